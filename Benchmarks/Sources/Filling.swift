@@ -3,8 +3,8 @@ import CatalogStore
 import Glibc
 import SQLite
 
-/// Writes `count` things as lines of tab-separated text.
-/// - Parameter start: so many are left out before.
+/// Writes `count` works as lines of tab-separated text.
+/// - Parameter start: the number of works to skip first.
 func generate(count: Int, from start: Int = 0, into path: String) throws {
   guard let file = fopen(path, "w") else { throw Trouble("cannot write \(path)") }
   defer { fclose(file) }
@@ -39,15 +39,15 @@ struct Things: Sequence, IteratorProtocol {
   }
 }
 
-/// Adds the things in `file` to the catalog at `path`, in one call of ``Store/addAll(_:now:progress:)``.
-/// - Parameter isStep: whether it can be undone, as what a command adds.
+/// Adds the works in `file` to the catalog at `path`, in one call of ``Store/addAll(_:now:progress:)``.
+/// - Parameter isStep: whether it can be undone, like a command.
 func fill(_ path: String, from file: String, isStep: Bool = true) throws {
   let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
   let recording = isStep ? StepRecording(command: "add", line: "add -") { now } : nil
   let store = try Store.open(at: path, for: .writing).recording(recording)
   let records = try Things(path: file).lazy.map { thing in
     let genres = [thing[.genre1], thing[.genre2], thing[.genre3]].filter { !$0.isEmpty }
-    // What comes from a source has its labels; what a person typed has genres.
+    // A record from a source has labels; one typed by a user has genres.
     let isFromSource = !thing[.source].isEmpty
     var record = record(of: thing)
     if isFromSource { record.labels = genres }
@@ -56,7 +56,7 @@ func fill(_ path: String, from file: String, isStep: Bool = true) throws {
   _ = try store.addAll(records, now: now)
 }
 
-/// Writes the same things as a table that `import` reads, each column called so that its meaning is guessed.
+/// Writes the same works as a table for `import`, with column names that it recognizes.
 func writeTable(of file: String, into path: String) throws {
   guard let table = fopen(path, "w") else { throw Trouble("cannot write \(path)") }
   defer { fclose(table) }

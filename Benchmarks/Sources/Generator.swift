@@ -1,4 +1,4 @@
-/// One made-up thing of a catalog: what both our program and the C floor are given, as a line of a table.
+/// A made-up work as a line of a table, the input of both our program and the C floor.
 struct Thing {
   /// By ``Column``. Empty is unknown.
   var fields: [String]
@@ -18,8 +18,8 @@ struct Thing {
   subscript(_ column: Column) -> String { fields[column.rawValue] }
 }
 
-/// Makes the same things whenever it is asked for: titles that read like titles, one in seven of them Korean, one to
-/// three genres of which a few are most, people who made several things.
+/// Generates the same works at every run: realistic titles, one in seven of them Korean; one to three genres, a few of
+/// which are very frequent; and people with several works.
 struct Generator {
   private var random = Random(state: 20_261_121)
   private let people: Int

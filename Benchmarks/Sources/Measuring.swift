@@ -1,19 +1,19 @@
 import Glibc
 
-/// What a command took, the median of its runs.
+/// The medians of a command's runs.
 struct Measurement {
-  /// Milliseconds on the clock, and of user and system time together.
+  /// In milliseconds: the elapsed time, and the user and system time together.
   var wall, processor: Double
-  /// Peak memory in MiB.
+  /// The peak memory in MiB.
   var memory: Double
   var status: Int
 }
 
 /// The folders and programs of a run of the benchmarks.
 struct Bench {
-  /// Where the catalogs are made.
+  /// The folder of the catalogs.
   let folder: String
-  /// Where `catalog`, `catalog-benchmarks`, `floor`, `empty` and `measure` are.
+  /// The folder of `catalog`, `catalog-benchmarks`, `floor`, `empty` and `measure`.
   let programs: String
 
   func file(_ name: String) -> String { "\(folder)/\(name)" }
@@ -34,7 +34,7 @@ struct Bench {
     }
   }
 
-  /// Runs a command, whose words may hold anything, and returns what it prints.
+  /// Runs a command with arbitrary arguments and returns its output.
   @discardableResult
   func output(of words: [String]) throws -> String {
     let line = words.map {
@@ -52,7 +52,7 @@ struct Bench {
   /// The part of a file that every catalog has.
   static let bare = "items and search"
 
-  /// The bytes that the tables of a catalog take, with their indexes, by what they are for: so each says what it costs.
+  /// The bytes of a catalog's tables and their indexes, grouped by purpose.
   func parts(of path: String) throws -> [(part: String, bytes: Int)] {
     let sql = """
       SELECT CASE WHEN tbl_name IN ('copy', 'loan', 'wish') THEN 'copies' WHEN tbl_name = 'log_entry' THEN 'diary'

@@ -1,4 +1,4 @@
-/// One thing that is measured: our command, and the same work by yardsticks in the same rounds.
+/// A measured operation: our command, and the same work by yardsticks in the same rounds.
 struct Operation {
   var name: String
   var size: Int
@@ -11,7 +11,7 @@ struct Operation {
 }
 
 extension Bench {
-  /// What is measured on the catalog of `size` items.
+  /// The operations measured on the catalog of `size` items.
   func operations(size: Int, runs: Int) -> [Operation] {
     let (db, mine, theirs) = (file("\(size).db"), file("\(size)-ours.db"), file("\(size)-floor.db"))
     let (catalog, floor) = ([program("catalog"), "--db"], program("floor"))
@@ -89,7 +89,7 @@ extension Bench {
             ),
             ("shell", ["sh", "-c", shell], nil),
           ], memoryBudget: 64, runs: 5))
-      // The same things as a table, of which each row is looked for and remembered.
+      // An import of the same works from a table, each row of which is matched and stored.
       func importing(_ table: String, into start: String, named name: String, budget: Double?, runs: Int) -> Operation {
         let (ours, floors) = ("\(mine).import", "\(theirs).bulk")
         func from(_ copy: String, _ command: String) -> [String] {
@@ -160,7 +160,7 @@ extension Bench {
     ]
   }
 
-  /// What is measured without a catalog.
+  /// The operations measured without a catalog.
   func startUp(runs: Int) -> [Operation] {
     [["--version"], ["--help"], ["completion", "bash"]].map { words in
       Operation(

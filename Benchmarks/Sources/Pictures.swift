@@ -2,13 +2,13 @@ import FoundationEssentials
 import Glibc
 import Lookup
 
-/// What it costs to use one of many pictures in the cache, and to keep another one when there is no more room, so that
-/// one has to go. Milliseconds, the medians of `runs`.
+/// Measures the use of one of `count` pictures in a full cache, and the insertion of another one, which removes a
+/// picture. Returns the medians of `runs` in milliseconds.
 func usePictures(count: Int, in file: String, runs: Int) throws -> (use: Double, keep: Double) {
   for name in [file, file + "-journal"] { unlink(name) }
   let size = 1024
   let cache = PictureCache(in: CacheDatabase(path: file)) { count * size }
-  // A PNG as far as anybody looks at it.
+  // A PNG header, which is all that is checked.
   let picture =
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + [0, 0, 0, 9, 0, 0, 0, 9]
     + [UInt8](repeating: 7, count: size - 24)

@@ -4,16 +4,16 @@ import Glibc
 /// One line of the table: a figure beside its yardstick and its budget.
 struct Figure: Encodable {
   var operation: String
-  /// Items in the catalog; 0 where there is none.
+  /// The number of items in the catalog; 0 without a catalog.
   var size: Int
   var ours: Double
   var unit: String
-  /// What ours is compared with: `floor`, `shell`, `empty`, … or nil where the figure itself has the budget.
+  /// The program of comparison: `floor`, `shell`, `empty`, …; nil when the budget applies to the figure itself.
   var yardstick: String?
   var theirs: Double?
   var budget: Double?
 
-  /// What the budget limits.
+  /// The value that the budget limits.
   var value: Double { theirs.map { ours / max($0, 1e-9) } ?? ours }
   var isOver: Bool? { budget.map { value > $0 } }
 
@@ -65,7 +65,7 @@ func table(_ rows: [[String]]) -> String {
   }.joined()
 }
 
-/// How each operation grows from the smallest catalog to the largest.
+/// A table of the growth of each operation from the smallest catalog to the largest.
 func growth(_ figures: [Figure]) -> String {
   let sizes = Set(figures.lazy.filter { $0.unit == "B" }.map(\.size)).sorted()
   guard sizes.count > 1 else { return "" }
@@ -82,7 +82,7 @@ func growth(_ figures: [Figure]) -> String {
   return "\nGrowth, ms:\n" + table([["operation"] + sizes.map { "\($0)" }] + rows)
 }
 
-/// Measures everything, and prints and writes what came out.
+/// Measures everything, and prints and writes the results.
 func runAll(_ bench: Bench, sizes: [Int], runs: Int, json: String?) throws {
   var figures: [Figure] = []
   func add(_ operation: Operation) throws {
@@ -152,10 +152,10 @@ extension Bench {
     try output(of: [program("catalog-benchmarks"), "life", db])
     if size <= 100_000 {
       try output(of: [program("catalog-benchmarks"), "csv", things, file("\(size).csv")])
-      // A hundred thousand other things: many are called as some of the first are.
+      // A hundred thousand other works, many with titles of the first ones.
       try generate(count: 100_000, from: size, into: file("\(size)-more.tsv"))
       try output(of: [program("catalog-benchmarks"), "csv", file("\(size)-more.tsv"), file("\(size)-more.csv")])
-      // What an export says of each, as one flat table.
+      // The exported works as one flat table.
       let (flat, rows) = (file("\(size)-flat.db"), file("\(size)-flat.csv"))
       unlink(flat)
       try output(of: [program("catalog"), "--db", db, "export", "csv", "--yes", "-o", rows])

@@ -3,7 +3,7 @@ import CatalogStore
 import Glibc
 import SQLite
 
-/// How long searches took, in milliseconds, of many.
+/// The durations of many searches, in milliseconds.
 struct Percentiles {
   var count: Int
   var p50, p95, p99: Double
@@ -18,9 +18,9 @@ struct Percentiles {
   }
 }
 
-/// Types the titles of items key by key, searching after each key.
+/// Types the titles of items key by key, with a search after each key.
 ///
-/// Hangul is typed as an input method shows it: the initial consonant of each syllable stands first.
+/// Hangul is typed as an input method shows it, with the initial consonant of each syllable first.
 func searchAsYouType(in path: String, hangul: Bool) throws -> Percentiles {
   let store = try Store.open(at: path, for: .reading)
   let last = try store.db.value("SELECT max(id) FROM item", as: Int.self) ?? 0

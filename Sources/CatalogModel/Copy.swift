@@ -1,10 +1,10 @@
-/// The number of a copy, written `c7`, so that nobody takes it for the number of an item.
+/// The number of a copy, written `c7` to distinguish it from the number of an item.
 public struct CopyID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   public var rawValue: Int64
   public init(rawValue: Int64) { self.rawValue = rawValue }
   public var description: String { "c\(rawValue)" }
 
-  /// Reads `c7`, in any case; `c0` is read, too, and there is none. Nil for anything else.
+  /// Parses `c7`, in any case. Nil for anything else. `c0` is accepted, although no copy has this number.
   public init?(_ text: String) {
     let digits = text.dropFirst()
     guard text.first == "c" || text.first == "C", (1...15).contains(digits.utf8.count),
@@ -14,34 +14,34 @@ public struct CopyID: RawRepresentable, Sendable, Hashable, CustomStringConverti
   }
 }
 
-/// One physical thing that a person owns of an item.
+/// A physical copy of an item that the user owns.
 public struct Copy: Sendable, Hashable, Identifiable {
   /// A note has at most this many characters, of a copy as of a wish, a loan and an entry of the diary.
   public static let longestNote = 10_000
-  /// The kinds of things that are owned when nothing else is said of them: movies are seen, not owned.
+  /// The kinds whose items are owned by default: movies are seen, not owned.
   public static let usualKinds: [Kind] = [.book, .vinyl]
 
   public var id: CopyID
   public var item: ItemID
   public var facts: Facts
   public var createdAt: Timestamp
-  /// Who has it just now.
+  /// The person who has borrowed the copy.
   public var holder: Holder?
 
   public init(id: CopyID, item: ItemID, facts: Facts, createdAt: Timestamp, holder: Holder? = nil) {
     (self.id, self.item, self.facts, self.createdAt, self.holder) = (id, item, facts, createdAt, holder)
   }
 
-  /// What a person says of a copy.
+  /// The fields of a copy that a user edits.
   public struct Facts: Sendable, Hashable {
-    /// What it is, in a line: `LP, 180 g`.
+    /// The format in one line: `LP, 180 g`.
     public var format: String?
     /// The grade of the record itself, one of ``Grade/ordered``.
     public var media: Grade?
     public var sleeve: Grade?
-    /// Where it stands: `K2/3`.
+    /// The place on the shelf: `K2/3`.
     public var place: String?
-    /// What was paid for it.
+    /// The price paid.
     public var price: Price?
     public var acquiredOn: PartialDate?
     public var acquiredFrom: String?
@@ -62,12 +62,12 @@ public struct Copy: Sendable, Hashable, Identifiable {
     }
   }
 
-  /// Somebody who has a copy.
+  /// The borrower of a copy.
   public struct Holder: Sendable, Hashable {
     public var person: String
-    /// The day on which it was lent.
+    /// The day of the loan.
     public var since: PartialDate?
-    /// The day on which it is to be back.
+    /// The day on which the copy is due.
     public var due: PartialDate?
 
     public init(person: String, since: PartialDate? = nil, due: PartialDate? = nil) {

@@ -11,8 +11,7 @@ public enum Country {
     code.utf8.count == 2 ? list.name(of: code.uppercased()) ?? code : code
   }
 
-  /// The name for a narrow column: the two that everybody knows by their letters, US and UK, stay so. Nil for a code that
-  /// names no country that we know.
+  /// The name for a narrow column; US and UK stay abbreviated. Nil for an unknown code.
   public static func shortName(_ code: String) -> String? {
     switch code.uppercased() {
     case "US": "US"

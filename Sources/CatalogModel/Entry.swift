@@ -1,28 +1,28 @@
-/// What a file of another program says of one thing, in the words of the catalog: what an import would keep of it.
+/// An item as another program's file describes it, in the terms of the catalog: the data that an import would add.
 public struct Entry: Sendable, Hashable {
   public var record: Record
-  /// Each time that it was watched, read or played, in the order of the file.
+  /// The diary entries, in the order of the file.
   public var times: [Time] = []
-  /// What is thought of it, at no time that ``times`` tells of.
+  /// The opinions that do not belong to one of ``times``.
   public var opinions: [Opinion] = []
   public var copies: [CopyOwned] = []
-  /// Set when it is wished for.
+  /// The wish, if there is one.
   public var wish: Wish.Terms?
   public var tags: [String] = []
-  /// The lists that it stands on, and where, from 1 on; nil for a list without an order.
+  /// The piles that contain the item, and its positions from 1 on; nil for a pile without an order.
   public var piles: [PilePlace] = []
   public var isFavorite = false
-  /// When it was liked, and wished for, where the file says so.
+  /// The days on which it became a favorite and a wish, if the file has them.
   public var favoriteOn: PartialDate?
   public var wishedOn: PartialDate?
-  /// When it came into the other program.
+  /// The day on which it was added to the other program.
   public var addedOn: PartialDate?
-  /// What the file says that has no place in the catalog, each with the name of its column: `Condition: signed`.
+  /// The values without a field in the catalog, each with the name of its column: `Condition: signed`.
   public var notes: [String] = []
-  /// The values that were not taken as the file has them, each remark once.
+  /// Remarks on values that were changed or left out, each once.
   public private(set) var remarks: [Remark] = []
 
-  /// Adds a remark, unless it is there already.
+  /// Adds a remark, unless it is already there.
   public mutating func remark(_ remark: Remark) { if !remarks.contains(remark) { remarks.append(remark) } }
 
   public init(_ record: Record) { self.record = record }
@@ -38,14 +38,14 @@ public struct Entry: Sendable, Hashable {
   public struct Time: Sendable, Hashable {
     public var outcome: LogEntry.Outcome
     public var startedOn: PartialDate?
-    /// When it was finished or dropped; nil when nobody knows, or when it is not over.
+    /// The day on which it was finished or dropped; nil when unknown or ongoing.
     public var endedOn: PartialDate?
-    /// Where the reader of a book is, or stopped.
+    /// The current or last page of a book's reader.
     public var page: Int?
     public var note: String?
-    /// What was thought of it then.
+    /// The opinion at that time.
     public var opinion: Opinion?
-    /// What the other program calls it, the same in every export; nil where it has no name.
+    /// The other program's id of the entry, the same in every export; nil without one.
     public var name: String?
 
     public init(
@@ -61,7 +61,7 @@ public struct Entry: Sendable, Hashable {
   public struct Opinion: Sendable, Hashable {
     public var rating: Rating?
     public var comment: String?
-    /// The day on which it was given, where the file says so.
+    /// The day of the opinion, if the file has it.
     public var day: PartialDate?
 
     /// Nil when there is nothing in it.
@@ -71,7 +71,7 @@ public struct Entry: Sendable, Hashable {
     }
   }
 
-  /// One that is owned, and who has it just now.
+  /// An owned copy, and its borrower.
   public struct CopyOwned: Sendable, Hashable {
     public var facts: Copy.Facts
     public var holder: Copy.Holder?
@@ -104,13 +104,14 @@ extension Entry.Remark {
 /// A line, or a part, of a file that is imported. An object, because it is handed from one to the other and has much in it: to copy
 /// it would count the references of fifty texts.
 public final class ImportRow: Sendable {
-  /// Where it begins: the line, or the number of the part, counted from 1.
+  /// The line, or the number of the element, at which the row begins, from 1.
   public let line: Int
-  /// The file of an archive that it stands in, where several are read.
+  /// The file inside an archive, if several are read.
   public let member: String?
-  /// What the other program calls it, unique within its format and the same in every export: by it a row is known again.
+  /// The other program's key of the row, unique within its format and the same in every export. It identifies the row
+  /// in a later import.
   public let key: String
-  /// The row in a few words, for a person: `Heat (1995)`.
+  /// A short label for messages: `Heat (1995)`.
   public let words: String
   public let content: Result<Entry, Rejection>
 

@@ -1,10 +1,10 @@
-/// What a source calls a thing: `tmdb:550`, `openlibrary:OL45804W`, `itunes:track/1440857781`.
+/// The id of an item at a source: `tmdb:550`, `openlibrary:OL45804W`, `itunes:track/1440857781`.
 ///
-/// The same record of a source is one item, so the pair is unique in a catalog.
+/// A source's record belongs to one item, so the pair is unique in a catalog.
 public struct ExternalID: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The source's short name in lower case, as in `catalog source list`.
   public let source: String
-  /// The source's own id. Where a source numbers several things separately, its type stands before a slash.
+  /// The source's own id. If a source numbers several types separately, the type comes before a slash.
   public let value: String
 
   public init(source: String, value: String) {
@@ -15,8 +15,7 @@ public struct ExternalID: Sendable, Hashable, Codable, CustomStringConvertible {
 }
 
 extension ExternalID {
-  /// The id of a movie at IMDb, `tt1375666`, which is no source and yet what everybody calls a movie. Nil for any other
-  /// text.
+  /// The id of a movie at IMDb, `tt1375666`. IMDb is not a source, but its ids are widely used. Nil for any other text.
   public init?(imdb text: some StringProtocol) {
     let digits = text.dropFirst(2)
     guard text.prefix(2).lowercased() == "tt", (7...10).contains(digits.utf8.count),
@@ -34,6 +33,6 @@ extension ExternalID {
     self = id
   }
 
-  /// What stands before the colon.
+  /// The name of IMDb as a source.
   public static let imdb = "imdb"
 }

@@ -2,10 +2,10 @@
 
 /// Texts made equal where only their spelling differs.
 public enum Folding {
-  /// `text` in lower case without accents: `Björk` and `bjork` become one.
+  /// `text` in lower case without accents: `Björk` and `bjork` become equal.
   ///
   /// Canonical decomposition (Unicode Annex 15), then combining marks are dropped, then lower case. Hangul syllables
-  /// and other scripts stay what they are, composed.
+  /// and other scripts stay composed.
   public static func fold(_ text: String) -> String {
     if let folded = plainFold(text) { return folded }
     var scalars = String.UnicodeScalarView()
@@ -56,14 +56,14 @@ public enum Folding {
     return String(scalars)
   }
 
-  /// ``fold(_:)`` with Korean syllables taken apart into their letters: what is compared to find misspellings.
+  /// ``fold(_:)`` with Korean syllables decomposed into letters, for finding misspellings.
   public static func letters(_ text: String) -> String {
     let folded = fold(text)
     return folded.utf8.allSatisfy { $0 < 0x80 } ? folded : String(folded._nfd.map(Character.init))
   }
 
-  /// What two genre labels share when a person would call them the same: ``fold(_:)``, `&` read as `and`, and only the
-  /// letters and digits kept. `Hip-Hop` and `hip hop`, `R&B` and `R and B` are equal.
+  /// The key shared by genre labels that mean the same: ``fold(_:)``, with `&` read as `and`, and only letters and
+  /// digits kept. `Hip-Hop` and `hip hop`, `R&B` and `R and B` are equal.
   ///
   /// A label without any letter or digit keeps its folded text.
   public static func labelKey(_ label: String) -> String {
@@ -97,8 +97,8 @@ public enum Folding {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is ASCII, a composed syllable of Hangul or a usual Chinese character: most of what is written here, and composed
-  /// as it stands.
+  /// Whether the scalar is ASCII, a composed Hangul syllable or a common Chinese character. Most text consists of
+  /// these, and they need no composition.
   public var isPlain: Bool {
     isASCII || (0x4E00...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value)
   }
@@ -113,11 +113,11 @@ extension Unicode.Scalar {
   }
 }
 
-/// How a title is filed: `The Beatles` under B.
+/// The title for sorting: `The Beatles` under B.
 public enum SortTitle {
   private static let articles = ["the ", "a ", "an "]
 
-  /// `Wall, The` for `The Wall`; nil when the title is filed as it stands.
+  /// `Wall, The` for `The Wall`; nil when the title does not change.
   public static func of(_ title: String) -> String? {
     guard
       let article = articles.first(where: { article in

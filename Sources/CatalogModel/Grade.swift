@@ -1,4 +1,4 @@
-/// How good a record or its sleeve is, in Goldmine's words, as sellers and Discogs use them.
+/// The condition of a record or its sleeve, in Goldmine's terms, as sellers and Discogs use them.
 public enum Grade: String, CaseIterable, Sendable, Hashable {
   case mint = "M"
   case nearMint = "NM"
@@ -9,26 +9,26 @@ public enum Grade: String, CaseIterable, Sendable, Hashable {
   case good = "G"
   case fair = "F"
   case poor = "P"
-  /// A sleeve that any record may be in.
+  /// A generic sleeve.
   case generic = "Generic"
-  /// A sleeve that nobody looked at.
+  /// An ungraded sleeve.
   case notGraded = "Not Graded"
   /// No sleeve at all.
   case noCover = "No Cover"
 
-  /// The grades in their order, the worst first. What is said of sleeves alone has none.
+  /// The grades in order, the worst first. The values for sleeves alone are left out.
   public static let ordered: [Grade] = [
     .poor, .fair, .good, .goodPlus, .veryGood, .veryGoodPlus, .excellent, .nearMint, .mint,
   ]
 
-  /// The place in ``ordered``, from 0 on; nil for what is said of sleeves alone.
+  /// The index in ``ordered``; nil for values of sleeves alone.
   public var rank: Int? { Self.ordered.firstIndex(of: self) }
 
   /// Whether a record itself can be so.
   public var isOfMedia: Bool { rank != nil }
 
-  /// Reads `VG+`, `vg plus`, `Very Good Plus`, `Very Good Plus (VG+)`, `NM or M-`, `near-mint`, in any case. Nil for anything
-  /// else, also where the words and what stands in brackets are two grades.
+  /// Parses `VG+`, `vg plus`, `Very Good Plus`, `Very Good Plus (VG+)`, `NM or M-`, `near-mint`, in any case. Nil for
+  /// anything else, also when the words and the text in brackets are different grades.
   public init?(typed text: some StringProtocol) {
     let parts = text.lowercased().split { "()".contains($0) }.map { Self.key($0) }.filter { !$0.isEmpty }
     let grades = parts.map { key in Self.allCases.first { $0.keys.contains(key) } }
@@ -36,7 +36,7 @@ public enum Grade: String, CaseIterable, Sendable, Hashable {
     self = grade
   }
 
-  /// A text without what people write in more than one way: blanks, and hyphens between words.
+  /// The text without variations of spelling: spaces, and hyphens between words.
   private static func key(_ text: Substring) -> String {
     let words = text.split { $0.isWhitespace || $0 == "." || $0 == "_" }
     let letters = words.joined().replacing("plus", with: "+").replacing("minus", with: "-")
@@ -44,7 +44,7 @@ public enum Grade: String, CaseIterable, Sendable, Hashable {
     return letters.filter { $0 != "-" && $0 != "/" } + (isMinus ? "-" : "")
   }
 
-  /// How it is written, without blanks.
+  /// The accepted spellings, without spaces.
   private var keys: [String] {
     switch self {
     case .mint: ["m", "mint"]

@@ -6,15 +6,15 @@ public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
   /// 13 digits that start with 978 or 979.
   public let digits13: String
 
-  /// What a text that is not an ISBN got wrong, in the user's words.
+  /// The problem with a text that is not an ISBN, in the user's words.
   public struct Problem: WordedError, Equatable {
     public let words: Wording
   }
 
-  /// Reads 10 or 13 digits as ``TypedCode`` finds them: with any hyphens or blanks between them, perhaps with `ISBN-13:`
-  /// before and `(pbk.)` behind them. The five digits of a second bar code are left out.
+  /// Parses 10 or 13 digits as ``TypedCode`` finds them: with any hyphens or spaces between them, and optionally with
+  /// `ISBN-13:` before or `(pbk.)` after them. The five digits of a second bar code are left out.
   ///
-  /// - Throws: ``Problem`` when there are more or fewer digits, or the check digit is wrong.
+  /// - Throws: ``Problem`` for another number of digits or a wrong check digit.
   public init(_ text: String) throws(Problem) {
     var characters = Array(TypedCode(text).digits.utf8)
     if characters.count == 18, characters.starts(with: "97".utf8) { characters.removeLast(5) }

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
-/// A week from Monday to Sunday by ISO 8601, as it stands in the file: `2026-W47`. The first days of January may belong to
-/// the last week of the year before. Weeks sort by time as their texts do.
+/// A week from Monday to Sunday by ISO 8601, as stored: `2026-W47`. The first days of January may belong to the last
+/// week of the previous year. The texts sort by time.
 public struct ISOWeek: RawRepresentable, Sendable, Hashable, Comparable, CustomStringConvertible {
   public var rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }

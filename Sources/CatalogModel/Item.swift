@@ -9,7 +9,7 @@ public struct ItemID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
   public static func < (a: ItemID, b: ItemID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A moment in UTC, as it stands in the file: `2026-11-21T09:30:00Z`. Equal texts are equal times, and texts sort by time.
+/// A moment in UTC, as stored: `2026-11-21T09:30:00Z`. Equal texts are equal times, and texts sort by time.
 public struct Timestamp: RawRepresentable, Sendable, Hashable, Comparable, CustomStringConvertible {
   public var rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -26,16 +26,16 @@ public struct Timestamp: RawRepresentable, Sendable, Hashable, Comparable, Custo
 public struct Item: Sendable, Hashable, Identifiable {
   public var id: ItemID
   public var record: Record
-  /// The canonical names that the record's labels stand for, or what a person chose; the main one first.
+  /// The canonical names of the genres, from the record's labels or chosen by the user; the main one first.
   public var genres: [String]
   public var createdAt: Timestamp
   public var updatedAt: Timestamp
-  /// When it became a favorite, or nil.
+  /// The time at which it became a favorite, or nil.
   public var favoriteSince: Timestamp?
   /// The newest card's rating.
   public var rating: Rating?
   public var hasCover: Bool
-  /// Since when it is wished for, or nil.
+  /// The time of the wish, or nil.
   public var wishedSince: Timestamp?
   /// In alphabetical order.
   public var tags: [String] = []
@@ -72,7 +72,7 @@ public struct Card: Sendable, Hashable, Identifiable {
   public var item: ItemID
   public var rating: Rating?
   public var comment: String?
-  /// When it was seen, read or heard.
+  /// The day on which it was seen, read or heard.
   public var seenOn: PartialDate?
   public var createdAt: Timestamp
   public var updatedAt: Timestamp
@@ -96,7 +96,7 @@ public struct Cover: Sendable, Hashable {
   public var bytes: [UInt8]
   /// `image/jpeg`, `image/png`, …
   public var mediaType: String
-  /// In pixels, when the picture says so.
+  /// In pixels, if the picture contains it.
   public var width: Int?
   public var height: Int?
   public var sourceURL: String?

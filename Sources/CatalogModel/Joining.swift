@@ -1,8 +1,8 @@
 extension [String] {
-  /// The texts with `separator` between them.
+  /// The texts joined by `separator`.
   ///
-  /// The standard library's own asks at run time what it joins, for which all types of the program are gone through: a
-  /// twentieth of a millisecond, which is much for a command that takes two.
+  /// The standard library's version looks up conformances among all types of the program, which takes 0.05 ms: much for
+  /// a command of 2 ms.
   public func joined(separator: String = "") -> String {
     guard var joined = first else { return "" }
     for text in dropFirst() {

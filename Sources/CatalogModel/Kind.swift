@@ -1,4 +1,4 @@
-/// What a thing is.
+/// The kind of an item.
 ///
 /// Movies, books and records live on shelves. Music, podcasts and apps can be looked up, shown and opened, and appear
 /// among the recents, but are not kept.
@@ -6,7 +6,7 @@ public enum Kind: String, CaseIterable, Sendable, Hashable, Codable {
   case movie, book, vinyl
   case music, podcast, app
 
-  /// The kinds that have a shelf, in the order in which sections are printed.
+  /// The kinds with a shelf, in the order of printed sections.
   public static let shelved: [Kind] = [.movie, .book, .vinyl]
 
   /// Whether an item of this kind can be kept.

@@ -1,11 +1,11 @@
-/// A copy that somebody has, or had.
+/// A current or past loan of a copy.
 public struct Loan: Sendable, Hashable, Identifiable {
   public var id: Int64
   public var copy: CopyID
   public var item: ItemID
-  /// Who has it.
+  /// The borrower.
   public var person: String
-  /// The days on which it was lent, is to be back, and came back.
+  /// The days of the loan, of its due date and of the return.
   public var lentOn: PartialDate
   public var dueOn: PartialDate?
   public var returnedOn: PartialDate?

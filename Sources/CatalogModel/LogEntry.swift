@@ -5,27 +5,27 @@ public struct LogEntryID: RawRepresentable, Sendable, Hashable, CustomStringConv
   public var description: String { "\(rawValue)" }
 }
 
-/// One time that a person watched, read or played an item.
+/// A diary entry: one time of watching, reading or playing an item.
 public struct LogEntry: Sendable, Hashable, Identifiable {
-  /// What became of it.
+  /// The outcome of a viewing or reading.
   public enum Outcome: String, CaseIterable, Sendable {
     case done, dropped
-    /// Not over yet. An item has at most one such entry.
+    /// Not finished yet. An item has at most one such entry.
     case ongoing
   }
 
   public var id: LogEntryID
   public var item: ItemID
-  /// As precise as it is known.
+  /// As precise as known.
   public var startedOn: PartialDate?
-  /// When it was finished or dropped; nil when nobody knows, or when it is not over.
+  /// The day on which it was finished or dropped; nil when unknown or ongoing.
   public var endedOn: PartialDate?
   public var outcome: Outcome
-  /// Where the reader of a book is, or stopped; from 1 on.
+  /// The current or last page of a book's reader, from 1.
   public var page: Int?
-  /// Where, with whom: what is no opinion, which stands on a card. At most ``Copy/longestNote`` characters.
+  /// The place, the company and the like; opinions belong on a card. At most ``Copy/longestNote`` characters.
   public var note: String?
-  /// The card that was written of it.
+  /// The card for this time.
   public var card: CardID?
   public var createdAt: Timestamp
 

@@ -1,13 +1,13 @@
 internal import CResources
 
-/// A list of names in Data/, compiled in: a line a thing, its code, a blank, its name and what else it is called, with `; `
-/// between. Lines that begin with `#` are comments.
+/// A built-in list of names from Data/: each line has a code, a space, the name and other names, separated by `; `.
+/// Lines that begin with `#` are comments.
 struct NameList: Sendable {
   let resource: @Sendable () -> catalog_resource
 
   /// The first name behind a code.
   func name(of code: String) -> String? {
-    // On bytes, which are told apart many times faster than characters.
+    // On bytes, which are compared many times faster than characters.
     let key = Array((code + " ").utf8)
     for line in lines where line.starts(with: key) {
       return Self.text(line.dropFirst(key.count).prefix { $0 != UInt8(ascii: ";") })
@@ -15,7 +15,7 @@ struct NameList: Sendable {
     return nil
   }
 
-  /// The codes of all things by all their names, for who looks for many.
+  /// The codes by all names, for many lookups.
   var codes: [String: String] {
     var codes: [String: String] = [:]
     for line in lines {

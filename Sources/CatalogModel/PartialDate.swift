@@ -44,9 +44,9 @@ public struct PartialDate: Sendable, Hashable, Codable, CustomStringConvertible 
     }
   }
 
-  /// Reads what web sources send: a date with a time behind it, zeros for what is unknown (`1999-00-00`), or empty.
+  /// Parses dates of web sources: with a time after the date, with zeros for unknown parts (`1999-00-00`), or empty.
   ///
-  /// What is unknown stays unknown: nil for an empty text, a bare year for `1999-00-00`.
+  /// Unknown parts stay unknown: nil for an empty text, only a year for `1999-00-00`.
   public init?(lenient text: some StringProtocol) {
     let date = Substring(String(text).utf8.prefix { $0 != UInt8(ascii: "T") && $0 != UInt8(ascii: " ") })
     if let exact = PartialDate(date) {
@@ -70,8 +70,8 @@ public struct PartialDate: Sendable, Hashable, Codable, CustomStringConvertible 
     }.joined(separator: "-")
   }
 
-  /// The same day so many calendar months earlier, or the last day of a month that has no such day: from 31 March it is one
-  /// month to 28 or 29 February. Nil when the day is not known, or the year would be before 1.
+  /// The same day `count` calendar months earlier, or the last day of a shorter month: one month before 31 March is 28
+  /// or 29 February. Nil when the day is unknown, or the year would be before 1.
   public func earlier(months count: Int) -> PartialDate? {
     guard let month, let day else { return nil }
     let months = year * 12 + month - 1 - count
@@ -80,9 +80,10 @@ public struct PartialDate: Sendable, Hashable, Codable, CustomStringConvertible 
     return PartialDate(year: year, month: earlier, day: min(day, Self.days(in: earlier, of: year)))
   }
 
-  /// The day that is so many days behind 1970-01-01, by the Gregorian calendar; nil outside the years 1 … 9999.
+  /// The day `dayNumber` days after 1970-01-01 in the Gregorian calendar; nil outside the years 1 … 9999.
   ///
-  /// Years begin in March here, so that the leap day is their last: https://howardhinnant.github.io/date_algorithms.html.
+  /// Years begin in March here, so that the leap day is the last day:
+  /// https://howardhinnant.github.io/date_algorithms.html.
   public init?(dayNumber: Int) {
     guard (-719_162...2_932_896).contains(dayNumber) else { return nil }
     // Days since 1 March 1 BC, the era of 400 years, and the day in it.
@@ -115,8 +116,9 @@ public struct PartialDate: Sendable, Hashable, Codable, CustomStringConvertible 
 }
 
 extension PartialDate {
-  /// Reads what a person types: a date, `today`, `yesterday`, `tomorrow`, or days, weeks, calendar months or calendar years from
-  /// today, as `-2w` and `+1m`; in Korean `2026년 11월 3일` and `오늘`. Nil for anything else, and outside the years 1 … 9999.
+  /// Parses a typed date: a date, `today`, `yesterday`, `tomorrow`, or days, weeks, calendar months or calendar years
+  /// from today, as `-2w` and `+1m`; in Korean `2026년 11월 3일` and `오늘`. Nil for anything else, and outside the years 1
+  /// … 9999.
   public init?(typed text: some StringProtocol, today: PartialDate?) {
     if let date = PartialDate(text) ?? KoreanWords.date(text).flatMap({ PartialDate($0) }) {
       self = date
@@ -147,7 +149,7 @@ extension PartialDate {
     self = date
   }
 
-  /// The day so many days later. Nil when the day is not known, and outside the years 1 … 9999.
+  /// The date `days` days later. Nil when the day is unknown, and outside the years 1 … 9999.
   public func later(days: Int) -> PartialDate? {
     guard let month, let day else { return nil }
     return PartialDate(dayNumber: Self.dayNumber(year: year, month: month, day: day) + days)
@@ -159,7 +161,7 @@ public enum ReleaseYear {
   /// 3000 BC … 2200.
   public static let range = -3000...2200
 
-  /// The year that `text` says, or nil when it is no number, zero, or out of range.
+  /// Parses a year; nil for anything but a number, for zero, and out of range.
   public static func parse(_ text: some StringProtocol) -> Int? {
     guard let year = Int(text), year != 0, range.contains(year) else { return nil }
     return year

@@ -13,7 +13,7 @@ public struct Price: Sendable, Hashable, Codable {
     "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF",
     "XPF",
   ]
-  /// The currencies whose smallest unit is a thousandth (ISO 4217).
+  /// The currencies with three decimals (ISO 4217).
   public static let fineCurrencies = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
 
   /// The number of digits behind the point in this currency: 0 for won and yen, 3 for some dinars, else 2.
@@ -24,7 +24,7 @@ public struct Price: Sendable, Hashable, Codable {
   /// The number of smallest units in one of this currency: 1, 100 or 1000.
   static func scale(of currency: String) -> Int { [1, 10, 100, 1000][decimals(of: currency)] }
 
-  /// The amount in thousandths of what the currency counts in, by which amounts are compared.
+  /// The amount in thousandths of the currency's main unit, for comparisons.
   public var thousandths: Int { minorUnits * (1_000 / Self.scale(of: currency)) }
 
   /// An amount as sources send it, in whole units with decimals. Nil when it is negative (not sold) or out of range.
@@ -48,8 +48,8 @@ extension Price: CustomStringConvertible {
 // MARK: As people write it
 
 extension Price {
-  /// The amount as people write it whose language this is: `₩14,000`, `$12.50`, `CHF 12.50`; in German `12,50 €`.
-  /// - Parameter language: ISO 639-1. One that is not known here is written as English.
+  /// The amount in the format of a language: `₩14,000`, `$12.50`, `CHF 12.50`; in German `12,50 €`.
+  /// - Parameter language: ISO 639-1. An unknown language is treated as English.
   public func text(in language: String) -> String {
     let habits = Habits(language: language)
     let sign = minorUnits < 0 ? "-" : ""
@@ -73,15 +73,15 @@ extension Price {
     ("KRW", "₩"), ("USD", "$"), ("EUR", "€"), ("GBP", "£"), ("JPY", "¥"),
   ]
 
-  /// How amounts are written in a language, by <https://cldr.unicode.org>.
+  /// The format of amounts in a language, from <https://cldr.unicode.org>.
   private struct Habits {
     var point = "."
     var separator = ","
-    /// How many digits a number has at least before they are grouped.
+    /// The minimum number of digits for grouping.
     var leastGrouped = 4
-    /// Whether the currency stands behind the number.
+    /// Whether the currency comes after the number.
     var isBehind = false
-    /// Whether a blank parts a symbol from the number behind it.
+    /// Whether a space separates a symbol from the number after it.
     var isApart = false
 
     init(language: String) {
@@ -108,19 +108,20 @@ extension Price {
 // MARK: As people type it
 
 extension Price {
-  /// What a text that is no price got wrong, in the user's words.
+  /// The problem with a text that is not a price, in the user's words.
   public struct Problem: WordedError, Equatable {
     public let words: Wording
-    /// Whether nothing but the currency is missing.
+    /// Whether only the currency is missing.
     public let lacksCurrency: Bool
   }
 
-  /// Reads `25000 KRW`, `KRW 25000`, `25000krw`, `₩25,000`, `25,000원`, `2만5천원`, `12.50 EUR`, `12,50 €` or `1.234,50 €`.
+  /// Parses `25000 KRW`, `KRW 25000`, `25000krw`, `₩25,000`, `25,000원`, `2만5천원`, `12.50 EUR`, `12,50 €` or
+  /// `1.234,50 €`.
   ///
-  /// The last point or comma with no more digits behind it than the currency has parts the cents; all others group the digits
-  /// by three.
-  /// - Parameter currency: what an amount without one is in, ISO 4217.
-  /// - Throws: ``Problem`` for what is no amount, has no currency, or has decimals that its currency does not know.
+  /// The last point or comma separates the decimals, if no more digits follow than the currency has; all others group
+  /// the digits by three.
+  /// - Parameter currency: the currency of an amount without one, ISO 4217.
+  /// - Throws: ``Problem`` for an invalid amount, a missing currency, or more decimals than the currency has.
   public init(typed text: String, currency fallback: String? = nil) throws(Problem) {
     func problem(_ words: Wording) -> Problem { Problem(words: words, lacksCurrency: false) }
     let typed = text.filter { !$0.isWhitespace }
@@ -156,13 +157,13 @@ extension Price {
 
   private static let words = ["원": "KRW", "￦": "KRW", "円": "JPY", "엔": "JPY", "￥": "JPY", "유로": "EUR", "달러": "USD"]
 
-  /// What Korean and Japanese multiply the number before them by.
+  /// The Korean and Japanese multipliers of the number before them.
   private static let multiples: [Character: Int] = ["만": 10_000, "万": 10_000, "천": 1_000, "千": 1_000, "백": 100]
 
-  /// `1,234.50` as 1234 and 50, the fraction in the smallest unit of the currency; `2만5천` as 25000.
+  /// Parses `1,234.50` as 1234 and 50, the fraction in the smallest unit of the currency; `2만5천` as 25000.
   private static func amount(_ text: Substring, in currency: String?) -> (units: Int, fraction: Int)? {
     if text.contains(where: { multiples.keys.contains($0) }) { return spoken(text).map { ($0, 0) } }
-    // Cents are read of any, so that what is too fine can be said.
+    // Two decimals are read for any currency, so that the error can name them.
     let decimals = max(2, currency.map(decimals(of:)) ?? 2)
     var (whole, fraction) = (text, 0)
     if let mark = text.lastIndex(where: { $0 == "." || $0 == "," }) {

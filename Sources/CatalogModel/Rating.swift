@@ -3,7 +3,7 @@
 /// Every scale's steps are whole hundredths, so nothing is rounded on the way in or out: `4.5` stars are 90, and print
 /// as `4.5` stars again; `9/10` is also 90, and prints as `9/10`.
 public struct Rating: Sendable, Hashable, CustomStringConvertible {
-  /// How a rating was typed, and is printed.
+  /// The scale of a rating, as typed and printed.
   public enum Scale: String, CaseIterable, Sendable {
     /// 0.5 … 5 stars in halves.
     case half
@@ -11,7 +11,7 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     case quarter
     /// 0 … 10, with at most one decimal.
     case ten
-    /// 0 … 100 per cent.
+    /// 0 … 100 percent.
     case percent
   }
 
@@ -37,12 +37,12 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     self = rating
   }
 
-  /// What a text that is not a rating got wrong, in the user's words.
+  /// The problem with a text that is not a rating, in the user's words.
   public struct Problem: WordedError, Equatable {
     public let words: Wording
   }
 
-  /// Reads `4`, `4.5`, `4.25`, `4½`, `★★★★½`, `9/10`, `8.5/10`, `4.5/5`, `87%` or `87/100`.
+  /// Parses `4`, `4.5`, `4.25`, `4½`, `★★★★½`, `9/10`, `8.5/10`, `4.5/5`, `87%` or `87/100`.
   ///
   /// - Throws: ``Problem`` for anything else: outside the scale, or between its steps.
   public init(_ text: String) throws(Problem) {
@@ -144,7 +144,7 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// As it was typed: `4.5`, `4.25`, `9/10`, `8.5/10`, `87%`.
+  /// The rating in its own scale: `4.5`, `4.25`, `9/10`, `8.5/10`, `87%`.
   public var description: String {
     switch scale {
     case .half, .quarter: Self.decimal(value * 5)

@@ -1,37 +1,37 @@
-/// Everything that a source, or a person, says about one movie, book, record or other thing.
+/// A description of a movie, book, record or other work, from a source or a user.
 ///
-/// A record is not yet an item: it has no place in a catalog. Whatever is unknown is nil or empty; nothing is guessed.
+/// A record is not yet an item of a catalog. Unknown fields are nil or empty; nothing is guessed.
 public struct Record: Sendable, Hashable, Codable {
   public var kind: Kind
   public var title: String
-  /// The title in its own language, where it differs.
+  /// The title in the original language, if different.
   public var originalTitle: String?
-  /// What else it is called: in the person's country, in English, where it was made.
+  /// Other titles: in the user's country, in English, in the country of origin.
   public var otherTitles: [String] = []
-  /// When it first came out, as precisely as is known.
+  /// The date of first publication, as precise as known.
   public var released: PartialDate?
-  /// The year it came out. Nearly always that of ``released``; a book of 50 BC has only this.
+  /// The year of first publication, usually that of ``released``. A book of 50 BC has only a year.
   public var year: Int?
   public var summary: String?
-  /// What a person wrote down of it, a line: no opinion, which stands on a card.
+  /// The user's note, in one line; opinions belong on a card.
   public var note: String?
-  /// Its page on the web.
+  /// The address of its web page.
   public var url: String?
-  /// Who made it, in display order.
+  /// The people and companies with their roles, in display order.
   public var credits: [Credit] = []
   /// The genre labels as the source sent them, before they are mapped.
   public var labels: [String] = []
-  /// The source whose labels they are, where that is another than the first of ``externalIDs``.
+  /// The source of the labels, if it is not the source of the first ``externalIDs``.
   public var labelSource: String?
-  /// What sources call it. The first is the source that this record came from.
+  /// The ids at sources. The first one is that of this record's source.
   public var externalIDs: [ExternalID] = []
-  /// Where its picture is, at the size that a cover needs.
+  /// The address of its picture, in the size of a cover.
   public var artworkURL: String?
-  /// A preview to listen to or watch.
+  /// The address of a preview to listen to or watch.
   public var previewURL: String?
-  /// What the source's public thinks of it, 0 … 100, and how many said so.
+  /// The public rating at the source, 0 … 100, and the number of votes.
   public var publicRating: PublicRating?
-  /// What the shop that it comes from says of it just now.
+  /// The current offer of the shop that is the source.
   public var offer: Offer?
   public var details: Details
 
@@ -53,30 +53,30 @@ public struct Record: Sendable, Hashable, Codable {
   /// The screenshots of an app, in the order in which they are numbered.
   public var screenshots: [Screenshot] { if case .other(let other) = details { other.screenshots } else { [] } }
 
-  /// What only movies have; empty for others, which stay what they are.
+  /// The fields of a movie. For other kinds empty, and setting them has no effect.
   public var movie: Movie {
     get { if case .movie(let movie) = details { movie } else { Movie() } }
     set { if case .movie = details { details = .movie(newValue) } }
   }
 
-  /// What only books have.
+  /// The fields of a book. For other kinds empty, and setting them has no effect.
   public var book: Book {
     get { if case .book(let book) = details { book } else { Book() } }
     set { if case .book = details { details = .book(newValue) } }
   }
 
-  /// What only records have.
+  /// The fields of a record. For other kinds empty, and setting them has no effect.
   public var vinyl: Vinyl {
     get { if case .vinyl(let vinyl) = details { vinyl } else { Vinyl() } }
     set { if case .vinyl = details { details = .vinyl(newValue) } }
   }
 
-  /// What it costs just now, where it comes from: a book that is sold for less than its price costs that.
+  /// The current price at the source; for a book the sale price, if there is one.
   public var cost: Price? {
     if case .book(let book) = details { book.salePrice ?? book.price } else { offer?.price }
   }
 
-  /// The labels that a record came out on, the main one first. The others are credits.
+  /// The labels of a record, the main one first. The others are credits.
   public var recordLabels: [String] {
     var names = vinyl.label.map { [$0] } ?? []
     for credit in credits where credit.role == .label && kind == .vinyl {
@@ -94,7 +94,7 @@ public struct Record: Sendable, Hashable, Codable {
     credits += labels.dropFirst().filter { names.insert(Folding.fold($0.name)).inserted }
   }
 
-  /// The names that stand beside the title: its director, author or artist.
+  /// The names shown beside the title: the director, author or artist.
   public var creators: [String] { credits.filter { $0.role == Credit.Role(main: kind) }.map(\.name) }
 }
 
@@ -109,26 +109,26 @@ public struct PublicRating: Sendable, Hashable, Codable {
   }
 }
 
-/// What one shop says of a thing that it sells. It is shown, and kept as long as the result is, but not in a catalog:
-/// tomorrow, and in the next country's shop, it is otherwise.
+/// The current offer of a shop. It is shown, and stored with a search result but not in a catalog, because it changes
+/// over time and between countries.
 public struct Offer: Sendable, Hashable, Codable {
-  /// Nothing to pay is a price of 0.
+  /// A price of 0 means free.
   public var price: Price?
   public var hdPrice: Price?
   public var rentalPrice: Price?
   public var hdRentalPrice: Price?
-  /// For whom it is, in the words of the country: `PG-13`, `Explicit`, `4+`.
+  /// The age rating in the country's terms: `PG-13`, `Explicit`, `4+`.
   public var advisory: String?
   /// The collection that a movie is also sold in.
   public var collection: String?
   public var copyright: String?
-  /// Who sells an app, where that is another than its developer.
+  /// The seller of an app, if it is not the developer.
   public var seller: String?
-  /// The oldest version of the system that an app runs on.
+  /// The minimum version of the system for an app.
   public var minimumSystem: String?
   /// ISO 639-1 codes, in lower case.
   public var languages: [String] = []
-  /// How long the file is.
+  /// The size of the file.
   public var bytes: Int?
   /// The day of an app's newest version, or of a podcast's newest episode.
   public var updated: PartialDate?
@@ -136,13 +136,13 @@ public struct Offer: Sendable, Hashable, Codable {
   public init() {}
 }
 
-/// Who did what.
+/// A person or company with their role.
 public struct Credit: Sendable, Hashable, Codable {
   public enum Role: String, CaseIterable, Sendable, Codable {
     case director, author, artist
     case cast, translator, label, developer
 
-    /// The role whose names stand beside the title of a thing of this kind.
+    /// The role of the names shown beside the title of an item of this kind.
     public init(main kind: Kind) {
       switch kind {
       case .movie: self = .director
@@ -155,9 +155,9 @@ public struct Credit: Sendable, Hashable, Codable {
 
   public var name: String
   public var role: Role
-  /// For the cast: the character.
+  /// The character, for the cast.
   public var detail: String?
-  /// What the source calls the person, so that two people of one name stay two.
+  /// The source's id of the person, which distinguishes people of the same name.
   public var externalID: ExternalID?
 
   public init(name: String, role: Role, detail: String? = nil, externalID: ExternalID? = nil) {
@@ -165,7 +165,7 @@ public struct Credit: Sendable, Hashable, Codable {
   }
 }
 
-/// What only things of one kind have.
+/// The fields of one kind.
 public enum Details: Sendable, Hashable, Codable {
   case movie(Movie)
   case book(Book)
@@ -198,16 +198,16 @@ public struct Movie: Sendable, Hashable, Codable {
 public struct Book: Sendable, Hashable, Codable {
   public var isbn: ISBN?
   public var publisher: String?
-  /// When this edition came out; ``Record/released`` is the work's first publication where that is known.
+  /// The publication date of this edition; ``Record/released`` is the work's first publication, if known.
   public var published: PartialDate?
   /// Above 0.
   public var pages: Int?
-  /// ISO 639-1 code.
+  /// The ISO 639-1 code.
   public var language: String?
   public var series: String?
-  /// The price on the cover.
+  /// The list price.
   public var price: Price?
-  /// What the shop takes for it just now.
+  /// The shop's current price.
   public var salePrice: Price?
 
   public init() {}
@@ -216,14 +216,14 @@ public struct Book: Sendable, Hashable, Codable {
 public struct Vinyl: Sendable, Hashable, Codable {
   public var label: String?
   public var catalogNumber: String?
-  /// ISO 3166-1 alpha-2 code, or a pseudo code of MusicBrainz such as `XW` (worldwide). What is neither stands in the
+  /// The ISO 3166-1 alpha-2 code, or a pseudo code of MusicBrainz such as `XW` (worldwide). Anything else stays in the
   /// source's words: `USA & Canada`.
   public var country: String?
   /// `12" Vinyl`, `Vinyl, LP, Album`: the source's words.
   public var format: String?
   /// `33 ⅓ RPM`, `45 RPM`.
   public var speed: String?
-  /// How many discs, above 0.
+  /// The number of discs, above 0.
   public var discs: Int?
   public var barcode: String?
   public var tracks: [Track] = []
@@ -249,30 +249,30 @@ public struct Track: Sendable, Hashable, Codable {
   }
 }
 
-/// What a thing that is looked up but not kept has to say.
+/// The fields of kinds that can be looked up but not kept.
 public struct Other: Sendable, Hashable, Codable {
   /// The album of a song, the podcast of an episode.
   public var collection: String?
-  /// What the source calls ``collection``.
+  /// The source's id of the ``collection``.
   public var collectionID: ExternalID?
-  /// Where a song stands on its album: `3`, `2-03`.
+  /// The position of a song on its album: `3`, `2-03`.
   public var position: String?
-  /// Tracks of an album, episodes of a podcast.
+  /// The number of an album's tracks or a podcast's episodes.
   public var count: Int?
-  /// Playing time in seconds.
+  /// The playing time in seconds.
   public var seconds: Int?
   public var version: String?
   public var feedURL: String?
   public var tracks: [Track] = []
-  /// What an app looks like.
+  /// The screenshots of an app.
   public var screenshots: [Screenshot] = []
 
   public init() {}
 }
 
-/// A picture of an app at work.
+/// A screenshot of an app.
 public struct Screenshot: Sendable, Hashable, Codable {
-  /// What it runs on: `iPhone`, `iPad`, `Mac`, `Apple TV`.
+  /// The device: `iPhone`, `iPad`, `Mac`, `Apple TV`.
   public var device: String
   public var url: String
 

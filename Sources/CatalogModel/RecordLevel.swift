@@ -1,10 +1,10 @@
-/// How far a record collection has come: five levels, by the number of records.
+/// One of five levels of a record collection, by the number of records.
 public struct RecordLevel: Sendable, Hashable {
   /// 1 … 5.
   public let number: Int
-  /// The name, with its reading in English behind it.
+  /// The name, followed by its reading in English.
   public let name: String
-  /// How many records it covers.
+  /// The numbers of records in this level.
   public let records: ClosedRange<Int>
 
   public static let all = [
@@ -25,7 +25,7 @@ public struct RecordLevel: Sendable, Hashable {
     isLast ? "\(records)" : "\(records)/\(self.records.upperBound)"
   }
 
-  /// How full the gauge's bar is, 0 … 1.
+  /// The filled fraction of the gauge, 0 … 1.
   public func fullness(records: Int) -> Double {
     isLast ? 1 : min(1, Double(max(0, records)) / Double(self.records.upperBound))
   }

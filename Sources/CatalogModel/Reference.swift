@@ -1,10 +1,10 @@
-/// What a person types to say which one: `42`, `r3`, `@1`, `isbn:9788936434267`, `tmdb:550`, `tt0137523`, or words.
+/// A user's reference to an item: `42`, `r3`, `@1`, `isbn:9788936434267`, `tmdb:550`, `tt0137523`, or words.
 public enum Reference: Sendable, Hashable {
   /// An item by its number.
   case item(ItemID)
   /// A result of the last search, from 1: `r3`.
   case result(Int)
-  /// A recent, from 1, the last viewed: `@1`.
+  /// A recently viewed item, from 1, the latest: `@1`.
   case recent(Int)
   case isbn(ISBN)
   case barcode(Barcode)
@@ -13,17 +13,17 @@ public enum Reference: Sendable, Hashable {
   /// Anything else: words of a title or name.
   case words(String)
 
-  /// What looks like a reference and is none, in the user's words.
+  /// The problem with an invalid reference, in the user's words.
   public struct Problem: WordedError, Equatable {
     public let words: Wording
     public init(_ words: Wording) { self.words = words }
   }
 
-  /// Reads a reference.
-  /// - Parameter sources: the names that make `name:id` an identifier, asked for when there is a colon; any other text with
-  ///   one is words.
-  /// - Throws: ``Problem`` for an empty text, `r0`, `@0`, an ISBN or barcode with a wrong check digit, an id
-  ///   that is none of IMDb's.
+  /// Parses a reference.
+  /// - Parameter sources: the names that make `name:id` an external id, called when the text has a colon. Any other
+  ///   text with a colon is words.
+  /// - Throws: ``Problem`` for an empty text, `r0`, `@0`, an ISBN or barcode with a wrong check digit, or an invalid
+  ///   IMDb id.
   public init(_ text: String, sources: @autoclosure () -> [String]) throws(Problem) {
     let typed = text.trimmingBlanks
     guard !typed.isEmpty else { throw Problem("a reference is missing: give a number, a result such as r1, or words") }
@@ -81,8 +81,8 @@ public enum Reference: Sendable, Hashable {
     }
   }
 
-  /// A code as it is printed, without its name: an ISBN of 10 or 13 digits, with hyphens or without, or a barcode of 12 or 13.
-  /// With the check digit right, so long a number is neither an item nor a title.
+  /// Parses a printed code without a prefix: an ISBN of 10 or 13 digits, with hyphens or without, or a barcode of 12 or
+  /// 13. A number of this length with a valid check digit is neither an item nor a title.
   private static func code(_ text: String) -> Reference? {
     let digits = text.utf8.count { (48...57).contains($0) }
     guard digits >= 9, digits <= 13, let first = text.utf8.first, (48...57).contains(first) else { return nil }
@@ -108,7 +108,7 @@ extension StringProtocol {
   }
 }
 
-/// How it is typed.
+/// The reference as typed.
 extension Reference: CustomStringConvertible {
   public var description: String {
     switch self {

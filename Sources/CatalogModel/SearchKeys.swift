@@ -6,7 +6,7 @@
 public enum SearchKeys {
   static let (valueEnd, titlesEnd) = (UInt8(ascii: "|"), UInt8(ascii: ";"))
 
-  /// The keys of titles and names as one text. Titles and names that have one key stand once.
+  /// The keys of titles and names as one text. Duplicate keys are left out.
   public static func text(titles: [String], names: [String]) -> String {
     [titles, names].map { texts in
       var keys: [String] = []
@@ -39,7 +39,7 @@ public enum SearchKeys {
       }
     }
     guard key.isEmpty else { return String(key) }
-    // What parts values stands in none of them.
+    // The separators of values must not occur in a value.
     key.append(contentsOf: folded.trimmingBlanks.unicodeScalars.map { $0 == "|" || $0 == ";" ? "'" : $0 })
     return String(key)
   }
@@ -50,7 +50,7 @@ public enum SearchKeys {
     return letters.isEmpty ? key.filter { $0 != UInt8(ascii: " ") } : letters
   }
 
-  /// The articles that a title is also known without, with what parts them from its first word in a key.
+  /// The articles at the beginning of titles that may be left out, with their separator from the next word.
   private static let articles = [
     "the ", "a ", "an ", "der ", "die ", "das ", "ein ", "eine ", "le ", "la ", "les ", "l'", "un ", "une ", "el ",
     "los ", "las ", "una ", "il ", "lo ", "gli ", "het ", "een ",
@@ -77,7 +77,7 @@ public enum SearchKeys {
 
   // MARK: Bytes
 
-  /// Whether a byte of UTF-8 is a part of a letter or digit. Signs beyond ASCII stand only in keys without letters.
+  /// Whether a byte of UTF-8 is part of a letter or digit. Non-ASCII symbols occur only in keys without letters.
   static func isLetter(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true

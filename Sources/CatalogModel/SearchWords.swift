@@ -9,7 +9,7 @@ public struct SearchWords: Sendable, Hashable {
 
     var script: Script
     var letters: [UInt8]
-    /// Whether it may still be typed: a longer word is what it means, too.
+    /// Whether the word is the last one. It may be incomplete, so it also matches as a prefix.
     var isLast: Bool
   }
 
@@ -114,11 +114,11 @@ extension SearchWords {
 }
 
 extension SearchWords.Term {
-  /// How the term is found in a text.
+  /// The quality of the term's best match in a text.
   fileprivate func match(in text: Span<UInt8>) -> SearchWords.Match {
     switch script {
     case .other: matchWord(in: text)
-    // Of joined characters every one may begin a word.
+    // In joined scripts, a word may begin at every character.
     case .joined: text.indices.contains { letters.end(in: text, from: $0) != nil } ? .whole : .none
     case .consonants: text.indices.contains { hasConsonants(in: text, from: $0) } ? .whole : .none
     }
@@ -160,7 +160,7 @@ extension SearchWords.Term {
 }
 
 extension [UInt8] {
-  /// Where these letters end in a text in which they begin at a place; nil when they do not. Signs between them are passed over.
+  /// The end of these letters in a text, if they begin at `start`; else nil. Punctuation between them is skipped.
   func end(in text: Span<UInt8>, from start: Int, skippingBlanks: Bool = true) -> Int? {
     var (place, matched) = (start, 0)
     while matched < count {

@@ -9,7 +9,7 @@ public struct SeriesName: Sendable, Hashable, CustomStringConvertible {
 
   public init(name: String, number: String? = nil) { (self.name, self.number) = (name, number) }
 
-  /// Reads a series from one line. What cannot be read is a name.
+  /// Parses a series from one line. Text without a recognizable number is a name.
   public init(_ text: String) {
     let line = text.trimmingBlanks
     self =
@@ -30,8 +30,7 @@ public struct SeriesName: Sendable, Hashable, CustomStringConvertible {
     return named(line[..<open], number)
   }
 
-  /// `The Locked Tomb #1`, `The Murderbot Diaries, #1`. The sign says that a number follows, perhaps with more: `#1-3`,
-  /// `#1 of 2`.
+  /// Parses `The Locked Tomb #1` and `The Murderbot Diaries, #1`. More may follow the number: `#1-3`, `#1 of 2`.
   private static func hashed(_ line: String) -> SeriesName? {
     guard let sign = line.lastIndex(of: "#") else { return nil }
     let before = line[..<sign]
@@ -49,7 +48,7 @@ public struct SeriesName: Sendable, Hashable, CustomStringConvertible {
       let before = line[..<mark]
       let isDash = !",;:".contains(line[mark])
       guard !isDash || before.last?.isWhitespace == true || before.last == line[mark] else { return nil }
-      // What stands behind a colon is mostly the name of a part.
+      // Text after a colon is usually the name of a part.
       let mostDigits = line[mark] == ":" ? 0 : isDash && (line[mark] != "-" || before.last == "-") ? 5 : 3
       return named(before, place(tail, mostDigits: mostDigits))
     }
@@ -71,7 +70,7 @@ public struct SeriesName: Sendable, Hashable, CustomStringConvertible {
     return SeriesName(name: name, number: number)
   }
 
-  /// A name without the signs that stand before a number.
+  /// The name without separators before a number.
   private static func withoutMarks(_ text: some StringProtocol) -> String {
     var name = String(text)[...]
     while let last = name.last, last.isWhitespace || marks.contains(last) { name.removeLast() }
@@ -119,13 +118,13 @@ public struct SeriesName: Sendable, Hashable, CustomStringConvertible {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : String(text)
   }
 
-  /// What follows `#`.
+  /// The number after `#`.
   private static func anyNumber(_ text: Substring) -> String? {
     let number = text.trimmingBlanks
     guard let first = number.utf8.first, isDigit(first), number.count <= 20, !number.contains("("),
       !number.contains(")")
     else { return nil }
-    // Words behind a comma go on with the name.
+    // Words after a comma belong to the name.
     guard number.split(separator: ",").dropFirst().allSatisfy({ $0.trimmingBlanks.utf8.first.map(isDigit) ?? true })
     else { return nil }
     return number.hasSuffix(".0") ? String(number.dropLast(2)) : number

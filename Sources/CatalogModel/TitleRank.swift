@@ -1,12 +1,12 @@
-/// How well a work's titles fit words that a person looks for, the best first.
+/// The quality of a match between searched words and a work's titles, the best first.
 ///
-/// Titles are compared folded, and by their letters and digits alone: `wall-e` is `WALL·E`.
+/// Titles are compared folded, by their letters and digits alone: `wall-e` matches `WALL·E`.
 public enum TitleRank: Int, Comparable, CaseIterable, Sendable {
-  /// A title is the words.
+  /// A title equals the words.
   case exact
-  /// A title is the words but for an article before them: `The Godfather` for `godfather`.
+  /// A title equals the words except for its article: `The Godfather` for `godfather`.
   case withoutArticle
-  /// Some of the words are a title, and the others are found in names: `kind of blue miles davis`.
+  /// Some of the words equal a title, and the others match names: `kind of blue miles davis`.
   case withNames
   /// A title starts with the words, with or without its article: `The Godfather Part II`.
   case start
@@ -28,16 +28,16 @@ public enum TitleRank: Int, Comparable, CaseIterable, Sendable {
 }
 
 extension SearchWords {
-  /// How the words fit a work.
+  /// The match between the words and a work.
   public struct Fit: Comparable, Sendable {
     public var rank: TitleRank
-    /// The bytes of the title that has the rank, of several the shortest; 0 where no title has the words.
+    /// The length in bytes of the shortest title with this rank; 0 if no title has the words.
     public var length: Int
 
     public static func < (one: Self, other: Self) -> Bool { (one.rank, one.length) < (other.rank, other.length) }
   }
 
-  /// How the words fit a work's titles and names.
+  /// Returns the match between the words and a work's titles and names.
   /// - Parameter keys: a text of ``SearchKeys``.
   public func fit(to keys: Span<UInt8>) -> Fit {
     let titlesEnd = keys.indices.first { keys[$0] == SearchKeys.titlesEnd } ?? keys.count

@@ -4,7 +4,7 @@
 public struct TypedCode: Sendable, Hashable {
   /// The digits, with an `X` where the text has one, without any sign between them. Empty for a text that is no code.
   public let digits: String
-  /// Whether a name stands before them: `ISBN`, `EAN`, `UPC`.
+  /// Whether a prefix comes before the digits: `ISBN`, `EAN`, `UPC`.
   public let hasName: Bool
   /// Whether that name is `ISBN`.
   public let isNamedISBN: Bool
@@ -43,7 +43,7 @@ public struct TypedCode: Sendable, Hashable {
 
   // MARK: Reading
 
-  /// What stands before a code, in capital letters, and how many digits it may have.
+  /// The prefixes of a code in capital letters, and the accepted numbers of digits.
   private static let names: [(text: String, lengths: [Int])] = [
     ("URN:ISBN", isbn), ("EISBN", isbn), ("E-ISBN", isbn), ("ISBN", isbn), ("BARCODE", barcode), ("GTIN", barcode),
     ("EAN", barcode), ("UPC-A", barcode), ("UPC", barcode),
@@ -51,8 +51,9 @@ public struct TypedCode: Sendable, Hashable {
   private static let isbn = [10, 13]
   private static let barcode = [8, 12, 13, 14]
 
-  /// The text in ASCII and capital letters: every hyphen, dash and minus sign is `-`, every blank is one of ASCII, and
-  /// full-width signs are narrow. Invisible marks are left out; what a code cannot have is a zero byte.
+  /// The text in ASCII and capital letters: every hyphen, dash and minus sign becomes `-`, every space an ASCII space,
+  /// and full-width characters narrow. Invisible characters are left out, and characters that a code cannot have become
+  /// zero bytes.
   private static func plain(_ text: String) -> [UInt8] {
     text.unicodeScalars.compactMap { scalar in
       let isWide = (0xFF01...0xFF5E).contains(scalar.value)
@@ -71,7 +72,7 @@ public struct TypedCode: Sendable, Hashable {
     }
   }
 
-  /// The text without the `-13` of `ISBN-13`: a number behind the name that says how many digits follow.
+  /// The text without the `-13` of `ISBN-13`, the number of digits.
   private static func withoutLength(_ text: ArraySlice<UInt8>, _ lengths: [Int]) -> ArraySlice<UInt8> {
     let body = text.drop(while: isBetween)
     for length in lengths {
@@ -93,7 +94,7 @@ public struct TypedCode: Sendable, Hashable {
     return text[(end + 1)...]
   }
 
-  /// The text without what says at its end which edition it is: `(pbk.)`, `(hardcover) :`.
+  /// The text without a qualifier of the edition at its end: `(pbk.)`, `(hardcover) :`.
   private static func withoutQualifier(atEndOf text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let core = trimmed(text)
     guard core.last == UInt8(ascii: ")"), let start = core.firstIndex(of: UInt8(ascii: "(")) else { return text }
@@ -109,6 +110,6 @@ public struct TypedCode: Sendable, Hashable {
   /// Whether it is a digit or the `X` that checks ten of them.
   private static func isOfCode(_ byte: UInt8) -> Bool { (48...57).contains(byte) || byte == UInt8(ascii: "X") }
 
-  /// Whether it stands between digits without a meaning: a blank, a hyphen, a colon.
+  /// Whether the byte is a separator between digits: a space, a hyphen, a colon.
   private static func isBetween(_ byte: UInt8) -> Bool { [0x20, 0x2D, 0x3A].contains(byte) }
 }

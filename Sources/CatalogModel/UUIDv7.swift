@@ -2,9 +2,9 @@
 /// characters in lower case. Their order is that of time and counter.
 public enum UUIDv7 {
   /// - Parameters:
-  ///   - milliseconds: since 1970; only its last 48 bits count.
-  ///   - counter: the number among those of one time, from 0 on; what 12 bits do not hold is borrowed from the time.
-  ///   - chance: where the rest comes from.
+  ///   - milliseconds: since 1970; only the lowest 48 bits count.
+  ///   - counter: the number among ids of the same time, from 0; an overflow of its 12 bits is added to the time.
+  ///   - chance: the source of the random bits.
   public static func make(
     milliseconds: UInt64, counter: Int, chance: inout some RandomNumberGenerator
   ) -> String {

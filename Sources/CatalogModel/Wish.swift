@@ -1,10 +1,10 @@
-/// The number of a wish, written `w3`, so that nobody takes it for the number of an item.
+/// The number of a wish, written `w3` to distinguish it from the number of an item.
 public struct WishID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   public var rawValue: Int64
   public init(rawValue: Int64) { self.rawValue = rawValue }
   public var description: String { "w\(rawValue)" }
 
-  /// Reads `w3`, in any case. Nil for anything else.
+  /// Parses `w3`, in any case. Nil for anything else.
   public init?(_ text: String) {
     let digits = text.dropFirst()
     guard text.first == "w" || text.first == "W", (1...15).contains(digits.utf8.count),
@@ -14,18 +14,18 @@ public struct WishID: RawRepresentable, Sendable, Hashable, CustomStringConverti
   }
 }
 
-/// Something that a person wants and does not own.
+/// An item that the user wants and does not own.
 public struct Wish: Sendable, Hashable, Identifiable {
-  /// What is wished for.
+  /// The wanted item.
   public enum Subject: Sendable, Hashable {
     case item(ItemID)
-    /// What no source knows, and perhaps of which kind it is.
+    /// A description of an item unknown to the sources, with its kind if known.
     case words(String, Kind?)
   }
 
-  /// What a person says of it.
+  /// The fields of a wish that a user edits.
   public struct Terms: Sendable, Hashable {
-    /// The most it may cost.
+    /// The maximum price.
     public var limit: Price?
     /// At most ``Copy/longestNote`` characters.
     public var note: String?
@@ -37,7 +37,7 @@ public struct Wish: Sendable, Hashable, Identifiable {
   public var subject: Subject
   public var terms: Terms
   public var createdAt: Timestamp
-  /// When a copy of it came, or, of a movie, when it was seen.
+  /// The time at which a copy was added or, for a movie, at which it was seen.
   public var fulfilledAt: Timestamp?
 
   public init(id: WishID, subject: Subject, terms: Terms, createdAt: Timestamp, fulfilledAt: Timestamp? = nil) {

@@ -1,15 +1,15 @@
-/// What a module that speaks no language says to a person: the words in English, and what varies in them.
+/// A message from a module without translations: the English words and the values in them.
 ///
-/// A literal is one: `"'\(text)' is no year"`. Who speaks to the person makes a message of it, in which each value has a place of
-/// its own, so that every language can order them. Two are equal when they say the same in English.
+/// It can be written as a literal: `"'\(text)' is no year"`. The caller converts it to a translatable message with
+/// placeholders, so that a language can reorder the values. Two wordings are equal when their English texts are equal.
 public struct Wording: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// A piece of it.
+  /// A part of the message.
   public enum Part: Sendable {
-    /// Words of ours.
+    /// Fixed words.
     case words(String)
-    /// What varies.
+    /// A value.
     case value(String)
-    /// Words of ours that vary: what kind of file it is.
+    /// A nested message, such as the kind of a file.
     case wording(Wording)
   }
 
@@ -19,7 +19,7 @@ public struct Wording: Sendable, ExpressibleByStringInterpolation, CustomStringC
 
   public init(stringInterpolation: Interpolation) { parts = stringInterpolation.parts }
 
-  /// Words that are no literal of ours: what the system or SQLite says.
+  /// A message with a text from elsewhere, such as that of the system or SQLite.
   public init(verbatim text: String) { parts = [.value(text)] }
 
   /// The same with another value in the place of one: the name that a person knows a file by.
@@ -72,7 +72,7 @@ extension Wording: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
-/// An error that says what is wrong in a person's words.
+/// An error with a message for the user.
 public protocol WordedError: Error, CustomStringConvertible {
   var words: Wording { get }
 }

@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Synchronization
 
-/// Work on a thread of its own, while the program listens to other things.
+/// Work on a background thread, while the program handles other events.
 ///
 ///     let work = try BackgroundWork { try client.page(of: search) }
 ///     // … poll(work.descriptor) among others …
 ///     if let result = work.result { … }
 ///
-/// No signal reaches the thread. Work that is cancelled, or that nobody holds any more, finds ``Interrupt`` requested at
-/// its next look, and so ends as it would at Ctrl-C.
+/// No signal reaches the thread. When the work is cancelled or its value is released, the next check of ``Interrupt``
+/// on the thread throws, as after Ctrl-C.
 public final class BackgroundWork<Value: Sendable>: Sendable {
-  /// Has something to read when the work is done. It is closed with this value.
+  /// Becomes readable when the work is done. It is closed with this value.
   public let descriptor: Int32
   private let state: State
 
@@ -19,8 +19,8 @@ public final class BackgroundWork<Value: Sendable>: Sendable {
     let cancellation = Interrupt.Cancellation()
   }
 
-  /// Begins at once.
-  /// - Throws: ``SystemError`` when there is no thread or no pipe to be had.
+  /// Starts the work at once.
+  /// - Throws: ``SystemError`` when a thread or a pipe cannot be created.
   public init(_ body: @escaping @Sendable () throws -> Value) throws(SystemError) {
     let (pipe, state) = (try Pipe(), State())
     do throws(SystemError) {
@@ -42,13 +42,13 @@ public final class BackgroundWork<Value: Sendable>: Sendable {
     close(descriptor)
   }
 
-  /// What came of it; nil while it is at work.
+  /// The result; nil while the work is running.
   public var result: Result<Value, any Error>? { state.result.withLock { $0 } }
 
-  /// Asks it to stop at the next good place.
+  /// Cancels the work at its next check.
   public func cancel() { state.cancellation.request() }
 
-  /// Waits for its end, so long at most.
+  /// Waits until the work ends or the time is over.
   public func wait(atMost time: Duration) {
     let end = Uptime.now() + time
     while result == nil, Uptime.now() < end {
@@ -64,19 +64,19 @@ private enum Thread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Runs `body` on a new thread that nobody waits for, with every signal blocked but those of a crash.
+  /// Runs `body` on a new detached thread, with all signals blocked except those of a crash.
   static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    // The usual size, whatever `ulimit -s` says.
+    // The usual size, independent of `ulimit -s`.
     pthread_attr_setstacksize(&attributes, 8 << 20)
     var blocked = sigset_t()
     sigfillset(&blocked)
     for crash in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT] { sigdelset(&blocked, crash) }
     var before = sigset_t()
-    // The thread inherits what is blocked here.
+    // The thread inherits the signal mask set here.
     pthread_sigmask(SIG_SETMASK, &blocked, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let retained = Unmanaged.passRetained(Body(body))

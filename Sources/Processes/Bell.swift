@@ -1,12 +1,12 @@
 internal import Glibc
 internal import Synchronization
 
-/// The end of a pipe that a signal handler writes to; -1 while nobody listens.
+/// The end of a pipe that a signal handler writes to; -1 before the pipe exists.
 private let writingEnd = Atomic<Int32>(-1)
 
-/// Ends a wait in `poll` when a signal comes: on whichever thread it comes, and also just before the wait begins.
+/// Ends a wait in `poll` when a signal arrives, on any thread, even just before the wait begins (a self-pipe).
 package enum Bell {
-  /// What to wait for beside everything else. The pipe is made at the first use and kept: a handler may be about to
+  /// The descriptor to wait for with `poll`. The pipe is made at the first use and never closed, because a handler may
   /// write to it at any time.
   package static let descriptor: Int32 = {
     guard let pipe = try? Pipe() else { return -1 }
@@ -15,7 +15,7 @@ package enum Bell {
     return pipe.readEnd
   }()
 
-  /// For signal handlers.
+  /// Wakes the waiting thread. Called by signal handlers.
   package static func ring() {
     let code = errno
     var byte: UInt8 = 0
@@ -24,7 +24,7 @@ package enum Bell {
     errno = code
   }
 
-  /// The handlers have left what they have to say elsewhere.
+  /// Empties the pipe. The handlers store their results elsewhere.
   package static func silence() {
     var bytes: (UInt64, UInt64) = (0, 0)
     while read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}

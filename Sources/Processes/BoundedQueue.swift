@@ -1,16 +1,16 @@
 internal import Glibc
 internal import Synchronization
 
-/// What one thread makes and another uses, in its order. Who puts in waits while it is full, who takes out waits while it is empty.
+/// A queue between two threads with a limited capacity. `put` waits while it is full, taking waits while it is empty.
 public final class BoundedQueue<Element: Sendable>: Sendable {
   private let elements = Mutex<[Element]>([])
   private let (room, stock): (Semaphore, Semaphore)
 
-  /// - Parameter capacity: so many are in it at most, 1 or more.
+  /// - Parameter capacity: the maximum number of elements, at least 1.
   public init(capacity: Int) { (room, stock) = (Semaphore(max(1, capacity)), Semaphore(0)) }
 
-  /// Puts one behind the others, when there is room.
-  /// - Throws: `Interrupted` when the work of this thread should stop while it waits.
+  /// Appends an element, when there is space.
+  /// - Throws: `Interrupted` when the thread's work is cancelled during the wait.
   public func put(_ element: Element) throws(Interrupted) {
     try room.wait()
     elements.withLock { $0.append(element) }
@@ -40,7 +40,7 @@ private final class Semaphore: Sendable {
 
   func signal() { sem_post(semaphore) }
 
-  /// Whoever cancels the work of a thread does not raise the number, so this looks up now and then.
+  /// Waits for the semaphore. Cancelling a thread's work does not signal it, so this checks every 0.1 s.
   func wait() throws(Interrupted) {
     while sem_trywait(semaphore) != 0 {
       try Interrupt.check()

@@ -1,27 +1,27 @@
 internal import Glibc
 
-/// A program that was started. Whoever asked for a pipe closes its end; one of the waits must be called once.
+/// A started program. The caller closes the pipes that it requested, and must call one of the waiting functions once.
 public struct Child: Sendable {
-  /// Its number.
+  /// The process id.
   public let process: Int32
-  /// Where to write what it reads, when its input is a pipe.
+  /// The end of the input pipe to write to, if requested.
   public let input: Int32?
-  /// Where to read what it writes, when its output is a pipe.
+  /// The end of the output pipe to read from, if requested.
   public let output: Int32?
-  /// Where to read its complaints, when its error stream is a pipe.
+  /// The end of the error pipe to read from, if requested.
   public let error: Int32?
 
-  /// Waits for its end, however many signals come meanwhile.
+  /// Waits until the program ends. Signals do not end the wait.
   public func wait() -> ExitStatus { reap(0) ?? .exited(127) }
 
-  /// How it ended, or nil while it runs.
+  /// The exit status, or nil while the program is running.
   func poll() -> ExitStatus? { reap(WNOHANG) }
 
-  /// Waits for its end, or ends it: when someone asks us to stop (``Interrupt``), or after so many seconds.
-  /// - Returns: nil when it was ended.
+  /// Waits until the program ends, or ends it on ``Interrupt`` or after the given number of seconds.
+  /// - Returns: nil if this function ended the program.
   public func waitOrEnd(after seconds: Double = .infinity) -> ExitStatus? {
     let start = Uptime.now()
-    // It has got the signal too when it came from the keyboard, and may need a moment to leave the terminal in order.
+    // A signal from the keyboard reaches the program as well, which may need a moment to restore the terminal.
     let patience = Duration.seconds(1)
     var asked: Duration?
     while true {
@@ -33,7 +33,7 @@ public struct Child: Sendable {
         kill(process, SIGTERM)
         asked = now
       }
-      // A signal ends the pause; one that came just before it costs no more than the pause.
+      // A signal ends the pause; one that arrives just before it is noticed after the pause.
       usleep(20_000)
     }
   }

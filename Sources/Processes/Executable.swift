@@ -1,20 +1,20 @@
 internal import Glibc
 
-/// Where a program is that is to be started.
+/// The search for programs in the `PATH`.
 ///
-/// ``Spawn`` asks here instead of `posix_spawnp`, which takes an empty or relative element of `PATH` for
-/// the working folder: whoever unpacks an archive with a `curl` in it and works there must not run that one.
+/// ``Spawn`` uses it instead of `posix_spawnp`, which reads an empty or relative element of `PATH` as the working
+/// folder: a `curl` in an unpacked archive must not run because the user works there.
 public enum Executable {
-  /// Where programs are looked for when `PATH` is not set.
+  /// The search path without `PATH`.
   public static let usualPath = "/usr/local/bin:/usr/bin:/bin"
 
-  /// The path of the program of this name: the first file in the absolute folders of `path` that may be run.
+  /// The path of a program: the first executable file of this name in the absolute folders of `path`.
   ///
   ///     try Executable.path(of: "curl", along: environment["PATH"])      // /usr/bin/curl
   ///
-  /// A name with a slash is a path, and stays as it is.
+  /// A name with a slash is a path, and is returned unchanged.
   ///
-  /// - Parameter path: what `PATH` says; nil when it is not set.
+  /// - Parameter path: the value of `PATH`; nil when it is not set.
   /// - Throws: ``NotFound``.
   public static func path(of name: String, along path: String?) throws(NotFound) -> String {
     if name.contains("/") { return name }

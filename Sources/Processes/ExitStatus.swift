@@ -1,14 +1,14 @@
-/// How a program ended.
+/// The way in which a program ended.
 public enum ExitStatus: Hashable, Sendable {
-  /// By itself, with a number; 0 says that all went well.
+  /// It exited with a status; 0 means success.
   case exited(Int32)
-  /// By a signal.
+  /// A signal killed it.
   case killed(Int32)
 
-  /// Whether all went well.
+  /// Whether the program succeeded.
   public var isSuccess: Bool { self == .exited(0) }
 
-  /// From what `waitpid` says.
+  /// Decodes a status of `waitpid`.
   init(_ status: Int32) {
     let signal = status & 0x7F
     self = signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal)

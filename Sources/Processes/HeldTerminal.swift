@@ -1,38 +1,38 @@
 package import Glibc
 internal import Synchronization
 
-/// Where the terminal's state stands, as an address, while a program has all of the terminal; 0 while none has.
+/// The address of the saved terminal state while a program uses the whole terminal, else 0.
 private let held = Atomic<UInt>(0)
 
-/// The terminal of which a program has taken all, and how to give it back from anywhere: the usual way out, or a
-/// handler in which only async-signal-safe calls are allowed (man 7 signal-safety).
+/// The terminal while a program uses all of it. It can be restored from anywhere: normal code, or a signal handler in
+/// which only async-signal-safe calls are allowed (man 7 signal-safety).
 package enum HeldTerminal {
   private struct State {
     var mode: termios
     var output: Int32
   }
 
-  /// Signals by which a process dies of itself or of somebody's anger.
+  /// The signals of crashes and forced quits.
   private static let deadly = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT]
 
-  /// From now on the terminal is given back in this mode when the process dies.
+  /// Saves the terminal's mode, to be restored when the process dies.
   package static func hold(_ mode: termios, output: Int32) {
     let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
     state.initialize(to: State(mode: mode, output: output))
     held.store(UInt(bitPattern: state), ordering: .sequentiallyConsistent)
   }
 
-  /// Why the terminal is given back.
+  /// The reason for restoring the terminal.
   package enum Occasion {
-    /// The process dies: nothing may be waited for.
+    /// The process dies; nothing may block.
     case death
-    /// For a while: what was typed and not read is for whoever has it next.
+    /// A pause: unread input stays for the next program.
     case pause
-    /// For good: what was typed and not read was for us, and must not become a command of the shell.
+    /// The end: unread input was meant for this program, and is discarded, so that the shell does not run it.
     case end
   }
 
-  /// Gives the terminal back when it is held: its screen, its cursor, its mode.
+  /// Restores a saved terminal: its screen, its cursor, its mode.
   package static func giveBack(at occasion: Occasion) {
     let address = held.exchange(0, ordering: .sequentiallyConsistent)
     guard let state = UnsafeMutablePointer<State>(bitPattern: address) else { return }
@@ -46,7 +46,7 @@ package enum HeldTerminal {
     if occasion != .death { state.deallocate() }
   }
 
-  /// Writes what brings the ordinary screen back. The first two end a picture or sequence that was cut off in the middle.
+  /// Writes the sequences that restore the normal screen. The first two end an incomplete picture or sequence.
   private static func leave(_ output: Int32) {
     let text: StaticString = "\u{1B}\\\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
     var (rest, count) = (UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)

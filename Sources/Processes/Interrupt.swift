@@ -4,18 +4,18 @@ internal import Synchronization
 /// The signal that came, 0 for none. An atomic number is all that a signal handler may touch.
 private let received = Atomic<Int32>(0)
 
-/// Whether someone asked the program to stop: Ctrl-C, `kill`, or a closed terminal. On the thread of a
+/// Whether the user has asked the program to stop: Ctrl-C, `kill`, or a closed terminal. On the thread of a
 /// ``BackgroundWork``, also whether that work was cancelled.
 ///
-/// Long work reads `isRequested` between two steps, keeps what is done and ends. A second signal of the same kind
-/// ends the process at once.
+/// Long work checks `isRequested` between two steps, keeps its results so far and ends. A second signal of the same
+/// kind ends the process at once.
 public enum Interrupt {
   /// Whether the program, or the work of this thread, should stop at the next good place.
   public static var isRequested: Bool {
     received.load(ordering: .relaxed) != 0 || Cancellation.ofThisThread?.isRequested == true
   }
 
-  /// The signal that asked for it; a shell expects the exit status 128 + this number.
+  /// The received signal; a shell expects the exit status 128 + this number.
   public static var signal: Int32? {
     let number = received.load(ordering: .relaxed)
     return number == 0 ? nil : number
@@ -24,7 +24,7 @@ public enum Interrupt {
   /// The number of the signal that Ctrl-C sends.
   public static let controlC = SIGINT
 
-  /// From now on these signals set `isRequested` instead of ending the process. Waiting calls return with `EINTR`.
+  /// Makes these signals set `isRequested` instead of ending the process. Waiting calls return with `EINTR`.
   public static func install() {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
@@ -48,11 +48,9 @@ public enum Interrupt {
   }
 }
 
-/// The work was stopped because `Interrupt.isRequested`.
+/// The error of work that ended because of `Interrupt.isRequested`.
 public struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
-  /// For whoever prints it.
   public var description: String { "interrupted" }
-  /// The one value.
   public init() {}
 }
 
@@ -62,13 +60,14 @@ extension Interrupt {
     if isRequested { throw Interrupted() }
   }
 
-  /// Waits for so long, or until somebody asks the program to stop.
+  /// Waits for a duration.
+  /// - Throws: ``Interrupted`` when the program should stop.
   public static func wait(_ duration: Duration) throws(Interrupted) {
     let end = Uptime.now() + duration
     while Uptime.now() < end {
       try check()
       var bell = pollfd(fd: Bell.descriptor, events: Int16(POLLIN), revents: 0)
-      // The work of a thread is cancelled without a bell.
+      // Cancelling a thread's work does not ring the bell.
       if poll(&bell, 1, Uptime.milliseconds(until: end, longest: 1_000)) > 0 { Bell.silence() }
     }
     try check()
@@ -86,7 +85,8 @@ extension Interrupt {
 
     func request() { requested.store(true, ordering: .relaxed) }
 
-    /// Where each thread keeps its own. Made with the first work; a program of one thread asks no thread.
+    /// The thread-specific value. Made with the first background work, so that a single-threaded program does not look
+    /// it up.
     private static let place: pthread_key_t = {
       var key = pthread_key_t()
       pthread_key_create(&key, nil)

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A program that runs, and what it has written so far. Who starts one must ``end()`` it, on every path.
+/// A running program and its output so far. The caller must call ``end()`` on every path.
 ///
-/// Nothing waits for one program alone, so that one thread listens to many:
+/// No function waits for a single program, so that one thread can listen to many:
 ///
 ///     var running = [try Listener(["curl", "--config", "-"], input: .bytes(configuration))]
 ///     defer { for index in running.indices { running[index].end() } }
@@ -13,13 +13,13 @@ internal import Glibc
 public struct Listener {
   private let child: Child
   private var isOpen = true
-  /// What it wrote to its standard output.
+  /// The standard output.
   public private(set) var output: Inlet
-  /// What it wrote to its standard error, when that leads to us.
+  /// The standard error, if it is a pipe.
   public private(set) var error: Inlet
   private var status: ExitStatus?
 
-  /// Starts a program as ``Spawn/start(_:environment:input:output:error:)`` does, with its output leading to us.
+  /// Starts a program like ``Spawn/start(_:environment:input:output:error:)``, with its output in a pipe.
   public init(
     _ words: [String], environment: Spawn.Environment = .ours, input: Spawn.Input = .null, error: Spawn.Stream = .pipe
   ) throws(SystemError) {
@@ -30,30 +30,30 @@ public struct Listener {
   /// Whether all that leads to us is at its end.
   public var isSilent: Bool { output.descriptor == nil && error.descriptor == nil }
 
-  /// Writes to its standard input, which must be ``Spawn/Input/pipe``. It waits until there is room: who reads nothing meanwhile
-  /// writes no more than a pipe surely holds, 4 KiB.
+  /// Writes to the standard input, which must be ``Spawn/Input/pipe``. It blocks while the pipe is full, so a caller
+  /// that does not read meanwhile must write at most 4 KiB, which always fit.
   /// - Throws: ``SystemError``, ``BrokenPipe``, ``Interrupted``.
   public func write(_ bytes: [UInt8]) throws {
     guard let input = child.input else { throw BrokenPipe() }
     try FileDescriptor.write(bytes, to: input, attempt: "write to a program")
   }
 
-  /// Takes what there is to read, and does not wait for more.
+  /// Reads the available output without blocking.
   public mutating func read() {
     output.read()
     error.read()
   }
 
-  /// Hands over what was read of its standard output and nobody has taken yet.
+  /// Removes and returns the standard output read so far.
   public mutating func takeOutput() -> [UInt8] { output.take() }
 
-  /// How the program ended, or nil while it runs.
+  /// The exit status, or nil while the program is running.
   public mutating func poll() -> ExitStatus? {
     if status == nil { status = child.poll() }
     return status
   }
 
-  /// Closes the streams, and kills the program when it still runs.
+  /// Closes the streams, and kills the program if it is still running.
   public mutating func end() {
     close()
     guard poll() == nil else { return }
@@ -61,8 +61,9 @@ public struct Listener {
     status = child.wait()
   }
 
-  /// Closes the streams, and gives the program so many seconds to end by itself, and another one when it is asked to.
-  /// - Returns: nil when it was ended.
+  /// Closes the streams, and waits the given number of seconds for the program to exit by itself, and another second
+  /// after asking it to.
+  /// - Returns: nil when the program was ended.
   public mutating func waitOrEnd(after seconds: Double) -> ExitStatus? {
     close()
     if let status { return status }
@@ -78,8 +79,8 @@ public struct Listener {
     error.close()
   }
 
-  /// Waits until one of the programs wrote something or ended, a signal came, the time is over, or a tenth of a second has
-  /// passed: somebody may have asked us to stop just before.
+  /// Waits until a program writes or ends, a signal arrives, the time is over, or 0.1 s have passed, because the user
+  /// may have interrupted just before.
   public static func wait(for programs: some Sequence<Listener>, until end: Duration? = nil) {
     var descriptors: [pollfd] = []
     var limit = Uptime.milliseconds(until: end, longest: 100)
@@ -87,18 +88,18 @@ public struct Listener {
       for descriptor in [program.output.descriptor, program.error.descriptor] {
         if let descriptor { descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
       }
-      // It closed its streams and is about to end, which no descriptor tells.
+      // The program closed its streams and is about to exit, which no descriptor reports.
       if program.isSilent && program.status == nil { limit = min(limit, 1) }
     }
     _ = Glibc.poll(&descriptors, nfds_t(descriptors.count), limit)
   }
 }
 
-/// The end of a pipe that is ours, and what came out of it.
+/// The reading end of a pipe, with the bytes read so far.
 public struct Inlet {
-  /// Nil after the end.
+  /// Nil after the end of the stream.
   private(set) var descriptor: Int32?
-  /// What was read so far, and not taken.
+  /// The bytes read so far and not yet taken.
   public private(set) var bytes: [UInt8] = []
 
   fileprivate init(_ descriptor: Int32?) {

@@ -25,25 +25,25 @@ struct Pipe {
     return (ends[0], ends[1])
   }
 
-  /// Writes all at once, before anybody reads.
+  /// Writes all bytes at once, before the pipe is read.
   mutating func fill(with bytes: [UInt8]) throws(SystemError) {
     _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
     guard write(writeEnd, bytes, bytes.count) == bytes.count else { throw SystemError(E2BIG, "fill a pipe") }
   }
 
-  /// Takes an end out of the pipe, which whoever takes it closes.
+  /// Removes the reading end, which the caller must close.
   mutating func takeReadEnd() -> Int32 {
     defer { readEnd = -1 }
     return readEnd
   }
 
-  /// Takes an end out of the pipe, which whoever takes it closes.
+  /// Removes the writing end, which the caller must close.
   mutating func takeWriteEnd() -> Int32 {
     defer { writeEnd = -1 }
     return writeEnd
   }
 
-  /// Closes the ends that were not taken.
+  /// Closes the remaining ends.
   func close() {
     for end in [readEnd, writeEnd] where end >= 0 { Glibc.close(end) }
   }

@@ -1,37 +1,37 @@
 @preconcurrency internal import Glibc
 internal import Synchronization
 
-/// Starting other programs, never through a shell: the one place in which anything is started.
+/// Starts programs, without a shell. All programs are started here.
 public enum Spawn {
-  /// Where a stream of the program leads.
+  /// The destination of a stream.
   public enum Stream: Hashable, Sendable {
-    /// Where ours leads.
+    /// The same as this process.
     case inherit
-    /// Nowhere.
+    /// `/dev/null`.
     case null
-    /// To us.
+    /// A pipe to this process.
     case pipe
-    /// Where this descriptor of ours leads.
+    /// A descriptor of this process.
     case descriptor(Int32)
   }
 
-  /// What the program finds on its standard input.
+  /// The standard input of the program.
   public enum Input: Hashable, Sendable {
-    /// What we would.
+    /// The standard input of this process.
     case inherit
-    /// Nothing.
+    /// `/dev/null`.
     case null
-    /// What we write to it.
+    /// A pipe from this process.
     case pipe
-    /// These bytes, which stand on no disk: less than a pipe holds, some thousand.
+    /// These bytes, at most a few thousand, in a pipe and never on disk.
     case bytes([UInt8])
-    /// These bytes, as many as there are: in a file that has no name.
+    /// These bytes, of any length, in an unnamed file.
     case file([UInt8])
   }
 
-  /// The variables that the program gets.
+  /// The environment variables of the program.
   public enum Environment: Hashable, Sendable {
-    /// Those that we have.
+    /// Those of this process.
     case ours
     /// Those that we have, with some added or replaced.
     case adding([String: String])
@@ -39,10 +39,11 @@ public enum Spawn {
     case only([String: String])
   }
 
-  /// Starts the program that `words` name, found along the `PATH` of its environment, with the rest as its arguments.
+  /// Starts the program named by the first word, found along the `PATH` of its environment, with the other words as its
+  /// arguments.
   ///
-  /// It may be called in any thread. What we ignore or block of signals the program does not inherit.
-  /// - Throws: ``SystemError`` when it cannot be started, most often because there is none of that name.
+  /// It is safe on any thread. The program does not inherit ignored or blocked signals.
+  /// - Throws: ``SystemError`` when it cannot be started, most often because it is not installed.
   public static func start(
     _ words: [String], environment: Environment = .ours, input: Input = .inherit, output: Stream = .inherit,
     error: Stream = .inherit
@@ -135,20 +136,20 @@ public enum Spawn {
     try start(words, environment: environment, input: input, output: output, error: error).wait()
   }
 
-  /// What a program wrote before it ended.
+  /// The captured output of a program that has ended.
   public struct Captured: Hashable, Sendable {
-    /// Nil when it took too long, wrote too much or someone asked us to stop, and it was ended.
+    /// Nil when the program was ended because of the time limit, the size limit or an interrupt.
     public var status: ExitStatus?
     /// Its standard output.
     public var output: [UInt8]
   }
 
-  /// Starts a program, and waits for its end with all it writes to its standard output.
+  /// Runs a program to its end, and captures its standard output.
   ///
-  /// A signal that asks us to stop ends the program too: see ``Interrupt``.
+  /// An interrupt ends the program too: see ``Interrupt``.
   /// - Parameters:
-  ///   - limit: what writes more is ended, in bytes.
-  ///   - seconds: how long it may take.
+  ///   - limit: the maximum size of the output, in bytes. A program that writes more is ended.
+  ///   - seconds: the time limit.
   public static func capture(
     _ words: [String], environment: Environment = .ours, input: Input = .null, error: Stream = .inherit,
     limit: Int = 64 << 20, seconds: Double = .infinity
@@ -165,9 +166,9 @@ public enum Spawn {
     return Captured(status: isWhole ? status : nil, output: Array(program.output.bytes.prefix(limit)))
   }
 
-  /// The words of a setting such as `EDITOR="code --wait"` or `pass show "my keys/tmdb"`: split at blanks that stand in
-  /// no quotes. A backslash keeps the character behind it, but not in single quotes. Nothing is expanded: there is no
-  /// shell.
+  /// The words of a setting such as `EDITOR="code --wait"` or `pass show "my keys/tmdb"`, split at spaces outside
+  /// quotes. A backslash escapes the next character, except in single quotes. Nothing is expanded, since no shell is
+  /// involved.
   public static func words(of setting: String?) -> [String] {
     var words: [String] = []
     var word: String?
@@ -194,7 +195,7 @@ public enum Spawn {
 }
 
 extension Spawn.Environment {
-  /// Where the program is looked for.
+  /// The `PATH` in which the program is searched.
   var path: String? {
     func ours() -> String? { getenv("PATH").map { String(cString: $0) } }
     return switch self {
@@ -204,7 +205,7 @@ extension Spawn.Environment {
     }
   }
 
-  /// As `NAME=value`.
+  /// The variables as `NAME=value`.
   var entries: [String] {
     let (changes, keepsOurs) =
       switch self {

@@ -2,11 +2,11 @@ internal import Glibc
 
 /// Standard input, output and error as a program finds them.
 public enum StandardStreams {
-  /// Takes the places of the standard streams that are closed (`catalog add … >&-`). Call it first thing.
+  /// Opens the standard streams that are closed (`catalog add … >&-`). Must be called at the start.
   ///
-  /// The system gives the lowest number that is free to the next file that is opened, and a catalog or a configuration that
-  /// got the number of standard output would be written into with all that is printed. A closed input is an empty one; a
-  /// closed output fails as soon as something is to be printed.
+  /// The system gives the lowest free descriptor to the next opened file. If a catalog got that of standard output, all
+  /// printed text would be written into it. A closed input becomes an empty one; output to a closed stream fails at
+  /// once.
   public static func holdClosed() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
       // A folder that is opened for reading can never be written.

@@ -4,35 +4,35 @@ internal import Glibc
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The value of `errno`.
   public var code: Int32
-  /// What was attempted, as in "cannot …".
+  /// The attempted action, as in "cannot …".
   public var attempt: String
 
-  /// The refusal of an attempt: `SystemError(errno, "write the output")`.
+  /// The error of an action: `SystemError(errno, "write the output")`.
   public init(_ code: Int32, _ attempt: String) {
     self.code = code
     self.attempt = attempt
   }
 
-  /// The system's words: `No space left on device`.
+  /// The system's message: `No space left on device`.
   public var reason: String { String(cString: strerror(code)) }
 
-  /// Whether a program could not be started because there is none that may be run.
+  /// Whether a program could not be started because no executable file was found.
   public var isMissingProgram: Bool { code == ENOENT || code == ENOTDIR || code == EACCES }
 
-  /// Makes writing more than a file may hold an error (EFBIG) instead of the end of the process. Call it first thing.
+  /// Makes writing beyond the file size limit an error (EFBIG) instead of ending the process. Must be called at the
+  /// start.
   public static func ignoreSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
   /// `cannot write the output: No space left on device`.
   public var description: String { "cannot \(attempt): \(reason)" }
 }
 
-/// Nobody reads any more: `catalog list | head`. A listing ends quietly with status 0; what changes something goes on.
+/// The reader of the output is gone: `catalog list | head`. A listing then ends quietly with status 0; a command that
+/// changes data continues.
 public struct BrokenPipe: Error, Hashable, Sendable, CustomStringConvertible {
-  /// For whoever prints it nevertheless.
   public var description: String { "nobody reads the output any more" }
-  /// The one value.
   public init() {}
 
-  /// Makes writing to a closed pipe an error instead of the end of the process. Call it first thing.
+  /// Makes writing to a closed pipe an error instead of ending the process. Must be called at the start.
   public static func ignoreSignal() { signal(SIGPIPE, SIG_IGN) }
 }

@@ -4,11 +4,11 @@ internal import Glibc
 /// A table whose rows are recorded when they change.
 public struct RecordedTable: Sendable, Hashable {
   public let name: String
-  /// So many of its first columns are its key: one where rows have an id.
+  /// The number of leading columns that form the key: one for rows with an id.
   public let keyCount: Int
-  /// The column that says what a row belongs to.
+  /// The column with the owner of a row.
   public let owner: Int?
-  /// The column that says when a row was last written, and nothing else.
+  /// The column with the time of the last write, which is not a change by itself.
   public let touched: Int?
 
   public init(_ name: String, keyCount: Int = 1, owner: Int? = nil, touched: Int? = nil) {
@@ -16,19 +16,19 @@ public struct RecordedTable: Sendable, Hashable {
   }
 }
 
-/// Notes what is done to the rows of some tables, also by triggers and cascades: what it takes to go back, and no more.
-/// The key of a row that comes, all of one that goes, and of one that changes what changes.
+/// Records changes to the rows of some tables, including those by triggers and cascades, with the data needed to undo
+/// them: the key of an inserted row, all values of a deleted one, and the replaced values of an updated one.
 /// <https://sqlite.org/c3ref/preupdate_blobwrite.html>
 ///
-/// ``RowChange/all(in:)`` reads what was noted.
+/// ``RowChange/all(in:)`` reads the recorded bytes.
 public final class ChangeRecorder {
-  /// So many bytes are passed on together.
+  /// The number of bytes to pass on at once.
   private static let usualPart = 1 << 18
 
-  /// Whether it notes what is done.
+  /// Whether changes are recorded.
   public private(set) var isOn = false
-  /// Gets what was noted in portions, whenever there is much of it. Called between two statements, never inside a
-  /// savepoint.
+  /// Receives the recorded bytes in parts, whenever many have accumulated. Called between two statements, never inside
+  /// a savepoint.
   public var passOn: ([UInt8]) throws -> Void = { _ in }
 
   private var notes: ChangeNotes
@@ -41,7 +41,7 @@ public final class ChangeRecorder {
 
   deinit { for name in names { free(name) } }
 
-  /// Notes from now on. What was noted before is forgotten.
+  /// Starts recording. Earlier records are dropped.
   func start() {
     _ = take()
     isOn = true
@@ -57,10 +57,10 @@ public final class ChangeRecorder {
   /// Whether there is enough to be passed on.
   public var isFull: Bool { notes.count >= Self.usualPart }
 
-  /// What was noted since the last time; nothing when nothing was.
+  /// Removes and returns the bytes recorded since the last call; may be empty.
   public func take() -> [UInt8] { notes.take() }
 
-  /// A place to come back to when what follows is rolled back.
+  /// The position to return to if the following changes are rolled back.
   var mark: Int { notes.mark }
 
   func rewind(to mark: Int) { notes.rewind(to: mark) }
@@ -80,12 +80,12 @@ private struct ChangeNotes {
   private let tables: [RecordedTable]
   private let shapes: [Shape]
   private var bytes: [UInt8] = []
-  /// How many bytes were taken before these.
+  /// The number of bytes taken before these.
   private var taken = 0
-  /// The number that stands for a table in these bytes, and where it begins to.
+  /// The number of each table in these bytes, and the position where it was assigned.
   private var numbers: [(number: Int, start: Int)?]
 
-  /// What is asked of a table for every row; -1 is no column.
+  /// The parts of a table's description that are read for every row; -1 means no column.
   private struct Shape {
     var keyCount: Int32
     var owner: Int32
@@ -118,7 +118,7 @@ private struct ChangeNotes {
     for index in numbers.indices where numbers[index].map({ $0.start >= bytes.count }) == true { numbers[index] = nil }
   }
 
-  /// Adds what SQLite is about to do to a row of a table.
+  /// Adds a change that SQLite is about to make.
   mutating func add(_ operation: Int32, _ db: OpaquePointer?, _ index: Int) {
     let count = sqlite3_preupdate_count(db)
     switch operation {
@@ -167,7 +167,7 @@ private struct ChangeNotes {
     }
   }
 
-  /// Begins a note: which table, and what is done. A table is described where it is first named.
+  /// Begins a record with its table and kind of change. A table is described at its first use.
   private mutating func begin(_ form: RowChange.Form, _ index: Int, _ count: Int32) {
     let number: Int
     if let known = numbers[index] {
@@ -187,8 +187,8 @@ private struct ChangeNotes {
 @available(*, unavailable) extension ChangeRecorder: Sendable {}
 
 extension Connection {
-  /// Notes what is done to the rows of these tables, until ``ChangeRecorder/stop()``. A connection always notes the same
-  /// tables.
+  /// Records the changes to the rows of these tables, until ``ChangeRecorder/stop()``. A connection always records the
+  /// same tables.
   public func record(_ tables: @autoclosure () -> [RecordedTable]) -> ChangeRecorder {
     let recorder = recorder ?? ChangeRecorder(tables())
     if self.recorder == nil {

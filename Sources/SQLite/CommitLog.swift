@@ -1,12 +1,12 @@
-/// What became of the changes that one run of a program made through its connections. Each of them tells it, and whoever
-/// explains a failure asks: nobody else knows.
+/// The state of the changes that a program has made through its connections. The connections update it, and error
+/// messages read it.
 public final class CommitLog {
   public enum State: Sendable, Hashable {
     /// Nothing was changed.
     case nothing
-    /// What was committed stays.
+    /// Changes were committed.
     case something
-    /// A commit failed in a way that leaves open whether it was one.
+    /// A commit failed, and may or may not have taken effect.
     case unknown
   }
 
@@ -14,13 +14,14 @@ public final class CommitLog {
 
   public init() {}
 
-  /// - Parameter changes: how many rows the transaction has changed.
+  /// - Parameter changes: the number of rows that the transaction has changed.
   func noteCommit(changes: Int64) {
     if changes > 0, state == .nothing { state = .something }
   }
 
   func noteFailedCommit(_ error: SQLiteError) {
-    // Of what finds no room SQLite writes nothing at all; others may or may not see what could not be finished.
+    // Without space SQLite writes nothing at all; after other I/O errors, an unfinished commit may or may not be
+    // visible.
     if error.isIO, !error.findsNoRoom { state = .unknown }
   }
 }

@@ -1,9 +1,8 @@
 internal import Glibc
 
 extension Connection {
-  /// What a file says of itself in its header, `PRAGMA application_id`, read without SQLite: whatever else is wrong with the file,
-  /// and whoever uses it.
-  /// - Returns: nil for what is no database, or is no ordinary file that can be read.
+  /// Reads the `PRAGMA application_id` from a file's header, without SQLite. It works for a damaged or locked database.
+  /// - Returns: nil if the file is not a database, or not a readable ordinary file.
   public static func applicationID(of path: String) -> Int? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }

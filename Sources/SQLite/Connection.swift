@@ -32,24 +32,24 @@ public final class Connection {
   }
 
   let handle: OpaquePointer
-  /// The statements used last, of as many as a command has; the newest stand behind. So few are found faster by looking
-  /// than by hashing long texts.
+  /// The most recently used statements, the newest last. There are so few that a linear search is faster than hashing
+  /// long texts.
   private var cache: [Statement] = []
   private var depth = 0
-  /// Who is told of what is committed here.
+  /// The log that is notified of commits.
   public var commits: CommitLog?
-  /// Who notes what is done to rows, once somebody has asked for it.
+  /// The recorder of row changes, once recording was requested.
   public internal(set) var recorder: ChangeRecorder?
 
-  /// - Parameter busyTimeout: how long to wait for another program's lock, in milliseconds.
-  /// - Throws: ``SQLiteError``. SQLite reads the file only at the first statement, so a file that is no database is
-  ///   found out then.
+  /// - Parameter busyTimeout: the time to wait for another program's lock, in milliseconds.
+  /// - Throws: ``SQLiteError``. SQLite reads the file only at the first statement, so a file that is not a database
+  ///   fails only then.
   public init(_ location: Location, mode: Mode = .create, busyTimeout: Int = 5_000) throws(SQLiteError) {
     let path: String
     switch location {
     case .memory: path = ":memory:"
     case .temporary: path = ""
-    // A path is never an option or a URI of SQLite's.
+    // The path must not be read as an option or a URI.
     case .file(let file): path = file.hasPrefix("/") ? file : "./" + file
     }
     let flags =
@@ -83,7 +83,7 @@ public final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Tells SQLite that only one thread will use it, as long as the process lasts, which makes it faster. Only before the first
+  /// Makes SQLite faster by disabling its locks, for a process with a single thread. Must be called before the first
   /// connection.
   public static func useSingleThread() {
     _ = csqlite_use_single_thread()
@@ -100,19 +100,19 @@ public final class Connection {
   private nonisolated(unsafe) static var keepsNewest = false
   private nonisolated(unsafe) static var newest: Connection?
 
-  /// Tells SQLite that several threads use it, each connections of its own. Only before the first connection.
-  /// - Parameter comeAndGo: whether there are ever new ones. Where they are few, it is faster.
+  /// Sets SQLite up for several threads, each with its own connections. Must be called before the first connection.
+  /// - Parameter comeAndGo: whether threads start and end continually. With a fixed number of threads, it is faster.
   public static func useOneThreadEach(comeAndGo: Bool) {
     _ = csqlite_use_one_thread_each()
     if !comeAndGo { _ = pool_serve_sqlite() }
   }
 
-  /// Tells SQLite not to count its memory, which makes it faster: nobody asks for the count. Only before the first connection.
+  /// Disables SQLite's memory statistics, which makes it faster. Must be called before the first connection.
   public static func countNoMemory() { _ = csqlite_count_no_memory() }
 
-  /// Waits for another program's lock, and looks every two milliseconds whether it is there: who writes a long time leaves only a
-  /// moment for others now and then. SQLite's own way looks ten times a second.
-  /// - Parameter milliseconds: how long at most.
+  /// Waits for another program's lock, trying every 2 ms, because a program that writes for long leaves only short
+  /// gaps. SQLite's own handler tries ten times a second.
+  /// - Parameter milliseconds: the maximum time.
   private func wait(atMost milliseconds: Int) {
     sqlite3_busy_handler(
       handle,
@@ -127,24 +127,24 @@ public final class Connection {
   // MARK: Statements
 
   /// Runs a statement, ignoring rows.
-  /// - Returns: how many rows it inserted, changed or deleted (not counting what triggers and cascades did).
+  /// - Returns: the number of inserted, changed or deleted rows, not counting triggers and cascades.
   @discardableResult
   public func run(_ sql: SQL) throws -> Int {
     let count = try withStatement(sql) { statement in
       while try statement.step() {}
       return Int(sqlite3_changes64(handle))
     }
-    // What a savepoint may still roll back is not passed on.
+    // Changes that a savepoint may still roll back are not passed on.
     if depth == 1 { try passOnChanges() }
     return count
   }
 
-  /// Hands what was recorded to whoever keeps it, when there is much of it. Long work with prepared statements calls this.
+  /// Passes on the recorded changes if many have accumulated. Long work with prepared statements calls this.
   public func passOnChanges() throws {
     if let recorder, recorder.isOn, recorder.isFull { try recorder.passOn(recorder.take()) }
   }
 
-  /// All rows, each made into a value.
+  /// Returns all rows, each converted by `make`.
   public func all<T>(_ sql: SQL, _ make: (Row) throws -> T) throws -> [T] {
     try withStatement(sql) { statement in
       var result: [T] = []
@@ -178,14 +178,14 @@ public final class Connection {
     }
   }
 
-  /// The rows of a query, to be fetched one by one. The query runs as long as somebody holds them.
+  /// The rows of a query, to be fetched one by one. The query stays open as long as the value exists.
   public func scan(_ sql: SQL) throws(SQLiteError) -> RowScan {
     let statement = try Statement(sql.text, on: handle, isPersistent: false)
     try statement.bind(sql.arguments)
     return RowScan(statement)
   }
 
-  /// A statement to be run many times with other values. Its parameters are written `?`.
+  /// A statement to be run many times with different values. Its parameters are written `?`.
   public func prepare(_ sql: SQL) throws(SQLiteError) -> PreparedStatement {
     PreparedStatement(try Statement(sql.text, on: handle, isPersistent: true), database: handle)
   }
@@ -206,7 +206,7 @@ public final class Connection {
   }
 
   private func withStatement<T>(_ sql: SQL, _ body: (Statement) throws -> T) throws -> T {
-    // Texts of other lengths are told apart without a look at them.
+    // Comparing the lengths first avoids most comparisons of texts.
     let length = sql.text.utf8.count
     let cached = cache.first { $0.length == length && $0.sql == sql.text }
     let statement: Statement
@@ -281,7 +281,7 @@ public final class Connection {
 
   // MARK: Others
 
-  /// Asks `isInterrupted` every few thousand steps of SQLite's, and stops the statement when it says yes.
+  /// Calls `isInterrupted` every few thousand steps of SQLite, and aborts the statement when it returns true.
   public func interrupt(when isInterrupted: @escaping @Sendable () -> Bool) {
     let box = Box(isInterrupted)
     interruption = box
@@ -294,10 +294,10 @@ public final class Connection {
   }
   private var interruption: Box<@Sendable () -> Bool>?
 
-  /// A copy of this database into an empty file of the caller's own, consistent while others use it.
+  /// Copies this database into an empty file of the caller, consistently while other programs use it.
   ///
-  /// Whoever calls waits for the disk: nobody needs what is left of a copy that was not finished.
-  /// - Parameter progress: called with the pages that remain and all pages; returning false stops.
+  /// The copy is not synced, since an incomplete copy is useless; the caller must sync it.
+  /// - Parameter progress: called with the number of remaining pages and of all pages; returning false aborts.
   public func backup(to path: String, progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }) throws {
     let target = try Connection(.file(path), mode: .create)
     try target.execute(script: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")

@@ -1,15 +1,15 @@
 internal import CSQLite
 
-/// The row that a query stands on, read in place: for listings and exports, where a `String` a cell is too slow.
+/// The current row of a query, read in place: for listings and exports, where a `String` for each cell is too slow.
 ///
-/// It is lent to a closure and is worth nothing after it.
+/// It is valid only inside the closure that receives it.
 public struct Cursor {
   let statement: Statement
 
   /// A copy of the row, which may be kept.
   public var row: Row { statement.row }
 
-  /// What stands in a column.
+  /// The type of a column's value.
   public enum StorageClass: Sendable { case null, integer, real, text, blob }
 
   public func storageClass(_ index: Int) -> StorageClass {
@@ -49,8 +49,8 @@ public final class PreparedStatement {
   @discardableResult
   public func run(_ arguments: Value...) throws(SQLiteError) -> Int64 { try run(arguments) }
 
-  /// The same for values in an array.
-  /// - Parameter rest: those of the last parameters, where they stand in an array of their own.
+  /// Runs the statement with values in an array.
+  /// - Parameter rest: the values of the last parameters, if they are in a separate array.
   @discardableResult
   public func run(_ arguments: [Value], _ rest: [Value] = []) throws(SQLiteError) -> Int64 {
     defer { statement.reset() }

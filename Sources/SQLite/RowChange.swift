@@ -1,14 +1,14 @@
-/// What was done to a row, as a ``ChangeRecorder`` has noted it.
+/// A change to a row, as recorded by a ``ChangeRecorder``.
 public struct RowChange: Sendable, Hashable {
   public enum Act: Sendable, Hashable {
-    /// It came. Of what stood in it only this is known.
+    /// The row was inserted. Of its contents, only the fingerprint is known.
     case inserted(fingerprint: UInt32)
-    /// It went, with all this in it.
+    /// The row was deleted, with these values.
     case deleted([Value])
     case updated([Column])
   }
 
-  /// A value that was replaced.
+  /// A replaced value.
   public struct Column: Sendable, Hashable {
     /// The column, from 0.
     public var index: Int
@@ -17,15 +17,15 @@ public struct RowChange: Sendable, Hashable {
   }
 
   public var table: String
-  /// How many columns the table had then.
+  /// The number of the table's columns at that time.
   public var columnCount: Int
-  /// What stands in the first columns.
+  /// The values of the key columns.
   public var key: [Value]
-  /// What the row belongs to; NULL where the table says nothing of it.
+  /// The owner of the row; NULL if the table has no owner column.
   public var owner: Value
   public var act: Act
 
-  /// The notes in the order in which they were made.
+  /// Reads the recorded changes in their order.
   /// - Throws: ``UnreadableChanges``.
   public static func all(in bytes: [UInt8]) throws -> [RowChange] {
     var reader = ChangeReader(bytes: bytes)
@@ -34,8 +34,8 @@ public struct RowChange: Sendable, Hashable {
     return changes
   }
 
-  /// What tells one content of a row from another.
-  /// - Parameter touched: a column that does not count.
+  /// A hash of a row's contents.
+  /// - Parameter touched: a column to leave out.
   public static func fingerprint(of values: [Value], touched: Int?) -> UInt32 {
     var fingerprint = Fingerprint()
     for (column, value) in values.enumerated() where column != touched {
@@ -124,7 +124,7 @@ extension [UInt8] {
   }
 }
 
-/// Reads notes one after the other. What it reads may be damaged.
+/// Reads recorded changes one after the other. The bytes may be damaged.
 private struct ChangeReader {
   let bytes: [UInt8]
   private var position = 0

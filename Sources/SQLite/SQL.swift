@@ -50,7 +50,7 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
       append(list.map(\.value))
     }
 
-    /// The same, without what a generic function finds out about its types when it is first called.
+    /// A non-generic overload, which avoids the runtime's type lookup at the first call.
     public mutating func appendInterpolation(list: [String]) { append(list.map { .text($0) }) }
 
     private mutating func append(_ values: [Value]) {

@@ -1,15 +1,15 @@
 internal import CSQLite
 internal import Glibc
 
-/// What SQLite refused to do. Bound values never stand in it; the SQL text does, for the developer.
+/// An error of SQLite. It never contains bound values; it contains the SQL text, for the developer.
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The extended result code. <https://sqlite.org/rescode.html>
   public let code: Int32
-  /// SQLite's words.
+  /// SQLite's message.
   public let message: String
   /// The statement, with `?` for every value.
   public let sql: String?
-  /// The `errno` behind an I/O error or a file that cannot be opened; 0 where there is none.
+  /// The `errno` of an I/O error or a file that cannot be opened; 0 if there is none.
   public let systemCode: Int32
 
   public init(code: Int32, message: String, sql: String? = nil, systemCode: Int32 = 0) {
@@ -53,24 +53,24 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The code without its extension: what kind of error it is.
+  /// The primary result code, without its extension.
   public var primaryCode: Int32 { code & 0xff }
 
   public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   public var isFull: Bool { primaryCode == SQLITE_FULL }
   public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
-  /// A program was ended in the middle of a write, and who only reads cannot undo that: SQLITE_READONLY_ROLLBACK.
+  /// A program was killed during a write, and a read-only connection cannot roll it back: SQLITE_READONLY_ROLLBACK.
   public var needsRollback: Bool { code == SQLITE_READONLY | 3 << 8 }
   public var cannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
   public var isIO: Bool { primaryCode == SQLITE_IOERR }
   /// The disk is full, a quota is used up, or the file may not grow.
   public var findsNoRoom: Bool { isFull || (isIO || cannotOpen) && [ENOSPC, EDQUOT, EFBIG].contains(systemCode) }
-  /// The disk does not give or take what it should.
+  /// Whether the disk failed to read or write.
   public var isOfDisk: Bool { isIO || cannotOpen && [EIO, ENXIO].contains(systemCode) }
   public var isDenied: Bool { primaryCode == SQLITE_PERM || primaryCode == SQLITE_AUTH }
   public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
-  /// No code says it better: most often a statement that does not fit the tables.
+  /// Whether the code is the generic one, most often for a statement that does not fit the tables.
   public var isGeneral: Bool { primaryCode == SQLITE_ERROR }
   public var isNotDatabase: Bool { primaryCode == SQLITE_NOTADB }
   /// Not a database, or a damaged one.
@@ -79,7 +79,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { "SQLite error \(code): \(message)" + (sql.map { " in: \($0)" } ?? "") }
 }
 
-/// A column whose value is not what the program expects: a bug, or a file that another program changed.
+/// A column with an unexpected value: a bug, or a file changed by another program.
 public struct ColumnError: Error, Sendable, Hashable, CustomStringConvertible {
   public let column: String
   public let found: String

@@ -4,7 +4,7 @@ internal import CSQLite
 final class Statement {
   let handle: OpaquePointer
   let sql: String
-  /// Of its text, in bytes.
+  /// The length of the SQL text in bytes.
   let length: Int
   var isBusy = false
   private(set) lazy var columns: [String] = (0..<sqlite3_column_count(handle)).map { index in
@@ -12,7 +12,7 @@ final class Statement {
   }
 
   /// Prepares the first statement of `sql`.
-  /// - Throws: ``SQLiteError``, also when there is a second statement behind it.
+  /// - Throws: ``SQLiteError``, also if another statement follows.
   init(_ sql: String, on database: OpaquePointer, isPersistent: Bool) throws(SQLiteError) {
     var handle: OpaquePointer?
     var hasTail = false

@@ -1,10 +1,10 @@
 internal import CEvent
 internal import Glibc
 
-/// What stands in addresses for bytes that cannot (RFC 3986, section 2.1).
+/// Percent-encoding of addresses (RFC 3986, section 2.1).
 enum Percent {
-  /// - Parameter plusIsBlank: as in a form.
-  /// - Returns: nil for what is no UTF-8, or has a NUL.
+  /// - Parameter plusIsBlank: whether `+` means a space, as in a form.
+  /// - Returns: nil if the bytes are not UTF-8 or contain a NUL.
   static func decoded(_ text: some StringProtocol, plusIsBlank: Bool = false) -> String? {
     var count = 0
     guard let bytes = evhttp_uridecode(String(text), plusIsBlank ? 1 : 0, &count) else { return nil }

@@ -15,7 +15,7 @@ public struct WebForm: Sendable, Hashable {
 
   public init() {}
 
-  /// Reads a query or a body. What is no UTF-8 is left out, and so is what comes after the hundredth.
+  /// Parses a query or a body. Fields that are not UTF-8 are left out, and so are those after the hundredth.
   public init(_ text: some StringProtocol) {
     fields = text.split(separator: "&", maxSplits: Self.most).prefix(Self.most).compactMap { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -28,7 +28,7 @@ public struct WebForm: Sendable, Hashable {
     }
   }
 
-  /// The first value of this name; nil where there is none, and where it is empty.
+  /// The first value of this name; nil if it is missing or empty.
   public subscript(name: String) -> String? {
     fields.first { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
   }
@@ -38,7 +38,7 @@ public struct WebForm: Sendable, Hashable {
     if let value { fields.append(Field(name: name, value: value)) }
   }
 
-  /// As it stands behind the question mark of an address.
+  /// The form encoded as the query of an address.
   public var text: String {
     fields.map { "\(Percent.encoded($0.name))=\(Percent.encoded($0.value))" }.joined(separator: "&")
   }

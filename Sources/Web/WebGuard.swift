@@ -1,18 +1,19 @@
 internal import Glibc
 
-/// Tells what a person's own browser asks from what a stranger's page makes it ask.
+/// Distinguishes requests from the server's own pages from those that a foreign page makes the browser send.
 public struct WebGuard: Sendable {
-  /// What the server is called, in lower case.
+  /// The names of the server, in lower case.
   private let names: Set<String>
 
-  /// - Parameter names: what it may be called beside `localhost` and any address in digits.
+  /// - Parameter names: the names of the server besides `localhost` and all numeric addresses.
   public init(names: [String]) { self.names = Set(names.map { $0.lowercased() } + ["localhost"]) }
 
-  /// Refuses what was meant for another server, and what another's page sends.
+  /// Refuses requests for another server, and forms from foreign pages.
   ///
-  /// A name that somebody else made lead here is none of ours: so a page under that name, which the browser takes for one of ours, gets
-  /// nothing (DNS rebinding). Addresses in digits need no name that could be made to lead anywhere. A form is taken from our own
-  /// pages alone, which browsers tell by `Sec-Fetch-Site` (<https://www.w3.org/TR/fetch-metadata/>), older ones by `Origin`.
+  /// A foreign name may resolve to this server (DNS rebinding). A page under that name gets no answer, because the name
+  /// is not one of ours; numeric addresses cannot be rebound. A form must come from our own pages. Browsers report this
+  /// in `Sec-Fetch-Site` (<https://www.w3.org/TR/fetch-metadata/>), older ones in `Origin`.
+  /// - Throws: the refusal as a ``WebResponse``.
   public func check(_ request: WebRequest) throws(WebResponse) {
     guard let host = request[header: "host"], isOurs(host) else { throw .refusing(.misdirected) }
     guard request.method == .post else { return }

@@ -1,9 +1,9 @@
-/// What a browser asks for, after what no browser sends was refused.
+/// A request from a browser. Requests that no browser sends have been refused before.
 public struct WebRequest: Sendable {
   public enum Method: Sendable {
     /// `GET` or `HEAD`: changes nothing.
     case get
-    /// `POST`: changes something.
+    /// `POST`: changes data.
     case post
   }
 
@@ -15,12 +15,12 @@ public struct WebRequest: Sendable {
   public let form: WebForm
   private let headers: [(name: String, value: String)]
 
-  /// Takes a request apart.
+  /// Parses a request.
   /// - Parameters:
-  ///   - target: what stands in the request line: an absolute path with its query.
+  ///   - target: the target in the request line: an absolute path with its query.
   ///   - headers: every line, in order.
-  /// - Throws: ``WebResponse`` that refuses it. What the parts of a chain of servers could understand differently is refused: an
-  ///   absolute address, a header of framing that comes twice (RFC 9112, 3.2 and 6.3).
+  /// - Throws: a ``WebResponse`` that refuses the request. Requests that servers in a chain may read differently are
+  ///   refused: an absolute address, a repeated framing header (RFC 9112, 3.2 and 6.3).
   public init(
     method: Method, target: String, headers: [(name: String, value: String)], body: [UInt8] = []
   ) throws(WebResponse) {
@@ -47,7 +47,7 @@ public struct WebRequest: Sendable {
     }
   }
 
-  /// The value of a header, whose name is written in lower case.
+  /// The value of a header, by its name in lower case.
   public subscript(header name: String) -> String? { headers.first { $0.name == name }?.value }
 
   /// The value of a cookie.

@@ -1,8 +1,8 @@
 public import Processes
 
-/// What a browser gets.
+/// A response to a browser.
 public struct WebResponse: Error, Sendable, Hashable {
-  /// Statuses of RFC 9110, section 15.
+  /// The status codes of RFC 9110, section 15.
   public enum Status: Int, Sendable {
     case ok = 200
     case seeOther = 303
@@ -36,19 +36,19 @@ public struct WebResponse: Error, Sendable, Hashable {
     headers = [Header("Content-Type", type)]
   }
 
-  /// Nothing but a status, in plain words for whoever is no browser.
+  /// A response with only its status, as plain text.
   public static func refusing(_ status: Status) -> WebResponse {
     WebResponse(status, type: "text/plain; charset=utf-8", Array("\(status.rawValue)\n".utf8))
   }
 
-  /// What the browser has already is still so.
+  /// The browser's cached copy is still valid.
   public static var notModified: WebResponse {
     var response = WebResponse.refusing(.notModified)
     (response.headers, response.body) = ([], [])
     return response
   }
 
-  /// Sends the browser to another page of ours, which it gets by GET.
+  /// Redirects the browser to another page of this server, to be loaded by GET.
   public static func redirect(to path: String) -> WebResponse {
     var response = WebResponse.refusing(.seeOther)
     response.headers.append(Header("Location", path))
@@ -56,13 +56,13 @@ public struct WebResponse: Error, Sendable, Hashable {
   }
 }
 
-/// What becomes of a request.
+/// The answer to a request: a response now or later.
 public enum WebAnswer {
   case now(WebResponse)
-  /// When there is something to read at the descriptor, `response` has it; it is asked on the server's thread.
+  /// A response made later: once the descriptor is readable, the server calls `response` on its own thread.
   case later(descriptor: Int32, response: () -> WebResponse?)
 
-  /// An answer made of what work on a thread of its own comes to.
+  /// An answer made from the result of background work.
   public static func after<Value>(
     _ work: BackgroundWork<Value>, _ response: @escaping (Result<Value, any Error>) -> WebResponse
   ) -> WebAnswer {

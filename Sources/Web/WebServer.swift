@@ -2,32 +2,32 @@ internal import CEvent
 internal import Glibc
 public import Processes
 
-/// A server for browsers: one thread that waits for all of them, on libevent's evhttp.
+/// A server for browsers: one thread that handles all connections, on libevent's evhttp.
 ///
 ///     let server = try WebServer(address: "127.0.0.1", port: 8750)
 ///     try server.run { request in .now(page(for: request)) } onTick: {}
 ///
-/// Who sends much, slowly or not at all takes nothing from the others: see ``Limits``.
+/// A client that sends much, slowly or nothing does not affect the others: see ``Limits``.
 public final class WebServer {
-  /// What one browser, and all of them, may take.
+  /// The limits per connection and for all connections together.
   public struct Limits: Sendable {
-    /// Of the lines before the body, in bytes.
+    /// The maximum size of the lines before the body, in bytes.
     public var head = 16 << 10
-    /// Of a form, in bytes.
+    /// The maximum size of a form, in bytes.
     public var body = 256 << 10
-    /// How long a connection stays open in which nothing is said, in seconds.
+    /// The time after which an idle connection is closed, in seconds.
     public var idle: Int32 = 20
-    /// How long a request may take to come in.
+    /// The time limit for receiving a request.
     public var arrival = Duration.seconds(30)
-    /// Connections at a time; more wait.
+    /// The number of simultaneous connections; further ones wait.
     public var connections = 256
-    /// Answers that are worked on at a time; more are refused.
+    /// The number of answers in progress; further requests are refused.
     public var works = 8
 
     public init() {}
   }
 
-  /// Where it listens: of port 0 the one that was free.
+  /// The port that the server listens on; the assigned one if port 0 was requested.
   public let port: UInt16
   private let limits: Limits
   private let base: OpaquePointer
@@ -37,7 +37,7 @@ public final class WebServer {
   private var onTick: () -> Void = {}
   private var works: [Work] = []
   private var arrivals: [Int32: Arrival] = [:]
-  /// The connection of each buffer that is filled. That of a buffer which is no more is there until its place is used again.
+  /// The connection of each buffer. An entry stays after its buffer is freed, until the address is reused.
   private var bufferevents: [OpaquePointer: OpaquePointer] = [:]
   /// Connections since their number was last looked at.
   private var accepted = 0
@@ -58,15 +58,15 @@ public final class WebServer {
     var began: Duration
   }
 
-  /// Every half second it is looked whether somebody asked the program to stop, and who is too slow.
+  /// The interval for checking interrupts and slow connections: half a second.
   private static let tick = timeval(tv_sec: 0, tv_usec: 500_000)
 
-  /// Listens.
-  /// - Parameter address: in digits, of IPv4 or IPv6.
-  /// - Throws: ``SystemError``: `EINVAL` when that is no address, `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`.
+  /// Starts to listen.
+  /// - Parameter address: a numeric address of IPv4 or IPv6.
+  /// - Throws: ``SystemError``: `EINVAL` for an invalid address, `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`.
   public init(address: String, port: UInt16, limits: Limits = Limits()) throws(SystemError) {
     let descriptor = try Self.listen(address, port)
-    // What it would print is for nobody.
+    // Disables libevent's own log messages.
     event_set_log_callback { _, _ in }
     guard let base = event_base_new(), let http = evhttp_new(base),
       let socket = evhttp_accept_socket_with_handle(http, descriptor)
@@ -87,7 +87,7 @@ public final class WebServer {
   }
 
   deinit {
-    // Those whose connections end now are not to be forgotten a second time.
+    // Connections that close now must not be dropped a second time.
     let pending = works
     works = []
     for work in pending { Self.free(work) }
@@ -95,10 +95,10 @@ public final class WebServer {
     event_base_free(base)
   }
 
-  /// Answers until somebody asks the program to stop (``Interrupt``).
+  /// Answers requests until the program should stop (``Interrupt``).
   /// - Parameters:
-  ///   - answer: makes an answer. While it does, nobody else gets one.
-  ///   - onTick: is called twice a second.
+  ///   - answer: makes an answer. No other request is answered meanwhile.
+  ///   - onTick: called twice a second.
   public func run(_ answer: @escaping (WebRequest) -> WebAnswer, onTick: @escaping () -> Void) {
     (self.answer, self.onTick) = (answer, onTick)
     let this = Unmanaged.passUnretained(self).toOpaque()
@@ -193,7 +193,7 @@ public final class WebServer {
     send(work.response() ?? .refusing(.failed), to: work.request)
   }
 
-  /// Nobody waits for the answer any more.
+  /// Drops the work for a closed connection.
   private func forget(_ connection: OpaquePointer?) {
     while let place = works.firstIndex(where: { $0.connection == connection }) {
       Self.free(works.remove(at: place))
@@ -202,7 +202,7 @@ public final class WebServer {
 
   private static func free(_ work: Work) {
     event_free(work.event)
-    // A request that was taken from its connection before is ours to free.
+    // A request that was detached from its connection must be freed here.
     if evhttp_request_get_connection(work.request) == nil { evhttp_request_free(work.request) }
   }
 
@@ -215,7 +215,7 @@ public final class WebServer {
     guard let bufferevent = bufferevent_socket_new(base, -1, 0), let input = bufferevent_get_input(bufferevent) else {
       return nil
     }
-    // What was at the same place is gone.
+    // The connection previously at this address is closed.
     arrivals = arrivals.filter { $0.value.buffer != input }
     bufferevents[input] = bufferevent
     evbuffer_add_cb(
@@ -254,14 +254,14 @@ public final class WebServer {
     onTick()
   }
 
-  /// How many connections are open: libevent does not say when one ends that never asked for anything.
+  /// The number of open connections. libevent does not report the end of a connection that never sent a request.
   private func openConnections() -> Int {
     guard let folder = opendir("/proc/self/fd") else { return 0 }
     defer { closedir(folder) }
     var count = 0
     while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      // The one that listens is none.
+      // The listening socket does not count.
       if let descriptor = Int32(name), Self.port(of: descriptor) == port { count += 1 }
     }
     return max(0, count - 1)

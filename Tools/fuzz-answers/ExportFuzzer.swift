@@ -4,14 +4,14 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// Leads damaged exports of other programs through everything that reads them, as files of a folder that goes afterwards.
+/// Runs damaged exports of other programs through all readers, as files in a temporary folder.
 struct ExportFuzzer {
-  /// What a program exported.
+  /// A file exported by a program.
   struct Export: Sendable {
     var name: String
     var bytes: [UInt8]
 
-    /// The files below a folder.
+    /// All files below a folder.
     static func all(in folder: String) throws -> [Export] {
       try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().compactMap { name in
         var isFolder: Bool = false
@@ -25,11 +25,11 @@ struct ExportFuzzer {
 
   struct Report {
     var mutants = 0
-    /// How many were refused with an ``ImportProblem``.
+    /// The number of exports refused with an ``ImportProblem``.
     var refused = 0
     var rows = 0
     var rejected = 0
-    /// By the format that they were taken for.
+    /// The number of exports by detected format.
     var formats: [String: Int] = [:]
     var findings: [Fuzzer.Finding] = []
     var seconds = 0.0
@@ -39,9 +39,9 @@ struct ExportFuzzer {
 
   var exports: [Export]
   var seed: UInt64
-  /// Told before each mutant, for whoever watches over it.
+  /// Called before each mutant, to identify it if the process crashes.
   var begin: (Int, Export) -> Void = { _, _ in }
-  /// Nil where nothing is to be said of time and memory.
+  /// Nil disables the limits on time and memory.
   var limits: Fuzzer.Limits?
 
   func run(_ numbers: some Sequence<Int>) throws -> Report {
@@ -79,7 +79,7 @@ struct ExportFuzzer {
   func mutant(_ number: Int) -> [UInt8] {
     var random = SplitMix(seed: seed ^ (UInt64(truncatingIfNeeded: number) &* 0xBF58_476D_1CE4_E5B9))
     var bytes = exports[number % exports.count].bytes
-    // Some stay whole: what is then wrong is wrong with the reader.
+    // The first mutants are undamaged, to find errors of the reader itself.
     guard number >= exports.count else { return bytes }
     if Bool.random(using: &random) { bytes = Mutation.damaged(bytes, using: &random) }
     for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
@@ -90,7 +90,7 @@ struct ExportFuzzer {
       case 0: bytes.insert(contentsOf: splice, at: at)
       case 1: bytes.replaceSubrange(at..<at + length, with: splice)
       case 2:
-        // A cell: what stands between two delimiters.
+        // A cell, between two delimiters.
         let marks = Array(",;\t|\n<>\"".utf8)
         let end = bytes[at...].firstIndex { marks.contains($0) } ?? bytes.count
         bytes.replaceSubrange(at..<end, with: splice)
@@ -109,7 +109,7 @@ struct ExportFuzzer {
     return bytes
   }
 
-  /// What may stand anywhere.
+  /// Bytes to insert anywhere.
   private static let splices: [[UInt8]] =
     [
       "", ",", ";", "\t", "|", "\n", "\r", "\r\n", "\"", "\"\"", "\"\"\"", "=\"", "=\"0306406152\"", "[", "]", "[]",
@@ -129,8 +129,8 @@ struct ExportFuzzer {
       Array(repeating: UInt8(ascii: ","), count: 12_000), Array(repeating: UInt8(ascii: "<"), count: 500),
     ]
 
-  /// Reads it as an import would.
-  /// - Returns: what is wrong with what came of it.
+  /// Reads the file as an import does.
+  /// - Returns: the broken invariants of the result.
   private func lead(_ path: String, _ number: Int, _ report: inout Report) -> [String] {
     var promises = Promises()
     var keys: Set<String> = []
@@ -171,7 +171,7 @@ struct ExportFuzzer {
 }
 
 extension Promises {
-  /// What holds of whatever an export says.
+  /// Checks the invariants of an entry.
   mutating func check(_ entry: Entry) {
     check(entry.record)
     if !entry.record.kind.isShelved { complain("a \(entry.record.kind) that cannot be kept") }

@@ -4,22 +4,22 @@ import Glibc
 import Lookup
 import Synchronization
 
-/// Leads damaged answers through everything that reads answers.
+/// Runs damaged answers through all code that reads answers.
 struct Fuzzer {
   var recordings: [Recording]
   var seed: UInt64
-  /// Told before each mutant, for whoever watches over it.
+  /// Called before each mutant, to identify it if the process crashes.
   var begin: (Mutant) -> Void = { _ in }
-  /// The longest mutant, in bytes, for an answer that is not longer itself.
+  /// The maximum size of a mutant in bytes, unless the answer itself is longer.
   var mostBytes = 1 << 20
-  /// Whether nothing is wrong with the mutants but that there is too much of them.
+  /// Whether the mutants are valid and only very large.
   var isHeavy = false
-  /// Whether every reader that could meet a mutant does, or one of them, another for each mutant.
+  /// Whether each mutant runs through every suitable reader, rather than through one of them in turn.
   var isThorough = true
-  /// Nil where nothing is to be said of time and memory: beside other work, in a build for debugging.
+  /// Nil disables the limits on time and memory: beside other work, in a debug build.
   var limits: Limits?
 
-  /// What went wrong with one mutant.
+  /// A failure of one mutant.
   struct Finding: Hashable, CustomStringConvertible {
     var number: Int
     var recording: String
@@ -27,44 +27,44 @@ struct Fuzzer {
     var description: String { "mutant \(number) of \(recording): \(words)" }
   }
 
-  /// What the mutants of one source came to.
+  /// The totals of one source's mutants.
   struct Tally {
     var mutants = 0
     var bytes = 0
-    /// How many readings gave something, and how many were refused with a ``SourceError``.
+    /// The numbers of successful readings, and of those refused with a ``SourceError``.
     var read = 0
     var refused = 0
     var seconds = 0.0
   }
 
-  /// The most that one mutant may take: time to begin with and more for each of its bytes, and so much memory.
+  /// The limits of one mutant: a base time, a time for each byte, and memory.
   struct Limits: Sendable {
-    /// Of processor time.
+    /// Processor time.
     var seconds: Double
     var secondsPerByte: Double
-    /// At its peak, with the answer itself, beside what the process takes while it does nothing.
+    /// The peak memory, including the answer, beyond that of the idle process.
     var memory: Int
 
-    /// Of time many times what a mutant takes when all is well, on a slow machine; of memory what no answer may pass.
+    /// The time is many times the usual one, on a slow machine; the memory is the promised maximum for an answer.
     static let usual = Limits(seconds: 1, secondsPerByte: 20e-6, memory: 64 << 20)
   }
 
   struct Report {
-    /// A figure, and the mutant that it is of.
+    /// A figure and the number of its mutant.
     typealias Extreme = (amount: Double, number: Int)
 
     var tallies: [String: Tally] = [:]
     var findings: [Finding] = []
     /// In seconds.
     var slowest: Extreme = (0, 0)
-    /// In seconds a byte.
+    /// In seconds per byte.
     var slowestForItsSize: Extreme = (0, 0)
-    /// The most memory that was taken while a mutant was read, in bytes.
+    /// The peak memory while reading a mutant, in bytes.
     var hungriest: Extreme = (0, 0)
     var mutants: Int { tallies.values.reduce(0) { $0 + $1.mutants } }
   }
 
-  /// How many questions one look-up may have at most.
+  /// The maximum number of requests for one look-up.
   static let mostQuestions = 60
 
   func run(_ numbers: some Sequence<Int>) -> Report {
@@ -86,7 +86,7 @@ struct Fuzzer {
         if peak > limits.memory { broken.append("it needs \(peak >> 20) MiB") }
       }
       report.findings += broken.map { Finding(number: number, recording: mutant.recording.name, words: $0) }
-      // What few bytes take is the cost of the questions.
+      // For few bytes, the time is that of the requests.
       let perByte = seconds / Double(max(bytes, 64 << 10))
       if seconds > report.slowest.amount { report.slowest = (seconds, number) }
       if perByte > report.slowestForItsSize.amount { report.slowestForItsSize = (perByte, number) }
@@ -104,7 +104,8 @@ struct Fuzzer {
 
   // MARK: Asking
 
-  /// What is asked for at the source of a recording: what stands in it, and what the recordings of the source are of.
+  /// The ids to request from the source of a recording: those in the recording, and fixed ones of the source's other
+  /// recordings.
   private func wanted(of recording: Recording) -> [ExternalID] {
     let source = recording.source
     let found = source.kinds.flatMap { kind in
@@ -127,13 +128,13 @@ struct Fuzzer {
       .withoutRepeats(by: \.self)
   }
 
-  /// What came of one mutant.
+  /// The result of one mutant.
   private struct Trial {
     var promises = Promises()
     var read = 0
     var refused = 0
 
-    /// Runs one reader. What it throws can be nothing but a ``SourceError``.
+    /// Runs one reader, which can throw only a ``SourceError``.
     mutating func reading<T>(_ body: () throws(SourceError) -> T, check: (inout Promises, T) -> Void) {
       do throws(SourceError) {
         check(&promises, try body())
@@ -259,14 +260,14 @@ struct Fuzzer {
     (try? Barcode("0074643811224")).map { .barcode($0) },
   ].compactMap(\.self)
 
-  /// How many questions were asked, and how many bytes answered them.
+  /// The number of requests, and of bytes in their answers.
   private final class Asked: Sendable {
     let count = Atomic(0)
     let bytes = Atomic(0)
   }
 
-  /// A network that gives the mutant where its recording answers, and elsewhere what was recorded, through the layers that
-  /// read heads: ``Head``, redirects, retries, the cache.
+  /// A network that answers with the mutant in place of its recording, and with recordings for other requests. It
+  /// includes the layers that read headers: ``Head``, redirects, retries, the cache.
   private func client(for mutant: Mutant, _ trial: inout Trial) -> (HTTPClient, Asked) {
     let asked = Asked()
     let answer = Self.answer(of: mutant, &trial)

@@ -1,6 +1,6 @@
-/// Where the values of a JSON text stand in it, so that one can be changed and the others stay as they are.
+/// The byte ranges of the values in a JSON text, so that one value can be changed without touching the others.
 ///
-/// It knows nothing of what the program under test thinks of a text.
+/// It is independent of the parser under test.
 struct JSONMap: Sendable {
   enum Place: Sendable {
     case member(key: Range<Int>), element, root
@@ -11,7 +11,7 @@ struct JSONMap: Sendable {
     var place: Place
     var isText: Bool
 
-    /// The value with its key, where it has one.
+    /// The value with its key, if it has one.
     var whole: Range<Int> {
       if case .member(let key) = place { key.lowerBound..<range.upperBound } else { range }
     }

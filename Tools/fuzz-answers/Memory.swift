@@ -1,8 +1,8 @@
 import Glibc
 
-/// The memory of this process that is resident, as the kernel counts it, pages that the allocator holds back with it.
+/// The resident memory of this process, as the kernel counts it, including pages that the allocator retains.
 struct Memory {
-  /// What the process takes while it does nothing, in bytes.
+  /// The memory of the idle process, in bytes.
   private let idle: Int
 
   init() {
@@ -10,10 +10,10 @@ struct Memory {
     idle = Self.peak
   }
 
-  /// Lets the peak begin anew.
+  /// Resets the peak.
   func begin() { Self.forgetPeak() }
 
-  /// The most that was taken since, beside what the process takes anyway, in bytes.
+  /// The peak since the reset, beyond the memory of the idle process, in bytes.
   var peak: Int { max(0, Self.peak - idle) }
 
   /// <https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html>

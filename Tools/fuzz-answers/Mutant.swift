@@ -5,20 +5,20 @@ import TestSupport
 struct Mutant: Sendable {
   var number: Int
   var recording: Recording
-  /// What curl tells of it: status, headers, where a redirect leads.
+  /// The output of curl besides the body: status, headers, redirect address.
   var head: [UInt8]
   var body: [UInt8]
-  /// A picture that is damaged too.
+  /// A damaged picture.
   var picture: [UInt8]
-  /// Whether it answers every question, and not only those that its recording answers.
+  /// Whether it answers every request, not only those of its recording.
   var isEverywhere: Bool
-  /// What is asked beside: which page of which size.
+  /// The requested page and its size.
   var page: Int
   var pageSize: Int
 
-  /// - Parameter isHeavy: with nothing wrong but that there is too much of it.
+  /// - Parameter isHeavy: whether the mutant is valid and only very large.
   init(_ number: Int, of recordings: [Recording], seed: UInt64, mostBytes: Int = 1 << 20, isHeavy: Bool = false) {
-    // Far from the numbers of the mutants beside it.
+    // A seed far from those of the neighboring mutants.
     var random = SplitMix(seed: seed ^ (UInt64(truncatingIfNeeded: number) &* 0xBF58_476D_1CE4_E5B9))
     let recording = recordings[number % recordings.count]
     (self.number, self.recording) = (number, recording)

@@ -1,6 +1,6 @@
 import Lookup
 
-/// Ways to damage what a source sent, on its way or because the source changed its mind.
+/// Ways to damage an answer, as in transit or by a change of the source.
 enum Mutation {
   // MARK: Bytes
 
@@ -34,7 +34,7 @@ enum Mutation {
 
   // MARK: Values
 
-  /// What may stand in the place of any value.
+  /// The replacements for any value.
   private static let values =
     splices + [
       "-0", "1E400", "-1e-400", "2147483648", "4294967296", "1000000000000", "1000000000001", "1.7976931348623157e308",
@@ -48,18 +48,18 @@ enum Mutation {
       "\"99:99:99:99\"", "\":::\"", "\"<p><p\"", "\"&#x110000;&#55296;&#-1;\"", "\"9780306406157 0306406152\"",
     ]
 
-  /// What is repeated to make long texts: letters, wide ones, marks, halves of markup.
+  /// The characters repeated in long texts: letters, wide characters, marks, incomplete markup.
   private static let letters = [
     "x", "한", "e\u{301}", "\u{200D}👩", "<", "<a", "&", "&#", "\\u0041", "\\n", " ", "/", "-", ",", " & ", "(", "9",
   ]
 
-  /// Beginnings of characters that do not go on, and bytes that begin none.
+  /// Incomplete and invalid UTF-8.
   private static let broken: [[UInt8]] = [
     [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xFF], [0x80], [0xF5, 0x80, 0x80, 0x80],
   ]
 
-  /// Changes one to three values of a JSON text, and leaves the rest as it is.
-  /// - Parameter limit: the longest that may come of it, in bytes, unless the text is longer itself.
+  /// Changes one to three values of a JSON text.
+  /// - Parameter limit: the maximum size of the result in bytes, unless the text itself is longer.
   static func changed(
     _ bytes: [UInt8], _ map: JSONMap, limit: Int, using random: inout some RandomNumberGenerator
   ) -> [UInt8] {
@@ -90,7 +90,7 @@ enum Mutation {
     let comma = UInt8(ascii: ",")
     switch (Int.random(in: 0..<12, using: &random), value.place) {
     case (0, _), (1, _): return (value.range, other())
-    // What stands elsewhere in the answer.
+    // Another value of the answer.
     case (2, _): return (value.range, map.values.randomElement(using: &random).map { Array(bytes[$0.range]) } ?? old)
     // A key twice, with two values.
     case (3, .member(let key)):
@@ -134,7 +134,7 @@ enum Mutation {
 
   // MARK: Too much
 
-  /// What is repeated to make an answer heavy: what takes much when it is built of few bytes. `@` is another number each
+  /// The elements repeated in a heavy answer: few bytes that need much memory. `@` is replaced by a new number each
   /// time.
   private static let crumbs = [
     "{}", "[]", "1", "0.5", "null", #""""#, #""x""#, #""sixteen letters @""#, #"{"a":1}"#, #"{"id":@,"title":"x"}"#,
@@ -143,8 +143,8 @@ enum Mutation {
     #"{"a":{"b":{"c":{}}}}"#, #""\u0041""#, #""9780306406157""#,
   ]
 
-  /// An answer in which nothing is wrong but that there is too much of something: elements, members, text, depth. Of as much
-  /// as is read, somewhat less, or all that `limit` bytes hold.
+  /// A valid answer with too much of something: elements, members, text, depth. The amount is at the parser's limit,
+  /// somewhat below, or as much as `limit` bytes hold.
   static func heavy(
     _ bytes: [UInt8], _ map: JSONMap?, limit: Int, using random: inout some RandomNumberGenerator
   ) -> [UInt8] {
@@ -153,7 +153,7 @@ enum Mutation {
     let crumb = Array((crumbs.randomElement(using: &random) ?? "1").utf8)
     let share: Double = [1, 1, 0.9, 20].randomElement(using: &random) ?? 1
     let spare = max(1, JSON.mostValues - values.count - 10)
-    /// So many of `unit` that their list is still read, and all lists together.
+    /// A list of as many copies of `unit` as the limits of one list and of all lists allow.
     func row(_ unit: [UInt8], among lists: Int = 1) -> [UInt8] {
       let most = min(JSON.mostTogether - 100, spare / lists / max(1, JSONMap(unit)?.values.count ?? 1))
       return row(unit, count: min(Int(Double(most) * share), limit / lists / (unit.count + 5)))
@@ -253,13 +253,13 @@ enum Mutation {
     "gopher://x/",
   ]
 
-  /// What curl tells of an answer before its body.
+  /// The output of curl before the body of an answer.
   static func head(_ status: String, _ headers: [(name: String, value: String)], redirect: String = "") -> [UInt8] {
     let lines = headers.map { "\($0.name): \($0.value)\r\n" }
     return Array("HTTP/2 \(status) \r\n\(lines.joined())\r\n\n\(Head.redirectMark)\(redirect)".utf8)
   }
 
-  /// A head with another status, other values of its headers, another place to go, or damaged bytes.
+  /// A head with another status, other values of its headers, another redirect address, or damaged bytes.
   static func changedHead(
     _ status: String, _ headers: [(name: String, value: String)], using random: inout some RandomNumberGenerator
   ) -> [UInt8] {

@@ -2,11 +2,11 @@ import CatalogModel
 import FoundationEssentials
 import Lookup
 
-/// What holds of everything that was read, whatever a source sent. Each is a sentence for when it does not.
+/// The invariants of everything read from a source. Each broken one is described by a sentence.
 struct Promises {
   private(set) var broken: [String] = []
 
-  /// What is broken of a record.
+  /// Returns the broken invariants of a record.
   static func broken(by record: Record) -> [String] {
     var promises = Promises()
     promises.check(record)

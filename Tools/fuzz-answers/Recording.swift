@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Lookup
 
-/// An answer that a source once gave: what mutants are made of.
+/// A recorded answer of a source, from which mutants are made.
 struct Recording: Sendable {
   var source: Source
   /// For messages: `tmdb/movie_550_details.json`.
@@ -9,7 +9,7 @@ struct Recording: Sendable {
   /// Parts of the addresses that it answers. Without any it answers everything.
   var routes: [String]
   var response: Response
-  /// Where the values of its body stand; nil when that is no JSON.
+  /// The positions of the values in its body; nil when the body is not JSON.
   let values: JSONMap?
 
   init(_ source: Source, _ name: String, at routes: [String] = [], _ response: Response) {
@@ -17,11 +17,11 @@ struct Recording: Sendable {
     values = JSONMap(response.body)
   }
 
-  /// Every answer in the folders of a folder that have the name of a source, in the order of their names.
+  /// All answers in the subfolders that are named like a source, in the order of their names.
   static func all(in folder: String) throws -> [Recording] {
     try Source.all.flatMap { source in
       let path = "\(folder)/\(source.id)"
-      // Nobody has recorded every source.
+      // Not every source has recordings.
       guard FileManager.default.fileExists(atPath: path) else { return [Recording]() }
       return try FileManager.default.contentsOfDirectory(atPath: path).sorted().compactMap { file in
         guard file.hasSuffix(".json") || file.hasSuffix(".http") else { return nil }
@@ -32,14 +32,14 @@ struct Recording: Sendable {
     }
   }
 
-  /// A file `.http` begins with its head; the name of another tells the status when it is not 200: `error_401_….json`.
+  /// A file `.http` begins with its head. The names of other files contain a status other than 200: `error_401_….json`.
   private static func response(_ bytes: [UInt8], named file: String) -> Response {
     if file.hasSuffix(".http"), let head = Head(bytes) { return Response(status: head.status, headers: head.headers) }
     let number = file.hasPrefix("error_") ? file.dropFirst("error_".count).prefix { $0.isNumber } : ""
     return Response(status: Int(number) ?? 200, body: bytes)
   }
 
-  /// Which questions the files of a source answer, told by their names: the first that fits counts.
+  /// The requests that each recording answers, by its name; the first match counts.
   private static let known: [String: [(name: String, routes: [String])]] = [
     "itunes": [("search_", ["/search"]), ("lookup_", ["/lookup"])],
     "tmdb": [
@@ -68,7 +68,7 @@ struct Recording: Sendable {
     known[source]?.first { file.contains($0.name) }?.routes ?? []
   }
 
-  /// How far into an address the last of its routes reaches; nil when it does not answer it.
+  /// The end of the last route that matches an address; nil when none matches.
   func fit(of url: String) -> String.Index? {
     routes.compactMap { url.firstRange(of: $0)?.upperBound }.max()
   }

@@ -1,19 +1,18 @@
 import Glibc
 
-/// Says which mutant it was when the process is brought down: by a trap, by a stack that ran over, by a mutant that takes
-/// for ever.
+/// Reports the current mutant when the process dies: by a trap, a stack overflow, or an endless loop.
 enum Watch {
-  /// No mutant takes so long on any machine, in seconds.
+  /// The time limit for a mutant, in seconds. No mutant takes this long on any machine.
   static let patience: UInt32 = 60
 
-  /// What is written then. A signal handler can make no text.
+  /// The message to write. It is prepared in advance, because a signal handler must not allocate memory.
   nonisolated(unsafe) private static let note = UnsafeMutablePointer<UInt8>.allocate(capacity: 1_024)
   nonisolated(unsafe) private static var length = 0
-  /// Where the handler runs: a stack that ran over has no room for it.
+  /// The stack of the handler, needed after a stack overflow.
   nonisolated(unsafe) private static let stack = UnsafeMutableRawPointer.allocate(byteCount: stackSize, alignment: 16)
   private static let stackSize = 64 << 10
 
-  /// From now on a signal that ends the process says first what was set with ``set(_:)``.
+  /// Makes signals that end the process first write the message of ``set(_:)``.
   static func install() {
     var other = stack_t()
     (other.ss_sp, other.ss_size) = (stack, stackSize)
@@ -22,7 +21,7 @@ enum Watch {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
       _ = write(STDERR_FILENO, Watch.note, Watch.length)
-      // The handler is gone: the signal does now what it always does.
+      // The handler has been removed, so the signal now has its default effect.
       raise(number)
     }
     action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_NODEFER | SA_ONSTACK

@@ -1,12 +1,12 @@
-// Leads damaged answers of sources through everything that reads answers, and says what is wrong: see Benchmarks/README.md.
+// Runs damaged answers of sources through all code that reads answers, and reports failures: see Benchmarks/README.md.
 //
 //     make fuzz                                                 100 000 mutants
 //     swift run fuzz-answers [--count N] [--seed N] FOLDER      of the answers in FOLDER/itunes, FOLDER/tmdb, …
 //     swift run fuzz-answers --seed N --only NUMBER FOLDER      one of them again, and its bytes on standard output
-//     swift run fuzz-answers --heavy …                          answers with nothing wrong but that there is too much of them
-//     swift run fuzz-answers --quick …                          each meets one reader, not all
+//     swift run fuzz-answers --heavy …                          valid answers that are very large
+//     swift run fuzz-answers --quick …                          each runs through one reader, not all
 //     swift run fuzz-answers --exports …                        exports of other programs, in FOLDER/exports
-//     swift run fuzz-answers --read FILE                        one file as an import reads it, and what that takes
+//     swift run fuzz-answers --read FILE                        one file as an import reads it, with its time and memory
 import CatalogModel
 import Exchange
 import FoundationEssentials
@@ -120,7 +120,7 @@ if let only {
   exit(report.findings.isEmpty ? 0 : 1)
 }
 
-// What one leaves behind in the allocator would be counted with the next, so each has a process of its own.
+// Each mutant has its own process, because memory retained by the allocator would count for the next one.
 if isHeavy {
   var failures = 0
   for number in 0..<count {

@@ -1,7 +1,7 @@
 import CatalogModel
 import Lookup
 
-/// Makes the text of the starter pack from the lists in Data/pack, and says what is wrong with them.
+/// Makes the text of the starter pack from the lists in Data/pack, and reports errors in them.
 struct PackMaker {
   /// A list: its first line names the columns after `# `, the other lines are entries or comments.
   struct List {
@@ -11,7 +11,7 @@ struct PackMaker {
     var text: String
   }
 
-  /// What a line got wrong.
+  /// An error in a line of a list.
   struct Problem: Error, Equatable, CustomStringConvertible {
     var file: String
     var line: Int
@@ -32,7 +32,7 @@ struct PackMaker {
   init(genreTree: String) {
     genres = Set(
       genreTree.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("#") }.compactMap { line in
-        // Behind the bar stands the Korean name.
+        // The Korean name follows the bar.
         line.split(separator: " | ").first.map(String.init)
       })
   }
@@ -103,7 +103,7 @@ struct PackMaker {
     guard minutes.isEmpty || Int(minutes).map((1...1000).contains) == true else {
       throw problem("'\(minutes)' is no running time")
     }
-    // A title of signs alone is called by who made it.
+    // A title without letters or digits gets its id from a creator.
     guard let slug = Self.slug(title) ?? creators.first.flatMap(Self.slug) else {
       throw problem("no id can be made of '\(title)'")
     }

@@ -1,7 +1,7 @@
-// Writes Data/pack.tsv, the starter pack that is compiled in, from the lists in Data/pack.
+// Writes Data/pack.tsv, the built-in starter pack, from the lists in Data/pack.
 //
 //     swift run make-pack           writes it
-//     swift run make-pack --check   says whether it is up to date
+//     swift run make-pack --check   checks whether it is up to date
 //
 // Run it in the top folder of the repository.
 import CatalogModel

@@ -77,7 +77,7 @@ func printList() {
   }
 }
 
-/// A line for a question: when it came, to which service, what was asked, by whom, and what became of it.
+/// Prints a line for each request: time, service, request, client, and outcome.
 @Sendable func log(_ question: Services.Question) {
   var now = time(nil)
   var parts = tm()

@@ -2,30 +2,30 @@ import FoundationEssentials
 import SQLite
 import TestSupport
 
-/// Several people, or programs, who change one catalog and one file of settings, and afterwards all
-/// is counted.
+/// Several processes that change one catalog and one settings file at the same time. Afterwards, all changes are
+/// counted.
 struct Crowd {
   var folder: String
   var program: String
   var seed: UInt64
   var members = 8
-  /// How many changes each makes.
+  /// The number of changes by each member.
   var count: Int
 
-  /// What a member does.
+  /// A kind of change.
   enum Change: String, CaseIterable {
-    /// Adds a name of its own to one item, which all do.
+    /// All members add their own names to one item.
     case creator = "edit creator+="
-    /// Adds genres to one item, and takes some of its own away again.
+    /// Adds genres to one item, and removes some of them.
     case genre = "edit genre+= and -="
-    /// Sets one field of one item: each member another field.
+    /// Sets one field of one item, a different field for each member.
     case field = "edit field="
     case cardAdd = "card add"
-    /// Changes one part of one card: each of three members another part.
+    /// Changes one part of one card, a different part for each of three members.
     case cardEdit = "card edit"
-    /// Makes an item of its own a favorite, or none.
+    /// Adds the member's own item to the favorites, or removes it.
     case favorite = "favorite, unfavorite"
-    /// Adds an item, and removes an older one of its own.
+    /// Adds an item, and removes an older one of the same member.
     case add = "add, remove"
     /// Each another setting.
     case config = "config set"
@@ -46,14 +46,14 @@ struct Crowd {
     case tagEdit = "edit tag+="
     /// Puts an item of its own on a pile that all share, and takes it from there.
     case pile = "pile add, pile remove"
-    /// Moves what is on that pile to stay.
+    /// Moves one of the items that stay on the shared pile.
     case pileMove = "pile move"
     /// Saves a query of its own, and then another over it.
     case query = "shelf save"
-    /// Lends a copy that all want to lend, of whom one can, and gives it back, which all but one cannot.
+    /// Lends a copy that all members lend, at which only one succeeds, and returns it.
     case lend = "lend, return"
 
-    /// What is said beside the results when all went well.
+    /// The text expected on standard error after success.
     var note: String? {
       switch self {
       case .key: "the key of "
@@ -62,7 +62,7 @@ struct Crowd {
       }
     }
 
-    /// What a member may be told instead of an acknowledgement, since another was faster.
+    /// The error expected when another member was faster.
     var refusal: String? {
       switch self {
       case .lend: "the copy c1"
@@ -71,7 +71,7 @@ struct Crowd {
     }
   }
 
-  /// What one member knows to be done.
+  /// The acknowledged changes of one member.
   private struct Memory {
     var creators: Set<String> = []
     var genres: Set<String> = []
@@ -91,11 +91,11 @@ struct Crowd {
     var tags: Set<String> = []
     var isOnPile = false
     var query: String?
-    /// To whom it has lent the copy.
+    /// The people to whom the member has lent the copy.
     var loans: Set<String> = []
   }
 
-  /// A command, and what its member remembers once it is acknowledged.
+  /// A command, and the change that its member remembers after success.
   private struct Step {
     var change: Change
     var words: [String]
@@ -276,7 +276,7 @@ struct Crowd {
       return Step(change: kind, words: ["lend", "c1", "to", "Friend \(name)"]) { memory, _ in
         memory.loans.insert("Friend \(name)")
       }
-    // Who has no part in a kind writes names.
+    // A member without a part in this kind adds names.
     case .creator, .field, .cardEdit, .config, .key, .copyEdit:
       return Step(change: .creator, words: ["edit", "\(Self.named)", "creator+=Name \(name)"]) { memory, _ in
         memory.creators.insert("Name \(name)")
@@ -290,7 +290,7 @@ struct Crowd {
 
   // MARK: Afterwards
 
-  /// Counts what is there, row for row.
+  /// Compares the stored rows with the members' memories.
   private func compare(_ memories: [Memory], with home: Home, _ report: inout Report) throws {
     func fail(_ change: Change, _ words: String) { report.fail(words, of: change.rawValue, again: again) }
     for problem in home.problems() { fail(.show, problem) }
@@ -345,7 +345,7 @@ struct Crowd {
     let lent = try db.value("SELECT count(*) FROM loan WHERE returned_on IS NULL", as: Int.self) ?? 0
     if lent > 1 { fail(.lend, "the copy is lent \(lent) times at once") }
 
-    // What only one member writes is what it wrote last.
+    // A value written by one member only is its last one.
     let fields =
       try db.one(
         """

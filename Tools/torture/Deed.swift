@@ -2,15 +2,15 @@ import FoundationEssentials
 import SQLite
 import TestSupport
 
-/// One command that writes, and the home that it is done in.
+/// A command that writes, and its starting state.
 struct Deed: Sendable {
-  /// What a home holds before the deed.
+  /// The contents of the home folder before the command.
   enum Start: Sendable {
-    /// Nothing at all.
+    /// An empty folder.
     case nothing
     /// A few items, cards, favorites, settings and a key.
     case shelf
-    /// The same, after something that only another program would do.
+    /// The same, after a change that only another program makes.
     case changed(@Sendable (Connection) throws -> Void)
     /// The same, after other commands.
     case after([[String]])
@@ -22,38 +22,38 @@ struct Deed: Sendable {
   var words: [String]
   var input = ""
   var start = Start.shelf
-  /// What the editor does to its file `$1`, in the words of a shell: it writes ``typed``. The deed is done at a terminal.
+  /// The editor, as a shell command that writes ``typed`` to its file `$1`. The command then runs in a terminal.
   var editor: String?
-  /// More words, or lines of input, each of which is a deed of its own.
+  /// Additional arguments or lines of input, each of which is a separate change.
   var parts: [String] = []
-  /// Where the parts are typed.
+  /// Whether the parts are lines of input.
   var areLines = false
-  /// Another command that leaves a home as this deed may leave it when it is stopped halfway.
+  /// Another command that leaves the home as this one may when it is interrupted.
   var halfway: [String]?
-  /// Done again it comes to the same, whatever a first try has left.
+  /// Whether a second run has the same result, whatever an interrupted first run has left.
   var isRepeatable = false
-  /// Its output says nothing about what was written: it shows something, and writes by the way where that can be.
+  /// Whether the output says nothing about writing: the command shows something, and writes only if possible.
   var onlyShows = false
-  /// Its output stands there also when it could not be done: its status says whether it was.
+  /// Whether the output is the same after a failure, so that only the status tells.
   var tellsByStatus = false
 
-  /// What an editor writes, and the file that says that it has.
+  /// The text that the editor writes, and the file that it creates afterwards.
   static let (typed, edited) = ("Typed by hand", "edited")
 
-  /// What nobody but its owner may ever see.
+  /// A secret that only its owner may see.
   static let key = "sesame-1f0c9a"
 
-  /// Another profile with something in it, which is not in use.
+  /// Another profile with data, which is not in use.
   private static let club = [
     ["profile", "use", "--new", "club"], ["add", "book", "--title", "Solaris"], ["profile", "use", "default"],
   ]
 
-  /// A copy of each item.
+  /// Adds a copy of each item.
   @Sendable private static func copies(_ db: Connection) throws {
     try db.run("INSERT OR IGNORE INTO copy (id, item_id, created_at) SELECT id, id, created_at FROM item")
   }
 
-  /// Every command that writes and needs no network.
+  /// All commands that write and need no network.
   static let all: [Deed] = [
     Deed(
       name: "add by hand",
@@ -239,7 +239,7 @@ struct Deed: Sendable {
 
   // MARK: Doing it
 
-  /// Starts it. What it is given to read stands ready.
+  /// Starts the command, with its input ready.
   func begin(
     in home: Home, program: String, under tracer: [String] = [], adding variables: [String: String] = [:]
   ) throws -> Performance {
@@ -273,7 +273,7 @@ struct Deed: Sendable {
     var launch: Launch
     var terminal: PseudoTerminal?
 
-    /// Waits for its end. At a terminal, everything stands among the output.
+    /// Waits until the command ends. In a terminal, errors are part of the output.
     func finish() -> Outcome {
       guard let terminal else { return launch.finish() }
       terminal.readToEnd()

@@ -1,11 +1,10 @@
 import SQLite
 import TestSupport
 
-/// What somebody might type next, by chance: a command that changes a catalog, about what is in it. One more command is a line in
-/// ``all``.
+/// A random command of a user that changes a catalog, based on its contents. A new command is a new line in ``all``.
 struct Errand: Sendable {
   var name: String
-  /// Its words; nil where the catalog holds nothing that it could be about.
+  /// The arguments; nil when the catalog has nothing suitable.
   var words: @Sendable (inout Chance) throws -> [String]?
 
   init(_ name: String, _ words: @escaping @Sendable (inout Chance) throws -> [String]?) {
@@ -137,7 +136,7 @@ struct Errand: Sendable {
   ]
 }
 
-/// Chance that comes out the same at every run, and what is there to be chosen from.
+/// A reproducible random generator, and the catalog to choose from.
 struct Chance {
   let db: Connection
   private var random: SplitMix
@@ -170,7 +169,7 @@ struct Chance {
     }
   }
 
-  /// What is said of a copy.
+  /// Random fields of a copy.
   mutating func condition() -> [String] {
     ["--media", one(of: ["M", "NM", "VG+", "G"]), "--price", "\(number(1...90)) EUR", "--note", title()]
   }
@@ -182,13 +181,13 @@ struct Chance {
 
   mutating func item() throws -> String? { try id(in: "item") }
 
-  /// So many items at most, each once.
+  /// Up to `most` different items.
   mutating func items(_ most: Int) throws -> [String]? {
     let items = Set(try (0..<number(1...most)).compactMap { _ in try item() })
     return items.isEmpty ? nil : items.sorted()
   }
 
-  /// The name of a row, most often of one that items have.
+  /// The name of a row, usually of one in use by items.
   mutating func known(_ table: String) throws -> String? {
     let used = try db.values(
       "SELECT DISTINCT name FROM genre JOIN item_genre ON genre_id = genre.id ORDER BY 1", as: String.self)

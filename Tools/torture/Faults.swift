@@ -1,14 +1,14 @@
 import TestSupport
 
-/// Lets system calls of commands fail, one at a time, and looks at what they say and leave.
+/// Injects failures of system calls, one at a time, and checks the command's messages and files.
 struct Faults {
   var scenes: [Scene]
   var seed: UInt64
   var strace: Strace
-  /// Told before each try.
+  /// Called before each try.
   var begin: (Int) -> Void = { _ in }
 
-  /// How calls fail. `ENOSPC` may stay, as a disk stays full.
+  /// The errors of each system call. `ENOSPC` may persist, as on a full disk.
   private static let errors: [String: [String]] = [
     "openat": ["EIO", "EACCES", "EMFILE", "ENOSPC", "EINTR"], "open": ["EIO", "EACCES", "EMFILE", "ENOSPC", "EINTR"],
     "newfstatat": ["EIO", "EACCES"], "fstat": ["EIO"], "stat": ["EIO", "EACCES"], "lstat": ["EIO", "EACCES"],
@@ -57,7 +57,7 @@ struct Faults {
       let performance = try attempt.scene.begin(
         under: strace.injecting(attempt.fault), adding: ["CATALOG_BUSY_TIMEOUT": "0.5"])
       let outcome = performance.finish()
-      // What a program does may depend on the time: then the call never comes.
+      // The program may depend on the time, so that it does not reach the call.
       guard strace.calls().contains(where: { $0.text.contains("(INJECTED)") }) else {
         report.count("not reached", of: name)
         continue
@@ -65,7 +65,7 @@ struct Faults {
       report.count("faults", of: name)
       var problems = performance.launch.isHanging ? ["it hangs"] : []
       if attempt.fault.error == "ENOMEM", outcome.status > 128 {
-        // Swift cannot go on without memory; what it was writing must be whole all the same.
+        // Swift cannot continue without memory, but its files must be intact.
         report.count("no memory", of: name)
       } else {
         report.count(outcome.status == 0 ? "done" : "failed", of: name)
@@ -84,7 +84,7 @@ struct Faults {
 
   // MARK: What to spoil
 
-  /// All calls of a command from the first line of the program on: what comes before is the loader's.
+  /// All calls of a command after the loader has finished.
   private func calls(of scene: Scene) throws -> ArraySlice<Strace.Call> {
     _ = try scene.begin(under: strace.watching(Self.errors.keys.sorted() + ["rt_sigaction"])).finish()
     let calls = strace.calls()
@@ -145,13 +145,13 @@ struct Faults {
     if outcome.status == 0, !attempt.scene.deed.onlyShows, let done = verdict.done, done != attempt.scene.deed.whole {
       problems.append("status 0, and it is not done")
     }
-    // Of many parts, it is said of one.
+    // With several parts, the message is about one of them.
     if attempt.scene.deed.parts.isEmpty, let denial = Self.denials.first(where: { said.contains($0) }),
       verdict.done.map({ $0 != 0 }) == true
     {
       problems.append("it says that \(denial), and it was")
     }
-    // Who ends by itself leaves nothing, or says what; unless nothing can be removed.
+    // A program that exits by itself leaves no files, or names them, unless removing fails.
     let cannotRemove = attempt.fault.call.hasPrefix("unlink")
     for file in verdict.left where outcome.status < 128 && !cannotRemove && !said.contains(file) {
       problems.append("it left \(file)")

@@ -4,18 +4,18 @@ import Glibc
 import SQLite
 import TestSupport
 
-/// Devices in homes of their own, with the built program and a repository between them.
+/// Devices with their own home folders, the built program, and a shared repository.
 extension Fleet {
-  /// How much of what.
+  /// The numbers of commands, devices and faults.
   struct Plan {
-    /// Commands of all devices together.
+    /// The number of commands on all devices together.
     var commands: Int
     var members: Int
-    /// One of so many commands is a sync.
+    /// The average number of commands per sync.
     var commandsPerSync: Int
-    /// Syncs that are ended by SIGKILL in the middle.
+    /// The number of syncs killed by SIGKILL.
     var kills: Int
-    /// Times that two send at once.
+    /// The number of simultaneous pushes by two devices.
     var pushes: Int
 
     var words: String {
@@ -47,7 +47,7 @@ extension Fleet {
     }
     if report.findings.isEmpty, let problem = try fleet.meet() { report.fail(problem, of: "devices", again: again) }
     for home in homes { for problem in home.problems() { report.fail(problem, of: "devices", again: again) } }
-    // What a device that stopped half-way has said is not in any merge yet.
+    // The conflicts of a device that was interrupted are not in any merge yet.
     let databases = fleet.devices.map(\.db)
     let edits = try LostEdits(tree: fleet.devices[0].tree, databases: databases).find()
     let lost = try edits.lost + fleet.lostRows()
@@ -101,16 +101,16 @@ extension Fleet {
   }
 }
 
-/// What two devices of a fleet do to each other, with what both must have in the end.
+/// A conflict between two devices of a fleet, and the values that both must have afterwards.
 private struct Trial {
   let homes: [Home]
   let program: String
-  /// Syncs that were ended in the middle, and times that two sent at once.
+  /// The numbers of killed syncs and of simultaneous pushes.
   private(set) var ended = 0
   private(set) var atOnce = 0
   private var number = 0
   private var random: SplitMix
-  /// How long a sync takes, in microseconds, when the machine is as busy as it is now.
+  /// The duration of a sync on this machine under its current load, in microseconds.
   private var lasting = 300_000.0
 
   init(homes: [Home], program: String, seed: UInt64) {
@@ -118,8 +118,8 @@ private struct Trial {
     random = SplitMix(seed: seed)
   }
 
-  /// Each adds something, both change something else of one thing, and the second sends it. Then the first one's sync is killed, and
-  /// goes on.
+  /// Both devices add an item, and change different fields of a shared item. The second one pushes; the first one's
+  /// sync is killed, and then repeated.
   mutating func kill(_ fleet: Fleet) throws -> String? {
     let (first, second) = pair()
     let markers = try mark(first, second, fleet)
@@ -131,7 +131,7 @@ private struct Trial {
     lasting *= status == 0 ? 0.9 : 1.05
     if status == 128 + SIGKILL { ended += 1 }
     fleet.devices[first].syncs += 1
-    // Now and then somebody looks at it before it goes on.
+    // Every second time the catalog is opened before the repeated sync.
     if number.isMultiple(of: 2), let problem = homes[first].problems().first {
       return fleet.devices[first].failure(problem)
     }
@@ -139,7 +139,7 @@ private struct Trial {
     return try missing(markers, [first, second], fleet)
   }
 
-  /// Both say something new, and send it at the same time.
+  /// Both devices make a change, and push at the same time.
   mutating func pushAtOnce(_ fleet: Fleet) throws -> String? {
     let (first, second) = pair()
     let markers = try mark(first, second, fleet)
@@ -163,12 +163,12 @@ private struct Trial {
     return (first, other < first ? other : other + 1)
   }
 
-  /// What must be found: a column and what it says.
+  /// A value that must be found: its column and its contents.
   private typealias Marker = (column: String, value: String)
 
   private mutating func mark(_ first: Int, _ second: Int, _ fleet: Fleet) throws -> [Marker] {
     var markers: [Marker] = []
-    // What the try before has left is changed by both, if both have it still.
+    // Both devices change the item of the previous trial, if both still have it.
     let shared = try [first, second].map { index in
       try fleet.devices[index].db.value(
         "SELECT id FROM item WHERE title = \("Trial \(number - 1)") AND year IS NOT NULL", as: Int64.self)

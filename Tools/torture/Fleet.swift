@@ -3,31 +3,32 @@ import SQLite
 import Synchronization
 import TestSupport
 
-/// Several devices with the same catalog, each of which does what somebody might do, and syncs when it pleases. Two are at work at a
-/// time.
+/// Several devices with the same catalog. Each runs random commands of a user, and syncs at random times; two devices
+/// work at the same time.
 ///
-/// What is checked: all that have synced last say the same, no change that a commit has is lost without having been told, and
-/// nothing is removed that its remover did not know.
+/// It checks that all devices have the same contents after a final sync, that no committed change is lost without a
+/// reported conflict, and that no device removes a row that it has never had.
 struct Fleet {
   let devices: [Device]
   private var chance: Chance
 
-  /// - Parameter devices: all have synced what they have.
+  /// - Parameter devices: all have synced their contents.
   init(_ devices: [Device], seed: UInt64) {
     self.devices = devices
     chance = Chance(seed: seed, in: devices[0].db)
   }
 
-  /// How many commands and syncs there were.
+  /// The numbers of commands and syncs.
   var counts: [String: Int] {
     ["commands": devices.reduce(0) { $0 + $1.done.count }, "syncs": devices.reduce(0) { $0 + $1.syncs }]
   }
 
-  /// So many commands, on one device or another, with a sync now and then.
-  /// - Returns: what is wrong; nil when nothing is.
+  /// Runs random commands on random devices, with occasional syncs.
+  /// - Returns: the problem; nil when there is none.
   mutating func run(operations: Int, syncEvery: Double = 0.04) throws -> String? {
     var planned = devices.map { _ in [Errand]() }
-    /// What each device does until the next sync is nothing to the others.
+    /// Runs the planned commands. They do not affect other devices before the next sync, so the devices run in
+    /// parallel.
     func perform() throws -> String? {
       defer { planned = devices.map { _ in [] } }
       let plan = planned
@@ -69,9 +70,10 @@ struct Fleet {
     }
   }
 
-  /// The rows that a sync took from a device, though no command had removed them on any: nobody has them, and nobody was told. And the
-  /// cards that a sync made older than they were, though no command had on any, nor removed them as they were then: of a card that one
-  /// device has removed, the version stays that another one has moved to another item.
+  /// The rows that a sync removed from a device, although no command removed them on any device, no device has them,
+  /// and no conflict was reported. Also the cards that a sync replaced by an older version, although no command did so
+  /// on any device, nor removed that version: when one device removes a card and another moves it to another item, the
+  /// moved version stays.
   func lostRows() throws -> [String] {
     let told = try devices.map { try $0.db.values("SELECT row FROM sync_conflict", as: String.self) }
     let here = try devices.map { try $0.lasting.names() }
@@ -89,8 +91,9 @@ struct Fleet {
     try devices.map { try $0.db.value("SELECT value FROM sync_state WHERE name = 'commit'", as: String.self) ?? "" }
   }
 
-  /// Does something with each of some devices, two of them at a time: of many that send at once each would be turned away again and again.
-  /// - Returns: what is wrong with one of them.
+  /// Runs `body` for each of some devices, two at a time, because more simultaneous pushes would be rejected again and
+  /// again.
+  /// - Returns: the problem of a device.
   private func atOnce(_ indices: [Int], _ body: @Sendable (Device, Int) throws -> String?) throws -> String? {
     let work = Mutex<(rest: ArraySlice<Int>, result: Result<String?, any Error>)>((indices[...], .success(nil)))
     DispatchQueue.concurrentPerform(iterations: 2) { [devices] _ in
@@ -114,11 +117,11 @@ extension Fleet {
     private let command: ([String]) throws -> (status: Int32, words: String)
     private var chance: Chance
     fileprivate private(set) var lasting: LastingRows
-    /// What was done, to be read when something is wrong.
+    /// The commands run so far, for the report of a problem.
     private(set) var done: [String] = []
     var syncs = 0
 
-    /// - Parameter command: runs one.
+    /// - Parameter command: runs one command.
     init(
       name: String, db: Connection, tree: String, seed: UInt64,
       command: @escaping ([String]) throws -> (status: Int32, words: String)
@@ -133,14 +136,14 @@ extension Fleet {
       return try command(words)
     }
 
-    /// - Returns: what is wrong; nil when nothing is.
+    /// - Returns: the problem; nil when there is none.
     func perform(_ errand: Errand) throws -> String? {
       guard let words = try errand.words(&chance) else { return nil }
       let (status, said) = try perform(words)
       return (0...2).contains(status) ? nil : failure("\(words) ended with \(status): \(said)")
     }
 
-    /// - Returns: what is wrong; nil when nothing is.
+    /// - Returns: the problem; nil when there is none.
     func sync() throws -> String? {
       syncs += 1
       try lasting.look(isAfterSync: false)
@@ -156,18 +159,18 @@ extension Fleet {
   }
 }
 
-/// The cards and loans of a device, and what took them from it or set them back.
+/// The cards and loans of a device, and their removals and replacements by older versions.
 private struct LastingRows {
   private let db: Connection
-  /// What each says, and of what: two that say the same of one thing may become one.
+  /// The contents and the item of each row. Two rows with the same contents and item may be merged.
   private var present: [Row: String] = [:]
-  /// What commands removed, and what went with a sync, by the names that all devices know.
+  /// The rows removed by commands, and those removed by a sync, by uid.
   private(set) var (removed, taken) = (Set<String>(), Set<String>())
-  /// When each card was last changed, by the card's name.
+  /// The time of each card's last change, by uid.
   private var changes: [String: String] = [:]
-  /// The cards that commands made older, by an undo or by a clock.
+  /// The cards that commands made older, by an undo or by a wrong clock.
   private(set) var undone = Set<String>()
-  /// When the cards were last changed that commands removed, and those that a sync made older.
+  /// The times of the last change of cards that commands removed, and of cards that a sync made older.
   private(set) var (removedAsOf, setBackFrom) = ([String: String](), [String: String]())
 
   private struct Row: Hashable {
@@ -190,7 +193,7 @@ private struct LastingRows {
     }
     let said = isAfterSync ? Set(now.values) : []
     for (row, words) in present where now[row] == nil && !said.contains(words) {
-      // What was never sent has no name, and only who made it had it.
+      // A row that was never sent has no uid, and only its own device had it.
       guard let name = try name(of: row) else { continue }
       if isAfterSync { taken.insert(name) } else { removed.insert(name) }
       if !isAfterSync, let time = changes[name] { removedAsOf[name] = max(time, removedAsOf[name] ?? "") }
@@ -217,7 +220,7 @@ private struct LastingRows {
     ),
   ]
 
-  /// What the rows are called that are there.
+  /// The uids of the current rows, with their tables.
   func names() throws -> Set<String> { Set(try present.keys.compactMap(name)) }
 
   private func name(of row: Row) throws -> String? {

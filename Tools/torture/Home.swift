@@ -3,16 +3,16 @@ import Glibc
 import SQLite
 import TestSupport
 
-/// A person's home in a folder of its own: filled, copied, looked at, thrown away. Nothing of ours stands in it or in its
-/// environment.
+/// A home folder of its own for a test user: filled, copied, checked, removed. It contains nothing of the real user's
+/// files and environment.
 struct Home: Sendable {
   let path: String
 
   static let catalog = ".local/share/catalog/catalog.db"
   static let configuration = ".config/catalog/config.json"
-  /// Names the profile in use.
+  /// The file with the name of the profile in use.
   static let choice = ".config/catalog/profile"
-  /// Where the editor's files are.
+  /// The folder of the editor's files.
   static let temporary = "tmp"
 
   subscript(_ file: String) -> String { "\(path)/\(file)" }
@@ -21,12 +21,12 @@ struct Home: Sendable {
     [
       "HOME": path, "TMPDIR": self[Self.temporary], "LANG": "C.UTF-8", "TERM": "xterm", "PAGER": "cat",
       "PATH": "/usr/local/bin:/usr/bin:/bin",
-      // The same sets in the same order at each run: the n-th call of a system call is the same one.
+      // Sets have the same order in each run, so that the n-th system call is always the same.
       "SWIFT_DETERMINISTIC_HASHING": "1",
     ]
   }
 
-  /// Makes it anew: empty, or as another is.
+  /// Creates the folder, empty or as a copy of another one.
   func make(from other: Home? = nil) throws {
     remove()
     if let other {
@@ -59,7 +59,7 @@ struct Home: Sendable {
     return lstat(self[file], &status) == 0 ? status.st_mode : nil
   }
 
-  /// Starts a command in it, alone or under a tracer. A catalog that is named, `copy.db`, stands in the home.
+  /// Starts a command in it, directly or under a tracer. A catalog name such as `copy.db` is relative to the home.
   func launch(
     _ words: [String], program: String, terminal: PseudoTerminal? = nil, under tracer: [String] = [],
     adding variables: [String: String] = [:]
@@ -76,7 +76,7 @@ struct Home: Sendable {
   }
 }
 
-/// What keeps the tool itself from going on.
+/// An error of the tool itself.
 struct Trouble: Error, CustomStringConvertible {
   var description: String
   init(_ description: String) { self.description = description }

@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// Ends commands by signals at random moments, and looks at what they leave.
+/// Kills commands by signals at random moments, and checks the remaining files.
 struct Killer {
   var scenes: [Scene]
   var seed: UInt64
-  /// Told before each try.
+  /// Called before each try.
   var begin: (Int) -> Void = { _ in }
 
   /// Mostly without a warning.
@@ -46,7 +46,7 @@ struct Killer {
         problems.append("it ended with status \(outcome.status): \(outcome.errors)")
       }
       if performance.launch.isHanging { problems.append("it hangs") }
-      // Who ends by its own will leaves nothing, or says what.
+      // A program that exits by itself leaves no files, or names them.
       if outcome.status == 0 || (outcome.output + outcome.errors).contains("catalog: stopped") {
         for file in verdict.left where !(outcome.output + outcome.errors).contains(file) {
           problems.append("it ended by itself, and left \(file)")
@@ -65,7 +65,7 @@ struct Killer {
 }
 
 extension String {
-  /// The name of a file without what differs each time.
+  /// The name of a file without its random parts.
   fileprivate var withoutNumbers: String {
     split(separator: "/").map { part in
       part.split(separator: ".").map { $0.allSatisfy(\.isNumber) ? "N" : String($0) }.joined(separator: ".")

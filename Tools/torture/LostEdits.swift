@@ -2,16 +2,16 @@ import CatalogStore
 import Git
 import SQLite
 
-/// Looks through a history whether any merge lost what one of its sides had said, without saying so. It knows nothing of how
-/// documents are joined: it compares single values.
+/// Searches a history for merges that lost an edit of one side without reporting a conflict. It does not use the merge
+/// of documents, but compares single values.
 struct LostEdits {
   let repository: Repository
-  /// What some device was told of files.
+  /// The reported conflicts of all devices, by file.
   private let told: [String: Set<Place>]
 
   /// - Parameters:
-  ///   - tree: the folder of the tree of one of the devices.
-  ///   - databases: the catalogs of all.
+  ///   - tree: the folder of one device's tree.
+  ///   - databases: the catalogs of all devices.
   init(tree: String, databases: [Connection]) throws {
     repository = Repository(path: tree)
     var told: [String: Set<Place>] = [:]
@@ -29,20 +29,20 @@ struct LostEdits {
     self.told = told
   }
 
-  /// What was found.
+  /// The result of the search.
   struct Found {
-    /// Merges, files that both sides of one had changed, and values that were looked at.
+    /// The numbers of merges, of files changed on both sides, and of compared values.
     var joins = 0
     var files = 0
     var checked = 0
-    /// Values that are lost, by where they were.
+    /// The lost values, by place.
     var lost: [String] = []
   }
 
   func find() throws -> Found {
     var found = Found()
     let reader = ObjectReader(repository)
-    // Much of what one merge is about the next one is about, too.
+    // Consecutive merges share most of their contents.
     var (held, reading): ([ObjectID: Values], [ObjectID: Values]) = ([:], [:])
     func values(_ id: ObjectID?) throws -> Values {
       guard let id else { return [:] }
@@ -59,7 +59,7 @@ struct LostEdits {
       guard case .bytes(let bytes) = try reader.object("\(commit.rawValue):\(path)") else { return [:] }
       return Self.values(try DocumentReader.read(bytes))
     }
-    /// The file of what a thing is called now.
+    /// The file of the item with this uid, following merges.
     func file(of uid: String, in commit: ObjectID) throws -> String {
       var (path, seen) = (TreePath.item(uid).text, Set<String>())
       while seen.insert(path).inserted, let next = try values(of: path, in: commit)[Join.gone[1]] {
@@ -76,7 +76,7 @@ struct LostEdits {
       let base = try repository.base(of: merge[1], merge[2])
       let sides = try merge[1...].map { try changes(from: base, to: $0) }
       let joined = try changes(from: base, to: merge[0])
-      // What became another thing while one side changed it: said of that thing now.
+      // Items that one side merged while the other one changed them: the change now belongs to the merged item.
       var moved: [String: [Moved]] = [:]
       for (path, change) in joined where path.hasPrefix("items/") {
         guard let now = try values(change.new)[Join.gone[1]], case let old = try values(change.old), !old.isEmpty,
@@ -93,14 +93,14 @@ struct LostEdits {
       }
       for path in Set(sides.flatMap(\.keys)).union(moved.keys) where path.hasSuffix(".json") {
         let changes = sides.compactMap { $0[path] }
-        // What one side alone has changed is as it says.
+        // A file changed by one side only is unchanged by the merge.
         if changes.count == 1, joined[path]?.new == changes[0].new { continue }
         if changes.count == 2 { found.files += 1 }
         let old = try values((changes.first ?? joined[path])?.old)
         let versions = try sides.map { side in try side[path].map { try values($0.new) } ?? old }
         let result = try joined[path].map { try values($0.new) } ?? old
         let arrivals = moved[path] ?? []
-        // Whoever is a second thing since has what that had.
+        // An item that another one was merged into has that one's values.
         let isWider = try result.keys.contains { place in
           guard place.row.hasPrefix("aliases ") else { return false }
           let alias = TreePath.item(String(place.row.dropFirst("aliases ".count))).text
@@ -113,7 +113,7 @@ struct LostEdits {
         var lost = join(since: old).lost(of: versions[0], beside: versions[1])
         lost += join(since: old).lost(of: versions[1], beside: versions[0])
         for one in arrivals {
-          // What that side said of the thing that it is now, it said of both.
+          // The side's changes to the merged item apply to both.
           let own = versions[one.side]
           let unsaid = Set(Set(own.keys).union(old.keys).filter { own[$0] != old[$0] && own[$0] == result[$0] })
           lost += join(since: one.old).lost(
@@ -127,9 +127,9 @@ struct LostEdits {
     return found
   }
 
-  /// The files of a commit that name the row which something lost was said of, for whoever looks for the reason.
+  /// The files of a commit that mention the row with a lost value, for debugging.
   private func whereabouts(of lost: String, in commit: ObjectID) -> String {
-    // Git says with its status that there is none.
+    // git exits with an error when it finds none.
     guard let name = lost.firstMatch(of: /[0-9a-f]{8}-[0-9a-f-]{27}/)?.output,
       let said = try? repository.run(["grep", "-l", String(name), commit.rawValue, "--", "items"])
     else { return "" }
@@ -144,32 +144,32 @@ struct LostEdits {
 
   // MARK: One file
 
-  /// Where a value stands in a document, as remarks have it: `card 0199…`, `rating`.
+  /// The place of a value in a document, as in the reported conflicts: `card 0199…`, `rating`.
   private struct Place: Hashable, CustomStringConvertible {
     var row: String
-    /// Empty for what is one value as a whole, and for that a thing is in a set.
+    /// Empty for a row that is a single value, and for an element of a set.
     var part: String
     var description: String { "\(row) \(part)" }
   }
 
   private typealias Values = [Place: String]
 
-  /// A thing that was made one with another on one side, while the other side changed it.
+  /// An item that one side merged into another while the other side changed it.
   private struct Moved {
     let path: String
     let old: Values
     let said: Values
-    /// The side that changed it, and the one that did not.
+    /// The side that changed it, and the commit of the other side.
     let side: Int
     let other: ObjectID
   }
 
-  /// What became of a file.
+  /// The merge of one file.
   private struct Join {
     let old: Values
     let result: Values
     let told: Set<Place>
-    /// Whether it is more things than one now.
+    /// Whether other items were merged into this one.
     let isWider: Bool
     let arrivals: [Moved]
 
@@ -177,19 +177,21 @@ struct LostEdits {
 
     static func isGone(_ values: Values) -> Bool { gone.contains { values[$0] != nil } }
 
-    /// What one side said, or left as it was, and is otherwise now without a word.
-    /// - Parameter saidOtherwise: what it has left as it was here, and said otherwise where this came to.
+    /// The values that one side changed or kept, and that the result replaces without a conflict.
+    /// - Parameter saidOtherwise: the places that the side left unchanged here, but changed in the item that this one
+    ///   was merged into.
     func lost(of side: Values, beside other: Values, saidOtherwise: Set<Place> = []) -> [String] {
       if Self.isGone(result) {
-        // What the other did not know of was not removed, and what became another thing's alias is there.
+        // A side that did not know the item did not remove it, and an alias stands for the item that it was merged
+        // into.
         let isLost = !Self.isGone(side) && side != old && result[Self.gone[1]] == nil
         return isLost ? ["removed"] : []
       }
       if Self.isGone(side) { return [] }
-      // A person's genres go before those that labels stand for, as a whole, and with them whose they are.
+      // Genres chosen by the user replace genres from labels as a whole, including their origin.
       let origin = Place(row: "item", part: "genres_by_hand")
       let isByHand = side[origin] == "1"
-      // What was made twice is one, and has what the second says.
+      // Duplicate items are merged, and get the values of the second one.
       let isUnited =
         isWider || result.keys.contains { $0.row.hasPrefix("aliases ") && side[$0] == nil && other[$0] == nil }
       var lost: [String] = []
@@ -197,7 +199,7 @@ struct LostEdits {
         if place == origin || place.row.hasPrefix("item_genre ") && !isByHand { continue }
         if side[place] == nil, isUnited { continue }
         if side[place] == old[place], saidOtherwise.contains(place) { continue }
-        // The other has changed it alone.
+        // Only the other side has changed the value.
         if side[place] == old[place], other[place] != old[place], !Self.isGone(other) { continue }
         if arrivals.contains(where: { $0.old[place] != $0.said[place] && $0.said[place] == result[place] }) { continue }
         if !isKept(side[place], at: place, of: side, beside: other) {
@@ -212,12 +214,12 @@ struct LostEdits {
       guard let value else { return isTold(place) }
       if let now = result[place] {
         if now == value || place.part == "uid" { return true }
-        // Of a person's texts all stay, as far as there is room.
+        // Both texts of a user are kept, as far as they fit.
         if ["comment", "note"].contains(place.part) {
           return isTold(place) && (now.contains(value) || value.count + (other[place]?.count ?? 0) > 9_900)
         }
       }
-      // Whoever removed a row did not know what the other was doing with it.
+      // The device that removed the row did not know about the other one's change.
       let name = Place(row: place.row, part: "uid")
       if old[name] != nil, other[name] == nil, side[name] != nil, result[name] == nil, !Self.isGone(other) {
         return false
@@ -229,7 +231,7 @@ struct LostEdits {
       told.contains(place) || told.contains(Place(row: place.row, part: ""))
     }
 
-    /// An item has one open wish and one entry in progress: of two one is left, with what both say.
+    /// An item has at most one open wish and one ongoing entry: of two, one is left with the values of both.
     private func united(_ place: Place, in side: Values) -> Place {
       guard let table = ["wish", "log_entry"].first(where: { place.row.hasPrefix($0 + " ") }) else { return place }
       func isOpen(_ row: String, _ values: Values) -> Bool {
@@ -247,12 +249,12 @@ struct LostEdits {
 
   // MARK: Values
 
-  /// Of these the later is kept without a word.
+  /// Fields whose later value is kept without a conflict.
   private static let silent: Set = [
     "updated_at", "created_at", "sequence", "position", "set_at", "asked_at", "added_at", "source", "is_locked",
   ]
 
-  /// Every value of a document by where it stands.
+  /// All values of a document, by place.
   private static func values(_ document: Document) -> Values {
     var values: Values = [:]
     for member in document.members {
@@ -262,7 +264,7 @@ struct LostEdits {
         }
       }
       switch member.value {
-      // What is one register is one value.
+      // A value that is stored as a whole.
       case .object(let row) where !["cover", "edition_of"].contains(member.key): add(row, member.key)
       case .list(let list):
         switch DocumentJoin.Shape.of(member.key) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What was typed behind the name of the tool.
+/// The arguments after the mode of the tool.
 struct Options {
   private var values: [String: String] = [:]
 
@@ -34,7 +34,7 @@ struct Options {
     exit(2)
   }
 
-  /// Says every few seconds how far it is.
+  /// Prints the progress every few seconds.
   static func progress(of count: Int) -> (Int) -> Void {
     var last = ContinuousClock.now
     return { number in

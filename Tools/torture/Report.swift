@@ -1,8 +1,8 @@
-/// What a run of the tool came to: a row for each command, and all that may not be.
+/// The result of a run: a row for each command, and all failures.
 struct Report: CustomStringConvertible {
   struct Finding: Hashable, CustomStringConvertible {
     var words: String
-    /// How to see it again.
+    /// The arguments that reproduce the failure.
     var again: String
     var description: String { "\(words)\n  again: torture \(again)" }
   }
@@ -11,7 +11,7 @@ struct Report: CustomStringConvertible {
   let columns: [String]
   private(set) var rows: [(name: String, figures: [String: Int])] = []
   private(set) var findings: [Finding] = []
-  /// What is worth a word, and no failure.
+  /// Remarks that are not failures.
   var notes: [String] = []
 
   init(columns: String...) { self.columns = columns }
@@ -29,7 +29,7 @@ struct Report: CustomStringConvertible {
 
   func total(_ column: String) -> Int { rows.reduce(0) { $0 + ($1.figures[column] ?? 0) } }
 
-  /// The figures, for people, and below them what went wrong.
+  /// The figures as a table, followed by the failures.
   var description: String {
     let columns = columns + ["failures"]
     let width = (rows.map(\.name.count) + [8]).max() ?? 8

@@ -3,25 +3,25 @@ import Glibc
 import SQLite
 import TestSupport
 
-/// A deed with all that may come of it: where it begins, and every state in which it may be stopped.
+/// A command with all its permitted results: its starting state, and every state in which it may be interrupted.
 struct Scene {
   let deed: Deed
   let program: String
-  /// What each try begins with, and where it is done: always at the same place, so that outputs are the same.
+  /// The starting state, and the folder of each try. The folder is always the same, so that outputs are comparable.
   private let template: Home
   let home: Home
 
-  /// A state in which the home may be, and which parts of the deed are done then: a bit for each.
+  /// The permitted states of the home, each with the parts of the command that are then done, as a bit set.
   private let states: [(done: Int, state: State)]
   private let files: Set<String>
-  /// How it ends when it is left alone.
+  /// The outcome without an interruption.
   let outcome: Outcome
   let microseconds: Int
 
-  /// Whatever comes, the program must be able to look at it; and it puts in order what was left.
+  /// The command to run after each try. It must succeed in any state, and repairs what was left.
   private static let next = ["show", "1"]
 
-  /// - Parameter folder: where the homes are.
+  /// - Parameter folder: the folder for the homes.
   init(_ deed: Deed, in folder: String, shelf: Home, program: String) throws {
     (self.deed, self.program) = (deed, program)
     (template, home) = (Home(path: "\(folder)/template of \(deed.name)"), Home(path: "\(folder)/home"))
@@ -103,36 +103,36 @@ struct Scene {
 
   // MARK: A try
 
-  /// Begins the deed in a home that nobody has touched yet.
+  /// Starts the command in a fresh home.
   func begin(under tracer: [String] = [], adding variables: [String: String] = [:]) throws -> Deed.Performance {
     try home.make(from: template)
     return try deed.begin(in: home, program: program, under: tracer, adding: variables)
   }
 
-  /// What was found after a try.
+  /// The findings after a try.
   struct Verdict {
-    /// What may not be.
+    /// The problems.
     var problems: [String] = []
-    /// Which parts of the deed were done; nil where the home is in no state that it may be in.
+    /// The parts of the command that were done; nil if the home is in a state that is not permitted.
     var done: Int?
-    /// Which parts the program said to be done.
+    /// The parts that the program reported as done.
     var acknowledged = 0
-    /// Files that nobody has asked for.
+    /// Unexpected files.
     var left: [String] = []
   }
 
-  /// Looks at the home after a try that ended so.
+  /// Checks the home after a try with this outcome.
   ///
-  /// - Parameter looksFirst: whether the program is the first to look at it, or SQLite.
+  /// - Parameter looksFirst: whether the program opens the catalog before SQLite does.
   func judge(_ outcome: Outcome, looksFirst: Bool) -> Verdict {
     var verdict = Verdict()
     if !looksFirst { verdict.problems += home.problems(isSeen: false) }
     do {
       let next = try home.run(Self.next, program: program)
-      // An item that is not there is the answer of an empty catalog.
+      // An empty catalog does not have the item.
       let hasCatalog = if case .nothing = deed.start { false } else { true }
       if next.status != 0, hasCatalog { verdict.problems.append("afterwards, show 1: \(next.errors)") }
-      // Whoever reads the settings removes what was left in the middle of a change.
+      // Reading the settings cleans up after an interrupted change.
       _ = try home.run(["config", "list"], program: program)
       verdict.problems += home.problems()
       let state = try State(of: home)
@@ -147,7 +147,7 @@ struct Scene {
     } catch {
       verdict.problems.append("it cannot be read: \(error)")
     }
-    // A lock that nobody holds is nothing to anybody.
+    // A lock that is not held is harmless.
     verdict.left = home.files.subtracting(files).filter { !$0.hasSuffix(".lock") }.sorted()
     for file in verdict.left where home.bytes(of: file).contains(Deed.key) {
       verdict.problems.append("\(file) is left with a key in it")
@@ -160,7 +160,8 @@ struct Scene {
     return verdict
   }
 
-  /// Does it again after a try, and says what is wrong with that.
+  /// Repeats the command after a try.
+  /// - Returns: the problems.
   func problemsOfRepeating() -> [String] {
     guard deed.isRepeatable else { return [] }
     do {
@@ -176,16 +177,16 @@ struct Scene {
     }
   }
 
-  /// The parts that the program said to be done: by its output, or by ending well.
+  /// The parts that the program reported as done: by its output, or by a successful exit.
   private func acknowledged(by outcome: Outcome) -> Int {
     if deed.onlyShows { return 0 }
     if outcome.status == 0 { return deed.whole }
     if deed.tellsByStatus { return 0 }
     let (output, isWhole) = (outcome.output, deed.parts.isEmpty)
-    // The last line stands there when all is done; of parts, each has one.
+    // The last line appears when all is done; with several parts, each has a line.
     let lines = isWhole ? self.outcome.lines.suffix(1) : self.outcome.lines[...]
     return lines.enumerated().reduce(0) { done, line in
-      // The number that a thing gets depends on what was added before it.
+      // The number of an added item depends on earlier additions.
       let words = isWhole ? line.element[...] : line.element.drop { $0 != ":" }
       return output.contains(words + "\n") ? done | 1 << line.offset : done
     }

@@ -8,7 +8,7 @@ struct State: Hashable {
   private(set) var tables: [String: [String: String]] = [:]
   private(set) var settings: [String: String] = [:]
 
-  /// - Throws: what SQLite says of a file that it cannot read.
+  /// - Throws: SQLite's error for a file that it cannot read.
   init(of home: Home) throws {
     for file in home.files where CatalogFile.isOne(file) {
       let db = try Connection(.file(home[file]), mode: .readWrite)
@@ -22,7 +22,7 @@ struct State: Hashable {
     }
   }
 
-  /// Where this one differs from another, in a few words.
+  /// A short description of the differences from another state.
   func difference(from other: State) -> String {
     var words: [String] = []
     for file in Set(tables.keys).union(other.tables.keys).sorted() {
@@ -50,8 +50,8 @@ struct State: Hashable {
 enum CatalogFile {
   static func isOne(_ file: String) -> Bool { file.hasSuffix(".db") || file.hasSuffix(".bak") }
 
-  /// The rows of each table, in order, without the times at which they were written; and the words that the search finds. What was
-  /// typed is not compared, nor in how many parts it was kept: a command that was stopped halfway has done what a shorter one does.
+  /// The rows of each table, in order, without the times of their changes, and the words of the search index. Typed
+  /// command lines and the number of recorded parts are not compared: an interrupted command equals a shorter one.
   static func rows(of db: Connection) throws -> [String: String] {
     var rows: [String: String] = [:]
     let tables = try db.values(
@@ -85,9 +85,9 @@ enum CatalogFile {
     try db.values("SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE %' ORDER BY name")
   }
 
-  /// What is wrong with a catalog, whoever has written to it last.
+  /// The problems of a catalog, independent of its last writer.
   ///
-  /// - Parameter isIndexed: whether the program has looked at it since: nothing waits to be indexed any more.
+  /// - Parameter isIndexed: whether the program has opened it since, so that the search index must be complete.
   static func problems(of db: Connection, isIndexed: Bool = true) throws -> [String] {
     var problems: [String] = []
     let integrity = try db.values("PRAGMA integrity_check", as: String.self)
@@ -113,9 +113,9 @@ enum CatalogFile {
 }
 
 extension Home {
-  /// What must hold of it at any time, and does not.
+  /// The broken invariants of the home.
   ///
-  /// - Parameter isSeen: whether the program has looked at it since someone wrote.
+  /// - Parameter isSeen: whether the program has opened the catalogs since the last write.
   func problems(isSeen: Bool = true) -> [String] {
     var problems: [String] = []
     let files = files
@@ -123,7 +123,7 @@ extension Home {
       do {
         let db = try Connection(.file(self[file]), mode: .readWrite)
         problems += try CatalogFile.problems(of: db, isIndexed: isSeen).map { "\(file): \($0)" }
-        // catalog.db.v4.bak says which version it is of.
+        // The name of catalog.db.v4.bak contains its version.
         if isSeen, file.hasSuffix(".bak"), let version = file.split(separator: ".").dropLast().last?.dropFirst() {
           let found = try db.value("PRAGMA user_version", as: Int.self) ?? 0
           if Int(version) != found { problems.append("\(file) is a catalog of version \(found)") }

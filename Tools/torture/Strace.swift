@@ -47,9 +47,9 @@ struct Strace {
 
   static var isAvailable: Bool { (try? TemporaryFolder()).flatMap { Strace(in: $0.path) } != nil }
 
-  /// What stands before the words of a program that is to be watched.
+  /// The words before the command line of a program to be traced.
   func watching(_ calls: some Sequence<String>) -> [String] {
-    // Those that this machine does not have are passed over.
+    // `?` ignores system calls that this machine does not have.
     [program, "-o", log, "-e", "trace=" + calls.map { "?\($0)" }.joined(separator: ",")]
   }
 
@@ -59,7 +59,7 @@ struct Strace {
     ]
   }
 
-  /// The calls of the program that was watched last.
+  /// The calls of the program that was traced last.
   func calls() -> [Call] {
     var numbers: [Substring: Int] = [:]
     let lines = FileManager.default.contents(atPath: log).map { String(decoding: $0, as: UTF8.self) } ?? ""

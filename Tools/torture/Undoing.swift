@@ -1,24 +1,25 @@
 import SQLite
 import TestSupport
 
-/// Does what somebody might do, undoes and makes it again by chance, and compares the file row for row with what it was.
+/// Runs random commands of a user with random undos and redos, and compares the catalog row by row with its earlier
+/// states.
 struct Undoing {
   /// Runs a command in the catalog.
   let run: ([String]) throws -> (status: Int32, words: String)
   private let db: Connection
   private var chance: Chance
-  /// What was done since the round began, to be read when something is wrong.
+  /// The commands since the beginning of the round, for the report of a problem.
   private var done: [String] = []
 
   init(seed: UInt64, in db: Connection, run: @escaping ([String]) throws -> (status: Int32, words: String)) {
     (self.run, self.db, chance) = (run, db, Chance(seed: seed, in: db))
   }
 
-  /// One round: at most so many actions.
-  /// - Returns: what is wrong; nil when nothing is.
+  /// Runs one round of at most `actions` actions.
+  /// - Returns: the problem; nil when there is none.
   mutating func round(actions: Int = 10) throws -> String? {
     done = []
-    // What was viewed is no step, so that it comes first.
+    // A viewing cannot be undone, so it comes first.
     if chance.happens(0.5), let item = try chance.item() { _ = try perform(["show", item, "--offline"]) }
     var states = [try Self.rows(of: db)]
     var place = 0
@@ -74,7 +75,7 @@ struct Undoing {
 
   // MARK: Rows
 
-  /// Every row of what a step holds, and the words that the search finds.
+  /// All rows of the recorded tables, and the words of the search index.
   static func rows(of db: Connection) throws -> [String: [String]] {
     let tables = try db.values(
       """
@@ -95,7 +96,7 @@ struct Undoing {
     return rows
   }
 
-  /// In what rows differ from others, in a few words.
+  /// A short description of the differences between rows.
   static func difference(_ rows: [String: [String]], _ others: [String: [String]]) -> String? {
     for table in rows.keys.sorted() where rows[table] != others[table] {
       let (own, wanted) = (Set(rows[table] ?? []), Set(others[table] ?? []))

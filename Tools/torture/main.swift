@@ -1,11 +1,11 @@
-// Ends, crowds and starves the program, and says what it loses: see Benchmarks/README.md.
+// Kills, crowds and starves the program, and reports lost data: see Benchmarks/README.md.
 //
 //     make torture                                      all five, for some minutes
 //     torture kill [--count N] [--seed N]               ends commands by signals at random moments
-//     torture crowd [--count N] [--members N]           many change one catalog at once
+//     torture crowd [--count N] [--members N]           many processes change one catalog at once
 //     torture faults [--count N] [--seed N]             lets system calls fail
-//     torture undo [--count N] [--seed N]               undoes and makes again what was done by chance
-//     torture devices [--count N] [--members N]         several devices do what they please, and sync: one command of
+//     torture undo [--count N] [--seed N]               undoes and redoes random commands
+//     torture devices [--count N] [--members N]         several devices run random commands and sync: one command of
 //       [--sync-every N] [--kills N] [--pushes N]       so many is a sync; so many are killed, and so many meet another
 //
 // --program PATH names the program; without it, it is the 'catalog' beside this one. --deed NAME takes one command

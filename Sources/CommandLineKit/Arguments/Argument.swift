@@ -1,6 +1,6 @@
-/// One thing a command accepts, pointing at the property of `Root` that receives it.
+/// An argument of a command, with the property of `Root` that receives its value.
 ///
-/// The type of the property decides what is accepted: `V` once, `V?` perhaps, `[V]` any number of times.
+/// The type of the property decides the number of values: `V` one, `V?` at most one, `[V]` any number.
 ///
 ///     .positional("title", \.title, help: "The title as printed on the item."),
 ///     .option("year", short: "y", \.year, help: "Year of release."),
@@ -27,12 +27,12 @@ public struct Argument<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// The same argument for terms like `genre:pop`, which may be turned round: a word `-genre:…` is then no option.
+  /// The same argument for terms like `genre:pop`, which may be negated: a word `-genre:…` is then not an option.
   ///
   ///     .positional("query", \.words, help: "…").terms(["genre", "year"])     // list -genre:pop year:1959
   /// - Parameters:
-  ///   - names: made when there is a word that may be such a term.
-  ///   - sign: stands between a name and its value.
+  ///   - names: called when a word may be such a term.
+  ///   - sign: the character between a name and its value.
   public func terms(_ names: @autoclosure @escaping @Sendable () -> [String], sign: Character = ":") -> Argument {
     var copy = self
     copy.info.termNames = names
@@ -40,7 +40,8 @@ public struct Argument<Root: Sendable>: Sendable {
     return copy
   }
 
-  /// The same option for a value before which a dash may stand, `--sort -year`: the word behind it is no option then.
+  /// The same option for values that may begin with a dash, as in `--sort -year`: the word after it is then not an
+  /// option.
   /// - Parameter isValue: whether a word with a dash is such a value.
   public func dashed(_ isValue: @escaping @Sendable (String) -> Bool) -> Argument {
     var copy = self
@@ -133,7 +134,7 @@ extension Argument {
 // MARK: - Options
 
 extension Argument {
-  /// An option whose property has a default; the command refuses to run without it when it is required.
+  /// An option whose property has a default. If it is required, the command fails without it.
   public static func option<V: ArgumentValue>(
     _ name: String, short: Character? = nil, _ path: @autoclosure @escaping LazyPath<V>, isRequired: Bool = false,
     value: String? = nil,
@@ -144,7 +145,7 @@ extension Argument {
     return Argument(info: info) { root, word, _ in root[keyPath: path()] = try V(argument: word ?? "") }
   }
 
-  /// An option whose property is nil without it.
+  /// An option whose property is nil by default.
   public static func option<V: ArgumentValue>(
     _ name: String, short: Character? = nil, _ path: @autoclosure @escaping LazyPath<V?>, value: String? = nil,
     completion: CompletionKind? = nil, help: String
@@ -173,9 +174,9 @@ extension Argument {
     }
   }
 
-  /// An option whose value can be left out: `--json` means `implied`, `--json=title,year` is read.
+  /// An option with an optional value: `--json` sets `implied`, and `--json=title,year` sets the parsed value.
   ///
-  /// The value must follow an equals sign, since a word of its own could be anything else.
+  /// The value must follow an equals sign, since a separate word could be another argument.
   public static func option<V: ArgumentValue>(
     _ name: String, short: Character? = nil, _ path: @autoclosure @escaping LazyPath<V?>, implied: V,
     value: String? = nil,

@@ -1,38 +1,38 @@
-/// What is known of an argument without the type it is stored in: enough to parse, explain and complete it.
+/// An argument without the type of its value: enough to parse, explain and complete it.
 public struct ArgumentInfo: Sendable {
-  /// How an argument is written.
+  /// The form of an argument.
   public enum Kind: Hashable, Sendable {
-    /// By its place: `catalog show 42`.
+    /// By position: `catalog show 42`.
     case positional
     /// By name, with a value: `--year 1979`.
     case option
-    /// By name alone: `--all`.
+    /// By name, without a value: `--all`.
     case flag
   }
 
-  /// How it is written.
   public var kind: Kind
   /// The long name without dashes, or the name of the position.
   public var name: String
   /// The letter of its short form, without the dash.
   public var short: Character?
-  /// What usage lines call the value: `YEAR`. Empty for a flag.
+  /// The name of the value in usage lines: `YEAR`. Empty for a flag.
   public var valueName: String
-  /// What happens when it is given, as a sentence.
+  /// The effect of the argument, as a sentence.
   public var help: String
-  /// The heading its group has in help; nil stands under "Options".
+  /// The heading of its group in help; nil puts it below "Options".
   public var heading: String?
-  /// What a shell offers for its value.
+  /// The shell completion of its value.
   public var completion: CompletionKind = .none
   /// Whether the command cannot run without it.
   public var isRequired = false
   /// Whether it may be given more than once, each adding a value.
   public var isRepeated = false
-  /// Whether all its words are one value, with blanks between them.
+  /// Whether all words together are one value, joined by spaces.
   public var isJoined = false
   /// Whether the option may be written without a value: `--json` or `--json=title,year`.
   public var isValueOptional = false
-  /// Names of terms that may be turned round: `-genre:pop` is a value of this argument, no option, when `genre` is one.
+  /// The names of query terms that may be negated: with `genre`, `-genre:pop` is a value of this argument, not an
+  /// option.
   public var termNames: (@Sendable () -> [String])?
   /// The sign between the name of a term and its value: `genre:pop`, `year=1959`.
   public var termSign: Character = ":"
@@ -55,10 +55,10 @@ public struct ArgumentInfo: Sendable {
     return kind == .positional && termNames?().contains(name) == true ? "\(name)\(termSign)" : nil
   }
 
-  /// How messages call it: `option '--year'`, or `KIND` for a position.
+  /// The name in messages: `option '--year'`, or `KIND` for a positional argument.
   public var label: Message { kind == .positional ? Message(verbatim: valueName) : "option '--\(name)'" }
 
-  /// How a usage line shows it: `KIND`, `[QUERY]`, `WORDS…`, `--year YEAR`, `--json[=FIELDS]`.
+  /// The form in a usage line: `KIND`, `[QUERY]`, `WORDS…`, `--year YEAR`, `--json[=FIELDS]`.
   public var usage: String {
     switch kind {
     case .positional:

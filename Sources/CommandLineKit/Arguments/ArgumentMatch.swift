@@ -4,11 +4,11 @@
 struct ArgumentMatch: Equatable {
   /// The argument's place in the list that was matched against.
   var index: Int
-  /// The value as typed; nil for a flag and for an option whose optional value was left out.
+  /// The value as typed; nil for a flag and for an option without its optional value.
   var value: String?
 }
 
-/// Finds the arguments a list of words stands for.
+/// Matches words with arguments.
 struct ArgumentMatcher {
   let arguments: [ArgumentInfo]
   private(set) var matches: [ArgumentMatch] = []
@@ -40,7 +40,7 @@ struct ArgumentMatcher {
     return matcher.matches
   }
 
-  /// Matches the options at the front, and takes their words away. Stops at the first word that is none of them.
+  /// Matches and removes the options at the front. Stops at the first word that is not one of them.
   static func matchLeading(
     _ words: inout ArraySlice<String>, with arguments: [ArgumentInfo]
   ) throws(UsageError) -> [ArgumentMatch] {
@@ -53,8 +53,8 @@ struct ArgumentMatcher {
     return matcher.matches
   }
 
-  /// Whether a word is written like an option. `-` alone means standard input, `-5` is a number, `-2w` a date so long ago, and
-  /// `-genre:pop` may be a term.
+  /// Whether a word has the form of an option. `-` alone means standard input, `-5` is a number, `-2w` a relative date,
+  /// and `-genre:pop` may be a term.
   private func isOption(_ word: String) -> Bool {
     guard word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 else { return false }
     guard let second = word.dropFirst().first else { return false }
@@ -110,7 +110,8 @@ struct ArgumentMatcher {
     }
   }
 
-  /// The word after an option, when the option wants one. Another option is never swallowed, but for what is said to be a value.
+  /// The word after an option that takes a value. It must not look like an option, unless
+  /// ``ArgumentInfo/isDashedValue`` accepts it.
   private mutating func nextValue(for index: Int, written name: String) throws(UsageError) -> String? {
     let argument = arguments[index]
     if argument.kind == .flag || argument.isValueOptional { return nil }

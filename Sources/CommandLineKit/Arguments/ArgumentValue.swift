@@ -1,30 +1,30 @@
-/// A value that can be read from one word of the command line.
+/// A value that can be parsed from one word of the command line.
 ///
-/// An enum of words needs no code, its cases are the choices:
+/// An enum of words needs no code; its cases are the choices:
 ///
 ///     enum Shell: String, CaseIterable, ArgumentValue { case bash, zsh, fish }
 ///
-/// Any other type says how it reads a word, and throws what is wrong with it:
+/// Any other type parses a word, and throws an error that describes the problem:
 ///
 ///     extension Rating: ArgumentValue {
 ///       init(argument word: String) throws { self = try Rating(parsing: word) }
 ///     }
 public protocol ArgumentValue: Sendable {
-  /// Reads a word. The description of what is thrown is shown after the argument's name: `option '--stars': …`.
+  /// Parses a word. The description of the error is shown after the argument's name: `option '--stars': …`.
   init(argument word: String) throws
 
-  /// How usage lines name such a value when the argument does not say: `NUMBER`. Nil names it after the argument.
+  /// The default name of the value in usage lines: `NUMBER`. Nil uses the argument's name.
   static var valueName: String? { get }
 
-  /// What a shell offers when such a value is typed.
+  /// The shell completion of the value.
   static var completion: CompletionKind { get }
 }
 
 extension ArgumentValue {
-  /// Named after the argument.
+  /// The argument's name.
   public static var valueName: String? { nil }
 
-  /// Nothing is offered.
+  /// No completion.
   public static var completion: CompletionKind { .none }
 }
 
@@ -56,7 +56,7 @@ extension Double: ArgumentValue {
 }
 
 extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue == String {
-  /// The case whose raw value is the word.
+  /// The case with the word as its raw value.
   public init(argument word: String) throws {
     guard let value = Self(rawValue: word) else {
       let choices = Self.allCases.map(\.rawValue)
@@ -70,14 +70,14 @@ extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue ==
   public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
 }
 
-/// What a shell offers for the value of an argument.
+/// The shell completion of an argument's value.
 public enum CompletionKind: Hashable, Sendable {
-  /// Nothing: the value is free text.
+  /// No completion: the value is free text.
   case none
-  /// Names of files.
+  /// File names.
   case files
   /// One of these words.
   case values([String])
-  /// What the program finds by this name at that moment: see ``Completion/wanted``.
+  /// Words that the program looks up by this name when asked: see ``Completion/wanted``.
   case dynamic(String)
 }

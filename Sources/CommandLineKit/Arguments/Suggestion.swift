@@ -1,4 +1,4 @@
-/// Guesses what a misspelt word was meant to be.
+/// Suggestions for misspelled words.
 public enum Suggestion {
   /// The name closest to `word`, when it is close enough to be a slip of the fingers.
   public static func closest(to word: String, among names: some Sequence<String>) -> String? {
@@ -17,13 +17,13 @@ public enum Suggestion {
     return typed.count == 1 ? nil : best?.name
   }
 
-  /// `; did you mean 'search'?`, or nothing when no name is close.
-  /// - Parameter before: what stands before the name when it is typed: `card ` for `card add`.
+  /// `; did you mean 'search'?`, or an empty message when no name is close.
+  /// - Parameter before: the text before the name in the suggestion: `card ` for `card add`.
   public static func phrase(for word: String, among names: some Sequence<String>, before: String = "") -> Message {
     closest(to: word, among: names).map { "; did you mean \((before + $0).quoted)?" } ?? ""
   }
 
-  /// How many insertions, deletions, replacements and swaps of neighbours turn `a` into `b`.
+  /// The number of insertions, deletions, replacements and swaps of neighbors that turn `a` into `b`.
   private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var beforeLast = [Int](repeating: 0, count: b.count + 1)

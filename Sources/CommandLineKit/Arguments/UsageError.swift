@@ -2,17 +2,16 @@
 ///
 ///     throw UsageError("'\(word)' is not a grade", hint: "grades are M, NM, VG+, VG, G, F and P")
 public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, in lower case and in the user's own words.
+  /// The problem, in lower case and in the user's own words.
   public var message: Message
-  /// What to type instead, when that is known.
+  /// The correct input, if known.
   public var hint: Message?
 
-  /// An error that says what is wrong and, perhaps, what to do about it.
   public init(_ message: Message, hint: Message? = nil) {
     self.message = message
     self.hint = hint
   }
 
-  /// The message alone, in English.
+  /// The message without the hint, in English.
   public var description: String { message.text(in: nil) }
 }

@@ -14,9 +14,9 @@ public struct BarChart: Chart {
   public struct Bar: Hashable, Sendable {
     public var label: String
     public var amount: Amount
-    /// How many bars it belongs below: it is set in as far.
+    /// The number of ancestors; the bar is indented by as many levels.
     public var depth: Int
-    /// Whether it sums up others, and is drawn fainter than they are.
+    /// Whether the bar is a sum of others, which is drawn fainter.
     public var isSum: Bool
 
     public init(_ label: String, _ amount: Amount, depth: Int = 0, isSum: Bool = false) {

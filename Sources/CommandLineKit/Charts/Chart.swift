@@ -2,32 +2,31 @@
 ///
 /// The charts are plain values: labels, and amounts with the words that people see for them.
 public protocol Chart: Hashable, Sendable {
-  /// What it shows, in a few words.
+  /// The title, a few words.
   var title: Message { get set }
-  /// What one should know to read it: a sentence each, shown below it.
+  /// Notes for reading the chart, one sentence each, shown below it.
   var notes: [Message] { get set }
-  /// What there is to see, for somebody who cannot see it.
+  /// A description of the chart for screen readers.
   var summary: Message { get }
-  /// The chart without title and notes, in lines of at most so many cells as the terminal is wide, from 60 on.
+  /// The chart without title and notes, in lines that fit the terminal's width, at least 60 cells.
   func lines(on terminal: Terminal) -> [String]
   /// Draws the chart without title and notes, as wide as the drawing.
   func draw(in drawing: inout Drawing)
 }
 
-/// A number of a chart.
+/// A number in a chart.
 public struct Amount: Hashable, Sendable {
-  /// What is drawn. What is below 0 or not finite counts as 0.
+  /// The drawn value. Negative and non-finite values count as 0.
   public var value: Double
-  /// What people read: `12`, `37.5 %`.
+  /// The displayed text: `12`, `37.5 %`.
   public var text: String
 
-  /// An amount and the words for it.
   public init(_ value: Double, _ text: String) { (self.value, self.text) = (value, text) }
 
-  /// An amount that is its own words.
+  /// An amount displayed as its number.
   public init(_ count: Int) { self.init(Double(count), String(count)) }
 
-  /// The value as a part of the greatest, between 0 and 1.
+  /// The value as a fraction of `most`, between 0 and 1.
   func share(of most: Double) -> Double {
     guard value.isFinite, value > 0, most.isFinite, most > 0 else { return 0 }
     return min(value / most, 1)
@@ -54,10 +53,9 @@ extension Chart {
     }
   }
 
-  /// The chart as an SVG file that stands for itself: 720 pixels wide, text as text, no script, nothing from elsewhere.
-  ///
-  /// Who prefers dark screens sees it dark.
-  /// - Parameter translation: what its words are said in; nil is English.
+  /// The chart as a standalone SVG file: 720 pixels wide, with text as text, without scripts or external resources. It
+  /// adapts to a dark color scheme.
+  /// - Parameter translation: the language of the chart; nil is English.
   public func svg(in translation: Translation? = nil) -> String {
     var drawing = Drawing(width: Drawing.naturalWidth, in: translation)
     drawing.drawWhole(self)

@@ -2,17 +2,16 @@
 ///
 /// All lengths are pixels. Colours are classes of ``Palette``.
 public struct Drawing {
-  /// How wide it is.
   let width: Double
-  /// What words of the program are said in; nil is English.
+  /// The language of the program's words; nil is English.
   let translation: Translation?
-  /// Down to where it is used.
+  /// The height used so far.
   private(set) var height = 0.0
   private var markup = Markup()
 
-  /// Beside everything.
+  /// The margin on all sides.
   static let margin = 16.0
-  /// As wide as a file is.
+  /// The default width, as in a file.
   static let naturalWidth = 720.0
 
   init(width: Double, in translation: Translation?) { (self.width, self.translation) = (width, translation) }
@@ -60,7 +59,7 @@ public struct Drawing {
     reach(y + height)
   }
 
-  /// A text whose letters stand on `y`. One that is wider than `limit` is cut, and shows whole when one points at it.
+  /// Draws text with its baseline at `y`. Text wider than `limit` is cut, and shown completely in a tooltip.
   mutating func text(
     _ words: String, x: Double, y: Double, _ paint: Palette.Paint = Palette.ink, _ size: Size = .normal,
     anchor: Anchor = .start, limit: Double = .infinity, isStrong: Bool = false, isUpright: Bool = false
@@ -79,7 +78,7 @@ public struct Drawing {
     reach(y + 4)
   }
 
-  /// Text in as many lines as it takes; its first line stands where the drawing ends.
+  /// Draws wrapped text below the drawing so far.
   mutating func paragraph(_ message: Message, _ paint: Palette.Paint, _ size: Size) {
     let perLine = Int((width - 2 * Self.margin) / (size.pixels * 0.56))
     for line in message.text(in: translation).sanitized.wrapped(to: max(20, perLine)) {
@@ -169,13 +168,13 @@ public struct Drawing {
   }
 }
 
-/// How wide text is in a font that nobody knows: as in a rather wide one, so that what fits here fits anywhere.
+/// The width of text in an unknown font. It assumes a rather wide one, so that text that fits here fits everywhere.
 enum TextWidth {
   static func pixels(_ text: some StringProtocol, size: Double) -> Double {
     text.reduce(0) { $0 + ems($1) } * size
   }
 
-  /// The text cut to so many pixels, with `…` when something was cut.
+  /// The text cut to `limit` pixels, with `…` if it was cut.
   static func cut(_ text: String, to limit: Double, size: Double) -> String {
     guard pixels(text, size: size) > limit else { return text }
     var kept = ""

@@ -1,13 +1,13 @@
 extension HTMLPage {
-  /// What one fills in and sends to the same server.
+  /// A form that is sent to the same server.
   public struct Form: Hashable, Sendable {
-    /// The path that it is sent to.
+    /// The path that the form is sent to.
     public var action: String
-    /// Whether something is changed by it; else it only asks.
+    /// Whether the form changes data (POST), rather than only reads it (GET).
     public var changes: Bool
     public var fields: [Field]
     public var button: Message
-    /// What it is folded away behind until somebody wants it.
+    /// The label of the closed `<details>` element around the form; nil shows the form at once.
     public var summary: Message?
 
     public init(_ button: Message, to action: String, changes: Bool = true, summary: Message? = nil, _ fields: [Field])
@@ -16,7 +16,7 @@ extension HTMLPage {
       (self.summary, self.fields) = (summary, fields)
     }
 
-    /// Something to fill in.
+    /// A field of a form.
     public struct Field: Hashable, Sendable {
       public enum Kind: Hashable, Sendable {
         case line
@@ -26,7 +26,7 @@ extension HTMLPage {
         case text
         case search
         case day
-        /// One of these, each with what is sent.
+        /// One of these choices, each with the value to send.
         case choice([Choice])
         /// Sent as it is, and not shown.
         case hidden

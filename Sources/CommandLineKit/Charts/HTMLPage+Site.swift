@@ -1,10 +1,10 @@
 extension HTMLPage {
-  /// A way to another page of the same server.
+  /// A link to another page of the same server.
   public struct Link: Hashable, Sendable {
     public var words: Message
-    /// Its path.
+    /// The path of the page.
     public var address: String
-    /// Whether one is there already.
+    /// Whether it is the current page.
     public var isCurrent: Bool
 
     public init(_ words: Message, _ address: String, isCurrent: Bool = false) {
@@ -12,16 +12,16 @@ extension HTMLPage {
     }
   }
 
-  /// One of many things that can be opened.
+  /// An item in a list of links.
   public struct Thing: Hashable, Sendable {
     public var title: Message
-    /// Beside or below the title.
+    /// Text beside or below the title.
     public var note: Message?
-    /// The path of its page; nil where there is none.
+    /// The path of its page; nil without one.
     public var address: String?
     /// The path of its picture.
     public var picture: String?
-    /// What can be done with it at once.
+    /// A form for an action on the item.
     public var form: Form?
 
     public init(
@@ -65,8 +65,8 @@ extension HTMLPage {
 
   // MARK: Around a page of a server
 
-  /// What a browser may do with a page that has ``navigation``: take its own style and script, whose hashes these are, and what the
-  /// same server has (<https://www.w3.org/TR/CSP3/>).
+  /// The Content-Security-Policy of a page with ``navigation``: its own style and script, identified by their hashes,
+  /// and resources of the same server (<https://www.w3.org/TR/CSP3/>).
   /// - Parameter hash: SHA-256 of a text, in base64.
   public static func sitePolicy(hash: (String) -> String) -> String {
     let (style, script) = (hash("\n" + siteStyle), hash("\n\(Self.script)"))

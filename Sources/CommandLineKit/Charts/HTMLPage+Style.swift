@@ -56,9 +56,9 @@ extension HTMLPage {
       .map { "--\($0.name):\($0[keyPath: color])" }.joined(separator: ";")
   }
 
-  /// Makes headings into buttons that sort: by keyboard too, equals in the order they had, what is empty last.
+  /// Makes headings into buttons that sort a table, also by keyboard. The sort is stable, and empty cells are last.
   ///
-  /// It holds neither `<` nor `&`, so that the page stays well-formed XML.
+  /// The script contains neither `<` nor `&`, so that the page is well-formed XML.
   static let script: StaticString = """
     "use strict";
     for (const table of document.querySelectorAll("table")) {

@@ -1,9 +1,9 @@
-/// One self-contained page: text, charts, and tables that sort. It asks nothing of anybody: style, script and pictures
-/// are in it, and its security policy forbids the browser every request.
+/// A self-contained page of text, charts and sortable tables. Style, script and pictures are inside the page, and its
+/// security policy forbids all requests.
 ///
-/// Its words are messages, said in its language when it is written: what varies in them is shown as text, whatever it
-/// holds, and a name written from right to left does not turn what stands around it. It is light or dark as the reader
-/// likes, fits a phone, prints, and reads well without script. As text it is well-formed XML too.
+/// Its words are messages, translated when the page is written. Values in them are escaped, and right-to-left text in a
+/// name does not affect its surroundings. The page adapts to the color scheme, fits a phone, prints, and is readable
+/// without the script. It is also well-formed XML.
 ///
 ///     var page = HTMLPage("Genres")
 ///     page.add(.paragraph("Most of all \(name): \(code: "catalog list genre:jazz")"))
@@ -12,15 +12,15 @@
 ///     try output.append(page.text)
 public struct HTMLPage: Sendable {
   public var title: Message
-  /// Below the title: what the page is about.
+  /// The subject of the page, below the title.
   public var subtitle: Message?
-  /// At the end: where it comes from.
+  /// The origin of the page, at its end.
   public var footer: Message?
-  /// What all of it is said in; nil is English.
+  /// The language of the page; nil is English.
   public var translation: Translation?
   public var blocks: [Block]
-  /// Of a page that a server sends: where else one can go from it. It asks that server alone, and brings its policy in
-  /// ``sitePolicy(hash:)`` instead of itself.
+  /// The navigation links of a page from a server. Such a page loads only from that server, and its policy is sent as a
+  /// header, ``sitePolicy(hash:)``, instead of in the page.
   public var navigation: [Link]?
 
   public init(
@@ -36,38 +36,38 @@ public struct HTMLPage: Sendable {
     /// Begins a section.
     case heading(Message)
     case paragraph(Message)
-    /// What one should read first: larger than a paragraph.
+    /// An introduction, larger than a paragraph.
     case lead(Message)
-    /// Pictures side by side, all of one height.
+    /// Pictures side by side, all of the same height.
     case pictures([Picture])
-    /// What matters less.
+    /// A less important remark.
     case note(Message)
     case list([Message])
-    /// A few figures, large, each with its name.
+    /// A few figures in large type, each with its name.
     case facts([Fact])
     /// A chart with its title and notes.
     case figure(any Chart)
-    /// A table. A click on a heading sorts by what is behind the text, numbers as numbers.
+    /// A table. A click on a heading sorts by the values of the cells, numbers numerically.
     ///
-    /// On a phone the columns that do not fit are left out, the least important first, as on a terminal.
+    /// On a phone, the least important columns that do not fit are left out, as on a terminal.
     case table(Table, caption: Message)
-    /// What somebody did just now, or what kept them from it, a paragraph each.
+    /// The result of the user's last action, or its error, one paragraph each.
     case told([Message])
-    /// Words of a person, with their line feeds.
+    /// Text that a user wrote, with its line breaks.
     case quote(String)
-    /// Names, each with what there is to say.
+    /// Names, each with a description.
     case entries([Fact])
-    /// A picture that the same server has, by its path.
+    /// A picture of the same server, by path.
     case picture(address: String, label: String)
-    /// Other pages, side by side.
+    /// Links to other pages, side by side.
     case links([Link])
-    /// What one can open, one below the other.
+    /// Links to items, one below the other.
     case things([Thing])
-    /// What one can fill in and send.
+    /// A form.
     case form(Form)
   }
 
-  /// A name and what is to be said of it.
+  /// A name with its description.
   public struct Fact: Hashable, Sendable {
     public var name: Message
     public var text: Message
@@ -97,8 +97,8 @@ public struct HTMLPage: Sendable {
     }
   }
 
-  /// A page around what `body` writes, which may ask nothing of anybody.
-  /// - Parameter policy: nil where the server says it.
+  /// A page with the contents that `body` writes, without permission for requests.
+  /// - Parameter policy: nil when the server sends the policy.
   static func document(
     _ title: String, language: String, style: String, policy: String? = policy, body: (inout Markup) -> Void
   ) -> String {
@@ -228,13 +228,13 @@ public struct HTMLPage: Sendable {
   }
 }
 
-/// A table as an element of a page. What a cell shows stands in it, and the number behind it in an attribute.
+/// A table as an element of a page. Each cell has its displayed text, and its number in an attribute.
 private struct TableElement {
   var columns: [Table.Column]
   var rows: [[Table.Cell]]
   var caption: Message
   var translation: Translation?
-  /// The heading of each column, as the page says it.
+  /// The translated heading of each column.
   private var headings: [String]
 
   init(_ table: Table, caption: Message, in translation: Translation?) {

@@ -1,13 +1,14 @@
-/// Counts by row and column. A field has its number, and a shade that is the stronger the more there are than expected:
-/// than the row's share of the whole, out of the column. What chance may make has the weakest.
+/// Counts by row and column. Each field has its number, and a shade that is stronger the more the count exceeds the
+/// expected one: the column's total times the row's share of the whole. Differences that may be chance have the weakest
+/// shade.
 public struct HeatMap: Chart {
   public var title: Message
   public var notes: [Message]
   public var columns: [Column]
   public var rows: [Row]
-  /// What the totals of rows and columns are parts of; nil for the sum of the columns.
+  /// The total that the sums of rows and columns are fractions of; nil for the sum of the columns.
   public var whole: Int?
-  /// Whether the columns are times: when not all fit on a terminal, the first go. Otherwise the last.
+  /// Whether the columns are times. When a terminal is too narrow, the first columns are left out, else the last ones.
   public var showsTimes: Bool
   public var summary: Message {
     let fields = rows.flatMap { row in zip(columns, row.counts).map { (row.label, $0.label, $1 ?? 0) } }
@@ -16,21 +17,21 @@ public struct HeatMap: Chart {
     return "\(rows.count) rows, \(columns.count) columns. The greatest is \(row), \(column): \(count)."
   }
 
-  /// A column: its heading, and how many there are in it.
+  /// A column: its heading, and its total.
   public struct Column: Hashable, Sendable {
     public var label: String
     /// For where the label does not fit: `70s`.
     public var short: String?
-    /// Nil for the sum of its counts. A thing may be in several rows, and then it is less.
+    /// Nil for the sum of its counts. If an item counts in several rows, the total is less than the sum.
     public var total: Int?
-    /// Stands for times that are left out.
+    /// Whether the column replaces times that are left out.
     public var isGap = false
 
     public init(_ label: String, short: String? = nil, total: Int? = nil) {
       (self.label, self.short, self.total) = (label, short, total)
     }
 
-    /// Stands for times in which there is nothing.
+    /// A column for a period without entries.
     public static let gap = {
       var column = Column("…", total: 0)
       column.isGap = true
@@ -38,7 +39,7 @@ public struct HeatMap: Chart {
     }()
   }
 
-  /// A row: its name, and a count for each column. Nil says that there is nothing to compare, and stays blank.
+  /// A row: its name, and a count for each column. Nil means that there is no value, and leaves the place blank.
   public struct Row: Hashable, Sendable {
     public var label: String
     public var counts: [Int?]
@@ -68,7 +69,8 @@ public struct HeatMap: Chart {
   /// From how many times the expected the two strongest shades are.
   private static let steps = [1.5, 2.5]
 
-  /// How strong the shade of each field is, by row and column: 0 for nothing, 1 for what is expected or less, or may be chance, then 2 … 4.
+  /// The shade of each field, by row and column: 0 for an empty field, 1 for at most the expected count or a difference
+  /// that may be chance, then 2 … 4.
   var levels: [[Int]] {
     let totals = columns.indices.map { column in
       columns[column].total ?? rows.reduce(0) { $0 + ($1.counts.indices.contains(column) ? $1.counts[column] ?? 0 : 0) }
@@ -94,29 +96,29 @@ public struct HeatMap: Chart {
     return shades.indices.contains(level) ? shades[level] : " "
   }
 
-  /// What each shade says, from the lightest on.
+  /// The meaning of each shade, from the lightest on.
   private static let meanings: [Message] = ["as expected", Message("more", context: "shade"), "1.5 times", "2.5 times"]
   private static let explanation: Message = "Expected is the row's share of all. Stronger is beyond chance."
 
   // MARK: On a terminal
 
-  /// How the columns are laid out: what stands above them, how wide they are, and whether the numbers are shown.
+  /// The layout of the columns: headings, widths, and whether the numbers are shown.
   private struct Layout {
     var headings: [String]
     var widths: [Int]
     var showsNumbers: Bool
-    /// Which columns are shown.
+    /// The shown columns.
     var places: Range<Int>
-    /// What the headings stand for, when they are letters.
+    /// The full headings, when the columns have letters.
     var key: [String] = []
 
-    /// Blanks before each column.
+    /// The number of spaces before each column.
     var gap: Int { HeatMap.gap(showsNumbers: showsNumbers) }
   }
 
   private static func gap(showsNumbers: Bool) -> Int { showsNumbers ? 2 : 1 }
 
-  /// Shades of a field beside its number.
+  /// The width of the shade beside a number.
   private static let shadeWidth = 2
 
   public func lines(on terminal: Terminal) -> [String] {
@@ -126,7 +128,7 @@ public struct HeatMap: Chart {
     return joiningEarly(in: terminal.width - labelWidth, terminal.translation).lines(labels, labelWidth, on: terminal)
   }
 
-  /// The map with so many of the first times in one column that the numbers have room.
+  /// The map with enough of the earliest times merged into one column to leave space for the numbers.
   private func joiningEarly(in room: Int, _ translation: Translation?) -> HeatMap {
     guard showsTimes, !layout(in: room).showsNumbers else { return self }
     for count in stride(from: 2, through: columns.count - Self.fewTimes + 1, by: 1) where !columns[count].isGap {
@@ -181,7 +183,7 @@ public struct HeatMap: Chart {
     return lines + legend(layout, on: terminal)
   }
 
-  /// How wide the numbers of a column are.
+  /// The width of a column's numbers.
   private func numberWidth(_ column: Int) -> Int {
     rows.compactMap { $0.counts.indices.contains(column) ? $0.counts[column] : nil }.map { String($0).count }.max() ?? 1
   }
@@ -194,11 +196,11 @@ public struct HeatMap: Chart {
       return Style.dim(nothing, on: terminal)
     }
     let number = layout.showsNumbers ? " " + String(count).padded(to: numberWidth(column), .right) : ""
-    // Under its heading, which stands at the right with the numbers.
+    // Below the heading, which is right-aligned with the numbers.
     let shadeWidth = layout.showsNumbers ? Self.shadeWidth : width
     let shade = String(repeating: Self.shade(level, usesUnicode: terminal.usesUnicode), count: shadeWidth)
     let blanks = String(repeating: " ", count: max(0, width - shadeWidth - number.cellWidth))
-    // What may be chance has no colour.
+    // A difference that may be chance has no color.
     return blanks + (level > 1 ? Style.cyan(shade, on: terminal) : Style.dim(shade, on: terminal)) + number
   }
 

@@ -1,12 +1,12 @@
-/// HTML and SVG being written. What is not a literal of this program is escaped, so that it is shown as text whatever
-/// it holds; and every element that is opened is closed, so that the result is well-formed XML too.
+/// A writer of HTML and SVG. All text except literals is escaped, and every element is closed, so that the result is
+/// well-formed XML.
 struct Markup {
   private(set) var text = ""
 
   /// An attribute.
   typealias Attribute = (name: StaticString, value: String)
 
-  /// An element around what `body` writes.
+  /// Writes an element with the contents that `body` writes.
   mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], body: (inout Markup) -> Void) {
     open(name, attributes)
     text += ">"
@@ -37,7 +37,7 @@ struct Markup {
   /// Text, on one line.
   mutating func append(_ words: some StringProtocol) { text += Self.escaped(words) }
 
-  /// Words in a language. What varies in them, and what one types, stands in an element of its own.
+  /// Writes a message in a language. Values and typed text in it get elements of their own.
   mutating func append(_ message: Message, in translation: Translation?) {
     for piece in message.pieces(in: translation) {
       switch piece {
@@ -66,7 +66,7 @@ struct Markup {
   private mutating func open(_ name: StaticString, _ attributes: [Attribute]) {
     text += "<\(name)"
     for attribute in attributes {
-      // What is sent back from a form has the lines that it had.
+      // Line breaks are escaped, so that a form sends the text back unchanged.
       text += " \(attribute.name)=\"\(Self.escaped(lines: attribute.value, "&#10;"))\""
     }
   }
@@ -76,8 +76,8 @@ struct Markup {
     return words.split(separator: "\n", omittingEmptySubsequences: false).map { escaped($0) }.joined(separator: end)
   }
 
-  /// Text that can stand in an element and between the quotes of an attribute. Control and bidirectional characters
-  /// and what XML has no place for are replaced, as on a terminal.
+  /// Text escaped for an element or an attribute in quotes. Control and bidirectional characters and characters not
+  /// allowed in XML are replaced, as on a terminal.
   static func escaped(_ words: some StringProtocol) -> String {
     var words = String(words)
     let copied = words.withUTF8 { copy(UnsafeRawBufferPointer($0)) }
@@ -106,7 +106,7 @@ struct Markup {
 
   /// Byte for byte, as nearly every text can be.
   private static func copy(_ bytes: UnsafeRawBufferPointer) -> Copy {
-    // `EF` begins what XML has no place for, among much else.
+    // `EF` begins characters that XML does not allow, among many others.
     guard Sanitizing.isHarmless(bytes), !bytes.contains(0xEF) else { return .suspect }
     guard bytes.contains(where: { entity(for: $0) != nil }) else { return .asItIs }
     var escaped: [UInt8] = []

@@ -1,4 +1,4 @@
-/// The colours of charts and pages, on white and on near black. Text has a contrast of at least 4.5 to what is behind it.
+/// The colors of charts and pages, on white and on near black. Text has a contrast of at least 4.5 to its background.
 enum Palette {
   /// Something that is painted.
   struct Paint {
@@ -12,23 +12,23 @@ enum Palette {
 
   static let paper = Paint(name: "paper", light: "#ffffff", dark: "#15181c")
   static let ink = Paint(name: "ink", light: "#1b1f24", dark: "#e8eaed")
-  /// For what matters less.
+  /// For less important text.
   static let faint = Paint(name: "faint", light: "#59616b", dark: "#a3abb5")
   /// For thin lines.
   static let rule = Paint(name: "rule", light: "#e3e6ea", dark: "#2c3138")
   static let bar = Paint(name: "bar", light: "#2c6cb3", dark: "#6aa9ec")
   /// For bars that are sums of others.
   static let sum = Paint(name: "sum", light: "#b3bdc9", dark: "#56606c")
-  /// For places in which there is nothing: nearer to the paper than any step of how much.
+  /// The color of empty places, closer to the paper than any of the four steps.
   static let none = Paint(name: "none", light: "#f0f2f5", dark: "#1e2227")
-  /// How much, in four steps: ever farther from the paper.
+  /// The four steps of an amount, increasingly distant from the paper.
   static let levels = [
     Paint(name: "l1", light: "#d9e8f6", dark: "#233f5e"),
     Paint(name: "l2", light: "#a3c8ea", dark: "#2f649b"),
     Paint(name: "l3", light: "#2c6cb3", dark: "#6aa9ec"),
     Paint(name: "l4", light: "#123a69", dark: "#c4dffa"),
   ]
-  /// Text upon the four steps.
+  /// Text on the four steps.
   static let onLevels = [
     Paint(name: "o1", light: "#1b1f24", dark: "#e8eaed"),
     Paint(name: "o2", light: "#1b1f24", dark: "#e8eaed"),
@@ -43,7 +43,7 @@ enum Palette {
 
   static let all = [paper, ink, faint, rule, none, bar, sum] + levels + onLevels
 
-  /// The rules for everything in a chart. Printers get what is on white.
+  /// The style of a chart. Printing uses the colors on white.
   static let chartStyle =
     """
     .chart text{font-family:\(font);font-size:13px}
@@ -51,7 +51,7 @@ enum Palette {
 
     """ + colors(in: "chart", all)
 
-  /// The rules for a poster, whose sizes stand beside each text. A chart in it has its own.
+  /// The style of a poster, whose font sizes are set on each text. A chart in it has its own style.
   static let posterStyle =
     ".poster text{font-family:\(font)}\n" + colors(in: "poster", [paper, ink, faint, rule, bar]) + chartStyle
 

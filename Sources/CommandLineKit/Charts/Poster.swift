@@ -1,8 +1,8 @@
-/// One picture to share: covers, a few sentences, a small chart, and words of one's own. It has the same parts in every
-/// shape, and is good without any of them but the title.
+/// A picture to share: covers, a few sentences, a small chart, and a quote of the user. It has the same parts in every
+/// shape; all parts except the title are optional.
 ///
-/// Nothing is wider than the paper, whatever is written: lines are broken by how wide letters are at most, and what has no
-/// room in the end is left out, the last sentences first.
+/// All text fits the width: lines are broken by the maximum width of letters. Text that does not fit is left out, the
+/// last sentences first.
 public struct Poster: Sendable {
   public enum Shape: String, CaseIterable, Sendable, ArgumentValue {
     case portrait, square
@@ -15,7 +15,7 @@ public struct Poster: Sendable {
       }
     }
 
-    /// So many covers are shown at most.
+    /// The maximum number of covers.
     public var mostCovers: Int {
       switch self {
       case .portrait: 8
@@ -26,7 +26,7 @@ public struct Poster: Sendable {
 
   public static let mostSentences = 5
 
-  /// Words of one's own, and what they are about.
+  /// A quote of the user, and its subject.
   public struct Quote: Hashable, Sendable {
     public var words: String
     public var about: String
@@ -36,16 +36,16 @@ public struct Poster: Sendable {
 
   public var shape: Shape
   public var title: String
-  /// Above the title: what the poster is about.
+  /// The subject of the poster, above the title.
   public var topic: String
   public var covers: [Picture]
-  /// What matters most comes first; more than ``mostSentences`` are no poster.
+  /// The sentences, most important first. Those after ``mostSentences`` are dropped.
   public var sentences: [String]
   public var chart: (any Chart)?
   public var quote: Quote?
-  /// At the bottom: where it comes from.
+  /// The origin of the poster, at the bottom.
   public var footer: String
-  /// What its words are said in; nil is English.
+  /// The language of the poster; nil is English.
   public var translation: Translation?
 
   public init(
@@ -59,7 +59,7 @@ public struct Poster: Sendable {
     (self.quote, self.footer, self.translation) = (quote, footer, translation)
   }
 
-  /// The poster as an SVG file that stands for itself. Who prefers dark screens sees it dark.
+  /// The poster as a standalone SVG file. It adapts to a dark color scheme.
   public var svg: String {
     var file = Markup()
     file.append(literal: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")

@@ -1,12 +1,12 @@
-/// Where everything of a poster stands: header, covers, sentences, chart, quote and footer, from the top down.
+/// The positions of all parts of a poster from the top down: header, covers, sentences, chart, quote and footer.
 ///
-/// Text comes first: it is set as large as lets all of it stand above the footer with the least room for covers, and the
-/// covers get what is left.
+/// Text comes first: it is set in the largest size that fits above the footer with minimal covers, and the covers get
+/// the remaining space.
 struct PosterLayout {
   private let poster: Poster
   private let width: Double
   private let height: Double
-  /// Between two parts, at least.
+  /// The minimum gap between two parts.
   private let gap: Double
   private var parts: [Part] = []
 
@@ -42,7 +42,7 @@ struct PosterLayout {
 
   // MARK: Text
 
-  /// How much is said, and how large.
+  /// The amount of text and its size.
   private struct Choice {
     var sentences: Int
     var size: Double
@@ -50,7 +50,8 @@ struct PosterLayout {
     var hasChart: Bool
   }
 
-  /// The best first, the least last: as many sentences as possible, then as much of the quote, then letters as large.
+  /// The choices from best to worst: first as many sentences as possible, then as much of the quote, then letters as
+  /// large.
   private var choices: [Choice] {
     let all = poster.sentences.count
     let counts = Array(stride(from: all, through: min(all, 2), by: -1))
@@ -75,7 +76,7 @@ struct PosterLayout {
     return Part(topic + [title ?? Block(poster.title, size: 50, isStrong: true, width: room, most: 2)], gap: 6)
   }
 
-  /// Sentences, chart and quote. On a square, sentences and chart stand side by side.
+  /// Sentences, chart and quote. On a square poster, sentences and chart are side by side.
   private func text(_ choice: Choice) -> [Part] {
     let chart = choice.hasChart ? poster.chart : nil
     let hasColumns = isSquare && chart != nil && choice.sentences > 0
@@ -123,7 +124,7 @@ struct PosterLayout {
   /// Writes all of it.
   func draw(in markup: inout Markup) {
     markup.rectangle(0, 0, width, height, Palette.paper)
-    // What nobody needs goes between the parts.
+    // The remaining space is distributed between the parts.
     let gap = gap + min(60, max(0, space - height(of: parts)) / Double(parts.count))
     var y = Self.margin
     for part in parts {
@@ -137,7 +138,7 @@ struct PosterLayout {
   }
 }
 
-/// Something that stands on a poster, as wide as its text.
+/// A part of a poster, as wide as its text.
 private struct Part {
   var height: Double
   /// Draws it with its upper left corner at `x` and `y`.
@@ -164,7 +165,7 @@ private struct Part {
     }
   }
 
-  /// The part behind a line, as what somebody said.
+  /// The part behind a vertical line, as a quote.
   var quoted: Part {
     var quoted = self
     quoted.draw = { x, y, markup in
@@ -177,7 +178,7 @@ private struct Part {
   /// A chart with its title, drawn larger than on a page.
   init(_ chart: any Chart, width: Double, scale: Double, in translation: Translation?) {
     let title = Block(chart.title.text(in: translation), size: 26, paint: Palette.faint, width: width, most: 1)
-    // A drawing has a margin, which stands over the edges here.
+    // A drawing has margins, which extend over the edges here.
     var drawing = Drawing(width: width / scale + 2 * Drawing.margin, in: translation)
     chart.draw(in: &drawing)
     let drawn = drawing
@@ -239,7 +240,7 @@ private struct Block {
   private var lineHeight: Double { size * (isStrong ? 1.12 : 1.34) }
   var height: Double { lineHeight * Double(lines.count) }
 
-  /// The words in at most so many lines. Where they are cut there is a `…`, behind a whole word.
+  /// The text in at most `most` lines. A cut text ends with `…` after a whole word.
   init(
     _ words: String, size: Double, paint: Palette.Paint = Palette.ink, isStrong: Bool = false, isSlanted: Bool = false,
     width: Double, most: Int

@@ -1,18 +1,18 @@
 public import Processes
 
-/// One line on standard error that shows how far long work is: what, a bar, how many, how long yet.
+/// The progress of long work on one line of standard error: name, bar, count, remaining time.
 ///
 ///     var progress = Progress("Importing", total: rows.count, on: context.error, terminal: terminal)
 ///     for row in rows { …; try progress.advance() }
 ///     try progress.finish()
 ///
-/// Nothing is drawn unless a person reads standard error, and never more than ten times a second.
+/// It is drawn only when standard error is a terminal, and at most ten times a second.
 public struct Progress {
-  /// What is being done.
+  /// The name of the work.
   public var title: Message
-  /// How much there is to do; nil when nobody knows.
+  /// The total amount of work; nil when unknown.
   public var total: Int?
-  /// How much is done.
+  /// The completed amount of work.
   public private(set) var done = 0
 
   private let output: Output
@@ -40,12 +40,12 @@ public struct Progress {
     try update(done: done + count)
   }
 
-  /// So much is done.
+  /// Sets the completed amount of work.
   public mutating func update(done: Int) throws {
     self.done = done
     guard terminal.isErrorTerminal else { return }
     let time = now()
-    // Work that is over in a blink needs no line.
+    // Short work needs no line.
     guard time - lastDrawn >= .milliseconds(100) else { return }
     lastDrawn = time
     isVisible = true

@@ -16,10 +16,10 @@ public struct Timeline: Chart {
     return "From \(first) to \(last). \(most.joined(separator: "; "))."
   }
 
-  /// What is followed through time.
+  /// A value that changes over time.
   public struct Series: Hashable, Sendable {
     public var label: String
-    /// One for each moment. Nil says that there is nothing to compare, and stays blank.
+    /// One amount for each moment. Nil means that there is no value, and leaves the place blank.
     public var amounts: [Amount?]
 
     public init(_ label: String, _ amounts: [Amount?]) { (self.label, self.amounts) = (label, amounts) }
@@ -124,7 +124,7 @@ public struct Timeline: Chart {
       drawing.text(series.label, x: Drawing.margin, y: ground - 2, limit: labelWidth)
       drawing.rectangle(
         x: start, y: ground, width: step * Double(moments.count) - gap, height: 1, Palette.rule)
-      // The numbers stand above the columns where every one has room.
+      // The numbers are above the columns if all of them fit.
       let texts = series.amounts.compactMap { $0?.text }
       let showsNumbers = self.series.count == 1 && texts.allSatisfy { TextWidth.pixels($0, size: small) <= step - 2 }
       for (place, amount) in series.amounts.prefix(moments.count).enumerated() {

@@ -1,7 +1,7 @@
-/// A command of whatever type, for the program's list.
+/// A command of any type, for the program's list.
 ///
-/// It holds the type and nothing else; what the command says of itself is made when it is asked for. So a program pays
-/// for the command that runs, not for the length of its list.
+/// It stores only the type; descriptions and arguments are made when needed. So the start of a program does not become
+/// slower with the number of its commands.
 public struct AnyCommand<Context>: Sendable {
   private let type: any Command<Context>.Type
 
@@ -11,7 +11,6 @@ public struct AnyCommand<Context>: Sendable {
   /// Its name and words of help.
   public var description: CommandDescription { type.infoDescription }
 
-  /// What it accepts.
   public var arguments: [ArgumentInfo] { type.argumentInfos }
 
   func command(from matches: [ArgumentMatch]) throws(UsageError) -> any Command<Context> {

@@ -1,4 +1,4 @@
-/// A command of the program: what it accepts, the values it was given, and what it does.
+/// A command of the program: its arguments, their values, and its action.
 ///
 ///     struct ShowCommand: Command {
 ///       static let info = CommandInfo<Self>(
@@ -10,19 +10,19 @@
 ///       func run(in context: Context) throws { … }
 ///     }
 public protocol Command<Context>: Sendable {
-  /// What a command needs to run: output, store, clock. The program makes it once.
+  /// The environment of a command: output, store, clock. The program makes it once.
   associatedtype Context
 
   /// Name, help and arguments.
   static var info: CommandInfo<Self> { get }
 
-  /// In how many threads it works.
+  /// The threads that the command may use.
   static var threads: Threads { get }
 
-  /// A command whose values are the defaults.
+  /// A command with default values.
   init()
 
-  /// Checks what no single argument can: combinations. Called after parsing.
+  /// Checks combinations of arguments. Called after parsing.
   func validate() throws(UsageError)
 
   /// Does it.
@@ -34,7 +34,7 @@ public enum Threads: Sendable {
   case one
   /// Another one reads ahead, or writes behind.
   case two
-  /// They come and go, one for each thing that is waited for.
+  /// Threads that start and end, one for each task.
   case many
 }
 

@@ -1,4 +1,4 @@
-/// Everything a command says of itself. Parsing, help, completion and the manual read the same value.
+/// The declaration of a command, which parsing, help, completion and the manual use.
 public struct CommandInfo<Root: Sendable>: Sendable {
   /// Name, summary, discussion and examples.
   public var description: CommandDescription { declared.description }
@@ -13,7 +13,7 @@ public struct CommandInfo<Root: Sendable>: Sendable {
 
   /// Declares a command.
   ///
-  /// Arguments are made when they are asked for: starting the program costs no more than the names of its commands.
+  /// The arguments are made when needed, so that the start of the program needs only the names of its commands.
   public init(
     _ name: String, aliases: [String] = [], summary: String, discussion: String = "", examples: [Example] = [],
     isHidden: Bool = false, arguments: @autoclosure @escaping @Sendable () -> [Argument<Root>] = []
@@ -24,34 +24,33 @@ public struct CommandInfo<Root: Sendable>: Sendable {
     makeArguments = arguments
   }
 
-  /// What it accepts, in the order help shows it.
+  /// The arguments, in the order of the help.
   public var arguments: [Argument<Root>] { makeArguments() }
 }
 
-/// The words about a command or a group of commands.
+/// The help texts of a command or a group of commands.
 public struct CommandDescription: Hashable, Sendable {
-  /// What one types.
+  /// The word that runs the command.
   public var name: String
-  /// Other names for the same.
+  /// Other names of the command.
   public var aliases: [String] = []
-  /// One sentence on what it does.
+  /// One sentence about its purpose.
   public var summary: String
-  /// Whatever more there is to say: paragraphs separated by an empty line.
+  /// The rest of the help: paragraphs separated by an empty line.
   public var discussion = ""
-  /// Worked examples.
+  /// Examples.
   public var examples: [Example] = []
-  /// Whether help and completion keep silent about it.
+  /// Whether help and completion leave it out.
   public var isHidden = false
 }
 
-/// A command line worth trying, and what comes of it.
+/// An example command line and its effect.
 public struct Example: Hashable, Sendable {
-  /// What to type, with the program's name.
+  /// The command line, with the program's name.
   public var line: String
-  /// What happens.
+  /// The effect.
   public var explanation: String
 
-  /// An example line and what it does.
   public init(_ line: String, _ explanation: String) {
     self.line = line
     self.explanation = explanation

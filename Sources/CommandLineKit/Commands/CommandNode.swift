@@ -14,7 +14,7 @@ public enum CommandNode<Context>: Sendable {
 
   /// `help`, which explains a command or a topic.
   public static var help: CommandNode { .builtIn(.help) }
-  /// `completion`, which prints the script for a shell and answers what the script asks.
+  /// `completion`, which prints the script for a shell and answers its requests.
   public static var completion: CommandNode { .builtIn(.completion) }
   /// `manual`, which prints a manual page in the language of man(1); hidden.
   public static var manual: CommandNode { .builtIn(.manual) }
@@ -28,7 +28,7 @@ public enum CommandNode<Context>: Sendable {
     }
   }
 
-  /// What it accepts; for a group, what its default command accepts.
+  /// The arguments; for a group, those of its default command.
   public var arguments: [ArgumentInfo] {
     switch self {
     case .command(let command): command.arguments
@@ -37,19 +37,19 @@ public enum CommandNode<Context>: Sendable {
     }
   }
 
-  /// The nodes below it.
+  /// The child nodes.
   public var children: [CommandNode] {
     if case .group(let group) = self { group.children } else { [] }
   }
 
   /// The node below that `word` calls.
   func child(called word: String) -> CommandNode? {
-    // Not by first(where:), whose generic code would look conformances up at every start.
+    // Not `first(where:)`, whose generic code would look up conformances at every start.
     for child in children where child.isCalled(word) { return child }
     return nil
   }
 
-  /// Whether this is what `word` calls.
+  /// Whether `word` is the name or an alias.
   func isCalled(_ word: String) -> Bool {
     description.name == word || description.aliases.contains(word)
   }
@@ -59,14 +59,14 @@ public enum CommandNode<Context>: Sendable {
 ///
 /// They are listed when they are asked for, like the arguments of a command.
 public struct CommandGroup<Context>: Sendable {
-  /// Its name and words of help.
+  /// The name and help texts.
   public var description: CommandDescription
-  /// What stands below it.
+  /// The commands of the group.
   public var children: [CommandNode<Context>] { makeChildren() }
   private let makeChildren: @Sendable () -> [CommandNode<Context>]
-  /// What runs when no sub-command is given; without it the group explains what can follow.
+  /// The command that runs without a subcommand. Without one, the group prints its help.
   public var defaultCommand: AnyCommand<Context>?
-  /// Whether a word that calls no sub-command is one of the default's: `diary kind:book`.
+  /// Whether a word that is not a subcommand is an argument of the default command: `diary kind:book`.
   public var defaultTakesWords: Bool
 
   /// A group of commands.
@@ -94,9 +94,9 @@ public struct CommandGroup<Context>: Sendable {
   }
 }
 
-/// What every program of this kit can do by itself, wherever its list of commands puts it.
+/// The commands that the kit provides, at the place where the program lists them.
 public enum BuiltIn: Sendable {
-  /// Named like the words that call them.
+  /// Named like their commands.
   case help, completion, manual
 
   var description: CommandDescription {

@@ -11,25 +11,25 @@
 /// `Globals` are options understood before and after the name of every command. That they are an ``OptionGroup`` is
 /// asked where they are parsed and not here: Swift would look for that fact among all of the program's, at every start.
 public struct Program<Globals: Sendable, Context>: Sendable {
-  /// What one types.
+  /// The name of the program, as typed.
   public var name: String
-  /// What `--version` prints after the name.
+  /// The text of `--version` after the name.
   public var version: String
-  /// One sentence on what it is.
+  /// One sentence about its purpose.
   public var summary: String
-  /// More about it, for the first page of help.
+  /// The rest of the description, for the first page of help.
   public var discussion: String
-  /// A few lines to start with.
+  /// Examples for a beginner.
   public var examples: [Example]
-  /// What runs when no command is given; without it the first page of help is shown.
+  /// The command that runs without arguments. Without one, the first page of help is shown.
   public var defaultCommand: AnyCommand<Context>?
   /// The commands under their headings.
   public var sections: [CommandSection<Context>] { makeSections() }
   private let makeSections: @Sendable () -> [CommandSection<Context>]
-  /// The command that a person means by a word of another program: `stats` for `report`. Made when a word is no command.
+  /// The commands for words from other programs: `stats` for `report`. Made when a word is not a command.
   public var synonyms: [String: String] { makeSynonyms() }
   private let makeSynonyms: @Sendable () -> [String: String]
-  /// The pages of help about something other than a command.
+  /// The help pages that are not about a command.
   public var topics: [HelpTopic] { makeTopics() }
   private let makeTopics: @Sendable () -> [HelpTopic]
 
@@ -81,29 +81,28 @@ public struct Program<Globals: Sendable, Context>: Sendable {
   }
 }
 
-/// Commands that stand together in the first page of help.
+/// A group of commands on the first page of help.
 public struct CommandSection<Context>: Sendable {
   /// One or two words: `Find`, `Keep`.
   public var heading: String
   /// The commands, the most used first.
   public var commands: [CommandNode<Context>]
 
-  /// A heading and what stands under it.
   public init(_ heading: String, _ commands: [CommandNode<Context>]) {
     self.heading = heading
     self.commands = commands
   }
 }
 
-/// A page of help about something other than a command: `catalog help exit-status`.
+/// A help page that is not about a command: `catalog help exit-status`.
 public struct HelpTopic: Sendable {
-  /// What one types after `help`.
+  /// The word to type after `help`.
   public var name: String
-  /// One sentence on what it explains.
+  /// One sentence about its subject.
   public var summary: String
-  /// The commands that it is about, which name it in their help.
+  /// The related commands, whose help mentions the page.
   public var commands: [String]
-  /// The page: paragraphs separated by an empty line; a line that begins with a blank is kept as it is.
+  /// The page: paragraphs separated by an empty line. A line that begins with a space is not wrapped.
   public var text: String { makeText() }
   private let makeText: @Sendable () -> String
 

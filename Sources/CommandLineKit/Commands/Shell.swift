@@ -1,4 +1,4 @@
-/// A shell that completes what is typed.
+/// A shell with completion.
 public enum Shell: String, CaseIterable, ArgumentValue {
   /// The shells there are scripts for.
   case bash, zsh, fish

@@ -4,19 +4,20 @@ struct HelpText {
   private let width: Int
   private let translation: Translation?
 
-  /// A page for whoever reads at a terminal; lines are never shorter than 60 nor longer than 100 cells.
+  /// A page for a terminal, with lines of 60 to 100 cells.
   init(on terminal: Terminal) {
     width = min(max(terminal.width, 60), 100)
     translation = terminal.translation
   }
 
-  /// What a program declared in English.
+  /// The translation of an English text of the program.
   func said(_ words: String) -> String { Message.text(of: words, in: translation) }
 
-  /// Paragraphs separated by empty lines, which a translation has as one. A line that begins with a blank stands as it is.
+  /// Adds paragraphs separated by empty lines, which have one translation together. A line that begins with a space is
+  /// not wrapped.
   mutating func paragraphs(_ body: String) { add(said(body)) }
 
-  /// The same for words with something in them.
+  /// Adds the paragraphs of a message with interpolated values.
   mutating func paragraph(_ message: Message) { add(message.text(in: translation)) }
 
   private mutating func add(_ body: String) {
@@ -29,8 +30,8 @@ struct HelpText {
     }
   }
 
-  /// Lines of two columns with the second one filled anew where one is too wide; other lines as they are. What stands below the
-  /// second column goes on with it.
+  /// Wraps the second column of lines that are too wide; other lines stay unchanged. Lines below the second column
+  /// continue it.
   private func fitted(_ lines: [String]) -> [String] {
     var rows: [(lines: [String], column: Int?)] = []
     for line in lines {
@@ -38,7 +39,7 @@ struct HelpText {
       if let column = rows.last?.column, column == indent {
         rows[rows.count - 1].lines.append(line)
       } else {
-        // What stands far to the right alone is a second column, too.
+        // A line with a deep indentation is part of a second column, too.
         rows.append(([line], Self.secondColumn(of: line) ?? (indent >= 12 ? indent : nil)))
       }
     }
@@ -52,7 +53,7 @@ struct HelpText {
     }
   }
 
-  /// Where the second column of a line begins, behind two blanks and more.
+  /// The start of the second column, which follows two or more spaces.
   private static func secondColumn(of line: String) -> Int? {
     guard let gap = line.drop(while: { $0 == " " }).ranges(of: "  ").first else { return nil }
     return line[..<gap.upperBound].count + line[gap.upperBound...].prefix { $0 == " " }.count
@@ -92,12 +93,12 @@ struct HelpText {
     }
   }
 
-  /// An argument and what it does, for ``list(_:_:column:)``.
+  /// An argument and its explanation, for ``list(_:_:column:)``.
   func entry(_ argument: ArgumentInfo) -> (name: String, text: String) {
     (argument.helpName, argument.helpWithChoices(in: translation))
   }
 
-  /// Where the explanations begin, so that all but very long names stand beside theirs.
+  /// The column of the explanations, which leaves room for all but very long names.
   static func column(for names: [String]) -> Int {
     (names.map(\.cellWidth).filter { $0 <= 26 }.max() ?? 10) + 4
   }
@@ -112,7 +113,7 @@ struct HelpText {
     }
   }
 
-  /// What else there is to read.
+  /// Adds a line with related commands.
   mutating func seeAlso(_ commands: [String]) {
     if !commands.isEmpty { paragraph("See also: \(commands.map(\.quoted).joined(separator: ", ")).") }
   }
@@ -130,7 +131,7 @@ struct HelpText {
 enum Paragraph: Equatable {
   /// Words that fill lines.
   case flowing(String)
-  /// Lines that stand as they are, each beginning with a blank.
+  /// Lines to be kept unchanged, each beginning with a space.
   case literal([String])
 
   /// The paragraphs of a text.

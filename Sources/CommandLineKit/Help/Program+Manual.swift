@@ -6,8 +6,8 @@ extension Program where Globals: OptionGroup {
 
   /// A manual page in the language of `man`.
   /// - Parameters:
-  ///   - page: one of ``manualPages``, or the name of a command alone; the page of the whole program when nil.
-  ///   - date: the day that stands at the foot: `2026-11-22`.
+  ///   - page: one of ``manualPages``, or the name of a command; nil for the page of the whole program.
+  ///   - date: the date in the footer: `2026-11-22`.
   public func manualPage(_ page: String? = nil, date: String = "") throws(UsageError) -> String {
     let asked = page ?? name
     if asked == name { return overviewPage(date: date) }
@@ -143,7 +143,7 @@ struct ManualPage {
     }
   }
 
-  /// Example lines and what they do.
+  /// Writes example lines with their explanations.
   mutating func examples(_ examples: [Example], heading: String? = nil) {
     if let heading, !examples.isEmpty { macro("SH", [heading]) }
     for example in examples {

@@ -11,9 +11,9 @@
 ///
 /// Commas and indentation come by themselves. Numbers that JSON cannot express are written as null.
 public struct JSONWriter: Sendable {
-  /// What was written so far.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8] = []
-  /// Whether members stand on lines of their own.
+  /// Whether each member is on a line of its own.
   public var isPretty: Bool
   private var depth = 0
   private var needsComma = false
@@ -22,7 +22,7 @@ public struct JSONWriter: Sendable {
   /// A writer of one value, or of several lines.
   public init(isPretty: Bool = false) { self.isPretty = isPretty }
 
-  /// What was written so far, which the writer then forgets: for writing a long array in portions.
+  /// Removes and returns the bytes written so far, for writing a long array in parts.
   public mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
@@ -36,14 +36,14 @@ public struct JSONWriter: Sendable {
 
   // MARK: Containers
 
-  /// An object whose members `body` writes.
+  /// Writes an object with the members that `body` writes.
   public mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
     beginObject()
     try body(&self)
     endObject()
   }
 
-  /// An array whose elements `body` writes.
+  /// Writes an array with the elements that `body` writes.
   public mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
     beginArray()
     try body(&self)
@@ -59,7 +59,7 @@ public struct JSONWriter: Sendable {
   /// `]`.
   public mutating func endArray() { end(UInt8(ascii: "]")) }
 
-  /// The name of the member whose value is written next.
+  /// Writes the name of the next member.
   public mutating func key(_ key: String) {
     separate()
     appendQuoted(key)
@@ -85,10 +85,10 @@ public struct JSONWriter: Sendable {
       self.bytes = bytes
     }
 
-    /// How many there are.
+    /// The number of keys.
     public var count: Int { ends.count }
 
-    /// Appends one of them, with its null or without.
+    /// Appends a key, with or without the null after it.
     fileprivate func append(_ index: Int, isNull: Bool, to other: inout [UInt8]) {
       let (start, end) = (index == 0 ? 0 : ends[index - 1], ends[index] - (isNull ? 0 : 4))
       bytes.withUnsafeBufferPointer { other.append(contentsOf: UnsafeBufferPointer(rebasing: $0[start..<end])) }
@@ -228,7 +228,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// What must stand before a key or an element.
+  /// Writes the separator before a key or an element.
   private mutating func separate() {
     if followsKey {
       followsKey = false
@@ -264,7 +264,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Escapes what a terminal must not see, which JSON can express without losing it.
+  /// Escapes characters that are not safe on a terminal, which JSON can do without loss.
   private mutating func appendEscaped(_ scalar: Unicode.Scalar) {
     if scalar.value < 0x80 {
       appendEscaped(UInt8(scalar.value))

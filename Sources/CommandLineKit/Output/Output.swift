@@ -1,22 +1,22 @@
 import Glibc
 internal import Processes
 
-/// A buffered stream of bytes to a file descriptor, or into memory for a test.
+/// A buffered stream of bytes to a file descriptor, or to memory for a test.
 ///
-/// It has an identity, like the descriptor behind it, so it is a class: whoever holds it writes to the same place.
-/// Nothing is written before the buffer is full or `flush()` is called, except that an error stream writes at once.
+/// Like its descriptor it has an identity, so it is a class, and all its owners write to the same place. The buffer is
+/// written when it is full or `flush()` is called; an error stream writes at once.
 public final class Output {
-  /// Where full buffers go; nil keeps everything in memory.
+  /// The destination of full buffers; nil keeps everything in memory.
   private let descriptor: Int32?
   private let isImmediate: Bool
   private var buffer: [UInt8] = []
-  /// Why something could not be written. From then on nothing is: what comes behind a hole helps nobody.
+  /// The first write error. Nothing is written after it, since output with a gap is useless.
   public private(set) var loss: (any Error)?
 
-  /// How much is gathered before it is written.
+  /// The size of the buffer in bytes.
   private static let capacity = 1 << 16
 
-  /// A stream to a descriptor that someone else closes.
+  /// A stream to a descriptor that the caller closes.
   public init(descriptor: Int32, isImmediate: Bool = false) {
     self.descriptor = descriptor
     self.isImmediate = isImmediate
@@ -33,16 +33,16 @@ public final class Output {
   /// Standard error, written at once.
   public static func standardError() -> Output { Output(descriptor: STDERR_FILENO, isImmediate: true) }
 
-  /// A stream that keeps what it gets.
+  /// A stream to memory.
   public static func memory() -> Output { Output() }
 
-  /// What was appended and not yet written; for a stream in memory, everything.
+  /// The bytes not yet written; for a stream in memory, all bytes.
   public var bytes: [UInt8] { buffer }
 
   /// `bytes` as text.
   public var text: String { String(decoding: buffer, as: UTF8.self) }
 
-  /// Appends text as it is. Text from elsewhere goes through ``Sanitizing`` first.
+  /// Appends text unchanged. Text from outside must pass through ``Sanitizing`` first.
   public func append(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     try written()
@@ -78,12 +78,12 @@ public final class Output {
     try written()
   }
 
-  /// Writes what is waiting. A stream in memory keeps it.
+  /// Writes the buffer. A stream to memory keeps it.
   ///
-  /// - Throws: ``BrokenPipe`` or ``SystemError`` when this, or anything before, could not be written; ``Interrupted``.
+  /// - Throws: ``BrokenPipe`` or ``SystemError`` when this or an earlier write failed; ``Interrupted``.
   public func flush() throws {
     guard let descriptor else { return }
-    // What cannot be written now cannot be written later, and must not be written twice.
+    // A failed write is not repeated, because a part of it may have been written.
     defer { buffer.removeAll(keepingCapacity: true) }
     if let loss { throw loss }
     guard !buffer.isEmpty else { return }
@@ -97,8 +97,8 @@ public final class Output {
     }
   }
 
-  /// Writes what is waiting, for whoever reads along with work that goes on. What cannot be written does not stop the work:
-  /// the next ``flush()`` says it, at the latest at the end of the program.
+  /// Writes the buffer, for readers of work in progress. An error does not stop the work: the next ``flush()`` throws
+  /// it, at the latest at the end of the program.
   public func passOn() { try? flush() }
 
   @inline(__always)
@@ -107,7 +107,7 @@ public final class Output {
     if buffer.count >= Output.capacity { try writeFull() }
   }
 
-  /// Writes a full buffer, unless someone asked to stop: a long listing has no better place to notice.
+  /// Writes a full buffer. Checks for an interrupt here, since a long listing has no better place.
   private func writeFull() throws {
     guard descriptor != nil else { return }
     try Interrupt.check()

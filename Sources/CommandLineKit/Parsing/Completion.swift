@@ -1,40 +1,39 @@
-/// What a shell can offer for the word that is being typed.
+/// The shell completions of the word being typed.
 ///
-/// The scripts of `completion` know nothing of the program's commands. At every TAB they ask the program itself:
+/// The scripts of `completion` do not know the program's commands. At every TAB they ask the program itself:
 ///
 ///     catalog completion --candidates -- card add --sta
 ///
-/// The words behind `--` are those before the cursor, the last one being typed. The answer is a ``text(adding:)``.
+/// The words after `--` are those before the cursor, the last one being typed. The answer is a ``text(adding:)``.
 public struct Completion: Hashable, Sendable {
-  /// A word that fits, and what it is.
+  /// A matching word with its description.
   public struct Candidate: Hashable, Sendable {
-    /// What would be typed.
+    /// The word to insert.
     public var word: String
-    /// What it stands for; may be empty.
+    /// The description; may be empty.
     public var help: String
 
-    /// A word and what it stands for.
     public init(_ word: String, _ help: String = "") {
       self.word = word
       self.help = help
     }
   }
 
-  /// What follows from the program's declarations.
+  /// The candidates from the program's declarations.
   public var candidates: [Candidate] = []
-  /// What only the running program can find: the name in ``CompletionKind/dynamic(_:)``.
+  /// The name of the candidates that only the running program can find: ``CompletionKind/dynamic(_:)``.
   public var wanted: String?
-  /// The values that options before it were given, by their names.
+  /// The values of the earlier options, by option name.
   public var given: [String: [String]] = [:]
-  /// The value as far as it is typed.
+  /// The typed part of the value.
   public var prefix = ""
-  /// What stands before the value in the word: `--genre=`.
+  /// The part of the word before the value: `--genre=`.
   var lead = ""
-  /// Whether names of files fit.
+  /// Whether file names are accepted.
   var takesFiles = false
 
-  /// The answer to the script: a word a line, perhaps with a tab and what it stands for. Files are the shell's business:
-  /// a line that begins with a tab says so.
+  /// The answer to the script: one word per line, with an optional tab and description. A line that begins with a tab
+  /// asks the shell to complete file names.
   public func text(adding found: [Candidate] = []) -> String {
     var text = takesFiles ? "\tfiles\n" : ""
     for candidate in candidates + found where !candidate.word.isEmpty {
@@ -51,7 +50,7 @@ public struct Completion: Hashable, Sendable {
 }
 
 extension Program where Globals: OptionGroup {
-  /// What can stand for the last of these words. Its options of the program are those of the words before.
+  /// Completes the last of these words. The options of the program are taken from the words before it.
   func complete(_ words: ArraySlice<String>) -> Invocation<Globals, Context> {
     var line = UnfinishedLine(program: self)
     for word in words.dropLast() { line.read(word) }
@@ -60,15 +59,15 @@ extension Program where Globals: OptionGroup {
   }
 }
 
-/// The words before the cursor, read as far as they go: a mistake in them is no reason to offer nothing.
+/// The words before the cursor. Mistakes in them are ignored, so that completion still works.
 private struct UnfinishedLine<Globals: OptionGroup, Context> {
   let program: Program<Globals, Context>
   var globals = Globals()
   var path: [String] = []
   private var node: CommandNode<Context>
-  /// The values of options that were read, by their names.
+  /// The values of the options read so far, by option name.
   private var given: [String: [String]] = [:]
-  /// How many words stand at positions.
+  /// The number of positional words.
   private var place = 0
   /// The option whose value comes next.
   private var pending: ArgumentInfo?
@@ -170,7 +169,7 @@ private struct UnfinishedLine<Globals: OptionGroup, Context> {
     return Completion(candidates: names.filter { $0.0.hasPrefix(typed) }.map { .init($0, $1) }, prefix: typed)
   }
 
-  /// What can stand for an argument's value.
+  /// The completions of an argument's value.
   private func values(of argument: ArgumentInfo, _ typed: String) -> Completion {
     var completion = Completion(prefix: typed)
     switch argument.completion {

@@ -1,19 +1,18 @@
-/// What the words of the command line ask for.
+/// The parsed command line.
 public struct Invocation<Globals: Sendable, Context>: Sendable {
-  /// What is to be done.
+  /// The requested action.
   public enum Action: Sendable {
     /// Run a command of the program.
     case run(any Command<Context>)
-    /// Print a text that the kit made: help, version, completion script. The argument is where it is read.
+    /// Print a text made by the kit: help, version, completion script. The closure gets the terminal.
     case print(@Sendable (_ terminal: Terminal) -> String)
-    /// Tell a shell what can be typed: what the completion wants of the program is found, and its answer printed.
+    /// Print the completions for a shell, including those that the program must look up.
     case complete(Completion)
   }
 
-  /// The options of the whole program.
+  /// The global options.
   public var globals: Globals
   /// The names that lead to the command: `["card", "add"]`.
   public var path: [String]
-  /// What is to be done.
   public var action: Action
 }

@@ -1,7 +1,7 @@
 extension Program where Globals: OptionGroup {
-  /// What `words`, the command line without the program's own name, ask for.
+  /// Parses `words`, the command line without the program's name.
   public func parse(_ words: [String]) throws(UsageError) -> Invocation<Globals, Context> {
-    // Not a matter for the list of commands, which is not even made.
+    // The version does not need the list of commands, which is not even made.
     if asksForVersion(words.first) { return printVersion(Globals()) }
     if let line = Completion.line(askedBy: words) { return complete(line) }
     var parsing = Parsing(program: self, words: words[...])
@@ -53,7 +53,7 @@ extension Program where Globals: OptionGroup {
       }
     }
 
-    /// Whether `--help` stands among the words. No option takes a value that looks like an option, so it is never one.
+    /// Whether `--help` is among the words. No option takes a value that looks like an option, so it is never a value.
     private var asksForHelp: Bool {
       words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     }

@@ -6,7 +6,7 @@ public struct Picture: Hashable, Sendable {
   /// In pixels.
   public var width: Int
   public var height: Int
-  /// What it shows, for somebody who cannot see it.
+  /// The description for screen readers.
   public var label: String
 
   public init(bytes: [UInt8], mediaType: String, width: Int, height: Int, label: String) {
@@ -14,13 +14,13 @@ public struct Picture: Hashable, Sendable {
     (self.width, self.height, self.label) = (width, height, label)
   }
 
-  /// Width by height. What is extremely wide or high is shown in part.
+  /// Width divided by height. Extremely wide or high pictures are cropped.
   var aspect: Double {
     guard width > 0, height > 0 else { return 1 }
     return min(max(Double(width) / Double(height), 0.5), 1.8)
   }
 
-  /// The picture as an address that nobody has to be asked for.
+  /// The picture as a `data:` address.
   var address: String { "data:\(mediaType);base64," + bytes.base64 }
 }
 

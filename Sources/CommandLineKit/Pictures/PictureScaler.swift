@@ -1,10 +1,10 @@
 internal import Processes
 
-/// The installed program that makes pictures smaller: vipsthumbnail (<https://www.libvips.org/>), else that of ImageMagick.
+/// The installed program that scales pictures down: vipsthumbnail (<https://www.libvips.org/>), else ImageMagick.
 ///
-/// The bytes come from elsewhere, so whoever calls has looked at what they are and how large they unfold.
+/// The bytes come from outside, so the caller must first check their format and dimensions.
 public struct PictureScaler: Hashable, Sendable {
-  /// A program that can do it.
+  /// A supported program.
   enum Program: String, CaseIterable {
     case vipsthumbnail
     /// ImageMagick 7, and 6.
@@ -14,22 +14,22 @@ public struct PictureScaler: Hashable, Sendable {
   private let program: Program
   private let path: String?
 
-  /// What it takes, for a hint.
+  /// The package to install, for a hint.
   public static let packages = "libvips-tools"
 
-  /// What a picture may be at most when it is smaller: a cover of 480 × 640 pixels has a tenth of this.
+  /// The maximum size of a scaled picture in bytes. A cover of 480 × 640 pixels has a tenth of this.
   private static let mostBytes = 2 << 20
 
-  /// - Parameter path: where programs are looked for, as `PATH` says it. Nil when none of them is there.
+  /// - Parameter path: the value of `PATH` to search. Nil when no program is found.
   public init?(along path: String?) {
     let found = Program.allCases.first { (try? Executable.path(of: $0.rawValue, along: path)) != nil }
     guard let found else { return nil }
     (program, self.path) = (found, path)
   }
 
-  /// The picture as a JPEG of at most so many pixels, upright, on white, and with nothing but pixels in it: no place and
-  /// no camera. Nil when the program cannot make anything of it.
-  /// - Parameter mediaType: what the bytes are.
+  /// Scales a picture to a JPEG that fits into `width` × `height` pixels, upright, on white, and without metadata such
+  /// as place and camera. Nil when the program fails.
+  /// - Parameter mediaType: the format of the bytes.
   /// - Throws: ``Interrupted``.
   public func scaled(_ bytes: [UInt8], mediaType: String, width: Int, height: Int) throws -> [UInt8]? {
     let format = mediaType.split(separator: "/").last.map(String.init) ?? ""
@@ -46,7 +46,7 @@ public struct PictureScaler: Hashable, Sendable {
     case .vipsthumbnail:
       [program.rawValue, "stdin", "--size", size, "-o", ".jpg[Q=82,strip,background=255]"]
     case .magick, .convert:
-      // It is told what it reads: some of the formats that it knows are programs, and some name other files.
+      // The input format is fixed, because some of ImageMagick's formats are programs, and some name other files.
       [program.rawValue, "-limit", "memory", "256MiB", "-limit", "map", "256MiB", "-limit", "disk", "0"]
         + ["-limit", "thread", "1", "\(format):-[0]", "-auto-orient", "-thumbnail", size]
         + ["-background", "white", "-flatten", "-strip", "-sampling-factor", "4:2:0", "-quality", "82", "jpeg:-"]

@@ -2,16 +2,16 @@ internal import Processes
 
 /// The program rsvg-convert, which makes pixels of an SVG: <https://gitlab.gnome.org/GNOME/librsvg>.
 public struct RSVG: Hashable, Sendable {
-  /// Where programs are looked for, as `PATH` says it.
+  /// The value of `PATH` to search.
   public var path: String?
 
   public init(along path: String?) { self.path = path }
 
-  /// Why there is no picture.
+  /// The reason for a missing picture.
   public enum Failure: Error, Hashable, Sendable {
     /// rsvg-convert is not installed.
     case isMissing
-    /// It could not draw it, or did not end in time.
+    /// The program failed or did not end in time.
     case hasFailed
   }
 

@@ -61,7 +61,8 @@ extension Table {
     if natural.reduce(0, +) <= room(places) { return (places, natural) }
     let telling = columnsTellingApart(texts)
     let most = columns.filter { !$0.isReference }.map(\.importance).max() ?? 0
-    // What alone tells two rows apart, such as a record's catalog number, goes only before the most important column.
+    // A column that alone distinguishes rows, such as a record's catalog number, is dropped only before the most
+    // important column.
     func rank(_ place: Int) -> Int {
       telling.contains(place) ? max(columns[place].importance * 2, most * 2 - 1) : columns[place].importance * 2
     }
@@ -91,7 +92,7 @@ extension Table {
     while excess > 0 {
       let shrinkable = places.filter { columns[$0].isFlexible && widths[$0] > columns[$0].minimumWidth }
       guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { return }
-      // Down to the next one in one step, or by what is too much; at least by one.
+      // Shrink to the next narrower column in one step, or by the excess; at least by one.
       let next = shrinkable.map { widths[$0] }.filter { $0 < widths[widest] }.max() ?? 0
       let floor = max(columns[widest].minimumWidth, next, widths[widest] - excess)
       let step = max(1, widths[widest] - floor)
@@ -100,7 +101,7 @@ extension Table {
     }
   }
 
-  /// The columns without which two rows would look the same, but for what they are called by.
+  /// The columns without which two rows would look the same, apart from their references.
   private func columnsTellingApart(_ rows: [[String]]) -> Set<Int> {
     guard columns.contains(where: \.isReference), rows.count > 1 else { return [] }
     let places = columns.indices.filter { !columns[$0].isReference }

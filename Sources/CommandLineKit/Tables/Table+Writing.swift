@@ -1,6 +1,6 @@
-/// How a table is written.
+/// The output format of a table.
 public enum TableFormat: Hashable, Sendable {
-  /// With headings, colour and cut columns, for the width of the terminal.
+  /// With headings, color and cut columns, fitted to the width of the terminal.
   case fitted
   /// Tab-separated lines without a header.
   case tsv
@@ -8,18 +8,18 @@ public enum TableFormat: Hashable, Sendable {
   case csv
   /// One array of objects.
   case json
-  /// One object a line.
+  /// One object per line.
   case jsonLines
 }
 
 /// The options `--json[=FIELDS]`, `--jsonl`, `--csv` and `--tsv`, for every command that lists something.
 public struct TableOptions: OptionGroup {
-  /// What was asked for; nil leaves it to who is reading.
+  /// The requested format; nil decides by the output.
   public var format: TableFormat?
-  /// The fields that were asked for.
+  /// The requested fields.
   public var fields = FieldSelection.all
 
-  /// `--json`: a format and a selection at once.
+  /// The argument of `--json`, which sets the format and the fields.
   var json: FieldSelection? {
     get { format == .json ? fields : nil }
     set {
@@ -41,14 +41,14 @@ public struct TableOptions: OptionGroup {
   /// Nothing asked for.
   public init() {}
 
-  /// What was asked for, or else a table for a person and tab-separated lines for a pipe.
+  /// The requested format; by default, a fitted table on a terminal and tab-separated lines in a pipe.
   public func format(on terminal: Terminal) -> TableFormat {
     format ?? (terminal.isOutputTerminal ? .fitted : .tsv)
   }
 }
 
 extension Table {
-  /// Writes the table as the options ask.
+  /// Writes the table in the requested format.
   public func write(_ options: TableOptions, to output: Output, terminal: Terminal) throws {
     try selecting(options.fields).write(as: options.format(on: terminal), to: output, terminal: terminal)
   }

@@ -1,4 +1,4 @@
-/// A listing: what every command that lists something makes, and every way to show it reads.
+/// A listing, as commands make it and every output format reads it.
 ///
 ///     var table = Table(columns: [
 ///       .init("id", "ID", alignment: .right),
@@ -8,16 +8,14 @@
 ///     table.rows.append([.init(42), .init("기생충", style: .bold), .init(2019)])
 ///     try table.write(as: .fitted, to: output, terminal: terminal)
 ///
-/// People see `shown`, fitted to their terminal. Pipes, CSV and JSON get the `value` behind it.
+/// People see `shown`, fitted to their terminal. Pipes, CSV and JSON get the `value`.
 public struct Table: Hashable, Sendable {
-  /// What stands in each place of a row.
   public var columns: [Column]
   /// The rows, each with a cell per column; missing cells are empty.
   public var rows: [[Cell]]
-  /// What people see above the row of this number, from 0: the month that begins there.
+  /// The headings before rows, by row number from 0: the month that begins there.
   public var sections: [Int: Message] = [:]
 
-  /// A table.
   public init(columns: [Column], rows: [[Cell]] = []) {
     self.columns = columns
     self.rows = rows
@@ -29,7 +27,7 @@ public struct Table: Hashable, Sendable {
     public var key: String
     /// The heading people see.
     public var title: Message
-    /// On which side the text stands.
+    /// The alignment of the text.
     public var alignment: Alignment
     /// Whether long text may be cut so that everything fits.
     public var isFlexible: Bool
@@ -39,7 +37,7 @@ public struct Table: Hashable, Sendable {
     public var importance: Int
     /// Whether only programs see it.
     public var isHidden: Bool
-    /// Whether it is what a row is called by, such as `r1`, which says nothing about it.
+    /// Whether it is a reference such as `r1`, which is not a field of the row.
     public var isReference: Bool
     /// Whether its cells hold words of the program's own, such as `movie`, which people read in their language.
     public var isWord: Bool
@@ -62,7 +60,7 @@ public struct Table: Hashable, Sendable {
     }
   }
 
-  /// What a cell holds for programs.
+  /// The value of a cell for programs.
   public enum Value: Hashable, Sendable {
     /// Nothing: null in JSON, empty elsewhere.
     case none
@@ -80,13 +78,13 @@ public struct Table: Hashable, Sendable {
 
   /// One cell.
   public struct Cell: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// What programs get.
+    /// The value in machine-readable output.
     public var value: Value
-    /// What people see instead of the value, such as `★★★★½` for 90.
+    /// The displayed text in place of the value, such as `★★★★½` for 90.
     public var shown: String?
-    /// How people see it.
+    /// The style of the displayed text.
     public var style: Style
-    /// What rows are sorted by where it is not the value: grades do not go by their letters.
+    /// The sort key, if it is not the value: grades do not sort by their letters.
     public var rank: Double?
 
     /// A cell of any value.
@@ -136,7 +134,7 @@ public struct Table: Hashable, Sendable {
       return cell
     }
 
-    /// What a person sees, before it is made safe and cut.
+    /// The displayed text, before it is sanitized and cut.
     public var text: String { shown ?? value.text(separator: ", ") }
   }
 
@@ -148,8 +146,8 @@ public struct Table: Hashable, Sendable {
     return choosing(places)
   }
 
-  /// The place of a column.
-  /// - Throws: ``UsageError`` where there is none of that key.
+  /// The index of a column.
+  /// - Throws: ``UsageError`` for an unknown key.
   public func place(of key: String) throws(UsageError) -> Int {
     if let place = columns.firstIndex(where: { $0.key == key }) { return place }
     let known = columns.map(\.key)
@@ -169,10 +167,10 @@ public struct Table: Hashable, Sendable {
 }
 
 extension Table.Value {
-  /// Stands between several values in a cell for programs, where `, ` would cut `Earth, Wind & Fire` in two.
+  /// The separator of several values in a cell for programs, where `, ` would split `Earth, Wind & Fire`.
   static let separator = "; "
 
-  /// The value as text: what a cell of a pipe or of CSV holds.
+  /// The value as text, for a pipe or CSV.
   public var text: String { text(separator: Self.separator) }
 
   func text(separator: String) -> String {

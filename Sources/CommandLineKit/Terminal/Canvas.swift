@@ -1,21 +1,21 @@
-/// What stands on the terminal's screen, and what to write so that something else does.
+/// The contents of the terminal's screen, and the bytes that change them.
 struct Canvas {
-  /// What was drawn last; nil when nobody knows what stands there.
+  /// The frame drawn last; nil when the contents are unknown.
   private var shown: Screen.Frame?
 
-  /// From now on everything is drawn.
+  /// Forces a full redraw.
   mutating func forget() { shown = nil }
 
-  /// What to write so that `frame` stands on a screen of this size, all at once. Nothing wraps and nothing scrolls.
+  /// The bytes that show `frame` on a screen of this size, in a single write. Nothing wraps or scrolls.
   mutating func bytes(for frame: Screen.Frame, size: Screen.Size) -> [UInt8] {
     var frame = frame
     frame.lines = Array(frame.lines.prefix(max(0, size.lines)))
     guard frame != shown else { return [] }
-    // A picture is not made of lines: only erasing everything takes one away.
+    // A picture does not belong to lines, so only clearing the screen removes it.
     let isNew = shown?.pixels.allSatisfy(frame.pixels.contains) != true
     let before = isNew ? [] : shown?.lines ?? []
     var text = Text()
-    // Nobody sees the cursor run about.
+    // Hide the cursor while drawing.
     text.add("\u{1B}[?25l")
     if isNew { text.add("\u{1B}[0m\u{1B}[2J") }
     var drawn: Set<Int> = []
@@ -24,7 +24,7 @@ struct Canvas {
       guard line != (number < before.count ? before[number] : "") else { continue }
       drawn.insert(number)
       text.move(to: Screen.Place(column: 0, line: number))
-      // Erased before, not behind: behind a full line the cursor stands on its last cell.
+      // Cleared before writing, because after a full line the cursor is on its last cell.
       text.add("\u{1B}[0m\u{1B}[K")
       text.add(line: line)
       text.add("\u{1B}[0m")

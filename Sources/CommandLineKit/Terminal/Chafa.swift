@@ -1,7 +1,7 @@
 import Glibc
 internal import Processes
 
-/// The program chafa, which makes pictures into what a terminal shows: <https://hpjansson.org/chafa/>.
+/// The program chafa, which converts pictures for a terminal: <https://hpjansson.org/chafa/>.
 public struct Chafa: Hashable, Sendable {
   public var graphics: Graphics
   public var colors: ColorDepth
@@ -21,17 +21,17 @@ public struct Chafa: Hashable, Sendable {
     case hasFailed
   }
 
-  /// Draws a picture of at most so many columns and lines.
+  /// Draws a picture that fits into `width` columns and `height` lines.
   ///
-  /// The bytes go to chafa in a file that has no name. They come from elsewhere, so whoever calls has looked at what they
-  /// are and how large they unfold.
+  /// chafa gets the bytes in an unnamed file. They come from outside, so the caller must first check their format and
+  /// dimensions.
   ///
-  /// - Returns: what is written to the terminal: for blocks lines of text and colour, and nothing else.
+  /// - Returns: the bytes for the terminal: for blocks, only lines of colored text.
   /// - Throws: ``Failure``, ``Interrupted``.
   public func draw(_ picture: [UInt8], width: Int, height: Int) throws -> [UInt8] {
     let captured: Spawn.Captured
     do {
-      // It finds out how large a cell is from the terminal behind its standard error.
+      // chafa asks the terminal on its standard error for the size of a cell.
       captured = try Spawn.capture(
         [program] + arguments(width: width, height: height) + ["-"], input: .file(picture),
         error: graphics.isPixels ? .descriptor(STDOUT_FILENO) : .null, seconds: 10)
@@ -43,7 +43,7 @@ public struct Chafa: Hashable, Sendable {
     return graphics.isPixels ? captured.output : Self.text(captured.output)
   }
 
-  /// What chafa 1.12 (Debian 12) and later understand.
+  /// The arguments for chafa 1.12 (Debian 12) and later.
   private func arguments(width: Int, height: Int) -> [String] {
     var words = ["--size", "\(max(1, width))x\(max(1, height))", "--animate", "off", "--duration", "0"]
     switch graphics {
@@ -52,7 +52,7 @@ public struct Chafa: Hashable, Sendable {
     case .sixels: words += ["--format", "sixels"]
     case .blocks:
       words += ["--format", "symbols", "--colors", colors.rawValue]
-      // Without colour, half blocks would be a pattern; other letters show light and dark.
+      // Without color, half blocks would be a pattern; other letters show light and dark.
       if !usesUnicode {
         words += ["--symbols", "ascii"]
       } else if colors != .none {

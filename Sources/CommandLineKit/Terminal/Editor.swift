@@ -12,9 +12,9 @@ public enum Editor {
     return ["vi"]
   }
 
-  /// Opens a file in the editor and waits for its end; false when the editor says that it failed.
+  /// Opens a file in the editor and waits until it exits; false when the editor reports a failure.
   ///
-  /// Ctrl-C is the editor's until then: the keyboard sends it to both.
+  /// Ctrl-C is left to the editor meanwhile, since the keyboard sends it to both.
   public static func edit(_ path: String, _ environment: [String: String]) throws(SystemError) -> Bool {
     var (ignored, usual) = (sigaction(), sigaction())
     ignored.__sigaction_handler.sa_handler = SIG_IGN

@@ -1,17 +1,17 @@
 import Glibc
 internal import Processes
 
-/// Waits for keys and for everything else at once: one `poll`.
+/// Waits for keys and watched descriptors with one `poll`.
 struct EventReader {
-  /// Where keys come from.
+  /// The descriptor of the keyboard input.
   private let input: Int32
   private var decoder = KeyDecoder()
-  /// When a key that has begun has had its time.
+  /// The time at which an incomplete key sequence ends.
   private var patience = Duration.zero
-  /// The watched descriptor that was reported last: the next one comes first now.
+  /// The watched descriptor that was reported last. The next one takes precedence.
   private var lastReady: Int32?
 
-  /// How long after Esc the rest of an arrow key may take. A person is never that fast.
+  /// The maximum delay between Esc and the rest of a key sequence. A user does not type this fast.
   private static let escapeDelay = Duration.milliseconds(50)
 
   init(input: Int32) { self.input = input }
@@ -49,12 +49,13 @@ struct EventReader {
     }
   }
 
-  /// Whoever always has something must not keep the others waiting.
+  /// Chooses the next ready descriptor in turn, so that a busy one does not block the others.
   private static func next(of ready: Set<Int32>, after last: Int32?) -> Int32? {
     ready.filter { $0 > last ?? -1 }.min() ?? ready.min()
   }
 
-  /// One byte: what is typed behind a key may be for whoever the terminal is lent to. False at the end.
+  /// Reads one byte only, because the input after a key may belong to a program that is about to get the terminal.
+  /// False at the end.
   private mutating func readByte() -> Bool {
     var byte: UInt8 = 0
     let count = read(input, &byte, 1)

@@ -1,12 +1,12 @@
-/// How a terminal shows a picture.
+/// A terminal's way of showing pictures.
 public enum Graphics: String, CaseIterable, ArgumentValue {
   /// The protocol of kitty: <https://sw.kovidgoyal.net/kitty/graphics-protocol/>.
   case kitty
   /// Inline images of iTerm2: <https://iterm2.com/documentation-images.html>.
   case iterm
-  /// Six pixels a byte, as DEC's terminals did.
+  /// Sixels, with six pixels per byte, as on DEC's terminals.
   case sixels
-  /// Letters: half blocks in colour, or what the terminal has.
+  /// Text: half blocks in color, or other characters that the terminal has.
   case blocks
 
   /// Whether a picture is pixels, which the terminal places by itself, and not text.
@@ -38,11 +38,11 @@ public enum Graphics: String, CaseIterable, ArgumentValue {
   }
 }
 
-/// How many colours text may have.
+/// The number of text colors.
 public enum ColorDepth: String, Sendable {
   case none, basic = "16", palette = "256", full
 
-  /// As the terminal and the environment say.
+  /// Detects the depth from the terminal and the environment.
   public static func detect(_ environment: [String: String], terminal: Terminal) -> ColorDepth {
     guard terminal.usesColor else { return .none }
     if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") { return .full }

@@ -10,16 +10,16 @@ public enum Key: Hashable, Sendable {
   case function(Int)
   /// A letter with Ctrl, in lower case.
   case control(Character)
-  /// What was typed: a letter, a blank, a syllable.
+  /// A typed character: a letter, a space, a syllable.
   case character(Character)
-  /// The same, pasted: text, and never a command.
+  /// A pasted character: text, and never a command.
   case pasted(Character)
 }
 
-/// Makes keys of what the terminal sends, a byte at a time.
+/// Decodes the terminal's input into keys, byte by byte.
 ///
-/// Between the marks of a bracketed paste everything is text: a line end or tab becomes a blank, and no control
-/// character in it is a command.
+/// Within a bracketed paste everything is text: line ends and tabs become spaces, and control characters are not
+/// commands.
 struct KeyDecoder {
   /// The bytes of a key that has not wholly arrived.
   private var bytes: [UInt8] = []
@@ -33,7 +33,7 @@ struct KeyDecoder {
   /// The next key that has wholly arrived.
   mutating func next() -> Key? { keys.isEmpty ? nil : keys.removeFirst() }
 
-  /// Nothing more has come: what has begun is Esc, or is forgotten.
+  /// Ends an incomplete sequence after its time: Esc alone is a key, anything else is dropped.
   mutating func giveUp() {
     if bytes == [0x1B] { add(.escape) }
     bytes = []

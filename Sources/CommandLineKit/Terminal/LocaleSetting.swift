@@ -1,18 +1,18 @@
-/// What the environment says of a person's language and country: `ko_KR.UTF-8` is `ko` and `KR`.
+/// The user's language and country according to the environment: `ko_KR.UTF-8` is `ko` and `KR`.
 public struct LocaleSetting: Hashable, Sendable {
-  /// Two letters; nil where the locale is none, as `C` is.
+  /// Two letters; nil for a locale without a language, such as `C`.
   public let language: String?
   /// Two letters.
   public let territory: String?
-  /// What `LANGUAGE` says.
+  /// The value of `LANGUAGE`.
   private let named: String
 
-  /// The first of `LC_ALL`, `LC_MESSAGES` and `LANG` that says something decides. Unless that is `C`, `LANGUAGE` may name other
-  /// languages to be spoken to in, as with gettext.
+  /// The first non-empty one of `LC_ALL`, `LC_MESSAGES` and `LANG` decides. Unless it is `C`, `LANGUAGE` may list
+  /// preferred languages, as with gettext.
   public init(environment: [String: String]) {
     var name = ""
     for variable in ["LC_ALL", "LC_MESSAGES", "LANG"] where name.isEmpty { name = environment[variable] ?? "" }
-    // On bytes: every start asks.
+    // On bytes, for speed at each start.
     let bytes = name.utf8.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "@") }
     let behind = bytes.dropFirst(2)
     guard bytes.count >= 2, behind.isEmpty || behind.first == UInt8(ascii: "_") else {

@@ -5,18 +5,18 @@ internal import Processes
 public struct Pager: Hashable, Sendable {
   /// The program and its arguments.
   public var words: [String]
-  /// What is added to its environment.
+  /// The additional environment variables.
   public var environment: [String: String]
 
   /// The pager of this user: `$PAGER`, or `less` when that is not set.
   ///
-  /// Nil when there is nobody to page for, and when `isEnabled` is false or `PAGER` is empty or `cat`.
+  /// Nil without a terminal, when `isEnabled` is false, or when `PAGER` is empty or `cat`.
   public init?(terminal: Terminal, environment: [String: String], isEnabled: Bool = true) {
     guard isEnabled, terminal.isOutputTerminal, terminal.isInputTerminal else { return nil }
     let words = Spawn.words(of: environment["PAGER"] ?? "less")
     guard let name = words.first, name != "cat" else { return nil }
     self.words = words
-    // Leave at once when all fits, pass colour through, and do not clear the screen afterwards.
+    // Quit at once if everything fits, keep color, and do not clear the screen afterwards.
     self.environment = environment["LESS"] == nil ? ["LESS": "FRX"] : [:]
   }
 

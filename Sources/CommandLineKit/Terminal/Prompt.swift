@@ -1,14 +1,13 @@
 import Glibc
 internal import Processes
 
-/// A question cannot be asked, because nobody is there; an option answers it.
+/// A question that cannot be asked without a terminal, and the option that answers it.
 public struct NeedsAnswer: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The option that answers: `--yes`.
+  /// The option that answers the question: `--yes`.
   public var option: String
-  /// What would have been asked.
+  /// The question.
   public var question: Message
 
-  /// A question without anyone to answer.
   public init(option: String, question: Message) {
     self.option = option
     self.question = question
@@ -18,7 +17,8 @@ public struct NeedsAnswer: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String { "cannot ask \(question.text(in: nil).quoted) without a terminal" }
 }
 
-/// What a person means who answers a question: in English, in Korean, or by the keys of `y` and `n` while Hangul is typed.
+/// The meaning of an answer to a yes-or-no question: in English, in Korean, or by the keys of `y` and `n` in Hangul
+/// mode.
 enum YesOrNo {
   case yes, no
 
@@ -32,15 +32,15 @@ enum YesOrNo {
   }
 }
 
-/// What a person answers who is asked about one thing after the other.
+/// The answer to a question about each of several items.
 public enum AnswerForEach: Sendable {
   case yes, no
-  /// Yes for this and all that follow.
+  /// Yes for this and all following items.
   case all
-  /// Neither this nor any that follows.
+  /// No for this and all following items.
   case quit
 
-  /// Nil when it is none.
+  /// Nil for any other answer.
   init?(_ answer: String) {
     switch answer.lowercased().filter({ !$0.isWhitespace }) {
     case "a", "all", "ㅁ", "모두": self = .all
@@ -79,7 +79,7 @@ public struct Prompt {
     }
   }
 
-  /// The answer for one of many things. An empty line means no, and the end of the input that there shall be no more.
+  /// Asks about one of many items. An empty line means no, and the end of the input means no for all further items.
   public func confirmEach(_ question: Message, option: String = "--yes") throws -> AnswerForEach {
     try needTerminal(question, option)
     while true {
@@ -117,7 +117,7 @@ public struct Prompt {
   public func readSecret(_ question: Message, option: String) throws -> String? {
     try needTerminal(question, option)
     return try TerminalMode.withoutEcho {
-      // Only now: what is typed at once must not be shown.
+      // Only now, because input typed early must not be echoed.
       try output.append("\(question.text(on: terminal).sanitized) ")
       // The line end that is typed is not shown either.
       defer { try? output.append("\n") }
@@ -139,10 +139,10 @@ public struct Prompt {
     return poll(&input, 1, 0) > 0
   }
 
-  /// What standard input has to its end, or to little more than so many bytes. A signal throws `Interrupted`.
+  /// Reads standard input to its end, or slightly beyond `most` bytes. A signal throws `Interrupted`.
   public static func readBytes(atMost most: Int) throws -> [UInt8] { try readBytes(from: STDIN_FILENO, atMost: most) }
 
-  /// The same of another pipe.
+  /// Reads another pipe in the same way.
   public static func readBytes(from descriptor: Int32, atMost most: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -1,17 +1,17 @@
 import Glibc
 internal import Processes
 
-/// What happens while a program has the whole screen.
+/// An event while a program uses the whole screen.
 public enum ScreenEvent: Hashable, Sendable {
   /// A key was pressed.
   case key(Key)
-  /// `size` may have changed, or another program has written over everything: draw again.
+  /// `size` may have changed, or another program has written to the screen: draw again.
   case resized
-  /// This watched descriptor has something to read, or is at its end.
+  /// A watched descriptor has data or is at its end.
   case ready(Int32)
-  /// The deadline is over.
+  /// The deadline has passed.
   case due
-  /// Ctrl-C, `kill`, or the terminal is gone: `Interrupt` tells which, and `Interrupt.reset()` forgets it.
+  /// Ctrl-C, `kill`, or a closed terminal: `Interrupt` tells which, and `Interrupt.reset()` clears it.
   case ended
 }
 
@@ -24,7 +24,7 @@ public enum ScreenEvent: Hashable, Sendable {
 ///
 /// A value of closures, so that a test brings its own screen, keys and clock.
 public struct Screen {
-  /// How many cells there are.
+  /// The size in cells.
   public struct Size: Hashable, Sendable {
     public var columns: Int
     public var lines: Int
@@ -43,9 +43,9 @@ public struct Screen {
   /// A picture that the terminal draws by itself: see `Graphics.isPixels`.
   public struct Pixels: Hashable, Sendable {
     public var bytes: [UInt8]
-    /// Its upper left corner.
+    /// The upper left corner.
     public var place: Place
-    /// How many lines it covers: what changes on others leaves it alone.
+    /// The height in lines. Changes on other lines do not affect the picture.
     public var height: Int
 
     public init(_ bytes: [UInt8], at place: Place, height: Int) {
@@ -53,11 +53,11 @@ public struct Screen {
     }
   }
 
-  /// What stands on the screen.
+  /// The contents of the screen.
   public struct Frame: Hashable, Sendable {
     /// Text with styles, safe for a terminal, each cut to the width. Missing lines are blank.
     public var lines: [String]
-    /// Where the cursor stands; without a place it is hidden.
+    /// The position of the cursor; nil hides it.
     public var cursor: Place?
     /// Drawn over the lines.
     public var pixels: [Pixels]
@@ -85,7 +85,7 @@ public struct Screen {
   /// The size as it is now.
   public var size: Size { askSize() }
 
-  /// Draws these lines and nothing else. Only what has changed is written.
+  /// Draws a screen with only these lines. Unchanged parts are not written again.
   public func show(_ lines: [String], cursor: Place? = nil, pixels: [Pixels] = []) throws {
     try draw(Frame(lines, cursor: cursor, pixels: pixels))
   }

@@ -1,17 +1,17 @@
-/// How a piece of text looks on a terminal with colour.
+/// The style of text on a terminal with color.
 ///
 ///     Style.bold("Alien", on: terminal)
 ///     Style(.green, isBold: true)("done", on: terminal)
 public struct Style: Hashable, Sendable {
-  /// The eight colours every terminal has, in the shades its owner chose.
+  /// The eight colors of every terminal, in the user's shades.
   public enum Color: UInt8, Sendable {
-    /// The raw value is the number of the colour in an escape sequence.
+    /// The raw value is the number of the color in an escape sequence.
     case black = 30
     /// The others follow in the order of the standard.
     case red, green, yellow, blue, magenta, cyan, white
   }
 
-  /// The colour of the letters; nil is the terminal's own.
+  /// The color of the text; nil is the terminal's default.
   public var color: Color?
   /// Heavier letters.
   public var isBold: Bool

@@ -1,33 +1,33 @@
 import Glibc
 
-/// When to write colour.
+/// The `--color` option.
 public enum ColorOption: String, CaseIterable, ArgumentValue {
-  /// As the terminal and the environment say; always; never.
+  /// Decides by the terminal and the environment; always; never.
   case auto, always, never
 }
 
-/// What is known of the terminal, found out once when the program starts.
+/// The properties of the terminal, detected once when the program starts.
 public struct Terminal: Hashable, Sendable {
-  /// Whether standard input is typed by a person.
+  /// Whether standard input is a terminal.
   public var isInputTerminal: Bool
-  /// Whether standard output is read by a person.
+  /// Whether standard output is a terminal.
   public var isOutputTerminal: Bool
-  /// Whether standard error is read by a person.
+  /// Whether standard error is a terminal.
   public var isErrorTerminal: Bool
-  /// Columns.
+  /// In columns.
   public var width: Int
-  /// Lines.
+  /// In lines.
   public var height: Int
   /// Whether standard output gets colour.
   public var usesColor: Bool
   /// Whether the locale can show more than ASCII.
   public var usesUnicode: Bool
-  /// How text from elsewhere was asked for.
+  /// The requested treatment of text from outside.
   public var text = Sanitizing.Choice.safe
-  /// The language of whoever reads; nil is English.
+  /// The language of the user; nil is English.
   public var translation: Translation?
 
-  /// A terminal as described; without arguments a pipe.
+  /// A terminal with the given properties; by default a pipe.
   public init(
     isInputTerminal: Bool = false, isOutputTerminal: Bool = false, isErrorTerminal: Bool = false, width: Int = 80,
     height: Int = 24, usesColor: Bool = false, usesUnicode: Bool = true
@@ -41,20 +41,20 @@ public struct Terminal: Hashable, Sendable {
     self.usesUnicode = usesUnicode
   }
 
-  /// What becomes of text from elsewhere on standard output.
+  /// The sanitizing of text from outside on standard output.
   public var sanitizing: Sanitizing { Sanitizing(isForTerminal: isOutputTerminal, choice: text) }
 
-  /// The terminal this process talks to.
+  /// The terminal of this process.
   ///
-  /// `--color` wins; otherwise colour needs a terminal on standard output, an empty `NO_COLOR`, and a `TERM` other
-  /// than `dumb`. `COLUMNS` and `LINES` win over what the terminal says of itself.
-  /// - Parameter languages: what is spoken beside English.
+  /// `--color` takes precedence. Without it, color needs a terminal on standard output, an empty `NO_COLOR`, and a
+  /// `TERM` other than `dumb`. `COLUMNS` and `LINES` override the size that the terminal reports.
+  /// - Parameter languages: the available languages besides English.
   public static func detect(
     environment: [String: String], colorOption: ColorOption = .auto, languages: @autoclosure () -> [SpokenLanguage] = []
   ) -> Terminal {
     var terminal = detect(
       environment: environment, colorOption: colorOption, isTerminal: { isatty($0) == 1 }, size: Terminal.size)
-    // What cannot show its letters is spoken to in English.
+    // A terminal that cannot show the letters of the language gets English.
     if terminal.usesUnicode {
       terminal.translation = LocaleSetting(environment: environment).spoken(of: languages())?.translation()
     }
@@ -87,14 +87,14 @@ public struct Terminal: Hashable, Sendable {
     text.flatMap(Int.init).flatMap { (1...10_000).contains($0) ? $0 : nil }
   }
 
-  /// The first of `LC_ALL`, `LC_CTYPE` and `LANG` that says something decides; without any, today's terminals do.
+  /// The first non-empty one of `LC_ALL`, `LC_CTYPE` and `LANG` decides; without any, Unicode is assumed.
   private static func usesUnicode(_ environment: [String: String]) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
     guard let locale = names.first(where: { !$0.isEmpty }) else { return true }
     return locale != "C" && locale != "POSIX"
   }
 
-  /// What the terminal on standard output, or else on standard error, says of its size.
+  /// The size that the terminal on standard output, or else on standard error, reports.
   static func size() -> (width: Int, height: Int)? {
     for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
       var size = winsize()

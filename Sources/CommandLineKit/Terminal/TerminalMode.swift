@@ -1,15 +1,16 @@
 import Glibc
 internal import Processes
 
-/// How the terminal treats what is typed.
+/// The modes of the terminal's input.
 enum TerminalMode {
-  /// Calls `body` while nothing that is typed is shown; afterwards the terminal is as before, also after an error.
+  /// Runs `body` without echoing input. The terminal is restored afterwards, also after an error.
   ///
-  /// A signal must not end the process in between, so from then on `Interrupt` receives it: reading stops, and the way
-  /// out is the usual one. Ctrl-\ and Ctrl-Z type nothing meanwhile, because they would leave the terminal so.
+  /// A signal must not end the process in between, so `Interrupt` handles signals from then on: reading stops, and the
+  /// function returns as usual. Ctrl-\ and Ctrl-Z are disabled meanwhile, because they would leave the terminal without
+  /// echo.
   static func withoutEcho<Result>(_ body: () throws -> Result) rethrows -> Result {
     var before = termios()
-    // Not a terminal: nothing to change, nothing to restore.
+    // Not a terminal: nothing to change or restore.
     guard tcgetattr(STDIN_FILENO, &before) == 0 else { return try body() }
     Interrupt.install()
     var mode = before

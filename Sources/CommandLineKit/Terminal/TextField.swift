@@ -6,16 +6,15 @@ public struct TextField: Hashable, Sendable {
   /// A field with this text, the cursor at its end.
   public init(_ text: String = "") { before = Array(text) }
 
-  /// What stands in it.
+  /// The whole text.
   public var text: String { String(before + after) }
-  /// Whether nothing does.
   public var isEmpty: Bool { before.isEmpty && after.isEmpty }
 
-  /// Does what a key asks for: characters, the keys that delete and move, and Ctrl with a, e, h, k, u and w.
-  /// - Returns: whether the key means anything here.
+  /// Handles a key: characters, the keys that delete and move, and Ctrl with a, e, h, k, u and w.
+  /// - Returns: whether the key was handled.
   public mutating func press(_ key: Key) -> Bool {
     switch key {
-    // What combines with the character before it becomes one with it.
+    // A combining character joins the character before it.
     case .character(let character), .pasted(let character): before = Array(String(before) + String(character))
     case .backspace, .control("h"): _ = before.popLast()
     case .delete: if !after.isEmpty { after.removeFirst() }
@@ -33,11 +32,11 @@ public struct TextField: Hashable, Sendable {
     return true
   }
 
-  /// What of the text fits into so many cells, the cursor among it, safe for a terminal, and the cursor's column.
+  /// The part of the text around the cursor that fits into `width` cells, safe for a terminal, and the cursor's column.
   public func visible(in width: Int) -> (text: String, cursor: Int) {
     var shown: [String] = []
     var used = 0
-    // The cursor may stand behind the last character, and takes a cell there.
+    // The cursor may be after the last character, and takes a cell there.
     let room = max(1, width - 1)
     for character in before.reversed() {
       let text = String(character).sanitized

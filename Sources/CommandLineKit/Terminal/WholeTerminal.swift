@@ -3,13 +3,14 @@ internal import Processes
 import Synchronization
 
 extension Screen {
-  /// Takes the terminal, calls `body`, and gives the terminal back.
+  /// Takes over the terminal, calls `body`, and restores the terminal.
   ///
-  /// It is given back after `body` has returned or thrown, which it should do soon after `ScreenEvent.ended`; while
-  /// Ctrl-Z has stopped the process; and when the process crashes, or is killed in any way that it can notice.
+  /// The terminal is restored after `body` has returned or thrown, which it should do soon after `ScreenEvent.ended`.
+  /// It is also restored while Ctrl-Z has stopped the process, and when the process crashes or is killed by a signal
+  /// that it can handle.
   ///
-  /// - Parameter output: standard output. What waits in it is written first, and nothing should be until the end.
-  /// - Throws: ``SystemError`` when there is no terminal, and whatever `body` throws.
+  /// - Parameter output: standard output. Its buffer is written first, and it should not be used until the end.
+  /// - Throws: ``SystemError`` without a terminal, and the errors of `body`.
   public static func run<Result>(
     on output: Output, terminal: Terminal, _ body: (Screen) throws -> Result
   ) throws -> Result {
@@ -27,21 +28,21 @@ extension Screen {
   }
 }
 
-/// What the handlers of signals leave for `next`. `Interrupt` has the signals that ask to stop.
+/// The signals received since the last `next`. `Interrupt` handles those that end the program.
 private enum Left {
   static let resize = Atomic<Bool>(false)
   static let pause = Atomic<Bool>(false)
   static let resume = Atomic<Bool>(false)
 }
 
-/// The terminal on standard input and output while a `Screen` has it.
+/// The terminal on standard input and output while a `Screen` uses it.
 private final class WholeTerminal {
   private let terminal: Terminal
-  /// How the terminal was found.
+  /// The original terminal settings.
   private let before: termios
   private var canvas = Canvas()
   private var events = EventReader(input: STDIN_FILENO)
-  /// What these signals did before.
+  /// The original handlers of the signals.
   private var actions: [(Int32, sigaction)] = []
 
   init(_ terminal: Terminal) throws(SystemError) {
@@ -90,18 +91,18 @@ private final class WholeTerminal {
   /// Every key at once, the other screen, no wrapping, pastes between marks, no cursor.
   private func enter() {
     var mode = TerminalMode.raw(before)
-    // What was typed ahead stays. In the background this waits for `fg`.
+    // Input typed early stays. In the background this waits for `fg`.
     while tcsetattr(STDIN_FILENO, TCSADRAIN, &mode) != 0, errno == EINTR, !Interrupt.isRequested {}
     try? write(Array("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?2004h\u{1B}[?25l".utf8))
     canvas.forget()
   }
 
-  /// Ctrl-Z: the shell has the terminal until it says to go on.
+  /// Ctrl-Z: leaves the terminal to the shell until the process continues.
   private func pause() {
     giveBack(at: .pause)
     // The whole process stops, whatever other threads do; where no shell could ever continue it, nothing happens.
     raise(SIGTSTP)
-    // A job that is killed while it is stopped has the terminal no more.
+    // A stopped job that is killed no longer owns the terminal.
     if !Interrupt.isRequested { takeAgain() }
   }
 

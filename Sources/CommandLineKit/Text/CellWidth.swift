@@ -1,16 +1,16 @@
-/// How many cells of a terminal a text takes.
+/// The width of text in terminal cells.
 ///
-/// A cell is the width of `a`. Chinese, Japanese and Korean characters take two, marks that sit on a letter none, and
-/// what a reader sees as one emoji takes two however many code points it is made of.
+/// A cell is the width of `a`. Chinese, Japanese and Korean characters take two cells, combining marks none, and an
+/// emoji two, however many code points it has.
 enum CellWidth {
-  /// The cells of one scalar that stands alone.
+  /// The width of a single scalar.
   static func width(of scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     switch value {
     case 0x20...0x7E, 0xA0...0x2FF: return 1
     case 0..<0xA0: return 0
     case 0x1160...0x11FF, 0xD7B0...0xD7FF: return 0  // Hangul vowels and final consonants
-    // Marks that Unicode calls format characters, but that show: signs of numbers and verses.
+    // Visible marks that Unicode calls format characters: signs of numbers and verses.
     case 0x600...0x605, 0x6DD, 0x70F, 0x890...0x891, 0x8E2, 0x110BD, 0x110CD: return 1
     default: break
     }
@@ -54,7 +54,7 @@ enum CellWidth {
     return text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// The cells of what a reader sees as one character.
+  /// The cells of a user-perceived character.
   static func width(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
@@ -97,7 +97,7 @@ extension StringProtocol {
     return String(repeating: " ", count: blanks.before) + self + String(repeating: " ", count: blanks.behind)
   }
 
-  /// How many blanks make the text `width` cells wide.
+  /// The numbers of spaces that pad the text to `width` cells.
   func blanks(to width: Int, _ alignment: Alignment) -> (before: Int, behind: Int) {
     let missing = Swift.max(0, width - cellWidth)
     let before =
@@ -110,7 +110,7 @@ extension StringProtocol {
   }
 }
 
-/// On which side of its column a text stands.
+/// The alignment of text in its column.
 public enum Alignment: Hashable, Sendable {
   /// With blanks behind it, before it, on both sides.
   case left, right, center

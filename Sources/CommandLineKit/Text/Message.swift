@@ -1,14 +1,14 @@
-/// Words of the program for a person, to be said in their language.
+/// A translatable message of the program to its user.
 ///
-/// A literal is one. Its English text, with `%@` in the place of what varies, is what a translation has it under:
+/// It can be written as a literal. The English text, with `%@` for each value, is the key of the translation:
 ///
 ///     let message: Message = "there is no item \(id)"
 ///     message.text(in: nil)      // there is no item 42
 ///     message.text(in: korean)   // 42번 항목이 없습니다
 ///
-/// An argument may be a message itself, which is said in the same language. What one types is marked, since pages show it in
-/// letters of its own: `"Look something up: \(code: "catalog search dune")"`. Two messages are equal when they say the same in
-/// English.
+/// A value may be a message itself, which is translated to the same language. Text that the user can type is marked,
+/// since pages show it in another font: `"Look something up: \(code: "catalog search dune")"`. Two messages are equal
+/// when their English texts are equal.
 public struct Message: Sendable, ExpressibleByStringInterpolation {
   private let content: Content
 
@@ -20,13 +20,13 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
     case joined([Message], separator: String)
   }
 
-  /// What stands in the place of a `%@`.
+  /// The value of a `%@`.
   enum Argument: Sendable {
     case text(String)
     case message(Message)
-    /// What one types.
+    /// Text that the user can type.
     case code(String)
-    /// A part of a date, which English fills up with zeros.
+    /// A number of a date, padded with zeros in English.
     case number(Int, digits: Int)
 
     func text(in translation: Translation?, isTranslated: Bool) -> String {
@@ -45,16 +45,16 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
   /// Text that is no words of ours: the same in every language.
   public init(verbatim text: String) { self.init(.verbatim(text)) }
 
-  /// Words that stand elsewhere as a literal, such as the heading of a field.
+  /// A message whose text is a literal elsewhere, such as the heading of a field.
   public init(words: String) { self.init(stringLiteral: words) }
 
-  /// Words that stand elsewhere as a literal, such as `items`, behind what there is of it.
+  /// A message whose text is a literal elsewhere, such as `items`, after `first`, its number.
   public init(words: String, behind first: Message) {
     self.init(.words(key: "%@ " + Self.key(words), arguments: [.message(first)], context: nil))
   }
 
-  /// Words that mean two things in English.
-  /// - Parameter context: which one is meant, as translators read it.
+  /// A message whose English text is ambiguous.
+  /// - Parameter context: the meaning, for translators.
   public init(_ message: Message, context: String) {
     guard case .words(let key, let arguments, _) = message.content else {
       self = message
@@ -63,7 +63,7 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
     self.init(.words(key: key, arguments: arguments, context: context))
   }
 
-  /// One thing or several, each language in its own way.
+  /// A message with a number, in the plural form of each language.
   public init(counting number: Int, one: Message, many: Message) {
     self.init(.counted(number, one: one, many: many))
   }
@@ -91,10 +91,10 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
 
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) { append(.text(value.description)) }
 
-    /// What one types.
+    /// Text that the user can type.
     public mutating func appendInterpolation(code text: String) { append(.code(text)) }
 
-    /// A number of so many digits in English, as in `2026-01-05`.
+    /// A number with the given number of digits in English, as in `2026-01-05`.
     public mutating func appendInterpolation(_ number: Int, digits: Int) { append(.number(number, digits: digits)) }
 
     private mutating func append(_ argument: Argument) {
@@ -111,7 +111,7 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
 }
 
 extension Message {
-  /// The words in a language; nil is English. What the language lacks is said in English.
+  /// The text in a language; nil is English. A missing translation falls back to English.
   public func text(in translation: Translation?) -> String {
     switch content {
     case .verbatim(let text): text
@@ -128,13 +128,13 @@ extension Message {
     }
   }
 
-  /// A part of what a message says, for who shows such parts in different ways.
+  /// A part of a message, for output that shows parts in different styles.
   enum Piece: Hashable {
     /// The program's own words.
     case words(String)
-    /// Text from elsewhere.
+    /// Text from outside.
     case foreign(String)
-    /// What one types.
+    /// Text that the user can type.
     case code(String)
   }
 
@@ -155,13 +155,14 @@ extension Message {
     }
   }
 
-  /// How the words stand in a language, or in English where it lacks them.
+  /// The format in a language, or in English if it has no translation.
   private static func format(_ key: String, _ context: String?, in translation: Translation?) -> MessageFormat {
     let format = translation?.format(for: key, context: context)
     return MessageFormat(format ?? key, isTranslated: format != nil)
   }
 
-  /// How a language says so many of something, or English where it does not; nil where they are no words of ours.
+  /// The format for a number in a language, or in English if it has no translation; nil if the message is not
+  /// translatable.
   private static func format(
     counting number: Int, _ one: Message, _ many: Message, in translation: Translation?
   ) -> (MessageFormat, [Argument])? {
@@ -174,15 +175,15 @@ extension Message {
     return (MessageFormat(key, isTranslated: false), arguments)
   }
 
-  /// Words that stand elsewhere as a literal, in a language. English costs nothing.
+  /// The translation of a text that is a literal elsewhere. English needs no lookup.
   static func text(of words: String, in translation: Translation?) -> String {
     translation == nil ? words : Message(words: words).text(in: translation)
   }
 
-  /// The words on a terminal, in the language of whoever reads it.
+  /// The text in the language of the terminal.
   public func text(on terminal: Terminal) -> String { text(in: terminal.translation) }
 
-  /// Whether there is nothing to say.
+  /// Whether the message is empty.
   public var isEmpty: Bool {
     switch content {
     case .verbatim(let text): text.isEmpty
@@ -198,7 +199,7 @@ extension Message {
 
   public static func += (a: inout Message, b: Message) { a = a + b }
 
-  /// The same words behind others, such as the name of what they are about.
+  /// Messages joined by a separator, such as a subject and its description.
   fileprivate static func joined(_ messages: [Message], separator: String) -> Message {
     Message(.joined(messages, separator: separator))
   }
@@ -215,7 +216,7 @@ extension Message: Hashable {
 }
 
 extension DefaultStringInterpolation {
-  /// Words in a `String` are said in no language yet: a mistake that the compiler finds.
+  /// A `String` has no language yet, so this is a mistake that the compiler reports.
   @available(*, deprecated, message: "say it in a language: message.text(on: terminal)")
   public mutating func appendInterpolation(_ message: Message) { appendLiteral(message.text(in: nil)) }
 }
@@ -249,7 +250,7 @@ struct MessageFormat {
     return pieces
   }
 
-  /// Hands over the words between the arguments, and what each argument says with the argument.
+  /// Passes on the fixed texts between the arguments, and each argument with its text.
   private func walk(
     _ arguments: [Message.Argument], in translation: Translation?,
     _ take: (_ words: String, _ argument: Message.Argument?) -> Void
@@ -284,7 +285,7 @@ struct MessageFormat {
       let words = argument?.text(in: translation, isTranslated: isTranslated) ?? ""
       take(words, argument)
       next += 1
-      // A closing quote may stand between a word and its particle.
+      // A closing quote may be between a word and its particle.
       if isTranslated, let mark = rest.first, "'’”」)".contains(mark), rest.dropFirst().first == "{" {
         take(String(mark), nil)
         rest = rest.dropFirst()

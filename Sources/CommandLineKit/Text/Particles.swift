@@ -1,5 +1,5 @@
-/// The two forms of a Korean particle, of which one fits the word before it: `을/를`, `이/가`, `은/는`, `과/와`, `으로/로`. The
-/// first stands behind a word that ends with a consonant.
+/// The two forms of a Korean particle, chosen by the word before it: `을/를`, `이/가`, `은/는`, `과/와`, `으로/로`. The first form
+/// follows a final consonant.
 struct Particles {
   private let behindConsonant: String
   private let behindVowel: String
@@ -13,18 +13,18 @@ struct Particles {
     text = text[end...].dropFirst()
   }
 
-  /// The form that fits behind a text; both where nobody can say how it is read.
+  /// The particle that fits after a text; both forms when its pronunciation is unknown.
   func fitting(_ text: String) -> String {
     switch Ending(of: text) {
     case .vowel: behindVowel
-    // 로 stands behind ㄹ, too.
+    // 로 also follows ㄹ.
     case .l: behindConsonant == "으로" ? behindVowel : behindConsonant
     case .consonant: behindConsonant
     case nil: "\(behindConsonant)(\(behindVowel))"
     }
   }
 
-  /// How a word ends when it is read aloud in Korean.
+  /// The final sound of a word when read aloud in Korean.
   private enum Ending {
     case vowel, l, consonant
 
@@ -48,7 +48,7 @@ struct Particles {
       }
     }
 
-    /// The last letter or digit, and the Latin word that it ends. What stands in brackets is not read, nor are colours.
+    /// The last letter or digit, and the Latin word that it ends. Text in brackets and colors are ignored.
     private static func lastWord(of text: String) -> (last: Unicode.Scalar, word: Substring)? {
       var text = text[...]
       while let last = text.unicodeScalars.last {

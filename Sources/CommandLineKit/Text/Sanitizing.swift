@@ -1,25 +1,24 @@
-/// What becomes of text from elsewhere on its way out: of characters that do something instead of standing for themselves.
+/// The treatment of special characters in text from outside, on output.
 ///
-/// The one place that decides it, for terminals, pipes and CSV; docs/output.md says it in a table. A terminal gets nothing that
-/// commands it. A pipe gets the same with its bidirectional characters left, since it may be kept: what they turn ends with the
-/// text. JSON escapes all of them (`JSONWriter`), and HTML and SVG are written as for a terminal (`Markup`).
+/// This is the only place that decides it for terminals, pipes and CSV; docs/output.md has a table. A terminal gets no
+/// control sequences. A pipe gets the same, but keeps bidirectional characters, since it may be stored; their effect
+/// ends with the text. JSON escapes all of them (`JSONWriter`), and HTML and SVG are written as for a terminal
+/// (`Markup`).
 public struct Sanitizing: Hashable, Sendable {
-  /// What the person asked for.
+  /// The user's choice.
   public enum Choice: Hashable, Sendable {
-    /// Nothing: text that is safe for whoever shows it.
+    /// Safe text, the default.
     case safe
-    /// Text as it is, where no terminal reads it: `--raw`.
+    /// Unchanged text, unless for a terminal: `--raw`.
     case raw
-    /// Safe text, and cells that a spreadsheet does not take for formulas: `--safe-for-spreadsheets`.
+    /// Safe text, with cells that a spreadsheet does not read as formulas: `--safe-for-spreadsheets`.
     case forSpreadsheets
   }
 
-  /// Whether a terminal reads it.
+  /// Whether the output is a terminal.
   public var isForTerminal: Bool
-  /// What was asked for.
   public var choice: Choice
 
-  /// How text is written for a reader.
   public init(isForTerminal: Bool = false, choice: Choice = .safe) {
     self.isForTerminal = isForTerminal
     self.choice = choice
@@ -27,7 +26,7 @@ public struct Sanitizing: Hashable, Sendable {
 
   // MARK: Text
 
-  /// A text in a line of its own, or among other words.
+  /// Sanitizes text on a line of its own or among other words.
   public func line(_ text: String) -> String {
     if isForTerminal { return text.sanitized }
     return choice == .raw ? text : Sanitizing.piped(text)
@@ -74,10 +73,10 @@ public struct Sanitizing: Hashable, Sendable {
 
   // MARK: Characters
 
-  /// What stands for `scalar` on a terminal; the scalar itself when it is harmless.
+  /// The replacement of `scalar` on a terminal; the scalar itself when it is harmless.
   ///
   /// - A tab or line break becomes a space, since it would break the layout (`sanitizedLines` keeps line breaks);
-  /// - other C0 controls and DEL become their pictures, `␛` for ESC, so that one sees what was there;
+  /// - other C0 controls and DEL become their pictures, `␛` for ESC, so that they stay visible;
   /// - C1 controls, bidirectional characters and the separators U+2028 and U+2029 become `�`.
   @inline(__always)
   static func terminal(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
@@ -91,12 +90,12 @@ public struct Sanitizing: Hashable, Sendable {
     }
   }
 
-  /// Text for a pipe: bidirectional characters stay, and what they leave open is closed behind them, so that they turn nothing
-  /// else. All others as on a terminal.
+  /// Text for a pipe: bidirectional characters stay, and open ones are closed at the end, so that they do not affect
+  /// other text. All other characters are treated as on a terminal.
   private static func piped(_ text: String, keepsLayout: Bool = false) -> String {
     if isHarmless(text) { return text }
     let (end, endOfIsolate): (Unicode.Scalar, Unicode.Scalar) = ("\u{202C}", "\u{2069}")
-    // What closes the embeddings, overrides and isolates that are open (UAX #9, X1 to X8), the innermost last.
+    // The characters that close the open embeddings, overrides and isolates (UAX #9, X1 to X8), the innermost last.
     var open: [Unicode.Scalar] = []
     var piped = mapped(text) { scalar in
       switch scalar.value {
@@ -139,7 +138,7 @@ public struct Sanitizing: Hashable, Sendable {
   /// Whether UTF-8 can be passed to a terminal as it is: no control, nothing suspect.
   @inline(__always)
   static func isPlainlySafe(_ bytes: some Sequence<UInt8>) -> Bool {
-    // One comparison finds what most bytes are.
+    // A single comparison is enough for most bytes.
     bytes.allSatisfy { byte in isPrintableASCII(byte) || byte >= 0x80 && !isSuspect(byte) }
   }
 
@@ -158,7 +157,7 @@ public struct Sanitizing: Hashable, Sendable {
     byte == 0xC2 || byte == 0xD8 || byte == 0xE2
   }
 
-  /// The same as `isPlainlySafe` with a second look at what a suspect byte begins: `’` and `…` are harmless.
+  /// Like `isPlainlySafe`, with a closer look at characters that begin with a suspect byte: `’` and `…` are harmless.
   @inline(__always)
   static func isHarmless(_ bytes: UnsafeRawBufferPointer) -> Bool {
     isPlainlySafe(bytes) || isHarmlessLookingTwice(bytes)
@@ -223,10 +222,10 @@ extension StringProtocol {
     return safe
   }
 
-  /// The text so that a terminal orders it by itself: what is written from right to left moves nothing beside it.
+  /// The text isolated for a terminal, so that right-to-left text does not move the text around it.
   ///
-  /// It stands between U+2068 and U+2069 (UAX #9), the only bidirectional characters that we write to a terminal; none
-  /// comes from elsewhere, and they take no cell.
+  /// It is enclosed in U+2068 and U+2069 (UAX #9), the only bidirectional characters that we write to a terminal. Text
+  /// from outside cannot contain them, and they take no cell.
   var isolated: String {
     unicodeScalars.contains(where: Sanitizing.runsLeft) ? "\u{2068}\(self)\u{2069}" : String(self)
   }

@@ -7,8 +7,8 @@ public struct SpokenLanguage: Sendable {
 
   /// A language.
   /// - Parameters:
-  ///   - pluralForm: which of its forms stands with a number: what `Plural-Forms` says in the file.
-  ///   - file: its messages as a PO file of gettext, read when the language is spoken.
+  ///   - pluralForm: returns the index of the plural form for a number, as `Plural-Forms` in the file says.
+  ///   - file: its messages as a PO file of gettext, read when the language is used.
   public init(
     _ code: String, pluralForm: @escaping @Sendable (Int) -> Int = { _ in 0 },
     file: @escaping @Sendable () -> UnsafeRawBufferPointer
@@ -63,7 +63,7 @@ extension Translation: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A PO file of gettext: what translators and their tools read and write.
+/// A PO file of gettext, the format of translation tools.
 struct MessageFile {
   /// The forms of each message that is translated, by its context and English words.
   private(set) var entries: [String: [String]] = [:]
@@ -76,7 +76,7 @@ struct MessageFile {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       switch line.first {
       case UInt8(ascii: "#"):
-        // What a tool guessed, and nobody has looked at.
+        // A tool's guess that was not reviewed.
         if line.starts(with: "#, ".utf8), String(decoding: line, as: UTF8.self).contains("fuzzy") {
           keep(&entry)
           entry.isFuzzy = true
@@ -94,7 +94,7 @@ struct MessageFile {
   }
 
   private mutating func keep(_ entry: inout Entry) {
-    // A fuzzy mark stands before its entry.
+    // A fuzzy mark comes before its entry.
     if entry.words.isEmpty && entry.forms.isEmpty && entry.context == nil { return }
     if !entry.words.isEmpty, !entry.isFuzzy, !entry.forms.isEmpty, entry.forms.allSatisfy({ !$0.isEmpty }) {
       entries[entry.context.map { Self.key(entry.words, context: $0) } ?? entry.words] = entry.forms
@@ -133,7 +133,7 @@ struct MessageFile {
     }
   }
 
-  /// What stands between the quotes.
+  /// The text between the quotes.
   private static func text(_ line: Slice<UnsafeRawBufferPointer>) -> String {
     guard let start = line.firstIndex(of: UInt8(ascii: "\"")), let end = line.lastIndex(of: UInt8(ascii: "\"")),
       start < end

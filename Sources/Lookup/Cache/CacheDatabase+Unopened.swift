@@ -1,6 +1,6 @@
 internal import SQLite
 
 extension CacheDatabase {
-  /// Whether the file at ``path`` says of itself that it is a cache of this program's.
+  /// Whether the header of the file at ``path`` identifies a cache of this program.
   public var isOurs: Bool { Connection.applicationID(of: path) == Self.applicationID }
 }

@@ -2,21 +2,21 @@ public import FoundationEssentials
 internal import Glibc
 internal import SQLite
 
-/// The file `cache.db`: answers of sources, pictures, when sources were asked, and what the last search found.
+/// The file `cache.db`: answers of sources, pictures, the times of requests, and the results of the last search.
 ///
-/// Nothing in it is precious, so nothing about it is an error. It may be deleted at any time. A file that is damaged,
-/// newer or something else is replaced; one that cannot be read and written is done without. Each use opens the file
-/// anew, which takes less than a millisecond and lets the value be shared freely.
+/// The cache may be deleted at any time, so its problems are not errors. A file that is damaged, newer or foreign is
+/// replaced; without read and write access, the program runs without a cache. Each use opens the file again, which
+/// takes less than a millisecond and makes the value safe to share.
 public struct CacheDatabase: Sendable {
   public var path: String
-  /// How much all answers may take, in bytes; those not used for the longest time go first.
+  /// The maximum size of all answers, in bytes. The least recently used ones are removed first.
   public var answerLimit = 64 << 20
 
   public init(path: String) { self.path = path }
 
-  /// `webc` as `PRAGMA application_id`.
+  /// The `PRAGMA application_id`: `webc`.
   static let applicationID = 0x7765_6263
-  /// `ctlg`: somebody set the path of the cache to the catalog, which must not be replaced.
+  /// The application id of a catalog, `ctlg`. The cache must not replace a catalog if its path is set to one.
   private static let catalogID = 0x6374_6C67
   private static let version = 5
 
@@ -32,7 +32,7 @@ public struct CacheDatabase: Sendable {
     } catch is CannotBeUsed {
       return nil
     } catch {
-      // Damaged, or of another shape.
+      // Damaged, or with another schema.
       for file in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(file) }
       return try? useOnce(body)
     }
@@ -44,9 +44,9 @@ public struct CacheDatabase: Sendable {
   private func useOnce<T>(_ body: (Connection) throws -> T) throws -> T {
     let isEmpty = try create()
     let db = try Connection(.file(path), mode: .readWrite, busyTimeout: 2_000)
-    // Only before the first table: what is removed can be given back to the disk.
+    // Only before the first table; it allows freed pages to return to the disk.
     if isEmpty { try db.execute(script: "PRAGMA auto_vacuum = INCREMENTAL") }
-    // What a power cut does to it does not matter.
+    // A power cut may damage the cache.
     try db.execute(script: "PRAGMA synchronous = OFF")
     return try db.transaction {
       switch (try db.value("PRAGMA application_id", as: Int.self), try db.value("PRAGMA user_version", as: Int.self)) {
@@ -61,12 +61,12 @@ public struct CacheDatabase: Sendable {
     }
   }
 
-  /// Makes the file where it is missing, for nobody else's eyes.
-  /// - Returns: whether there is nothing in it.
+  /// Creates the file if it is missing, readable only by its owner.
+  /// - Returns: whether the file is empty.
   private func create() throws -> Bool {
     // A NUL would cut the path.
     guard !path.utf8.contains(0) else { throw CannotBeUsed() }
-    // A file that is there is not opened: closing it would give up the locks that other threads hold on it.
+    // An existing file is not opened, because closing it would release the locks of other threads.
     var status = stat()
     if stat(path, &status) != 0 {
       var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -138,20 +138,20 @@ public struct CacheDatabase: Sendable {
 
 // MARK: Answers
 
-/// An answer that was kept.
+/// A cached answer.
 struct KeptAnswer: Sendable, Hashable {
   var response: Response
-  /// Until when the source lets it be used without asking.
+  /// The end of the answer's freshness.
   var freshUntil: Date
 }
 
 extension CacheDatabase {
-  /// The answers to these questions, nil where there is none.
+  /// The answers for the keys, nil where there is none.
   func answers(for keys: [String], now: Date) -> [KeptAnswer?] {
     let time = now.timeIntervalSince1970
     let found = use { db in
       try keys.map { key in
-        // Often enough to know which ones are used, seldom enough not to write at every look.
+        // Often enough to know which answers are used, and seldom enough not to write at every read.
         try db.run("UPDATE answer SET used_at = \(time) WHERE key = \(key) AND abs(used_at - \(time)) > 60")
         return try db.one("SELECT status, headers, body, fresh_until FROM answer WHERE key = \(key)") { row in
           KeptAnswer(
@@ -164,7 +164,7 @@ extension CacheDatabase {
     return found ?? keys.map { _ in nil }
   }
 
-  /// Keeps answers; nil forgets the one that was kept.
+  /// Stores answers; nil removes the stored one.
   func keep(_ answers: [(key: String, answer: KeptAnswer?)], now: Date) {
     guard !answers.isEmpty else { return }
     _ = use { db in
@@ -182,7 +182,7 @@ extension CacheDatabase {
             \(answer.freshUntil.timeIntervalSince1970), \(now.timeIntervalSince1970))
           """)
       }
-      // From the one used last on, until the limit is reached; what comes after it goes.
+      // Keeps the most recently used answers up to the limit.
       try db.run(
         """
         DELETE FROM answer WHERE rowid IN (
@@ -193,7 +193,7 @@ extension CacheDatabase {
     }
   }
 
-  /// The headers that are worth keeping. No cookie is among them.
+  /// The headers worth storing. Cookies are not among them.
   static let keptHeaders: Set = ["cache-control", "content-type", "etag", "expires", "last-modified", "link"]
 
   private static func text(_ headers: [Header]) -> String {
@@ -210,12 +210,12 @@ extension CacheDatabase {
 
 // MARK: Looking after it
 
-/// What the cache holds beside pictures.
+/// The contents of the cache, without pictures.
 public struct CacheTotals: Sendable, Hashable {
   public var answers = 0
-  /// What the answers take.
+  /// The size of the answers in bytes.
   public var answerBytes = 0
-  /// How many results of the last search are known.
+  /// The number of results of the last search.
   public var results = 0
 }
 
@@ -235,12 +235,12 @@ extension CacheDatabase {
     return (totals ?? nil) ?? CacheTotals()
   }
 
-  /// What is removed by ``clear(_:)``. The last results and the turns of the rate limits stay.
+  /// A part that ``clear(_:)`` removes. The last results and the rate limit reservations stay.
   public enum Part: Sendable, Hashable {
     case answers, pictures
   }
 
-  /// Removes all answers or pictures, and gives their room back to the disk.
+  /// Removes all answers or pictures, and returns their space to the disk.
   /// - Returns: false when the cache cannot be used.
   public func clear(_ parts: Set<Part>) -> Bool {
     let done: Void? = use { db in
@@ -254,16 +254,16 @@ extension CacheDatabase {
 
 // MARK: Results
 
-/// A line of the last search: what `r7` stands for.
+/// A result of the last search, named `r7` by its number.
 public struct SavedResult: Sendable, Hashable {
-  /// The number that was shown, from 1.
+  /// The displayed number, from 1.
   public var number: Int
   public var source: String
   public var sourceID: String
   public var kind: String
-  /// Whatever is needed to add it without asking again.
+  /// The data to add the result without another request.
   public var payload: [UInt8]
-  /// When its source was asked for all that it knows of it; nil when it was not.
+  /// The time at which its source was asked for the complete record; nil when it was not.
   public var fetchedAt: Date?
 
   public init(
@@ -275,7 +275,7 @@ public struct SavedResult: Sendable, Hashable {
 }
 
 extension CacheDatabase {
-  /// Keeps what a search found, in the place of what the search before it found.
+  /// Stores the results of a search in place of the previous ones.
   /// - Returns: false when the cache cannot be used.
   @discardableResult
   public func saveResults(_ results: [SavedResult]) -> Bool {
@@ -293,7 +293,7 @@ extension CacheDatabase {
     return saved != nil
   }
 
-  /// Keeps all that the source of a result knows of it; what is no result of the last search is not kept.
+  /// Stores the complete record of a result. Does nothing if it is not among the results of the last search.
   public func completeResult(_ source: String, _ id: String, payload: [UInt8], now: Date) {
     _ = use { db in
       try db.run(
@@ -304,7 +304,7 @@ extension CacheDatabase {
     }
   }
 
-  /// What the last search found, by number. Nothing when there was none.
+  /// The results of the last search, by number; empty when there was none.
   public func lastResults() -> [SavedResult] {
     use { db in
       try db.all("SELECT number, source, source_id, kind, payload, fetched_at FROM result ORDER BY number") { row in
@@ -318,9 +318,9 @@ extension CacheDatabase {
 }
 
 extension CacheDatabase {
-  /// The kind of thing that was looked for last; nil when nobody knows.
+  /// The kind of the last search; nil when unknown.
   public func lastKind() -> String? {
-    // Who never looked for anything needs no file.
+    // A user who has never searched needs no file.
     guard access(path, F_OK) == 0 else { return nil }
     return use { db in try db.value("SELECT value FROM last_used WHERE name = 'kind'", as: String.self) } ?? nil
   }
@@ -333,17 +333,16 @@ extension CacheDatabase {
 // MARK: Turns
 
 extension CacheDatabase {
-  /// Takes turns at asking sources, so that no program on this computer asks more often than a source allows: who comes
-  /// first is served first, so programs that ask one after the other share a source fairly. Each turn counts for
-  /// ``requestsToday(now:)``.
+  /// Reserves times for requests, so that all programs on this computer together respect the rate limits. Reservations
+  /// are first come, first served, and each counts for ``requestsToday(now:)``.
   ///
-  /// - Parameter asking: for each request, who is asked and how often that is allowed.
+  /// - Parameter asking: the source of each request and its rate limit.
   func takeTurns(_ asking: [(source: String, limit: RateLimit)], now: Date) -> [Turn] {
     guard !asking.isEmpty else { return [] }
     let time = now.timeIntervalSince1970
     let turns = use { db in
       try asking.map { source, limit in
-        // What was taken later than now was written by a clock that was wrong.
+        // A reservation made in the future comes from a wrong clock.
         try db.run(
           """
           DELETE FROM turn WHERE source = \(source)
@@ -362,12 +361,12 @@ extension CacheDatabase {
         return Turn(wait: next - time, id: id)
       }
     }
-    // Without a cache, what others ask is not known: everybody's turn is now.
+    // Without a cache, other programs' requests are unknown, so no request waits.
     return turns ?? asking.map { _ in Turn(wait: 0) }
   }
 
-  /// In how many seconds turns are that were waited for: 0 when they are now. They are later than they were when questions
-  /// before them came to the source late: ``settle(_:now:)``.
+  /// Returns the remaining wait in seconds, 0 when the requests may be sent. It grows when earlier requests were
+  /// answered late: ``settle(_:now:)``.
   func wait(of turns: [(turn: Turn, limit: RateLimit)], now: Date) -> Double {
     let time = now.timeIntervalSince1970
     let waits = use { db in
@@ -385,12 +384,12 @@ extension CacheDatabase {
         return next - time
       }
     }
-    // Less than a thousandth is the clock's own.
+    // Less than a millisecond is clock noise.
     return (waits ?? []).max().flatMap { $0 > 0.001 ? $0 : nil } ?? 0
   }
 
-  /// Notes that questions were answered. When they came to their source is not known; it was not later than now, and that
-  /// is what counts, up to ``RateLimit/grace``.
+  /// Records that requests were answered. A request reached its source at the time of the answer at the latest, so this
+  /// time counts, up to ``RateLimit/grace``.
   func settle(_ turns: [(turn: Turn, limit: RateLimit)], now: Date) {
     let time = now.timeIntervalSince1970
     let late = turns.compactMap { turn, limit in turn.id.map { ($0, limit.grace) } }
@@ -402,7 +401,7 @@ extension CacheDatabase {
     }
   }
 
-  /// Gives back turns that nobody waits for any more.
+  /// Releases reservations that are no longer needed.
   func giveBack(_ turns: [Turn], now: Date) {
     let ids = turns.compactMap(\.id)
     guard !ids.isEmpty else { return }
@@ -418,12 +417,12 @@ extension CacheDatabase {
     }
   }
 
-  /// How far a clock may have been set back, in seconds, before what stands ahead of it counts no more.
+  /// The tolerance for a clock that was set back, in seconds. Reservations further ahead are removed.
   private static let clockSkew = 5.0
 
-  /// How many requests went to each source today, by all programs on this computer. The day is that of UTC; what the
-  /// cache answered does not count.
-  /// - Returns: nil when the cache cannot be used; a source that was not asked is not in it.
+  /// The number of requests to each source today (UTC), by all programs on this computer. Answers from the cache do not
+  /// count.
+  /// - Returns: nil when the cache cannot be used; sources without requests are missing.
   public func requestsToday(now: Date) -> [String: Int]? {
     use { db in
       let rows = try db.all("SELECT source, requests FROM usage WHERE day = \(Self.day(now))") { row in
@@ -439,7 +438,7 @@ extension CacheDatabase {
 // MARK: Rests
 
 extension CacheDatabase {
-  /// The last rests of these sources, over or not; a source without one is not in it.
+  /// The last rest of each source, over or not; sources without one are missing.
   func rests(of sources: Set<String>, now: Date) -> [String: KeptRest] {
     let found = use { db in
       try db.all("SELECT source, until, reason, asked_as, count FROM rest") { row in
@@ -454,13 +453,13 @@ extension CacheDatabase {
       }
     }
     return (found ?? []).reduce(into: [:]) { rests, found in
-      // A rest of more than a day was written by a clock that was wrong.
+      // A rest of more than a day comes from a wrong clock.
       guard let rest = found.1, sources.contains(found.0), rest.until.timeIntervalSince(now) <= 90_000 else { return }
       rests[found.0] = rest
     }
   }
 
-  /// Keeps rests; nil ends the one that was kept.
+  /// Stores rests; nil removes the stored one.
   func keepRests(_ rests: [String: KeptRest?]) {
     guard !rests.isEmpty else { return }
     _ = use { db in
@@ -478,7 +477,7 @@ extension CacheDatabase {
     }
   }
 
-  /// Until when a source is left alone, and why; nil when it may be asked.
+  /// The end of the source's rest and its reason; nil when the source may be asked.
   public func rest(of source: String, now: Date) -> (until: Date, reason: Rest.Reason)? {
     rests(of: [source], now: now)[source].flatMap { $0.until > now ? ($0.until, $0.reason) : nil }
   }

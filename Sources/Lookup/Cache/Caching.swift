@@ -1,17 +1,17 @@
 public import FoundationEssentials
 
 extension HTTPClient {
-  /// Answers from the cache what the source lets be kept, and asks for the rest in one call.
+  /// Answers from the cache as far as the sources allow, and sends the other requests in one call.
   ///
-  /// What is kept was read: ``Request/reader`` decides whether an answer is one. An HTML page, half an answer or one of
-  /// another shape is not kept and takes no other's place, and what was kept and cannot be read is asked for as if it were
-  /// not there. Neither is anything kept in which the key stands that was asked with.
+  /// Only answers that ``Request/reader`` accepts are stored: an HTML page, an incomplete answer or one of another
+  /// shape is not, and it does not replace a stored one. A stored answer that cannot be read is requested again. An
+  /// answer that contains the key of its request is not stored.
   ///
-  /// An answer that is no longer good is asked for with what it can be recognised by (`ETag`, `Last-Modified`); "not
-  /// modified" keeps the bytes. When a source cannot be asked, or sends no answer, the old one is better than none, and
-  /// says that it is old: ``Response/Origin/staleCache``. A request that ``Request/mustAsk`` gets neither.
+  /// An answer that is no longer fresh is revalidated (`ETag`, `Last-Modified`); "not modified" keeps the bytes. When
+  /// the request fails, the old answer is used and marked as ``Response/Origin/staleCache``. A request with
+  /// ``Request/mustAsk`` gets neither.
   ///
-  /// Over ``offline`` it is the client that never asks.
+  /// On top of ``offline``, the client never sends a request.
   public func cached(in cache: CacheDatabase, now: @escaping @Sendable () -> Date) -> HTTPClient {
     HTTPClient { requests in
       let moment = now()
@@ -23,7 +23,7 @@ extension HTTPClient {
       }
       var results = zip(requests, kept).map { request, kept -> Result<Response, HTTPError> in
         guard let kept else { return .failure(.unreachable(host: request.host)) }
-        // One that is asked for anew is replaced below.
+        // Replaced below if it is requested again.
         return .success(kept.response(from: kept.isFresh(moment) ? .cache : .staleCache))
       }
       guard !asked.isEmpty else { return results }
@@ -36,14 +36,14 @@ extension HTTPClient {
         let settled = Settlement(answer, to: request, kept: kept[index]?.response, now: received) {
           Self.reading($0, to: request)
         }
-        // Where only the source itself will do, an old answer is none.
+        // A request that must ask the source does not accept an old answer.
         let isOld = (try? settled.result.get())?.origin == .staleCache
         results[index] = isOld && (request.mustAsk || request.oldAnswer == .never) ? answer : settled.result
         switch settled.change {
         case .keep(let response, let until), .renew(let response, let until):
           news.append((request.cacheKey, KeptAnswer(response: response, freshUntil: until)))
         case .keepAbsence(var fact, let until):
-          // Nobody reads what is written about it.
+          // The body of a "not found" answer is not used.
           fact.body = []
           news.append((request.cacheKey, KeptAnswer(response: fact, freshUntil: until)))
         case .forget: news.append((request.cacheKey, nil))
@@ -67,18 +67,18 @@ extension HTTPClient {
 }
 
 extension Request {
-  /// Whether a kept answer is better than this response: the source had no time for the question, but would answer it.
+  /// Whether a stored answer is better than this response, because the source failed only temporarily.
   fileprivate func isHidden(_ response: Response) -> Bool {
     switch (reader?(response), response.status) {
     case (.key, _), (.apiNotEnabled, _), (.noShop, _): false
-    // A page of somebody on the way; a refusal of the very question that was answered before.
+    // A page from a proxy, or a refusal of a request that was answered before.
     case (_, 200), (_, 404), (_, 410), (_, 422): true
     case (let error?, _): error.isAway
     case (nil, let status): status >= 500 || response.isThrottling
     }
   }
 
-  /// What the answer depends on. No key is in it: neither the secret nor a name and password in the address.
+  /// The key of the answer in the cache. It contains no secret, and no name and password of the address.
   var cacheKey: String {
     var key = url
     if let start = key.firstRange(of: "://")?.upperBound,
@@ -90,12 +90,12 @@ extension Request {
     return key
   }
 
-  /// The same question, to be answered by "not modified" when the kept answer is still right.
+  /// The same request with the validators of the stored answer, so that the source may answer "not modified".
   func revalidating(_ kept: Response?) -> Request {
-    // What somebody else has and asks with is his to recognise.
+    // Without a stored answer, the caller's own validators stay.
     guard let kept else { return self }
     var request = self
-    // What is kept here is recognised by nothing that another cache asked with.
+    // Only the validators of the answer stored here apply.
     request.headers.removeAll(where: \.isCondition)
     if let etag = kept.header("etag") { request.headers.append(Header("if-none-match", etag)) }
     if let date = kept.header("last-modified") { request.headers.append(Header("if-modified-since", date)) }
@@ -104,12 +104,12 @@ extension Request {
 }
 
 extension Header {
-  /// What a cache asks with, and no part of the question.
+  /// Whether the header is a condition of a revalidation rather than part of the request.
   fileprivate var isCondition: Bool { name == "if-none-match" || name == "if-modified-since" }
 }
 
 extension KeptAnswer {
-  /// Longer, nothing is taken on trust, whatever a source says or a wrong clock wrote.
+  /// The maximum freshness in seconds, whatever a source allows or a wrong clock has stored.
   static let longestLife: Double = 30 * 86_400
 
   func isFresh(_ now: Date) -> Bool {
@@ -125,10 +125,10 @@ extension KeptAnswer {
 }
 
 extension Response {
-  /// Whether these are the words of a source, or none, and not a page of somebody on the way to it.
+  /// Whether the body is empty or JSON, as from the source itself, and not a page from a proxy.
   fileprivate var isSaidInJSON: Bool { body.isEmpty || (try? JSON(body)) != nil }
 
-  /// The kept answer with the headers that "not modified" brought.
+  /// The stored answer with the headers of the "not modified" response.
   func updated(by notModified: Response) -> Response {
     var updated = self
     let names = Set(notModified.headers.map(\.name))
@@ -137,8 +137,8 @@ extension Response {
     return updated
   }
 
-  /// Until when the answer may be used without asking: now or before when it must be asked for again each time, and nil
-  /// when it must not be kept at all. <https://www.rfc-editor.org/rfc/rfc9111>
+  /// The end of the answer's freshness: `now` or earlier when it must be revalidated each time, nil when it must not be
+  /// stored. <https://www.rfc-editor.org/rfc/rfc9111>
   func freshUntil(_ now: Date) -> Date? {
     let directives = headers.filter { $0.name == "cache-control" }.flatMap { header in
       header.value.lowercased().split { $0 == "," || $0 == " " }

@@ -2,10 +2,10 @@ public import FoundationEssentials
 internal import SQLite
 internal import Synchronization
 
-/// Pictures that were seen, by their addresses: in the cache's file from run to run, or in memory while a program runs.
-/// Both follow the rules of ``PictureTable``.
+/// A cache of pictures by address, in the cache file or in memory while the program runs. Both follow the rules of
+/// ``PictureTable``.
 public struct PictureCache: Sendable {
-  /// How much pictures may take in the file, and in memory, when nothing else is set, in bytes.
+  /// The default limits in the file and in memory, in bytes.
   public static let usualLimit = 400 << 20
   public static let usualLimitInMemory = 10 << 20
 
@@ -17,18 +17,18 @@ public struct PictureCache: Sendable {
   private let place: Place
   private let limit: @Sendable () -> Int
 
-  /// Pictures in the file of the cache.
-  /// - Parameter limit: in bytes. It is asked for at each use, so that what uses no picture reads no setting.
+  /// Pictures in the cache file.
+  /// - Parameter limit: in bytes. Called at each use, so that a command without pictures reads no setting.
   public init(in cache: CacheDatabase, limit: @escaping @Sendable () -> Int = { usualLimit }) {
     (place, self.limit) = (.file(cache), limit)
   }
 
-  /// Pictures in memory, for a program that shows the same ones again and again.
+  /// Pictures in memory, for a program that shows the same ones repeatedly.
   public init(inMemoryUpTo limit: Int = usualLimitInMemory) {
     (place, self.limit) = (.memory(MemoryDatabase()), { limit })
   }
 
-  /// How much the pictures may take just now.
+  /// The maximum size of the pictures at this moment, in bytes.
   public var byteLimit: Int { limit() }
 
   /// Runs `body` in one transaction.
@@ -41,7 +41,7 @@ public struct PictureCache: Sendable {
     }
   }
 
-  /// The picture, or what else was kept by this name. To find it is to use it.
+  /// The bytes stored by this name. Counts as a use.
   public func bytes(for name: String, now: Date) -> [UInt8]? {
     use { try $0.use(name, now: now)?.bytes } ?? nil
   }
@@ -52,12 +52,12 @@ public struct PictureCache: Sendable {
 
   // MARK: Looking after it
 
-  /// How many there are, counted anew.
+  /// The number and size of the pictures, counted anew.
   public func totals(now: Date) -> PictureTotals { use { try $0.totals(now: now) } ?? PictureTotals() }
 
-  /// Removes what has expired, and what is more than the limit allows.
-  /// - Parameter isOnlyAsked: nothing is removed.
-  /// - Returns: what goes, in the order in which it goes.
+  /// Removes expired pictures, and pictures beyond the limit.
+  /// - Parameter isOnlyAsked: only reports the pictures, without removing them.
+  /// - Returns: the removed pictures, in the order of removal.
   public func collect(now: Date, isOnlyAsked: Bool = false) -> [PictureDeparture] {
     struct Undone: Error {}
     let gone = use { table in

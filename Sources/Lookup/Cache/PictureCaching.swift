@@ -1,13 +1,13 @@
 public import FoundationEssentials
 
 extension HTTPClient {
-  /// Keeps the pictures that come, and answers with those that are there.
+  /// Stores received pictures, and answers with the stored ones.
   ///
-  /// One that has expired, or that its server has marked (`ETag`), is asked for again each time; "not modified" keeps the
-  /// bytes. Where nobody can be asked, or what comes is no picture, the kept one is better than none. What is no picture is
-  /// passed on and not kept, and neither is one in which the key stands that was asked with.
+  /// A picture that has expired or has an `ETag` is revalidated each time; "not modified" keeps the bytes. When the
+  /// request fails or the answer is not a picture, the stored picture is used. Answers that are not pictures are passed
+  /// on but not stored, and so are answers that contain the key of their request.
   ///
-  /// One layer over another makes two tiers: memory over the file over the network.
+  /// Two layers make two tiers: memory over the file over the network.
   public func keepingPictures(in cache: PictureCache, now: @escaping @Sendable () -> Date) -> HTTPClient {
     HTTPClient { requests in
       let moment = now()
@@ -31,7 +31,7 @@ extension HTTPClient {
         case .keep(let response, _): news.append(PictureNews(url: urls[index], response: response))
         case .keepAbsence where kept[index] == nil: break
         case .keepAbsence, .forget: news.append(PictureNews(url: urls[index], response: nil))
-        // The same bytes stay.
+        // The stored bytes stay.
         case .renew, .nothing: break
         }
       }
@@ -43,10 +43,10 @@ extension HTTPClient {
     }
   }
 
-  /// The same client, for whoever has some pictures already, by their addresses.
+  /// The same client for a caller that already has some pictures, by address.
   ///
-  /// One of these that its server has marked (`ETag`) is asked for with that mark at `network`; any other is taken as it is.
-  /// It stays unless another picture comes in its place. The client itself, and what it keeps, is asked for the rest.
+  /// A picture with an `ETag` is revalidated at `network`, and replaced only by another picture; the others are used as
+  /// they are. All other requests go to the client itself.
   public func having(_ pictures: [String: Response], renewedBy network: HTTPClient) -> HTTPClient {
     HTTPClient { requests in
       var results = requests.map { request -> Result<Response, HTTPError> in
@@ -82,10 +82,10 @@ extension HTTPClient {
   }
 }
 
-/// What becomes of the picture of an address.
+/// A change to the stored picture of an address.
 private struct PictureNews: Sendable {
   var url: String
-  /// Nil when it goes.
+  /// Nil removes the picture.
   var response: Response?
 
   func write(to table: PictureTable, now: Date) throws {

@@ -1,22 +1,22 @@
 public import FoundationEssentials
 internal import SQLite
 
-/// The rules by which pictures are kept, on the tables of a database.
+/// The rules for storing pictures, on the tables of a database.
 ///
-/// - A picture expires 24 hours after it was last used.
-/// - Room is made from the least recently used end: the first picture goes that has expired, or that was used no more
+/// - A picture expires 24 hours after its last use.
+/// - Space is freed from the least recently used end: the first picture goes that has expired, or that was used no more
 ///   often than the average.
-/// - One that is larger than the limit is not kept. Another in its place counts once, and keeps the count of its uses.
+/// - A picture larger than the limit is not stored. A new picture for the same address keeps the count of uses.
 ///
-/// Whatever a rule asks for stands at one end of an index or in `picture_total`, so that no access costs more when
-/// there are more pictures. Triggers keep the totals in the transaction that changes a row; once a day, and whenever
-/// somebody looks at them, they are counted anew from the rows.
+/// Every rule reads one end of an index or `picture_total`, so that the cost does not depend on the number of pictures.
+/// Triggers keep the totals in the transaction that changes a row. Once a day, and whenever they are displayed, the
+/// totals are counted anew from the rows.
 struct PictureTable {
   let db: Connection
-  /// How much all pictures may take, in bytes.
+  /// The maximum size of all pictures, in bytes.
   let limit: Int
 
-  /// How long a picture is good after it was used, in seconds.
+  /// The time after the last use until a picture expires, in seconds.
   static let life: Double = 86_400
 
   static let schema: StaticString = """
@@ -60,16 +60,16 @@ struct PictureTable {
     END;
     """
 
-  /// Nothing is known of the picture but its bytes and what its server recognises it by.
+  /// A stored picture: its bytes and its validators.
   struct Kept: Sendable, Hashable {
     var bytes: [UInt8]
     var etag: String?
     var modified: String?
-    /// Before this use it had not been used for a day.
+    /// Whether it had not been used for a day before this use.
     var hasExpired: Bool
   }
 
-  /// The picture of this address. To find it is to use it.
+  /// The picture of this address. Counts as a use.
   func use(_ url: String, now: Date) throws -> Kept? {
     let time = now.timeIntervalSince1970
     let found = try db.one(
@@ -89,7 +89,7 @@ struct PictureTable {
     return found
   }
 
-  /// Keeps a picture in the place of the one that this address had.
+  /// Stores a picture in place of the address's previous one.
   func keep(_ bytes: [UInt8], etag: String? = nil, modified: String? = nil, for url: String, now: Date) throws {
     let time = now.timeIntervalSince1970
     let uses = try db.value("SELECT uses FROM picture WHERE url = \(url)", as: Int.self)
@@ -97,7 +97,7 @@ struct PictureTable {
     guard bytes.count <= limit else { return }
     let countedAt = try db.value("SELECT counted_at FROM picture_total", as: Double.self) ?? 0
     if Self.hasExpired(usedAt: countedAt, now: time) { try count(now: now) }
-    // Before it comes in, so that it is not the first to go.
+    // Before the insertion, so that the new picture is not the first to go.
     _ = try makeRoom(for: bytes.count, now: now)
     try db.run(
       """
@@ -112,7 +112,7 @@ struct PictureTable {
     try db.run("DELETE FROM picture WHERE url = \(url)")
   }
 
-  /// Removes what has expired, and what is more than the limit allows.
+  /// Removes expired pictures, and pictures beyond the limit.
   func collect(now: Date) throws -> [PictureDeparture] {
     try count(now: now)
     var gone: [PictureDeparture] = []
@@ -136,7 +136,7 @@ struct PictureTable {
 
   private func bytes() throws -> Int { try db.value("SELECT bytes FROM picture_total") ?? 0 }
 
-  /// The picture that goes first.
+  /// The picture to remove next.
   private func nextToGo(now: Date) throws -> PictureDeparture? {
     let time = now.timeIntervalSince1970
     func picture(at place: SQL, _ reason: PictureDeparture.Reason) throws -> PictureDeparture? {
@@ -146,7 +146,7 @@ struct PictureTable {
           usedAt: Date(timeIntervalSince1970: try row.get("used_at")), reason: reason)
       }
     }
-    // The order of use is that of expiry: when the first has not expired, none has.
+    // Pictures expire in the order of use: when the first has not expired, none has.
     guard let first = try picture(at: "(SELECT min(place) FROM picture)", .expired) else { return nil }
     if Self.hasExpired(usedAt: first.usedAt.timeIntervalSince1970, now: time) { return first }
 
@@ -157,8 +157,8 @@ struct PictureTable {
           (pictures: try row.get("pictures", as: Int.self), uses: try row.get("uses", as: Int.self))
         })
     else { return nil }
-    // From one number of uses to the next, up to the average; of each, the index has the least recently used in front.
-    // There are no more such steps than the average is high, however many pictures there are.
+    // Steps from one number of uses to the next, up to the average; the index has the least recently used picture of
+    // each first. The number of steps is at most the average, independent of the number of pictures.
     let place: SQL = """
       (WITH RECURSIVE level (uses) AS (
         SELECT min(uses) FROM picture
@@ -171,17 +171,17 @@ struct PictureTable {
     if let next = try picture(at: place, .usedNoMoreThanOthers(average: Double(uses) / Double(max(1, pictures)))) {
       return next
     }
-    // Somebody has changed the totals: no picture is used more often than all are on the average.
+    // The totals are wrong: no picture is used at most as often as the average.
     try count(now: now)
     return first
   }
 
-  /// A time in the future was written by a clock that was wrong.
+  /// Whether a picture has expired. A time in the future comes from a wrong clock.
   static func hasExpired(usedAt: Double, now: Double) -> Bool { abs(now - usedAt) >= life }
 
   // MARK: Totals
 
-  /// Counts the rows, and mends the totals.
+  /// Counts the rows, and corrects the totals.
   func count(now: Date) throws {
     try db.run(
       """
@@ -207,12 +207,12 @@ struct PictureTable {
   }
 }
 
-/// A picture that leaves the cache, and why.
+/// A picture removed from the cache, and the reason.
 public struct PictureDeparture: Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// It was not used for a day.
     case expired
-    /// There is too little room, and of those used no more often than the average, it was not used for the longest time.
+    /// Space was needed: it was the least recently used picture among those used no more often than the average.
     case usedNoMoreThanOthers(average: Double)
   }
 
@@ -224,12 +224,12 @@ public struct PictureDeparture: Sendable, Hashable {
   public var reason: Reason
 }
 
-/// How many pictures are kept.
+/// The totals of the stored pictures.
 public struct PictureTotals: Sendable, Hashable {
   public var pictures = 0
   public var bytes = 0
-  /// Of all of them together.
+  /// The number of uses of all pictures.
   public var uses = 0
-  /// How many were not used for a day.
+  /// The number of pictures not used for a day.
   public var expired = 0
 }

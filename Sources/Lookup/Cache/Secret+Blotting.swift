@@ -1,5 +1,5 @@
 extension Secret {
-  /// The key itself, without the words before it: `Bearer`, `KakaoAK`, `Discogs token=`.
+  /// The key itself, without its prefix: `Bearer`, `KakaoAK`, `Discogs token=`.
   private var key: [UInt8] {
     switch self {
     case .parameter(_, let value): return Array(value.utf8)
@@ -10,13 +10,13 @@ extension Secret {
     }
   }
 
-  /// What is shorter is no key, and stands in many a text.
+  /// The minimum length of a key in bytes. Shorter text is not removed, since it occurs in ordinary answers.
   private static let shortest = 6
 
-  /// Takes the key out of an answer into which a careless source has written it, so that it comes neither into a record
-  /// nor from there into a file. A source that wants to hide it there can.
+  /// Removes the key from an answer that repeats it, so that it reaches neither a record nor a file. A source that
+  /// hides the key deliberately is not detected.
   ///
-  /// - Returns: whether it stood there, or in a header that would be kept.
+  /// - Returns: whether the key was in the body or in a header that would be stored.
   func blot(out response: inout Response) -> Bool {
     let key = key
     guard key.count >= Self.shortest else { return false }
@@ -31,11 +31,11 @@ extension Secret {
     return body != nil || headers.count < response.headers.count
   }
 
-  /// The bytes with a dot wherever the key stands, as it is, as a part of an address, or as a JSON text spells it; nil
-  /// where it does not.
+  /// The bytes with a dot in place of each key, whether plain, percent-encoded or escaped as in JSON; nil if the key
+  /// does not occur.
   private static func blotted(_ key: [UInt8], in bytes: [UInt8]) -> [UInt8]? {
     var blotted: [UInt8]?
-    // What stands behind the last key begins here.
+    // The position after the last key.
     var start = 0
     var place = 0
     while place < bytes.count {

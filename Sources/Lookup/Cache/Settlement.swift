@@ -1,31 +1,31 @@
 internal import FoundationEssentials
 
-/// What an answer means where another one may be kept. Answers and pictures are kept by one rule; what is one, they know
-/// themselves.
+/// The decision about a received answer and the stored one. Answers and pictures share these rules; each provides its
+/// own ``Reading``.
 struct Settlement {
-  /// What came, to who keeps such things.
+  /// The meaning of a response.
   enum Reading {
     case answer
-    /// The word of the source that there is no such thing, or no longer.
+    /// The source reports that the item does not exist, or no longer does.
     case absence
-    /// A page instead of an answer, a breakdown, a refusal that a kept answer makes good.
+    /// An error page, a failure, or a refusal that a stored answer may replace.
     case trouble
-    /// A refusal that a kept answer must not hide: of the key, or of the question.
+    /// A refusal, of the key or of the request, that a stored answer must not hide.
     case refusal
   }
 
-  /// What becomes of what is kept.
+  /// The change to the stored answer.
   enum Change {
     case keep(Response, until: Date)
-    /// It is still right.
+    /// The stored answer is still valid.
     case renew(Response, until: Date)
     case keepAbsence(Response, until: Date)
-    /// It is right no longer, and what came in its place must not be kept.
+    /// The stored answer is outdated, and the new one must not be stored.
     case forget
     case nothing
   }
 
-  /// What who asked gets. The old one is better than none, and says that it is old.
+  /// The result for the caller: the received answer, or the stored one marked as old.
   private(set) var result: Result<Response, HTTPError>
   private(set) var change = Change.nothing
 
@@ -53,7 +53,7 @@ struct Settlement {
     case (_, .trouble): result = old.map { .success($0) } ?? result
     case (_, .refusal): break
     }
-    // What has the key in it is not kept.
+    // An answer that contains the key is not stored.
     guard let news, !isEcho else { return }
     change = response.freshUntil(now).map { news(response, $0) } ?? (kept == nil ? .nothing : .forget)
   }

@@ -1,19 +1,19 @@
 internal import Processes
 
 extension HTTPClient {
-  /// Asks the network through the `curl` program: TLS, certificates, proxies and HTTP/2 are its business.
+  /// A client that sends requests with the `curl` program, which handles TLS, certificates, proxies and HTTP/2.
   ///
-  /// One curl runs for each request, so that each has a status, an error and limits of its own. Only HTTPS is spoken,
-  /// but for plain HTTP to this very computer (127.0.0.0/8, ::1, localhost). At most five redirects are followed, by
-  /// the same rule, and a secret header stays with the origin it was meant for. Nothing that an answer names leads to this
-  /// computer or a private network, unless its source is there: ``Request/home``.
+  /// Each request runs its own curl, with its own status, error and limits. Only HTTPS is allowed, except plain HTTP to
+  /// this computer (127.0.0.0/8, ::1, localhost). At most five redirects are followed, by the same rule. A secret
+  /// header is sent only to the origin of the request. An address named by an answer never leads to this computer or a
+  /// private network, unless its source is there: ``Request/home``.
   ///
   /// - Parameters:
-  ///   - identity: the `User-Agent`, which depends on who is asked.
-  ///   - environment: passed on to curl: proxies and certificates are set there.
-  ///   - program: a name that is looked for in the PATH, or a path.
-  ///   - isInterrupted: asked many times a second; when it says yes, every curl is ended and what has no answer yet
-  ///     is ``HTTPError/interrupted``.
+  ///   - identity: the `User-Agent`, which depends on the host.
+  ///   - environment: passed on to curl, which reads proxies and certificates from it.
+  ///   - program: a name to look for in the PATH, or a path.
+  ///   - isInterrupted: called many times a second. When it returns true, every curl is ended and each request without
+  ///     an answer fails with ``HTTPError/interrupted``.
   public static func curl(
     identity: Identity, environment: [String: String], program: String = "curl",
     isInterrupted: @escaping @Sendable () -> Bool = { false }
@@ -23,18 +23,18 @@ extension HTTPClient {
   }
 }
 
-/// What curl is told, and what its answer means.
+/// Runs curl: its arguments, its configuration and the meaning of its exit status.
 struct Curl: Sendable {
   var identity: Identity
   var environment: [String: String]
   var program: String
   var isInterrupted: @Sendable () -> Bool
 
-  /// `--no-progress-meter` is of this version; it stands in the arguments so that an older curl refuses to run.
+  /// The first version with `--no-progress-meter`, which is in the arguments so that an older curl refuses to run.
   static let oldestVersion = "7.67.0"
   static let mostAtOnce = 8
   static let mostRedirects = 5
-  /// Longer headers are refused, in bytes.
+  /// The maximum size of the headers, in bytes. A longer header is refused.
   static let headLimit = 256 << 10
 
   func send(_ requests: [Request]) -> [Result<Response, HTTPError>] {
@@ -80,7 +80,7 @@ struct Curl: Sendable {
     do throws(SystemError) {
       let child = try Listener(
         [program, "-q", "--no-progress-meter", "--config", "-"],
-        // Our own settings, keys among them, are none of its business.
+        // curl does not need our own settings, which include keys.
         environment: .only(environment.filter { !$0.key.hasPrefix("CATALOG_") }), input: .bytes(configuration))
       return Transfer(journey: journey, end: end, child: child)
     } catch {
@@ -88,19 +88,19 @@ struct Curl: Sendable {
     }
   }
 
-  /// What curl reads from its standard input, so that neither address nor key stands in an argument. Nil when
-  /// something in it cannot be told: a line break or another control character.
+  /// The configuration that curl reads from its standard input, so that neither address nor key appears in an argument.
+  /// Nil when a header contains a control character such as a line break.
   func configuration(for journey: Journey, seconds: Int) -> [UInt8]? {
     let isPlain = journey.url.lowercased().hasPrefix("http:")
     var options: [(String, String?)] = [
       ("url", journey.address), ("globoff", nil), ("silent", nil), ("compressed", nil),
-      // Where redirects lead is ours to decide, so curl follows none and tells the address.
+      // We decide about redirects, so curl does not follow them but reports the address.
       ("proto", isPlain ? "=http" : "=https"), ("write-out", "%{stderr}\n\(Head.redirectMark)%{redirect_url}"),
       ("dump-header", "/dev/stderr"), ("suppress-connect-headers", nil),
       ("user-agent", identity.agent(for: journey.request, at: journey.url)),
       ("max-time", "\(seconds)"), ("max-filesize", "\(journey.request.sizeLimit)"),
     ]
-    // What stays on this computer needs no proxy.
+    // A request to this computer needs no proxy.
     if isPlain { options.append(("noproxy", "*")) }
     for header in journey.headers {
       guard Self.isSendable(header) else { return nil }
@@ -111,7 +111,7 @@ struct Curl: Sendable {
     }
   }
 
-  /// In the quotes of curl's configuration files.
+  /// Quotes a value for curl's configuration file.
   static func quoted(_ value: String) -> String {
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     for byte in value.utf8 {
@@ -125,12 +125,12 @@ struct Curl: Sendable {
   }
 
   private static func isSendable(_ header: Header) -> Bool {
-    // To curl, `@` begins the name of a file of headers, and a header without a value is one to be left out.
+    // curl reads `@` as the name of a file of headers, and a header without a value as one to leave out.
     !header.name.isEmpty && header.name.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x3a && $0 != 0x40 }
       && !header.value.isEmpty && header.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
   }
 
-  /// curl did not understand what it was told (its exit status 2). That means that it is too old.
+  /// The error for curl's exit status 2: it did not understand an argument, which usually means that it is too old.
   private func refusal(host: String) -> HTTPError {
     guard let found = version(), Self.isOlder(found, than: Self.oldestVersion) else { return .unreachable(host: host) }
     return .curlTooOld(found: found, needed: Self.oldestVersion)
@@ -157,13 +157,13 @@ struct Curl: Sendable {
 
 /// A request on its way from one redirect to the next.
 package struct Journey {
-  /// Its place among the requests.
+  /// The index of the request.
   var index: Int
   var request: Request
-  /// Where it is now.
+  /// The current address, after the redirects so far.
   package private(set) var url: String
   var redirects = 0
-  /// When it must be over, once it has begun: on ``Uptime``.
+  /// The deadline on the clock of ``Uptime``, set when the request starts.
   var end: Duration?
 
   package init(index: Int, request: Request) {
@@ -172,7 +172,7 @@ package struct Journey {
 
   package var host: String { request.host }
 
-  /// The key, at the origin that it is meant for.
+  /// The key, if the current address has the origin of the request.
   private var secret: Secret? { Self.origin(url) == Self.origin(request.url) ? request.secret : nil }
 
   package var headers: [Header] {
@@ -180,20 +180,20 @@ package struct Journey {
     return request.headers + [Header(name, value)]
   }
 
-  /// What is asked here, with the key where that is a part of the query.
+  /// The current address, with the key if that is a query parameter.
   package var address: String {
     guard case .parameter(let name, let value) = secret else { return url }
     return Request.url(url, adding: (name, value))
   }
 
-  /// Goes on to another address.
-  /// - Returns: why it must not.
+  /// Follows a redirect to another address.
+  /// - Returns: the error if the redirect is not allowed.
   package mutating func turn(to url: String) -> HTTPError? {
     if let error = request.refusal(of: url) { return error }
     redirects += 1
     guard redirects <= Curl.mostRedirects else { return .tooManyRedirects(host: host) }
     self.url = url
-    // A source that leads on may write the key that it was asked with into the new address.
+    // A source may copy the key of the request into the redirect address.
     if case .parameter(let name, _) = request.secret { self.url = Request.url(url, removing: name) }
     return nil
   }
@@ -203,7 +203,7 @@ package struct Journey {
   }
 }
 
-/// A curl that runs.
+/// A running curl.
 private struct Transfer {
   enum Outcome {
     case answer(Response)
@@ -217,12 +217,12 @@ private struct Transfer {
   var end: Duration
   var child: Listener
 
-  /// Reads what there is.
-  /// - Returns: what came of it, or nil while curl is at work.
+  /// Reads the available output.
+  /// - Returns: the outcome, or nil while curl is running.
   mutating func step() -> Outcome? {
     let host = journey.host
     child.read()
-    // curl knows the limit, but neither how long an answer without a length gets nor one that is compressed.
+    // curl does not enforce the limit for an answer that is compressed or has no length.
     if child.output.bytes.count > journey.request.sizeLimit || child.error.bytes.count > Curl.headLimit {
       return .failure(.tooLarge(host: host))
     }
@@ -236,7 +236,7 @@ private struct Transfer {
     case .exited(28): return .failure(.timedOut(host: host))
     case .exited(63): return .failure(.tooLarge(host: host))
     case .exited(7): return .failure(.closed(host: host))
-    // No byte, a reset, a stream of HTTP/2 that was reset.
+    // Empty reply, connection reset, or HTTP/2 stream reset.
     case .exited(52), .exited(56), .exited(92): return .failure(.hungUp(host: host))
     default: return .failure(.unreachable(host: host))
     }
@@ -246,7 +246,7 @@ private struct Transfer {
   }
 }
 
-/// What curl writes to its standard error: the headers, then where a redirect leads.
+/// The headers and the redirect address, as curl writes them to its standard error.
 package struct Head {
   package static let redirectMark = "redirect: "
 
@@ -255,7 +255,7 @@ package struct Head {
   /// Set when the answer is a redirect.
   package private(set) var redirect: String?
 
-  /// Nil when there is no answer in it.
+  /// Nil when the bytes contain no response.
   package init?(_ bytes: [UInt8]) {
     var isInside = false
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -266,7 +266,7 @@ package struct Head {
         let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
         headers.append(Header(line[..<colon].lowercased(), String(value)))
       } else if line.hasPrefix("HTTP/") {
-        // The last one counts: answers of 1xx come before it.
+        // The last status line counts: 1xx responses come before it.
         (status, headers, isInside) = (line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0, [], true)
       } else if line.hasPrefix(Self.redirectMark) {
         redirect = String(line.dropFirst(Self.redirectMark.count))

@@ -4,32 +4,34 @@ internal import Processes
 internal import Synchronization
 
 extension HTTPClient {
-  /// A client for each request by itself. It keeps no answers.
+  /// A client that answers each request separately. It has no cache.
   public init(each answer: @escaping @Sendable (Request) -> Result<Response, HTTPError>) {
     self.init { requests in
       requests.map { $0.oldAnswer == .only ? .failure(.offline(host: $0.host)) : answer($0) }
     }
   }
 
-  /// Never asks anybody.
+  /// A client that never sends a request.
   public static let offline = HTTPClient(each: { .failure(.offline(host: $0.host)) })
 
-  /// Answers from what was recorded, by address; what was not is ``HTTPError/offline(host:)``. For tests.
+  /// A client that answers from recorded responses, by address. Any other address fails with
+  /// ``HTTPError/offline(host:)``. For tests.
   public static func recorded(_ answers: [String: Response]) -> HTTPClient {
     HTTPClient(each: { request in
       answers[request.url].map { .success($0) } ?? .failure(.offline(host: request.host))
     })
   }
 
-  /// The network as the program asks it: curl, and around it the rate limits and the retries.
+  /// The client that the program uses: curl, with rate limits and retries.
   ///
   /// - Parameters:
-  ///   - limits: by the source's id. Made when there is a request: most commands have none.
-  ///   - identity: what the `User-Agent` says, read when there is a request.
-  ///   - policies: what is asked again, and how long a source rests, by the source's id.
-  ///   - isOffline: nobody is asked.
-  ///   - isInterrupted: asked many times a second, on the thread that sends; yes ends a request, and a pause before it.
-  ///   - tell: hears who is waited for.
+  ///   - limits: by source id. Read at the first request, since most commands send none.
+  ///   - identity: the contents of the `User-Agent`, read at each request.
+  ///   - policies: which requests are retried and how long a source rests, by source id.
+  ///   - isOffline: no request is sent.
+  ///   - isInterrupted: called many times a second on the sending thread. Returning true ends a request, and the pause
+  ///     before it.
+  ///   - tell: called with each step of a pause.
   public static func network(
     identity: @autoclosure @escaping @Sendable () -> Identity, environment: [String: String],
     limits: @autoclosure @escaping @Sendable () -> [String: RateLimit],
@@ -50,10 +52,10 @@ extension HTTPClient {
       .resting(by: policies(), in: cache, as: identity(), now: now)
   }
 
-  /// Gives each request as many seconds as the person wants to wait; nil leaves it its own deadline, and one that is not
-  /// the usual deadline stays.
+  /// Sets the deadline of each request to the user's setting. Nil keeps the request's own deadline, and so does a
+  /// deadline that is not ``Request/usualDeadline``.
   ///
-  /// - Parameter seconds: asked when there is something to send, so that what sends nothing reads no setting.
+  /// - Parameter seconds: called when there is a request to send, so that a command without requests reads no setting.
   public func within(_ seconds: @escaping @Sendable () -> Int?) -> HTTPClient {
     HTTPClient { requests in
       guard !requests.isEmpty, let deadline = seconds() else { return send(requests) }
@@ -66,7 +68,8 @@ extension HTTPClient {
     }
   }
 
-  /// Sends requests whose answers are of no use after `latest`, the time at which the whole command wants to be done.
+  /// Sets ``Request/latest`` of each request to `latest`, the time at which the whole command must be done, or leaves
+  /// an earlier one.
   public func until(_ latest: Date) -> HTTPClient {
     HTTPClient { requests in
       send(
@@ -78,8 +81,9 @@ extension HTTPClient {
     }
   }
 
-  /// Gives requests without a ``Request/latest`` so many seconds in all, further tries and the pauses before them included.
-  /// - Parameter seconds: asked when there is something to send.
+  /// Gives each request without a ``Request/latest`` a total time in seconds, including retries and the pauses before
+  /// them.
+  /// - Parameter seconds: called when there is a request to send.
   public func answering(
     within seconds: @escaping @Sendable () -> Double, now: @escaping @Sendable () -> Date
   ) -> HTTPClient {
@@ -95,10 +99,11 @@ extension HTTPClient {
     }
   }
 
-  /// The same that pauses as long as sources ask for: for work that nobody waits for at the keyboard.
+  /// The same client without a limit on pauses. For work in the background.
   public var patient: HTTPClient { until(.distantFuture) }
 
-  /// Gives each request no more time than there is until its ``Request/latest``; one for which it is too late fails.
+  /// Shortens the deadline of each request to its ``Request/latest``. A request that is too late fails with
+  /// ``HTTPError/timedOut(host:)``.
   func timely(now: @escaping @Sendable () -> Date) -> HTTPClient {
     HTTPClient { requests in
       let moment = now()
@@ -116,7 +121,7 @@ extension HTTPClient {
     }
   }
 
-  /// Says of which source an older answer was taken because it could not be asked, of each once.
+  /// Calls `tell` with each source whose outdated answer was used because the source failed, once per source.
   public func tellingOldAnswers(_ tell: @escaping @Sendable (_ source: String) -> Void) -> HTTPClient {
     let told = Told()
     return HTTPClient { requests in
@@ -139,7 +144,7 @@ extension HTTPClient {
     let sources = Mutex<[String]>([])
   }
 
-  /// Waits, or less when somebody asks to stop: a signal ends the pause at once, anything else within a tenth of a second.
+  /// Sleeps until the time is over or the user interrupts: a signal ends the pause at once, anything else within 0.1 s.
   private static func sleep(_ seconds: Double, until isInterrupted: () -> Bool) {
     let end = Uptime.now() + .seconds(seconds)
     while case let left = (end - Uptime.now()) / .seconds(1), left > 0, !isInterrupted() {

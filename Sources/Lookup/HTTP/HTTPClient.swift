@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// The network: one closure. Everything around it (cache, rate limit, retry, offline) is a function from client to
 /// client, and tests answer from recorded files.
 public struct HTTPClient: Sendable {
-  /// Answers in the order of the requests, whatever arrives first. One that failed carries its error.
+  /// Returns the results in the order of the requests, independent of the order of the answers.
   public var send: @Sendable ([Request]) -> [Result<Response, HTTPError>]
 
   public init(send: @escaping @Sendable ([Request]) -> [Result<Response, HTTPError>]) {
@@ -17,61 +17,61 @@ public struct HTTPClient: Sendable {
   }
 }
 
-/// A question to a web API: always a GET.
+/// A GET request to a web API.
 public struct Request: Sendable {
-  /// The id of the source that asks: its rate limit and its cache are used.
+  /// The id of the source, which selects the rate limit and the cache.
   public var source: String
   public var url: String
   public var headers: [Header] = []
-  /// The key, where one is needed.
+  /// The key, if the source needs one.
   public var secret: Secret?
-  /// Where the source is, by what a person has set. Only where that is on this computer or in a private network may the
-  /// request lead there.
+  /// The configured addresses of the source. The request may lead to this computer or a private network only if one of
+  /// them is there.
   public var home: [String]
-  /// Whether only the source itself will do, and no kept answer, however good.
+  /// Whether the request bypasses the cache.
   public var mustAsk = false
-  /// What an answer is good for that the source gave before and that is out of date.
+  /// The use of an outdated answer from the cache.
   public enum OldAnswer: Sendable, Hashable {
-    /// To stand in when the source fails.
+    /// The outdated answer replaces a failed request.
     case afterFailure
     case never
-    /// It is the only one that is wanted, and no source is asked.
+    /// Only the cache is asked.
     case only
   }
   public var oldAnswer = OldAnswer.afterFailure
-  /// A longer body is refused, in bytes.
+  /// The maximum size of the body, in bytes. A longer body is refused.
   public var sizeLimit = usualSizeLimit
-  /// How long the answer may take in all, in seconds.
+  /// The time limit for the answer, in seconds.
   public var deadline = usualDeadline
-  /// The time after which an answer is of no use any more: no wait and no further try goes beyond it.
+  /// The time after which the answer is of no use. Neither a wait nor a retry goes beyond it.
   public var latest: Date?
-  /// Whether the source is asked even while it rests after a refusal.
+  /// Whether the request is sent even while the source rests after a refusal.
   public var ignoresRest = false
 
-  /// Why a response is no answer, nil for an answer. Only the reader of a response can tell; a request without one
-  /// passes by the cache.
+  /// Returns why a response is not a valid answer, or nil for a valid one. A request without a reader bypasses the
+  /// cache.
   var reader: (@Sendable (Response) -> SourceError?)?
 
-  /// How long a body may be when nothing else is said, in bytes, unpacked. The longest of the recorded
-  /// answers has 170 kB; what is read of one has bounds of its own, ``JSON/mostValues``.
+  /// The default maximum size of an unpacked body, in bytes. The longest recorded answer has 170 kB; the JSON reader
+  /// has limits of its own, ``JSON/mostValues``.
   public static let usualSizeLimit = 8 << 20
 
-  /// How long an answer may take when nothing else is said, in seconds.
+  /// The default time limit for an answer, in seconds.
   public static let usualDeadline = 10
 
-  /// A question to a source at its own address.
+  /// A request to a source at its own address.
   public init(source: String, url: String, headers: [Header] = [], secret: Secret? = nil) {
     (self.source, self.url, self.headers, self.secret, home) = (source, url, headers, secret, [url])
   }
 
-  /// A question to an address that an answer of a source has named, or of several.
+  /// A request to an address named in an answer of one or several sources.
   public init(source: String, url: String, namedBy sources: [SourceSettings]) {
     (self.source, self.url) = (source, url)
     home = sources.flatMap { [$0.baseURL, $0.imageBaseURL].compactMap(\.self) }
   }
 
-  /// The host that is asked, with its port where one is given. It stands in messages, so nothing else does: no path,
-  /// no query, no name and password.
+  /// The host of the address, with its port if one is given. Messages show it, so it contains no path, query, name or
+  /// password.
   public var host: String { Request.host(of: url) }
 
   /// Whether the reader can read this response; false without a reader.
@@ -85,7 +85,7 @@ public struct Request: Sendable {
   }
 
   static func host(of url: String) -> String {
-    // By bytes, as curl reads it: a slash with an accent on it is a slash to curl, and none to Swift.
+    // By bytes, as curl reads it: a slash with a combining accent is a slash to curl, but not to Swift.
     let bytes = url.utf8
     let start = bytes.firstRange(of: "://".utf8)?.upperBound ?? bytes.startIndex
     let authority = bytes[start...].prefix { ![UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
@@ -94,21 +94,21 @@ public struct Request: Sendable {
   }
 }
 
-/// Only the source and the host, because requests find their way into messages.
+/// Only the source and the host, because descriptions of requests appear in messages.
 extension Request: CustomStringConvertible, CustomDebugStringConvertible {
   public var description: String { "\(source) asks \(host)" }
   public var debugDescription: String { description }
 }
 
-/// A key on its way. It is sent to the origin that the request is for, and stands nowhere else: in no cache, log, error
-/// or argument, and at no host that a redirect leads to.
+/// A key sent with a request. It is sent only to the origin of the request, and never stored in a cache, log, error or
+/// argument, nor sent to the host of a redirect.
 public enum Secret: Sendable, Hashable {
   case header(_ name: String, _ value: String)
-  /// A part of the query.
+  /// A query parameter.
   case parameter(_ name: String, _ value: String)
 }
 
-/// Nothing of the key, because requests find their way into messages.
+/// Hides the key, because descriptions of requests appear in messages.
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible {
   public var description: String { "a key" }
   public var debugDescription: String { description }
@@ -125,12 +125,12 @@ public struct Header: Sendable, Hashable {
 }
 
 public struct Response: Sendable, Hashable {
-  /// Where an answer came from.
+  /// The origin of an answer.
   public enum Origin: Sendable, Hashable {
     case network
-    /// From the cache, and still good by what the source said.
+    /// From the cache, and fresh according to the source.
     case cache
-    /// From the cache because the source could not be asked: perhaps out of date.
+    /// From the cache because the request failed; may be outdated.
     case staleCache
   }
 
@@ -148,42 +148,42 @@ public struct Response: Sendable, Hashable {
   public func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 }
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 public enum HTTPError: Error, Sendable, Hashable {
   /// curl is not installed.
   case curlMissing
-  /// curl is older than what we need.
+  /// curl is older than the oldest version we support.
   case curlTooOld(found: String, needed: String)
   /// No connection: the name is unknown, the port is closed, the certificate is wrong, …
   case unreachable(host: String)
-  /// The host takes no connection: some block an address so after too many requests.
+  /// The host refuses connections. Some hosts block an address this way after too many requests.
   case closed(host: String)
-  /// The server closed the connection without an answer. Some services do so to programs that they do not want.
+  /// The server closed the connection without an answer. Some services do so to programs that they reject.
   case hungUp(host: String)
-  /// The source refused before, and is not asked for so many seconds more.
+  /// The source refused before, and is not asked for another `seconds` seconds.
   case resting(host: String, seconds: Int, Rest.Reason)
-  /// Nothing, or not all, came in time.
+  /// The answer did not arrive completely in time.
   case timedOut(host: String)
   /// The answer is longer than the request allows.
   case tooLarge(host: String)
-  /// It would not be HTTPS, or a redirect left HTTPS.
+  /// The address, or a redirect, does not use HTTPS.
   case insecure(host: String)
-  /// An answer leads to this computer or a private network, where its source is not.
+  /// An answer leads to this computer or a private network, and its source is not there.
   case near(host: String)
   case tooManyRedirects(host: String)
-  /// The source refuses for now: too many requests. When it said so, after how many seconds it answers again.
+  /// The source refuses for now because of too many requests. `retryAfter` is in seconds, if the source gave it.
   case throttled(host: String, retryAfter: Int?)
-  /// The source has too much to do just now. When it said so, after how many seconds it answers again.
+  /// The source is overloaded. `retryAfter` is in seconds, if the source gave it.
   case busy(host: String, retryAfter: Int?)
-  /// Offline was asked for, and the cache does not know the answer.
+  /// The program is offline, and the answer is not in the cache.
   case offline(host: String)
-  /// The person pressed Ctrl-C.
+  /// The user pressed Ctrl-C.
   case interrupted
 }
 
 extension Response {
-  /// How many more questions the source allows for now, and how many in all, where it says so. The names begin
-  /// differently: `x-ratelimit-remaining`, `x-discogs-ratelimit-remaining`.
+  /// The number of requests that the source allows for now, and its limit, if the source reports them. The header names
+  /// have different prefixes: `x-ratelimit-remaining`, `x-discogs-ratelimit-remaining`.
   public var questionsLeft: (left: Int, of: Int?)? {
     func number(_ suffixes: [String]) -> Int? {
       headers.first { header in suffixes.contains { header.name.hasSuffix($0) } }.flatMap { Int($0.value) }

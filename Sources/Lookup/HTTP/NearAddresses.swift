@@ -1,22 +1,22 @@
 internal import Glibc
 
 extension Request {
-  /// Why this request must not lead to an address, which it begins with or which a redirect names; nil when it may.
+  /// Returns the error for an address that this request must not use, first or after a redirect; nil when it may.
   ///
-  /// A source is asked where a person has put it. Where its answers lead – to a picture, a preview, another page – is for
-  /// everyone to reach: what stands on this computer or in a private network trusts whoever is there, and is asked only when
-  /// the source is there, too.
+  /// A source is asked at its configured address. Addresses in its answers (a picture, a preview, another page) must be
+  /// public: servers on this computer or in a private network trust every client there. They are allowed only when the
+  /// source is there, too.
   package func refusal(of url: String) -> HTTPError? {
     guard Self.isAllowed(url) else { return .insecure(host: host) }
     guard Self.isNear(url), !home.contains(where: { Self.isNear($0) }) else { return nil }
     return .near(host: Self.host(of: url))
   }
 
-  /// Whether an address leads to this computer or a private network, as far as it tells itself. What is no plain name or
-  /// number is taken for near, since curl may read it otherwise than we do: `%31`, `１`, a zone.
+  /// Whether an address, as written, leads to this computer or a private network. Hosts that are not plain names or
+  /// numbers count as private, since curl may read them differently: `%31`, `１`, a zone.
   ///
-  /// A public name with a private address is not told from others. It cannot be asked over plain HTTP, and over HTTPS only
-  /// if what stands there has a certificate for that name.
+  /// A public name that resolves to a private address is not detected. It cannot be used over plain HTTP, and over
+  /// HTTPS only if the server there has a certificate for that name.
   public static func isNear(_ url: String) -> Bool {
     var host = Self.host(of: url).lowercased()
     if let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...].utf8.allSatisfy(isDigit) {
@@ -28,7 +28,7 @@ extension Request {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard let last = labels.last, !last.isEmpty else { return true }
     if number(last) != nil || last.utf8.allSatisfy(isDigit) {
-      // By now it is a number, or nothing that has a place in the internet.
+      // The host is a number; an invalid one counts as private.
       return v4(labels).map { isNear(v4: $0) } ?? true
     }
     return labels.count == 1
@@ -37,7 +37,7 @@ extension Request {
       }
   }
 
-  /// The address of up to four numbers, each decimal, octal or hexadecimal, of which the last fills what is left:
+  /// Parses an address of up to four decimal, octal or hexadecimal numbers. The last number fills the remaining bytes:
   /// `127.1`, `0x7f000001`. <https://man7.org/linux/man-pages/man3/inet_aton.3.html>
   private static func v4(_ parts: [Substring]) -> UInt32? {
     guard parts.count <= 4, let last = parts.last.flatMap(number), last < 1 << (8 * UInt64(5 - parts.count)) else {
@@ -57,7 +57,7 @@ extension Request {
     return text.hasPrefix("0") && text.count > 1 ? UInt64(text, radix: 8) : UInt64(text)
   }
 
-  /// Everything that is not for the internet: <https://www.iana.org/assignments/iana-ipv4-special-registry>.
+  /// Whether an IPv4 address is not public: <https://www.iana.org/assignments/iana-ipv4-special-registry>.
   private static func isNear(v4 address: UInt32) -> Bool {
     switch (address >> 24, address >> 16 & 255) {
     case (0, _), (10, _), (127, _), (224..., _), (100, 64..<128), (169, 254), (172, 16..<32), (192, 168),
@@ -67,7 +67,7 @@ extension Request {
     }
   }
 
-  /// Of the addresses of IPv6 only 2000::/3 is the internet. In 2002::/16 stands one of IPv4.
+  /// Whether an IPv6 address is not public. Only 2000::/3 is public, and 2002::/16 embeds an IPv4 address.
   private static func isNear(v6 text: String) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 16)
     guard inet_pton(AF_INET6, text, &bytes) == 1, bytes[0] >> 5 == 1 else { return true }

@@ -1,31 +1,31 @@
-/// How the network waits: for its turn at a source, or for the time that a busy source has named.
+/// Waits for the rate limit of a source, or for the time that an overloaded source has named.
 ///
-/// It waits in steps of at most a second, so that whoever looks on sees who is waited for and how long yet.
+/// It waits in steps of at most a second, so that the program can show the source and the time left.
 public struct Pause: Sendable {
-  /// Who is waited for.
+  /// A step of a pause, for display.
   public enum Step: Sendable, Hashable {
-    /// So many seconds are left, rounded up.
+    /// `seconds` seconds are left, rounded up.
     case waiting(source: String, seconds: Int, Reason)
-    /// A source that wanted a pause has had it, and is asked once more.
+    /// The pause that a source wanted is over, and the request is being retried.
     case askingAgain(source: String)
     case over
   }
 
   public enum Reason: Sendable, Hashable {
-    /// It is not our turn: the source allows so many questions.
+    /// The rate limit is used up.
     case turn(RateLimit)
     /// The source has asked for a pause.
     case request
   }
 
-  /// Waits so many seconds, or less when somebody asks to stop.
+  /// Sleeps for a number of seconds, or less when the user interrupts.
   private var sleep: @Sendable (Double) -> Void
-  /// Whether somebody asks to stop.
+  /// Whether the user interrupted.
   let isInterrupted: @Sendable () -> Bool
   private var tell: @Sendable (Step) -> Void
 
-  /// - Parameter tell: hears of each step of a wait that is longer than three seconds, of what is asked again, and that it
-  ///   is over; on the thread that waits.
+  /// - Parameter tell: called on the waiting thread with each step of a pause longer than three seconds, with each
+  ///   retry, and at the end.
   public init(
     sleep: @escaping @Sendable (Double) -> Void, isInterrupted: @escaping @Sendable () -> Bool = { false },
     tell: @escaping @Sendable (Step) -> Void = { _ in }
@@ -33,11 +33,11 @@ public struct Pause: Sendable {
     (self.sleep, self.isInterrupted, self.tell) = (sleep, isInterrupted, tell)
   }
 
-  /// Nobody is kept from the keyboard by a word about less.
+  /// The longest pause that is not displayed, in seconds.
   private static let shortest = 3.0
 
   /// Waits for a source.
-  /// - Returns: false when somebody asked to stop.
+  /// - Returns: false when the user interrupted.
   func wait(_ seconds: Double, for source: String, _ reason: Reason) -> Bool {
     let isLong = seconds > Self.shortest
     defer { if isLong { tell(.over) } }
@@ -51,7 +51,7 @@ public struct Pause: Sendable {
     return !isInterrupted()
   }
 
-  /// Runs `body`, which asks a source again.
+  /// Runs `body`, which retries a request to a source.
   func askingAgain<T>(_ source: String, _ body: () -> T) -> T {
     tell(.askingAgain(source: source))
     defer { tell(.over) }

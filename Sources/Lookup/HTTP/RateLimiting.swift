@@ -1,12 +1,12 @@
 public import FoundationEssentials
 
 extension HTTPClient {
-  /// Asks each source no more often than its limit allows, all programs on this computer taken together.
+  /// Limits the requests to each source by its rate limit, shared by all programs on this computer.
   ///
-  /// A request whose turn is not now waits for it, however long; the others of the same call do not wait with it. Who
-  /// stops waiting gives the turn back, and the request is ``HTTPError/interrupted``.
+  /// A request that exceeds the limit waits, without delaying the other requests of the same call. When the user
+  /// interrupts the wait, the reservation is released and the request fails with ``HTTPError/interrupted``.
   ///
-  /// - Parameter limits: by the source's id; a source that is not in it may always be asked. Made when there is a request.
+  /// - Parameter limits: by source id; a source without an entry has no limit. Read at the first request.
   public func limited(
     by limits: @autoclosure @escaping @Sendable () -> [String: RateLimit], in cache: CacheDatabase,
     now: @escaping @Sendable () -> Date, pause: Pause
@@ -20,7 +20,7 @@ extension HTTPClient {
       for (index, turn) in zip(limited, taken) { turns[index] = turn }
 
       var results = requests.map { _ in Result<Response, HTTPError>.failure(.interrupted) }
-      // A turn after the time at which the answer is wanted is of no use.
+      // A reservation after the time limit of the request is of no use.
       let late = limited.filter { index in
         requests[index].latest.map { start.addingTimeInterval(turns[index].wait) > $0 } ?? false
       }
@@ -39,7 +39,7 @@ extension HTTPClient {
             cache.giveBack(timely.map { turns[$0] }.filter { $0.wait >= wait }, now: now())
             return results
           }
-          // Who asked before may have been answered late.
+          // Earlier requests may have been answered late.
           left = cache.wait(of: asked, now: now())
         }
         for (index, result) in zip(due, send(due.map { requests[$0] })) { results[index] = result }
@@ -50,23 +50,23 @@ extension HTTPClient {
   }
 }
 
-/// A turn at asking a source.
+/// A reservation for one request to a source.
 struct Turn: Sendable, Hashable {
-  /// In how many seconds it is.
+  /// The wait in seconds.
   var wait: Double
-  /// Where it stands among those that are taken; nil when it is in no list.
+  /// The id of the reservation's row; nil when it is not stored.
   var id: Int64?
 }
 
 extension RateLimit {
-  /// When the source may be asked next, never more than `requests` times in any stretch of `interval` seconds.
-  /// - Parameter taken: when it was asked, or will be, earliest first.
+  /// Returns the next time at which the source may be asked: at most `requests` times within any `interval` seconds.
+  /// - Parameter taken: the times of past and reserved requests, earliest first.
   func nextTurn(after taken: [Double], now: Double) -> Double {
     let last = taken.count - max(1, requests)
     return last < 0 ? now : max(now, taken[last] + Double(interval))
   }
 
-  /// How much later than it was asked a question counts, in seconds, when its answer takes long: nobody knows when it came
-  /// to the source, and that counts for what is asked next. A slow source shall not become much slower by it.
+  /// The maximum delay added to the time of a slow request, in seconds. A slow request may reach the source late, which
+  /// affects the next ones; the maximum keeps a slow source from becoming much slower.
   var grace: Double { Double(interval) / 10 }
 }

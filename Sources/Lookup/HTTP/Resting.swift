@@ -1,15 +1,14 @@
 public import FoundationEssentials
 
 extension HTTPClient {
-  /// Leaves sources alone that have refused, for the time that their policy says, all programs on this computer taken
-  /// together.
+  /// Stops asking a source after a refusal, for the time in its policy, shared by all programs on this computer.
   ///
-  /// A request to a source that rests is ``HTTPError/resting(host:until:_:)`` at once. A rest ends early when the source is
-  /// asked as somebody else: with a contact, or with a key, that was not there before.
+  /// A request to a resting source fails at once with ``HTTPError/resting(host:seconds:_:)``. A rest ends early when the
+  /// program asks with a new contact or a new key.
   ///
   /// - Parameters:
-  ///   - policies: by the source's id.
-  ///   - identity: what the requests say of the person.
+  ///   - policies: by source id.
+  ///   - identity: the contact in the requests.
   public func resting(
     by policies: @autoclosure @escaping @Sendable () -> [String: RetryPolicy], in cache: CacheDatabase,
     as identity: @autoclosure @escaping @Sendable () -> Identity, now: @escaping @Sendable () -> Date
@@ -54,23 +53,23 @@ extension HTTPClient {
   }
 }
 
-/// A rest as it is kept in the cache.
+/// A rest as stored in the cache.
 struct KeptRest: Sendable, Hashable {
   var until: Date
   var reason: Rest.Reason
   /// The contact and whether there was a key: ``Request/asker(_:)``.
   var askedAs: String
-  /// How many rests there were in a row.
+  /// The number of consecutive rests.
   var count: Int
 }
 
 extension Request {
-  /// As whom the source is asked: its contact, and whether there is a key; nothing of the key itself.
+  /// The identity of the request: its contact and whether it has a key, without the key itself.
   fileprivate func asker(_ identity: Identity) -> String {
     (asksForContact ? identity.full : identity.program) + (secret == nil ? "" : " with a key")
   }
 
-  /// Why the source is to rest after this result; nil when it is not.
+  /// Returns why the source must rest after this result; nil when it need not.
   fileprivate func restReason(
     _ result: Result<Response, HTTPError>, _ identity: Identity, _ policy: RetryPolicy?
   ) -> Rest.Reason? {
@@ -93,7 +92,7 @@ extension Request {
 }
 
 extension Result<Response, HTTPError> {
-  /// Whether the request reached the source, as far as is known.
+  /// Whether the request probably reached the source.
   fileprivate var isFromNetwork: Bool {
     switch self {
     case .success, .failure(.hungUp), .failure(.timedOut), .failure(.tooLarge): true

@@ -1,19 +1,20 @@
 internal import FoundationEssentials
 
-/// What a source is asked again after a refusal, and how long it is left alone when that does not help.
+/// The rules for retrying a refused request, and for the rest of a source when retries do not help.
 ///
-/// The numbers come from what each service documents and does: docs/sources.md.
+/// The numbers come from the documentation and the behavior of each service: docs/sources.md.
 public struct RetryPolicy: Sendable, Hashable {
-  /// The seconds before each further try of a request that came too soon. A time that the source names goes before.
+  /// The seconds before each retry of a request that exceeded a rate limit. A time named by the source takes
+  /// precedence.
   public var throttled: [Double]
-  /// The same after 5xx.
+  /// The seconds before each retry after a 5xx status.
   public var busy: [Double]
-  /// The same after a 200 that is no answer.
+  /// The seconds before each retry after an unreadable answer with status 200.
   public var unreadable: [Double]
-  /// How long the source rests after a refusal that tries do not help against.
+  /// The rest after a refusal that retries do not help against, by reason.
   public var rests: [Rest.Reason: Rest]
-  /// Whether the source rests after each request that names no contact, whatever it answers: it may block the address of
-  /// who goes on.
+  /// Whether the source rests after each request without a contact, whatever the answer. It may block the address of a
+  /// program that continues.
   public var restsWithoutContact: Bool
 
   public init(
@@ -24,12 +25,12 @@ public struct RetryPolicy: Sendable, Hashable {
     (self.rests, self.restsWithoutContact) = (rests, restsWithoutContact)
   }
 
-  /// The policy for pictures of all but the Internet Archive.
+  /// The policy for pictures, except those of the Internet Archive.
   public static let pictures = RetryPolicy(throttled: [2], busy: [2])
-  /// The policy for the Internet Archive's pictures. It blocks an address that asks too fast by refusing connections.
+  /// The policy for pictures of the Internet Archive. It refuses connections from an address that asks too often.
   public static let archive = RetryPolicy(throttled: [2], busy: [2], rests: [.closed: .seconds(600)])
 
-  /// The seconds before each further try after this trouble.
+  /// The seconds before each retry.
   func pauses(after trouble: Trouble) -> [Double] {
     switch trouble {
     case .throttled: throttled
@@ -39,30 +40,30 @@ public struct RetryPolicy: Sendable, Hashable {
   }
 }
 
-/// How long a source is left alone.
+/// The duration of a rest.
 public enum Rest: Sendable, Hashable {
-  /// So many seconds, twice as many each time in a row up to `most`.
+  /// A number of seconds, doubled with each consecutive rest up to `most`.
   case seconds(Int, most: Int? = nil)
-  /// Until a full hour of the day in UTC: the midnight of the source's own day.
+  /// Until the given hour of the day in UTC, at which the source starts a new day.
   case untilHour(Int)
 
-  /// Why a source rests.
+  /// The reason for a rest.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// Too many requests.
     case throttled
-    /// The requests of the day are used up.
+    /// The daily quota is used up.
     case quota
-    /// The source refuses this program, which names no contact.
+    /// The source refuses the program because it names no contact.
     case contact
-    /// The source refuses this program.
+    /// The source refuses the program.
     case forbidden
     case hungUp
-    /// The host takes no connection.
+    /// The host refuses connections.
     case closed
   }
 
-  /// When the rest is over.
-  /// - Parameter count: how many rests there were in a row, this one included.
+  /// Returns the end of the rest.
+  /// - Parameter count: the number of consecutive rests, including this one.
   func end(from now: Date, count: Int) -> Date {
     switch self {
     case .seconds(let seconds, let most):
@@ -76,13 +77,13 @@ public enum Rest: Sendable, Hashable {
   }
 }
 
-/// A refusal that a further try may help against.
+/// A refusal that a retry may help against.
 enum Trouble: Sendable, Hashable {
   case throttled, busy, unreadable
 }
 
 extension Request {
-  /// Which refusal a response is that a further try may help against; nil for an answer, and for any other refusal.
+  /// Returns the kind of refusal if a retry may help against it; nil for an answer and for any other refusal.
   func trouble(in response: Response) -> Trouble? {
     guard let reader else {
       return response.status == 429 ? .throttled : response.status >= 500 ? .busy : nil
@@ -96,7 +97,7 @@ extension Request {
     }
   }
 
-  /// The seconds after which the source answers again, where it says so.
+  /// The seconds until the source answers again, if it names them.
   func retryAfter(_ response: Response, now: Date) -> Double? {
     if let seconds = response.retryAfter(now) { return seconds }
     return switch reader?(response) {

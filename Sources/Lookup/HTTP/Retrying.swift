@@ -1,15 +1,15 @@
 public import FoundationEssentials
 
 extension HTTPClient {
-  /// Asks again when a source is busy, as often as its policy says, after the time that the source names.
+  /// Retries requests to an overloaded source, as often as its policy says, after the time that the source names.
   ///
-  /// The last response stands. One that no reader reads, such as of a picture, becomes
-  /// ``HTTPError/throttled(host:retryAfter:)`` or ``HTTPError/busy(host:retryAfter:)``: being busy is never an answer.
+  /// The last response is returned. If its request has no reader, as for a picture, it becomes
+  /// ``HTTPError/throttled(host:retryAfter:)`` or ``HTTPError/busy(host:retryAfter:)``, never an answer.
   ///
   /// - Parameters:
-  ///   - policies: by the source's id; the usual one for a source that has none.
-  ///   - patience: how long all waits together may be, in seconds. The limits of sources count a minute at most.
-  ///   - random: from 0 to 1. Programs that were refused together must not come back together.
+  ///   - policies: by source id; other sources have the default policy.
+  ///   - patience: the maximum sum of all waits, in seconds. The sources' limits cover at most a minute.
+  ///   - random: from 0 to 1, so that programs refused at the same time do not retry at the same time.
   public func retrying(
     by policies: @autoclosure @escaping @Sendable () -> [String: RetryPolicy] = [:], patience: Double = 65,
     now: @escaping @Sendable () -> Date, pause: Pause, random: @escaping @Sendable () -> Double
@@ -54,16 +54,16 @@ extension Response {
   /// The source asks to come back later.
   private var isBusy: Bool { status == 429 || status == 503 }
 
-  /// The source refuses for now. iTunes says so with a 403 that has no body, and gives no time:
-  /// <https://github.com/facundoolano/app-store-scraper/issues/194>. Coming back soon does not help then.
+  /// Whether the source refuses for now. iTunes does so with a 403 without a body or a time:
+  /// <https://github.com/facundoolano/app-store-scraper/issues/194>. An early retry does not help then.
   var isThrottling: Bool { isBusy || status == 403 && body.isEmpty }
 
-  /// Why there is no answer. 503 says that the source has too much to do; that we asked too much, it does not say.
+  /// The error of a refusal. 503 means that the source is overloaded, not that this program has asked too often.
   func refusal(by host: String, retryAfter seconds: Int?) -> HTTPError {
     status == 503 ? .busy(host: host, retryAfter: seconds) : .throttled(host: host, retryAfter: seconds)
   }
 
-  /// In how many seconds to come back, where the source says so, in seconds or as a date.
+  /// The seconds until a retry, if the source gives them, as a number or a date.
   func retryAfter(_ now: Date) -> Double? {
     guard let text = header("retry-after") else { return nil }
     if let seconds = UInt32(text) { return Double(seconds) }

@@ -1,12 +1,12 @@
 extension Request {
-  /// An address put together from its parts, with everything escaped that could be misread.
+  /// An address made from its parts, with all ambiguous characters escaped.
   ///
   ///     Request.url("https://itunes.apple.com", "/search", query: [("term", "kind of blue"), ("media", "music")])
   ///     // https://itunes.apple.com/search?term=kind+of+blue&media=music
   ///
   /// - Parameters:
-  ///   - base: scheme and host, as set; kept as it is, but for a slash at its end.
-  ///   - path: begins with a slash. Its slashes separate; what a person typed must not bring more of them.
+  ///   - base: scheme and host as configured; only a slash at the end is removed.
+  ///   - path: begins with a slash. Text of a user in it must not contain slashes.
   ///   - query: names and values. A space becomes `+`, which every web API reads as a space.
   public static func url(_ base: String, _ path: String, query: [(String, String)] = []) -> String {
     var url = base.hasSuffix("/") ? String(base.dropLast()) : base

@@ -1,7 +1,7 @@
 internal import Synchronization
 
 extension Response {
-  /// The JSON of an answer that went well. The error says in plain words what came instead.
+  /// Decodes the JSON of a successful answer. The error describes any other answer in plain words.
   func decoded<Body: Decodable>(as type: Body.Type, host: String) throws(SourceError) -> Body {
     switch status {
     case 200: break
@@ -16,25 +16,25 @@ extension Response {
     do { return try Body(from: JSONDecoding(json: json)) } catch { throw .anotherShape }
   }
 
-  /// What the source says of its refusal. Each has a place of its own for it.
+  /// The source's own words about its refusal. Each source has its own key for them.
   private var ownWords: String? {
     guard let json = try? JSON(body) else { return nil }
     let error = json["error"]
     var places = [json["statusMessage"], json["errorMessage"], json["message"], json["msg"], error, error["message"]]
-    // FastAPI lists what is wrong with each parameter: `{"detail":[{"loc":["query","q"],"msg":"…"}]}`.
+    // FastAPI lists the problem of each parameter: `{"detail":[{"loc":["query","q"],"msg":"…"}]}`.
     if case .list(let problems) = json["detail"] { places += problems.prefix(1).map { $0["msg"] } }
     return places.lazy.compactMap(Line.read).first.map { String($0.prefix(200)) }
   }
 
-  /// The source has no such thing, or no longer.
+  /// Whether the source does not have the item, or no longer does.
   var isMissing: Bool { status == 404 || status == 410 }
 }
 
-/// A question with the way to read its answer.
+/// A request with the function that reads its answer.
 ///
-/// Who keeps answers must know whether they are any before they are kept, and whether what was kept is one. Only the reader
-/// can tell, so it goes along with the request and is asked where the answer arrives. What it made of the answer waits here:
-/// nothing is read twice.
+/// The cache must know whether an answer is valid, both before it stores one and before it uses a stored one. Only the
+/// reader can decide this, so it is part of the request and runs where the answer arrives. Its result is kept here, so
+/// that no answer is read twice.
 struct Question<Value: Sendable>: Sendable {
   let request: Request
   private let reading: Reading
@@ -49,7 +49,7 @@ struct Question<Value: Sendable>: Sendable {
     self.request = request
   }
 
-  /// A question for one thing, of which a source may say that it has none.
+  /// A request for one item, which may be missing at the source.
   init(thing request: Request, read: @escaping @Sendable (Response) throws(SourceError) -> Value) {
     self.init(request) { response throws(SourceError) in
       if response.isMissing { throw .notFound }
@@ -57,7 +57,7 @@ struct Question<Value: Sendable>: Sendable {
     }
   }
 
-  /// What the answer says.
+  /// The value in the answer, or the error.
   func value(of result: Result<Response, HTTPError>?) -> Result<Value, SourceError> {
     switch result {
     case .success(let response): reading.result(of: response)
@@ -85,7 +85,7 @@ struct Question<Value: Sendable>: Sendable {
 }
 
 extension Question where Value: Decodable {
-  /// A question for one thing, whose answer has this form.
+  /// A request for one item, whose answer has this form.
   init(thing request: Request, as form: Value.Type) {
     let host = request.host
     self.init(thing: request) { response throws(SourceError) in try response.decoded(as: form, host: host) }

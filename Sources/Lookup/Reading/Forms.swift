@@ -14,21 +14,21 @@ struct Lenient<Form: Reading>: Decodable, Sendable {
 }
 
 extension KeyedDecodingContainer {
-  /// What makes a missing key an unknown field: synthesised decoding prefers this to the general `decode`.
+  /// Decodes a missing key as an unknown field: synthesized decoding prefers this to the general `decode`.
   func decode<Form>(_ type: Lenient<Form>.Type, forKey key: Key) throws -> Lenient<Form> {
     Lenient(from: try superDecoder(forKey: key))
   }
 }
 
 extension Decoder {
-  /// The value that is decoded. Answers are read by our own decoder alone.
+  /// The decoded value. Only our own decoder reads answers.
   fileprivate var json: JSON { (self as? JSONDecoding)?.json ?? .null }
 }
 
 /// The form that a value has in an answer.
 protocol Reading {
   associatedtype Value: Sendable
-  /// Nil when the value does not have this form, or says nothing.
+  /// Nil when the value does not have this form, or is empty.
   static func read(_ json: JSON) -> Value?
 }
 
@@ -56,13 +56,13 @@ enum Markdown: Reading {
   static func read(_ json: JSON) -> String? { json.string.map(PlainText.text(ofMarkdown:))?.orNilWhenEmpty }
 }
 
-/// A text of one line that may hold HTML: markup that stands out what was looked for, character references.
+/// A line of text that may contain HTML: highlighting of search terms, character references.
 enum HTMLLine: Reading {
   static func read(_ json: JSON) -> String? { HTML.read(json).map(PlainText.line)?.orNilWhenEmpty }
 }
 
-/// A whole number, whether it was sent as `12`, `12.0` or `"12"`. One above a million millions counts nothing that we
-/// read; without it nobody has to fear an overflow.
+/// A whole number, sent as `12`, `12.0` or `"12"`. Its magnitude is at most 10¹², more than any count we read, so that
+/// sums and products do not overflow.
 enum Whole: Reading {
   static func read(_ json: JSON) -> Int? {
     guard let number = number(json), number.magnitude <= 1_000_000_000_000 else { return nil }
@@ -105,7 +105,7 @@ enum Flag: Reading {
   }
 }
 
-/// An id, whether it was sent as a number or a text: digits, letters, `-` and `_`, so that it can stand in an address.
+/// An id, sent as a number or a text: digits, letters, `-` and `_`, so that it is safe in an address.
 enum Identifier: Reading {
   static func read(_ json: JSON) -> String? {
     switch json {
@@ -157,7 +157,7 @@ enum Resource: Reading {
   }
 }
 
-/// A date of which perhaps only the year is known. A year in which nothing can have come out (`9999-12-31`) is none.
+/// A date, possibly only a year. An impossible year of publication (`9999-12-31`) is rejected.
 enum Day: Reading {
   static func read(_ json: JSON) -> PartialDate? {
     json.string.flatMap { PartialDate(lenient: $0) }.flatMap { ReleaseYear.range.contains($0.year) ? $0 : nil }
@@ -179,7 +179,7 @@ struct Further<Value: Decodable & Sendable>: Decodable, Sendable {
 }
 
 extension KeyedDecodingContainer {
-  /// What stands beside the field, not in it.
+  /// Decodes the fields of the enclosing object rather than of a member.
   func decode<Value>(_ type: Further<Value>.Type, forKey key: Key) throws -> Further<Value> {
     Further(from: try superDecoder())
   }
@@ -193,8 +193,8 @@ enum List<Element: Reading>: Reading {
   }
 }
 
-/// An object whose keys are no names of fields: values that do not have the form are left out. Of a key with `-` or `_`
-/// only the letters and digits are left: `zh-hans` is `zhHans`.
+/// An object with arbitrary keys. Values that do not have the form are left out. Keys with `-` or `_` are in camel
+/// case: `zh-hans` is `zhHans`.
 enum Map<Element: Reading>: Reading {
   static func read(_ json: JSON) -> [String: Element.Value]? {
     guard case .object(let members) = json else { return nil }
@@ -225,10 +225,10 @@ struct Elements<Element: Decodable & Sendable>: Decodable, Sendable {
     Elements(all: all.filter { $0.map(isWanted) ?? true })
   }
 
-  /// The page: what `candidate` makes of each element. One of which it makes nothing is counted as unreadable.
+  /// The page of candidates made from the elements. An element without a candidate counts as unreadable.
   func page(total: Int? = nil, hasMore: Bool, candidate: (Element) -> Candidate?) -> Page {
     let candidates = all.compactMap { $0.flatMap(candidate) }
-    // Fewer than none says nothing.
+    // A negative total is ignored.
     let total = total.flatMap { $0 < 0 ? nil : $0 }
     return Page(candidates: candidates, total: total, hasMore: hasMore, unreadable: all.count - candidates.count)
   }

@@ -1,6 +1,7 @@
 public import CatalogModel
 
-/// What the bytes of a picture say about it: JPEG, PNG, GIF or WebP. Names of files and `Content-Type` are not believed.
+/// The format and size of a picture, read from its bytes: JPEG, PNG, GIF or WebP. File names and `Content-Type` are
+/// ignored.
 public struct ImageInfo: Sendable, Hashable {
   /// `image/jpeg`, `image/png`, `image/gif` or `image/webp`.
   public var mediaType: String
@@ -8,7 +9,7 @@ public struct ImageInfo: Sendable, Hashable {
   public var width: Int
   public var height: Int
 
-  /// Nil when the bytes do not begin as a picture does.
+  /// Nil when the bytes do not begin like a picture.
   public init?(_ bytes: [UInt8]) {
     let found = Self.png(bytes) ?? Self.jpeg(bytes) ?? Self.gif(bytes) ?? Self.webP(bytes)
     guard let (mediaType, width, height) = found, width > 0, height > 0 else { return nil }
@@ -92,7 +93,7 @@ extension [UInt8] {
 }
 
 extension Cover {
-  /// A picture that a source sent. Nil when it is none: an error page, for example.
+  /// A picture from a source. Nil when the bytes are not a picture but, for example, an error page.
   public init?(image bytes: [UInt8], sourceURL: String? = nil, etag: String? = nil) {
     guard let info = ImageInfo(bytes) else { return nil }
     self.init(

@@ -1,7 +1,7 @@
-/// What hands a value to the `init(from:)` that the compiler writes: it alone knows the names of a type's fields.
+/// A decoder of a JSON value for the synthesized `init(from:)`, which knows the names of a type's fields.
 ///
-/// The fields themselves are read by the forms that their `Lenient` and `Elements` name. Bare numbers, texts and objects
-/// are decoded too; lists are `Elements` or `List`.
+/// The forms named by `Lenient` and `Elements` read the fields. Numbers, texts and objects are decoded too; lists are
+/// `Elements` or `List`.
 struct JSONDecoding: Decoder {
   var json: JSON
 
@@ -18,7 +18,7 @@ struct JSONDecoding: Decoder {
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 }
 
-/// Nobody looks at it: whoever asked takes another form, or none.
+/// A mismatch of the type. The caller ignores the error and tries another form, or none.
 private struct Mismatch: Error {}
 
 extension JSONDecoding: SingleValueDecodingContainer {
@@ -73,6 +73,6 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder() -> any Decoder { JSONDecoding(json: .object(members)) }
   func superDecoder(forKey key: Key) -> any Decoder { value(key) }
 
-  /// The value of a member, null when there is none.
+  /// The value of a member; null when it is missing.
   private func value(_ key: Key) -> JSONDecoding { JSONDecoding(json: members[key.stringValue] ?? .null) }
 }

@@ -1,7 +1,7 @@
 /// The values of a JSON text (RFC 8259).
 ///
-/// Not `JSONDecoder`, which would be asked for forty fields an element of which most are not there: with key names made
-/// Swift's and errors thrown for what is missing, it took six times as long as for a plain struct.
+/// `JSONDecoder` is too slow here: it looks up forty fields per element, most of them missing. With converted key names
+/// and errors for missing fields it took six times as long as for a plain struct.
 package enum JSON: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -10,11 +10,11 @@ package enum JSON: Sendable, Hashable {
   case double(Double)
   case string(String)
   case list([JSON])
-  /// The keys are as Swift spells them, unless it was read otherwise: `first_publish_year` and `first-publish-year` are
-  /// `firstPublishYear`.
+  /// An object. Its keys are in camel case unless `keepsKeys` was set: `first_publish_year` and `first-publish-year`
+  /// become `firstPublishYear`.
   case object([String: JSON])
 
-  /// The member of an object; null when it is not there, or this is no object.
+  /// The member of an object; null when it is missing, or when this is not an object.
   package subscript(key: String) -> JSON {
     guard case .object(let members) = self else { return .null }
     return members[key] ?? .null
@@ -25,25 +25,24 @@ package enum JSON: Sendable, Hashable {
     return text
   }
 
-  /// How deep real answers are nested is about 10; what calls itself must not be led deeper than this.
+  /// The maximum depth, since the parser is recursive. Real answers are nested about 10 deep.
   package static let deepest = 64
 
-  /// How many values an answer may have, how many of them may stand in one list or object, and how long a text may be, in
-  /// bytes. Every value takes memory here and again in what is made of it, most of all one that takes two bytes in the
-  /// answer. With these bounds no answer takes more than 64 MiB, its own bytes included; `fuzz-answers --heavy` tries.
+  /// The maximum number of values in an answer and in one list or object, and the maximum length of a text in bytes.
+  /// Every value takes memory here and again in its decoded form, most of all a value of two bytes. With these limits
+  /// an answer takes at most 64 MiB, including its own bytes; `fuzz-answers --heavy` checks this.
   ///
-  /// The heaviest of the recorded answers has 6 900 values, 533 in one list, and the longest text is of 3 300 bytes. A box of
-  /// two hundred discs at MusicBrainz may come to 150 000.
+  /// The largest recorded answer has 6 900 values, 533 in one list, and the longest text has 3 300 bytes. A box of two
+  /// hundred discs at MusicBrainz may reach 150 000 values.
   package static let mostValues = 200_000
   package static let mostTogether = 10_000
   package static let longestText = 1 << 20
 
-  /// Reads a whole text: one object or list, in UTF-8.
+  /// Parses a complete text: one object or list, in UTF-8.
   ///
-  /// What could not come from a source that means well is refused in words; what is only careless is passed over: a mark
-  /// at the beginning, a number as `+1` or `01`, a control character in a text. A text with half of a character (a lone
-  /// surrogate) is null.
-  /// - Parameter keepsKeys: whether the keys of objects stay as they are written.
+  /// Careless answers are accepted: a byte order mark at the beginning, a number as `+1` or `01`, a control character
+  /// in a text. Anything worse throws. A text with half of a surrogate pair is null.
+  /// - Parameter keepsKeys: whether the keys of objects stay as written.
   package init(_ bytes: [UInt8], keepsKeys: Bool = false) throws(SourceError) {
     var parser = JSONParser(bytes: bytes, keepsKeys: keepsKeys)
     self = try parser.text()
@@ -59,11 +58,12 @@ extension SourceError {
 private struct JSONParser {
   let bytes: [UInt8]
   let keepsKeys: Bool
-  /// Where the next byte stands.
+  /// The position of the next byte.
   var place = 0
-  /// How many members the object before had; the elements of a list are alike. 0 while there is none beside this one.
+  /// The number of members of the previous object, to reserve space, since the elements of a list are alike; 0 inside
+  /// an object.
   var usualCount = 0
-  /// How many values may still come.
+  /// The number of values that may still follow.
   var left = JSON.mostValues
 
   mutating func text() throws(SourceError) -> JSON {
@@ -193,7 +193,7 @@ private struct JSONParser {
     return isWhole ? String(decoding: text, as: UTF8.self) : nil
   }
 
-  /// What stands behind a backslash; nil for half of a character.
+  /// The character after a backslash; nil for half of a surrogate pair.
   private mutating func escaped() throws(SourceError) -> Unicode.Scalar? {
     switch try next() {
     case UInt8(ascii: "b"): return "\u{8}"

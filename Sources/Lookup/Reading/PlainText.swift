@@ -41,9 +41,8 @@ package enum PlainText {
     return String(prose)
   }
 
-  /// The text of a piece of HTML, as descriptions carry it: tags are removed, those that end a line become one, and
-  /// character references are decoded once. A line end beside such a tag is no other. What only looks like HTML (`a < b`,
-  /// `AT&T`) stays.
+  /// The plain text of a piece of HTML, such as a description. Tags are removed, block tags become a single line break,
+  /// and character references are decoded once. Text that only looks like HTML (`a < b`, `AT&T`) stays.
   package static func text(ofHTML html: String) -> String {
     var text = ""
     var rest = html[...]
@@ -134,9 +133,9 @@ package enum PlainText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Where the words of a link stand that begins at `start`, and where it ends: `[words](address)`, `[words][1]`.
+  /// The words of a link that begins at `start`, and the link's end: `[words](address)`, `[words][1]`.
   private static func link(in line: [UInt8], at start: Int) -> (words: Range<Int>, end: Int)? {
-    // Longer, it is no link: no line is looked through again and again.
+    // Anything longer is not a link, so that no line is scanned again and again.
     let longest = 1_000
     func end(of close: UInt8, from start: Int, not open: UInt8) -> Int? {
       for place in start..<min(line.count, start + longest) {
@@ -173,7 +172,7 @@ package enum PlainText {
 
   private static func isMark(_ byte: UInt8) -> Bool { #"\`*_{}[]()#+-.!>"#.utf8.contains(byte) }
 
-  /// Of any script.
+  /// Whether the byte is part of a letter or digit, of any script.
   private static func isLetter(_ byte: UInt8) -> Bool {
     byte >= 0x80 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -181,14 +180,14 @@ package enum PlainText {
 
   // MARK: Parts
 
-  /// Whether `text` is one line as it is, which most texts are: told by its bytes, and rather no than yes.
+  /// Whether `text` is a single clean line, as most texts are. Judged by its bytes; in doubt, no.
   private static func isLine(_ text: String) -> Bool {
     let blank = UInt8(ascii: " ")
     var previous = blank
     for byte in text.utf8 {
       switch (previous, byte) {
       case (blank, blank), (_, 0..<blank), (_, 0x7F): return false
-      // Where C1 and the white space of Unicode stand.
+      // The first bytes of C1 controls and Unicode white space.
       case (0xC2, 0x80...0xA0), (0xE1, 0x9A), (0xE2, 0x80...0x81), (0xE3, 0x80): return false
       default: previous = byte
       }
@@ -206,7 +205,7 @@ package enum PlainText {
     scalar.value <= 0x3000 && scalar.properties.isWhitespace
   }
 
-  /// The name of the tag that `html` starts with, and what stands behind it.
+  /// The name of the tag that `html` begins with, and the text after it.
   private static func tag(at html: Substring) -> (name: Substring, behind: Substring)? {
     guard html.first == "<" else { return nil }
     let inside = html.dropFirst()
@@ -222,7 +221,7 @@ package enum PlainText {
     ["br", "p", "div", "li", "ul", "ol", "tr", "h1", "h2", "h3", "h4", "h5", "h6"].contains(tag.lowercased())
   }
 
-  /// The character that the reference at the start of `html` stands for, and what stands behind it.
+  /// The character of the reference that `html` begins with, and the text after it.
   private static func reference(at html: Substring) -> (character: Character, behind: Substring)? {
     guard html.first == "&", let end = html.prefix(12).firstIndex(of: ";") else { return nil }
     let name = html[html.index(after: html.startIndex)..<end]

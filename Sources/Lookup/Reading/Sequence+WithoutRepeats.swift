@@ -8,7 +8,7 @@ extension Sequence {
 }
 
 extension Array {
-  /// The elements in their order, so many together.
+  /// The elements in their order, in groups of `size`.
   func chunks(of size: Int) -> [[Element]] {
     let size = Swift.max(1, size)
     return stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }

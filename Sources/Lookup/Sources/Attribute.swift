@@ -1,25 +1,25 @@
 public import CatalogModel
 
-/// One of the categories by which a source of its own narrows a search. Of those of a kind exactly one is chosen.
+/// A category of its own by which a source narrows a search. A search uses exactly one of those of its kind.
 public struct Attribute: Sendable, Hashable {
-  /// What people type: `actor`.
+  /// The word that a user types: `actor`.
   public var word: String
-  /// What the source calls it: `actorTerm`. Nil for the one that narrows nothing.
+  /// The source's name of the category: `actorTerm`. Nil for ``all``.
   public var parameter: String?
-  /// Where the words are looked for.
+  /// The searched part of a record, for the help.
   public var help: String
 
   public init(_ word: String, _ parameter: String?, _ help: String) {
     (self.word, self.parameter, self.help) = (word, parameter, help)
   }
 
-  /// The one that narrows nothing.
+  /// The category that narrows nothing.
   public static let all = Attribute("all", nil, "everywhere")
 
-  /// What a search is narrowed to by it.
+  /// The scope of a search in this category.
   public var scope: Search.Scope? { parameter.map(Search.Scope.attribute) }
 
-  /// Whether a person means this one: by its word, or by what the source calls it, in any case.
+  /// Whether `name` means this category: its word or the source's name, in any case.
   public func isCalled(_ name: String) -> Bool {
     let name = name.lowercased()
     return name == word || name == parameter?.lowercased()

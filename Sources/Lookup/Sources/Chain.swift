@@ -42,7 +42,7 @@ extension Source {
     [tmdb, wikidata].filter { $0.key == nil || keys.contains($0.id) }
   }
 
-  /// The source that is asked first for things of this kind.
+  /// The first source for items of this kind.
   public static func standard(
     for kind: Kind, words: String = "", country: String = "US", keys: Set<String> = []
   ) -> Source {
@@ -88,9 +88,9 @@ public struct ChainSearch: Sendable {
     (self.links, self.goesOnWhenEmpty) = (links, goesOnWhenEmpty)
   }
 
-  /// What came of it.
+  /// The outcome of a chain of searches.
   public struct Answer: Sendable {
-    /// The sources that gave nothing, in the order in which they were asked.
+    /// The sources without a result, in the order of the requests.
     public var misses: [Miss] = []
     /// The search that was answered; nil when none was.
     public var link: SourceSearch?
@@ -113,10 +113,10 @@ public struct ChainSearch: Sendable {
     }
   }
 
-  /// How long a source may take that stands in for another, in seconds.
+  /// The time limit for a source that replaces another one, in seconds.
   static let deadline = 5
 
-  /// The answers to several searches: their first sources are asked all at once, the others one after the other.
+  /// Runs several searches: the first sources are asked at the same time, the others one after the other.
   public static func answers(to searches: [ChainSearch], using http: HTTPClient) -> [Answer] {
     var firsts: [Int: Result<Page, SourceError>] = [:]
     for hasOthers in [false, true] {
@@ -139,12 +139,12 @@ public struct ChainSearch: Sendable {
     }
   }
 
-  /// Asks the sources one after the other until one answers, and when none does, takes what one of them answered to the
-  /// same question before.
+  /// Asks the sources one after the other until one answers. When all fail, it uses an outdated answer to the same
+  /// search from the cache.
   ///
-  /// A refusal of the question itself by the first source ends the search: the others would be asked the same.
+  /// When the first source refuses the search itself, the search ends, since the other sources would get the same one.
   ///
-  /// - Parameter first: the answer of the first source, where it was asked already.
+  /// - Parameter first: the answer of the first source, if it has been asked already.
   public func answer(using http: HTTPClient, first: Result<Page, SourceError>? = nil) -> Answer {
     var answer = Answer()
     var empty: (link: SourceSearch, page: Page)?
@@ -185,19 +185,19 @@ extension SourceError {
   }
 }
 
-/// What came of asking several sources for one thing.
+/// The outcome of asking several sources for one item.
 public struct ChainAnswer<Value: Sendable>: Sendable {
   public var misses: [Miss] = []
-  /// The source that answered, and what; nil when none did.
+  /// The source that answered, and its answer; nil when none did.
   public var found: (source: Source, value: Value)?
 }
 
 extension HTTPClient {
-  /// Asks sources for one thing, one after the other, until one knows it.
+  /// Asks sources for one item, one after the other, until one has it.
   ///
   /// - Parameters:
-  ///   - sources: the sources with their settings, in their order.
-  ///   - ask: asks one of them; nil when it knows no such thing.
+  ///   - sources: the sources with their settings, in the order of the requests.
+  ///   - ask: asks one source; returns nil when it does not have the item.
   public func ask<Value: Sendable>(
     _ sources: [(source: Source, settings: SourceSettings)],
     for ask: (Source, SourceSettings, HTTPClient) throws(SourceError) -> Value?
@@ -218,7 +218,7 @@ extension HTTPClient {
     return answer
   }
 
-  /// Says what an older answer is taken for.
+  /// Sets the use of outdated answers for each request.
   public func takingOldAnswers(_ use: Request.OldAnswer) -> HTTPClient {
     HTTPClient { requests in
       send(

@@ -1,11 +1,11 @@
 import CatalogModel
 
 extension Source {
-  /// Discogs: the pressings that collectors have had in their hands, with styles, catalog numbers, barcodes and what they
-  /// think of them. It needs a token, which is free.
+  /// Discogs: pressings as collectors describe them, with styles, catalog numbers, barcodes and ratings. It needs a
+  /// token, which is free.
   ///
-  /// <https://www.discogs.com/developers>. A *release* is a pressing; a *master* is the album that all its pressings are of.
-  /// 60 questions a minute; above that comes 429.
+  /// <https://www.discogs.com/developers>. A *release* is a pressing; a *master* is the album of all its pressings. The
+  /// limit is 60 requests a minute; beyond it, the status is 429.
   public static let discogs = Source(
     id: Discogs.id, name: "Discogs", kinds: [.vinyl, .music],
     fields: { _ in [.title, .creator, .publisher, .catalogNumber] },
@@ -22,7 +22,7 @@ extension Source {
     lookUp: Discogs.lookUp, pressings: Discogs.pressings)
 }
 
-/// How Discogs is asked, and its answers read.
+/// Requests to Discogs, and the reading of its answers.
 enum Discogs {
   static let id = "discogs"
 
@@ -56,7 +56,7 @@ enum Discogs {
     }
   }
 
-  /// The number of a master, which stands behind a word: releases are numbered separately. Nil for a release.
+  /// The number of a master. It has a prefix, because releases are numbered separately. Nil for a release.
   private static func master(_ id: ExternalID) -> UInt32? {
     id.value.hasPrefix("master/") ? UInt32(id.value.dropFirst("master/".count)) : nil
   }
@@ -74,7 +74,7 @@ enum Discogs {
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let found = try response.decoded(as: Found.self, host: settings.host)
     let hasMore = !found.results.all.isEmpty && search.number < found.pagination?.pages ?? 0
-    // Artists and labels are found as well when nobody says what is looked for.
+    // A search without a type also finds artists and labels.
     let records = found.results.filter { !["artist", "label"].contains($0.type) }
     return records.page(total: found.pagination?.items, hasMore: hasMore) { $0.candidate(as: search.kind) }
   }
@@ -99,7 +99,7 @@ enum Discogs {
     return Fetched(record, gaps: gaps)
   }
 
-  /// The question for a release or master: what it is, the number of the master that it belongs to, and its own date.
+  /// The request for a release or master: the record, the number of its master, and its own date.
   private static func thing(
     _ number: UInt32, as kind: Kind, isMaster: Bool, _ settings: SourceSettings
   ) -> Question<(record: Record, album: UInt32?, date: PartialDate?)> {
@@ -112,7 +112,7 @@ enum Discogs {
     }
   }
 
-  /// A barcode stands in Discogs as a member typed it: as UPC, or as EAN with a zero before it. Records come before discs.
+  /// Discogs has barcodes as members typed them: as UPC, or as EAN with a leading zero. Records come before discs.
   static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
     guard case .barcode(let barcode) = code else { return [] }
     for form in barcode.printed {
@@ -129,8 +129,8 @@ enum Discogs {
 
   // MARK: Names
 
-  /// A name as people write it: `Jensen (2)` is the second of that name, `Persuader, The` stands under P, and a star
-  /// marks a spelling that is not the usual one.
+  /// The display form of a name: `Jensen (2)` is the second person of that name, `Persuader, The` is filed under P, and
+  /// an asterisk marks a variant spelling.
   static func displayName(_ text: String) -> String {
     var name = text[...]
     if name.last == "*", name.count > 1 { name.removeLast() }
@@ -182,8 +182,8 @@ enum Discogs {
     @Lenient<Whole> var items: Int?
   }
 
-  /// A pressing or an album: a hit, one of the pressings of an album, with all its facts, or as it stands in a collection
-  /// (`basic_information`).
+  /// A pressing or an album: a search result, one of an album's pressings, a complete release, or an entry of a
+  /// collection (`basic_information`).
   struct Release: Decodable {
     @Lenient<Identifier> var id: String?
     @Lenient<Line> var type: String?
@@ -192,7 +192,7 @@ enum Discogs {
     @Lenient<Line> var country: String?
     @Lenient<Line> var catno: String?
     @Lenient<List<Object<Format>>> var formats: [Format]?
-    // Of a hit. In a list of pressings the format is one line, and what it is made of stands beside it.
+    // A list in a search result. In a list of pressings it is a single line, and the media are in another field.
     @Lenient<Lines> var format: [String]?
     @Lenient<Lines> var majorFormats: [String]?
     @Lenient<Lines> var label: [String]?
@@ -215,7 +215,7 @@ enum Discogs {
     /// 0 is a release without a master.
     @Lenient<Identifier> var masterId: String?
 
-    /// When it came out. The year 0 is unknown.
+    /// The release date. The year 0 means unknown.
     var date: PartialDate? { released ?? year.flatMap { $0 > 0 ? PartialDate(year: $0) : nil } }
 
     /// Nil without an id or a title.
@@ -223,7 +223,7 @@ enum Discogs {
       guard let id, UInt32(id) != nil, let whole = title else { return nil }
       let isMaster = isMaster ?? (type == "master")
       let externalID = ExternalID(source: Discogs.id, value: isMaster ? "master/\(id)" : id)
-      // Only a hit says of what type it is, and only its title begins with the artist.
+      // Only a search result has a type, and only its title begins with the artist.
       let (artist, title) = artists == nil && type != nil ? Discogs.parts(of: whole) : (nil, whole)
       var record = Record(kind: kind == .music ? .music : .vinyl, title: title)
       record.externalIDs = [externalID]
@@ -260,7 +260,7 @@ enum Discogs {
       vinyl.speed = words.joined().first(where: Self.isSpeed)
       vinyl.discs = discs
       let codes = identifiers?.filter { $0.type == "Barcode" }.compactMap(\.value) ?? barcode ?? []
-      // Matrix numbers and rights societies stand among them.
+      // Matrix numbers and rights societies are among the codes.
       vinyl.barcode = codes.lazy.compactMap { try? Barcode($0) }.first?.digits
       vinyl.tracks = tracks
       return vinyl
@@ -307,7 +307,7 @@ enum Discogs {
 
     var credit: Credit? { name.flatMap { Self.credit($0, id: id) } }
 
-    /// Nil for what came out on no label.
+    /// Nil for a release without a label.
     static func credit(_ name: String, id: String? = nil) -> Credit? {
       let name = Discogs.displayName(name)
       guard !name.hasPrefix("Not On Label") else { return nil }
@@ -320,13 +320,13 @@ enum Discogs {
     @Lenient<Line> var name: String?
     @Lenient<Count> var qty: Int?
     @Lenient<Lines> var descriptions: [String]?
-    /// What does not fit elsewhere: the colour of the vinyl.
+    /// Free text, such as the color of the vinyl.
     @Lenient<Line> var text: String?
 
     var words: [String] { [name].compactMap(\.self) + (descriptions ?? []) + [text].compactMap(\.self) }
   }
 
-  /// What is printed or scratched on it: a barcode, a matrix number.
+  /// An identifier printed or scratched on the disc: a barcode, a matrix number.
   struct Mark: Decodable {
     @Lenient<Line> var type: String?
     @Lenient<Line> var value: String?
@@ -355,8 +355,8 @@ enum Discogs {
     @Lenient<Duration> var duration: Int?
     @Lenient<List<Object<Movement>>> var subTracks: [Movement]?
 
-    /// The lines that it takes. Movements that are tracks of their own stand behind the title of their work. Those that
-    /// only divide one track, without positions or as `2.1` and `2.2`, follow a line of the work.
+    /// The tracks of this entry. Movements that are tracks of their own follow the title of their work. Movements that
+    /// only divide one track, without positions or as `2.1` and `2.2`, follow a line for the work.
     var tracks: [Track] {
       if type == "heading" { return movements.map(\.track) }
       guard !movements.isEmpty else { return [whole].compactMap(\.self) }
@@ -368,18 +368,18 @@ enum Discogs {
         return [work] + movements.map { $0.track(at: hasTimes ? divided : "") }
       }
       let parts = movements.map { $0.track(of: whole.title, at: whole.position) }
-      // What the work takes is the sum of its movements, where that is known of each.
+      // The duration of the work is the sum of its movements, if all are known.
       return isTimed || whole.seconds == nil ? parts : [whole] + parts
     }
 
-    /// How many tracks there are to be heard.
+    /// The number of tracks, with movements counted as the release counts them.
     var count: Int { movements.isEmpty ? tracks.count : divided == nil || type == "heading" ? movements.count : 1 }
 
     private var movements: [Movement] { (subTracks ?? []).filter { $0.title != nil } }
 
     private var whole: Track? { title.map { Track(position: position ?? "", title: $0, seconds: duration) } }
 
-    /// The position of the one track that the movements divide, perhaps empty; nil for movements that are tracks.
+    /// The position of the single track that the movements divide, possibly empty; nil for movements that are tracks.
     private var divided: String? {
       let positions = movements.compactMap(\.position)
       if positions.isEmpty { return position ?? "" }
@@ -437,7 +437,7 @@ enum Discogs {
     static func read(_ json: JSON) -> [String]? { List<Line>.read(json) ?? Line.read(json).map { [$0] } }
   }
 
-  /// The address of a picture. Who shows no token gets none, and what has no picture may have an empty one.
+  /// The address of a picture. Without a token it is missing; without a picture it may be empty.
   enum Cover: Reading {
     static func read(_ json: JSON) -> String? {
       Resource.read(json).flatMap { $0.hasSuffix("/spacer.gif") ? nil : $0 }

@@ -1,15 +1,15 @@
 public import CatalogModel
 
-/// What somebody keeps at Discogs: the copies they own, and what they want.
+/// A user's collection and wantlist at Discogs.
 ///
-/// <https://www.discogs.com/developers#page:user-collection>. Copies are called *instances*: two of one release are two. What
-/// its owner has made private, only the owner's token reads. Nothing that was kept will do: each question is asked now.
+/// <https://www.discogs.com/developers#page:user-collection>. Discogs calls copies *instances*: two copies of one
+/// release are two instances. Private parts can be read only with the owner's token. Every request bypasses the cache.
 public struct DiscogsAccount: Sendable {
   public let user: String
   private let settings: SourceSettings
   private let http: HTTPClient
 
-  /// Nil when nobody can be called so: names have letters, digits, `-`, `_` and points.
+  /// Nil for an invalid user name: names have letters, digits, `-`, `_` and dots.
   public init?(_ user: String, _ settings: SourceSettings, _ http: HTTPClient) {
     guard (1...100).contains(user.utf8.count), user.contains(where: { $0 != "." }),
       user.allSatisfy({ $0.isLetter || $0.isNumber || "-_.".contains($0) })
@@ -17,17 +17,17 @@ public struct DiscogsAccount: Sendable {
     (self.user, self.settings, self.http) = (user, settings, http)
   }
 
-  /// What is owned, or what is wanted.
+  /// A part of the account: the collection or the wantlist.
   public enum Part: Sendable, Hashable {
     case copies, wants
   }
 
-  /// A copy, or something that is wanted.
+  /// A copy, or a release on the wantlist.
   public struct Entry: Sendable, Hashable {
-    /// The number of the instance, or, of what is wanted, that of the release.
+    /// The number of the instance, or of the release on the wantlist.
     public var id: String
     public var record: Record
-    /// The number of the folder that a copy is in.
+    /// The number of the copy's folder.
     public var folder: Int?
     /// 1 … 5; nil when it is not rated.
     public var rating: Int?
@@ -35,9 +35,9 @@ public struct DiscogsAccount: Sendable {
     public var notes: [Note]
   }
 
-  /// What somebody wrote of a copy, or of what they want.
+  /// The owner's note on a copy or on a release of the wantlist.
   public struct Note: Sendable, Hashable {
-    /// The number of the field that it stands in; nil of what is wanted, which has no fields.
+    /// The number of the note's field; nil on the wantlist, which has no fields.
     public var field: Int?
     public var text: String
   }
@@ -45,28 +45,28 @@ public struct DiscogsAccount: Sendable {
   /// A page of a part: at most ``mostOnPage`` entries.
   public struct Page: Sendable, Hashable {
     public var entries: [Entry]
-    /// How many there are on all pages, where Discogs says.
+    /// The number of entries on all pages, if Discogs reports it.
     public var total: Int?
     public var hasMore: Bool
-    /// How many elements of the answer could not be read, and were left out.
+    /// The number of elements that could not be read and were left out.
     public var unreadable: Int
   }
 
   public static let mostOnPage = 100
 
-  /// The names of the fields that a copy may have a text in, by their numbers: `Media Condition`. Of somebody else's those
-  /// that are public.
+  /// The names of the fields for notes on a copy, by number: `Media Condition`. For other users, only the public
+  /// fields.
   public func fields() throws(SourceError) -> [Int: String] { try http.ask(question("fields", as: Fields.self)).names }
 
-  /// The names of the folders by their numbers. 0 is that of all copies, and 1 that of those that are in no other.
+  /// The names of the folders, by number. 0 contains all copies, and 1 those in no other folder.
   public func folders() throws(SourceError) -> [Int: String] {
     try http.ask(question("folders", as: Folders.self)).names
   }
 
-  /// A page of copies or of what is wanted, from 1 on. Copies come in the order in which they were added, so that one that
-  /// is added meanwhile moves no other to another page.
-  /// - Throws: ``SourceError/notFound`` for a user whom Discogs does not know, ``SourceError/refused(status:words:)`` with
-  ///   the status 403 for what is private.
+  /// A page of copies or of the wantlist, from 1. Copies are sorted by the time of addition, so that a new copy does
+  /// not move others to another page.
+  /// - Throws: ``SourceError/notFound`` for an unknown user, ``SourceError/refused(status:words:)`` with the status 403
+  ///   for private data.
   public func page(_ number: Int, of part: Part) throws(SourceError) -> Page {
     let page = [("page", "\(number)"), ("per_page", "\(Self.mostOnPage)")]
     switch part {
@@ -148,7 +148,7 @@ public struct DiscogsAccount: Sendable {
 }
 
 extension DiscogsAccount.Page {
-  /// - Parameter told: the number and the notes of an entry; nil when it has no number.
+  /// - Parameter told: returns the number and the notes of an entry; nil when it has no number.
   fileprivate init<Notes>(
     _ all: Elements<DiscogsAccount.Kept<Notes>>, _ number: Int, _ pagination: Discogs.Pagination?,
     _ told: (DiscogsAccount.Kept<Notes>) -> (id: String, notes: [DiscogsAccount.Note])?

@@ -1,14 +1,14 @@
 import CatalogModel
 
 extension Source {
-  /// Google Books: categories, covers and prices of books of all languages. A key is optional: without one, all who have
-  /// none share a quota that is mostly used up.
+  /// Google Books: categories, covers and prices of books in all languages. A key is optional; requests without one
+  /// share a quota that is usually used up.
   ///
   /// <https://developers.google.com/books/docs/v1/reference/volumes/list>.
   public static let googleBooks = Source(
     id: GoogleBooks.id, name: "Google Books", kinds: [.book], fields: { _ in [.title, .creator, .publisher, .isbn] },
     paging: Paging(mostOnPage: GoogleBooks.mostOnPage), attribution: "Book data by Google Books",
-    // A day's is that of a key of one's own; no shorter limit is documented.
+    // The daily quota of a user's own key; no shorter limit is documented.
     limit: RateLimit(requests: 5, per: 1, perDay: 1_000),
     key: KeyNeed(
       name: "API key", page: "https://console.cloud.google.com/apis/credentials", variable: "CATALOG_GOOGLEBOOKS_KEY",
@@ -55,12 +55,12 @@ private enum GoogleBooks {
     return search
   }
 
-  /// The number of a search by ISBN, whatever stands between its digits.
+  /// The ISBN of a search, without separators.
   private static func number(in search: Search) -> Substring {
     (try? ISBN(search.words)).map { $0.digits13[...] } ?? search.words[...]
   }
 
-  /// Where nobody says a country, Google guesses one by the address, and refuses where it cannot.
+  /// A request with the country. Without one, Google guesses it from the IP address, and refuses when it cannot.
   private static func ask(_ path: String, _ settings: SourceSettings, query: [(String, String)] = []) -> Request {
     Request(
       source: id, url: Request.url(settings.baseURL, path, query: query + [("country", settings.country)]),
@@ -80,7 +80,7 @@ private enum GoogleBooks {
     let seen = search.offset(atMost: mostOnPage) + volumes.all.count
     let hasMore = !volumes.all.isEmpty && seen < found.totalItems ?? 0
     var page = volumes.page(total: found.totalItems, hasMore: hasMore) { $0.candidate }
-    // Some of what is found by an ISBN only mentions it.
+    // Some results of a search by ISBN only mention the ISBN.
     if search.field == .isbn, let isbn = try? ISBN(search.words) {
       page.candidates.removeAll { $0.record.isbn != isbn }
       (page.total, page.hasMore) = (page.candidates.count, false)
@@ -109,8 +109,8 @@ private enum GoogleBooks {
     return try Source.googleBooks.page(of: search, settings, using: http).candidates
   }
 
-  /// The answer, or why there is none: a quota that is used up and a key that is not accepted come as 400, 403 or 429, and
-  /// only a word tells them apart.
+  /// The decoded answer, or the error. A used-up quota and an invalid key have the same statuses (400, 403 or 429), and
+  /// differ only in a word.
   private static func decoded<Body: Decodable>(
     _ response: Response, as type: Body.Type, _ settings: SourceSettings
   ) throws(SourceError) -> Body {
@@ -160,7 +160,8 @@ private enum GoogleBooks {
 
     var isQuota: Bool { status == "RESOURCE_EXHAUSTED" || isAmong(Self.daily + Self.hasty) }
 
-    /// Whether it is the day's quota. The limit says so better than the reason, which is mostly `rateLimitExceeded`.
+    /// Whether the daily quota is used up. The quota's name is more reliable than the reason, which is mostly
+    /// `rateLimitExceeded`.
     var isOfDay: Bool {
       let limits = [message] + causes.flatMap { [$0.metadata?.quotaLimit, $0.metadata?.quotaUnit] }
       let words = limits.compactMap { $0?.lowercased() }.joined(separator: " ")
@@ -227,14 +228,14 @@ private enum GoogleBooks {
     @Lenient<HTML> var description: String?
     @Lenient<List<Object<Number>>> var industryIdentifiers: [Number]?
     @Lenient<Count> var pageCount: Int?
-    /// A search says one coarse word, the details whole paths: `Fiction / Science Fiction / General`.
+    /// A search returns one coarse category, the details full paths: `Fiction / Science Fiction / General`.
     @Lenient<List<Line>> var categories: [String]?
     @Lenient<Amount> var averageRating: Double?
     @Lenient<Count> var ratingsCount: Int?
     @Lenient<Cover> var imageLinks: String?
     @Lenient<Language> var language: String?
 
-    /// The longer number before the shorter. Other libraries' numbers stand among them.
+    /// The ISBN, preferably of 13 digits. The list also has numbers of libraries.
     var isbn: ISBN? {
       let numbers = (industryIdentifiers ?? []).filter { $0.type?.hasPrefix("ISBN_") == true }
       return numbers.compactMap(\.identifier).sorted { $0.utf8.count > $1.utf8.count }
@@ -273,8 +274,8 @@ private enum GoogleBooks {
     }
   }
 
-  /// The address of the picture whose size is best for a cover, without the turned-up corner that is drawn into it. A
-  /// search says only the small ones.
+  /// The address of the picture in the best size for a cover, without the drawn page curl. A search returns only small
+  /// sizes.
   private enum Cover: Reading {
     static func read(_ json: JSON) -> String? {
       ["medium", "large", "small", "thumbnail", "extraLarge", "smallThumbnail"].lazy

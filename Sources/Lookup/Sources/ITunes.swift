@@ -3,9 +3,9 @@ import CatalogModel
 extension Source {
   /// Apple's iTunes Search API: movies, music, podcasts, apps and e-books of one country's store. No key.
   ///
-  /// <https://developer.apple.com/library/archive/documentation/AudioVideo/Conceptual/iTuneSearchAPI/>. It answers about
-  /// 20 questions a minute; then comes 403, mostly with an empty body, which says nothing about the question. Records are
-  /// not among its kinds: it sells no vinyl, but its albums stand in for records where they are asked for by that kind.
+  /// <https://developer.apple.com/library/archive/documentation/AudioVideo/Conceptual/iTuneSearchAPI/>. It answers
+  /// about 20 requests a minute, then returns 403, mostly with an empty body. It sells no vinyl, so records are not
+  /// among its kinds, but its albums are used as records when a search asks for that kind.
   public static let itunes = Source(
     id: ITunes.id, name: "iTunes", kinds: [.movie, .music, .podcast, .app, .book],
     fields: ITunes.fields, attributes: ITunes.attributes,
@@ -23,10 +23,11 @@ private enum ITunes {
 
   // MARK: Asking
 
-  /// What Apple lists for each medium, the three longest lists and the shortest. E-books have no list.
+  /// The attributes that Apple lists for each medium, limited to the three longest lists and the shortest. E-books have
+  /// no list.
   ///
   /// <https://developer.apple.com/library/archive/documentation/AudioVideo/Conceptual/iTuneSearchAPI/Searching.html>,
-  /// the row `attribute`; <https://performance-partners.apple.com/search-api> has the same. Both give the names alone.
+  /// the row `attribute`; <https://performance-partners.apple.com/search-api> has the same. Both give only the names.
   static func attributes(of kind: Kind) -> [Attribute] {
     switch kind {
     case .music:
@@ -84,14 +85,14 @@ private enum ITunes {
     return Request(source: id, url: Request.url(settings.baseURL, "/search", query: query))
   }
 
-  /// How many hits there are up to the end of the page, which is how many have to be asked for: an `offset` is in no
-  /// document, and is said to change nothing. More than 200 are never told.
+  /// The number of hits up to the end of the page, to be requested as the limit: an `offset` is not documented, and
+  /// reportedly has no effect. Apple returns at most 200.
   private static func end(of search: Search) -> Int {
     min(search.offset(atMost: 200) + search.size(atMost: 200), 200)
   }
 
-  /// The country and, of a shop that speaks two languages, its own. Apple documents `en_us` and `ja_jp`; `ko_kr` stands
-  /// in no document, and without it the Korean shop gives English names.
+  /// The country and, for a bilingual shop, its own language. Apple documents `en_us` and `ja_jp`; `ko_kr` is
+  /// undocumented, but without it the Korean shop returns English names.
   private static func storefront(_ settings: SourceSettings) -> [(String, String)] {
     let country = ("country", settings.country)
     return switch settings.country {
@@ -101,9 +102,9 @@ private enum ITunes {
     }
   }
 
-  /// Which medium is asked, and what of it: of music the albums, unless the attribute is one that only songs or mixes
-  /// have. An attribute of another medium, or none of its entity, is refused with status 400. `media=ebook` finds nothing
-  /// since May 2025: <https://github.com/janlarres/apple-books-covers/pull/1>.
+  /// The medium and entity of a search: for music the albums, unless the attribute exists only for songs or mixes. An
+  /// attribute of another medium, or without an entity, is refused with status 400. `media=ebook` finds nothing since
+  /// May 2025: <https://github.com/janlarres/apple-books-covers/pull/1>.
   private static func medium(of kind: Kind, _ attribute: String?) -> [(String, String)] {
     switch kind {
     case .movie: [("media", "movie"), ("entity", "movie")]
@@ -174,8 +175,8 @@ private enum ITunes {
       })
   }
 
-  /// The e-books and audiobooks of an ISBN, or the album of a barcode with its tracks. The answer names neither number, so
-  /// that which was asked for stands in the record, by which the shelf knows it again.
+  /// Looks up the e-books and audiobooks of an ISBN, or the album of a barcode with its tracks. The answer contains
+  /// neither number, so the requested one is added to the record, to identify the item later.
   static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
     switch code {
     case .isbn(let isbn):
@@ -214,7 +215,7 @@ private enum ITunes {
         let all = try elements(of: response, settings).all.compactMap(\.self)
         return all.compactMap { element in
           guard let nature = element.nature, let record = record(element, nature, all) else { return nil }
-          // There is no more to be asked of it.
+          // The source has no more fields.
           return Candidate(id: nature.externalID, record: record, gaps: [])
         }
       })
@@ -275,7 +276,7 @@ private enum ITunes {
     @Lenient<Line> var errorMessage: String?
   }
 
-  /// What an element is, and what it is called. Apple numbers tracks, collections, apps and e-books separately.
+  /// The kind, title and id of an element. Apple numbers tracks, collections, apps and e-books separately.
   private struct Nature {
     var kind: Kind
     var title: String
@@ -289,14 +290,14 @@ private enum ITunes {
     }
   }
 
-  /// What only a movie has.
+  /// The fields that only movies have.
   private struct MoviePrices: Decodable {
     @Lenient<Amount> var trackHdPrice: Double?
     @Lenient<Amount> var trackRentalPrice: Double?
     @Lenient<Amount> var trackHdRentalPrice: Double?
   }
 
-  /// What only an app has.
+  /// The fields that only apps have.
   private struct App: Decodable {
     @Lenient<Line> var sellerName: String?
     @Lenient<Line> var minimumOsVersion: String?
@@ -306,7 +307,7 @@ private enum ITunes {
     @Lenient<List<Resource>> var ipadScreenshotUrls: [String]?
     @Lenient<List<Resource>> var appletvScreenshotUrls: [String]?
 
-    /// Those of the telephone, or the computer, first.
+    /// Those for the phone, or for the computer, first.
     func screenshots(isOfMac: Bool) -> [Screenshot] {
       let lists = [
         (isOfMac ? "Mac" : "iPhone", screenshotUrls), ("iPad", ipadScreenshotUrls), ("Apple TV", appletvScreenshotUrls),
@@ -359,7 +360,7 @@ private enum ITunes {
     var movie: Further<MoviePrices>
     var app: Further<App>
 
-    /// Nil for what is none of our kinds (an artist, a TV season), and for what has no name or number.
+    /// Nil for other types (an artist, a TV season), and without a title or number.
     var nature: Nature? {
       switch (wrapperType, kind) {
       case ("collection", _): Nature(.music, collectionName, type: "collection", number: collectionId)
@@ -386,15 +387,15 @@ private enum ITunes {
       }
     }
 
-    /// The genres. The chief one is among them, if there are several; of an app it also stands by itself, in English
-    /// whatever the shop's language.
+    /// The genres. The main genre is one of them if there are several; an app has it also separately, in English in
+    /// every shop.
     var labels: [String] {
       guard let genres, !genres.isEmpty else { return primaryGenreName.map { [$0] } ?? [] }
       let isAmong = primaryGenreName.map(genres.contains) ?? false
       return ((isAmong ? primaryGenreName.map { [$0] } ?? [] : []) + genres).withoutRepeats(by: \.self)
     }
 
-    /// The record. An album is a record of vinyl for someone who asks for vinyl.
+    /// The record. An album becomes a record if the search was for vinyl.
     func record(_ nature: Nature, as wanted: Kind, tracks: [Track] = []) -> Record {
       let kind = nature.kind == .music && wanted == .vinyl ? .vinyl : nature.kind
       var record = Record(kind: kind, title: nature.title)
@@ -414,7 +415,7 @@ private enum ITunes {
       return record
     }
 
-    /// The record with what its songs tell, when it is the album of that number.
+    /// The record with the tracks of its songs, if it is the album with that number.
     func record(_ nature: Nature, as wanted: Kind, of album: UInt64, among all: [Element]) -> Record {
       var record = record(nature, as: wanted, tracks: ITunes.tracks(of: album, among: all))
       // An album has no preview of its own.
@@ -427,16 +428,16 @@ private enum ITunes {
       number.flatMap { Price(amount: $0, currency: currency ?? "") }
     }
 
-    /// What it costs: a song that is sold with its album alone has a price of −1, a podcast has none.
+    /// The price. A song sold only with its album has a price of −1; a podcast has none.
     private var cost: Price? { kind == "podcast" ? nil : amount(price ?? trackPrice ?? collectionPrice) }
 
-    /// What the shop says of it; nil when that is nothing.
+    /// The fields of the shop's offer; nil when all are missing.
     private func offer(of kind: Kind) -> Offer? {
       var offer = Offer()
       offer.advisory = contentAdvisoryRating ?? (explicitness == "explicit" ? "Explicit" : nil)
       offer.copyright = copyright
       offer.bytes = fileSizeBytes
-      // A book's price has a place of its own.
+      // A book has its own price field.
       offer.price = kind == .book ? nil : cost
       switch kind {
       case .movie:
@@ -523,8 +524,8 @@ private enum ITunes {
     return names
   }
 
-  /// The picture at 600 × 600: the size stands in the last part of the path (`…/100x100bb.jpg`, `….100x100-75.jpg`), and
-  /// what looks like a size before it belongs to the picture's name.
+  /// The address of the picture at 600 × 600. The size is in the last part of the path (`…/100x100bb.jpg`,
+  /// `….100x100-75.jpg`); earlier parts may look like sizes but are names.
   private static func artwork(_ url: String) -> String {
     let bytes = url.utf8
     let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

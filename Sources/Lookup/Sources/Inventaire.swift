@@ -51,7 +51,7 @@ private enum Inventaire {
     }
   }
 
-  /// The page with the authors, years, genres and original titles. Where they cannot be had, the hits stand without them.
+  /// The page with authors, years, genres and original titles. When they cannot be fetched, the hits stay without them.
   static func complete(
     _ page: Page, _ search: Search, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Page {
@@ -91,7 +91,7 @@ private enum Inventaire {
     }
   }
 
-  /// Inventaire as one question needs it: what it has told so far.
+  /// The entities loaded for one request.
   private struct Library {
     var settings: SourceSettings
     var http: HTTPClient
@@ -100,17 +100,17 @@ private enum Inventaire {
 
     init(settings: SourceSettings, http: HTTPClient) { (self.settings, self.http) = (settings, http) }
 
-    /// What a URI stands for, also where it has become another.
+    /// The entity of a URI, also after a redirect.
     subscript(uri: String) -> Entity? { known.all[uri] ?? known.redirects[uri].flatMap { known.all[$0] } }
 
-    /// Asks what these stand for, and in the same question what these properties of them lead to.
+    /// Requests these entities, and with them the entities that these properties refer to.
     mutating func load(_ uris: [String], with relatives: [Property]) throws(SourceError) {
       var query = [("attributes", "info|labels|claims|image")]
       if !relatives.isEmpty { query.append(("relatives", relatives.map(\.rawValue).joined(separator: "|"))) }
       known.merge(try http.ask(question(uris, query)))
     }
 
-    /// Asks what these are called, as far as that is not known. Where it fails they have no names.
+    /// Requests the missing labels of these entities. They stay without labels when the request fails.
     @discardableResult
     mutating func loadNames(of uris: [String]) -> SourceError? {
       let unknown = uris.filter { self[$0] == nil }.withoutRepeats(by: \.self)
@@ -167,7 +167,7 @@ private enum Inventaire {
 
     private func namesOfEdition(_ edition: Entity) -> [String] { edition.uris(.publisher) + edition.uris(.translator) }
 
-    /// What is known of a work; nil without a title.
+    /// The record of a work; nil without a title.
     func work(_ work: Entity, as wanted: ExternalID) -> Record? {
       let original = originalTitle(of: work)
       guard let title = name(of: work, orElse: original) else { return nil }
@@ -188,7 +188,7 @@ private enum Inventaire {
       return record
     }
 
-    /// What is known of an edition, with what its work knows; nil without a title.
+    /// The record of an edition, completed from its work; nil without a title.
     private func edition(_ edition: Entity, of work: Entity?, as wanted: ExternalID, _ isbn: ISBN?) -> Record? {
       let original = work.flatMap(originalTitle)
       guard let title = edition.texts(.title).first ?? name(of: edition, orElse: nil) ?? original else { return nil }
@@ -236,7 +236,7 @@ private enum Inventaire {
       return labels[settings.language] ?? labels["en"] ?? labels["mul"] ?? known ?? entity.name(in: [])
     }
 
-    /// A picture that somebody uploaded there. Those of Wikimedia Commons are of authors and manuscripts.
+    /// A picture uploaded to Inventaire. Pictures of Wikimedia Commons show authors and manuscripts.
     private func cover(of entity: Entity) -> String? { entity.image.map { Request.url(settings.baseURL, $0) } }
 
     private func externalIDs(of entity: Entity, as wanted: ExternalID, ending letter: String) -> [ExternalID] {
@@ -269,12 +269,12 @@ private enum Inventaire {
     @Lenient<Picture> var image: String?
   }
 
-  /// What is known of some URIs.
+  /// The entities of some URIs.
   private struct Entities: Sendable {
     var all: [String: Entity] = [:]
     var redirects: [String: String] = [:]
 
-    /// What is known already says more than a name does.
+    /// Adds entities. Those already known stay, since they contain more than a label.
     mutating func merge(_ found: Entities) {
       all.merge(found.all) { known, _ in known }
       redirects.merge(found.redirects) { $1 }
@@ -299,7 +299,7 @@ private enum Inventaire {
 
     func uris(_ property: Property) -> [String] { texts(property).filter(URI.valid).withoutRepeats(by: \.self) }
 
-    /// The earliest of the dates, that which says more first.
+    /// The earliest of the dates; in the same year, the most precise one.
     var released: PartialDate? {
       texts(.released).compactMap { Day.read(.string($0)) }
         .min { ($0.year, $0.month ?? 13, $0.day ?? 32) < ($1.year, $1.month ?? 13, $1.day ?? 32) }
@@ -323,7 +323,7 @@ private enum Inventaire {
     case series = "wdt:P179"
     case isbn = "wdt:P212"
     case released = "wdt:P577"
-    /// Of an edition: what it is an edition of.
+    /// The work of an edition.
     case work = "wdt:P629"
     case openLibrary = "wdt:P648"
     case translator = "wdt:P655"

@@ -1,10 +1,11 @@
 import CatalogModel
 
 extension Source {
-  /// Kakao's book search (Daum): the books of the Korean market, with both prices. It needs a key, which is free.
+  /// Kakao's book search (Daum): the books of the Korean market, with list and sale price. It needs a key, which is
+  /// free.
   ///
-  /// <https://developers.kakao.com/docs/latest/ko/daum-search/dev-guide>. What a search tells of a book is all there is.
-  /// Nothing in it says of which genre a book is.
+  /// <https://developers.kakao.com/docs/latest/ko/daum-search/dev-guide>. A search result is the complete record; it
+  /// has no genre.
   public static let kakao = Source(
     id: Kakao.id, name: "Kakao", kinds: [.book], fields: { _ in [.title, .creator, .publisher, .isbn] },
     paging: Paging(mostOnPage: Kakao.mostOnPage, last: Kakao.lastPage), knowsGenres: false,
@@ -64,8 +65,8 @@ private enum Kakao {
     ) { $0.candidate }
   }
 
-  /// What a refusal means, by its code or by the word of the older form: `{"code":-10,"msg":…}`,
-  /// `{"errorType":"RequestThrottled","message":…}`. Nil where its status says enough.
+  /// The error of a refusal, by its code or by the word of the older form: `{"code":-10,"msg":…}`,
+  /// `{"errorType":"RequestThrottled","message":…}`. Nil when the status is enough.
   /// <https://developers.kakao.com/docs/ko/rest-api/error-code>
   private static func refusal(in response: Response, host: String) -> SourceError? {
     guard response.status != 200, let json = try? JSON(response.body) else { return nil }
@@ -120,23 +121,23 @@ private enum Kakao {
       book.isbn = number
       book.publisher = publisher
       book.published = datetime
-      // −1 is a book that is not sold, which the price of −1 is too; 0 is what a book costs that has no price.
+      // A sale price of −1 means that the book is not sold, and 0 that it has no price.
       book.price = price.flatMap { $0 > 0 ? Price(amount: $0, currency: "KRW") : nil }
       book.salePrice = salePrice.flatMap { Price(amount: $0, currency: "KRW") }
       record.details = .book(book)
       return Candidate(id: record.externalIDs[0], record: record)
     }
 
-    /// `8936434268 9788936434267`: the same number in both forms, of which one may be missing. The longer one counts: of
-    /// a number that starts with 979, `1162242973 9791162242971`, the other would be that of another book. What is no ISBN
-    /// is none.
+    /// `8936434268 9788936434267`: the same ISBN in both forms, one of which may be missing. The longer one counts,
+    /// because the shorter form of an ISBN that begins with 979, as in `1162242973 9791162242971`, is that of another
+    /// book. Other texts are ignored.
     private var number: ISBN? {
       let texts = (isbn ?? "").split(separator: " ").sorted { $0.utf8.count > $1.utf8.count }
       return texts.lazy.compactMap { try? ISBN(String($0)) }.first
     }
 
-    /// Books have no id of their own here. One without an ISBN is known by the number of its page, or else by all that
-    /// tells it from another of its title.
+    /// Kakao has no ids. The id of a book without an ISBN is the number of its page, or else a combination of its
+    /// fields.
     private func externalID(title: String) -> ExternalID {
       if let number { return ExternalID(source: Kakao.id, value: number.digits13) }
       if let page = url?.firstRange(of: "bookId=") {

@@ -1,16 +1,16 @@
 internal import CatalogModel
 
-/// The key that a source is asked with, and what there is to say to a person who has none.
+/// The key of a source, and the help for a user without one.
 public struct KeyNeed: Sendable, Hashable {
-  /// What the source calls it: `API Read Access Token`.
+  /// The source's name of the key: `API Read Access Token`.
   public var name: String
-  /// The page where a person gets one.
+  /// The page where users get a key.
   public var page: String
-  /// The environment variable that may hold it: `CATALOG_TMDB_TOKEN`.
+  /// The environment variable for the key: `CATALOG_TMDB_TOKEN`.
   public var variable: String
-  /// What works without it, as half a sentence: `movies are looked up at iTunes`.
+  /// The behavior without a key, as half a sentence: `movies are looked up at iTunes`.
   public var without: String
-  /// Whether the source answers nothing at all without it.
+  /// Whether the source answers nothing without a key.
   public var isRequired: Bool
 
   public init(name: String, page: String, variable: String, without: String, isRequired: Bool = true) {
@@ -18,8 +18,8 @@ public struct KeyNeed: Sendable, Hashable {
     (self.without, self.isRequired) = (without, isRequired)
   }
 
-  /// The key in what a person typed or a program printed: the first line that is not blank, or nil when it cannot be a
-  /// key. Keys are one word of visible ASCII characters.
+  /// Extracts the key from typed text or a program's output: the first line that is not blank, or nil when it cannot be
+  /// a key. A key is one word of visible ASCII characters.
   public static func key(in text: String) -> String? {
     guard let line = text.split(whereSeparator: \.isNewline).lazy.map(\.trimmingBlanks).first(where: { !$0.isEmpty })
     else { return nil }

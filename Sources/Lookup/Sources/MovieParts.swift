@@ -1,8 +1,8 @@
 public import CatalogModel
 
-/// What a source shows around a movie. Only the facts and the people are kept in a catalog.
+/// The parts of a source's page of a movie. Only the facts and the people are stored in a catalog.
 ///
-/// The parts are asked for at once, and each stands or falls alone.
+/// All parts are requested at the same time, and each can fail separately.
 public struct MovieParts: Sendable, Hashable {
   public enum Part: String, CaseIterable, Sendable, Hashable {
     case facts, cast, gallery, videos, similar, recommended
@@ -12,7 +12,7 @@ public struct MovieParts: Sendable, Hashable {
   public var facts: Record?
   /// The directors and the cast.
   public var people: [Credit]?
-  /// The cast once more, each with a picture where there is one; it comes with the people.
+  /// The cast again, with pictures where available; it arrives with the people.
   public var portraits: [Portrait]?
   public var gallery: [Picture]?
   public var videos: [Video]?
@@ -31,14 +31,14 @@ public struct MovieParts: Sendable, Hashable {
 
     public var subject: Subject
     public var url: String
-    /// Of the original, in pixels.
+    /// The width of the original, in pixels.
     public var width: Int?
     public var height: Int?
-    /// ISO 639-1 code of the words in it; nil when there are none.
+    /// The ISO 639-1 code of the text in the picture; nil without text.
     public var language: String?
   }
 
-  /// One of the cast, as they are billed.
+  /// A member of the cast, in billing order.
   public struct Portrait: Sendable, Hashable {
     public var name: String
     public var character: String?
@@ -47,7 +47,7 @@ public struct MovieParts: Sendable, Hashable {
   }
 
   public struct Video: Sendable, Hashable {
-    /// Without the `[…]` before it that tells where the video is shown.
+    /// The name without a `[…]` before it, such as `[메인 예고편]` (main trailer).
     public var name: String
     /// The source's word: `Trailer`, `Teaser`, `Featurette`.
     public var type: String?
@@ -84,7 +84,7 @@ public enum VideoSite: String, CaseIterable, Sendable {
     }
   }
 
-  /// The address of a video; nil for a key that is none.
+  /// The address of a video; nil for an invalid key.
   func url(of key: String) -> String? {
     guard !key.isEmpty, key.utf8.allSatisfy(Self.isOfKey) else { return nil }
     return switch self {
@@ -102,7 +102,7 @@ public enum VideoSite: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether one of them shows what is at an address.
+  /// Whether the address leads to a supported video site.
   public static func hasVideo(at url: String) -> Bool {
     let host = Request.host(of: url).lowercased()
     return Request.isAllowed(url) && allCases.contains { $0.hosts.contains(host) }

@@ -140,7 +140,7 @@ private enum MusicBrainz {
       && text.allSatisfy { $0 == "-" || $0.isHexDigit && $0.isASCII }
   }
 
-  /// Whether a name stands where there is none: <https://musicbrainz.org/doc/Style/Unknown_and_untitled/Special_purpose_artist>,
+  /// Whether a name is a placeholder: <https://musicbrainz.org/doc/Style/Unknown_and_untitled/Special_purpose_artist>,
   /// <https://musicbrainz.org/doc/Special_purpose_label>.
   private static func isNobody(_ name: String) -> Bool {
     ["[no label]", "[no artist]", "[unknown]", "[none]"].contains(name.lowercased())
@@ -206,7 +206,7 @@ private enum MusicBrainz {
       return other
     }
 
-    /// The tracks of all discs. Where two discs number theirs alike, the disc stands before the number: `2-03`.
+    /// The tracks of all discs. If two discs share a number, the number of the disc is added: `2-03`.
     private var tracks: [Track] {
       let discs = (media ?? []).map { disc in
         ([disc.pregap].compactMap(\.self) + (disc.tracks ?? [])).compactMap(\.track)
@@ -223,9 +223,9 @@ private enum MusicBrainz {
       }
     }
 
-    /// The genres that people voted for, of this pressing and of the album, most votes first. Where nobody voted for a
-    /// genre, the tags that hold at least half of the votes of the first: the others are mostly moods and shelves.
-    /// Where nobody said anything of the album, what so many say of the artists.
+    /// The genres that users voted for, of this pressing and of its album, most votes first. Without genres, the tags
+    /// with at least half of the first one's votes, because the others are mostly moods and shelves. Without tags, the
+    /// same share of the artists' genres.
     private var labels: [String] {
       let genres = Vote.sum((genres ?? []) + (releaseGroup?.genres ?? []))
       guard genres.isEmpty else { return genres.map(\.name) }
@@ -233,7 +233,7 @@ private enum MusicBrainz {
       return tags.isEmpty ? Vote.chief((artistCredit ?? []).flatMap { $0.artist?.genres ?? [] }, atMost: 3) : tags
     }
 
-    /// The front of this pressing when there is one, else that of any pressing of the album.
+    /// The front cover of this pressing if there is one, else of any pressing of the album.
     private func cover(of id: String, isGroup: Bool, _ base: String) -> String? {
       if isGroup { return "\(base)/release-group/\(id)/front-500" }
       if coverArtArchive?.front == true { return "\(base)/release/\(id)/front-500" }
@@ -253,7 +253,7 @@ private enum MusicBrainz {
     @Lenient<Line> var name: String?
     @Lenient<Object<Artist>> var artist: Artist?
 
-    /// Nil where the artist is not known or there is none. `[traditional]` and `[dialogue]` say something.
+    /// Nil if the artist is unknown or missing. `[traditional]` and `[dialogue]` are kept.
     var credit: Credit? {
       guard let name = name ?? artist?.name, !MusicBrainz.isNobody(artist?.name ?? name) else { return nil }
       let artist = artist?.id.map { ExternalID(source: MusicBrainz.id, value: "artist/\($0)") }
@@ -311,7 +311,7 @@ private enum MusicBrainz {
     @Lenient<Line> var name: String?
     @Lenient<Whole> var count: Int?
 
-    /// The names with their votes, most votes first. What nobody stands for is left out.
+    /// The names with their votes, most votes first. Names without a positive sum are left out.
     static func sum(_ votes: [Vote]) -> [(name: String, votes: Int)] {
       var sums: [String: Int] = [:]
       for vote in votes {
@@ -321,7 +321,7 @@ private enum MusicBrainz {
       return sums.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     }
 
-    /// The names that hold at least half of the votes of the first.
+    /// The names with at least half of the first one's votes.
     static func chief(_ votes: [Vote], atMost count: Int) -> [String] {
       let all = sum(votes)
       return all.filter { $0.votes * 2 >= all.first?.votes ?? 0 }.prefix(count).map(\.name)
@@ -336,8 +336,8 @@ private enum MusicBrainz {
   private struct Pictures: Decodable {
     var images: Elements<Picture>
 
-    /// Where the front is, the one that others have looked at before all. Unlike `/front-500` it is one picture for ever,
-    /// whatever is uploaded later.
+    /// The address of the front cover, an approved one first. Unlike `/front-500`, it never changes when covers are
+    /// uploaded.
     func front(from base: String) -> String? {
       let fronts = images.all.compactMap(\.self).filter { $0.front ?? $0.types?.contains("Front") ?? false }
       let front = fronts.first { $0.approved == true } ?? fronts.first

@@ -22,7 +22,7 @@ private enum OpenLibrary {
 
   // MARK: Searching
 
-  /// What a search is asked for: without it only a few fields come.
+  /// The requested fields; without them, an answer has only a few.
   static let fields = [
     "key", "title", "subtitle", "author_name", "author_key", "first_publish_year", "cover_i", "subject", "isbn",
     "language", "publisher", "ratings_average", "ratings_count",
@@ -111,11 +111,11 @@ private enum OpenLibrary {
   private struct Library {
     var settings: SourceSettings
     var http: HTTPClient
-    /// What could not be had beside the book itself.
+    /// The parts that could not be fetched, besides the book itself.
     var gaps: [Gap] = []
 
-    /// Everything about a work: what it says itself, the edition that says most, and what only the search knows (the
-    /// year of the first edition, the public's rating).
+    /// The complete record of a work: its own fields, the most detailed edition, and the fields that only a search has
+    /// (the year of the first edition, the public rating).
     mutating func work(_ key: String) throws(SourceError) -> Record {
       var key = key
       for _ in 0...Self.mostRedirects {
@@ -135,7 +135,7 @@ private enum OpenLibrary {
       throw .unreadable("a book that only points to others")
     }
 
-    /// An edition with what its work knows.
+    /// An edition, completed from its work.
     mutating func edition(at path: String, isbn: ISBN?) throws(SourceError) -> Record {
       let edition = try living(try http.ask(document(path))).get()
       guard let key = edition.key else { throw .unreadable("a book without an id") }
@@ -222,8 +222,8 @@ private enum OpenLibrary {
       return keys.compactMap { credits[$0] }
     }
 
-    /// The edition that tells most about the book: one with an ISBN before all, then one with the work's own title, in the
-    /// person's language, with pages and a cover. The first of equals.
+    /// The most useful edition: first one with an ISBN, then one with the work's own title, in the user's language,
+    /// with pages and a cover. Among equals, the first.
     private func best(of editions: [Document], for work: Document) -> Document? {
       func worth(_ edition: Document) -> Int {
         let book = edition.book
@@ -256,15 +256,15 @@ private enum OpenLibrary {
     Credit(name: name, role: .author, externalID: key.map(externalID))
   }
 
-  /// The address of the first of `numbers` that is one: −1 stands for a cover that was taken away. By number the covers
-  /// are not rationed, and without `default=false` a missing one would be an empty picture.
+  /// The address of the first valid cover in `numbers`; −1 marks a deleted cover. Covers by number have no rate limit,
+  /// and without `default=false` a missing one would be an empty picture.
   private static func cover(_ numbers: [Int?], _ settings: SourceSettings) -> String? {
     guard let number = numbers.lazy.compactMap(\.self).first(where: { $0 > 0 }) else { return nil }
     let base = settings.imageBaseURL ?? "https://covers.openlibrary.org"
     return Request.url(base, "/b/id/\(number)-L.jpg", query: [("default", "false")])
   }
 
-  /// What only a search knows of a work.
+  /// Adds the fields of a work that only a search has.
   private static func add(_ doc: Doc, to record: inout Record) {
     if record.released == nil, let first = doc.firstPublishYear, first != 0, ReleaseYear.range.contains(first) {
       record.year = first
@@ -307,7 +307,7 @@ private enum OpenLibrary {
       return zip(names, authorKey).map { author($0, key: $1) }
     }
 
-    /// What holds for every edition: a work with one ISBN, one language, one publisher.
+    /// The fields that hold for every edition, for a work with one ISBN, one language or one publisher.
     var book: Book {
       var book = Book()
       book.isbn = isbns(isbn).only
@@ -356,7 +356,7 @@ private enum OpenLibrary {
     /// Whether anything of it came.
     var isThere: Bool { [key, title, name, personalName, redirect].contains { $0 != nil } }
 
-    /// Where it has moved to. Only the type tells: living works may carry an old `location`.
+    /// The target of a redirect. Only the type marks one: existing works may have an old `location`.
     var redirect: String? { type?.key == "/type/redirect" ? location : nil }
 
     var book: Book {
@@ -426,8 +426,8 @@ private enum OpenLibrary {
     }
   }
 
-  /// A date as it stands in a book: `2004`, `1978-03`, `October 1, 1988`, `Oct 28, 2016`, `c1999`. A text with two years
-  /// says nothing.
+  /// A date as printed in a book: `2004`, `1978-03`, `October 1, 1988`, `Oct 28, 2016`, `c1999`. A text with two years
+  /// is ignored.
   private enum Printed: Reading {
     static func read(_ json: JSON) -> PartialDate? { Line.read(json).flatMap { PartialDate($0) ?? parse($0) } }
 

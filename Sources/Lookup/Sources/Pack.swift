@@ -8,24 +8,24 @@ internal import Glibc
 ///
 /// `Tools/make-pack` makes its text from the readable lists in Data/pack; nothing reads those at run time.
 public struct StarterPack: Sendable {
-  /// What the pack is called among the sources.
+  /// The source id of the pack.
   public static let id = "pack"
 
-  /// The pack that is compiled in.
+  /// The built-in pack.
   public static let shipped = StarterPack(
     text: String(
       decoding: UnsafeRawBufferPointer(start: catalog_pack().start, count: catalog_pack().count), as: UTF8.self))
 
-  /// A line an entry, with a cell for each of ``columns``. Lines that begin with `#` are comments.
+  /// One entry per line, with a cell for each of ``columns``. Lines that begin with `#` are comments.
   public let text: String
 
-  /// What the cells of a line are. Several values in one cell stand with `; ` between them; ``keys(titles:creators:genres:)``
-  /// makes the last.
+  /// The columns of a line. Several values in one cell are separated by `; `; ``keys(titles:creators:genres:)`` makes
+  /// the last cell.
   public static let columns = [
     "id", "title", "original_title", "year", "creators", "genres", "minutes", "countries", "language", "label", "keys",
   ]
 
-  /// The text in which a search looks for words, besides the cell of genres: titles, creators, and genres that are not ASCII.
+  /// The text in which a search looks for words, besides the genres: titles, creators, and genres that are not ASCII.
   public static func keys(titles: [String], creators: [String], genres: [String]) -> String {
     SearchKeys.text(titles: titles, names: creators + genres.filter { !$0.utf8.allSatisfy { $0 < 0x80 } })
   }
@@ -48,8 +48,8 @@ public struct StarterPack: Sendable {
     return found.record
   }
 
-  /// The entry that is the same work: of the kind, the title and one of the creators. What stands in brackets behind a title is
-  /// the edition.
+  /// The entry of the same work: with the same kind and title and one of the creators. Text in brackets after a title
+  /// names the edition.
   public func entry(like record: Record) -> Record? {
     func key(_ title: String) -> String {
       Folding.labelKey(title.split(separator: "(").first.map(String.init) ?? title)
@@ -72,7 +72,7 @@ public struct StarterPack: Sendable {
     return nil
   }
 
-  /// The line that begins with an id. No other is read: who adds hundreds of entries looks for each.
+  /// The line that begins with an id. Other lines are not parsed, since an import may look up hundreds of entries.
   private func line(of id: String) -> Substring.UTF8View? {
     var text = text
     let start = text.withUTF8 { bytes -> Int? in
@@ -90,8 +90,7 @@ public struct StarterPack: Sendable {
     return line(start..<self.text.utf8.count).prefix { $0 != UInt8(ascii: "\n") }
   }
 
-  /// Nil for a comment, and for what is no entry. Cells are told apart by bytes, which is many times faster than by
-  /// characters.
+  /// Nil for a comment or an invalid line. Cells are split by bytes, which is many times faster than by characters.
   private static func candidate(_ line: Substring.UTF8View) -> Candidate? {
     guard line.first != UInt8(ascii: "#") else { return nil }
     let cells = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map(text)
@@ -136,11 +135,11 @@ public struct StarterPack: Sendable {
 // MARK: - Searching
 
 extension StarterPack {
-  /// A page of the entries in which all words are found, each at the start of a word of a title, a creator or a genre: those whose
-  /// title fits best first. A word before the last is found as a whole word; as the start of one, where no entry has them all as
-  /// whole words, or a title starts with them.
+  /// A page of the entries that match all words, each at the start of a word of a title, a creator or a genre, sorted
+  /// by the match of the title. Words before the last must match whole words; they match as prefixes only if no entry
+  /// has all of them as whole words, or a title starts with them.
   ///
-  /// The words are compared with the cells `keys` and `genres`; only the entries of the page are read.
+  /// The words are compared with the cells `keys` and `genres`; only the entries of the page are parsed.
   public func search(_ search: Search) -> Page {
     let words = SearchWords(search.words)
     guard !words.isEmpty else { return Page(total: 0) }
@@ -181,11 +180,11 @@ extension StarterPack {
     return hits.sorted { $0.isBefore($1) }
   }
 
-  /// Where the cells of a line stand that a search looks at.
+  /// The byte ranges of the cells that a search looks at.
   private struct KeyCells {
     private(set) var (year, genres, keys) = (0..<0, 0..<0, 0..<0)
 
-    /// Nil when it has not as many cells as an entry has.
+    /// Nil when the line has fewer cells than an entry.
     init?(of line: Range<Int>, in bytes: Span<UInt8>) {
       var (number, start) = (0, line.lowerBound)
       for place in line where bytes[place] == UInt8(ascii: "\t") {
@@ -201,7 +200,7 @@ extension StarterPack {
     }
   }
 
-  /// Where the lines of the entries of a kind stand.
+  /// The byte ranges of the lines of one kind.
   private func lines(of kind: Kind) -> [Range<Int>] {
     text.utf8.span.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return [] }
@@ -229,7 +228,7 @@ extension StarterPack {
 }
 
 extension Source {
-  /// The starter pack. It stands in for sources that cannot be reached, and is asked by its name.
+  /// The starter pack. It replaces sources that cannot be reached, and can be named as a source.
   public static let pack = Source(
     id: StarterPack.id, name: "Built-in pack", kinds: Kind.shelved,
     builtIn: BuiltIn(

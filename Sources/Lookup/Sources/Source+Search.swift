@@ -5,27 +5,26 @@ public struct SourceSearch: Sendable {
   public var source: Source
   public var search: Search
   public var settings: SourceSettings
-  /// How many pages are wanted together, from that of the search on.
+  /// The number of pages, from that of the search on.
   public var pages: Int
 
   public init(_ source: Source, _ search: Search, _ settings: SourceSettings, pages: Int = 1) {
     (self.source, self.search, self.settings, self.pages) = (source, search, settings, pages)
   }
 
-  /// How many hits they have at most.
+  /// The maximum number of hits.
   public var mostHits: Int { search.pageSize * pages }
 }
 
 extension HTTPClient {
-  /// Asks several sources at once. The pages have the order of `searches`, whatever answers first, and one that fails
-  /// takes no other with it.
+  /// Asks several sources at the same time. The pages are in the order of `searches`, and a failed search does not
+  /// affect the others.
   ///
-  /// Not sent are blank words, for which nothing is found; a question that lacks the key that its source needs; and one for
-  /// a page behind the last, which is ``SourceError/noPage(last:hits:)``. What is built in answers at once. A thing that
-  /// stands twice on a page is kept once. What has to be put together – a page of a source whose pages have a size of their
-  /// own, several pages – is asked for in as few questions as the source allows, each hit once, and the next only while
-  /// hits are lacking and there are more. A search that finds nothing is put once more in other words, where its source has
-  /// some: ``Source/rephrased``.
+  /// Blank words find nothing without a request. A search without a required key fails, and so does a page after the
+  /// last one, with ``SourceError/noPage(last:hits:)``. Built-in sources answer at once. Duplicates within a page are
+  /// removed. A page that must be put together, because the source has a fixed page size or several pages are wanted,
+  /// takes as few requests as possible, each sent only while hits are missing. A search without hits is repeated in
+  /// other words, if its source has any: ``Source/rephrased``.
   public func pages(of searches: [SourceSearch]) -> [Result<Page, SourceError>] {
     var gatherings = searches.map(Gathering.init)
     while true {
@@ -62,8 +61,8 @@ extension Source {
 }
 
 extension Source {
-  /// What is popular this week, by rank, as the source says it now. Nothing that was kept will do: it may be of last week.
-  /// - Throws: ``SourceError``; a list without movies is none.
+  /// The popular movies of this week, by rank. The request bypasses the cache, which may have last week's list.
+  /// - Throws: ``SourceError``; a list without movies is unreadable.
   public func trendingPage(_ settings: SourceSettings, using http: HTTPClient) throws(SourceError) -> Page {
     guard var request = trending?(settings) else { throw .notFound }
     try requireKey(settings)
@@ -79,9 +78,9 @@ extension Source {
 }
 
 extension Source {
-  /// The pressings of an album, the oldest first: the first page, or all of them as far as anyone reads. What came before
-  /// a page that fails stands, and there is more.
-  /// - Returns: nil when the source knows no pressings, or the thing is no album.
+  /// The pressings of an album, the oldest first: the first page, or all pages up to a limit. When a page fails, the
+  /// earlier pages are returned, and ``Page/hasMore`` is true.
+  /// - Returns: nil when the source has no pressings, or the id is not that of an album.
   public func pressings(
     of album: ExternalID, isAll: Bool, _ settings: SourceSettings, using http: HTTPClient
   ) throws(SourceError) -> Page? {
@@ -103,22 +102,22 @@ extension Source {
   }
 }
 
-/// What is wanted of a search, on its way together.
+/// The progress of one search that takes several requests.
 private struct Gathering {
   private let part: SourceSearch
-  /// How many hits are wanted.
+  /// The number of wanted hits.
   private let wanted: Int
-  /// Whether they may take several questions.
+  /// Whether it may take several requests.
   private var isGathered = false
-  /// Whether the words are others than those of the search, because these found nothing.
+  /// Whether the words of the search were replaced, because it found nothing.
   private var isRephrased = false
-  /// The source's page that is asked for next; nil when nothing more is.
+  /// The source's next page; nil at the end.
   private var next: Search?
-  /// The question for it.
+  /// The request for the next page.
   private(set) var question: Question<Page>?
-  /// How many hits of that page stand on pages before those that are wanted.
+  /// The number of hits on that page to skip, because they belong to earlier pages.
   private var passed = 0
-  /// How many places are taken, by hits or by what could not be read.
+  /// The number of places used, by hits or by elements that could not be read.
   private var taken = 0
   private(set) var result: Result<Page, SourceError>
 
@@ -180,7 +179,7 @@ private struct Gathering {
       result = .failure(error)
       return
     case .failure(let error):
-      // What came before it stands, and there is more.
+      // The earlier hits stay, and more exist.
       page.stop = .failure(error)
       result = .success(page)
       return
@@ -225,12 +224,12 @@ extension Source {
 }
 
 extension Page {
-  /// Whether the search finds nothing at all: an empty first page, or a later one by whose total there is nothing before it.
+  /// Whether the search has no hits: an empty first page, or an empty later page with a total of 0.
   fileprivate func isNothing(at search: Search) -> Bool {
     candidates.isEmpty && unreadable == 0 && (search.number == 1 || total == 0)
   }
 
-  /// The page with each thing once.
+  /// The page without duplicates.
   fileprivate var withoutRepeats: Page {
     var page = self
     page.candidates = candidates.withoutRepeats
@@ -239,7 +238,7 @@ extension Page {
 }
 
 extension [Candidate] {
-  /// Each thing once, in the place where it stands first: of two with one id, or with one ISBN, the one that says more.
+  /// The candidates without duplicates, each at its first position. Of two with one id or ISBN, the fuller one is kept.
   fileprivate var withoutRepeats: [Candidate] {
     var kept: [Candidate] = []
     var places: [String: Int] = [:]
@@ -258,7 +257,7 @@ extension [Candidate] {
 }
 
 extension Record {
-  /// How much it says, to tell which of two that mean the same thing says more.
+  /// The number of known fields, to choose the fuller one of two records of the same item.
   fileprivate var told: Int {
     let facts: [Any?] = [
       originalTitle, released, year, summary, url, artworkURL, previewURL, publicRating, offer, credits.first,

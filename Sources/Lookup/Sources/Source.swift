@@ -3,9 +3,9 @@ public import CatalogModel
 /// A hit of a search that the person has not accepted yet.
 public struct Candidate: Sendable, Hashable {
   public var record: Record
-  /// What the source calls it.
+  /// The source's id of the item.
   public var id: ExternalID
-  /// What could not be had when the source was asked for all that it knows of it; nil when it was not asked for all.
+  /// The parts that could not be fetched with the complete record; nil when only the search was asked.
   public var gaps: [Gap]?
 
   public init(id: ExternalID, record: Record, gaps: [Gap]? = nil) {
@@ -13,8 +13,8 @@ public struct Candidate: Sendable, Hashable {
   }
 }
 
-/// All that a source tells of one thing. Where that takes several questions, one may fail: the record stands without what
-/// it would have told, and says so.
+/// The complete record of an item. When it takes several requests and one fails, the record is returned without that
+/// part, and ``gaps`` lists it.
 public struct Fetched: Sendable, Hashable {
   public var record: Record
   public var gaps: [Gap]
@@ -34,8 +34,7 @@ public struct Gap: Sendable, Hashable {
     (self.part, self.reason) = (part, reason)
   }
 
-  /// What a question beside the main one told; nil when it failed, which is noted. That there is no such thing is an
-  /// answer.
+  /// The value of an additional request; nil when it failed, which is noted. "Not found" is an answer, not a failure.
   static func value<Value>(
     of result: Result<Value, SourceError>, as part: String, noting gaps: inout [Gap]
   ) -> Value? {
@@ -52,21 +51,21 @@ public struct Gap: Sendable, Hashable {
 /// One page of a search.
 public struct Page: Sendable, Hashable {
   public var candidates: [Candidate]
-  /// How many hits there are on all pages, where the source says.
+  /// The number of hits on all pages, if the source reports it.
   public var total: Int?
   /// Whether there is a page after this one.
   public var hasMore: Bool
-  /// How many elements of the answer could not be read, and were left out.
+  /// The number of elements that could not be read and were left out.
   public var unreadable: Int
-  /// The source could not be asked, and this, or some of it, is what it said before.
+  /// Whether the source failed, and this page comes at least partly from outdated answers in the cache.
   public var isOld = false
-  /// Why there are hits that cannot be had behind these.
+  /// The reason why later hits cannot be fetched.
   public var stop: Stop?
 
   public enum Stop: Sendable, Hashable {
-    /// The source tells no more of a search: ``Paging``.
+    /// The source's limit for a search: ``Paging``.
     case bound
-    /// The page behind these failed.
+    /// The next page failed.
     case failure(SourceError)
   }
 
@@ -75,22 +74,22 @@ public struct Page: Sendable, Hashable {
   }
 }
 
-/// What a search asks.
+/// A search at a source.
 public struct Search: Sendable, Hashable {
   public var words: String
   public var kind: Kind
   /// From 1.
   public var page: Int
-  /// How many hits a page has, 1 … 200; a source that allows fewer gives fewer.
+  /// The number of hits on a page, 1 … 200; a source with a lower limit returns fewer.
   public var pageSize: Int
-  /// Where the words are looked for; nil is everywhere.
+  /// The searched part; nil searches everywhere.
   public var scope: Scope?
 
-  /// One place to look for the words. A search has one or none.
+  /// The searched part of a record. A search has at most one.
   public enum Scope: Sendable, Hashable {
-    /// A part of a record that many sources know.
+    /// A field that many sources know.
     case field(Field)
-    /// A category of one source, by its own name of it: ``Attribute/parameter``.
+    /// A category of one source, by the source's name: ``Attribute/parameter``.
     case attribute(String)
   }
 
@@ -117,17 +116,17 @@ public struct Search: Sendable, Hashable {
   }
 }
 
-/// A number printed on the thing.
+/// A number printed on the item.
 public enum Code: Sendable, Hashable {
   case isbn(ISBN)
   case barcode(Barcode)
 }
 
-/// What a person can set for a source.
+/// The settings of a source.
 public struct SourceSettings: Sendable, Hashable {
-  /// Where the source is, without a slash at the end. Mirrors and tests set another.
+  /// The address of the source, without a slash at the end. Mirrors and tests set another one.
   public var baseURL: String
-  /// Where its pictures are, for sources that keep them on another host.
+  /// The address of its pictures, for a source that has them on another host.
   public var imageBaseURL: String?
   /// ISO 3166-1 alpha-2, upper case.
   public var country: String
@@ -149,22 +148,23 @@ extension SourceSettings: CustomStringConvertible, CustomDebugStringConvertible 
   public var debugDescription: String { description }
 }
 
-/// What is to be known of a source's pages.
+/// The limits of a source's pages.
 public struct Paging: Sendable, Hashable {
-  /// How many hits each page has, for a source that lets nobody choose; pages of another size are put together of them.
+  /// The number of hits on each page, for a source with a fixed page size. Pages of other sizes are put together from
+  /// these.
   public var fixedSize: Int?
-  /// How many hits it gives at once, however many are asked for.
+  /// The maximum number of hits on a page.
   public var mostOnPage: Int
-  /// The last page that may be asked for, however many hits there are.
+  /// The last page that may be requested, however many hits there are.
   public var last: Int
-  /// How many hits the source tells of a search, on all pages together.
+  /// The maximum number of hits on all pages of a search.
   public var mostHits: Int
 
   public init(fixedSize: Int? = nil, mostOnPage: Int = 200, last: Int = .max, mostHits: Int = .max) {
     (self.fixedSize, self.mostOnPage, self.last, self.mostHits) = (fixedSize, mostOnPage, last, mostHits)
   }
 
-  /// The last page there can be, of so many hits each.
+  /// The last possible page of the given size.
   func last(ofSize size: Int) -> Int {
     func pages(of hits: Int) -> Int { hits == .max ? .max : (hits - 1) / size + 1 }
     guard let fixedSize, last < .max else { return min(last, pages(of: mostHits)) }
@@ -172,65 +172,68 @@ public struct Paging: Sendable, Hashable {
   }
 }
 
-/// Where things are looked up: a web API – how to ask, how to read an answer, what it can do – or what is built in. Each
-/// source is one value in one file.
+/// A source of records: a web API (its requests, its answers, its abilities) or built-in data. Each source is one value
+/// in one file.
 public struct Source: Sendable, Identifiable {
-  /// The short name in lower case that stands in references and settings: `itunes`.
+  /// The short name in lower case, for references and settings: `itunes`.
   public var id: String
-  /// The name for people: `iTunes`.
+  /// The display name: `iTunes`.
   public var name: String
-  /// What it can look up.
+  /// The kinds that the source knows.
   public var kinds: [Kind]
-  /// What can be searched alone.
+  /// The fields that can be searched separately, by kind.
   public var fields: @Sendable (Kind) -> Set<Search.Field>
-  /// The categories of its own by which it narrows a search, ``Attribute/all`` the first; none where it has no others.
+  /// The source's own categories for narrowing a search, beginning with ``Attribute/all``; empty when there are none.
   public var attributes: @Sendable (Kind) -> [Attribute]
   public var paging: Paging
-  /// Whether it says of which genre things are.
+  /// Whether its records have genres.
   public var knowsGenres: Bool
-  /// What must be shown to people because the source's terms ask for it.
+  /// The attribution that the source's terms require to be shown.
   public var attribution: String?
-  /// How often it may be asked; nil for what is built in.
+  /// The rate limit; nil for built-in data.
   public var limit: RateLimit?
-  /// The key that it is asked with; nil when it needs none.
+  /// The key for requests; nil when none is needed.
   public var key: KeyNeed?
   public var defaultBaseURL: String
   public var defaultImageBaseURL: String?
-  /// Hosts of its pictures, besides those that it is asked at; those below them count.
+  /// The hosts of its pictures besides its own hosts, including their subdomains.
   public var pictureHosts: [String] = []
-  /// Whether what it knows has previews to listen to or watch.
+  /// Whether its records have previews to listen to or watch.
   public var hasPreviews = false
-  /// Whether it wants programs to name a contact of their user in the `User-Agent`.
+  /// Whether it wants a contact of the user in the `User-Agent`.
   public var asksForContact = false
-  /// What it is asked again, and how long it is left alone after a refusal.
+  /// The rules for retries and for the rest after a refusal.
   public var policy: RetryPolicy { makePolicy() }
-  /// Made when there is a request: most commands have none.
+  /// Called at the first request, since most commands send none.
   private var makePolicy: @Sendable () -> RetryPolicy
 
-  /// What it knows without asking anybody; nil for a web API.
+  /// The built-in data; nil for a web API.
   public var builtIn: BuiltIn?
 
-  /// The question for a page of a search.
+  /// The request for a page of a search.
   public var request: @Sendable (Search, SourceSettings) -> Request
-  /// Reads the answer. An element that cannot be read is left out and counted; an answer that is no answer throws.
+  /// Reads the answer. Elements that cannot be read are left out and counted; throws if the answer as a whole cannot be
+  /// read.
   public var read: @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page
-  /// The search that asks the same in other words, put once when this one finds nothing; nil when there is none. A source
+  /// Returns the same search in other words, tried once when a search finds nothing; nil when there is none. A source
   /// that needs no second try has no such function.
   public var rephrased: (@Sendable (Search) -> Search?)?
-  /// Completes the page that ``read`` made, by further questions. Nil when a search tells all of its candidates at once.
+  /// Completes the page of ``read`` by further requests. Nil when a search result has all fields of a list.
   public var complete: (@Sendable (Page, Search, SourceSettings, HTTPClient) throws(SourceError) -> Page)?
-  /// Fetches everything that the source knows of one thing. Nil when a search result is already whole.
+  /// Fetches the complete record of an item. Nil when a search result is already complete.
   public var fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Fetched)?
   /// Looks a code up. Nil when the source has no such look-up. No hit is an empty array.
   public var lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])?
-  /// Finds what IMDb calls so. Nil when the source does not know IMDb's ids. No hit is nil too.
+  /// Finds the movie with an id of IMDb; nil without a hit. The function is nil when the source does not know IMDb's
+  /// ids.
   public var find: (@Sendable (ExternalID, SourceSettings, HTTPClient) throws(SourceError) -> Candidate?)?
-  /// Fetches what there is to show around a movie. Nil when the source has nothing of the kind.
+  /// Fetches parts of a movie's page. Nil when the source has no such parts.
   public var movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)?
-  /// The question for what is popular this week, read as the first page of a search is. Nil when the source does not say.
+  /// The request for this week's popular movies, read like the first page of a search. Nil when the source has no such
+  /// list.
   public var trending: (@Sendable (SourceSettings) -> Request)?
-  /// The question for a page of the pressings of an album, read as a page of a search is. Nil when the source knows none,
-  /// nil for what is no album.
+  /// The request for a page of an album's pressings, read like a page of a search; nil for an id that is not an
+  /// album's. The function is nil when the source has no pressings.
   public var pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)?
   /// The country of the shop that a record is from, which has to be asked for more of it. Nil when the record does not say.
   public var shop: (@Sendable (Record) -> String?)?
@@ -268,11 +271,11 @@ public struct Source: Sendable, Identifiable {
   }
 }
 
-/// What is compiled into the program.
+/// Data compiled into the program.
 public struct BuiltIn: Sendable {
-  /// A page of what matches, best first.
+  /// Returns a page of matching records, best first.
   public var search: @Sendable (Search) throws(SourceError) -> Page
-  /// All that is known of one thing; nil when there is none of this id.
+  /// Returns the complete record of an item; nil for an unknown id.
   public var record: @Sendable (ExternalID) -> Record?
 
   public init(
@@ -292,27 +295,27 @@ extension Source {
     self.builtIn = builtIn
   }
 
-  /// Whether nobody is asked.
+  /// Whether the source works without the network.
   public var isBuiltIn: Bool { builtIn != nil }
 
-  /// - Throws: ``SourceError/key(missing:)`` when the source answers nothing without a key, and there is none.
+  /// - Throws: ``SourceError/key(missing:)`` when the source requires a key, and there is none.
   public func requireKey(_ settings: SourceSettings) throws(SourceError) {
     if key?.isRequired == true, settings.key == nil { throw .key(missing: true) }
   }
 
-  /// Whether there is the key that the source answers better with. One that lacks it is asked only by its name: nobody
-  /// who did not ask for it misses its key.
+  /// Whether the source has its key or needs none. Without its key, a source is asked only when named, so that only its
+  /// users are reminded of the key.
   public func hasItsKey(_ settings: SourceSettings) -> Bool { key == nil || settings.key != nil }
 }
 
-/// How often a source may be asked.
+/// The rate limit of a source.
 public struct RateLimit: Sendable, Hashable {
   public var requests: Int
   /// In seconds.
   public var interval: Int
-  /// How often in a day, where the source says so. It counts for itself; here it is only told.
+  /// The number of requests per day, if the source has such a limit. The source enforces it; here it is only displayed.
   public var perDay: Int?
-  /// How often in the interval for programs that name no contact, where that is less.
+  /// The number of requests per interval without a contact, if lower.
   public var withoutContact: Int?
 
   public init(requests: Int, per interval: Int, perDay: Int? = nil, withoutContact: Int? = nil) {
@@ -320,7 +323,7 @@ public struct RateLimit: Sendable, Hashable {
     self.withoutContact = withoutContact
   }
 
-  /// The limit for a program that names no contact.
+  /// The limit without a contact.
   var ofUnknown: RateLimit {
     RateLimit(requests: withoutContact ?? requests, per: interval, perDay: perDay)
   }
@@ -329,14 +332,14 @@ public struct RateLimit: Sendable, Hashable {
 /// Why a source gave nothing.
 public enum SourceError: Error, Sendable, Hashable {
   case network(HTTPError)
-  /// The source knows no such thing.
+  /// The source does not have the item.
   case notFound
   /// The source has no shop in this country.
   case noShop(country: String)
-  /// The answer has another status than the source documents for success. What the source says of it, on one line.
+  /// The answer has an undocumented status. `words` is the source's message, on one line.
   case refused(status: Int, words: String? = nil)
-  /// There is no such page, of the size that was asked for: where the source says so, which is the last one that it tells,
-  /// and how many hits there are.
+  /// The page does not exist. `last` is the last page of the requested size, and `hits` the number of hits, if the
+  /// source reports them.
   case noPage(last: Int?, hits: Int? = nil)
   /// The key is missing, or the source does not accept it.
   case key(missing: Bool)
@@ -344,24 +347,24 @@ public enum SourceError: Error, Sendable, Hashable {
   case apiNotEnabled
   /// The requests that the source allows are used up.
   case quota(Quota)
-  /// The answer is not what the source documents. What came instead, in words that go on a sentence: the source sent
+  /// The answer is not in the documented form. The text completes the sentence "the source sent …":
   /// `an HTML page instead of an answer`.
   case unreadable(String)
 }
 
-/// What is used up when a source allows no more requests.
+/// A used-up quota of a source.
 public enum Quota: Sendable, Hashable {
-  /// That of all who ask without a key. Asking again does not help.
+  /// The quota shared by all requests without a key. A retry does not help.
   case noKey
-  /// That of the key for this day.
+  /// The key's quota for the day.
   case day
-  /// That of the key for this minute.
+  /// The key's quota for the minute.
   case minute
 }
 
 extension SourceError {
-  /// Whether the source is away: it could not be asked, refuses for now or altogether, or sends no answer. Another source
-  /// may answer the same question.
+  /// Whether the source is unavailable: it could not be reached, refuses requests, or sends no readable answer. Another
+  /// source may answer the same request.
   public var isAway: Bool {
     switch self {
     case .network(.interrupted): false
@@ -396,18 +399,18 @@ extension SourceSettings {
 }
 
 extension Search {
-  /// Which page, from 1. Nobody turns to the millionth.
+  /// The page, limited to 1 … 1 000 000.
   var number: Int { min(max(page, 1), 1_000_000) }
 
-  /// How many hits the page has, for a source that gives no more than `most` at once.
+  /// The number of hits on the page, for a source with at most `most` per page.
   func size(atMost most: Int) -> Int { min(max(pageSize, 1), most) }
 
-  /// How many hits stand before the page.
+  /// The number of hits before the page.
   func offset(atMost most: Int) -> Int { (number - 1) * size(atMost: most) }
 }
 
 extension Search {
-  /// What there is to say of this page where it has nothing: the last one, by how many hits there are.
+  /// The error for a page without hits. It names the last page if the number of hits is known.
   public func end(of hits: Int?, at source: Source) -> SourceError {
     let size = size(atMost: source.paging.mostOnPage)
     guard let hits, hits > 0, offset(atMost: source.paging.mostOnPage) >= hits else { return .noPage(last: nil) }
@@ -428,8 +431,7 @@ extension Record {
 }
 
 extension PublicRating {
-  /// The average of votes from 0 to `best`, as it is kept: of a hundred, with one digit behind the point. Nil for what is
-  /// no such average.
+  /// Converts an average of votes from 0 to `best` to one of a hundred with one decimal. Nil for an invalid average.
   init?(average: Double?, of best: Double, votes: Int?) {
     guard let average, (0...best).contains(average) else { return nil }
     self.init(value: (average / best * 1000).rounded() / 10, votes: votes)
@@ -437,7 +439,7 @@ extension PublicRating {
 }
 
 extension Record {
-  /// A subtitle is no part of the title here, but the thing is found by it.
+  /// Adds a subtitle as another title, so that a search finds the item by it.
   mutating func add(subtitle: String?) {
     guard let subtitle, !Folding.fold(title).contains(Folding.fold(subtitle)) else { return }
     otherTitles.append("\(title): \(subtitle)")

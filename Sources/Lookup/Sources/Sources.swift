@@ -12,7 +12,7 @@ extension Source {
   /// The web source with this id.
   public static func named(_ id: String) -> Source? { all.first { $0.id == id } }
 
-  /// How to ask this source where it lives.
+  /// The settings of the source at its own address.
   public func settings(country: String = "US", language: String = "en") -> SourceSettings {
     SourceSettings(
       baseURL: defaultBaseURL, imageBaseURL: defaultImageBaseURL, country: country, language: language)
@@ -36,17 +36,17 @@ extension Source {
 }
 
 extension [Source] {
-  /// What each is asked again and when it rests, by its id.
+  /// The rules for retries and rests, by source id.
   public var policies: [String: RetryPolicy] {
     reduce(into: [Source.archive: .archive, Source.covers: .pictures]) { policies, source in
       policies[source.id] = source.policy
     }
   }
 
-  /// How often each may be asked, by its id.
+  /// The rate limits, by source id.
   /// - Parameter hasContact: whether requests name a contact.
   public func limits(hasContact: Bool) -> [String: RateLimit] {
-    // The Internet Archive blocks an address that asks faster.
+    // The Internet Archive blocks an address that exceeds this.
     reduce(into: [Source.archive: RateLimit(requests: 5, per: 1)]) { limits, source in
       limits[source.id] = hasContact ? source.limit : source.limit?.ofUnknown
     }

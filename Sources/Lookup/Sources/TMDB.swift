@@ -1,11 +1,11 @@
 import CatalogModel
 
 extension Source {
-  /// The Movie Database: movies with their people, pictures, videos and relatives, and what is popular this week. It needs
-  /// a key, free for whoever is no business.
+  /// The Movie Database: movies with their people, pictures, videos and similar movies, and this week's popular ones.
+  /// It needs a key, free for non-commercial use.
   ///
-  /// <https://developer.themoviedb.org/docs>. Either of the two keys of an account will do: the *API Read Access Token*, a
-  /// long text that goes into a header, or the *API Key* of 32 digits, which goes into the address.
+  /// <https://developer.themoviedb.org/docs>. Both keys of an account work: the *API Read Access Token*, a long text
+  /// sent in a header, and the *API Key* of 32 digits, sent in the address.
   public static let tmdb = Source(
     id: TMDB.id, name: "TMDB", kinds: [.movie], fields: { _ in [.title] },
     paging: Paging(fixedSize: TMDB.pageSize, last: TMDB.lastPage),
@@ -23,7 +23,7 @@ extension Source {
 
 private enum TMDB {
   static let id = "tmdb"
-  /// Every list has so many hits a page, and whatever it says of its pages, one behind this is refused.
+  /// All lists have this page size. Pages after the last one are refused, whatever total the list reports.
   static let pageSize = 20
   static let lastPage = 500
 
@@ -68,7 +68,7 @@ private enum TMDB {
     }
   }
 
-  /// The movie with an id of IMDb. Of people and series, which have such ids too, nothing is told.
+  /// The movie with an id of IMDb. The ids of people and series are ignored.
   static func find(
     _ wanted: ExternalID, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Candidate? {
@@ -131,7 +131,7 @@ private enum TMDB {
     return found
   }
 
-  /// The question for a part of a movie. What it tells is how the part comes to the others.
+  /// The request for a part of a movie, with a function that adds the part to the others.
   private static func question(
     for part: MovieParts.Part, of movie: ExternalID, _ path: String, _ settings: SourceSettings
   ) -> Question<@Sendable (inout MovieParts) -> Void> {
@@ -155,7 +155,7 @@ private enum TMDB {
         return { ($0.people, $0.portraits) = (credits.all, credits.portraits(settings)) }
       }
     case .gallery:
-      // Without these, only what is in the one language would come.
+      // Without these languages, only pictures in one language are returned.
       let query = [("include_image_language", languages(settings) + ",null")]
       return ask(path + "/images", query: query) { response throws(SourceError) in
         let images = try response.decoded(as: Images.self, host: host)
@@ -188,7 +188,7 @@ private enum TMDB {
       .withoutRepeats(by: \.id).filter { $0.id != movie }
   }
 
-  /// Nil for an id that is none: what stands in an address must be a number.
+  /// Nil for an invalid id: only a number may be in the address.
   private static func path(of movie: ExternalID) -> String? {
     UInt32(movie.value).flatMap { $0 > 0 ? "/movie/\($0)" : nil }
   }
@@ -256,8 +256,8 @@ private enum TMDB {
       return Candidate(id: externalID, record: record)
     }
 
-    /// How the movie is called in the person's language and country, in English, and where it was made; of the other
-    /// fifty countries nobody asks here. What translators say comes before what else it is called.
+    /// The titles in the user's language and country, in English, and of the country of origin; those of some fifty
+    /// other countries are left out. Translated titles come before alternative ones.
     private func otherTitles(besides known: [String], _ settings: SourceSettings) -> [String] {
       let countries = Set([settings.country, "US", "GB"] + (originCountry ?? []))
       let languages = Set([settings.language, "en", originalLanguage].compactMap(\.self))
@@ -272,7 +272,7 @@ private enum TMDB {
     }
   }
 
-  /// Those behind are working titles and spellings that nobody uses.
+  /// The maximum number of other titles. The later ones are working titles and rare spellings.
   private static let mostTitles = 12
 
   private struct Titles: Decodable {
@@ -313,13 +313,13 @@ private enum TMDB {
 
     var isThere: Bool { cast != nil || crew != nil }
 
-    /// What the work that a film is based on makes of somebody in its crew
+    /// The jobs that make a crew member an author of the work that a film is based on
     /// (https://developer.themoviedb.org/reference/configuration-jobs, the department of writing).
     private static let authors: Set = [
       "Author", "Book", "Comic Book", "Graphic Novel", "Novel", "Short Story", "Theatre Play",
     ]
 
-    /// The directors, the authors of what the film is based on, then the cast as it is billed.
+    /// The directors, the authors of the work that the film is based on, then the cast in billing order.
     var all: [Credit] {
       func crew(_ role: Credit.Role, _ isMember: (String) -> Bool) -> [Credit] {
         (self.crew ?? []).filter { $0.job.map(isMember) ?? false }.compactMap { $0.credit(role) }
@@ -441,7 +441,7 @@ private enum TMDB {
     Request.url(settings.imageBaseURL ?? "https://image.tmdb.org/t/p", "/\(size)\(path)")
   }
 
-  /// What the numbers stand for: `/genre/movie/list`, the same nineteen for many years.
+  /// The genres by number: `/genre/movie/list`, the same nineteen for many years.
   private static let genres = [
     12: "Adventure", 14: "Fantasy", 16: "Animation", 18: "Drama", 27: "Horror", 28: "Action", 35: "Comedy",
     36: "History", 37: "Western", 53: "Thriller", 80: "Crime", 99: "Documentary", 878: "Science Fiction",

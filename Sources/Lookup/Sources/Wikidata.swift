@@ -49,8 +49,8 @@ private enum Wikidata {
 
   private static let isMovie = "haswbstatement:" + classes.map { "P31=\($0)" }.joined(separator: "|")
 
-  /// The words of a search and the classes of movies in the index's query language, whose queries have 300 characters at
-  /// most: <https://www.mediawiki.org/wiki/Help:CirrusSearch>. A word that does not fit is left out.
+  /// The words of a search and the classes of movies in the index's query language, which allows 300 characters:
+  /// <https://www.mediawiki.org/wiki/Help:CirrusSearch>. Words that do not fit are left out.
   private static func query(for search: Search) -> String {
     var left = 300 - isMovie.unicodeScalars.count
     var terms: [String] = []
@@ -80,7 +80,7 @@ private enum Wikidata {
 
   // MARK: Searching
 
-  /// A page of bare ids: ``complete`` tells what they stand for.
+  /// A page with only ids, to be completed by ``complete``.
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let found = try hits(in: response, settings)
     let total = found.searchinfo?.totalhits
@@ -93,8 +93,9 @@ private enum Wikidata {
     }
   }
 
-  /// The page with the movies in place of their ids. One that the index still knows and that is no more, or that nobody
-  /// has given a name, counts as unreadable. Without the names of people, genres and countries the movies stand.
+  /// The page with complete movies in place of ids. A movie counts as unreadable if the index still lists it but it has
+  /// been deleted, or if it has no name. When the names of people, genres and countries fail, the movies stay without
+  /// them.
   static func complete(
     _ page: Page, _ search: Search, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Page {
@@ -126,7 +127,7 @@ private enum Wikidata {
     return Fetched(record, gaps: failure.map { reason in ["people", "genres"].map { Gap($0, reason) } } ?? [])
   }
 
-  /// The movie with an id of IMDb. Of people and series, which have such ids too, nothing is told.
+  /// The movie with an id of IMDb. The ids of people and series are ignored.
   static func find(
     _ wanted: ExternalID, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Candidate? {
@@ -150,12 +151,12 @@ private enum Wikidata {
     var settings: SourceSettings
     var http: HTTPClient
 
-    /// How many items are asked for at once. A famous movie has 350 kB and 20 000 values, most of them references.
+    /// The number of items per request. A famous movie has 350 kB and 20 000 values, most of them references.
     private static let mostItems = 7
-    /// How many are allowed.
+    /// The number of names per request, the maximum that Wikidata allows.
     private static let mostNames = 50
 
-    /// The items by their ids. Of one that is no more, nothing comes.
+    /// The items by id. Deleted items are missing.
     func items(_ ids: [String], atOnce most: Int = mostItems) throws(SourceError) -> [String: Item] {
       let batches = ids.chunks(of: most)
       var items: [String: Item] = [:]
@@ -171,7 +172,7 @@ private enum Wikidata {
       return items
     }
 
-    /// What items are called, and why not all of that could be had.
+    /// The names of items, and the error if some could not be fetched.
     func names(of ids: [String]) -> (Names, SourceError?) {
       var names = Names(language: settings.language)
       var failure: SourceError?
@@ -196,30 +197,30 @@ private enum Wikidata {
         let answer = try response.decoded(as: Entities.self, host: settings.host)
         try Wikidata.check(answer.error, response, settings)
         guard let entities = answer.entities else { throw .anotherShape }
-        // An item that was merged into another stands under the id that was asked for, or under its own.
+        // A merged item is listed under the requested id or under its new one.
         return ids.reduce(into: [:]) { items, id in
           items[id] = entities[id] ?? entities.values.first { $0.redirects?.from == id }
         }
       }
     }
 
-    /// The languages whose names are of use: the person's, English, `mul` (the same in all), and those in which most
-    /// other movies were made.
+    /// The languages of the requested names: the user's language, English, `mul` (the same in all languages), and the
+    /// most frequent original languages of movies.
     private var languages: [String] {
       ([settings.language, "en", "mul"] + ["ko", "ja", "zh", "fr", "de", "es", "it", "pt", "ru", "hi", "sv"])
         .withoutRepeats(by: \.self)
     }
   }
 
-  /// What items are called, by their ids and languages.
+  /// The names of items, by id and language.
   private struct Names {
     var language: String
     var labels: [String: [String: String]] = [:]
 
-    /// The name of a person in the person's language, in English, or in any.
+    /// The name of a person in the user's language, in English, or in any.
     subscript(person id: String) -> String? { labels[id].flatMap { Wikidata.name(in: $0, [language, "en", "mul"]) } }
 
-    /// The English name, by which genres, countries and languages are known here; of a genre that has none, any.
+    /// The English name, which the catalog uses for genres, countries and languages; without one, any name.
     subscript(english id: String) -> String? { labels[id].flatMap { Wikidata.name(in: $0, ["en", "mul"]) } }
   }
 
@@ -269,7 +270,7 @@ private enum Wikidata {
   private struct Refusal: Decodable {
     @Lenient<Line> var code: String?
     @Lenient<Line> var info: String?
-    /// How many seconds its databases are late.
+    /// The lag of its databases in seconds.
     @Lenient<Amount> var lag: Double?
   }
 
@@ -298,7 +299,7 @@ private enum Wikidata {
     @Lenient<Map<Object<Item>>> var entities: [String: Item]?
   }
 
-  /// An item. One that is no more has neither names nor statements.
+  /// An item. A deleted item has neither names nor statements.
   private struct Item: Decodable {
     @Lenient<Identifier> var id: String?
     @Lenient<Object<Redirect>> var redirects: Redirect?
@@ -310,14 +311,14 @@ private enum Wikidata {
       @Lenient<Identifier> var from: String?
     }
 
-    /// Whether it is of one of the classes of movies. Of a class that nobody here knows it is one by its id at TMDB, or
-    /// when somebody directed it and TMDB does not have it as a series.
+    /// Whether the item has a known class of movies. With an unknown class it is a movie if it has a movie id at TMDB,
+    /// or a director and no series id at TMDB.
     var isMovie: Bool {
       items(.kind).contains(where: Wikidata.classes.contains) || tmdb != nil
         || !items(.director).isEmpty && best(.tmdbSeries).isEmpty
     }
 
-    /// The ids of everything whose name is a part of the record.
+    /// The ids of all items whose name is part of the record.
     func mentioned(withCast isWhole: Bool) -> [String] {
       let cast = isWhole ? billed : []
       return items(.director) + items(.genre) + items(.country) + items(.language)
@@ -365,7 +366,7 @@ private enum Wikidata {
         .map { ExternalID(source: "tmdb", value: "\($0)") }
     }
 
-    /// What the movie is called in these languages; names before nicknames.
+    /// The titles of the movie in these languages; labels before aliases.
     private func otherTitles(
       besides known: [String], _ languages: [String], _ titles: [(text: String, language: String?)]
     ) -> [String] {
@@ -390,7 +391,7 @@ private enum Wikidata {
       return (directors + cast).withoutRepeats(by: \.self)
     }
 
-    /// The cast as they are numbered; those without a number stand behind, as they are listed.
+    /// The cast by number; those without a number follow in their order.
     private var billed: ArraySlice<Statement> {
       (claims?[.cast] ?? []).enumerated().sorted {
         ($0.element.ordinal ?? .max, $0.offset) < ($1.element.ordinal ?? .max, $1.offset)
@@ -410,7 +411,7 @@ private enum Wikidata {
   private static let mostTitles = 12
   private static let mostCast = 20
 
-  /// Of two dates in one year the one that says more is the earlier.
+  /// Whether one date is earlier. In the same year, the more precise date comes first.
   private static func isEarlier(_ one: PartialDate, _ other: PartialDate) -> Bool {
     (one.year, one.month ?? 13, one.day ?? 32) < (other.year, other.month ?? 13, other.day ?? 32)
   }
@@ -452,14 +453,14 @@ private enum Wikidata {
     case tmdbSeries = "P4983"
   }
 
-  /// <https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html>: what somebody has found to be wrong
-  /// (deprecated), unknown (`somevalue`) or not there (`novalue`) is left out.
+  /// A statement that is neither deprecated, unknown (`somevalue`) nor absent (`novalue`):
+  /// <https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html>.
   private struct Statement: Sendable {
     var value: Value
     var isPreferred: Bool
-    /// Of the cast: whom they play.
+    /// The characters that a cast member plays.
     var characters: [Value]
-    /// Of the cast: where they stand in the list.
+    /// The position of a cast member in the list.
     var ordinal: Int?
 
     init?(_ json: JSON) {
@@ -501,8 +502,8 @@ private enum Wikidata {
     var date: PartialDate? { if case .date(let date) = self { date } else { nil } }
     var minutes: Int? { if case .minutes(let count) = self { count } else { nil } }
 
-    /// `+1982-06-25T00:00:00Z`, of which the precision says how much is known: 11 the day, 10 the month, 9 the year, and
-    /// anything below no year.
+    /// Parses `+1982-06-25T00:00:00Z` by its precision: 11 is a day, 10 a month, 9 a year, and a lower one not even a
+    /// year.
     private static func date(_ json: JSON) -> PartialDate? {
       guard let time = json["time"].string, time.first == "+", let precision = Whole.read(json["precision"]),
         let date = Day.read(.string(String(time.dropFirst())))
@@ -540,7 +541,7 @@ private enum Wikidata {
     }
   }
 
-  /// `{"language": "en", "value": "Blade Runner"}`, whose language is also its key.
+  /// `{"language": "en", "value": "Blade Runner"}`; the language is also its key.
   private enum Term: Reading {
     static func read(_ json: JSON) -> String? { Line.read(json["value"]) }
   }
