@@ -262,7 +262,7 @@ struct DocumentTable {
     }
   }
 
-  /// The expressions for a column: its value, the uid or digest that stands for it, or the words that name the row.
+  /// The expressions for a column: its value, the uid or digest that replaces it, or the words that name the row.
   private static func values(of column: Column, at index: Int, in form: Form) -> [SQL] {
     if let table = column.identified {
       return [

@@ -6,7 +6,7 @@ extension Field {
   /// stores it.
   public static let all: [Field] = names + details + owned + opinions + traces
 
-  // MARK: What it is
+  // MARK: Names
 
   public static let id = Field(
     "id", "", .integer(1...Int.max - 1), isAlwaysThere: true, sql: "item.id",
@@ -81,7 +81,7 @@ extension Field {
     return column
   }
 
-  // MARK: What only some kinds have
+  // MARK: Fields of single kinds
 
   public static let barcode = Field(
     "barcode", "Barcode", .code,
@@ -166,7 +166,7 @@ extension Field {
   private static let counted = FieldType.integer(1...1_000_000)
   private static let amount = FieldType.integer(0...Int.max - 1)
 
-  // MARK: What is owned of it
+  // MARK: Ownership
 
   private static let owned: [Field] = [
     Field(
@@ -200,7 +200,7 @@ extension Field {
       ELSE printf('%d.%02d %s', copy.price / 100, copy.price % 100, copy.currency) END
     """
 
-  // MARK: What is thought of it
+  // MARK: Opinions
 
   public static let rating = Field(
     "rating", "Rating", aliases: ["stars"], .rating, isOnRequest: false, .last,
@@ -299,7 +299,7 @@ extension Field {
         by: "copy.id", isLookedUp: true))
   }
 
-  // MARK: Where it is from, and since when
+  // MARK: Origin and dates
 
   public static let added = Field(
     "added_at", "Added", word: "added", .moment, isAlwaysThere: true, sql: "item.created_at",
