@@ -19,7 +19,7 @@ public struct Import: Sendable {
   /// Opens a file and determines its format.
   /// - Parameters:
   ///   - format: an id from ``formats``; nil to detect the format.
-  ///   - mapping: the targets of columns, by column name. The meaning of other columns is guessed.
+  ///   - mapping: the ids of ``targets`` by column name. The meaning of other columns is guessed.
   ///   - choices: the user's choices about the file.
   /// - Throws: ``ImportProblem``.
   public init(

@@ -70,7 +70,7 @@ struct Column: Sendable {
 // MARK: - Sorts of columns
 
 extension Column {
-  // A property of a record, to be read and written. A key path would say both at once, but making twenty of them takes a
+  // Closures that read and write a property of a record. A key path would do both, but making twenty of them takes a
   // tenth of the time of `show`.
   typealias Get<Value> = @Sendable (Record) -> Value
   typealias Set<Value> = @Sendable (inout Record, Value) -> Void

@@ -29,7 +29,7 @@ public enum FieldType: Sendable, Hashable {
   /// A year of release, possibly before Christ.
   case year
   case real
-  /// A person's own rating.
+  /// The user's own rating.
   case rating
   /// A date that may lack the day or the month.
   case date

@@ -144,8 +144,8 @@ enum QueryCompiler {
     """
   }
 
-  /// A condition on the rating of the newest card that has one. A few items are checked one by one; for many, all cards are
-  /// read once.
+  /// A condition on the rating of the newest card that has one. A few items are checked one by one; for many, all cards
+  /// are read once.
   private static func rating(_ range: ClosedRange<Int>, isOfFew: Bool) -> SQL {
     if isOfFew {
       return """

@@ -207,8 +207,8 @@ struct ValueReader {
 
   // MARK: Dates
 
-  /// Reads `2026`, `2026-11`, `2026-11-21`, `2020s`, `today`, `yesterday`, `tomorrow`, `-2w`, `+1m` (days, weeks, calendar
-  /// months, calendar years from today), and ranges of them.
+  /// Reads `2026`, `2026-11`, `2026-11-21`, `2020s`, `today`, `yesterday`, `tomorrow`, `-2w`, `+1m` (days, weeks,
+  /// calendar months or years from today), and ranges of them.
   private func dates(_ text: String) throws(Problem) -> Query.Comparison {
     func read(_ part: Substring) throws(Problem) -> (first: PartialDate, last: PartialDate) {
       if let date = PartialDate(typed: part, today: PartialDate(Timestamp(now).day)) { return (date, date) }

@@ -97,7 +97,7 @@ struct JSONElements {
     return try each(Element(number: number, name: name, value: parsed, isMended: isMended))
   }
 
-  /// Parses a value outside an object or list.
+  /// Parses a value of any type by wrapping it in a list.
   private static func single(_ bytes: [UInt8]) -> JSON? {
     let list = try? JSON([UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")], keepsKeys: true)
     guard case .list(let values)? = list, values.count == 1 else { return nil }
