@@ -1,26 +1,26 @@
 public import CatalogModel
 internal import Processes
 
-/// A format of another program that can be read.
+/// A file format of another program.
 ///
-/// One file a format in `Formats/`, and one line in ``all``. What a file is, its ``Shape`` says; a format knows its own by that,
-/// never by the file's name.
+/// Each format has a file in `Formats/` and a line in ``all``. A format recognizes a file by its ``Shape``, never by
+/// its name.
 protocol FileFormat: Sendable {
-  /// In lower case, as `--format` takes it and as the file remembers rows: `letterboxd`.
+  /// The id in lower case, for `--format` and for stored row keys: `letterboxd`.
   var id: String { get }
-  /// As a person knows it: `Letterboxd`.
+  /// The name for the user: `Letterboxd`.
   var name: String { get }
   func recognizes(_ shape: Shape) -> Bool
-  /// What becomes of its columns or members, in their order.
+  /// The uses of its columns or members, in their order.
   func uses(in file: InputFile) throws -> [ColumnUse]
-  /// Reads the file, a row after the other, none kept in memory.
-  /// - Parameter each: returning false ends the reading.
+  /// Reads the file row by row, without keeping rows in memory.
+  /// - Parameter each: receives a row and returns whether to continue.
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws
-  /// Reads the file to its end, to know that nothing keeps it from being read.
+  /// Reads the file to its end, to find errors that prevent reading.
   func check(_ file: InputFile) throws
-  /// The format with all that has to be found out of the file first.
+  /// The format after an analysis of the whole file.
   func fitted(to file: InputFile) throws -> any FileFormat
-  /// What a person should know of how the file is read.
+  /// The remarks for the user on how the file is read.
   var remarks: [Entry.Remark] { get }
 }
 
@@ -36,25 +36,25 @@ extension FileFormat {
   }
 }
 
-/// What becomes of a column.
+/// The use of a column.
 public struct ColumnUse: Sendable, Hashable {
-  /// As it stands in the file.
+  /// The name in the file.
   public var column: String
   public var becomes: Fate
 
   public enum Fate: Sendable, Hashable {
-    /// A field or a thing of the catalog, in a person's words: `rating`.
+    /// A field or another value of the catalog, in the user's words: `rating`.
     case kept(Wording)
-    /// Its text stands in the item's note.
+    /// The text is added to the item's note.
     case noted
-    /// It is left out for a reason, in a person's words: `what others think`.
+    /// The column is ignored, for a reason in the user's words: `what others think`.
     case left(Wording)
   }
 
   public init(_ column: String, _ becomes: Fate) { (self.column, self.becomes) = (column, becomes) }
 }
 
-/// All formats, the most particular first: what one knows, no later one is asked about.
+/// All formats, the most specific first: the first that recognizes a file is used.
 enum Formats {
   static let all: [any FileFormat] = [
     Letterboxd(), CatalogNotes(), TableFormat.catalogListing, TableFormat.goodreads, TableFormat.storyGraph, TableFormat.libraryThing,

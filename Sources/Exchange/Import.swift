@@ -2,25 +2,25 @@ public import CatalogModel
 internal import Lookup
 internal import Processes
 
-/// A file that can be imported: what it is, and its rows.
+/// An importable file with its format and rows.
 public struct Import: Sendable {
   private let file: InputFile
   private let format: any FileFormat
-  /// The format's name in commands: `letterboxd`.
+  /// The id of the format, for commands: `letterboxd`.
   public var formatID: String { format.id }
-  /// Its name for a person: `Letterboxd`.
+  /// The name of the format for the user: `Letterboxd`.
   public var formatName: String { format.name }
-  /// What becomes of every column: nothing is dropped silently. Of files without a header it is what the first thousand
-  /// records have; what a later one has besides stands in its note.
+  /// The use of every column: nothing is dropped silently. For files without a header, these are the columns of the
+  /// first thousand records; further columns of later records go into the note.
   public let uses: [ColumnUse]
-  /// What a person should know of how the file is read: what was guessed of all of its rows.
+  /// The remarks for the user on how the file is read, such as guesses about all rows.
   public let remarks: [Entry.Remark]
 
-  /// Opens a file and finds out what it is.
+  /// Opens a file and determines its format.
   /// - Parameters:
-  ///   - format: one of the ids of ``formats``, when it shall not be guessed.
-  ///   - mapping: what columns mean, by their names, as ``targets`` call it; what is not named is guessed.
-  ///   - choices: what the person says of the file.
+  ///   - format: an id from ``formats``; nil to detect the format.
+  ///   - mapping: the ids of ``targets`` by column name. The meaning of other columns is guessed.
+  ///   - choices: the user's choices about the file.
   /// - Throws: ``ImportProblem``.
   public init(
     path: String, format: String? = nil, mapping: [String: String] = [:], choices: ImportChoices = ImportChoices()
@@ -49,21 +49,21 @@ public struct Import: Sendable {
     }
   }
 
-  /// Calls `each` for every row, until it returns false. No more than a row is in memory, but where a format spreads a thing
+  /// Calls `each` for every row, until it returns false. It holds one row in memory, unless a format spreads a record
   /// over several files.
-  /// - Throws: ``ImportProblem``, `Interrupted`, and what `each` throws.
+  /// - Throws: ``ImportProblem``, `Interrupted`, and the errors of `each`.
   public func rows(_ each: (ImportRow) throws -> Bool) throws { try format.read(file, each: each) }
 
-  /// Reads to the end: throws what ``rows(_:)`` would throw, without making rows of what it reads.
+  /// Reads the file to its end and throws the errors of ``rows(_:)``, without creating rows.
   public func check() throws { try format.check(file) }
 
   /// Whether a path is that of a folder.
   public static func isFolder(_ path: String) -> Bool { NoteFolder.isFolder(path) }
 
-  /// What can be read.
+  /// The formats that can be read.
   public static var formats: [(id: String, name: String)] { Formats.all.map { ($0.id, $0.name) } }
 
-  /// What a column can be said to mean.
+  /// The possible meanings of a column.
   public static var targets: [(id: String, words: Wording)] {
     Target.all.map { target in
       switch target.use {
@@ -109,7 +109,7 @@ public struct Import: Sendable {
 }
 
 extension Shape {
-  /// What was seen, for a person.
+  /// A description of the file for the user.
   fileprivate var words: Wording {
     func some(_ names: some Collection<String>) -> String {
       let short = names.prefix(8).map { PlainText.line(String($0.prefix(40))) }.joined(separator: ", ")

@@ -1,33 +1,33 @@
 public import CatalogModel
 
-/// Why a file cannot be read, in a person's words.
+/// An error that prevents reading a file, in the user's words.
 public struct ImportProblem: WordedError, Hashable {
   public enum Reason: Sendable, Hashable {
-    /// It is not there, or may not be read, or is no file.
+    /// The file does not exist, is unreadable, or is no regular file.
     case missing
-    /// Nobody knows what it is.
+    /// The format of the file is unknown.
     case unknown
-    /// What was asked for is not to be had: a format, a column or a target of that name.
+    /// The requested format, column or target does not exist.
     case misuse
-    /// It is cut short, or broken.
+    /// The file is truncated or broken.
     case damaged
-    /// There is more in it than can be read.
+    /// The file exceeds a limit.
     case tooMuch
-    /// A program that it takes is not installed.
+    /// A required program is not installed.
     case lacksProgram(String)
   }
 
   public let reason: Reason
-  /// What is wrong: `'x.zip' is a damaged archive`.
+  /// The error: `'x.zip' is a damaged archive`.
   public let words: Wording
-  /// What to do next.
+  /// The next step for the user.
   public let hint: Wording?
 
   public init(_ reason: Reason, _ words: Wording, hint: Wording? = nil) {
     (self.reason, self.words, self.hint) = (reason, words, hint)
   }
 
-  /// The same problem of a file that a person knows by another name than its path.
+  /// Returns the problem with another name for the file than its path.
   public func calling(_ path: String, _ name: String) -> ImportProblem {
     ImportProblem(reason, words.replacing(path, with: name), hint: hint?.replacing(path, with: name))
   }

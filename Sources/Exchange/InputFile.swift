@@ -1,22 +1,22 @@
 public import CatalogModel
 
-/// A file that is read, with what its beginning says of it.
+/// An input file and the results of analyzing its beginning.
 struct InputFile: Sendable {
   let path: String
   let shape: Shape
-  /// What a person says of it.
+  /// The user's choices about the file.
   var choices = ImportChoices()
-  /// How its text is written down; nil where that is still to be found out.
+  /// The encoding of its text; nil if it is not determined yet.
   var decoding: TextDecoding?
-  /// What its things are, where it does not say so itself.
+  /// The kind of its items, if the records do not have it.
   var kind: Kind? { choices.kind }
 
-  /// Its text, in UTF-8.
+  /// The text, in UTF-8.
   func text() throws -> ByteSource { try ByteSource(path: path).decoded(decoding, path: path) }
 }
 
 extension Shape {
-  /// The names of columns or members, as ``Cells/key(_:)`` understands names; nil for what has none.
+  /// The names of columns or members, as keys of ``Cells/key(_:)``; nil if the file has no names.
   var names: Set<String>? {
     switch self {
     case .table(let header, _, _): Set(header.map(Cells.key))
@@ -27,13 +27,13 @@ extension Shape {
   }
 }
 
-/// What a person says of a file that is imported, and what day it is.
+/// The user's choices for an import, and its date.
 public struct ImportChoices: Sendable {
-  /// What the things in it are, where it does not say so itself.
+  /// The kind of its items, if the records do not have it.
   public var kind: Kind?
-  /// What comes first in its days, where the numbers can be read in two ways.
+  /// The order of day, month and year in ambiguous days.
   public var dates: DateOrder?
-  /// The last day on which something can have happened; nil where any can be.
+  /// The last possible day of an event; nil for no limit.
   public var latestDay: PartialDate?
 
   public init(kind: Kind? = nil, dates: DateOrder? = nil, latestDay: PartialDate? = nil) {

@@ -2,8 +2,8 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// The books and records with a code that a person reads off them, or with what is left of it: a digit may be lost or one too
-  /// many at either end. Both are looked up in an index.
+  /// The books and records with a typed code. The first or last digit may be missing, or there may be one too many. The
+  /// code is looked up in indexes.
   public func itemIDs(nearCode typed: String) throws -> [ItemID] {
     let codes = Self.codes(near: typed)
     guard !codes.isEmpty else { return [] }
@@ -15,11 +15,11 @@ extension Store {
     ).map(ItemID.init)
   }
 
-  /// The records with a catalog number, however it is parted and in any case: `CL 1355`, `CL1355`, `cl-1355`.
+  /// The records with a catalog number, ignoring separators and case: `CL 1355`, `CL1355`, `cl-1355`.
   public func itemIDs(ofCatalogNumber typed: String) throws -> [ItemID] {
     let key = typed.filter { !" -./".contains($0) }
     guard !key.isEmpty else { return [] }
-    // In the words of the index.
+    // The expression is that of the index.
     return try db.values(
       """
       SELECT item_id FROM vinyl
@@ -29,7 +29,7 @@ extension Store {
     ).map(ItemID.init)
   }
 
-  /// What a code may be of which a person typed these digits. None for what is no code, or too short a piece of one.
+  /// The possible codes for typed digits. Empty if the text is no code or too short a part of one.
   static func codes(near typed: String) -> [String] {
     let text = TypedCode(typed).digits
     let isbn = (try? ISBN(typed)).map { [$0.digits13] } ?? []
@@ -40,9 +40,9 @@ extension Store {
     if text.utf8.count > 8 {
       codes += [String(text.dropFirst()), String(text.dropLast()), String(text.dropFirst().dropLast())]
     }
-    // An ISBN of ten digits without its check, or with a wrong one.
+    // An ISBN of ten digits with a missing or wrong check digit.
     if (9...10).contains(text.utf8.count) { codes += digits.map { "978\(text.prefix(9))\($0)" } }
-    // A UPC and its EAN are one number.
+    // A UPC and its EAN are the same number.
     return Array(Set(codes.flatMap(Barcode.forms)))
   }
 }

@@ -2,10 +2,10 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// Writes that somebody has a copy.
+  /// Records the loan of a copy.
   /// - Parameters:
-  ///   - day: when they got it.
-  ///   - due: when it is to be back.
+  ///   - day: the first day of the loan.
+  ///   - due: the day on which it is due.
   /// - Throws: ``CatalogError/noCopy(_:)``, ``CatalogError/copyIsOut(_:_:)``, ``CatalogError/emptyName``,
   ///   ``CatalogError/dueBeforeLent(_:lent:)``, ``CatalogError/noteTooLong(_:)``.
   @discardableResult
@@ -26,7 +26,7 @@ extension Store {
     }
   }
 
-  /// Writes that a copy is back.
+  /// Records the return of a copy.
   /// - Throws: ``CatalogError/noCopy(_:)``, ``CatalogError/copyIsIn(_:)``, ``CatalogError/backBeforeLent(_:lent:)``.
   @discardableResult
   public func takeBack(_ copy: CopyID, on day: PartialDate) throws -> Loan {
@@ -41,12 +41,12 @@ extension Store {
     }
   }
 
-  /// What is lent, and perhaps what was: what is due first stands first.
+  /// The open loans and optionally the returned ones, sorted by due date.
   public func loans(withReturned: Bool = false) throws -> [Loan] {
     try loans(withReturned ? "true" : "loan.returned_on IS NULL")
   }
 
-  /// Everybody to whom something was ever lent, the last first.
+  /// All borrowers, the latest first.
   public func borrowers() throws -> [String] {
     try db.values("SELECT person FROM loan GROUP BY person ORDER BY max(id) DESC")
   }

@@ -1,15 +1,15 @@
 internal import CatalogModel
 
 extension Store {
-  /// A note as it is kept, of a copy, a wish, a loan or an entry of the diary; nil when nothing is in it.
+  /// Returns a note of a copy, wish, loan or diary entry in its stored form; nil if it is empty.
   /// - Throws: ``CatalogError/noteTooLong(_:)``.
   static func checkNote(_ note: String?) throws -> String? { try checkLength(of: Text.lines(note)) }
 
-  /// The same for one line.
+  /// Returns a single line in its stored form; nil if it is empty.
   static func checkLine(_ line: String?) throws -> String? { try checkLength(of: Text.line(line)) }
 
   private static func checkLength(of text: String?) throws -> String? {
-    // SQLite counts code points, and so do we.
+    // Characters are code points, as in SQLite.
     if let length = text?.unicodeScalars.count, length > Copy.longestNote { throw CatalogError.noteTooLong(length) }
     return text
   }

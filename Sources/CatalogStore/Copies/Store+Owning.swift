@@ -2,7 +2,7 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// Writes that the person owns a copy of an item. Where it was wished for, the wish is fulfilled.
+  /// Adds a copy of an item. An open wish for the item is fulfilled.
   /// - Throws: ``CatalogError/noItem(_:)``, ``CatalogError/noteTooLong(_:)``, ``CatalogError/sleeveOnly(_:)``.
   public func addCopy(_ facts: Copy.Facts = Copy.Facts(), of item: ItemID, now: Timestamp) throws -> Copy {
     let facts = try Self.check(facts)
@@ -12,9 +12,10 @@ extension Store {
     }
   }
 
-  /// Changes what is said of a copy. `change` gets it as it is inside the write, and only what it makes different is written.
-  /// - Returns: the copy as it was, and as it is.
-  /// - Throws: ``CatalogError/noCopy(_:)``, what `change` throws, and what ``addCopy(_:of:now:)`` throws.
+  /// Changes the facts of a copy. `change` receives them as they are within the transaction. Only differences are
+  /// written.
+  /// - Returns: the copy before and after the change.
+  /// - Throws: ``CatalogError/noCopy(_:)``, the errors of `change`, and those of ``addCopy(_:of:now:)``.
   @discardableResult
   public func changeCopy(
     _ id: CopyID, _ change: (inout Copy.Facts) throws -> Void
@@ -42,9 +43,9 @@ extension Store {
     }
   }
 
-  /// Removes copies, all that are as they were seen, in one transaction. Their items stay, and are known, not owned, without
-  /// any other copy.
-  /// - Returns: those that were removed. A copy that is gone by then, or says something else, is none of them.
+  /// Removes the copies that still equal the given ones, in one transaction. Their items stay. An item without copies
+  /// is known but not owned.
+  /// - Returns: the removed copies. Copies that are gone or have changed are left out.
   @discardableResult
   public func removeCopies(_ seen: [Copy]) throws -> [Copy] {
     try write {
@@ -66,15 +67,15 @@ extension Store {
     try copies("copy.item_id = \(item.rawValue) ORDER BY copy.id")
   }
 
-  /// The copies of all items that match, in the order in which they were added.
-  /// - Parameter count: only so many, those that were added last.
+  /// The copies of all matching items, in the order in which they were added.
+  /// - Parameter count: limits the result to the copies added last.
   public func copies(of query: Query = Query(), newest count: Int? = nil) throws -> [Copy] {
     let condition = try condition(query)
     guard let count else { return try copies("\(condition) ORDER BY copy.id") }
     return try copies("\(condition) ORDER BY copy.id DESC LIMIT \(count)").reversed()
   }
 
-  /// - Parameter condition: on `copy` and its `item`, and their order.
+  /// - Parameter condition: a condition on `copy` and its `item`, with an order.
   private func copies(_ condition: SQL) throws -> [Copy] {
     try db.all(
       """
@@ -83,16 +84,16 @@ extension Store {
       """, Self.copy)
   }
 
-  /// A copy with what it is a copy of, as lists have it.
+  /// A copy with the data of its item for lists.
   public struct ListedCopy: Sendable, Hashable {
     public var copy: Copy
     public var kind: String
     public var title: String
-    /// Those who made it, in a line.
+    /// The makers of the item, in one line.
     public var creator: String?
   }
 
-  /// The copies of all items that match, those that were added last first.
+  /// The copies of all matching items, the latest first.
   public func listedCopies(of query: Query = Query()) throws -> [ListedCopy] {
     try db.all(
       """
@@ -108,38 +109,38 @@ extension Store {
     }
   }
 
-  /// What is said of copies in words of the person's own.
+  /// The fields of copies in which the user types free text.
   public enum CopyWords: String, Sendable {
     case place, format
     case acquiredFrom = "acquired_from"
     case currency
   }
 
-  /// What was said of copies so far, the most frequent first; at most a hundred.
+  /// The values of a field of copies so far, the most frequent first, at most a hundred.
   public func saidOfCopies(_ words: CopyWords) throws -> [String] {
     let column: SQL = "\(identifier: words.rawValue)"
     return try db.values(
       "SELECT \(column) FROM copy WHERE \(column) IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 100")
   }
 
-  /// How many records the person owns: those with a copy.
+  /// The number of records with a copy.
   public func ownedRecords() throws -> Int {
     try db.value("SELECT count(*) FROM vinyl WHERE item_id IN (SELECT item_id FROM copy)") ?? 0
   }
 
-  /// What was paid for all these copies together, of each currency on its own, by the name of the currency.
+  /// The total price of copies for each currency, sorted by the code of the currency.
   public static func totals(of copies: [Copy]) -> [Price] {
     var sums: [String: Int] = [:]
     for price in copies.compactMap(\.facts.price) {
-      // What no wallet holds another program wrote.
+      // Another program may have written absurd amounts.
       let (sum, isTooMuch) = (sums[price.currency] ?? 0).addingReportingOverflow(price.minorUnits)
       sums[price.currency] = isTooMuch ? .max : sum
     }
     return sums.sorted { $0.key < $1.key }.map { Price(minorUnits: $0.value, currency: $0.key) }
   }
 
-  /// Checks what would be said of a copy, before anything is done for it.
-  /// - Returns: the facts as they would be kept.
+  /// Checks the facts of a copy before they are written.
+  /// - Returns: the facts in their stored form.
   /// - Throws: ``CatalogError/noteTooLong(_:)``, ``CatalogError/sleeveOnly(_:)``.
   public static func check(_ facts: Copy.Facts) throws -> Copy.Facts {
     var facts = facts

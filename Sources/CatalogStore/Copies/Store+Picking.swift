@@ -2,9 +2,9 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// Picks items by chance, each once. What was never watched, read or played comes eight times as often, and what is at
-  /// hand four times: a movie, and what has a copy that is not lent.
-  /// - Parameter seed: what the chance is made of: with the same one, the same is picked of the same.
+  /// Picks items at random, without repeats. Items never watched, read or played have eight times the weight. Items at
+  /// hand have four times the weight: movies, and items with a copy that is not lent.
+  /// - Parameter seed: the seed of the random numbers. The same seed and items give the same result.
   public func pick(_ query: Query, count: Int = 1, seed: Int) throws -> [ItemID] {
     var random = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
     var weights: [(item: ItemID, weight: Int)] = []

@@ -1,10 +1,10 @@
 public import CatalogModel
 internal import SQLite
 
-/// An ordered list by hand: what to watch next, what to take along.
+/// A list of items in an order that the user chose: what to watch next, what to take along.
 public struct Pile: Sendable, Hashable {
   public var name: String
-  /// How many items are on it.
+  /// The number of items on the pile.
   public var items: Int
 
   public init(_ name: String, items: Int) { (self.name, self.items) = (name, items) }
@@ -12,12 +12,12 @@ public struct Pile: Sendable, Hashable {
 
 /// A place on a pile.
 public enum PilePlace: Sendable, Hashable {
-  /// From 1, the first; beyond the end is the last.
+  /// A number from 1. A number beyond the end means the last place.
   case number(Int)
   case last
 }
 
-// Names are one without case, accents and hyphens, and places are 1, 2, 3, … without gaps.
+// Names are equal regardless of case, accents and hyphens. Places are 1, 2, 3, … without gaps.
 extension Store {
   /// All piles, in alphabetical order.
   public func piles() throws -> [Pile] { try piles("true") }
@@ -37,7 +37,7 @@ extension Store {
     ) { Pile(try $0.get("name"), items: try $0.get("items")) }
   }
 
-  /// What is on a pile, in its order.
+  /// The items on a pile, in order.
   /// - Throws: ``CatalogError/noPile(_:)``.
   public func items(onPile name: String) throws -> [ItemID] {
     _ = try pile(named: name)
@@ -49,9 +49,9 @@ extension Store {
     ).map(ItemID.init)
   }
 
-  /// Puts items at the end of a pile, all or none, in their order. A name that nobody knows is a new pile. What is on it
-  /// already stays where it is.
-  /// - Returns: the pile, and those that are new on it.
+  /// Appends items to a pile in one transaction. A new name creates a pile. Items already on the pile keep their
+  /// places.
+  /// - Returns: the pile, and the added items.
   /// - Throws: ``CatalogError/emptyName``, ``CatalogError/noItem(_:)``.
   @discardableResult
   public func addToPile(_ name: String, _ items: [ItemID]) throws -> (pile: Pile, new: [ItemID]) {
@@ -72,8 +72,8 @@ extension Store {
     }
   }
 
-  /// Moves what is on a pile to another place there; the others close up.
-  /// - Returns: where it stands now, from 1.
+  /// Moves an item on a pile to another place and closes the gap.
+  /// - Returns: the new place, from 1.
   /// - Throws: ``CatalogError/noPile(_:)``, ``CatalogError/notOnPile(_:_:)``.
   @discardableResult
   public func move(_ item: ItemID, onPile name: String, to place: PilePlace) throws -> Int {
@@ -88,7 +88,7 @@ extension Store {
         case .last: items.count
         }
       items.insert(item, at: new)
-      // Only what stands between the two places moves.
+      // Only the items between the two places move.
       let between = min(old, new)...max(old, new)
       for (place, item) in zip(between, items[between]) {
         try db.run(
@@ -101,8 +101,8 @@ extension Store {
     }
   }
 
-  /// Takes items from a pile, which stays; the others close up.
-  /// - Returns: the pile, and those that were on it until now.
+  /// Removes items from a pile and closes the gaps. The pile itself stays.
+  /// - Returns: the pile, and the removed items.
   /// - Throws: ``CatalogError/noPile(_:)``.
   @discardableResult
   public func removeFromPile(_ name: String, _ items: [ItemID]) throws -> (pile: Pile, gone: [ItemID]) {
@@ -119,15 +119,15 @@ extension Store {
     }
   }
 
-  /// Removes a pile; its items stay where else they are.
-  /// - Returns: what it was.
+  /// Removes a pile. Its items stay in the catalog.
+  /// - Returns: the pile before its removal.
   /// - Throws: ``CatalogError/noPile(_:)``.
   @discardableResult
   public func removePile(_ name: String) throws -> Pile {
     try write {
       let pile = try pile(named: name)
       let key = Folding.labelKey(name)
-      // From the last place on, so that no other moves up: what is undone and made again goes the same way.
+      // Starting at the last place, so that no other item moves and undo and redo take the same steps.
       let items: [Int64] = try db.values(
         """
         SELECT item_id FROM pile_item WHERE pile_id = (SELECT id FROM pile WHERE key = \(key)) ORDER BY position DESC

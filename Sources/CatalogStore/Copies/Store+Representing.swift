@@ -2,12 +2,12 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// The one record that represents its owner.
+  /// The vinyl record that represents its owner.
   public func representative() throws -> ItemID? {
     try db.value("SELECT item_id FROM representative", as: Int64.self).map(ItemID.init)
   }
 
-  /// Lets a record represent its owner, in the place of any other; nil for none.
+  /// Sets the record that represents its owner; nil removes it.
   /// - Throws: ``CatalogError/noItem(_:)``, ``CatalogError/notRecord(_:)``.
   public func represent(by item: ItemID?) throws {
     try write {

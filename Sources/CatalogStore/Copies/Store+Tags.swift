@@ -1,23 +1,23 @@
 public import CatalogModel
 internal import SQLite
 
-/// A word of a person's own on some of their items.
+/// A word that the user has put on items.
 public struct Tag: Sendable, Hashable {
   public var name: String
-  /// How many items have it.
+  /// The number of items with the tag.
   public var items: Int
 
   public init(_ name: String, items: Int) { (self.name, self.items) = (name, items) }
 }
 
-/// What became of the name of a tag.
+/// The result of renaming a tag.
 public struct TagRenaming: Sendable, Hashable {
   public var before: Tag
-  /// The tag that it is now, or that it has joined.
+  /// The renamed tag, or the tag with which it was merged.
   public var after: Tag
 }
 
-// Names are one without case, accents and hyphens. A tag that nothing has any more is none, whoever left its row behind.
+// Names are equal regardless of case, accents and hyphens. A tag without items does not exist, even if its row is left.
 extension Store {
   /// All tags, in alphabetical order.
   public func tags() throws -> [Tag] { try tags("true") }
@@ -37,8 +37,8 @@ extension Store {
     ) { Tag(try $0.get("name"), items: try $0.get("items")) }
   }
 
-  /// Puts a tag on items, all or none. A name that nobody knows is a new tag.
-  /// - Returns: the tag, and those that have not had it before.
+  /// Adds a tag to items in one transaction. A new name creates a tag.
+  /// - Returns: the tag, and the items that did not have it.
   /// - Throws: ``CatalogError/emptyName``, ``CatalogError/noItem(_:)``.
   @discardableResult
   public func addTag(_ name: String, to items: [ItemID]) throws -> (tag: Tag, new: [ItemID]) {
@@ -52,8 +52,8 @@ extension Store {
     }
   }
 
-  /// Puts a tag on an item that is there. Inside a write.
-  /// - Returns: false when it has it.
+  /// Adds a tag to an existing item. Call it inside a write.
+  /// - Returns: false if the item has it already.
   func put(_ tag: String, on item: ItemID) throws -> Bool {
     let key = Folding.labelKey(tag)
     try db.run("INSERT INTO tag (name, key) VALUES (\(tag), \(key)) ON CONFLICT (key) DO NOTHING")
@@ -64,8 +64,8 @@ extension Store {
       """) > 0
   }
 
-  /// Takes a tag from items.
-  /// - Returns: its name, and those that had it until now.
+  /// Removes a tag from items.
+  /// - Returns: its name, and the items that had it.
   /// - Throws: ``CatalogError/noTag(_:)``.
   @discardableResult
   public func removeTag(_ name: String, from items: [ItemID]) throws -> (name: String, items: [ItemID]) {
@@ -83,8 +83,8 @@ extension Store {
     }
   }
 
-  /// Gives a tag another name. With the name of another it joins that one.
-  /// - Parameter joins: whether it may.
+  /// Renames a tag. If the new name is that of another tag, the two are merged.
+  /// - Parameter joins: whether merging is allowed.
   /// - Throws: ``CatalogError/noTag(_:)``, ``CatalogError/emptyName``, ``CatalogError/tagExists(_:)``.
   @discardableResult
   public func renameTag(_ name: String, to other: String, joins: Bool = false) throws -> TagRenaming {
@@ -112,7 +112,7 @@ extension Store {
     }
   }
 
-  /// Gives an item the tags that are new among these, and takes those from it that are not among them any more.
+  /// Adds the new tags to an item, and removes those that are no longer listed.
   /// - Throws: ``CatalogError/emptyName``.
   func changeTags(of item: ItemID, from old: [String], to new: [String]) throws {
     func names(_ names: [String], without others: [String]) -> [String] {
@@ -127,10 +127,10 @@ extension Store {
     try db.run("DELETE FROM tag WHERE NOT EXISTS (SELECT 1 FROM item_tag WHERE item_tag.tag_id = tag.id)")
   }
 
-  /// At most so many characters are a name.
+  /// The maximum number of characters in a name.
   public static let longestName = 200
 
-  /// The name of a tag, a pile, a saved query or who borrows, as it is kept.
+  /// Returns the name of a tag, pile, saved query or borrower in its stored form.
   /// - Throws: ``CatalogError/emptyName``, ``CatalogError/nameTooLong(_:)``.
   public static func checkName(_ name: String) throws -> String {
     guard let name = Text.line(name) else { throw CatalogError.emptyName }

@@ -2,10 +2,10 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// Wishes for something. What is wished for already keeps its wish; only what `change` makes different of its limit and its
-  /// note is written.
-  /// - Returns: the wish as it was, when there was one, and as it is.
-  /// - Throws: ``CatalogError/noItem(_:)``, ``CatalogError/emptyWish``, ``CatalogError/noteTooLong(_:)``, what `change` throws.
+  /// Adds a wish. An open wish for the same subject stays, and only differences in its limit and note are written.
+  /// - Returns: the wish before the change, if there was one, and after it.
+  /// - Throws: ``CatalogError/noItem(_:)``, ``CatalogError/emptyWish``, ``CatalogError/noteTooLong(_:)``, and the
+  ///   errors of `change`.
   @discardableResult
   public func wish(
     for subject: Wish.Subject, now: Timestamp, _ change: (inout Wish.Terms) throws -> Void = { _ in }
@@ -50,12 +50,12 @@ extension Store {
     return wish
   }
 
-  /// Those that are open, and perhaps those that were fulfilled, the newest first.
+  /// The open wishes and optionally the fulfilled ones, the newest first.
   public func wishes(withFulfilled: Bool = false) throws -> [Wish] {
     try wishes(withFulfilled ? "true" : "fulfilled_at IS NULL")
   }
 
-  /// The wish for this that is open. Words are the same without regard to case, accents and signs.
+  /// The open wish for this subject. Words are compared without case, accents and punctuation.
   public func openWish(for subject: Wish.Subject) throws -> Wish? {
     switch subject {
     case .item(let item): return try wishes("item_id = \(item.rawValue) AND fulfilled_at IS NULL").first
@@ -68,14 +68,14 @@ extension Store {
     }
   }
 
-  /// The open wishes by words that have all these, in the order in which they were made.
+  /// The open wishes in words that contain all these words, oldest first.
   public func openWishes(matching words: String) throws -> [Wish] {
     let parts = words.split(whereSeparator: \.isWhitespace).map { "catalog_contains(words, \(String($0)))" as SQL }
     guard !parts.isEmpty else { return [] }
     return try openWords(parts.joined(separator: " AND ")).reversed()
   }
 
-  /// The open wishes by words that a thing may be meant by: all their words are in its titles and names.
+  /// The open wishes in words that fit a record: all their words occur in its titles and names.
   public func wishes(fitting record: Record) throws -> [Wish] {
     let wishes = try openWords()
     guard !wishes.isEmpty else { return [] }
@@ -88,7 +88,7 @@ extension Store {
   }
 
   private func openWords(_ condition: SQL = "true") throws -> [Wish] {
-    // Words have no item, by which the index of open wishes finds them.
+    // The index of open wishes finds them by their missing item.
     try wishes("item_id IS NULL AND fulfilled_at IS NULL AND \(condition)")
   }
 
@@ -96,8 +96,8 @@ extension Store {
     try db.all("SELECT * FROM wish WHERE \(condition) ORDER BY created_at DESC, id DESC", Self.wish)
   }
 
-  /// Removes wishes, all that are as they were seen, in one transaction.
-  /// - Returns: those that were removed. A wish that is gone by then, or says something else, is none of them.
+  /// Removes the wishes that still equal the given ones, in one transaction.
+  /// - Returns: the removed wishes. Wishes that are gone or have changed are left out.
   @discardableResult
   public func removeWishes(_ seen: [Wish]) throws -> [Wish] {
     try write {
@@ -108,7 +108,7 @@ extension Store {
     }
   }
 
-  /// Makes a wish by words one for an item. Of an item that is owned it is fulfilled.
+  /// Turns a wish in words into one for an item. If the item is owned, the wish is fulfilled.
   /// - Throws: ``CatalogError/noWish(_:)``, ``CatalogError/noItem(_:)``, ``CatalogError/wishIsTied(_:)``,
   ///   ``CatalogError/wishedAlready(_:by:)``.
   @discardableResult
@@ -127,13 +127,13 @@ extension Store {
     }
   }
 
-  /// Whether there is a copy of an item.
+  /// Whether the item has a copy.
   public func isOwned(_ item: ItemID) throws -> Bool {
     try db.value("SELECT EXISTS (SELECT 1 FROM copy WHERE item_id = \(item.rawValue))") ?? false
   }
 
-  /// Checks what would be said of a wish, before anything is done for it.
-  /// - Returns: the terms as they would be kept.
+  /// Checks the terms of a wish before they are written.
+  /// - Returns: the terms in their stored form.
   /// - Throws: ``CatalogError/noteTooLong(_:)``.
   @discardableResult
   public static func check(_ terms: Wish.Terms) throws -> Wish.Terms {
@@ -155,14 +155,14 @@ extension Store {
 
   // MARK: Mere wishes
 
-  /// The items that are wished for and neither owned nor ever watched, read or played.
+  /// The items with an open wish that are not owned and were never watched, read or played.
   private static let mereWishes: SQL = """
     SELECT item_id FROM wish WHERE item_id IS NOT NULL AND fulfilled_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM copy WHERE copy.item_id = wish.item_id)
       AND NOT EXISTS (SELECT 1 FROM event WHERE event.item_id = wish.item_id AND event.outcome = 'done')
     """
 
-  /// Whether an item is on a shelf and no mere wish: a condition on `item`.
+  /// A condition on `item`: it is on a shelf, not merely wished for.
   static let isNoMereWish: SQL = "item.id NOT IN (\(mereWishes))"
 
   /// The items that are only wished for.

@@ -1,21 +1,21 @@
 public import CatalogModel
 
-/// What a person says of a time that they watched, read or played something.
+/// The input for a diary entry: one time of watching, reading or playing.
 public struct Occasion: Sendable, Hashable {
   public var outcome: LogEntry.Outcome
-  /// When it was finished or dropped; nil is today. What is ongoing has no end.
+  /// The end; nil means today. An ongoing entry has no end.
   public var endedOn: PartialDate?
-  /// Nobody knows when it was finished or dropped; of what is ongoing, when it was begun.
+  /// Whether the end is unknown; for an ongoing entry, whether the start is unknown.
   public var isUndated: Bool
-  /// When it was begun; nil leaves what is known. What is ongoing from now on was begun today.
+  /// The start; nil keeps the known start. A new ongoing entry starts today.
   public var startedOn: PartialDate?
-  /// Where the reader of a book is, or stopped.
+  /// The page that the reader of a book has reached, or where they stopped.
   public var page: Int?
   public var note: String?
-  /// Stands on a card of its own, as do the words.
+  /// The rating, which goes on a card together with the comment.
   public var rating: Rating?
   public var comment: String?
-  /// Whether it is another time than the one that is in progress.
+  /// Whether it is a new entry, even if another one is in progress.
   public var isAnother: Bool
 
   public init(
@@ -27,8 +27,8 @@ public struct Occasion: Sendable, Hashable {
     (self.page, self.note, self.rating, self.comment, self.isAnother) = (page, note, rating, comment, isAnother)
   }
 
-  /// What the entry of it is.
-  /// - Parameter before: the entry that is in progress, which this goes on with or ends.
+  /// Returns the diary entry.
+  /// - Parameter before: the entry in progress, which this continues or ends.
   func entry(after before: LogEntry?, of item: ItemID, now: Timestamp) -> LogEntry {
     let today = PartialDate(now.day)
     var entry =
@@ -42,13 +42,13 @@ public struct Occasion: Sendable, Hashable {
       entry.page = page ?? entry.page
     case .done, .dropped:
       entry.endedOn = isUndated ? nil : endedOn ?? today
-      // Whoever is through is on no page.
+      // A finished book has no current page.
       entry.page = outcome == .done ? page : page ?? entry.page
     }
     return entry
   }
 
-  /// What was written before stays, and more is a paragraph behind it.
+  /// Appends a text as a paragraph to the previous one.
   static func adding(_ text: String?, behind before: String?) -> String? {
     guard let text = Text.lines(text) else { return before }
     return before.map { "\($0)\n\n\(text)" } ?? text

@@ -2,21 +2,21 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// What became of an occasion.
+  /// The result of logging.
   public struct Logged: Sendable, Hashable {
     public var entry: LogEntry
-    /// The same entry as it was in progress; nil when it is new.
+    /// The entry in progress before the change; nil for a new entry.
     public var before: LogEntry?
-    /// The card that was written or changed with it.
+    /// The card that was added or changed.
     public var card: Card?
   }
 
-  /// Writes an occasion into the diary, and its stars and words on a card, in one transaction.
+  /// Logs a diary entry, with its rating and comment on a card, in one transaction.
   ///
-  /// While an entry of the item is in progress, the occasion moves it on or ends it, unless it says that it is another. More
-  /// words stand behind those that the entry's card has.
-  /// - Throws: ``CatalogError/noItem(_:)``, ``CatalogError/inProgressAlready(_:)``, what ``checked(_:now:)`` throws, and what
-  ///   ``addCard(to:rating:comment:seenOn:now:)`` throws.
+  /// If an entry of the item is in progress, it is continued or ended, unless `isAnother` is set. A comment is appended
+  /// to that of the entry's card.
+  /// - Throws: ``CatalogError/noItem(_:)``, ``CatalogError/inProgressAlready(_:)``, the errors of ``checked(_:now:)``,
+  ///   and those of ``addCard(to:rating:comment:seenOn:now:)``.
   public func log(_ occasion: Occasion, of item: ItemID, now: Timestamp) throws -> Logged {
     try write {
       guard try exists(item) else { throw CatalogError.noItem(item) }
@@ -48,10 +48,10 @@ extension Store {
     }
   }
 
-  /// Changes an entry, and what stands on its card. `change` gets both as they are inside the write; the card is an empty
-  /// one where the entry has none, and is written when there is something on it.
-  /// - Returns: the entry as it was and is, and the card when it was changed.
-  /// - Throws: ``CatalogError/noEntry(_:)``, what `change` throws, and what ``log(_:of:now:)`` throws.
+  /// Changes an entry and its card. `change` receives both as they are within the transaction. Without a card it
+  /// receives an empty one, which is written if it gets any content.
+  /// - Returns: the entry before and after the change, and the card if it was changed.
+  /// - Throws: ``CatalogError/noEntry(_:)``, the errors of `change`, and those of ``log(_:of:now:)``.
   @discardableResult
   public func changeEntry(
     _ id: LogEntryID, now: Timestamp, _ change: (_ entry: inout LogEntry, _ card: inout Card) throws -> Void
@@ -74,8 +74,8 @@ extension Store {
     }
   }
 
-  /// Removes entries, all that are as they were seen, in one transaction. Their cards stay: what was thought of it.
-  /// - Returns: those that were removed. An entry that is gone by then, or says something else, is none of them.
+  /// Removes the entries that still equal the given ones, in one transaction. Their cards stay.
+  /// - Returns: the removed entries. Entries that are gone or have changed are left out.
   @discardableResult
   public func removeEntries(_ seen: [LogEntry]) throws -> [LogEntry] {
     try write {
@@ -96,26 +96,26 @@ extension Store {
     return entry
   }
 
-  /// The entry that a card was written for.
+  /// The entry with this card.
   public func entry(of card: CardID) throws -> LogEntryID? {
     try db.value("SELECT id FROM log_entry WHERE card_id = \(card.rawValue)", as: Int64.self).map(LogEntryID.init)
   }
 
-  /// The entry of an item that is in progress.
+  /// The entry of an item in progress.
   public func inProgress(_ item: ItemID) throws -> LogEntryID? {
     try db.value("SELECT id FROM log_entry WHERE item_id = \(item.rawValue) AND outcome = 'ongoing'", as: Int64.self)
       .map(LogEntryID.init)
   }
 
-  // MARK: What an entry may say
+  // MARK: Checks
 
-  /// Checks the dates and the note of an occasion before anything is done for it.
-  /// - Throws: what ``checked(_:now:)`` throws of them.
+  /// Checks the dates and the note of an entry before it is written.
+  /// - Throws: the errors of ``checked(_:now:)`` that concern them.
   public static func check(_ occasion: Occasion, now: Timestamp) throws {
     _ = try withChecks(occasion.entry(after: nil, of: ItemID(rawValue: 0), now: now), now: now)
   }
 
-  /// An entry as it would be kept.
+  /// Returns an entry in its stored form.
   /// - Throws: ``CatalogError/yetToCome(_:)``, ``CatalogError/endsBeforeStart(_:_:)``,
   ///   ``CatalogError/inProgressWithEnd(_:)``, ``CatalogError/noteTooLong(_:)``, ``CatalogError/pageOfNoBook(_:)``,
   ///   ``CatalogError/pageBeyond(_:of:)``.
@@ -131,14 +131,14 @@ extension Store {
   private static func withChecks(_ entry: LogEntry, now: Timestamp) throws -> LogEntry {
     var entry = entry
     entry.note = try checkNote(entry.note)
-    // Where it is tomorrow already, people have seen things on that day.
+    // In some time zones it is tomorrow already.
     let tomorrow = PartialDate(now.day)?.later(days: 1)?.description ?? now.day
     for date in [entry.startedOn, entry.endedOn].compactMap(\.self)
     where tomorrow.prefix(date.description.utf8.count) < date.description {
       throw CatalogError.yetToCome(date)
     }
     if let start = entry.startedOn, let end = entry.endedOn {
-      // As far as both are known.
+      // Dates are compared as far as both are known.
       let known = min(start.description.utf8.count, end.description.utf8.count)
       if start.description.prefix(known) > end.description.prefix(known) {
         throw CatalogError.endsBeforeStart(start, end)
@@ -156,7 +156,7 @@ extension Store {
       UPDATE log_entry SET started_on = \(entry.startedOn?.description), ended_on = \(entry.endedOn?.description),
         outcome = \(entry.outcome.rawValue), page = \(entry.page), note = \(entry.note) WHERE id = \(entry.id.rawValue)
       """)
-    // The file sees to it for an entry that begins with its end.
+    // A trigger does this for an entry that is inserted with its end.
     guard entry.outcome == .done else { return }
     try db.run(
       """
@@ -165,7 +165,7 @@ extension Store {
       """)
   }
 
-  /// Changes the card of an entry, or writes it.
+  /// Changes the card of an entry, or adds one.
   private func writeCard(of entry: LogEntry, now: Timestamp, _ change: (inout Card) -> Void) throws -> Card {
     if let card = entry.card { return try changeCard(card, now: now) { change(&$0) } }
     var card = Card.empty(of: entry.item, now: now)
@@ -186,7 +186,7 @@ extension Store {
 }
 
 extension Card {
-  /// One that is not written yet.
+  /// A card that is not written yet.
   fileprivate static func empty(of item: ItemID, now: Timestamp) -> Card {
     Card(
       id: CardID(rawValue: 0), item: item, rating: nil, comment: nil, seenOn: nil, createdAt: now, updatedAt: now)

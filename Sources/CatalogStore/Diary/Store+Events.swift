@@ -1,46 +1,46 @@
 public import CatalogModel
 internal import SQLite
 
-/// A time something was watched, read or played, as the diary shows it: an entry, or a dated card that has none.
+/// An event of the diary: an entry, or a dated card without an entry.
 public struct DiaryEvent: Sendable, Hashable {
-  /// Nil for a card.
+  /// The entry; nil for a card.
   public var entry: LogEntryID?
   public var card: CardID?
   public var item: ItemID
   public var kind: Kind
   public var title: String
-  /// Its directors, authors or artists.
+  /// The directors, authors or artists.
   public var creator: String?
   public var outcome: LogEntry.Outcome
   public var startedOn: PartialDate?
   public var endedOn: PartialDate?
   public var page: Int?
-  /// Those of the book, where they are known.
+  /// The number of pages of the book, if known.
   public var pages: Int?
   public var note: String?
-  /// What its card says.
+  /// The rating on its card.
   public var rating: Rating?
   public var comment: String?
   /// Whether the item had been finished before.
   public var isAgain: Bool
   public var createdAt: Timestamp
 
-  /// When it ended, or else began: where it stands in the diary. Nil when nobody knows.
+  /// The date of the end or, without one, of the start, by which the diary is sorted. Nil if both are unknown.
   public var day: PartialDate? { endedOn ?? startedOn }
 }
 
 extension Store {
-  /// The diary, the last first: what has no date is at its end.
+  /// The events of the diary, the latest first. Events without a date are last.
   ///
   /// - Parameters:
-  ///   - query: only what happened to items that match.
-  ///   - date: only what happened in this year, month or day.
+  ///   - query: selects items.
+  ///   - date: a year, month or day; nil for all dates.
   public func diary(_ query: Query = Query(), in date: PartialDate? = nil, limit: Int? = nil) throws -> [DiaryEvent] {
     var conditions: [SQL] = []
     if let date { conditions.append("event.day >= \(date.description) AND event.day < \(date.end)") }
     if !query.isEverything {
       let condition = try condition(query)
-      // Few items have the words; of a kind there are many, and the first fifty events that are of it come soon.
+      // Few items match words, so they are found first. A kind has many items, so events are tested one by one.
       conditions.append(
         query.words.isEmpty
           ? "EXISTS (SELECT 1 FROM item WHERE item.id = event.item_id AND \(condition))"
@@ -49,10 +49,10 @@ extension Store {
     return try events(conditions.isEmpty ? "true" : conditions.joined(separator: " AND "), limit: limit)
   }
 
-  /// What happened to an item, the last first.
+  /// The events of an item, the latest first.
   public func diary(of item: ItemID) throws -> [DiaryEvent] { try events("event.item_id = \(item.rawValue)") }
 
-  /// What the diary, the wishes and the copies say of an item: `planned`, `ongoing`, `done`, `dropped`, or nothing.
+  /// The status of an item from the diary, the wishes and the copies: `planned`, `ongoing`, `done`, `dropped` or nil.
   public func status(of item: ItemID) throws -> String? {
     try db.value("SELECT \(Field.status.scalar) FROM item WHERE item.id = \(item.rawValue)", as: String.self)
   }
@@ -72,8 +72,8 @@ extension Store {
       """, Self.event)
   }
 
-  /// Whether the item of an event had been finished before it, by the order of the diary.
-  /// - Parameter event: what the view is called in the statement.
+  /// A condition: the item of an event was finished before, in the order of the diary.
+  /// - Parameter event: the name of the view in the statement.
   static func isAgain(_ event: SQL) -> SQL {
     """
     EXISTS (SELECT 1 FROM event AS earlier WHERE earlier.item_id = \(event).item_id AND earlier.outcome = 'done'

@@ -1,9 +1,8 @@
 public import CatalogModel
 
-/// An object of JSON whose members keep their order: one thing of the catalog with all that hangs on it, or a row of it.
+/// A JSON object whose members keep their order: an item with all rows that belong to it, or a single row.
 ///
-/// What this version does not know stays where it stands: a document that is read is written as it was. docs/export.md says
-/// what is in one.
+/// Unknown members are kept, so a document is written back unchanged. docs/export.md describes the contents.
 public struct Document: Sendable, Hashable {
   public struct Member: Sendable, Hashable {
     public var key: String
@@ -19,7 +18,7 @@ public struct Document: Sendable, Hashable {
   /// The first member of that name; nil when there is none.
   public subscript(key: String) -> DocumentValue? { members.first { $0.key == key }?.value }
 
-  /// The rows of a table: one where it is an object, several where it is a list of them.
+  /// The rows of a table: one for an object, several for a list of objects.
   public func rows(of table: String) -> [Document] {
     switch self[table] {
     case .object(let row): [row]
@@ -44,10 +43,10 @@ public indirect enum DocumentValue: Sendable, Hashable {
   public var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
 }
 
-/// Why a document cannot be read, or kept, in a person's words.
+/// A reason why a document cannot be read or stored, in the user's words.
 public struct DocumentProblem: WordedError, Hashable {
   public let words: Wording
-  /// The line of the file, from 1 on, where it is known.
+  /// The line of the file, from 1; nil if it is unknown.
   public var line: Int?
 
   public init(_ words: Wording, line: Int? = nil) { (self.words, self.line) = (words, line) }

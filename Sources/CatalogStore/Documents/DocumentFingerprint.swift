@@ -1,20 +1,20 @@
 internal import CatalogModel
 
-/// 64 bits of what a document says, whatever the order of its members: made of documents, and of rows as they stand in the file
-/// (``DocumentTable/addFingerprints(of:to:in:)``), which is many times as fast.
+/// A 64-bit hash of a document that ignores the order of members. It is made from documents, or from rows in the file
+/// (``DocumentTable/addFingerprints(of:to:in:)``), which is many times faster.
 struct DocumentFingerprint {
   private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  /// Adds a member: its name and, by `body`, its value.
+  /// Adds a member: its name and, through `body`, its value.
   mutating func add(_ key: DocumentFingerprintKey, _ body: (inout FNV1a) throws -> Void) rethrows {
     var hash = key.hash
     try body(&hash)
-    // The sum knows no order. Each member is spread over all bits before, or two that differ a little would cancel out.
+    // A sum ignores the order. Each hash is mixed first, or two members that differ a little would cancel out.
     value &+= SplitMix64.mixed(hash.value)
   }
 }
 
-/// The name of a member, ready for its value.
+/// The hash of a member's name, to which its value is added.
 struct DocumentFingerprintKey {
   fileprivate var hash: FNV1a
 
@@ -24,14 +24,14 @@ struct DocumentFingerprintKey {
   }
 }
 
-/// Values, each behind a byte that says what it is.
+/// Hashes of values, each behind a byte for its type.
 extension FNV1a {
   mutating func add(null: Void) { add(0, 0) }
   mutating func add(flag: Bool) { add(1, flag ? 1 : 0) }
   mutating func add(integer: Int64) { add(2, UInt64(bitPattern: integer)) }
 
   mutating func add(real: Double) {
-    // A file of text does not tell 80.0 from 80.
+    // Text files do not distinguish 80.0 from 80.
     if let integer = Int64(exactly: real) { add(integer: integer) } else { add(3, real.bitPattern) }
   }
 
@@ -40,7 +40,7 @@ extension FNV1a {
     add(UnsafeRawBufferPointer(text))
   }
 
-  /// So many values follow.
+  /// Adds the head of a list, before its `count` values.
   mutating func add(listOf count: Int) { add(5, UInt64(count)) }
   mutating func add(object: DocumentFingerprint) { add(6, object.value) }
 
@@ -51,7 +51,7 @@ extension FNV1a {
 }
 
 extension Document {
-  /// 64 bits of what it says, whatever the order of its members.
+  /// A 64-bit hash that ignores the order of members.
   var fingerprint: UInt64 { whole.value }
 
   fileprivate var whole: DocumentFingerprint {
@@ -60,7 +60,7 @@ extension Document {
     return fingerprint
   }
 
-  /// Whether both say the same, in whatever order.
+  /// Whether both documents are equal, in any order of members.
   func isSame(as other: Document?) -> Bool { other.map { $0.fingerprint == fingerprint } ?? false }
 }
 

@@ -1,11 +1,11 @@
 internal import CatalogModel
 
-/// Reads a document as it stands in a line (RFC 8259), strictly: whoever wrote it wrote it for us.
+/// A strict parser (RFC 8259) for a document in one line, which the program itself wrote.
 ///
-/// Not the reader of answers, whose keys become Swift's, which knows no order, and which leaves out what does not fit: here
-/// nothing may be lost.
+/// The reader of web answers converts keys, ignores the order and skips values that do not fit. Here nothing may be
+/// lost.
 struct DocumentParser {
-  /// How deep documents are nested is 4; what calls itself must not be led deeper than this.
+  /// The maximum depth. Documents are 4 levels deep; the limit protects the recursion.
   private static let deepest = 32
 
   private let bytes: [UInt8]
@@ -111,7 +111,7 @@ struct DocumentParser {
     }
   }
 
-  /// What stands behind a backslash.
+  /// Reads the rest of an escape sequence, behind the backslash.
   private mutating func escaped() throws(DocumentProblem) -> Unicode.Scalar {
     defer { place += 1 }
     switch next {
@@ -137,7 +137,7 @@ struct DocumentParser {
     return UTF16.decode(UTF16.EncodedScalar(pair))
   }
 
-  /// The four digits behind `\u`; the last of them is where it stands then.
+  /// Reads the four digits behind `\u` and stops at the last of them.
   private mutating func codeUnit() throws(DocumentProblem) -> UInt16 {
     let digits = bytes[place...].dropFirst().prefix(4)
     guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
@@ -151,7 +151,7 @@ struct DocumentParser {
 
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  /// Steps over the bytes that are such, up to the first that is not.
+  /// Skips the bytes that match, up to the first that does not.
   private mutating func skip(while isSuch: (UInt8) -> Bool) {
     let bytes = bytes
     var end = place
@@ -161,7 +161,8 @@ struct DocumentParser {
 
   private mutating func skipBlanks() { skip { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D } }
 
-  /// Steps over this sign when it comes next.
+  /// Skips blanks, then this byte if it follows.
+  /// - Returns: whether the byte followed.
   private mutating func take(_ sign: UInt8) -> Bool {
     skipBlanks()
     guard next == sign else { return false }

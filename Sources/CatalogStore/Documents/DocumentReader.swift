@@ -1,36 +1,36 @@
 internal import CatalogModel
 
-/// Reads documents from bytes that come piece by piece, one a line, holding no more than a line.
+/// Reads documents, one per line, from chunks of bytes. It holds at most one line in memory.
 ///
 ///     var reader = DocumentReader { try file.read(upToCount: 1 << 16) }
 ///     while let (line, document) = try reader.next() { … }
 public struct DocumentReader {
-  /// A line has at most so many bytes, nearly all of them those of a cover.
+  /// The maximum length of a line in bytes. Covers take up nearly all of it.
   public static let longestLine = 64 << 20
 
   private let read: () throws -> [UInt8]
   private var waiting: [UInt8] = []
-  /// Where what was not returned yet begins.
+  /// The start of the bytes that were not returned yet.
   private var start = 0
-  /// Up to where no line end was found.
+  /// The end of the bytes that were searched for a line end.
   private var searched = 0
   private var isAtEnd = false
   private var line = 0
 
-  /// - Parameter read: the next bytes, none at the end.
+  /// - Parameter read: returns the next bytes; none at the end.
   public init(_ read: @escaping () throws -> [UInt8]) { self.read = read }
 
-  /// A document that is a file of its own.
-  /// - Throws: ``DocumentProblem``, with the line where it ends to be one.
+  /// Reads a document that is a whole file.
+  /// - Throws: ``DocumentProblem`` with the line of the error.
   public static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> Document { try DocumentParser.read(bytes) }
 
-  /// Whether a file is ours: what its first line, or the beginning of it, holds.
+  /// Whether a file is an export of a catalog, judged by the beginning of its first line.
   public static func recognizes(_ beginning: some Sequence<UInt8>) -> Bool {
     Array(beginning).withoutMark.filter { !($0 == 0x20 || $0 == 0x09) }.starts(with: #"{"catalog":"#.utf8)
   }
 
-  /// The next document with the number of its line; nil at the end. Empty lines are passed over.
-  /// - Throws: ``DocumentProblem`` for a line that cannot be read, and what `read` throws.
+  /// Returns the next document with the number of its line; nil at the end. Skips empty lines.
+  /// - Throws: ``DocumentProblem`` for an unreadable line, and the errors of `read`.
   public mutating func next() throws -> (line: Int, document: Document)? {
     while let bytes = try nextLine() {
       line += 1
@@ -69,6 +69,6 @@ public struct DocumentReader {
 }
 
 extension [UInt8] {
-  /// The bytes behind a byte order mark, which says nothing of UTF-8.
+  /// The bytes behind a byte order mark, which means nothing in UTF-8.
   fileprivate var withoutMark: [UInt8] { starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self }
 }

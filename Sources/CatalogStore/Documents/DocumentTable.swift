@@ -1,68 +1,68 @@
 internal import CatalogModel
 internal import SQLite
 
-/// How the rows of a table stand in documents: by the names of its columns, without those that are NULL.
+/// The rows of a table as documents: a member for each column, without those that are NULL.
 ///
-/// The tables are those that steps record, and their columns those of the file: a new one follows by itself.
+/// The tables are those that operations record, with the columns of the file. New columns need no change here.
 struct DocumentTable {
-  /// What rows are called by.
+  /// The names by which documents refer to rows.
   enum Form {
-    /// By their numbers, which are those of one file.
+    /// Numbers, which are those of one file.
     case numbered
-    /// By what they are called on every device; bytes by their digest, since they stand in files of their own.
+    /// Uids, which are valid on every device. A digest stands for bytes, because they have files of their own.
     case travelling
   }
 
   let name: String
   let form: Form
   let columns: [Column]
-  /// Their names in the file, with commas between them.
+  /// The names of the columns in the file, with commas between them.
   let names: SQL
-  /// What its columns are called in documents.
+  /// The names of the columns in documents.
   let keys: Set<String>
-  /// Whether an item has one row of it at most.
+  /// Whether an item has at most one row.
   let isSingle: Bool
-  /// What tells rows of one item apart.
+  /// The order of the rows of one item.
   private let order: SQL
-  /// Reads whole rows.
+  /// The query for whole rows.
   private let all: Reading
-  /// Which item a row hangs on; what reads that, and behind it what stands in the item's document, which need not say of which item it
-  /// is. Nil for what hangs on none.
+  /// The expression for the owner of a row, and a query for the owner and the other columns. Those are the row as the
+  /// item's document has it, without the item. Nil if rows have no owner.
   private let own: (item: SQL, reading: Reading)?
 
-  /// What is read of rows.
+  /// A query and the columns that it reads.
   private struct Reading {
     let columns: [Column]
-    /// Up to the condition.
+    /// The query, up to the condition.
     let query: SQL
   }
 
   struct Column {
-    /// As in the file.
+    /// The name in the file.
     let name: String
-    /// As in documents: `person` for `person_id`.
+    /// The name in documents: `person` for `person_id`.
     let key: String
-    /// Bytes stand there as base64.
+    /// Whether it holds bytes, which documents write as base64.
     let isBytes: Bool
-    /// Whether it must be there, unless the file knows what stands for nothing.
+    /// Whether a document may omit it, because the file has a default.
     let hasStandard: Bool
-    /// What is said of the row that it names.
+    /// The words that name the row to which it refers; nil for other columns.
     let naming: Naming?
-    /// The table whose rows it names by what they are called on every device; nil for what has a number, or none.
+    /// The table to whose rows it refers by uid; nil for other columns.
     let identified: String?
-    /// Whether the digest of its bytes stands for them.
+    /// Whether a digest stands for its bytes.
     let isDigest: Bool
   }
 
-  /// How a row is named that several others may name: by words, not by its number.
+  /// The words that name a shared row, such as a person or a genre, instead of its number.
   struct Naming: Hashable {
     let table: String
-    /// Its columns, the first of which are enough to find it.
+    /// The columns with the words. The first ``keyCount`` of them are enough to find the row.
     let columns: [String]
     let keyCount: Int
-    /// Whether its number, too, is told: nowhere else is.
+    /// Whether documents also give the number of the row. People of items have no documents that would give it.
     func tellsNumber(in form: Form) -> Bool { table == "person" && form == .numbered }
-    /// Whether one word says all.
+    /// Whether a single word names the row.
     var isWord: Bool { columns.count == 1 }
 
     static let all = [
@@ -74,10 +74,11 @@ struct DocumentTable {
     ]
   }
 
-  /// The tables whose rows stand in the document of the item that they hang on, in the order in which they can be written: a wish
-  /// behind what would fulfil it.
+  /// The tables whose rows are in the document of their owner, in the order in which they can be written: a wish
+  /// follows the rows that can fulfil it.
   static func ofItems(_ form: Form = .numbered, in db: Connection) throws -> [DocumentTable] {
-    // A selection has items, and not what they came with. What travels has the order of piles, which is one, elsewhere.
+    // A selection has items without their origins. Portable documents have the items of a pile elsewhere, in their
+    // order.
     let ofNone: Set = ["representative", "recently_viewed", "import_row"]
     return try RecordedTable.all.filter {
       $0.owner != nil && !ofNone.contains($0.name) && (form == .numbered || $0.name != "pile_item")
@@ -88,7 +89,7 @@ struct DocumentTable {
     try RecordedTable.all.first { $0.name == name }.map { try DocumentTable($0, form, in: db) }
   }
 
-  /// The tables whose rows are called the same on every device.
+  /// The tables whose rows have uids.
   static let identified: Set = ["item", "card", "copy", "log_entry", "wish", "loan"]
 
   private init(_ table: RecordedTable, _ form: Form, in db: Connection) throws {
@@ -119,14 +120,14 @@ struct DocumentTable {
         hasStandard: try row.get("notnull", as: Bool.self) && row.get("dflt_value", as: String?.self) != nil,
         naming: naming, identified: identified, isDigest: isDigest)
     }
-    // A number that nothing else stands for is of no use elsewhere.
+    // A number that no uid stands for is of no use on other devices.
     self.columns = columns.filter { form == .numbered || $0.name != "id" || $0.identified != nil }
     names = self.columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
     keys = Set(self.columns.map(\.key))
     let read = self.columns.enumerated().map { index, column in
       (column, values: Self.values(of: column, at: index, in: form).joined(separator: ", "))
     }
-    // Of one item there are these alone.
+    // The rows of one item differ in these columns alone.
     let keyed = columns.prefix(table.keyCount).map(\.name).filter { table.keyCount == 1 || $0 != Self.item }
     let ordered = read.filter { keyed.contains($0.0.name) }.map { column, values in
       column.identified != nil || form == .travelling && column.naming != nil
@@ -142,31 +143,31 @@ struct DocumentTable {
       return
     }
     isSingle = table.keyCount == 1 && table.owner == 0
-    // Of a loan the file says only whose copy it is.
+    // A loan refers only to its copy.
     let (item, others): (SQL, SQL) =
       owner == "copy_id" ? ("copy.item_id", " JOIN copy ON copy.id = row.copy_id") : ("row.\(identifier: owner)", "")
-    // What says of which item a row is in these documents.
+    // The item's document makes this column superfluous.
     let itemKey = form == .travelling ? "item" : Self.item
     let rest = read.filter { $0.0.key != itemKey }
     let values = ([item] + rest.map(\.values)).joined(separator: ", ")
     own = (item, Reading(columns: rest.map(\.0), query: "SELECT \(values) FROM \(rows)\(others)\(joins)"))
   }
 
-  /// The column that says of which item a row is, which a document need not repeat.
+  /// The column with the owner of a row, which documents need not repeat.
   static let item = "item_id"
-  /// What a row is called on every device.
+  /// The member with the uid of a row.
   static let uid = "uid"
-  /// What bytes are called.
+  /// The member with the digest of bytes.
   static let digest = "sha256"
 
   // MARK: Reading rows
 
-  /// Calls `body` with these items, as documents, in the order in which they are given.
+  /// Calls `body` with the documents of items, in the given order.
   static func forEachItem(
     of ids: [Int64], in tables: [DocumentTable], _ db: Connection, withCovers: Bool = true,
     _ body: (Int64, Document) throws -> Void
   ) throws {
-    // So many at a time that statements are few, and memory little: the bytes of covers are read one by one.
+    // Batches keep the statements few and the memory small. The bytes of covers are read one by one.
     func isHeavy(_ table: DocumentTable) -> Bool { table.name == "cover" && table.form == .numbered }
     var rest = ids[...]
     while !rest.isEmpty {
@@ -187,7 +188,7 @@ struct DocumentTable {
     }
   }
 
-  /// The rows that hang on these items, those of each together.
+  /// Returns the rows that belong to these items, grouped by item.
   func rows(of items: [Int64], in db: Connection) throws -> [Int64: [Document]] {
     guard let (link, own) = own else { return [:] }
     var rows: [Int64: [Document]] = [:]
@@ -199,7 +200,8 @@ struct DocumentTable {
     return rows
   }
 
-  /// Adds what documents of these items say in this table to their fingerprints, without making documents: the rows are read in place.
+  /// Adds the rows of this table to the fingerprints of their items. The rows are read in place, without making
+  /// documents.
   ///
   /// Items that have no fingerprint yet get none.
   func addFingerprints(
@@ -252,7 +254,7 @@ struct DocumentTable {
     finish()
   }
 
-  /// Calls `body` with the rows that hold to a condition, the first by its key first.
+  /// Calls `body` with the rows that match a condition, sorted by key unless an order is given.
   func forEach(_ condition: SQL, order other: SQL? = nil, in db: Connection, _ body: (Document) throws -> Void) throws {
     try db.forEach("\(all.query) WHERE \(condition) ORDER BY \(other ?? order)") { cursor in
       try body(document(cursor.row.all[...], of: all.columns))
@@ -260,7 +262,7 @@ struct DocumentTable {
     }
   }
 
-  /// What is read of a column: the value, what names it, or the words that do.
+  /// The expressions for a column: its value, the uid or digest that replaces it, or the words that name the row.
   private static func values(of column: Column, at index: Int, in form: Form) -> [SQL] {
     if let table = column.identified {
       return [
@@ -305,7 +307,7 @@ struct DocumentTable {
 }
 
 extension Cursor {
-  /// Adds what stands in a column as ``DocumentValue`` would.
+  /// Adds the value of a column, with the same hash as its ``DocumentValue``.
   fileprivate func add(_ index: Int, to hash: inout FNV1a) {
     switch storageClass(index) {
     case .null: break

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import SQLite
 
 extension DocumentValue {
-  /// What stands in a column; nil for NULL, which is not written.
+  /// Creates the value of a column; nil for NULL, which documents omit.
   init?(_ value: Value) {
     switch value {
     case .null: return nil
@@ -13,7 +13,7 @@ extension DocumentValue {
     }
   }
 
-  /// What is to stand in a column; nil for what none can hold.
+  /// Returns the value to store in a column; nil if no column can hold it.
   func value(isBytes: Bool) -> Value? {
     switch self {
     case .null: .null

@@ -1,16 +1,16 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Finds the rows that documents name by words, and makes those that nobody has named yet.
+/// Finds the rows that documents name by words, and inserts those that are missing.
 struct NamedRows {
   private let db: Connection
   private let form: DocumentTable.Form
-  /// The numbers of those that were found, but for people, of whom there are too many.
+  /// The numbers of the rows found so far, except of people, who are too many.
   private var numbers: [DocumentTable.Naming: [[String]: Int64]] = [:]
 
   init(_ db: Connection, form: DocumentTable.Form) { (self.db, self.form) = (db, form) }
 
-  /// The number of the row that goes by a name. One that nobody has yet is made.
+  /// Returns the number of the row with this name. Inserts the row if it is missing.
   /// - Throws: ``DocumentProblem``.
   mutating func number(of value: DocumentValue, by naming: DocumentTable.Naming) throws -> Int64 {
     let words: [String]

@@ -1,15 +1,16 @@
 public import CatalogModel
 internal import SQLite
 
-/// Says what a document of an item is in the words in which things come in, for a catalog that has items already.
+/// Converts the document of an item to an ``Entry``, for a catalog that already has items.
 ///
-/// It is kept in a catalog of its own for a moment, and read from there: so what a document means is written once.
+/// It writes the document into an empty catalog in memory, reads the item and rolls back. So only one place defines
+/// what a document means.
 public struct ReadingRoom {
   private let store: Store
 
   public init() throws { store = try Store.inMemory() }
 
-  /// - Throws: ``DocumentProblem`` when it is no document of an item.
+  /// - Throws: ``DocumentProblem`` if it is not the document of an item.
   public func read(_ document: Document) throws -> (entry: Entry, genres: [String], cover: Cover?) {
     guard let id = document.rows(of: "item").first?["id"]?.integer.map(ItemID.init) else {
       throw DocumentProblem("the item has no number")
@@ -17,7 +18,7 @@ public struct ReadingRoom {
     var found: (entry: Entry, genres: [String], cover: Cover?)?
     do {
       try store.write {
-        // The work that it is an edition of is not here, and need not be: nothing stays.
+        // The work that it is an edition of is missing, and may be: nothing is committed.
         try store.db.run("PRAGMA defer_foreign_keys = ON")
         var restoring = try Restoring(store.db)
         _ = try restoring.write(document)
@@ -33,7 +34,7 @@ public struct ReadingRoom {
     return found
   }
 
-  /// Leaves the room as it was.
+  /// Rolls the transaction back.
   private struct Emptied: Error {}
 }
 

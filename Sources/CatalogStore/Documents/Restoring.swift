@@ -1,7 +1,7 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Writes documents into a catalog that has none of them.
+/// Writes documents into an empty catalog.
 struct Restoring {
   private let db: Connection
   private let ofItems: [DocumentTable]
@@ -28,14 +28,14 @@ struct Restoring {
     return result
   }
 
-  /// Takes away what a new catalog has, for what the file has instead.
+  /// Deletes the rows of a new catalog that the file replaces.
   func begin() throws {
     for table in ["recently_viewed", "genre_label_target", "genre_label", "genre", "person"] {
       try db.run("DELETE FROM \(identifier: table)")
     }
   }
 
-  /// - Returns: whether it was an item.
+  /// - Returns: whether the document was an item.
   mutating func write(_ document: Document) throws -> Bool {
     guard let item = document.rows(of: "item").first else {
       try writeLoose(document)
@@ -59,13 +59,13 @@ struct Restoring {
         unknown.insert(member.key)
         continue
       }
-      // What a label means stands beside it.
+      // The targets of a label are in the document of the label.
       let label = member.key == "genre_label_target" ? document.rows(of: "genre_label").first?["id"]?.integer : nil
       for row in document.rows(of: member.key) { try insert(row, into: table, along: label.map { ("label_id", $0) }) }
     }
   }
 
-  /// - Parameter along: a column that the document does not repeat.
+  /// - Parameter along: a column that the document omits.
   private mutating func insert(
     _ row: Document, into table: DocumentTable, along: (column: String, value: Int64)?
   ) throws {
@@ -105,7 +105,7 @@ struct Restoring {
 
   // MARK: The end
 
-  /// Numbers go on where they went on, and what the file's version brought along is known as it was.
+  /// Restores the highest row numbers, so new numbers continue from there, and the settings.
   func finish(with head: Document) throws {
     let tables = Set(RecordedTable.all.map(\.name))
     for row in head.rows(of: "numbers") {
@@ -123,7 +123,7 @@ struct Restoring {
     }
   }
 
-  /// What a selection leaves behind: works that are not in it, and gaps on piles.
+  /// Deletes the links of editions to works outside the selection, and closes the gaps in piles.
   func closeSelection() throws {
     try db.run("DELETE FROM edition_of WHERE work_id NOT IN (SELECT id FROM item)")
     try db.run(

@@ -2,20 +2,20 @@ public import CatalogModel
 internal import Migrations
 internal import SQLite
 
-/// The catalog as documents, one after the other, which docs/export.md describes. The same catalog gives the same documents in the
-/// same order, whenever and wherever.
+/// The catalog as a stream of documents, which docs/export.md describes. The same catalog always gives the same
+/// documents in the same order.
 extension Store {
-  /// The version of the form of documents. A file of a newer one is not read.
+  /// The version of the document format. Files of a newer version are rejected.
   public static let documentVersion: Int64 = 1
 
-  /// Calls `body` with the catalog's documents: a head, what things may be called by and are on, the items, and what is on none. Of a
-  /// query there are the head and its items alone.
+  /// Calls `body` with the documents of the catalog: a head, the vocabulary, the items, and the rows without an owner.
+  /// With a query, only the head and the matching items follow.
   ///
-  /// All of them are of one moment, whatever others write meanwhile.
+  /// All documents show the catalog at one moment, even if others write meanwhile.
   /// - Parameters:
-  ///   - query: which items; nil for the whole catalog.
-  ///   - withCovers: whether the pictures are in it.
-  ///   - body: gets a document; returning false ends it.
+  ///   - query: selects items; nil for the whole catalog.
+  ///   - withCovers: whether the documents include cover images.
+  ///   - body: receives a document and returns whether to continue.
   public func documents(
     of query: Query? = nil, withCovers: Bool = true, _ body: (Document) throws -> Bool
   ) throws {
@@ -64,7 +64,8 @@ extension Store {
     return head
   }
 
-  /// Genres, those above before those below; labels with what they mean; tags, piles and people whom no item names.
+  /// Passes the genres (parents first), the labels with their targets, the tags, the piles, and the people without
+  /// credits.
   private func vocabulary(_ body: (Document) throws -> Void) throws {
     func each(_ table: String, _ condition: SQL = "true", order: SQL? = nil) throws {
       try DocumentTable.named(table, in: db)?.forEach(condition, order: order, in: db) { row in
@@ -102,8 +103,8 @@ extension Store {
     }
   }
 
-  /// What hangs on no item, or is about several: wishes in words, saved queries, the record that represents one, recents, and the rows
-  /// of files that were imported.
+  /// Passes the rows that belong to no item or concern several: wishes in words, saved queries, representatives,
+  /// recents and imported rows.
   private func loose(_ body: (Document) throws -> Void) throws {
     let tables: [(String, SQL)] = [
       ("wish", "row.item_id IS NULL"), ("saved_query", "true"), ("representative", "true"), ("recently_viewed", "true"),

@@ -1,15 +1,15 @@
 internal import CatalogModel
 internal import SQLite
 
-/// What came back of documents.
+/// The result of a restore.
 public struct Restored: Sendable, Hashable {
   public var items = 0
-  /// What this version has no place for, `table` or `table.column`, in alphabetical order.
+  /// The tables and columns that this version does not know, `table` or `table.column`, in alphabetical order.
   public var unknown: [String] = []
 }
 
 extension Store {
-  /// Whether nothing of a person's is in the catalog: no item, wish, tag, pile or saved query.
+  /// Whether the catalog has no data of the user: no item, wish, tag, pile or saved query.
   public func isEmpty() throws -> Bool {
     try db.value(
       """
@@ -18,13 +18,13 @@ extension Store {
       """) ?? true
   }
 
-  /// Makes an empty catalog what ``documents(of:withCovers:_:)`` told, row for row, in one transaction. Its genres, labels and
-  /// recents go; of a selection only what its items name comes.
+  /// Restores documents from ``documents(of:withCovers:_:)`` into an empty catalog, row for row, in one transaction. A
+  /// whole catalog replaces the genres, labels and recents; a selection adds only the rows that its items name.
   ///
   /// - Parameters:
-  ///   - next: the next document with its line, the head first; nil at the end.
-  ///   - progress: called with the number of items that came; returning false gives all of it up.
-  /// - Throws: ``CatalogError/notEmpty``; ``DocumentProblem``; ``SQLiteError`` when it was given up.
+  ///   - next: returns the next document with its line, the head first; nil at the end.
+  ///   - progress: receives the number of restored items; returning false cancels the restore.
+  /// - Throws: ``CatalogError/notEmpty``; ``DocumentProblem``; ``Stopped`` if it was cancelled.
   @discardableResult
   public func restore(
     progress: (_ items: Int) -> Bool = { _ in true }, _ next: () throws -> (line: Int, document: Document)?
@@ -58,6 +58,6 @@ extension Store {
     }
   }
 
-  /// Whoever watched had enough.
+  /// The error of a restore that the progress callback cancelled.
   public struct Stopped: Error {}
 }

@@ -5,7 +5,7 @@ internal import SQLite
 enum Table: String, CaseIterable, Sendable {
   case item, movie, book, vinyl
 
-  /// The only kind whose items have a row; nil for ``item``.
+  /// The kind whose items have a row in the table; nil for ``item``, where all items have one.
   var kind: Kind? {
     switch self {
     case .item: nil
@@ -15,7 +15,7 @@ enum Table: String, CaseIterable, Sendable {
     }
   }
 
-  /// The table of what only this kind has.
+  /// The table of the columns that only this kind has; nil if the kind has no table.
   init?(_ kind: Kind) {
     switch kind {
     case .movie: self = .movie
@@ -31,13 +31,13 @@ struct Column: Sendable {
   let table: Table
   let name: String
   let get: @Sendable (Record) -> FieldValue
-  /// Sets it to what a person typed.
+  /// Sets the property from the texts that the user typed.
   var set: @Sendable (inout Record, [String]) throws -> Void
-  /// What the file keeps of a record.
+  /// The value that the file stores for a record.
   let stored: @Sendable (Record) -> Value
-  /// Takes it from a row.
+  /// Reads the property from a row of the table.
   let read: @Sendable (Row, inout Record) throws -> Void
-  /// What stands between several values in the file.
+  /// The separator between several values in the file; nil for a single value.
   var separator: String?
 
   /// The columns of a table, in the order of the fields.
@@ -59,9 +59,9 @@ struct Column: Sendable {
     Field.all.flatMap { $0.columns.filter { $0.table == table } }
   }
 
-  /// Its value as a listing hands it over.
+  /// The expression for the value in a listing. U+001F separates several values.
   var listed: SQL {
-    // Names of the program's own.
+    // Both names are the program's own, never the user's.
     let column = SQL(stringLiteral: "\(table.rawValue).\(name)")
     return separator.map { "replace(\(column), \($0), char(31))" } ?? column
   }
@@ -70,7 +70,7 @@ struct Column: Sendable {
 // MARK: - Sorts of columns
 
 extension Column {
-  // A property of a record, to be read and written. A key path would say both at once, but making twenty of them takes a
+  // Closures that read and write a property of a record. A key path would do both, but making twenty of them takes a
   // tenth of the time of `show`.
   typealias Get<Value> = @Sendable (Record) -> Value
   typealias Set<Value> = @Sendable (inout Record, Value) -> Void
@@ -93,7 +93,7 @@ extension Column {
       stored: { .optional(Text.lines(take($0))) }, read: { put(&$1, try $0.get(name)) })
   }
 
-  /// How many of something, above 0.
+  /// A number above 0.
   static func count(_ table: Table, _ name: String, _ take: @escaping Get<Int?>, _ put: @escaping Set<Int?>) -> Column {
     Column(
       table: table, name: name, get: { FieldValue(take($0)) },
@@ -128,7 +128,7 @@ extension Column {
       read: { put(&$1, try $0.date(name)) })
   }
 
-  /// Texts with a separator between them.
+  /// Several texts, stored with a separator between them.
   static func list(
     _ table: Table, _ name: String, separator: String, _ take: @escaping Get<[String]>, _ put: @escaping Set<[String]>
   ) -> Column {
@@ -139,13 +139,13 @@ extension Column {
         return .optional(texts.isEmpty ? nil : texts.joined(separator: separator))
       },
       read: { row, record in
-        // The blank is not everybody's.
+        // Only the first character counts: a stored list may lack the blank behind it.
         let mark = separator.first ?? "\n"
         put(&record, try row.get(name, as: String?.self)?.split(separator: mark).map(\.trimmingBlanks) ?? [])
       }, separator: separator)
   }
 
-  /// A number as it stands, which only a source gives.
+  /// A number that only a source sets; `edit` does not change it.
   static func amount(_ table: Table, _ name: String, _ take: @escaping Get<Int?>, _ put: @escaping Set<Int?>) -> Column
   {
     Column(

@@ -2,11 +2,11 @@ internal import CatalogModel
 internal import SQLite
 
 extension Field {
-  /// Every field, in the order of pages, of the editor and of JSON. One more is a line here, and a migration when a column
-  /// keeps it.
+  /// Every field, in the order of pages, the editor and JSON. A new field is one line here, and a migration if a column
+  /// stores it.
   public static let all: [Field] = names + details + owned + opinions + traces
 
-  // MARK: What it is
+  // MARK: Names
 
   public static let id = Field(
     "id", "", .integer(1...Int.max - 1), isAlwaysThere: true, sql: "item.id",
@@ -41,7 +41,7 @@ extension Field {
       Column(
         table: .item, name: "original_title", get: { FieldValue($0.originalTitle) },
         set: { $0.originalTitle = $1.first },
-        // What is no other title is none.
+        // An original title that equals the title is not stored.
         stored: { record in
           .optional(Text.line(record.originalTitle).flatMap { $0 == Text.line(record.title) ? nil : $0 })
         }, read: { $1.originalTitle = try $0.get("original_title") })),
@@ -58,7 +58,7 @@ extension Field {
       get: { .list($0.record.labels) }),
   ]
 
-  /// A year that contradicts the date of release wins over it.
+  /// Sets the year and removes a release date that contradicts it.
   @Sendable private static func setYear(_ record: inout Record, _ texts: [String]) throws {
     record.year = try texts.first.map { text in
       guard let year = ReleaseYear.parse(text) else {
@@ -71,7 +71,7 @@ extension Field {
     if record.released?.year != record.year { record.released = nil }
   }
 
-  /// And the date of release says the year.
+  /// The column of the release date. Setting it also sets the year.
   private static var releasedColumn: Column {
     var column = Column.date(.item, "released", { $0.released }, { $0.released = $1 })
     column.set = { [set = column.set] record, texts in
@@ -81,7 +81,7 @@ extension Field {
     return column
   }
 
-  // MARK: What only some kinds have
+  // MARK: Fields of single kinds
 
   public static let barcode = Field(
     "barcode", "Barcode", .code,
@@ -90,7 +90,7 @@ extension Field {
       set: { $0.vinyl.barcode = try $1.first.map { try Barcode($0).digits } },
       stored: { .optional(Text.line($0.vinyl.barcode)) }, read: { $1.vinyl.barcode = try $0.get("barcode") }))
 
-  /// The label of a record. One that is changed is the main one; without it there are no others.
+  /// The label of a record. Changing it replaces the main label; clearing it also removes the other labels.
   private static var labelColumn: Column {
     var column = Column.text(.vinyl, "label", { $0.vinyl.label }, { $0.vinyl.label = $1 })
     column.set = { record, texts in
@@ -151,7 +151,7 @@ extension Field {
       "tracks", "Tracks", word: "track", .many(.prose), of: [.vinyl],
       rows: Rows("track", "track.title", by: "track.number", in: .own),
       get: { .list($0.record.vinyl.tracks.map(\.title)) }),
-    // A currency is that of both prices, and read behind them.
+    // Both prices share the currency, which is read after them.
     Field(
       "list_price", "Price", .price, isEditable: false,
       .amount(.book, "price", { $0.book.priceUnits }, { $0.book.priceUnits = $1 })),
@@ -166,7 +166,7 @@ extension Field {
   private static let counted = FieldType.integer(1...1_000_000)
   private static let amount = FieldType.integer(0...Int.max - 1)
 
-  // MARK: What is owned of it
+  // MARK: Ownership
 
   private static let owned: [Field] = [
     Field(
@@ -200,12 +200,12 @@ extension Field {
       ELSE printf('%d.%02d %s', copy.price / 100, copy.price % 100, copy.currency) END
     """
 
-  // MARK: What is thought of it
+  // MARK: Opinions
 
   public static let rating = Field(
     "rating", "Rating", aliases: ["stars"], .rating, isOnRequest: false, .last,
     rows: rated("card.rating || ' ' || card.scale"), get: { FieldValue($0.item?.rating?.value) })
-  /// The card with the newest rating says it.
+  /// The value of the card with the newest rating.
   private static func rated(_ value: SQL) -> Rows {
     Rows("card", value, where: "card.rating IS NOT NULL", by: Store.newestCardLast, backwards: Store.newestCardFirst)
   }
@@ -219,7 +219,7 @@ extension Field {
       "item_tag JOIN tag ON tag.id = item_tag.tag_id", "tag.name", of: "item_tag", by: "tag.key", isLookedUp: true),
     get: { .list($0.tags) },
     set: { draft, names in
-      // One without case, accents and hyphens.
+      // Names that differ only in case, accents or hyphens are one tag.
       let tags = Dictionary(
         try names.map { (Folding.labelKey($0), try Store.checkName($0)) }, uniquingKeysWith: { first, _ in first })
       draft.tags = tags.sorted { $0.key < $1.key }.map(\.value)
@@ -228,7 +228,7 @@ extension Field {
     "wished_at", "Wished", word: "wished", .moment, isOnRequest: true,
     sql: "(SELECT created_at FROM wish WHERE wish.item_id = item.id AND wish.fulfilled_at IS NULL)",
     get: { FieldValue($0.item?.wishedSince?.rawValue) })
-  /// Read off the diary, the wishes and the copies, and kept nowhere.
+  /// The status, computed from the diary, the wishes and the copies. It is not stored.
   public static let status = Field(
     "status", "Status", .choice(["planned", "ongoing", "done", "dropped"]), isOnRequest: true,
     sql: """
@@ -261,7 +261,7 @@ extension Field {
     Field(
       "comments", "Comments", word: "comment", .many(.prose),
       rows: Rows("card", "card.comment", by: Store.newestCardLast, in: .own)),
-    // An entry without a date is a time that it was seen, too.
+    // A diary entry without a date counts, too.
     Field(
       "seen", "Seen", aliases: ["watched", "read", "played"], .many(.date),
       rows: Rows(
@@ -283,7 +283,7 @@ extension Field {
         isLookedUp: true),
       get: { .list($0.item?.piles ?? []) }),
     wished,
-    // Of what somebody has now.
+    // Only open loans count.
     loan("borrowers", "Lent to", word: "borrower", .text, "loan.person"),
     loan("lent_on", "Lent", word: "lent", .date, "loan.lent_on"),
     loan("due_on", "Due", word: "due", .date, "loan.due_on"),
@@ -299,7 +299,7 @@ extension Field {
         by: "copy.id", isLookedUp: true))
   }
 
-  // MARK: Where it is from, and since when
+  // MARK: Origin and dates
 
   public static let added = Field(
     "added_at", "Added", word: "added", .moment, isAlwaysThere: true, sql: "item.created_at",
@@ -336,13 +336,13 @@ extension Field {
     Field(
       "imports", "Imports", word: "import", .many(.integer(1...Int.max - 1)),
       rows: Rows("import_row", "import_row.batch_id", by: "import_row.id", isLookedUp: true)),
-    // The last: in the editor it takes all the lines to the end.
+    // The last field: in the editor it takes all remaining lines.
     description,
   ]
 
   // MARK: People
 
-  /// The people of one role, or of that beside the title; who stays keeps what the source calls them.
+  /// The people in a role; nil is the role whose names stand beside the title. Names that stay keep their credits.
   private static func people(
     _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ role: Credit.Role?,
     of kinds: [Kind]?, isEditable: Bool = true
@@ -368,7 +368,7 @@ extension Field {
 }
 
 extension Credit.Role {
-  /// The role in a statement about `item`; nil is that of the names beside the title.
+  /// The SQL of a role in a statement about `item`; nil is the role whose names stand beside the title.
   static func sql(_ role: Credit.Role?) -> SQL {
     role.map { "\($0.rawValue)" }
       ?? "CASE item.kind WHEN 'movie' THEN 'director' WHEN 'book' THEN 'author' ELSE 'artist' END"
@@ -376,7 +376,7 @@ extension Credit.Role {
 }
 
 extension Record {
-  /// How many said the public rating; kept while there is one.
+  /// The number of votes behind the public rating. Setting it without a rating has no effect.
   fileprivate var publicVotes: Int? {
     get { publicRating?.votes }
     set { publicRating?.votes = newValue }
@@ -394,7 +394,7 @@ extension Book {
     set { salePrice = newValue.map { Price(minorUnits: $0, currency: currency ?? "") } }
   }
 
-  /// What both prices are in; without one there are no prices.
+  /// The currency of both prices. Setting it to nil removes them.
   fileprivate var currency: String? {
     get { (price ?? salePrice)?.currency }
     set {

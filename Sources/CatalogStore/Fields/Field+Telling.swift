@@ -1,24 +1,24 @@
 public import CatalogModel
 internal import SQLite
 
-// What sources tell of a thing, field by field: `refresh` compares it with an item and takes it over.
+// The fields as sources give them: `refresh` compares them with those of an item and applies new values.
 
 extension Field {
-  /// What a source may say of things of this kind, in the order in which it is shown. The genres follow from the labels, the
-  /// currency stands with the prices, the votes with the rating.
+  /// The fields that a source can give for a kind, in display order. Genres follow from the labels; the currency comes
+  /// with the prices, and the votes come with the rating.
   public static func told(of kind: Kind) -> [Field] {
     all.filter { field in
       field.isOf(kind) && !companions.contains(field.key) && (!field.columns.isEmpty || others.contains(field.key))
     }
   }
 
-  /// What is taken over together with another field.
+  /// The fields that are applied together with another field.
   private static let companions: Set = ["sale_price", "currency", "public_votes"]
-  /// Those that no column holds.
+  /// The fields that a source gives but no column stores.
   private static let others: Set = ["creator", "labels", "cast", "translators", "tracks"]
 
-  /// The fields that say each other: the date of release says the year, and a year that contradicts it takes it away. Neither
-  /// is free while the other is locked.
+  /// The linked fields. A release date sets the year, and a contradicting year removes the date. Neither can change
+  /// while the other is locked.
   public var saidTogether: [Field] {
     switch self {
     case .year: [.released]
@@ -27,13 +27,13 @@ extension Field {
     }
   }
 
-  /// Whether two records of one kind say the same, as the file would keep it.
+  /// Whether two records of one kind have the same stored value.
   func isSame(_ a: Record, _ b: Record) -> Bool { kept(of: a) == kept(of: b) }
 
-  /// Whether a record says anything of it. What says nothing takes nothing away.
+  /// Whether a record has a value. An empty value never replaces another.
   func isTold(by record: Record) -> Bool { kept(of: record).contains { $0 != .null && $0 != .text("") } }
 
-  /// What the file would keep of it, in pieces.
+  /// The stored value, in parts.
   private func kept(of record: Record) -> [Value] {
     func lines(_ texts: [String?]) -> [Value] { texts.compactMap(Text.line).map(Value.text) }
     if case .people(let role) = type {
@@ -44,17 +44,17 @@ extension Field {
     case "tracks":
       return record.tracks.flatMap { lines([$0.position, $0.title]) + [.optional($0.seconds)] }
     case "list_price": return [.optional(record.book.price?.minorUnits), .optional(record.book.salePrice?.minorUnits)]
-    // With zeros before it a barcode is the same.
+    // Leading zeros do not change a barcode.
     case "barcode": return lines([record.vinyl.barcode.map(Barcode.canonical)])
-    // That other titles stand in another order is no news.
+    // A new order of the other titles is no change.
     case "other_titles": return lines(record.otherTitles.sorted())
     default:
       return columns.first { $0.table == .item || $0.table.kind == record.kind }.map { [$0.stored(record)] } ?? []
     }
   }
 
-  /// Takes over what another record of the same kind says.
-  /// - Throws: ``Problem`` when that cannot be.
+  /// Copies the value from another record of the same kind.
+  /// - Throws: ``Problem`` if the value is invalid.
   func take(from other: Record, into record: inout Record) throws {
     if case .people(let role) = type {
       let (people, others) = (other.people(role), record.credits.filter { !record.isOf(role, $0) })
@@ -75,10 +75,10 @@ extension Field {
 }
 
 extension Record {
-  /// Those in a role; nil is that of the names beside the title.
+  /// The credits in a role; nil is the role whose names stand beside the title.
   fileprivate func people(_ role: Credit.Role?) -> [Credit] { credits.filter { isOf(role, $0) } }
 
-  /// Who wrote what a movie is based on is told with its cast.
+  /// Whether a credit has the role. The author of the work that a movie is based on counts as cast.
   fileprivate func isOf(_ role: Credit.Role?, _ credit: Credit) -> Bool {
     credit.role == role ?? Credit.Role(main: kind) || kind == .movie && role == .cast && credit.role == .author
   }

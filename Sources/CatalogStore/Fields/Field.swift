@@ -1,34 +1,34 @@
 public import CatalogModel
 internal import SQLite
 
-/// What the program knows of one field of an item, declared once in ``all``: editing, listings, pages, JSON, queries,
-/// sorting, completion and the rows of the file take theirs from here.
+/// A field of an item, declared once in ``all``. Editing, listings, pages, JSON, queries, sorting, completion and the
+/// rows of the file derive from it.
 public struct Field: Sendable {
-  /// The name in JSON, CSV and `--columns`, in `snake_case`: a promise.
+  /// The name in JSON, CSV and `--columns`, in `snake_case`. It never changes.
   public let key: String
-  /// What a person types in queries and changes: `genre` for `genres`.
+  /// The word for queries and edits: `genre` for `genres`.
   public let word: String
   /// Other words that people try.
   public let aliases: [String]
-  /// What a page and a table for people call it.
+  /// The heading on pages and in tables for people.
   public let heading: String
   public let type: FieldType
-  /// The kinds that have it; nil for all, those without a shelf too.
+  /// The kinds that have the field; nil for all kinds, including those without a shelf.
   public let kinds: [Kind]?
-  /// Whether a listing of everything leaves it out, because each row would ask for it on its own.
+  /// Whether a listing of all fields leaves it out, because each row needs a subquery.
   public let isOnRequest: Bool
   /// Whether every item has it.
   public let isAlwaysThere: Bool
-  /// The columns of the file in which it is kept, one for each kind or one for all; none for what other tables hold.
+  /// The columns that store it, one for each kind or one for all; empty if other tables store it.
   let columns: [Column]
-  /// The rows that hold further values of it beside its columns: a query looks for these, too.
+  /// The rows with further values beside its columns. Queries search them, too.
   private var others: (@Sendable () -> Rows)?
-  /// How SQL makes its value of `item`, where it has no columns: in one piece, or of rows.
+  /// The SQL of its value if it has no columns: an expression or rows.
   private let made: Made
   private let reading: @Sendable (Draft) -> FieldValue
   private let writing: (@Sendable (inout Draft, [String]) throws -> Void)?
 
-  /// A field that columns hold.
+  /// Creates a field that columns store.
   /// - Parameter others: the rows with further values.
   init(
     _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ type: FieldType,
@@ -48,8 +48,8 @@ public struct Field: Sendable {
     writing = { draft, texts in try Self.column(columns, of: draft.record.kind)?.set(&draft.record, texts) }
   }
 
-  /// A field that a statement makes.
-  /// - Parameter set: how it is changed; nil when `edit` does not change it.
+  /// Creates a field from an SQL expression.
+  /// - Parameter set: changes the field; nil if `edit` cannot change it.
   init(
     _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ type: FieldType,
     of kinds: [Kind]? = nil, isOnRequest: Bool = false, isAlwaysThere: Bool = false,
@@ -61,11 +61,11 @@ public struct Field: Sendable {
     (made, reading, writing) = (.value(sql), get, set)
   }
 
-  /// A field that rows of another table hold, a value in each, or that is made of these rows.
+  /// Creates a field from the rows of another table: one value per row, or one value for all of them.
   /// - Parameters:
-  ///   - fold: what is made of them.
-  ///   - get: what a draft knows of it; nothing unless it is given.
-  ///   - set: how it is changed; nil when `edit` does not change it.
+  ///   - fold: combines the rows into the value of a listing.
+  ///   - get: reads the value from a draft; no value by default.
+  ///   - set: changes the field; nil if `edit` cannot change it.
   init(
     _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ type: FieldType,
     of kinds: [Kind]? = nil, isOnRequest: Bool = true, _ fold: Rows.Fold = .list,
@@ -103,28 +103,28 @@ extension Field: Hashable {
 // MARK: - Finding one
 
 extension Field {
-  /// All names by which it is known, the first being its key.
+  /// All names of the field, the key first.
   public var names: [String] { (word == key ? [key] : [key, word]) + aliases }
 
-  /// The field of this name, in any case.
+  /// The field with this name, in any case, in English or Korean.
   public static func named(_ name: String) -> Field? {
     let typed = name.lowercased()
     let name = KoreanWords.fields[typed] ?? typed
     return all.first { $0.key == name || $0.word == name || $0.aliases.contains(name) }
   }
 
-  /// Whether things of this kind have it.
+  /// Whether items of this kind have the field.
   public func isOf(_ kind: Kind) -> Bool { kinds?.contains(kind) ?? true }
 
   public var isEditable: Bool { writing != nil }
 
-  /// Whether it is asked mostly whether there is one at all.
+  /// Whether queries mostly ask if the field has a value at all.
   public var isYesOrNo: Bool { type == .flag || self == .favorite || self == .wished }
 
-  /// What `edit` changes of things of this kind, in the order in which the editor shows it.
+  /// The fields that `edit` can change in items of this kind, in the order of the editor.
   public static func editable(of kind: Kind) -> [Field] { all.filter { $0.isEditable && $0.isOf(kind) } }
 
-  /// Whether a listing can be sorted by it. Of several values, only the names beside a title have an order.
+  /// Whether a listing can be sorted by the field. Of the lists, only the names beside a title have an order.
   public var isSortable: Bool { type.form != .list || type == .people(nil) }
 }
 
@@ -133,14 +133,14 @@ extension Field {
 extension Field {
   public func value(of draft: Draft) -> FieldValue { reading(draft) }
 
-  /// Sets it to what a person typed, several texts for several values, none to clear it.
-  /// - Throws: ``Problem``, or what the code that it holds says of a wrong one.
+  /// Sets the field to the texts that the user typed: several for a list, none to clear it.
+  /// - Throws: ``Problem``, or the error of an invalid code such as an ISBN.
   public func assign(_ texts: [String], to draft: inout Draft) throws { try writing?(&draft, texts) }
 
-  /// What is wrong with a value, in the user's words.
+  /// An invalid value, described in the user's words.
   public struct Problem: WordedError, Equatable {
     public let words: Wording
-    /// What to type instead.
+    /// A hint on what to type instead.
     public var hint: Wording?
   }
 }
@@ -148,10 +148,10 @@ extension Field {
 // MARK: - SQL
 
 extension Field {
-  /// Its value of `item` in a statement that has joined ``tables``.
+  /// The expression for its value in a statement about `item` that joins ``tables``.
   var listed: SQL { columns.isEmpty ? made.sql : Self.first(columns.map(\.listed)) }
 
-  /// The rows that it is made of, and what is made of them; nil where it is kept or made in one piece.
+  /// The rows that hold the field and their fold; nil for columns and expressions.
   var folded: (rows: Rows, fold: Rows.Fold)? {
     guard case .rows(let rows, let fold) = made else { return nil }
     return (rows(), fold)
@@ -160,7 +160,7 @@ extension Field {
   /// The tables of single kinds that ``listed`` reads.
   var tables: [Table] { columns.map(\.table).filter { $0 != .item } }
 
-  /// Its value of `item` wherever there is an `item`.
+  /// The expression for its value in any statement about `item`.
   var scalar: SQL {
     guard !columns.isEmpty else { return made.sql }
     return Self.first(
@@ -171,7 +171,7 @@ extension Field {
       })
   }
 
-  /// Where single values of `item` stand: in the item itself, or in rows that hang on it.
+  /// The places of its single values: in `item` itself, or in rows that belong to it.
   var places: [(value: SQL, rows: Rows?)] {
     guard columns.isEmpty else {
       return columns.map { column in

@@ -1,16 +1,16 @@
 public import CatalogModel
 
-/// What a field holds. It says how a value is typed, listed, looked for and sorted.
+/// The type of a field. It decides how values are typed, listed, searched and sorted.
 public enum FieldType: Sendable, Hashable {
   /// A name or a few words.
   case text
-  /// A title or sentences: a comma in it is a comma.
+  /// A title or sentences. A comma does not separate values.
   case prose
-  /// A number that is written with hyphens or blanks, or without.
+  /// A code such as an ISBN. Hyphens and blanks in it do not matter.
   case code
-  /// How good a record is, or its sleeve.
+  /// The grade of a record or of its sleeve.
   case grade
-  /// Where something stands, from the large to the small: `K2/3`.
+  /// The place of a copy, from the large to the small: `K2/3`.
   case place
   /// Several texts.
   case list
@@ -22,28 +22,28 @@ public enum FieldType: Sendable, Hashable {
   case choice([String])
   /// A whole number in a range.
   case integer(ClosedRange<Int>)
-  /// How many there are. None is 0.
+  /// A number of rows; 0 if there are none.
   case count
-  /// An amount in the smallest unit of the currency that stands beside it.
+  /// An amount in the smallest unit of its currency.
   case price
-  /// The year that something came out, which may be before Christ.
+  /// A year of release, possibly before Christ.
   case year
   case real
-  /// A person's own rating.
+  /// The user's own rating.
   case rating
-  /// A date of which perhaps only the year is known.
+  /// A date that may lack the day or the month.
   case date
   /// A moment in UTC.
   case moment
   /// True or false.
   case flag
-  /// Several of them.
+  /// Several values of a type.
   indirect case many(FieldType)
 
-  /// What each of several is.
+  /// The type of a single value.
   public var element: FieldType { if case .many(let type) = self { type } else { self } }
 
-  /// Whether it is one of a few words, which are the same in every file.
+  /// Whether its values are a few fixed words, the same in every file.
   var isOneOfWords: Bool {
     switch self {
     case .kind, .choice: true
@@ -51,12 +51,12 @@ public enum FieldType: Sendable, Hashable {
     }
   }
 
-  /// How a listing hands a value over.
+  /// The form of a value in a listing.
   public enum Form: Sendable, Hashable {
     case text, integer, real, flag
     /// Texts with ``separator`` between them.
     case list
-    /// A rating's value and scale, with a blank between them.
+    /// The value and the scale of a rating, with a blank between them.
     case rating
   }
 
@@ -71,7 +71,7 @@ public enum FieldType: Sendable, Hashable {
     }
   }
 
-  /// Stands between the texts of a list: U+001F, which no stored text contains.
+  /// The separator between the texts of a list: U+001F, which no stored text contains.
   public static let separator: UInt8 = 0x1F
 }
 
@@ -84,7 +84,7 @@ public enum FieldValue: Sendable, Hashable {
   case flag(Bool)
   case list([String])
 
-  /// The value as texts: none for what is unknown, several for a list.
+  /// The value as texts: none if it is unknown, several for a list.
   public var texts: [String] {
     switch self {
     case .none: []
@@ -100,13 +100,13 @@ public enum FieldValue: Sendable, Hashable {
   init(_ number: Int?) { self = number.map(FieldValue.integer) ?? .none }
 }
 
-/// What fields are read from and written to: a record, its genres and tags, and what only an item has, when it is one.
+/// The values that fields read and write: a record, its genres and tags, and the item that they come from, if any.
 public struct Draft: Sendable, Hashable {
   public var record: Record
   public var genres: [String]
   /// In alphabetical order.
   public var tags: [String]
-  /// The item that it was made of. Its record, genres and tags are those before any change.
+  /// The item that the draft was made from, without any changes.
   public let item: Item?
 
   public init(_ item: Item) { self.init(item.record, genres: item.genres, item: item) }

@@ -1,35 +1,35 @@
 internal import SQLite
 
-/// The rows of another table that hang on `item` and hold a field, a value in each.
+/// The rows of another table that belong to `item`, each with one value of a field.
 ///
 ///     Rows("track", "track.title", by: "track.number", in: .own)
 struct Rows: Sendable {
-  /// What they are selected from.
+  /// The tables of the FROM clause.
   let table: SQL
   let value: SQL
   /// The value as a listing shows it.
   let shown: SQL
-  /// The index that knows the words of the values.
+  /// The full-text index of the values.
   let index: SearchIndex?
-  /// The table that has an `item_id`.
+  /// The table with the column `item_id`.
   private let first: SQL
-  /// What else holds of the rows.
+  /// A further condition on the rows.
   private let condition: SQL?
   private let order: SQL?
-  /// The same, the other way round.
+  /// The reverse order.
   private let backwards: SQL?
-  /// When a row counts as one that has a value.
+  /// The condition for rows with a value.
   private let hasValue: SQL
-  /// Whether an index has the values.
+  /// Whether an SQL index has the values.
   let isLookedUp: Bool
 
   /// - Parameters:
-  ///   - first: the table that has an `item_id`, when more are joined to it.
-  ///   - order: how a listing sorts them.
-  ///   - backwards: the same, the other way round; nil where that is the order, descending.
+  ///   - first: the table with the column `item_id`, if others are joined to it.
+  ///   - order: the order of the values in a listing.
+  ///   - backwards: the reverse order; `order` with `DESC` by default.
   ///   - shown: what a listing shows instead of the value.
-  ///   - hasValue: when a row counts as one that has a value; nil unless its value is NULL.
-  ///   - isLookedUp: whether an index has the values.
+  ///   - hasValue: the condition for rows with a value; by default, that it is not NULL.
+  ///   - isLookedUp: whether an SQL index has the values.
   init(
     _ table: SQL, _ value: SQL, of first: SQL? = nil, where condition: SQL? = nil, by order: SQL? = nil,
     backwards: SQL? = nil, in index: SearchIndex? = nil, shown: SQL? = nil, hasValue: SQL? = nil,
@@ -41,22 +41,22 @@ struct Rows: Sendable {
     self.hasValue = hasValue ?? "\(value) IS NOT NULL"
   }
 
-  /// Which of them are of `item`.
+  /// The condition for rows that belong to `item`.
   private var link: SQL { "\(first).item_id = item.id\(condition.map { " AND \($0)" as SQL } ?? "")" }
 
-  /// Whether `item` has a row for which this holds.
+  /// Returns a condition: `item` has a row that matches `asked`.
   func has(_ asked: SQL) -> SQL {
     // An index of the values finds them faster than a look at each item.
     guard isLookedUp else { return "EXISTS (SELECT 1 FROM \(table) WHERE \(link) AND \(asked))" }
     let its: SQL = condition.map { "\($0) AND " } ?? ""
-    // Few have the value: SQLite shall find them first, then the items that they are joined to.
+    // Few rows have the value: SQLite shall find them first, then their items.
     return "item.id IN (SELECT \(first).item_id FROM \(table) WHERE \(its)unlikely(\(asked)))"
   }
 
-  /// Whether `item` has a row with a value.
+  /// The condition that `item` has a row with a value.
   var hasAny: SQL { "EXISTS (SELECT 1 FROM \(table) WHERE \(link) AND \(hasValue))" }
 
-  /// What a listing makes of the rows of an item.
+  /// The way in which a listing combines the rows of an item.
   enum Fold: Sendable {
     /// All values in one text, with ``FieldType/separator`` between them.
     case list
@@ -70,7 +70,7 @@ struct Rows: Sendable {
   func folded(_ fold: Fold) -> SQL {
     switch fold {
     case .list:
-      // The sign itself: char(31) would be called for each value.
+      // A literal: char(31) would be called for each value.
       """
       (SELECT group_concat(value, '\u{1F}') FROM (
         SELECT \(shown) AS value FROM \(table) WHERE \(link)\(order.map { " ORDER BY \($0)" as SQL } ?? "")))
@@ -82,7 +82,7 @@ struct Rows: Sendable {
     }
   }
 
-  /// The values of all items, each behind the number of its item, in the order of these.
+  /// The query for the values of all items, each behind the number of its item and sorted by it.
   var all: SQL {
     """
     SELECT \(first).item_id, \(shown) FROM \(table) CROSS JOIN item WHERE \(link) AND \(value) IS NOT NULL

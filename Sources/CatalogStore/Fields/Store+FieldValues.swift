@@ -2,9 +2,9 @@ internal import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// What a field holds anywhere in the catalog, the most frequent first: what can be typed for it. None for a field whose
+  /// Returns the values of a field in the catalog, the most frequent first, for completion. Empty for a field whose
   /// values are all different, such as titles and dates.
-  /// - Parameter begun: only values that begin so, in any case.
+  /// - Parameter begun: a prefix of the values, in any case.
   public func values(of field: Field, beginning begun: String = "", limit: Int = 100) throws -> [String] {
     let pattern = begun.filter { $0 != "%" && $0 != "_" } + "%"
     switch field.type {

@@ -2,61 +2,61 @@ public import CatalogModel
 internal import Glibc
 public import SQLite
 
-/// What is wrong with the catalog, or with what was asked of it. Facts; another layer makes words of them.
+/// An error of the catalog or of a request. It holds facts; another layer words the message.
 public enum CatalogError: Error, Hashable {
-  // The file.
+  // Errors of the file.
   case isFolder(String)
   /// A pipe, a device or a socket.
   case isSpecial(String)
   case notReadable(String)
-  /// The way there leads nowhere, for this `errno`.
+  /// The path leads nowhere, with this `errno`.
   case unreachable(String, Int32)
   case cannotMakeFolder(String)
-  /// It could not be opened or made.
+  /// The file could not be opened or created.
   case cannotOpen(String)
-  /// It can be read and not be written.
+  /// The file can be read but not written.
   case readOnly(String)
   case notDatabase(String)
   /// A database of another program.
   case foreign(String)
   case damaged(String)
-  /// Its tables are not those of its version: what SQLite said.
+  /// The tables do not fit the version. The second value is SQLite's message.
   case otherSchema(String, String)
   case newer(String, version: Int, known: Int)
-  /// Another program is writing, and did not stop in time.
+  /// Another program is writing, and did not finish in time.
   case locked(String)
   case diskFull(String)
-  /// A limit of the process or the file system says how large a file may be.
+  /// The process or the file system limits the size of files.
   case tooLarge(String)
   case io(String)
-  /// An older catalog cannot be brought up to date, because the copy that is kept of it cannot be made.
+  /// The catalog must be migrated, and the copy to be kept of it cannot be made.
   indirect case notCopied(String, because: CatalogError)
 
-  // What was asked.
+  // Errors of requests.
   case noItem(ItemID)
   case noCard(CardID)
   case emptyCard
   case commentTooLong(Int)
   case noCopy(CopyID)
-  /// What is said of sleeves alone, said of a record.
+  /// A grade for sleeves was given for a record.
   case sleeveOnly(Grade)
-  /// A note, or another text beside it, of so many characters.
+  /// A note or another text is too long; the value is its number of characters.
   case noteTooLong(Int)
-  /// Only a record can represent its owner.
+  /// Only a vinyl record can represent its owner.
   case notRecord(ItemID)
-  /// The date of a card that was written for an entry of the diary is the entry's.
+  /// The card belongs to a diary entry, which has the date.
   case cardOfEntry(CardID, LogEntryID)
   case noEntry(LogEntryID)
   case noImport(Int64)
-  /// Nothing that two devices said differently has this number.
+  /// No sync conflict has this number.
   case noConflict(Int64)
-  /// Something else of the item is in progress.
+  /// Another diary entry of the item is in progress.
   case inProgressAlready(LogEntryID)
-  /// What is in progress has no end.
+  /// An entry in progress cannot have an end.
   case inProgressWithEnd(LogEntryID)
-  /// The first date is behind the second, as far as both are known.
+  /// The first date is after the second, as far as both are known.
   case endsBeforeStart(PartialDate, PartialDate)
-  /// Nothing was seen on a day that is yet to come.
+  /// The date is in the future.
   case yetToCome(PartialDate)
   case pageOfNoBook(Kind)
   case pageBeyond(Int, of: Int)
@@ -64,75 +64,75 @@ public enum CatalogError: Error, Hashable {
   case yearOutOfRange(Int)
   case notShelved(Kind)
   case noShelfPage(Int, of: Int)
-  /// One item where two are needed.
+  /// One item was given where two are needed.
   case sameItem(ItemID)
-  /// The two are of two kinds, and so are neither one thing nor editions of one work.
+  /// The items are of different kinds, so they can be neither merged nor linked as editions.
   case otherKind(ItemID, ItemID)
-  /// It is not any more what a person agreed to.
+  /// The catalog has changed since the user confirmed.
   case changedMeanwhile
   case noGenre(String)
-  /// There is a genre of that name already.
+  /// A genre with this name exists.
   case genreExists(String)
-  /// The first, wanted as a name, is another word for another genre.
+  /// The first name is a synonym of another genre.
   case genreWordTaken(String, by: String, insteadOf: String)
-  /// A label that is to mean something else is the name of a genre.
+  /// The label is the name of a genre, so it cannot mean something else.
   case labelIsGenre(String)
-  /// The first is below the second, which can therefore not go below it.
+  /// The first genre is below the second, so the second cannot go below the first.
   case genreCircle(String, isBelow: String)
-  /// No name for a genre or a label.
+  /// The name is not valid for a genre or a label.
   case badGenreName(String)
-  /// No name for a tag, a pile or a saved query.
+  /// The name of a tag, pile or saved query is empty.
   case emptyName
-  /// The same, with so many characters.
+  /// The name of a tag, pile or saved query is too long; the value is its number of characters.
   case nameTooLong(Int)
-  /// The name of a saved query, which would be a recent.
+  /// The name of a saved query is a number, which would mean a recent view.
   case nameOfDigits(String)
   case emptyQuery
   case noTag(String)
-  /// There is a tag of that name already.
+  /// A tag with this name exists.
   case tagExists(String)
   case noPile(String)
-  /// The item is not on the pile of that name.
+  /// The item is not on the pile with this name.
   case notOnPile(ItemID, String)
   case noWish(WishID)
-  /// A wish by words, without any.
+  /// A wish in words has none.
   case emptyWish
-  /// A wish that is for an item already.
+  /// The wish is already for an item.
   case wishIsTied(WishID)
-  /// What is wished for already.
+  /// The item already has an open wish.
   case wishedAlready(ItemID, by: WishID)
-  /// A copy that somebody has.
+  /// The copy is lent out.
   case copyIsOut(CopyID, Copy.Holder)
-  /// A copy that nobody has.
+  /// The copy is not lent out.
   case copyIsIn(CopyID)
   case dueBeforeLent(PartialDate, lent: PartialDate)
   case backBeforeLent(PartialDate, lent: PartialDate)
   case noSavedQuery(String)
-  /// There is a saved query of that name already.
+  /// A saved query with this name exists.
   case savedQueryExists(String)
-  /// The first stands within the second, which would be no query any more.
+  /// The first query is used in the second, which would become invalid.
   case savedQueryInUse(String, by: String)
-  /// Only an empty catalog can become what a file says.
+  /// Only an empty catalog can be restored from a file.
   case notEmpty
-  /// A value that the file's rules refuse.
+  /// SQLite rejected a value, with this message.
   case refused(String)
 
-  // The history.
+  // Errors of the history.
   case noStep(Int64)
-  /// So many steps can be undone, or made again.
+  /// Fewer operations can be undone, or redone, than requested. The value is how many can.
   case tooFewSteps(Int, isUndo: Bool)
-  /// Another program changed the catalog while a question stood.
+  /// Another program changed the catalog while the user was asked.
   case historyWentOn
-  /// What is kept of a step is damaged.
+  /// The stored changes of the operation are damaged.
   case stepUnreadable(Int64)
-  /// A step of a version whose tables were others.
+  /// The operation was recorded with other tables, by another version.
   case stepIsOfOtherTables(Int64)
-  /// Rows would belong to another row of this table than they did: its number or name was taken since.
+  /// Rows would belong to another row of this table than before: its number or name was reused.
   case stepStandsAgainst(Int64, table: String)
-  /// Something that the step would bring back belongs to what is not there any more.
+  /// A row that the operation would restore belongs to a row that no longer exists.
   case stepHasLooseEnds
 
-  /// The catalog's view of what SQLite said about the file at `path`.
+  /// Converts an error of SQLite about the file at `path`.
   public init(_ error: SQLiteError, path: String) {
     self =
       switch true {
@@ -150,7 +150,7 @@ public enum CatalogError: Error, Hashable {
       }
   }
 
-  /// The catalog's view of an `errno` about the file at `path`.
+  /// Converts an `errno` about the file at `path`.
   init(_ code: Int32, path: String) {
     self =
       switch code {

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// What is at a path, before SQLite is asked.
+/// The kind of file at a path, determined without SQLite.
 enum FileState: Hashable {
   case missing
-  /// An ordinary file that may be read.
+  /// A regular file that may be read.
   case file(size: Int)
   case folder
-  /// A pipe, a device, a socket: whoever opens one may wait for ever.
+  /// A pipe, a device or a socket. Opening one may block forever.
   case special
-  /// There is something that may not be read, or the way there is closed.
+  /// The file or a folder above may not be read.
   case unreadable
-  /// Whether there is something cannot be told, for this `errno`: a broken disk, a way that leads through a file.
+  /// The file could not be examined, with this `errno`: a broken disk, or a path through a file.
   case unknown(Int32)
 
   init(of path: String) {
@@ -30,7 +30,7 @@ enum FileState: Hashable {
     }
   }
 
-  /// The file's size in bytes.
+  /// The size of the file in bytes.
   static func size(of path: String) -> Int? {
     if case .file(let size) = FileState(of: path) { size } else { nil }
   }

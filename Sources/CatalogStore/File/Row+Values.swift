@@ -2,12 +2,12 @@ internal import CatalogModel
 internal import SQLite
 
 extension Row {
-  /// The date of a column. Nil where it is NULL, or where another program wrote what is no date.
+  /// The date in a column. Nil for NULL, or if another program wrote an invalid date.
   func date(_ column: String) throws -> PartialDate? {
     try get(column, as: String?.self).flatMap { PartialDate($0) }
   }
 
-  /// The amount of a column with the row's currency. Nil unless both are there.
+  /// The amount in a column with the row's currency. Nil unless both are present.
   func price(_ column: String) throws -> Price? {
     guard let amount = try get(column, as: Int?.self), let currency = try get("currency", as: String?.self) else {
       return nil

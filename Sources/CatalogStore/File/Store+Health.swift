@@ -3,70 +3,69 @@ public import FoundationEssentials
 internal import Migrations
 internal import SQLite
 
-/// What one check of the catalog found.
+/// The result of one check of the catalog.
 public struct Finding: Sendable, Hashable {
-  /// What was looked at. The name is a promise: programs read it.
+  /// The checks. Their names are stable: programs read them.
   public enum Check: String, CaseIterable, Sendable {
-    /// The file as SQLite sees it: its pages, indexes, keys and rules.
+    /// The file as SQLite sees it: its pages, indexes, keys and constraints.
     case file
-    /// The tables, indexes, triggers and views, against those of a new catalog.
+    /// The tables, indexes, triggers and views, compared with those of a new catalog.
     case schema
-    /// Rows that point at rows which are not there.
+    /// Rows that refer to missing rows.
     case references
     case searchIndex = "search_index"
-    /// Rows that another program wrote, and the search does not know yet: the next command that searches indexes them.
+    /// Rows from another program that are not indexed yet. The next search indexes them.
     case searchPending = "search_pending"
-    /// People whom no item names.
+    /// People without credits.
     case people
-    /// What is kept of each command, to take it back.
+    /// The recorded operations of the history.
     case history
-    /// Dates that are none: month 13.
+    /// Invalid dates, such as month 13.
     case dates
     case isbn
-    /// Dates that are possible and unlikely.
+    /// Valid but unlikely dates.
     case oddDates = "odd_dates"
     case barcodes
     case genres
     case labels
     case creators
-    /// Pairs of items that are probably one.
+    /// Pairs of items that are probably duplicates.
     case duplicates
   }
 
   public enum State: String, Sendable {
     case ok
-    /// Worth a look, and no fault.
+    /// Worth a look, but no error.
     case hint
     case wrong
-    /// It was wrong, and is not any more.
+    /// The error was repaired.
     case fixed
-    /// It could not be looked at. The examples say why.
+    /// The check was not possible. The examples give the reason.
     case unchecked
   }
 
   public var check: Check
   public var state: State
   public var count: Int
-  /// What it is about: SQLite's words, labels, titles. Not all of them when there are many.
+  /// The affected parts: messages of SQLite, labels, titles. Not all of them if there are many.
   public var examples: [String] = []
-  /// The items it is about.
+  /// The affected items.
   public var items: [ItemID] = []
 
-  /// Whether ``Store/fix(_:)`` can mend it.
+  /// Whether ``Store/fix(_:)`` can repair it.
   public var isFixable: Bool {
     [.hint, .wrong].contains(state) && [.searchIndex, .searchPending, .people].contains(check)
   }
 }
 
 extension Store {
-  /// At most so many examples stand in one finding.
+  /// The maximum number of examples in one finding.
   private static let mostExamples = 20
 
-  /// Looks at everything that can be wrong with the catalog, and at what is merely odd. Changes nothing, and writes
-  /// nothing to the file or its folder.
+  /// Runs all checks for errors and oddities. It writes nothing to the file or its folder.
   public func examine(now: Date) throws -> [Finding] {
     var findings = [try Self.integrity(of: db), try schema()]
-    // What stands in a damaged file is not worth asking about, and other tables do not answer the questions.
+    // Further checks of a damaged file are pointless, and other tables cannot answer their queries.
     guard findings.allSatisfy({ $0.state != .wrong }) else { return findings }
     findings += [
       try references(), try searchIndex(), try searchPending(), try people(), try history(), try dates(), try isbns(),
@@ -75,9 +74,9 @@ extension Store {
     return findings
   }
 
-  /// What can be said of a catalog that cannot be opened.
-  /// - Parameter error: why not.
-  /// - Returns: nil when that says all.
+  /// Returns findings for a catalog that could not be opened.
+  /// - Parameter error: the error of opening it.
+  /// - Returns: nil if the error needs no further findings.
   public static func examine(unopened error: CatalogError) -> [Finding]? {
     switch error {
     case .damaged(let path):
@@ -88,7 +87,7 @@ extension Store {
       return [integrity(at: path), Finding(check: .schema, state: .wrong, count: 1, examples: [words])]
     case .notCopied(_, because: .damaged(let path)): return [integrity(at: path)]
     case .readOnly(let path), .cannotOpen(let path), .notCopied(let path, because: _):
-      // An older catalog is brought up to date before it is looked at, and a crash in the middle of a write undone.
+      // Checks need a migrated catalog and a finished rollback, and both need to write.
       return [integrity(at: path)]
         + Finding.Check.allCases.dropFirst().map {
           Finding(check: $0, state: .unchecked, count: 0, examples: ["that takes a file that can be written"])
@@ -97,13 +96,13 @@ extension Store {
     }
   }
 
-  /// Mends what can be mended without losing anything, and says what became of it.
+  /// Repairs all findings that can be repaired without loss, and returns them with their new states.
   public func fix(_ findings: [Finding]) throws -> [Finding] {
     let broken = Set(findings.filter(\.isFixable).map(\.check))
     guard !broken.isEmpty else { return findings }
     try write {
       if broken.contains(.searchIndex) {
-        // The index is made anew from nothing.
+        // The index is rebuilt from scratch.
         for index in SearchIndex.allCases {
           try db.run("INSERT INTO \(index.table) (\(index.table)) VALUES ('delete-all')")
         }
@@ -141,7 +140,7 @@ extension Store {
     }
   }
 
-  /// A letter that fell over leaves a schema that SQLite may well understand, as another one.
+  /// Compares the schema with a new one. After a flipped bit, SQLite may still understand a schema as another one.
   private func schema() throws -> Finding {
     let fresh = try Connection(.memory)
     try fresh.defineQueryFunctions()
@@ -150,12 +149,12 @@ extension Store {
     let wrong = new.filter { own[$0.key] != $0.value }.keys.sorted().map { name in
       own[name] == nil ? "\(name) is missing" : "\(name) is not what it was made as"
     }
-    // Who owns the file may add to it.
+    // The owner of the file may add tables.
     let more = own.keys.filter { new[$0] == nil && !$0.contains(" sqlite_") }.sorted().map { "\($0) is not ours" }
     return finding(.schema, wrong.isEmpty ? .hint : .wrong, count: wrong.count + more.count, wrong + more)
   }
 
-  /// What each `table item`, `index item_title`, … is, without regard to blanks.
+  /// The definitions of `table item`, `index item_title`, …, with blanks normalized.
   private static func schema(of db: Connection) throws -> [String: String] {
     let blanks = Set(" \n\r\t".unicodeScalars)
     let rows = try db.all(
@@ -178,7 +177,7 @@ extension Store {
       check: check, state: count == 0 ? .ok : state, count: count, examples: Array(examples.prefix(Self.mostExamples)))
   }
 
-  /// - Parameter sql: selects the items' ids and, perhaps, what to say of each.
+  /// - Parameter sql: selects the ids of the items and optionally a text for each.
   private func items(_ check: Finding.Check, _ state: Finding.State, _ sql: SQL) throws -> Finding {
     let found = try db.all(sql) { row in
       (ItemID(rawValue: try row.get(at: 0)), row.all.count > 1 ? try row.get(at: 1, as: String.self) : nil)
@@ -195,7 +194,7 @@ extension Store {
 
   private func searchIndex() throws -> Finding {
     do {
-      // An index checks itself when a row tells it to, which is not stored; that takes an index that can be written.
+      // An index checks itself on a special INSERT, which stores nothing but needs a writable index.
       let copy = try copyOfIndexes()
       for index in SearchIndex.allCases {
         try copy.run("INSERT INTO \(index.table) (\(index.table)) VALUES ('integrity-check')")
@@ -209,7 +208,7 @@ extension Store {
     }
     var (missing, left) = (0, 0)
     for index in SearchIndex.allCases {
-      // Which items it knows. <https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module>
+      // The items that the index contains. <https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module>
       try db.run(
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.indexed USING fts5vocab ('main', '\(index.table)', 'instance')")
       left +=
@@ -225,7 +224,7 @@ extension Store {
           WHERE item_id NOT IN (SELECT doc FROM temp.indexed) AND item_id NOT IN (SELECT item_id FROM search_pending)
           """, as: String.self
         )
-        // Of a title like '???' there is nothing to index.
+        // A title like '???' has nothing to index.
         .count { $0.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil } }
       try db.run("DROP TABLE temp.indexed")
     }
@@ -233,7 +232,7 @@ extension Store {
     return finding(.searchIndex, .wrong, count: missing + left, problems.map { "\($0.0) \($0.1)" })
   }
 
-  /// The search indexes in a temporary file of SQLite's, or where the catalog is in memory the indexes themselves.
+  /// A copy of the search indexes in a temporary file of SQLite; for a catalog in memory, the indexes themselves.
   private func copyOfIndexes() throws -> Connection {
     guard let path else { return db }
     let copy = try Connection(.temporary)
@@ -278,7 +277,7 @@ extension Store {
     return finding(.people, .wrong, count: names.count, names)
   }
 
-  /// The file's rules let month 13 and year 0 pass.
+  /// Finds month 13 and year 0, which the constraints of the file allow.
   private func dates() throws -> Finding {
     try items(
       .dates, .wrong,
@@ -301,7 +300,7 @@ extension Store {
 
   private func oddDates(now: Date) throws -> Finding {
     let today = Timestamp(now).day
-    // A clock that is a day off is no matter; a film may be announced for the year after next.
+    // A clock may be a day off, and a film may be announced years ahead.
     let tomorrow = Timestamp(now.addingTimeInterval(86_400)).rawValue
     let farYear = (Int(today.prefix(4)) ?? 9999) + 5
     return try items(

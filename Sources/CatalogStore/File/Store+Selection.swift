@@ -1,14 +1,14 @@
 internal import SQLite
 
 extension Store {
-  /// A catalog of its own with some of this one's items and all that hangs on them. What hangs on none of them stays behind, and so
-  /// does the history: what was removed is nobody else's business.
+  /// Writes a new catalog with some items of this one and all rows that belong to them. Other rows and the history are
+  /// left out: removed data must not leave with the file.
   ///
-  /// The file appears whole or not at all, and those may read it who may read the catalog.
+  /// The file appears atomically, with the permissions of the catalog.
   /// - Parameters:
-  ///   - query: which items; nil for all, with wishes in words, saved queries and recents.
-  ///   - replaces: whether a file that is there may be replaced.
-  /// - Returns: how many items it holds, and its size in bytes.
+  ///   - query: selects items; nil for all, with wishes in words, saved queries and recents.
+  ///   - replaces: whether to replace an existing file.
+  /// - Returns: the number of items in the file, and its size in bytes.
   public func copySelection(
     of query: Query?, withCovers: Bool = true, to target: String, replaces: Bool = false,
     progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
@@ -18,7 +18,7 @@ extension Store {
       try db.transaction(.deferred) { try db.backup(to: draft.path, progress: progress) }
       let copy = Store(db: try Connection(.file(draft.path), mode: .readWrite), path: nil, isWritable: true)
       try copy.prepareForWriting()
-      // Nobody else knows of the file, and what is left of it after a crash is of no use.
+      // No other process uses the file, and after a crash it is discarded.
       try copy.db.execute(script: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       try copy.write { try copy.keepOnly(query, withCovers: withCovers) }
       try copy.db.execute(script: "VACUUM")
@@ -37,7 +37,7 @@ extension Store {
   }
 
   private func keepOnly(_ query: Query?, withCovers: Bool) throws {
-    // What it agreed on with other devices was of all of it: what is not in a selection has not been removed.
+    // The sync state covers the whole catalog: items outside a selection were not removed.
     let ofOthers = ["step", "trending", "trending_movie", "synced_file", "sync_state", "sync_conflict"]
     for table in ofOthers + (withCovers ? [] : ["cover"]) {
       try db.run("DELETE FROM \(identifier: table)")

@@ -1,14 +1,14 @@
 internal import Migrations
 internal import SQLite
 
-/// What is asked of a catalog file without opening it as one: nothing is made, brought up to date or written.
+/// Queries about a catalog file that is not opened: nothing is created, migrated or written.
 extension Store {
-  /// Whether the file at `path` says of itself that it is a catalog of this program's, in whatever state it is.
+  /// Whether the file at `path` has the application id of a catalog, in any state.
   public static func isCatalog(at path: String) -> Bool {
     Connection.applicationID(of: path) == Migration.applicationID
   }
 
-  /// How many items the catalog at `path` holds, of whatever version it is; nil when that cannot be told.
+  /// The number of items in the catalog at `path`, of any version; nil if it cannot be read.
   public static func itemCount(at path: String) -> Int? {
     guard isCatalog(at: path),
       let db = try? Connection(.file(path), mode: .readOnly, busyTimeout: 1_000)
@@ -16,9 +16,10 @@ extension Store {
     return try? db.value("SELECT count(*) FROM item")
   }
 
-  /// Calls `body` while nobody else reads or writes the catalog at `path`, so that it can be taken away. A file that SQLite cannot
-  /// use is used by nobody.
-  /// - Throws: ``CatalogError`` when others use it for longer than `busyTimeout` milliseconds, and what `body` throws.
+  /// Calls `body` with an exclusive lock on the catalog at `path`, so that it can be moved away. A file that SQLite
+  /// cannot use is not locked.
+  /// - Throws: ``CatalogError`` if others use the file for longer than `busyTimeout` milliseconds, and the errors of
+  ///   `body`.
   public static func withoutOthers(at path: String, busyTimeout: Int = 5_000, _ body: () throws -> Void) throws {
     let db = try? Connection(.file(path), mode: .readWrite, busyTimeout: busyTimeout)
     do { try db?.run("BEGIN EXCLUSIVE") } catch let error as SQLiteError where error.isBusy {

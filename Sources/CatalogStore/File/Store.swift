@@ -4,17 +4,17 @@ internal import Glibc
 internal import Migrations
 public import SQLite
 
-/// The catalog: one SQLite file, or one in memory. One extension a topic.
+/// The catalog: one SQLite file, or one in memory. Each topic has its own extension.
 ///
-/// Everything that changes the catalog runs in one short immediate transaction and leaves the search index in step.
+/// Every change runs in one short immediate transaction and updates the search index.
 public struct Store {
-  /// For queries that no function here answers. Rules that must always hold live in the file's schema.
+  /// The connection, for queries without a function here. The schema of the file holds the invariants.
   public let db: Connection
-  /// Where the file is; nil in memory.
+  /// The path of the file; nil in memory.
   public let path: String?
   /// Whether the file can be written through this store.
   public let isWritable: Bool
-  /// What keeps what is written as a step of the history; nil for what is no step.
+  /// Records writes as operations of the history; nil to record none.
   var recording: StepRecording?
 
   init(db: Connection, path: String?, isWritable: Bool) {
@@ -30,32 +30,32 @@ public struct Store {
     return store
   }
 
-  /// What a command is going to do with the catalog.
+  /// The intended use of the catalog.
   public enum Purpose: Sendable {
     /// Reads only. A catalog that does not exist yet reads as an empty one, and no file is made.
     case reading
-    /// Reads and writes; a catalog that does not exist yet is made.
+    /// Reads and writes. A missing catalog is created.
     case writing
-    /// Reads, and keeps what was viewed. A catalog that does not exist yet reads as an empty one.
+    /// Reads, and records views. A missing catalog reads as an empty one.
     case viewing
   }
 
-  /// What a person wants to know of a file that was opened.
+  /// A message for the user about the opened file.
   public enum Notice: Hashable, Sendable {
-    /// It was of an older version; a copy of it is kept.
+    /// The catalog was migrated from an older version, and a copy is kept.
     case migrated(copy: String)
-    /// This version knows what some labels mean better, and so many items have other genres now.
+    /// This version maps some labels better, which changed the genres of this many items.
     case genresFollowed(items: Int)
-    /// There is nothing in it, not even the tables of a catalog, and no catalog begins so.
+    /// The file is empty: it has no tables of a catalog.
     case empty(path: String)
   }
 
-  /// Opens the catalog at `path`, brings its schema up to date, and tells clearly what is wrong with it.
+  /// Opens the catalog at `path` and migrates it if needed.
   ///
   /// - Parameters:
-  ///   - busyTimeout: how long to wait while another program writes, in milliseconds.
-  ///   - tell: called with what is worth knowing of the file.
-  /// - Throws: ``CatalogError``; the file is then as it was.
+  ///   - busyTimeout: the time to wait while another program writes, in milliseconds.
+  ///   - tell: receives messages about the file.
+  /// - Throws: ``CatalogError``; the file is then unchanged.
   public static func open(
     at path: String, for purpose: Purpose, busyTimeout: Int = 5_000, tell: (Notice) -> Void = { _ in }
   ) throws -> Store {
@@ -77,7 +77,7 @@ public struct Store {
       let version = try store.checkedVersion(of: path)
       if version == 0 {
         tell(.empty(path: path))
-        // It may be in the place of one that was lost: who only looks leaves it as it is.
+        // It may have replaced a lost catalog: readers leave it unchanged.
         guard purpose == .writing else { return try inMemory() }
       }
       if purpose == .reading {
@@ -90,7 +90,7 @@ public struct Store {
       }
       try store.prepareForWriting()
       if version < Migration.all.count, let copy = try store.migrate() { tell(.migrated(copy: copy)) }
-      // Who only looks must not fail because nothing can be written just now.
+      // A reader must not fail because writing is impossible just now.
       let changed = purpose == .writing ? try store.takeShipped() : (try? store.takeShipped()) ?? 0
       if changed > 0 { tell(.genresFollowed(items: changed)) }
       return store
@@ -102,14 +102,14 @@ public struct Store {
     }
   }
 
-  /// Makes a catalog where none is. It appears whole or not at all: a file with nothing in it was never a new catalog.
+  /// Creates a catalog where none exists. It appears atomically, so an empty file was never a new catalog.
   private static func make(at path: String) throws {
     try makeFolder(of: path)
     let draft = try UnfinishedFile(beside: path, mode: 0o644)
     do {
       let store = Store(db: try Connection(.file(draft.path), mode: .readWrite), path: nil, isWritable: true)
       try store.prepareForWriting()
-      // Nobody else knows of the file, and what is left of it after a crash is of no use.
+      // No other process uses the file, and after a crash it is discarded.
       try store.db.execute(script: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       try store.migrate()
       _ = try store.takeShipped()
@@ -117,11 +117,11 @@ public struct Store {
       throw CatalogError(error, path: path)
     }
     try draft.sync()
-    // Where another program was quicker, its catalog is the one.
+    // If another program was faster, its catalog is used.
     _ = try draft.take(path)
   }
 
-  /// Undoes what a program that was ended in the middle of a write has left, as every writer does at its first look.
+  /// Rolls back a write that a program left unfinished, as every writer does on its first read.
   private static func rollBack(_ path: String, busyTimeout: Int) throws {
     do {
       let db = try Connection(.file(path), mode: .readWrite, busyTimeout: busyTimeout)
@@ -132,7 +132,7 @@ public struct Store {
   }
 
   /// The file's schema version, 0 for an empty file.
-  /// - Throws: ``CatalogError`` when it is not a catalog of ours that this program understands.
+  /// - Throws: ``CatalogError`` if it is no catalog, or one that this program does not understand.
   private func checkedVersion(of path: String) throws -> Int {
     try read {
       let isEmpty = try db.value("SELECT count(*) = 0 FROM sqlite_schema", as: Bool.self) ?? true
@@ -153,7 +153,7 @@ public struct Store {
   }
 
   private func prepareForReading() throws {
-    // The file is read and not mapped: a mapped file that another program cuts, or a disk that fails, ends the process.
+    // The file is read and not mapped: with a mapped file, truncation or a failing disk ends the process.
     try db.execute(script: "PRAGMA temp_store = MEMORY")
     try db.defineQueryFunctions()
   }
@@ -163,16 +163,16 @@ public struct Store {
     try db.defineQueryFunctions()
   }
 
-  /// Runs the migrations that the file lacks, in one transaction, so that nobody ever sees a file between two versions.
-  /// Programs that start at once migrate once, and make one copy: the others find the work done.
-  /// - Returns: the name of the copy that is kept of an older catalog, when this program made it.
+  /// Runs the missing migrations in one transaction, so no process sees a file between two versions. If several
+  /// programs start at once, one of them migrates and makes one copy.
+  /// - Returns: the name of the copy that is kept of an older catalog, if this program made it.
   @discardableResult
   func migrate(_ migrations: [Migration] = Migration.all) throws -> String? {
     let copy: String? = try db.transaction {
       let version = try db.value("PRAGMA user_version", as: Int.self) ?? 0
       guard version < migrations.count else { return nil }
       let copy = version > 0 ? try copyBeforeMigration(from: version) : nil
-      // What they ask of texts.
+      // The migrations use these functions.
       try db.defineQueryFunctions()
       for migration in migrations where version < migration.version {
         try db.execute(script: migration.script)
@@ -194,21 +194,21 @@ public struct Store {
     }
   }
 
-  /// Runs `body` on one state of the file, whatever others write meanwhile.
+  /// Runs `body` on a snapshot of the file.
   public func read<T>(_ body: () throws -> T) throws -> T { try db.transaction(.deferred, body) }
 
-  /// The same catalog, through which everything that is written is kept as a step.
+  /// Returns the same catalog, which records all writes as operations.
   public func recording(_ recording: StepRecording?) -> Store {
     var store = self
     store.recording = recording
     return store
   }
 
-  /// Runs `body` in one transaction, indexes what it changed before the commit, and keeps it as a step where that is wanted.
+  /// Runs `body` in one transaction, updates the search index before the commit, and records an operation if requested.
   @discardableResult
   public func write<T>(_ body: () throws -> T) throws -> T {
     do {
-      // What a write within a write changes, the outer one indexes and keeps.
+      // The outer write indexes and records the changes of an inner one.
       let isWithin = db.isInTransaction
       return try db.transaction {
         let isKept = db.recorder?.isOn == true
@@ -221,8 +221,8 @@ public struct Store {
     }
   }
 
-  /// Lets those come first who wait to write: until for ten milliseconds nobody has written, or for a second somebody always had. For
-  /// whoever writes much, between two transactions: who waits looks every two milliseconds, and would find no moment between them.
+  /// Yields to other writers: returns once no commit has been seen for 10 ms, after about 1 s at most. Call it between
+  /// long transactions: a waiting writer polls every 2 ms and would find no gap.
   public func giveWay() throws {
     guard path != nil else { return }
     func version() throws -> Int? { try db.value("PRAGMA data_version", as: Int.self) }

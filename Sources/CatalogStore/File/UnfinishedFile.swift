@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// A file in the making, beside the one that it is to become. Its name is one that nobody could have given, so it is
-/// never a person's file; it goes with its value on every way out, unless it got a name.
+/// A temporary file beside its target, renamed when it is complete. Its random name never clashes with a user's file.
+/// It is deleted with its value unless it was renamed.
 struct UnfinishedFile: ~Copyable {
   let path: String
-  /// What it is to become, for errors: nobody knows its own name.
+  /// The path of the target, for error messages.
   private let target: String
-  /// Held to the end: what could not be written since is told to this descriptor.
+  /// The open descriptor, kept so that `fsync` reports earlier write errors.
   private let descriptor: Int32
 
-  /// Makes an empty file in the folder of `target`.
-  /// - Parameter mode: who may read it, before the process's mask.
+  /// Creates an empty file in the folder of `target`.
+  /// - Parameter mode: the permissions, before the process's mask.
   init(beside target: String, mode: mode_t = 0o600) throws(CatalogError) {
     let random = String(UInt64.random(in: 0...(.max)), radix: 16)
     let path = (target.lastIndex(of: "/").map { String(target[...$0]) } ?? "") + ".catalog-\(random).new"
@@ -24,40 +24,40 @@ struct UnfinishedFile: ~Copyable {
     unlink(path)
   }
 
-  /// Waits until the disk has all of it.
+  /// Waits until the disk has all data.
   func sync() throws(CatalogError) {
     guard fsync(descriptor) == 0 else { throw CatalogError(errno, path: target) }
   }
 
-  /// Lets those read and write it who may do so with the file at `original`.
+  /// Copies the owner and permissions of the file at `original`.
   func takeMode(of original: String) throws(CatalogError) {
     var (theirs, own) = (stat(), stat())
     guard stat(original, &theirs) == 0, fstat(descriptor, &own) == 0 else { throw CatalogError(errno, path: original) }
     if (own.st_uid, own.st_gid) != (theirs.st_uid, theirs.st_gid) {
-      // The administrator may give a file away, others give it to a group of theirs.
+      // Root may change the owner; other users may only choose one of their groups.
       if fchown(descriptor, theirs.st_uid, theirs.st_gid) != 0 { _ = fchown(descriptor, own.st_uid, theirs.st_gid) }
       _ = fstat(descriptor, &own)
     }
     var mode = theirs.st_mode & 0o777
-    // What their group may do is no business of another group.
+    // The permissions of their group do not apply to another group.
     if own.st_gid != theirs.st_gid { mode &= 0o707 | mode << 3 }
     guard fchmod(descriptor, mode) == 0 else { throw CatalogError(errno, path: target) }
   }
 
-  /// Gives it its name, where nothing is or what is there may be replaced.
-  /// - Returns: false when the name is taken.
+  /// Renames the file if the name is free or may be replaced.
+  /// - Returns: false if the name is taken.
   func take(_ name: String, replaces: Bool = false) throws(CatalogError) -> Bool {
     if replaces {
       guard rename(path, name) == 0 else { throw CatalogError(errno, path: name) }
     } else if try !link(name) {
       return false
     }
-    // When that fails, the file stays: others may have opened it.
+    // If this fails, the file stays: others may have opened it.
     try Self.syncFolder(of: name)
     return true
   }
 
-  /// A link fails where the name is taken, also when that happened a moment ago.
+  /// Links the name, which fails atomically if it is taken.
   private func link(_ name: String) throws(CatalogError) -> Bool {
     if Glibc.link(path, name) == 0 { return true }
     switch errno {
@@ -71,21 +71,20 @@ struct UnfinishedFile: ~Copyable {
     }
   }
 
-  /// A name is on the disk when its folder is. Whatever the reason, what fails now has its name already: it is the disk
-  /// that cannot be relied on.
+  /// Syncs the folder, which makes the name durable. On failure the file keeps its name: the disk is unreliable.
   private static func syncFolder(of path: String) throws(CatalogError) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    // A folder that may be written need not be readable.
+    // A writable folder may be unreadable.
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
-    // Some file systems sync no folders, and say that the call makes no sense.
+    // Some file systems cannot sync folders and report an invalid call.
     if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP { throw CatalogError.io(path) }
   }
 
-  /// Whether the file of that name is the same database, page for page.
+  /// Whether the file with this name is the same database, page for page.
   ///
-  /// Where SQLite counts what was written, and by which of its versions, copies differ.
+  /// Counters of changes and the version of SQLite may differ.
   func isSameDatabase(as name: String) -> Bool {
     var (other, own) = (stat(), stat())
     guard stat(name, &other) == 0, other.st_mode & S_IFMT == S_IFREG, fstat(descriptor, &own) == 0,

@@ -1,8 +1,8 @@
 internal import SQLite
 
 extension RecordedTable {
-  /// Every table whose rows a step holds: all of the catalog. Not the index, which follows the rows; not what a version of the program
-  /// brings along, nor what is popular.
+  /// The tables whose changes operations record: all of the catalog, without the search index, which follows the rows,
+  /// without shipped data, and without trending lists.
   static let all: [RecordedTable] = [
     RecordedTable("item", owner: 0, touched: 12),
     RecordedTable("movie", owner: 0), RecordedTable("book", owner: 0), RecordedTable("vinyl", owner: 0),
@@ -14,7 +14,7 @@ extension RecordedTable {
     RecordedTable("genre"), RecordedTable("genre_label"), RecordedTable("genre_label_target", keyCount: 2),
     RecordedTable("copy", owner: 1), RecordedTable("representative", owner: 1), RecordedTable("log_entry", owner: 1),
     RecordedTable("wish", owner: 1),
-    // Of a loan the file says only whose copy it is.
+    // A loan refers only to its copy.
     RecordedTable("loan", owner: 1),
     RecordedTable("tag"), RecordedTable("item_tag", keyCount: 2, owner: 0), RecordedTable("pile"),
     RecordedTable("pile_item", keyCount: 2, owner: 1), RecordedTable("saved_query"),
@@ -23,13 +23,13 @@ extension RecordedTable {
     RecordedTable("import_row", owner: 7),
   ]
 
-  /// What others may name, too: it goes when nobody does any more.
+  /// The tables whose rows several others can refer to. A row without references is deleted.
   static let shared: Set<String> = ["person", "genre", "genre_label", "tag", "pile"]
 
-  /// What the program writes beside a person's own: views, covers, the genres that labels stand for. It goes with its item, and is no
-  /// reason to keep it.
+  /// The tables that the program fills itself: views, covers, the genres of labels. Their rows go with the item and do
+  /// not prevent its removal.
   static let incidental: Set<String> = ["recently_viewed", "cover", "item_genre"]
 
-  /// What fulfils the open wish for its item when it comes.
+  /// The tables whose new rows fulfil the open wish for their item.
   static let fulfilling: Set<String> = ["copy", "log_entry"]
 }

@@ -1,13 +1,13 @@
 public import CatalogModel
 internal import SQLite
 
-/// An item by its name, also when it is gone.
+/// An item by name, which may no longer exist.
 public struct NamedItem: Sendable, Hashable {
   public var id: ItemID
   public var kind: String
   public var title: String
 
-  /// `vinyl 3: Kind of Blue`.
+  /// The item as text: `vinyl 3: Kind of Blue`.
   public var line: String { "\(kind) \(id): \(title)" }
 
   init(id: ItemID, kind: String, title: String) { (self.id, self.kind, self.title) = (id, kind, title) }
@@ -21,11 +21,11 @@ public struct NamedItem: Sendable, Hashable {
   }
 }
 
-/// One thing that a step changed, in facts.
+/// A change of one row in an operation.
 public struct StepChange: Sendable, Hashable {
   public enum Act: String, Sendable { case added, removed, changed }
 
-  /// A column that says something else.
+  /// A changed column.
   public struct Field: Sendable, Hashable {
     public var name: String
     public var old: String?
@@ -33,13 +33,13 @@ public struct StepChange: Sendable, Hashable {
   }
 
   public var act: Act
-  /// The table of the file.
+  /// The table in the file.
   public var table: String
-  /// The row's number, where it has one.
+  /// The number of the row, if it has one.
   public var id: Int64?
-  /// The item that it is, or belongs to.
+  /// The row's item or its owner.
   public var item: NamedItem?
-  /// What a row without an item is called: a genre, a tag.
+  /// The name of a row without an item, such as a genre or a tag.
   public var name: String?
   public var fields: [Field] = []
 
@@ -48,21 +48,21 @@ public struct StepChange: Sendable, Hashable {
   }
 }
 
-/// Everything that a step changed.
+/// All changes of an operation.
 public struct StepChanges: Sendable, Hashable {
-  /// One by one, but for those of which there are too many.
+  /// The changes of single rows, up to a limit.
   public var changes: [StepChange] = []
-  /// How many items were added and removed, of which not all stand in ``changes``.
+  /// The numbers of items that were added and removed, including those not in ``changes``.
   public var added = 0
   public var removed = 0
-  /// The items that came or went: what hangs on them came and went with them.
+  /// The added and removed items. Changes to their rows are not counted on their own.
   public var whole: Set<ItemID> = []
-  /// How many rows of a sort were added or removed that stand neither in ``changes`` nor hang on ``whole``.
+  /// The numbers of other rows that were added or removed, neither in ``changes`` nor owned by ``whole``.
   public var others: [Sort: Int] = [:]
-  /// Whether there are more changes than ``changes``.
+  /// Whether ``changes`` is incomplete.
   public var isCut = false
 
-  /// What became of rows, and of which table.
+  /// A type of change: the action and the table.
   public struct Sort: Sendable, Hashable {
     public var act: StepChange.Act
     public var table: String
@@ -79,7 +79,7 @@ public struct StepChanges: Sendable, Hashable {
 extension RowChange {
   fileprivate var isUpdate: Bool { if case .updated = act { true } else { false } }
 
-  /// The item that the row is, or belongs to.
+  /// The row's item or its owner.
   func item(in db: Connection) throws -> Int64? {
     guard case .integer(let owner) = owner else { return nil }
     guard table == "loan" else { return owner }
@@ -87,11 +87,11 @@ extension RowChange {
   }
 }
 
-/// Makes facts of what was noted: what became of each row in the end.
+/// Reads the recorded changes of an operation: the net change of each row.
 struct StepReader {
-  /// So many rows are told one by one.
+  /// The maximum number of rows that are reported one by one.
   private static let mostRows = 1_000
-  /// Columns that say nothing to a person.
+  /// The columns that mean nothing to the user.
   private static let silent: Set<String> = [
     "updated_at", "created_at", "genres_by_hand", "sort_title", "position", "sequence", "scale", "key", "by_hand",
     "is_known",
@@ -99,7 +99,7 @@ struct StepReader {
 
   private let db: Connection
   private let shapes: [String: TableShape]
-  /// What items that are gone were called, from the steps that took them away.
+  /// The names of removed items, from the operations that removed them.
   private var names: [Int64: NamedItem] = [:]
 
   init(_ db: Connection) throws {
@@ -113,7 +113,8 @@ struct StepReader {
     var columns: [Int: (old: Value, new: Value)] = [:]
   }
 
-  /// What a step changed. Steps are read from the newest on: it may take those to say what an older one was about.
+  /// Reads the changes of an operation. Read operations from the newest to the oldest: names of removed items come from
+  /// newer ones.
   mutating func read(_ step: Int64, isUndone: Bool) throws -> StepChanges {
     var result = StepChanges()
     var rows: [[Value]: Row] = [:]
@@ -147,11 +148,11 @@ struct StepReader {
     }
     if result.isCut { try count(step, besides: rows, into: &result) }
     result.changes = try order.compactMap { try rows[$0].flatMap { try fact($0) } }
-    // What is kept of an undone step is how it was undone.
+    // The stored changes of an undone operation are those of the undo.
     return isUndone ? result.reversed : result
   }
 
-  /// Counts the rows that are not told one by one.
+  /// Counts the rows that are not reported one by one.
   private func count(_ step: Int64, besides rows: [[Value]: Row], into result: inout StepChanges) throws {
     for part in try db.values("SELECT part FROM step_change WHERE step_id = \(step) ORDER BY part", as: Int.self) {
       let bytes = try db.value(
@@ -181,13 +182,13 @@ struct StepReader {
     if let item = try change.item(in: db) { fact.item = try NamedItem(item, in: db) ?? names[item] }
     fact.name = try name(of: change, shape)
     fact.fields = try fields(of: row, shape)
-    // A row of which only such columns changed is no news.
+    // A row with changes only in hidden columns is left out.
     if act == .changed, fact.fields.isEmpty, row.change.columnsAreKnown { return nil }
     return fact
   }
 
-  /// The columns that say something else, as people write it: amounts with their currency, moments as days. Numbers of other
-  /// rows say nothing to them.
+  /// Returns the changed columns in readable form: amounts with their currency, times as days. References to other rows
+  /// are left out.
   private func fields(of row: Row, _ shape: TableShape) throws -> [StepChange.Field] {
     let changed = row.columns.sorted { $0.key < $1.key }.compactMap { place, values in
       shape.columns.indices.contains(place) ? (name: shape.columns[place].name, old: values.old, new: values.new) : nil
@@ -223,7 +224,7 @@ extension StepReader.Row {
     case (nil, .inserted): act = .added
     case (nil, .deleted): act = .removed
     case (nil, .updated): act = .changed
-    // It came and went.
+    // The row was added and removed.
     case (.added, .deleted): act = nil
     case (.removed, .inserted): act = .changed
     case (.changed, .deleted): act = .removed
@@ -239,12 +240,12 @@ extension StepReader.Row {
 }
 
 extension RowChange {
-  /// Whether the columns that changed stand in it.
+  /// Whether the change lists its columns.
   fileprivate var columnsAreKnown: Bool { if case .updated = act { true } else { false } }
 }
 
 extension StepChanges {
-  /// What it is to go back over them.
+  /// The changes in reverse.
   fileprivate var reversed: StepChanges {
     var result = self
     (result.added, result.removed) = (removed, added)
@@ -266,7 +267,7 @@ extension StepChanges {
 }
 
 extension Value {
-  /// The value as words; nil for NULL and for bytes.
+  /// The value as text; nil for NULL and bytes.
   fileprivate var shown: String? {
     switch self {
     case .null, .blob: nil
@@ -276,13 +277,13 @@ extension Value {
     }
   }
 
-  /// A rating from 0 to 100 as stars.
+  /// A rating of 0 to 100 as stars.
   fileprivate var stars: String? {
     guard case .integer(let value) = self else { return nil }
     return (Rating(value: Int(value), scale: .quarter) ?? Rating(value: Int(value), scale: .percent))?.stars
   }
 
-  /// An amount in the smallest unit of a currency as words.
+  /// An amount in the smallest unit of a currency, as text.
   fileprivate func shown(inUnitsOf currency: Value) -> String? {
     guard case .integer(let units) = self, case .text(let code) = currency else { return shown }
     return Price(minorUnits: Int(units), currency: code).description
@@ -290,6 +291,6 @@ extension Value {
 }
 
 extension String {
-  /// Whether this is a moment as the file keeps it: `2026-11-26T11:34:59Z`.
+  /// Whether the text is a time in the format of the file: `2026-11-26T11:34:59Z`.
   fileprivate var isMoment: Bool { utf8.count == 20 && hasSuffix("Z") && PartialDate(prefix(10)) != nil }
 }

@@ -2,21 +2,22 @@ internal import CatalogModel
 internal import FoundationEssentials
 internal import SQLite
 
-/// Keeps the history small: steps that are too old go, and then the oldest while all of them take too much of the file.
+/// Prunes the history: deletes operations that are too old, then the oldest ones while the history takes too much of
+/// the file.
 struct StepFolding {
-  /// So many are never folded away.
+  /// The number of operations that are always kept.
   static let leastKept = 20
   static let mostDays = 90
-  /// The part of the file that steps may take.
+  /// The maximum share of the file for the history.
   static let mostShare = 0.1
-  /// Both are looked at with every so many steps: a single step pays nothing for it.
+  /// The number of operations between two checks, so that most operations have no extra cost.
   static let pause: Int64 = 16
 
   private let db: Connection
 
   init(_ db: Connection) { self.db = db }
 
-  /// - Parameter newest: the step that has just begun.
+  /// - Parameter newest: the operation that has just begun.
   func run(newest: Int64, now: Timestamp) throws {
     guard newest % Self.pause == 0, let date = now.date else { return }
     let limit = Timestamp(date.addingTimeInterval(-86_400 * Double(Self.mostDays))).rawValue
@@ -24,7 +25,7 @@ struct StepFolding {
     try foldLarge()
   }
 
-  /// The oldest of those that are never folded away.
+  /// The oldest operation that is always kept.
   private var firstKept: SQL { "SELECT id FROM step ORDER BY id DESC LIMIT 1 OFFSET \(Self.leastKept - 1)" }
 
   private func foldLarge() throws {

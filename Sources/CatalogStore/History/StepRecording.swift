@@ -1,20 +1,21 @@
 public import CatalogModel
 internal import SQLite
 
-/// What one run of the program changes, kept as one step: the first write begins it, those that follow add to it.
+/// Records the changes of one run of the program as one operation. The first write begins it, and later writes add to
+/// it.
 public final class StepRecording {
-  /// At most so many characters of a line are kept.
+  /// The maximum number of characters of a stored command line.
   private static let longestLine = 1_000
 
   private let command: () -> String
   private let line: () -> String
   private let now: () -> Timestamp
-  /// The step, once there is one, and how many parts it has.
+  /// The operation, if it has begun, and its number of parts.
   private(set) var state: (step: Int64?, parts: Int) = (nil, 0)
 
   /// - Parameters:
   ///   - command: the names of the command: `card edit`.
-  ///   - line: what was typed behind the name of the program.
+  ///   - line: the typed arguments after the name of the program.
   public init(
     command: @autoclosure @escaping () -> String, line: @autoclosure @escaping () -> String,
     now: @escaping () -> Timestamp
@@ -22,10 +23,10 @@ public final class StepRecording {
     (self.command, self.line, self.now) = (command, line, now)
   }
 
-  /// What is written from now on is another step.
+  /// Ends the operation. The next write begins another.
   public func end() { state = (nil, 0) }
 
-  /// Runs `body` inside a transaction and keeps what it changes.
+  /// Runs `body` inside a transaction and records its changes.
   func record<T>(in db: Connection, _ body: () throws -> T) throws -> T {
     let before = state
     let recorder = db.record(RecordedTable.all)
@@ -36,7 +37,7 @@ public final class StepRecording {
       try keep(recorder.take(), in: db)
       return result
     } catch {
-      // It is rolled back.
+      // The transaction is rolled back.
       state = before
       throw error
     }
@@ -44,7 +45,7 @@ public final class StepRecording {
 
   private func keep(_ changes: [UInt8], in db: Connection) throws {
     guard !changes.isEmpty else { return }
-    // Another program may have been at work since: what is older than its steps cannot be added to.
+    // Another program may have recorded an operation since; an older one cannot be extended.
     let newest = try db.one("SELECT id, undone_at IS NOT NULL FROM step ORDER BY id DESC LIMIT 1") {
       (id: try $0.get(at: 0, as: Int64.self), isUndone: try $0.get(at: 1, as: Bool.self))
     }

@@ -1,50 +1,51 @@
 internal import CatalogModel
 internal import SQLite
 
-/// A row that a step would have turned back, and that stays as it is.
+/// A row that an undo or redo did not change, because of a conflict.
 public struct LeftAlone: Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
-    /// It says something else by now, in this column where that is known.
+    /// The row has changed since, in this column if it is known.
     case changed(column: String?)
     case gone
-    /// It would take a row of this table with it that came since.
+    /// Removing the row would remove a newer row of this table.
     case has(table: String)
-    /// Its place is taken by another row.
+    /// Another row has its place.
     case taken
-    /// The file's rules do not allow it any more.
+    /// A constraint of the file prevents it.
     case refused
   }
 
   public var table: String
-  /// The row's number, where it has one.
+  /// The number of the row, if it has one.
   public var id: Int64?
-  /// The item that it is, or belongs to.
+  /// The row's item or its owner.
   public var item: NamedItem?
   public var reason: Reason
 }
 
-/// Turns a step round: undoes what it did, the last change first, or makes it again by undoing that.
+/// Reverses an operation: undoes its changes, the last first, or redoes it by reversing the undo.
 ///
-/// A row that changed since is left alone, and so is an item with all that came with it when something would be lost with it that came
+/// A row that has changed since stays. An added item stays with all its rows if removing it would lose newer data. Run
+/// it inside a transaction that defers foreign keys.
 /// later. It must live inside a transaction that defers foreign keys.
 struct StepTurn {
   private let db: Connection
   private let step: Int64
   private let shapes: [String: TableShape]
   private let recorder: ChangeRecorder
-  /// The number of the part that holds what is done now.
+  /// The number of the part for the current changes.
   private var part = 0
-  /// Items that stay as they are.
+  /// The items that stay.
   private var staying: [Int64: LeftAlone] = [:]
-  /// Labels that stay since other items have them, with what they mean.
+  /// The labels that stay with their targets, because other items have them.
   private var stayingLabels = Set<Value>()
   private var left: [LeftAlone] = []
   private var leftRows = Set<Place>()
-  /// Rows that were changed and are gone. One that came in the same step need not be there.
+  /// The changed rows that no longer exist. A row that the operation itself added may be missing.
   private var gone: [Place: RowChange] = [:]
-  /// Rows that go when those are gone that name them.
+  /// The rows to remove once no other row refers to them.
   private var waiting: [RowChange] = []
-  /// Rows that the file's rules did not allow when their turn came, and whether that is the last try.
+  /// The rows that a constraint rejected, to be tried again.
   private var refused: [RowChange] = []
   private var isLastTry = false
 
@@ -53,15 +54,16 @@ struct StepTurn {
     var key: [Value]
   }
 
-  /// It turned out that an item must stay whose parts may be gone already.
+  /// Restarts the run: an item must stay, but some of its rows may be removed already.
   private struct Again: Error {}
 
   init(_ step: Int64, in db: Connection, shapes: [String: TableShape], recorder: ChangeRecorder) {
     (self.db, self.step, self.shapes, self.recorder) = (db, step, shapes, recorder)
   }
 
-  /// - Returns: what was left alone.
-  /// - Throws: ``CatalogError/stepUnreadable(_:)``, ``CatalogError/stepIsOfOtherTables(_:)``, ``CatalogError/stepStandsAgainst(_:_:)``.
+  /// - Returns: the conflicts.
+  /// - Throws: ``CatalogError/stepUnreadable(_:)``, ``CatalogError/stepIsOfOtherTables(_:)``,
+  ///   ``CatalogError/stepStandsAgainst(_:_:)``.
   mutating func run() throws -> [LeftAlone] {
     let parts: [Int] = try db.values("SELECT part FROM step_change WHERE step_id = \(step) ORDER BY part DESC")
     var again = true
@@ -96,7 +98,8 @@ struct StepTurn {
     }
   }
 
-  /// Turns once more what the file's rules did not allow before other rows were turned; what they still do not allow stays.
+  /// Tries the rejected changes again, now that other rows are reversed. Changes that are still rejected become
+  /// conflicts.
   private mutating func turnRefused() throws {
     var count = refused.count + 1
     while !refused.isEmpty, refused.count < count {
@@ -133,13 +136,13 @@ struct StepTurn {
     }
   }
 
-  // MARK: The three ways
+  // MARK: Reversing changes
 
-  /// Removes a row that came.
+  /// Removes an added row.
   private mutating func remove(
     _ change: RowChange, _ row: [Value]?, _ fingerprint: UInt32, _ shape: TableShape
   ) throws {
-    // It may have gone with what it belonged to.
+    // It may have been removed with its owner.
     guard let row else {
       gone[Place(table: change.table, key: change.key)] = nil
       return
@@ -153,7 +156,7 @@ struct StepTurn {
     if try child(of: change, shape) == nil { try remove(change, shape) } else { waiting.append(change) }
   }
 
-  /// A table that names the row, but for what goes with it.
+  /// A table with rows that refer to the row and are not removed with it.
   private func child(of change: RowChange, _ shape: TableShape) throws -> String? {
     try shape.children.first { child in
       guard change.table != "item" || !RecordedTable.incidental.contains(child.table) else { return false }
@@ -167,7 +170,7 @@ struct StepTurn {
     try db.run("DELETE FROM \(identifier: change.table) WHERE \(shape.condition(change.key))")
   }
 
-  /// Removes what was named by others when its turn came. What still is stays.
+  /// Removes the rows that wait. Rows to which others still refer stay.
   private mutating func removeWaiting() throws {
     try removeReady()
     for change in waiting {
@@ -177,7 +180,7 @@ struct StepTurn {
     }
   }
 
-  /// Removes those that wait and are named by nothing any more.
+  /// Removes the waiting rows that nothing refers to any more.
   private mutating func removeReady() throws {
     var count = waiting.count + 1
     while waiting.count < count {
@@ -190,7 +193,7 @@ struct StepTurn {
     }
   }
 
-  /// Brings a row back that went.
+  /// Restores a removed row.
   private mutating func restore(
     _ change: RowChange, _ row: [Value]?, _ values: [Value], _ shape: TableShape
   ) throws {
@@ -198,7 +201,7 @@ struct StepTurn {
     func isSame() -> Bool { row.map { zip($0, values).allSatisfy { $0.isSame(as: $1) } } == true }
     func isIt(_ other: RowChange) -> Bool { other.table == change.table && other.key == change.key }
     if row != nil, waiting.contains(where: isIt) {
-      // A number that was given again within the step: the row that has it waits to go.
+      // Its number was reused within the operation, by a row that waits to be removed.
       try removeReady()
       row = try shape.row(change.key, in: db)
       if isSame() { waiting.removeAll(where: isIt) }
@@ -213,7 +216,7 @@ struct StepTurn {
         try db.run(insert)
       }
     } catch let error as SQLiteError where error.isConstraint {
-      // Rows that are turned after it may stand in its way yet.
+      // Rows that are reversed later may still be in its way.
       guard isLastTry else { return refused.append(change) }
       try stand(against: change, .refused)
     }
@@ -222,14 +225,14 @@ struct StepTurn {
     }
   }
 
-  /// The wishes that the file takes for fulfilled when this row comes. One that comes back answers none of them: the file's own rule
-  /// looks at when a wish was made, and a second may hold both.
+  /// The open wishes that a trigger fulfils when this row is inserted. A restored row fulfils none of them. The trigger
+  /// compares times in seconds, and both may be of the same second.
   private func openWishes(answeredBy change: RowChange) throws -> [Int64] {
     guard RecordedTable.fulfilling.contains(change.table), case .integer(let item) = change.owner else { return [] }
     return try db.values("SELECT id FROM wish WHERE item_id = \(item) AND fulfilled_at IS NULL")
   }
 
-  /// Gives the columns of a row back what stood in them.
+  /// Restores the old values of columns.
   private mutating func reset(
     _ change: RowChange, _ row: [Value]?, _ columns: [RowChange.Column], _ shape: TableShape
   ) throws {
@@ -254,9 +257,10 @@ struct StepTurn {
     }
   }
 
-  // MARK: What stays
+  // MARK: Conflicts
 
-  /// A row that cannot come back is left out; but where others name it by its number, they would name another.
+  /// Records a conflict for a row that cannot be restored. Throws if others refer to it by number, since they would
+  /// refer to another row.
   private mutating func stand(against change: RowChange, _ reason: LeftAlone.Reason) throws {
     if RecordedTable.shared.contains(change.table) { throw CatalogError.stepStandsAgainst(step, table: change.table) }
     try leave(change, reason)
@@ -270,17 +274,17 @@ struct StepTurn {
     let item = try change.item(in: db)
     if let item { row.item = try NamedItem(item, in: db) }
     left.append(row)
-    // An item that came stays with all that came with it.
+    // An added item stays with all rows that were added with it.
     if change.table == "item", let id {
       if case .updated = change.act { return }
-      // What of it was changed says more than that something is left.
+      // The first conflict of the item explains more.
       staying[id] = left.first { $0.item?.id.rawValue == id } ?? row
     }
   }
 }
 
 extension Value {
-  /// Whether a column holds the same: SQLite may keep a whole number of a REAL column as an integer.
+  /// Whether the values are equal. SQLite may store a whole number in a REAL column as an integer.
   func isSame(as other: Value) -> Bool {
     switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)): Double(integer) == real
@@ -289,20 +293,20 @@ extension Value {
   }
 }
 
-/// What the file says of a table, as far as a step must know it.
+/// The schema of a table, as far as undo needs it.
 struct TableShape {
   struct Column {
     var name: String
-    /// What stands in a row that was written before there was this column.
+    /// The default for rows written before the column existed.
     var standard: Value?
   }
 
   let table: RecordedTable
   var columns: [Column]
-  /// The columns of other tables that name rows of this one.
+  /// The columns of other tables that refer to this one.
   var children: [(table: String, column: String)] = []
 
-  /// The shapes of all tables that are recorded.
+  /// The schemas of all recorded tables.
   static func all(in db: Connection) throws -> [String: TableShape] {
     var shapes: [String: TableShape] = [:]
     for table in RecordedTable.all {
@@ -325,7 +329,8 @@ struct TableShape {
     return shapes
   }
 
-  /// SQLite before 3.47 tells of a column that was added after the row was written as if it were NULL.
+  /// Returns the value, or the default of a column added after the row was written. SQLite before 3.47 reports NULL for
+  /// that.
   func whole(_ value: Value, in column: Int) -> Value { value == .null ? columns[column].standard ?? .null : value }
 
   func whole(_ values: [Value]) -> [Value] { values.indices.map { whole(values[$0], in: $0) } }

@@ -1,29 +1,29 @@
 public import CatalogModel
 internal import SQLite
 
-/// What one run of the program changed in the catalog.
+/// The changes of one run of the program.
 public struct Step: Sendable, Hashable, Identifiable {
   public var id: Int64
   /// The names of the command: `card edit`.
   public var command: String
-  /// The whole line, behind the name of the program.
+  /// The typed arguments after the name of the program.
   public var line: String
   public var at: Timestamp
-  /// When it was undone; nil while it is done.
+  /// The time of the undo; nil if it is not undone.
   public var undoneAt: Timestamp?
 }
 
-/// A step that was undone, or made again.
+/// An operation that was undone or redone.
 public struct TurnedStep: Sendable, Hashable {
   public var step: Step
-  /// What was done to do so.
+  /// The changes of the undo or redo.
   public var changes: StepChanges
-  /// What the step would have turned back, and what stays as it is.
+  /// The conflicts: rows that stayed unchanged.
   public var left: [LeftAlone]
 }
 
 extension Store {
-  /// All steps that are kept, the newest first.
+  /// All recorded operations, the newest first.
   public func steps() throws -> [Step] { try steps("true") }
 
   /// - Throws: ``CatalogError/noStep(_:)``.
@@ -41,7 +41,7 @@ extension Store {
     }
   }
 
-  /// The last steps that are done, the newest first: what `undo` takes back.
+  /// The last operations that are not undone, the newest first, which `undo` reverses.
   /// - Throws: ``CatalogError/tooFewSteps(_:isUndo:)``.
   public func undoable(_ count: Int) throws -> [Step] {
     let steps = try steps("undone_at IS NULL")
@@ -49,7 +49,7 @@ extension Store {
     return Array(steps.prefix(count))
   }
 
-  /// The steps that were undone last, the oldest first: what `redo` makes again.
+  /// The last undone operations, the oldest first, which `redo` repeats.
   /// - Throws: ``CatalogError/tooFewSteps(_:isUndo:)``.
   public func redoable(_ count: Int) throws -> [Step] {
     let steps = try steps("undone_at IS NOT NULL")
@@ -57,32 +57,33 @@ extension Store {
     return steps.suffix(count).reversed()
   }
 
-  /// Takes steps back, all or none of them, in one transaction. A row that changed since is left alone.
+  /// Undoes operations in one transaction. Rows that have changed since stay.
   /// - Parameters:
-  ///   - steps: what ``undoable(_:)`` said.
-  ///   - isPreview: do it and give it up again.
-  /// - Throws: ``CatalogError/historyWentOn`` when these are not the last steps any more, and why they cannot be undone.
+  ///   - steps: the result of ``undoable(_:)``.
+  ///   - isPreview: whether to roll back at the end.
+  /// - Throws: ``CatalogError/historyWentOn`` if these are no longer the last operations, and errors that prevent the
+  ///   undo.
   public func undo(_ steps: [Step], now: Timestamp, isPreview: Bool = false) throws -> [TurnedStep] {
     try turn(steps, undoneAt: now, isPreview: isPreview) { try undoable(steps.count) }
   }
 
-  /// Makes steps again that were undone, as ``undo(_:now:isPreview:)`` takes them back.
+  /// Redoes operations that were undone, in the same way as ``undo(_:now:isPreview:)``.
   public func redo(_ steps: [Step], isPreview: Bool = false) throws -> [TurnedStep] {
     try turn(steps, undoneAt: nil, isPreview: isPreview) { try redoable(steps.count) }
   }
 
-  /// It was only to be seen what would happen.
+  /// Rolls the transaction of a preview back.
   private struct Preview: Error { var turned: [TurnedStep] }
 
   private func turn(
     _ steps: [Step], undoneAt: Timestamp?, isPreview: Bool, _ current: () throws -> [Step]
   ) throws -> [TurnedStep] {
-    // That something is undone is no step.
+    // An undo is no operation of its own.
     let store = recording(nil)
     do {
       return try store.write {
         guard try current() == steps else { throw CatalogError.historyWentOn }
-        // Rows come back in the order in which they went.
+        // Rows are restored in the order in which they were removed.
         try db.run("PRAGMA defer_foreign_keys = ON")
         let shapes = try TableShape.all(in: db)
         let turned = try steps.map { step in
@@ -111,8 +112,8 @@ extension Store {
     }
   }
 
-  /// What steps changed, the newest first.
-  /// - Parameter item: only steps that touched it.
+  /// Reads the changes of operations, the newest first.
+  /// - Parameter item: limits the result to operations that touched this item.
   public func changes(of steps: [Step], touching item: ItemID? = nil) throws -> [(step: Step, changes: StepChanges)] {
     var reader = try StepReader(db)
     return try steps.sorted { $0.id > $1.id }.compactMap { step in

@@ -1,35 +1,35 @@
 internal import CatalogModel
 
-/// How two things compare, of which one is told of by a row of a file. ``verdict(of:)`` and ``isCertain(_:)`` are the one rule by which
-/// a row is a row above it, something on the shelf, or an entry of the pack.
+/// The result of comparing a row of a file with a row above, an item or an entry of the pack. ``verdict(of:)`` and
+/// ``isCertain(_:)`` are the only rules that decide whether the two are the same.
 public struct Comparison: Sendable, Hashable {
-  /// What they share that sources, shops and publishers call them.
+  /// The kind of id, ISBN or other code that the two share.
   public enum Code: Sendable, Hashable {
     case none
-    /// It names a work, of which there may be several editions.
+    /// A code of a work, which may have several editions.
     case work
-    /// It names one edition: an ISBN, a release, a film.
+    /// A code of one edition: an ISBN, a release, a film.
     case edition
   }
   public enum Title: Sendable, Hashable {
     case equal
-    /// One has a subtitle, or something in brackets, that the other lacks.
+    /// One title has a subtitle, or a part in brackets, that the other lacks.
     case within
-    /// A letter or two are other ones.
+    /// The titles differ in one or two letters.
     case near
-    /// Plainly another.
+    /// The titles plainly differ.
     case other
   }
   public enum Year: Sendable, Hashable {
     case equal
-    /// One apart, as at a festival and in the cinemas.
+    /// The years are one apart, as for a festival and the cinemas.
     case near
     case other
     case unknown
   }
   public enum Makers: Sendable, Hashable {
     case some, none, unknown
-    /// One is written in Latin letters, the other is not.
+    /// Only one of the names is in Latin letters.
     case unreadable
   }
 
@@ -37,12 +37,12 @@ public struct Comparison: Sendable, Hashable {
   public var title: Title
   public var year: Year
   public var makers: Makers
-  /// Whether they are two volumes of something whose title says no more.
+  /// Whether they are different volumes with the same title.
   public var isOtherVolume = false
-  /// Whether they have two codes of one sort, or one source has a name for each.
+  /// Whether their codes of one type or their ids of one source differ.
   public var isToldApart = false
 
-  /// 0 … 100, to put those that come near in an order.
+  /// The score, 0 … 100, which sorts candidate matches.
   public var score: Int {
     if code == .edition { return title == .other || isOtherVolume ? 60 : 100 }
     return points(of: title) + points(of: year) + points(of: makers)
@@ -77,29 +77,29 @@ public struct Comparison: Sendable, Hashable {
 }
 
 extension Comparison {
-  /// What a row is to a thing.
+  /// The relation of a row to a candidate match.
   enum Verdict: Hashable {
     case same
-    /// Another edition of it, and a thing of its own.
+    /// Another edition, which is an item of its own.
     case edition
-    /// A person may say that it is the same.
+    /// Possibly the same: the user has to decide.
     case perhaps
     case other
   }
 
-  /// What a row is to a thing with which it shares a code.
+  /// The relation of a row to a candidate with which it shares a code.
   func verdict(of kind: Kind) -> Verdict {
     switch code {
     case .edition: isContradicted(kind) ? .perhaps : .same
     case .work where isOtherVolume: .other
-    // What is of one work and no film is told apart by its codes, its year, or its language.
+    // Editions of one work, except films, differ by codes, year or language.
     case .work: isToldApart || title == .other || year == .other ? .edition : .same
     case .none: .other
     }
   }
 
-  /// Whether a code alone says that the two are one. Publishers use an ISBN twice, and people type that of another book; of films, which
-  /// are called otherwise in every country, nothing else may agree either.
+  /// Whether the titles contradict a shared code. Publishers reuse ISBNs, and people mistype them. A film has other
+  /// titles in other countries, so maker or year may confirm the code.
   private func isContradicted(_ kind: Kind) -> Bool {
     if isOtherVolume { return true }
     guard title == .other else { return false }
@@ -107,8 +107,8 @@ extension Comparison {
     return kind != .movie || !agrees
   }
 
-  /// Compares a thing with what a row tells of.
-  /// - Parameter title: how the titles compare.
+  /// Compares a row with a candidate.
+  /// - Parameter title: the comparison of the titles.
   init(_ row: WorkSigns, _ other: WorkSigns, title: Title) {
     let year: Year =
       switch (row.year, other.year) {
@@ -125,7 +125,7 @@ extension Comparison {
     self.init(title: title, year: year, makers: makers)
   }
 
-  /// Whether it may be the same at all. Films of one title are many; a book and a record come out again in any year.
+  /// Whether the two can be the same at all. Many films share a title; books and records are reissued in any year.
   func isPossible(_ row: WorkSigns) -> Bool {
     switch row.kind {
     case .movie: year != .other && !(makers == .none && (year != .equal || title != .equal))
@@ -133,7 +133,7 @@ extension Comparison {
     }
   }
 
-  /// Whether nobody need be asked, unless something else comes near.
+  /// Whether the match needs no confirmation, unless another candidate is as good.
   func isCertain(_ row: WorkSigns) -> Bool {
     guard title == .equal else { return false }
     switch row.kind {
@@ -144,7 +144,7 @@ extension Comparison {
       case .none: return false
       }
     case .vinyl:
-      // Bands call several of their albums like themselves.
+      // Many bands have several self-titled albums.
       let isSelfTitled = row.makers.contains { row.titles.whole.contains($0.key) }
       return makers == .some && (!isSelfTitled || year == .equal) || makers == .unreadable && year == .equal
     default: return makers == .some || makers == .unreadable && year == .equal

@@ -1,5 +1,6 @@
 extension String {
-  /// Whether at most so many letters have to be put in, left out, replaced or swapped with the next to make it the other.
+  /// Whether the other text is at most `most` edits away. An edit inserts, deletes or replaces a letter, or swaps two
+  /// neighbors.
   func isWithin(_ most: Int, editsOf other: String) -> Bool {
     let (a, b) = (Array(unicodeScalars), Array(other.unicodeScalars))
     guard abs(a.count - b.count) <= most else { return false }

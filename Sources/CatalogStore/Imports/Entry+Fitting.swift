@@ -1,8 +1,8 @@
 internal import CatalogModel
 
 extension Entry {
-  /// Moves values that the catalog cannot keep to the note, each with a remark.
-  /// - Parameter now: the time of the import. Days later than tomorrow are yet to come.
+  /// Moves values that the catalog cannot store to the note, each with a remark.
+  /// - Parameter now: the time of the import. Days after tomorrow are in the future.
   mutating func fit(now: Timestamp) {
     func take(_ text: String, _ name: String, because remark: Remark) {
       notes.append("\(name): \(text)")
@@ -69,12 +69,12 @@ extension Entry {
     record.note = fitted(note, "note")
   }
 
-  /// Nil when nothing of it is left.
+  /// Returns nil if nothing is left.
   private mutating func fitted(_ opinion: Opinion) -> Opinion? {
     Opinion(rating: opinion.rating, comment: fitted(opinion.comment, "review"), day: opinion.day)
   }
 
-  /// A text as it can be kept: what is too long loses its end, and is told.
+  /// Returns a text that can be stored. A text that is too long is cut, with a remark.
   private mutating func fitted(_ text: String?, _ name: String) -> String? {
     guard let text = Text.lines(text) else { return nil }
     guard text.utf8.count > Card.longestComment, text.unicodeScalars.count > Card.longestComment else { return text }

@@ -1,7 +1,7 @@
 internal import CatalogModel
 internal import SQLite
 
-/// What a row of a file said, in 64 bits: the same row of a later export is told from one that says something else.
+/// A 64-bit hash of the contents of a row. It shows whether a row has changed in a later export.
 struct Fingerprint {
   private var hash = FNV1a()
   var value: UInt64 { hash.value }
@@ -41,7 +41,7 @@ struct Fingerprint {
     for tag in entry.tags { add("tag", tag) }
     for place in entry.piles { add("pile", place.pile, place.position.map(String.init)) }
     add(entry.isFavorite ? "favorite" : nil, entry.addedOn?.description)
-    // What few rows have, so that the others say what they said to earlier versions.
+    // Rare values are added only if present, so that other rows keep the hash of earlier versions.
     for (name, day) in [("liked", entry.favoriteOn), ("wished", entry.wishedOn)] {
       if let day { add(name, day.description) }
     }
@@ -73,6 +73,6 @@ struct Fingerprint {
     end(isText: text != nil)
   }
 
-  /// A text ends with a byte that no text has, and none is another than an empty one.
+  /// Ends a text with a byte that no text contains. A missing text differs from an empty one.
   private mutating func end(isText: Bool) { hash.add(isText ? 0xFF : 0xFE) }
 }

@@ -3,67 +3,67 @@ public import CatalogModel
 /// One import of a file.
 public struct ImportBatch: Sendable, Hashable, Identifiable {
   public var id: Int64
-  /// `letterboxd`.
+  /// The name of the format, such as `letterboxd`.
   public var format: String
   /// The name of the file, without its folder.
   public var file: String
   public var at: Timestamp
-  /// How many of its rows became what.
+  /// The number of rows with each outcome.
   public var counts: [ImportedRow.Outcome: Int]
 
   public var rows: Int { counts.values.reduce(0, +) }
 }
 
-/// A row of a file that was imported, and what became of it.
+/// A row of an imported file and its outcome.
 public struct ImportedRow: Sendable, Hashable {
   public enum Outcome: String, CaseIterable, Sendable {
     /// It became a new item.
     case added
-    /// An item that was there got what it lacked.
+    /// An existing item got values that it lacked.
     case joined
-    /// It was left out, by a person or for a reason that is told.
+    /// It was left out, by the user or for the given reason.
     case skipped
-    /// It cannot be kept.
+    /// It cannot be stored.
     case rejected
   }
 
   public var batch: Int64
   public var line: Int
-  /// The format, a blank, and what the other program calls the row.
+  /// The format, a blank, and the key of the row in the other program.
   public var key: String
   /// The row in a few words: `Heat (1995)`.
   public var words: String
   public var outcome: Outcome
-  /// What it was taken for, while that is there.
+  /// The item that the row matched or became, while it exists.
   public var item: ItemID?
-  /// Why it was skipped or rejected, or what is said otherwise here.
+  /// The reason why it was skipped or rejected, or the values that differ.
   public var reason: String?
-  /// How many copies the row spoke of.
+  /// The number of copies in the row.
   var copies: Int
-  /// What it said that a newer export may say otherwise; nil where it said nothing of that, or came by an earlier version.
+  /// The values that a newer export may change; nil without such values, or if an earlier version imported the row.
   var said: SaidBefore?
   var fingerprint: Int64
 }
 
-/// What a row of a file is taken for.
+/// The decision about a row of a file.
 public enum Placement: Sendable, Hashable {
-  /// Something on the shelf, which gets what it lacks.
+  /// An existing item, which gets the values that it lacks.
   case item(ItemID)
   /// A new item.
   case new
-  /// A new item, and another edition of one that is on the shelf.
-  /// - Parameter entry: what a source that needs no network says of the work.
+  /// A new item that is another edition of an existing one.
+  /// - Parameter entry: the record of the work from a local source.
   case edition(ItemID, entry: Record?)
-  /// A new item, of which a source that needs no network says this.
+  /// A new item with a record from a local source.
   case entry(Record)
-  /// It is left out, for a reason in a person's words.
+  /// Left out, for a reason in the user's words.
   case left(String)
 }
 
-/// By what sources can be asked about a thing that came by an import.
+/// The data of an imported item with which sources can be queried.
 public struct UnaskedThing: Sendable, Hashable {
   public var kind: Kind
-  /// Those that have an id for it.
+  /// The sources of its ids.
   public var sources: [String]
   /// Whether its ISBN or barcode is known.
   public var hasCode: Bool

@@ -1,24 +1,24 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Keeps what a row says of a life: when something was watched or read, and what was thought of it.
+/// Writes the diary entries and opinions of a row.
 struct LifeTaking {
   private let store: Store
   private let item: ItemID
   private let entry: Entry
   private let before: ImportedRow?
-  /// When the row came in before: what was last changed then, and is of that row, nobody has touched since.
+  /// The times of earlier imports of the row. Values last changed then have not been edited since.
   private let imports: Set<String>
   private let now: Timestamp
-  /// Whether there was nothing of the item before the row.
+  /// Whether the row creates the item.
   private let isNew: Bool
-  /// What the diary says, and no time of the row is yet.
+  /// The diary entries of the item that no time of the row matches yet.
   private var known: [DiaryEvent]
-  /// The cards that stood there before the row, and that it does not speak of yet.
+  /// The cards from before the row that none of its opinions matches yet.
   private var cards: [Card]
   /// Whether the row wrote a card.
   private var hasWritten = false
-  /// What is thought otherwise here, to be told.
+  /// The differing opinions, for the report.
   private(set) var reasons: [String] = []
 
   init(
@@ -39,9 +39,9 @@ struct LifeTaking {
 
   // MARK: Times
 
-  /// A time that the row spoke of before is the same time, with what is new in it. Any other of the same outcome and day is the same,
-  /// too; one without a day is any of those that are known and that no other time of the row is.
-  /// - Returns: what was thought at times that were changed or taken away here.
+  /// Matches the times of the row with the diary and adds the others. A time known from an earlier import is updated.
+  /// Another entry with the same outcome and day matches, too; a time without a day matches any free entry.
+  /// - Returns: the opinions of times that the user changed or removed here.
   private mutating func takeTimes() throws -> [Entry.Opinion] {
     guard !entry.times.isEmpty else { return [] }
     let said = before.map { $0.said ?? SaidBefore(broughtBy: imports, known) }
@@ -59,7 +59,7 @@ struct LifeTaking {
         if let index = known.firstIndex(where: { $0.isTime(was) }) {
           event = try follow(known.remove(at: index), from: was, to: time)
         } else if was == SaidBefore.Time(time) || was.outcome == .ongoing {
-          // It was changed, ended or taken away here.
+          // The user changed, finished or removed it here.
           if let opinion = time.opinion { loose.append(opinion) }
           continue
         }
@@ -77,12 +77,12 @@ struct LifeTaking {
     return loose
   }
 
-  /// Changes what an earlier import brought: the row says now that it is over, or was on another day.
+  /// Updates an entry of an earlier import with a new outcome or new days.
   private func follow(_ event: DiaryEvent, from was: SaidBefore.Time, to time: Entry.Time) throws -> DiaryEvent {
     guard was != SaidBefore.Time(time), let id = event.entry else { return event }
     if time.outcome == .ongoing, was.outcome != .ongoing, try store.inProgress(item) != nil { return event }
     try store.changeEntry(id, now: now) { entry, _ in
-      // A time without a day is one whose day was known.
+      // If the file no longer has a known day, the entry keeps it.
       if time.endedOn != nil || time.outcome != was.outcome { entry.endedOn = time.endedOn }
       entry.outcome = time.outcome
       entry.startedOn = time.startedOn ?? entry.startedOn
@@ -92,7 +92,7 @@ struct LifeTaking {
     return event
   }
 
-  /// A time that was brought without a day has one now.
+  /// Adds the day to an entry that was imported without one.
   private func follow(_ event: DiaryEvent, to time: Entry.Time) throws -> DiaryEvent {
     guard let id = event.entry, event.endedOn == nil, let day = time.endedOn else { return event }
     try store.changeEntry(id, now: now) { entry, _ in
@@ -108,11 +108,11 @@ struct LifeTaking {
       time.outcome, endedOn: time.endedOn,
       isUndated: time.endedOn == nil && (time.outcome != .ongoing || time.startedOn == nil),
       startedOn: time.startedOn, page: time.page, note: time.note, isAnother: true)
-    // A page beyond the book is no reason to lose the time.
+    // A page beyond the end of the book is dropped, but not the entry.
     if let page = time.page, let pages = try store.item(item).record.book.pages, page > pages { occasion.page = nil }
     let logged = try store.log(occasion, of: item, now: now)
     guard let opinion = time.opinion else { return }
-    // Of several times the row has one opinion: what it brought before is that.
+    // The row has one opinion for several times, which it may have brought before.
     if let index = cards.firstIndex(where: { isOpinion(opinion, on: $0) }) {
       return try put(opinion, on: cards.remove(at: index))
     }
@@ -128,7 +128,7 @@ struct LifeTaking {
 
   // MARK: Opinions
 
-  /// What was thought at a time that is known.
+  /// Writes an opinion on a known diary entry.
   private mutating func put(_ opinion: Entry.Opinion, on event: DiaryEvent, at time: Entry.Time) throws {
     if let card = event.card {
       cards.removeAll { $0.id == card }
@@ -147,7 +147,7 @@ struct LifeTaking {
     try store.db.run("UPDATE log_entry SET card_id = \(card.id.rawValue) WHERE id = \(id.rawValue)")
   }
 
-  /// Writes a card of the day on which that was thought.
+  /// Adds a card with the day of the opinion.
   private mutating func add(_ opinion: Entry.Opinion, at day: PartialDate?) throws -> Card {
     hasWritten = true
     return try store.addCard(
@@ -155,8 +155,8 @@ struct LifeTaking {
       thought: (day ?? entry.addedOn)?.moment(before: now) ?? now, now: now)
   }
 
-  /// What a card lacks it gets. One that an earlier import of the row wrote, and nobody touched, follows the file; any other stays, and
-  /// what the file says otherwise is told.
+  /// Fills a card with the missing values of an opinion. A card that an earlier import wrote, and the user has not
+  /// edited, follows the file. Any other card stays, and differences are reported.
   private mutating func put(_ opinion: Entry.Opinion, on known: Card) throws {
     let follows = imports.contains(known.updatedAt.rawValue)
     try store.changeCard(known.id, now: now) { card in
@@ -172,14 +172,14 @@ struct LifeTaking {
     }
   }
 
-  /// What is thought of it at no time: a card, unless one says so. Where a person thinks otherwise here, that stays.
+  /// Writes an opinion without a time: as a card, unless a card says the same. A differing rating of the user stays.
   private mutating func take(_ opinion: Entry.Opinion, besides ofTimes: Set<CardID>) throws {
     let comment = Text.lines(opinion.comment)
     func says(_ card: Card) -> Bool {
       (opinion.rating == nil || card.rating == opinion.rating) && (comment == nil || card.comment == comment)
     }
     let all = isNew && !hasWritten ? [] : try store.cards(of: item)
-    // Of a new item the file says by the days which of several was thought last.
+    // For a new item, the days in the file decide which opinion is the latest.
     if !isNew || opinion.day == nil, all.contains(where: says) { return }
     let known =
       cards.firstIndex { comment != nil && $0.comment == comment && $0.rating == nil }
@@ -192,7 +192,7 @@ struct LifeTaking {
       _ = try add(opinion, at: opinion.day)
       return
     }
-    // What was thought before is part of the life, and what is thought now stays.
+    // An older opinion is added; the current one stays.
     if before == nil, let day, day < mine.createdAt {
       _ = try add(opinion, at: opinion.day)
     } else {
@@ -203,7 +203,7 @@ struct LifeTaking {
 }
 
 extension Store {
-  /// When rows came in that were taken for an item.
+  /// The times of imports with rows of an item.
   fileprivate func importTimes(of item: ItemID) throws -> Set<String> {
     try Set(
       db.values(
@@ -213,7 +213,7 @@ extension Store {
 }
 
 extension SaidBefore {
-  /// What a row said that came by an earlier version of the program: the entries that its imports wrote.
+  /// Creates the values of a row that an earlier version imported: the diary entries of its imports.
   fileprivate init(broughtBy imports: Set<String>, _ events: [DiaryEvent]) {
     self.init(
       times: events.filter { $0.entry != nil && imports.contains($0.createdAt.rawValue) }.map { event in
@@ -223,15 +223,15 @@ extension SaidBefore {
 }
 
 extension DiaryEvent {
-  /// Whether it is the entry of a time that a file spoke of.
+  /// Whether it is the diary entry of an imported time.
   fileprivate func isTime(_ time: SaidBefore.Time) -> Bool {
     entry != nil && outcome == time.outcome && endedOn == time.endedOn
   }
 }
 
 extension [DiaryEvent] {
-  /// The event that a time of a file is.
-  /// - Parameter brought: when imports came in. A time that one brought without a day may be one of any day.
+  /// The index of the event that matches a time of a file.
+  /// - Parameter brought: the times of imports. An entry that was imported without a day matches any day.
   fileprivate func firstIndex(as time: Entry.Time, _ brought: Set<String>) -> Int? {
     let alike = indices.filter { self[$0].outcome == time.outcome }
     guard let day = time.endedOn else { return alike.first { self[$0].endedOn == nil } ?? alike.first }
@@ -243,7 +243,7 @@ extension [DiaryEvent] {
 }
 
 extension PartialDate {
-  /// Whether it is later than another, as far as both are known.
+  /// Whether it is later than another date, as far as both are known.
   fileprivate func isSurelyAfter(_ other: PartialDate) -> Bool {
     let known = min(description.utf8.count, other.description.utf8.count)
     return description.prefix(known) > other.description.prefix(known)

@@ -2,13 +2,13 @@ public import CatalogModel
 internal import SQLite
 internal import Synchronization
 
-/// Something that a row of a file may be.
+/// A candidate match for a row of a file.
 public struct Candidacy: Sendable {
   public enum Thing: Sendable, Equatable {
     case item(ItemID)
-    /// An entry of a source that needs no network, by what that calls it.
+    /// An entry of a local source, by its id.
     case entry(ExternalID)
-    /// A row above in the file: how many rows stand before that, and where it stands.
+    /// A row above in the file: the number of rows before it, and its line.
     case row(Int, line: Int)
   }
 
@@ -19,26 +19,26 @@ public struct Candidacy: Sendable {
   public var comparison: Comparison
 }
 
-/// What a row of a file is.
+/// The match of a row of a file.
 public enum Match: Sendable {
-  /// The same, and nothing else comes near.
+  /// The same, without a rival candidate.
   case certain(Candidacy)
-  /// Another edition of something on the shelf, or of a row above: a thing of its own.
-  /// - Parameter entry: what sources that need no network know of the work.
+  /// Another edition of an item or of a row above, so a new item.
+  /// - Parameter entry: the work's id in a local source.
   case edition(Candidacy, entry: ExternalID?)
-  /// The best first; a person has to say.
+  /// Several candidates, the best first. The user has to decide.
   case unsure([Candidacy])
-  /// Nothing comes near.
+  /// No candidate.
   case new
 }
 
-/// A row of a file with what it may be of the entries. No catalog is needed to find that, so another thread may. There is much in it,
-/// and it is not copied.
+/// A row of a file with its candidates among the entries. No catalog is needed to compute it, so another thread can. It
+/// is large, so a class avoids copies.
 public final class SoughtRow: Sendable {
   fileprivate let signs: WorkSigns
   fileprivate let inFile: RowSigns
   fileprivate let titles: ShelfTitles.Sought
-  /// Nil when they were not asked.
+  /// Nil if the entries were not searched.
   fileprivate let entries: [Candidacy]?
 
   fileprivate init(_ record: Record, _ signs: WorkSigns, notes: [String] = [], entries: [Candidacy]?) {
@@ -48,19 +48,19 @@ public final class SoughtRow: Sendable {
   }
 }
 
-/// Finds what rows of a file are: among the rows above, on the shelf, then among the entries of sources that need no network. It is one
-/// rule: codes that name an edition, codes that name a work, and then title, maker, year and volume. docs/import.md explains it.
+/// Matches rows of a file with rows above, with items, and then with entries of local sources. The rule compares codes
+/// of editions, codes of works, then title, maker, year and volume. docs/import.md explains it.
 public struct Matcher {
   private let store: Store
   private let entries: EntryIndex
-  /// The newest item that was there before the file: what came since is of the file itself. Nil where nothing stands, and nothing is
-  /// looked for.
+  /// The newest item from before the import: later items come from the file itself. Nil for an empty catalog, which is
+  /// not searched.
   private let newest: ItemID?
   private let titles: ShelfTitles?
   private let finder: ItemFinder
   private let rowsAbove = RowsAbove()
 
-  /// - Parameter entries: those of sources that need no network.
+  /// - Parameter entries: the entries of local sources.
   public init(_ store: Store, entries: EntryIndex) throws {
     (self.store, self.entries) = (store, entries)
     finder = ItemFinder(store.db)
@@ -69,13 +69,13 @@ public struct Matcher {
     titles = newest.map { ShelfTitles(of: store, upTo: $0) }
   }
 
-  /// So many that come near are shown.
+  /// The number of candidates shown to the user.
   private static let mostShown = 5
 
   /// - Parameters:
-  ///   - sought: what ``EntryIndex/seek(_:)`` found, where it was asked before.
-  ///   - place: how many rows of its file stand before it; nil for what stands in no file.
-  ///   - isShown: whether a person sees what an unsure row may be. Otherwise it may be more than is said.
+  ///   - sought: the result of ``EntryIndex/seek(_:)``, if it was searched before.
+  ///   - place: the number of rows before it in the file; nil outside a file.
+  ///   - isShown: whether the user sees the candidates of an unsure row. If not, the list may be incomplete.
   public func match(
     _ record: @autoclosure () throws -> Record, _ sought: SoughtRow? = nil, at place: Int? = nil, isShown: Bool = true
   ) throws -> Match {
@@ -86,7 +86,7 @@ public struct Matcher {
     if let coded { return coded }
     let onShelf = try onShelf(try record(), row, isShown: isShown)
     if let above, above.verdict == .edition {
-      // The shelf may have this edition, too, but not by its title: that the row above has.
+      // The item may be of this edition, too, but its title matches no better than the row above.
       if case .edition? = onShelf, let onShelf { return onShelf }
       return .edition(Candidacy(above), entry: Self.entry(Self.choose(near(row), for: row.signs)))
     }
@@ -103,15 +103,15 @@ public struct Matcher {
     }
   }
 
-  /// Remembers a row that becomes something on the shelf, for those below it.
-  /// - Parameter match: what it was found to be.
+  /// Remembers a row that becomes an item, for the rows below it.
+  /// - Parameter match: its match.
   public func remember(_ row: SoughtRow, at place: Int, line: Int, as match: Match?) {
     rowsAbove.remember(row.inFile, at: place, line: line, claiming: Self.entry(match))
   }
 
   private func near(_ row: SoughtRow) -> [Candidacy] { row.entries ?? entries.near(row.signs) }
 
-  /// The entry that something certainly is, or is an edition of.
+  /// The entry that a certain match or an edition refers to.
   private static func entry(_ match: Match?) -> ExternalID? {
     switch match {
     case .certain(let found)?: if case .entry(let id) = found.thing { id } else { nil }
@@ -120,7 +120,7 @@ public struct Matcher {
     }
   }
 
-  /// The same, but for what has a code of something else, of which a person has to say if that is wrong.
+  /// Returns the match with the doubts added: the row has a code of items with other titles, so the user has to decide.
   private static func doubted(_ match: Match, because doubts: [Candidacy]) -> Match {
     guard !doubts.isEmpty else { return match }
     switch match {
@@ -131,7 +131,7 @@ public struct Matcher {
     }
   }
 
-  /// What of the shelf it is by its codes; and what it has a code of, and is plainly called otherwise.
+  /// Matches a row with items by codes. Also returns the items with a shared code whose title contradicts.
   private func byCode(
     _ record: () throws -> Record, _ sought: SoughtRow
   ) throws -> (match: Match?, contradicted: [Candidacy]) {
@@ -156,7 +156,7 @@ public struct Matcher {
     return (edition.map { .edition($0, entry: nil) }, contradicted)
   }
 
-  /// What of the shelf it is by what it is called; nil when nothing there comes near.
+  /// Matches a row with items by title; nil without candidates.
   private func onShelf(_ record: @autoclosure () throws -> Record, _ sought: SoughtRow, isShown: Bool) throws -> Match?
   {
     guard let newest else { return nil }
@@ -176,7 +176,7 @@ public struct Matcher {
     }
     for id in items.mayBeCertain { try look(at: id) }
     for id in items.unsure {
-      // It stays unsure, whatever else there is.
+      // It stays unsure, with any further candidates.
       if !isShown, case .unsure? = Self.choose(near, for: sought.signs) { break }
       try look(at: id)
     }
@@ -191,10 +191,10 @@ public struct Matcher {
     return isOther ? .edition(chosen, entry: nil) : match
   }
 
-  /// The only certain one, when nothing else comes as near; nil when there is none at all.
+  /// The only certain candidate, if no other is as good; nil without candidates.
   private static func choose(_ near: [Candidacy], for row: WorkSigns) -> Match? {
     guard !near.isEmpty else { return nil }
-    // Those of the same title that nobody else made.
+    // Rivals have the same title and no contradicting maker.
     let rivals = near.filter { $0.comparison.title == .equal && $0.comparison.makers != .none }
     let top = rivals.map(\.comparison.score).max()
     let best = rivals.filter { $0.comparison.score == top }
@@ -220,7 +220,7 @@ extension Candidacy {
 }
 
 extension Record {
-  /// How far titles differ of which none is equal.
+  /// The difference of titles of which none are equal.
   fileprivate func howeverCalled(than other: KnownThing) -> Comparison.Title {
     let titles = [title, originalTitle].compactMap(\.self) + otherTitles
     guard TitleWords.arePlainlyOthers(titles, other.titles) else { return .near }
@@ -230,18 +230,18 @@ extension Record {
 }
 
 extension SoughtRow {
-  /// A row of which no entries were looked for.
+  /// Creates a row without searching the entries.
   fileprivate convenience init(_ record: Record) { self.init(record, WorkSigns(record), entries: nil) }
 }
 
 extension WorkSigns {
-  /// Whether one source has two names for the two, or they are two volumes.
+  /// Whether the two cannot be the same: one source has an id for each, or they are different volumes.
   fileprivate func isForbidden(_ other: WorkSigns) -> Bool {
     kind != other.kind || isAnotherVolume(than: other)
       || kind == .movie && isAnotherThing(than: other) && relation(to: other) == nil
   }
 
-  /// How the titles compare; nil when they are others.
+  /// The agreement of the titles; nil if they differ.
   func titleAgreement(with other: WorkSigns) -> Comparison.Title? {
     if !titles.whole.isDisjoint(with: other.titles.whole) || !titles.whole.isDisjoint(with: other.otherTitles.whole)
       || !otherTitles.whole.isDisjoint(with: other.titles.whole)
@@ -252,16 +252,15 @@ extension WorkSigns {
   }
 }
 
-/// Entries of sources that need no network, as rows are looked for among them.
+/// An index of the entries of local sources.
 public final class EntryIndex: Sendable {
   private let records: @Sendable () -> any Sequence<Record>
   private let titles = Mutex<EntryTitles?>(nil)
 
-  /// - Parameter records: asked when something is looked for, on whichever thread that is. One that no source has a name for is no
-  ///   entry.
+  /// - Parameter records: called at the first search, on any thread. Records without an id are ignored.
   public init(_ records: @autoclosure @escaping @Sendable () -> any Sequence<Record>) { self.records = records }
 
-  /// What of them a row may be, for ``Matcher/match(_:_:at:isShown:)``.
+  /// Searches the entries for candidates of a row, for ``Matcher/match(_:_:at:isShown:)``.
   public func seek(_ entry: Entry) -> SoughtRow {
     let signs = WorkSigns(entry.record)
     return SoughtRow(entry.record, signs, notes: entry.notes, entries: near(signs))
@@ -277,16 +276,16 @@ public final class EntryIndex: Sendable {
   }
 }
 
-/// Entries by their titles, and by what is left when a title is misspelled: the year of a film, the maker of a book and a record.
+/// Entries by title and, for misspelled titles, by the year of a film or the maker of a book or record.
 private struct EntryTitles {
-  /// Those of one kind.
+  /// The entries of one kind.
   private struct Shelf {
     var byTitle: [String: [Int]] = [:]
     var byYear: [Int: [(title: Spelling, place: Int)]] = [:]
     var byMaker: [String: [(title: Spelling, place: Int)]] = [:]
   }
 
-  /// What is shown of an entry, and by what it is known: of thousands, the rest of their records is not kept.
+  /// The displayed values and identity keys of an entry. The rest of a record is dropped, since there are thousands.
   private struct Entry {
     let id: ExternalID
     let title: String
@@ -348,11 +347,12 @@ private struct EntryTitles {
 }
 
 extension WorkSigns {
-  /// All that it may be looked for by.
+  /// All titles by which it can be found.
   fileprivate var allTitles: Set<String> { titles.whole.union(titles.bare).union(otherTitles.whole) }
 }
 
-/// A title as it may be misspelled: by letters, and Korean by syllables as well, which people swap as they do letters.
+/// A title prepared for fuzzy comparison: by letters and, for Korean, also by syllables, which people swap like
+/// letters.
 private struct Spelling {
   private let letters: Signs
   private let syllables: Signs?
@@ -369,11 +369,11 @@ private struct Spelling {
     return syllables.areNear(others)
   }
 
-  /// A text as far as most others are told from it before they are compared sign by sign.
+  /// A text with a summary that rules out most others before the texts are compared.
   private struct Signs {
     private let text: String
     private let count: Int
-    /// Which are in it, several of them for one bit.
+    /// The characters in it, several for each bit.
     private let bits: UInt32
 
     init(_ text: String) {
@@ -381,11 +381,11 @@ private struct Spelling {
       (count, bits) = text.unicodeScalars.reduce((0, 0)) { ($0.0 + 1, $0.1 | 1 << ($1.value & 31)) }
     }
 
-    /// Whether the other differs by a sign, of longer ones by two.
+    /// Whether the texts differ by one edit, or by two if they are long.
     func areNear(_ other: Signs) -> Bool {
       guard count >= 4 else { return false }
       let most = count >= 8 ? 2 : 1
-      // An edit takes one away and brings one in.
+      // An edit removes one character and adds one.
       guard abs(count - other.count) <= most, (bits ^ other.bits).nonzeroBitCount <= 2 * most else { return false }
       return text.isWithin(most, editsOf: other.text)
     }

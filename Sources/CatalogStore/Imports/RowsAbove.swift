@@ -1,22 +1,22 @@
 internal import CatalogModel
 
-/// By what a row is known again among the rows of its file. It is found out on the thread that reads, and a few bytes of it are kept: a
-/// file may have two hundred thousand rows.
+/// The identity keys of a row among the rows of its file. They are computed on the reading thread and take a few bytes,
+/// since a file may have two hundred thousand rows.
 struct RowSigns: Sendable {
   fileprivate let kind: Kind
-  /// Of each id that names an edition.
+  /// Hashes of the ids that name an edition.
   fileprivate let codes: [UInt64]
-  /// Of each id that names a work, and of each number that is printed on the thing.
+  /// Hashes of the ids that name a work, and of printed numbers.
   fileprivate let works: [UInt64]
-  /// Of kind, title, year, makers and volume: all that it is called.
+  /// A hash of kind, title, year, makers and volume.
   fileprivate let name: UInt64
-  /// Of the same without the year, and of the first maker; nil where nobody is told to have made it.
+  /// A hash of kind, title, volume and the first maker; nil without a maker.
   fileprivate let work: UInt64?
-  /// Whether its maker's name is its title.
+  /// Whether its title is the name of its maker.
   fileprivate let isSelfTitled: Bool
   fileprivate let marks: [Mark]
 
-  /// - Parameter notes: what its row says besides.
+  /// - Parameter notes: the other values of its row.
   init(_ record: Record, _ signs: WorkSigns, notes: [String] = []) {
     kind = signs.kind
     let title = Titles.key(record.title)
@@ -27,7 +27,7 @@ struct RowSigns: Sendable {
     }
     let volume = record.place ?? ""
     let makers = signs.makers.map(\.key)
-    // Of a book and a record by nobody all that is said must be alike: many are called so.
+    // Many books and records without a maker share a title, so all their values must be equal.
     let isNobodys = makers.isEmpty && signs.kind != .movie
     let others =
       isNobodys
@@ -38,7 +38,7 @@ struct RowSigns: Sendable {
     var marks: [Mark] = []
     var (codes, works): ([UInt64], [UInt64]) = ([], [])
     for code in signs.codes {
-      // Shops and labels use a number again, but hardly for one title.
+      // Shops and labels reuse numbers, but hardly for the same title.
       if code.isPrinted {
         works.append(hash(code.place, code.value, title, makers.first ?? ""))
       } else {
@@ -59,7 +59,7 @@ struct RowSigns: Sendable {
   private static let years = "year"
   private static let words = "word"
 
-  /// Something that is said of a row in one place: its year, a word of its title, its ISBN. Twelve bits say where, and twenty what.
+  /// A property of a row: its year, a word of its title, its ISBN. Twelve bits are the type, and twenty the value.
   struct Mark: Sendable, Hashable {
     let bits: UInt32
     var place: UInt32 { bits >> 20 }
@@ -71,7 +71,7 @@ struct RowSigns: Sendable {
     }
   }
 
-  /// What there is to be said of two rows.
+  /// Compares a row with the marks of another.
   fileprivate func comparison(with others: ArraySlice<Mark>, code: Comparison.Code) -> Comparison {
     func values(_ marks: some Sequence<Mark>, _ place: String) -> Set<UInt32> {
       let sought = Mark(place, "").place
@@ -98,10 +98,10 @@ struct RowSigns: Sendable {
   }
 }
 
-/// The rows of a file above the one that is looked at, by all that rows are known again by. The place of a row is its number in the file,
-/// from 0. Rows that are looked at once more, since they are written once more, are told the same.
+/// The rows above in the file, by their identity keys. The place of a row is its number in the file, from 0. Rows that
+/// are written again get the same results.
 final class RowsAbove {
-  /// A row above, and what the one that is looked at is to it.
+  /// A row above and its relation to the current row.
   struct Found {
     var place: Int
     var line: Int
@@ -109,15 +109,15 @@ final class RowsAbove {
     var verdict: Comparison.Verdict
   }
 
-  /// The first row that a name is of.
+  /// The first row with each key.
   private var first: [UInt64: UInt32] = [:]
-  /// Those of all rows, one behind the other, and where those of each end.
+  /// The marks of all rows in sequence, and the end of each row's marks.
   private var marks: [RowSigns.Mark] = []
   private var ends: [UInt32] = []
   private var lines: [UInt32] = []
 
-  /// What a row is to those above it: the same as one, another edition of one, or perhaps the same. Nil for what is called by no name
-  /// that stands above.
+  /// Finds the relation of a row to those above: the same as one, another edition of one, or possibly the same. Nil if
+  /// no row above shares a key.
   func find(_ row: RowSigns, at place: Int) -> Found? {
     var best: Found?
     func look(for names: [UInt64], _ code: Comparison.Code) -> Found? {
@@ -129,7 +129,7 @@ final class RowsAbove {
       return nil
     }
     if let same = look(for: row.codes, .edition) { return same }
-    // All that they are called is alike: only codes tell them apart.
+    // All names are equal, so only codes can tell the rows apart.
     if var found = compare(row, at: place, by: row.name, .none) {
       found.comparison.year = .equal
       if !found.comparison.isToldApart {
@@ -150,7 +150,7 @@ final class RowsAbove {
     return found
   }
 
-  /// The row above that the pack knows as the same thing, and what this one is to it.
+  /// Finds the row above with the same entry of the pack, and the relation to it.
   func find(_ row: RowSigns, at place: Int, claiming entry: ExternalID) -> Found? {
     guard var found = compare(row, at: place, by: Self.name(of: entry), .none) else { return nil }
     if found.comparison.isOtherVolume || found.comparison.isToldApart && row.kind == .movie {
@@ -170,11 +170,11 @@ final class RowsAbove {
       place: number, line: Int(lines[number]), comparison: comparison, verdict: comparison.verdict(of: row.kind))
   }
 
-  /// Remembers a row that is, or becomes, something on the shelf.
-  /// - Parameter entry: what of the pack it is.
+  /// Remembers a row that matches or becomes an item.
+  /// - Parameter entry: its entry in the pack.
   func remember(_ row: RowSigns, at place: Int, line: Int, claiming entry: ExternalID?) {
     guard place >= ends.count, let number = UInt32(exactly: place) else { return }
-    // Those between were left out.
+    // The rows between were left out.
     while ends.count < place {
       ends.append(UInt32(marks.count))
       lines.append(0)

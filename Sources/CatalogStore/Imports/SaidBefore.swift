@@ -1,7 +1,7 @@
 internal import CatalogModel
 
-/// What a row of a file said of a life: when something was watched or read, and that it was wished for. A newer export tells what became
-/// of it, and that changes what the earlier one brought. Kept with the row, a line for each time:
+/// The diary times and the wish of an imported row. A newer export may change them, and the catalog follows. They are
+/// stored with the row, one line for each time:
 ///
 ///     done - 2024-05-05 https://boxd.it/h2
 ///     ongoing 2024-01-05 -
@@ -11,7 +11,7 @@ struct SaidBefore: Sendable, Hashable {
     var outcome: LogEntry.Outcome
     var startedOn: PartialDate?
     var endedOn: PartialDate?
-    /// What the other program calls it.
+    /// The id of the time in the other program.
     var name: String?
 
     init(_ time: Entry.Time) {
@@ -31,14 +31,14 @@ struct SaidBefore: Sendable, Hashable {
         + (name.flatMap { Text.line($0) }.map { " \($0)" } ?? "")
     }
 
-    /// Whether the two are one time, as far as outcome and day tell.
+    /// Whether two times agree in outcome and day.
     fileprivate func isAsDated(_ other: Time) -> Bool { outcome == other.outcome && endedOn == other.endedOn }
   }
 
   var times: [Time]
   var isWish: Bool
 
-  /// Nil for what says nothing of all that.
+  /// Returns nil without times or a wish.
   init?(_ entry: Entry) {
     guard !entry.times.isEmpty || entry.wish != nil else { return nil }
     (times, isWish) = (entry.times.map(Time.init), entry.wish != nil)
@@ -53,9 +53,11 @@ struct SaidBefore: Sendable, Hashable {
 
   var text: String { (times.map(\.text) + (isWish ? ["wish"] : [])).joined(separator: "\n") }
 
-  /// What each of these times was called before: the place of the time among ``times``, nil for one that is new.
+  /// Matches the times of a newer export with the earlier ones. Returns the index of each in ``times``, nil for a new
+  /// one.
   ///
-  /// The name that the other program gives a time tells, then its day. Of what is left a time without a day is one whose day was known;
+  /// Times match by the id of the other program, then by day. Then a time may have lost its day, been finished, got a
+  /// day, or changed its day.
   /// what went on is over, what had no day has one, and what had a day has another.
   func places(of now: [Entry.Time]) -> [Int?] {
     let now = now.map(Time.init)

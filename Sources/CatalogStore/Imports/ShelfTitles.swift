@@ -1,36 +1,36 @@
 internal import CatalogModel
 internal import SQLite
 
-/// What the things on the shelves are called, for the rows of a long file.
+/// The titles of all items, for the rows of a long file.
 ///
-/// To look for one title the index of words is asked, which takes half a millisecond. When so many rows were looked for that reading all
-/// titles once is less, they are read: sixteen bytes for each, with year and makers as far as these tell most of those apart that are
-/// called alike.
+/// A search for one title in the full-text index takes half a millisecond. After as many searches as reading all titles
+/// once would take, the titles are read. Each takes sixteen bytes, including year and makers to tell most equal titles
+/// apart.
 final class ShelfTitles {
-  /// Reading the titles of so many things takes as long as looking for one.
+  /// The number of items whose titles can be read in the time of one search.
   private static let worthOneSearch: Int64 = 250
-  /// Eight MiB. Who has more is looked up in the file.
+  /// The maximum number of titles, 8 MiB. Larger catalogs are searched in the file.
   private static let most = 1 << 19
 
   private let store: Store
   private let newest: ItemID
   private var rows: Int64 = 0
-  /// In the order of their signs; nil when there are too many.
+  /// Sorted by hash; nil if there are too many.
   private var titles: [Title]?
 
-  /// - Parameter newest: none that came later.
+  /// - Parameter newest: the last item to include.
   init(of store: Store, upTo newest: ItemID) { (self.store, self.newest) = (store, newest) }
 
   private struct Title {
-    /// 32 bits of it, and the number of its item.
+    /// 32 bits of the title's hash, and the number of its item.
     let sign: UInt64
     let makers: NameSigns
-    /// 0 where it is not known.
+    /// 0 if unknown.
     let year: Int16
 
     var item: ItemID { ItemID(rawValue: Int64(sign & 0xFFFF_FFFF)) }
 
-    /// What it may be of what a row tells of; nil when ``Comparison/isPossible(_:)`` lets it be nothing.
+    /// The possible match with a row; nil if ``Comparison/isPossible(_:)`` rules it out.
     func nearness(to row: Sought) -> Nearness? {
       let apart = year == 0 ? nil : row.year.map { abs(Int(year) - $0) }
       if row.isMovie, let apart {
@@ -42,15 +42,15 @@ final class ShelfTitles {
     }
   }
 
-  /// What something may be of what a row tells of.
+  /// The best possible match of a title and a row.
   private enum Nearness {
-    /// ``Comparison/isCertain(_:)`` may hold.
+    /// ``Comparison/isCertain(_:)`` can be true.
     case mayBeCertain
-    /// It does not hold.
+    /// ``Comparison/isCertain(_:)`` is false.
     case unsure
   }
 
-  /// A row as the titles are looked through for it.
+  /// A row prepared for the search among the titles.
   struct Sought {
     fileprivate let signs: [UInt64]
     fileprivate let makers: NameSigns
@@ -64,16 +64,16 @@ final class ShelfTitles {
     }
   }
 
-  /// The items that a row may be by what they are called.
+  /// The candidate items for a row by title.
   struct Items {
-    /// By their numbers.
+    /// Sorted by number.
     var mayBeCertain: [ItemID]
-    /// Those of which a person has to say in any case, by their numbers.
+    /// The items for which the user has to decide in any case, sorted by number.
     var unsure: [ItemID] = []
   }
 
-  /// The items that a row may be by what it is called; nil as long as that is better asked of the file. Some that it cannot be are
-  /// left out.
+  /// Returns the candidate items for a row by title; nil while a search in the file is better. Impossible candidates
+  /// are left out.
   func items(calledLike row: Sought) throws -> Items? {
     rows += 1
     if rows == newest.rawValue / Self.worthOneSearch + 1 { titles = try read() }
@@ -93,7 +93,7 @@ final class ShelfTitles {
   }
 
   private func read() throws -> [Title]? {
-    // Most made several things: each name is looked at once.
+    // Most people made several works, so each name is processed once.
     var people: [Int64: NameSigns] = [:]
     try store.db.forEach("SELECT id, name FROM person") { row in
       people[row.integer(0)] = NameSigns([Name(row.text(1))])
@@ -108,7 +108,7 @@ final class ShelfTitles {
       FROM item WHERE id <= \(newest.rawValue)
       """
     ) { row in
-      // Another program may count as it likes.
+      // Another program may use larger numbers.
       guard let number = UInt32(exactly: row.integer(0)) else {
         fits = false
         return false
@@ -137,7 +137,7 @@ final class ShelfTitles {
     return titles
   }
 
-  /// 32 bits of a title.
+  /// A 32-bit hash of a title.
   private static func sign(_ title: String, _ kind: Kind) -> UInt64 {
     var hash = FNV1a(kind.rawValue)
     hash.add(title)
@@ -146,7 +146,7 @@ final class ShelfTitles {
 }
 
 extension Array {
-  /// The first place from which on the condition holds, which holds from some place to the end.
+  /// The first index for which the condition holds. It must hold from some index to the end.
   fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {

@@ -1,64 +1,65 @@
 public import CatalogModel
 internal import SQLite
 
-/// Writes the rows of one file, some thousands in a transaction. Whoever stops it keeps what was written, and the same file goes on
-/// from there.
+/// Writes the rows of one file, some thousands per transaction. A cancelled import keeps the rows written so far, and a
+/// second run continues from there.
 public struct Importing {
   private let store: Store
   let format: String
   private let file: String
   private let now: Timestamp
-  /// What is to be told of a row, in a person's words.
+  /// Converts a reason to a text for the user.
   private let words: (Reason) -> String
-  /// The batch that the rows belong to; none before the first of them.
+  /// The batch of the rows; nil before the first row.
   private(set) public var batch: Int64?
-  /// Where things are to stand on the lists of the file.
+  /// The items for the piles of the file, with their positions.
   private var places: [String: [(position: Int, item: ItemID)]] = [:]
-  /// The newest item before the first of them.
+  /// The newest item from before the import.
   private var newest: ItemID?
-  /// It remembers people and genres, as long as nobody else wrote.
+  /// The writer, which caches people and genres as long as no other process writes.
   private var writer: ItemWriter?
-  /// Another one when somebody else wrote.
+  /// The data version, which changes when another process writes.
   private var version: Int?
 
-  /// What is kept with a row, beside what the file says otherwise.
+  /// The text stored with a row besides differing values.
   public enum Reason {
-    /// The row cannot be kept.
+    /// The row cannot be stored.
     case rejected(ImportRow.Rejection)
-    /// The catalog refuses it.
+    /// The catalog rejects the row.
     case refused(CatalogError)
-    /// A value was not taken as the file has it.
+    /// A value was imported in another form than in the file.
     case told(Entry.Remark)
   }
 
-  /// - Parameter file: its name, without the folder.
+  /// - Parameter file: the name of the file, without its folder.
   public init(
     format: String, file: String, to store: Store, now: Timestamp, words: @escaping (Reason) -> String
   ) {
     (self.store, self.format, self.file, self.now, self.words) = (store, format, file, now, words)
   }
 
-  /// What became of a row.
+  /// The result of writing a row.
   public struct Written: Sendable, Hashable {
-    /// Nil when it says what it said before, or brings nothing.
+    /// The outcome; nil if the row is unchanged or brings nothing.
     public var outcome: ImportedRow.Outcome?
     public var item: ItemID?
-    /// Whether that came with this file.
+    /// Whether this file created the item.
     public var isOfFile = false
-    /// What the file says otherwise than the catalog, which keeps its own; of something that came with this file, otherwise than a row
-    /// above.
+    /// The values of the file that differ from the catalog, which keeps its own. For an item of this file, the values
+    /// that differ from a row above.
     public var differences: [String]
   }
 
   /// Writes rows in one transaction.
   /// - Parameters:
-  ///   - eachByItself: a row that the catalog refuses takes no other with it. Few are refused, and for the others it takes time.
-  ///   - body: writes them, one after the other. What it remembers of them is worth nothing when this throws.
-  /// - Throws: ``Refused`` when one of them is refused and not each stands by itself: nothing of them is written.
+  ///   - eachByItself: whether each row has its own savepoint, so that a rejected row does not affect others. That is
+  ///     slower.
+  ///   - body: writes the rows in order. If this method throws, discard all that `body` recorded.
+  /// - Throws: ``Refused`` if a row is rejected and the rows have no savepoints. Then no row is written.
   public mutating func write(eachByItself: Bool = false, _ body: (inout Part) throws -> Void) throws {
     if batch == nil { try store.makeRoomForMany(Self.room) }
     let kept = writer
-    // What it comes to know now is worth nothing when this throws.
+    // If this throws, the cache of the writer is invalid.
     writer = nil
     self = try store.write {
       let version = try store.db.value("PRAGMA data_version", as: Int.self)
@@ -75,24 +76,24 @@ public struct Importing {
     }
   }
 
-  /// The catalog cannot hold one of several rows that were to be written together.
+  /// The catalog rejected one of several rows that were written together.
   public struct Refused: Error {}
 
-  /// Rows that are written in one transaction.
+  /// The rows of one transaction.
   public struct Part {
     fileprivate var seen: Importing
     fileprivate let known: KnownRows
     fileprivate var writer: ItemWriter
     fileprivate let eachByItself: Bool
 
-    /// Writes a row, or says why the catalog cannot hold it.
-    /// - Parameter remark: what is kept with the row besides, in a person's words.
+    /// Writes a row. The result has the reason if the catalog rejects it.
+    /// - Parameter remark: a further text to store with the row, in the user's words.
     public mutating func write(_ row: PreparedRow, _ placement: Placement, remark: String? = nil) throws -> Written {
       try seen.write(row, placement, remark, known, with: &writer, eachByItself: eachByItself)
     }
 
-    /// Puts what is new on the lists of the file there, in their order. In the transaction of the last rows, so that whoever is
-    /// stopped before it goes on with these.
+    /// Adds the new items to the piles of the file, in order. Call it in the transaction of the last rows: an import
+    /// cancelled before continues with them.
     public func fillPiles() throws {
       try flush()
       try seen.fillPiles()
@@ -128,14 +129,14 @@ public struct Importing {
         }
         taken = try eachByItself ? store.db.transaction { try take() } : take()
       } catch {
-        // What failed so badly that SQLite gave everything up is no matter of this row.
+        // SQLite rolled everything back, so the error does not concern this row.
         guard store.db.isInTransaction,
           let refusal = error as? CatalogError
             ?? (error as? SQLiteError).flatMap({ $0.isConstraint ? CatalogError($0, path: store.path ?? "") : nil })
         else { throw error }
         guard eachByItself else { throw Refused() }
         taken.reasons = [words(.refused(refusal))]
-        // What the writer remembers may be gone.
+        // The cache of the writer may be invalid.
         writer = ItemWriter(store.db)
       }
       if let item = taken.item { note(prepared, item) }
@@ -157,7 +158,7 @@ public struct Importing {
     return written
   }
 
-  /// MiB of pages, beside rows and the titles of ``ShelfTitles``. Into a shelf of 350 000 an import took 59 MiB in all, of the 64 that it may.
+  /// The size of the page cache in MiB. An import into 350,000 items took 59 MiB in all, of the allowed 64.
   static let room = 14
 
   private mutating func note(_ row: PreparedRow, _ item: ItemID) {
@@ -173,26 +174,26 @@ public struct Importing {
   }
 }
 
-/// A row with what can be found out of it without the catalog, so that another thread may do that. There is much in it, and it is
-/// handed on some ten times: it is not copied.
+/// A row with all values that can be computed without the catalog, so another thread can. It is large and passed on
+/// often, so a class avoids copies.
 public final class PreparedRow: Sendable {
   public let row: ImportRow
-  /// By what it is known again.
+  /// The key that identifies the row in later exports.
   let key: String
   fileprivate let fingerprint: Int64
-  /// What it may be of the entries that were asked; nil for a rejected one.
+  /// Its candidates among the entries; nil for a rejected row, or if the entries were not searched.
   public let sought: SoughtRow?
 
-  /// What it says, as it is kept; nil for a rejected one.
+  /// The entry as it is stored; nil for a rejected row.
   let entry: Entry?
   let cells: RecordCells?
-  /// The values that were not taken as the file has them.
+  /// The remarks on values that were imported in another form than in the file.
   public var remarks: [Entry.Remark] { entry?.remarks ?? [] }
 
   /// - Parameters:
-  ///   - format: whose labels it has, where no id says so.
-  ///   - entries: among which it is looked for; nil where it is known what it is.
-  ///   - now: what is later is yet to come.
+  ///   - format: the source of its labels, unless an id names it.
+  ///   - entries: the entries to search; nil if the match is known.
+  ///   - now: the time of the import. Later dates are in the future.
   public init(_ row: ImportRow, format: String, among entries: EntryIndex?, now: Timestamp) {
     self.row = row
     key = KnownRows.key(of: row, format)
@@ -209,18 +210,18 @@ public final class PreparedRow: Sendable {
   }
 }
 
-/// What a row became, and what is to be told of it.
+/// The result of applying a row, with the texts to report.
 struct Taken {
   var outcome: ImportedRow.Outcome
   var item: ItemID?
   var copies = 0
   var reasons: [String] = []
-  /// The texts that lost their end, since the item's own are long already.
+  /// The texts that were cut because the item's own are long.
   var remarks: [Entry.Remark] = []
 }
 
 extension ImportedRow {
-  /// Whether a row says what it said when it last came, and what that became is there, or was to be nothing.
+  /// Whether a row is unchanged since its last import, and its item still exists or it was skipped.
   public func isSaid(by row: ImportRow) -> Bool {
     let said = Int64(bitPattern: Fingerprint(row).value)
     return says(said) || outcome == .skipped && fingerprint == said
@@ -231,14 +232,14 @@ extension ImportedRow {
   }
 }
 
-/// What rows of one format became when they last came, in any file.
+/// The results of earlier rows of one format, from any file.
 public struct KnownRows {
   private let store: Store
   private let format: String
-  /// No file of the format came in before: then nobody looks for rows.
+  /// Whether no file of the format was imported before, so that no search is needed.
   private let isEmpty: Bool
 
-  /// - Parameter batch: an import that does not count, since no row stands in a file twice.
+  /// - Parameter batch: an import to ignore, since no row occurs twice in a file.
   public init(of format: String, in store: Store, before batch: Int64? = nil) throws {
     (self.store, self.format) = (store, format)
     isEmpty =
@@ -246,22 +247,22 @@ public struct KnownRows {
         "SELECT NOT EXISTS (SELECT 1 FROM import_batch WHERE format = \(format) AND id IS NOT \(batch))") ?? false
   }
 
-  /// A longer name of a row would cost more than all else that is kept of it.
+  /// The maximum length of a key in bytes. A longer one would cost more than all else stored with a row.
   private static let longestName = 24
 
-  /// By what a row is known again: the format, a blank, and what the other program calls it, of a long name 64 bits.
+  /// The stored key of a row: the format, a blank, and the key of the other program, or a 64-bit hash of a long one.
   static func key(of row: ImportRow, _ format: String) -> String {
     guard row.key.utf8.count > longestName else { return fullKey(of: row, format) }
     return "\(format) ~\(String(FNV1a(row.key).value, radix: 36))"
   }
 
-  /// The same with the whole name, as it was kept at first.
+  /// The stored key with the full name, as earlier versions wrote it.
   private static func fullKey(of row: ImportRow, _ format: String) -> String { "\(format) \(row.key)" }
 
-  /// What a row became.
+  /// Returns the earlier row of the same record.
   ///
-  /// Many programs count their things from 1. What has the key of another, and is called otherwise than that was, there and here, is
-  /// another row.
+  /// Many programs number their records from 1. A row with an equal key and an entirely different title is another
+  /// record.
   public func row(like row: ImportRow) throws -> ImportedRow? {
     if isEmpty { return nil }
     let keys = [Self.key(of: row, format), Self.fullKey(of: row, format)].withoutRepeats
@@ -275,15 +276,15 @@ public struct KnownRows {
       return before
     }
     let (said, known) = (WorkSigns(entry.record), try store.signs(of: item))
-    // Two films of one name and year, by what a source calls them.
+    // Two films may share name and year; ids of a source distinguish them.
     if said.kind == .movie, said.isAnotherThing(than: known), said.relation(to: known) == nil {
       return try self.row(ofSame: entry.record)
     }
     return isCalledSo || said.titleAgreement(with: known) != nil || said.relation(to: known) == .same ? before : nil
   }
 
-  /// What a row became that had another key, and had the name that the other program itself gives a film: since there is another film of
-  /// its name and year now, or none any more.
+  /// Returns the earlier row of a film by the other program's id, if its key has changed. That happens when a second
+  /// film of the same name and year appears or disappears.
   private func row(ofSame record: Record) throws -> ImportedRow? {
     guard record.kind == .movie, let id = record.externalIDs.first(where: { $0.source == format }),
       let item = try store.itemID(of: id)
@@ -297,7 +298,7 @@ public struct KnownRows {
 }
 
 extension Store {
-  /// All imports, the last first.
+  /// All imports, the latest first.
   public func importBatches() throws -> [ImportBatch] {
     try db.all("SELECT * FROM imports") { row in
       var counts: [ImportedRow.Outcome: Int] = [:]
@@ -317,7 +318,7 @@ extension Store {
     return try db.all("SELECT * FROM import_row WHERE batch_id = \(batch) ORDER BY id", Self.importedRow)
   }
 
-  /// Calls `each` for the things that came new by imports of a file, and of which no source was asked yet.
+  /// Calls `each` for the items that imports of a file added and that no source was asked about yet.
   public func forEachUnaskedThing(
     ofFile file: String, format: String, _ each: (ItemID, UnaskedThing) throws -> Void
   ) throws {

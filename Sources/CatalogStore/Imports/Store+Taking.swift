@@ -2,8 +2,9 @@ internal import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// Keeps what an entry says: of a new item all, of one that is there what it lacks. What is said otherwise here stays, and is told.
-  /// - Parameter before: the row when it last came, whose item it is.
+  /// Applies a row: creates an item with all its values, or fills an existing item. Differing values stay and are
+  /// reported.
+  /// - Parameter before: the last import of the row, with its item.
   func take(
     _ row: PreparedRow, _ placement: Placement, as before: ImportedRow?, format: String, with writer: ItemWriter,
     now: Timestamp
@@ -28,7 +29,7 @@ extension Store {
     with writer: ItemWriter, now: Timestamp
   ) throws -> Taken {
     try Self.check(entry.record)
-    // What a person says goes before what the row became.
+    // A decision of the user takes precedence over the earlier result.
     var placement = placement
     if case .item = placement {} else { placement = before?.item.map { .item($0) } ?? placement }
     var taken: Taken
@@ -37,7 +38,7 @@ extension Store {
       try writer.flush()
       (taken.reasons, taken.remarks) = try fill(item, from: entry.record, format: format, now: now)
     } else {
-      // It came there when it came into the other program.
+      // The item was added when it was added to the other program.
       let item = try writer.insert(
         entry.record, genres: nil, cells: cells, now: entry.addedOn?.moment(before: now) ?? now)
       try writer.adoptRecents(as: item, of: entry.record.externalIDs)
@@ -65,7 +66,7 @@ extension Store {
     return taken
   }
 
-  /// A wish that came before and is fulfilled by now is none any more, and neither is one of which the file says no more.
+  /// Applies the wish of a row. A fulfilled wish stays fulfilled, and a wish that the file no longer has is closed.
   private func takeWish(of entry: Entry, _ item: ItemID, _ before: ImportedRow?, now: Timestamp) throws {
     guard let terms = entry.wish else {
       if before?.said?.isWish == true {
@@ -86,7 +87,7 @@ extension Store {
       ?? false
   }
 
-  /// When a row came in: what was last changed then, and is of that row, nobody has touched since.
+  /// The times of imports of a row. Values last changed then have not been edited since.
   private func importTimes(ofKey key: String) throws -> Set<String> {
     try Set(
       db.values(
@@ -94,7 +95,7 @@ extension Store {
     )
   }
 
-  /// Whether there is such an item.
+  /// Whether the item exists and is of this kind.
   func has(_ id: ItemID, ofKind kind: Kind) throws -> Bool {
     try db.value("SELECT kind FROM item WHERE id = \(id.rawValue)", as: String.self) == kind.rawValue
   }
@@ -105,8 +106,8 @@ extension Store {
 
   // MARK: Fields
 
-  /// Fills what an item lacks.
-  /// - Returns: the differences of the record, and remarks on texts that lost their end.
+  /// Fills the empty fields of an item.
+  /// - Returns: the differing values, and remarks on texts that were cut.
   private func fill(
     _ id: ItemID, from record: Record, format: String, now: Timestamp
   ) throws -> (differences: [String], remarks: [Entry.Remark]) {
@@ -129,8 +130,8 @@ extension Store {
 
   // MARK: Copies
 
-  /// A row speaks of its own copies: those of other rows of the format are others, those that nobody spoke of may be these. What a row
-  /// spoke of before and is gone by now was taken away here.
+  /// Applies the copies of a row. Copies of other rows of the format do not match; copies without a row may. A copy
+  /// that an earlier import brought and that is gone was removed here.
   private func takeCopies(
     of entry: Entry, _ item: ItemID, _ before: ImportedRow?, isNew: Bool, key format: String,
     with writer: ItemWriter, into taken: inout Taken, now: Timestamp
@@ -177,7 +178,7 @@ extension Store {
     }
   }
 
-  /// Writes who has a copy, unless somebody has it, or has brought it back. A loan of which no day is known is one of today.
+  /// Records the loan of a copy, unless it is lent or the loan is over. A loan without a day starts today.
   private func lend(_ known: Copy, as copy: Entry.CopyOwned, now: Timestamp) throws {
     guard let holder = copy.holder, known.holder == nil else { return }
     let since = holder.since.flatMap { $0.day == nil ? nil : $0 }
@@ -193,14 +194,14 @@ extension Store {
 }
 
 extension Entry {
-  /// Whether it says what a thing is, and what is owned of it, and nothing else.
+  /// Whether it has only a record and copies.
   fileprivate var isOnlyThing: Bool {
     times.isEmpty && opinions.isEmpty && tags.isEmpty && !isFavorite && wish == nil
   }
 }
 
 extension PartialDate {
-  /// When it began: the moment of what a file says happened on it. Nil where that is no time of the catalog's owner.
+  /// The start of the date, as the time of an imported event. Nil before 1900, which is no time in the user's life.
   func moment(before now: Timestamp) -> Timestamp? {
     guard year >= 1900 else { return nil }
     let day = description + "-01-01".dropFirst(description.utf8.count - 4)
@@ -209,11 +210,12 @@ extension PartialDate {
 }
 
 extension Record {
-  /// What a file says, with what another knows of the work: that fills what is missing, and its title is another title.
+  /// Returns the record with missing values from another record of the work. The other title becomes an alternative
+  /// title.
   fileprivate func completed(from other: Record, hasGenres: Bool) -> Record {
     var other = other
     if kind == .vinyl, !WorkSigns(self).codes.isEmpty {
-      // It is a pressing of its own, and others are from other countries and companies.
+      // Other pressings have other countries and labels.
       (other.vinyl.label, other.vinyl.country) = (nil, nil)
       other.credits.removeAll { $0.role == .label }
     }
@@ -222,7 +224,7 @@ extension Record {
     if !titles.map(Titles.key).contains(Titles.key(other.title)) { record.otherTitles.append(other.title) }
     if record.originalTitle == title { record.originalTitle = nil }
     if !hasGenres {
-      // What the file says of it is kept, and means no genre.
+      // The labels of the file are kept, although they mean no genres.
       record.labels += other.labels.filter { !record.labels.contains($0) }
       record.labelSource = other.labelSource ?? other.externalIDs.first?.source ?? record.labelSource
     }
@@ -231,7 +233,7 @@ extension Record {
 }
 
 extension Copy.Facts {
-  /// With what they lack and others say.
+  /// Returns the facts with missing values from others.
   fileprivate func filled(from others: Copy.Facts) -> Copy.Facts {
     Copy.Facts(
       format: format ?? others.format, media: media ?? others.media, sleeve: sleeve ?? others.sleeve,

@@ -1,13 +1,13 @@
 internal import CatalogModel
 
-/// The words of a title, to tell what is plainly called otherwise from what is only written otherwise.
+/// The words of a title, to tell a different title from a different spelling.
 struct TitleWords {
-  /// Twenty bits of each word; of what is not written in letters with blanks between them, of each sign.
+  /// A 20-bit hash of each word, or of each character in scripts without blanks.
   let hashes: Set<UInt32>
 
   private static let common: Set<String> = ["the", "and", "a", "an", "of", "or"]
 
-  /// Set in the hashes of words in Latin letters.
+  /// The bit set in hashes of words in Latin letters.
   private static let latin: UInt32 = 1 << 19
 
   private static func hash(_ word: String, isLatin: Bool) -> UInt32 {
@@ -29,14 +29,14 @@ struct TitleWords {
     self.hashes = hashes
   }
 
-  /// Whether two titles have no more than half of the words of the shorter one in common. Of two scripts nobody can say.
+  /// Whether two titles share at most half of the words of the shorter one. False for titles in different scripts.
   static func arePlainlyOthers(_ some: Set<UInt32>, _ others: Set<UInt32>) -> Bool {
     func isLatin(_ words: Set<UInt32>) -> Bool { words.contains { $0 & latin != 0 } }
     guard !some.isEmpty, !others.isEmpty, isLatin(some) == isLatin(others) else { return false }
     return 2 * some.intersection(others).count <= min(some.count, others.count)
   }
 
-  /// Whether all titles of a thing plainly are others than those of another thing.
+  /// Whether all titles of one item plainly differ from all titles of another.
   static func arePlainlyOthers(_ titles: [String], _ others: [String]) -> Bool {
     let (words, otherWords) = (titles.map { TitleWords($0).hashes }, others.map { TitleWords($0).hashes })
     return words.allSatisfy { one in otherWords.allSatisfy { arePlainlyOthers(one, $0) } }

@@ -1,15 +1,16 @@
 internal import SQLite
 
-/// What a field is of each item, made of rows that hang on it, while somebody walks through the items in their order.
+/// The values of a field for all items, from rows that belong to them. It advances in step with a listing by item
+/// number.
 public final class FieldScan {
-  /// That of the field among those that are listed.
+  /// The place of the field among the listed fields.
   public let place: Int
   private let fold: Rows.Fold
   private let rows: RowScan
-  /// The row that was fetched last, and the item that it hangs on: one behind all others at the end.
+  /// The row fetched last, and the item that it belongs to; `Int64.max` at the end.
   private var row: Cursor?
   private var owner = Int64.min
-  /// The item that is wanted.
+  /// The current item of the listing.
   var item: Int64 = 0
 
   init(_ place: Int, _ fold: Rows.Fold, _ rows: RowScan) { (self.place, self.fold, self.rows) = (place, fold, rows) }
@@ -17,14 +18,14 @@ public final class FieldScan {
   public enum Value {
     case null
     case integer(Int64)
-    /// What was appended.
+    /// A text, which was appended.
     case text
   }
 
-  /// What it is of the item that the listing stands on.
-  /// - Parameter bytes: to which a text is appended.
+  /// Returns the value for the current item of the listing.
+  /// - Parameter bytes: the bytes to which a text is appended.
   public func value(_ bytes: inout [UInt8]) throws -> Value {
-    // The first time this fetches the first row.
+    // The first call fetches the first row.
     let start = bytes.count
     var count: Int64 = 0
     while owner <= item {

@@ -1,7 +1,7 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Finds items by what sources and publishers call them. Statements are prepared once.
+/// Finds items by ids of sources and by ISBN. Statements are prepared once.
 final class ItemFinder {
   private let db: Connection
   private var byID: PreparedStatement?
@@ -9,12 +9,12 @@ final class ItemFinder {
 
   init(_ db: Connection) { self.db = db }
 
-  /// The item that a record is: the same id of a source, or the same ISBN.
+  /// The item with an id or the ISBN of the record.
   func itemID(of record: Record) throws -> ItemID? {
     try itemID(of: record.externalIDs, isbn: record.book.isbn?.digits13)
   }
 
-  /// The items that share a code with something, each with what that names. Several may have one ISBN.
+  /// The items that share an id or ISBN, each with what that code identifies. Several items may have one ISBN.
   func items(sharing signs: WorkSigns) throws -> [(id: ItemID, code: Comparison.Code)] {
     var found: [(id: ItemID, code: Comparison.Code)] = []
     for id in signs.externalIDs {

@@ -1,29 +1,29 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Writes items and what hangs on them: one at a time for a command, a hundred thousand for an import. Statements are
-/// prepared once; ids of people, labels and genres are remembered.
+/// Writes items and the rows that belong to them: one for a command, a hundred thousand for an import. Statements are
+/// prepared once; the ids of people, labels and genres are cached.
 ///
-/// It must live inside one transaction, or in several between which nobody else writes.
+/// Use it within one transaction, or within several if no other process writes in between.
 final class ItemWriter {
   private let db: Connection
   private let labels: GenreLabels
   private let itemGenres: ItemGenres
   private let finder: ItemFinder
-  /// What labels became that stood together before: most items have what others have.
+  /// The meanings of sets of labels seen before. Most items share theirs with others.
   private var meanings: [LabelSet: Meaning] = [:]
-  /// What names of genres stand for that stood together before.
+  /// The ids of genres for lists of names seen before.
   private var named: [[String]: [Int64]] = [:]
   private static let mostMeanings = 10_000
   private var people: [String: Int64] = [:]
-  /// Whether results are among the recents, once somebody asked.
+  /// Whether the recents have search results; nil until the first query.
   private var isAnyViewed: Bool?
   private var inserts: [(table: Table, insert: PreparedStatement)] = []
-  /// With the address of their text, which is quicker to find than the text.
+  /// The prepared statements. The address of the text is quicker to find than the text.
   private var statements: [(text: UnsafePointer<UInt8>, statement: PreparedStatement)] = []
   private var waiting: [(text: UnsafePointer<UInt8>, rows: WaitingRows)] = []
-  /// Whether rows of which nobody needs the id may wait until there are several of their table, or ``flush()``: several of one
-  /// statement cost less than as many statements.
+  /// Whether rows whose ids are not needed wait for a batch of their table, or for ``flush()``. A statement for several
+  /// rows costs less than one for each.
   var isPatient = false
 
   init(_ db: Connection) {
@@ -35,8 +35,8 @@ final class ItemWriter {
 
   /// Inserts an item.
   /// - Parameters:
-  ///   - genres: what a person chose instead of what the record's labels say.
-  ///   - cells: what its columns keep of the record, where that is known.
+  ///   - genres: the genres that the user chose, instead of those of the record's labels.
+  ///   - cells: the stored values of the record, if they are known.
   func insert(
     _ record: Record, genres: [String]?, cells: RecordCells? = nil, now: Timestamp
   ) throws -> ItemID {
@@ -58,10 +58,10 @@ final class ItemWriter {
     return item
   }
 
-  /// What ``Store/itemID(of:)-(Record)`` finds.
+  /// Returns the same as ``Store/itemID(of:)-(Record)``.
   func itemID(of record: Record) throws -> ItemID? { try finder.itemID(of: record) }
 
-  /// A result that was viewed and is now added is viewed as the item, at its old place.
+  /// Turns recent views of a search result into views of the item that was added from it. They keep their places.
   func adoptRecents(as item: ItemID, of ids: [ExternalID]) throws {
     let isAnyViewed =
       try isAnyViewed ?? db.value("SELECT EXISTS (SELECT 1 FROM recently_viewed WHERE item_id IS NULL)") ?? false
@@ -73,13 +73,13 @@ final class ItemWriter {
     }
   }
 
-  /// Gives an item a copy.
-  /// - Parameter facts: what is said of it, checked; nothing yet in most cases.
+  /// Adds a copy of an item and returns its id.
+  /// - Parameter facts: the checked facts of the copy; none by default.
   func own(_ item: ItemID, _ facts: Copy.Facts = Copy.Facts(), now: Timestamp) throws -> CopyID {
     CopyID(rawValue: try rows(Self.copy).insert(Self.cells(of: facts, item, now)))
   }
 
-  /// The same, where nobody needs to know which copy it is.
+  /// Adds a copy of an item without returning its id.
   func addCopy(of item: ItemID, _ facts: Copy.Facts = Copy.Facts(), now: Timestamp) throws {
     try add(Self.copy, Self.cells(of: facts, item, now))
   }
@@ -97,14 +97,13 @@ final class ItemWriter {
     ]
   }
 
-  /// Writes what differs between two records of an item. Its genres, labels and ids stay, and so does whatever else is in
-  /// its rows.
+  /// Writes the differences between two records of an item. Genres, labels, ids and all other columns stay.
   func update(_ item: ItemID, from old: Record, to new: Record, now: Timestamp) throws {
     try update(
       .item, "id", item, Self.cells(of: old), Self.cells(of: new) + [("updated_at", .text(now.rawValue))])
     let table = try Self.table(of: new)
     if try !update(table, "item_id", item, Self.cells(of: old, in: table), Self.cells(of: new, in: table)) {
-      // Another program made the item, and left its details out.
+      // Another program added the item without its details.
       try insert(RecordCells.values(of: new, in: table), into: table, ["item_id"], [.integer(item.rawValue)])
       try insertTracks(of: new, item: item)
     } else if old.tracks != new.tracks {
@@ -119,8 +118,8 @@ final class ItemWriter {
     }
   }
 
-  /// Sets the columns whose value is another than before.
-  /// - Returns: false when there is no such row.
+  /// Updates the columns whose values differ.
+  /// - Returns: false if there is no such row.
   @discardableResult
   private func update(
     _ table: Table, _ key: String, _ item: ItemID, _ old: [Cell], _ new: [Cell]
@@ -135,20 +134,21 @@ final class ItemWriter {
     return count > 0
   }
 
-  /// Gives the item the genres that a person named, in this order; new names become genres. Its labels count no more.
+  /// Replaces the genres of an item with those that the user named, in this order. New names become genres. Its labels
+  /// no longer count.
   func replaceGenres(of item: ItemID, with names: [String]) throws {
     try run("UPDATE item SET genres_by_hand = 1 WHERE id = ?", [.integer(item.rawValue)])
     try run("DELETE FROM item_genre WHERE item_id = ?", [.integer(item.rawValue)])
     try insertGenres(try ids(ofGenres: names), item: item)
   }
 
-  /// Gives the item back to its labels: it has the genres that they stand for, whatever a person chose before.
+  /// Replaces the genres of an item with those of its labels, even if the user chose others before.
   func restoreGenres(of item: ItemID) throws {
     try run("UPDATE item SET genres_by_hand = 0 WHERE id = ?", [.integer(item.rawValue)])
     try itemGenres.write(try itemGenres.changes(of: "item_id = \(item.rawValue)"))
   }
 
-  /// Gives the item the labels of a record. Its genres follow them, unless a person chose them.
+  /// Replaces the labels of an item. Its genres follow, unless the user chose them.
   func replaceLabels(of item: ItemID, with record: Record) throws {
     try run("DELETE FROM item_label WHERE item_id = ?", [.integer(item.rawValue)])
     let meant = try insertLabels(of: record, item: item)
@@ -159,8 +159,8 @@ final class ItemWriter {
     try insertGenres(meant, item: item)
   }
 
-  /// Removes an item and all that hangs on it.
-  /// - Returns: false when there is none.
+  /// Removes an item and all rows that belong to it.
+  /// - Returns: false if there is no such item.
   func remove(_ item: ItemID) throws -> Bool {
     let people = try people(of: item)
     guard try db.run("DELETE FROM item WHERE id = \(item.rawValue)") > 0 else { return false }
@@ -172,27 +172,27 @@ final class ItemWriter {
     try db.values("SELECT DISTINCT person_id FROM credit WHERE item_id = \(item.rawValue)")
   }
 
-  /// Removes those of these people whom no item names any more.
+  /// Deletes those of these people who have no credits left.
   private func forgetUnused(_ people: [Int64]) throws {
     for person in people {
       try db.run(
         "DELETE FROM person WHERE id = \(person) AND NOT EXISTS (SELECT 1 FROM credit WHERE person_id = \(person))")
     }
-    // What is remembered of them may be gone.
+    // Their cached ids may be gone.
     self.people = [:]
   }
 
-  /// Removes everyone whom no item names, such as another program may have left.
+  /// Deletes people without credits, which another program may have left.
   func forgetUnusedPeople() throws {
     try db.run("DELETE FROM person WHERE NOT EXISTS (SELECT 1 FROM credit WHERE person_id = person.id)")
   }
 
   // MARK: Parts
 
-  /// A column of a row, and what stands there.
+  /// A column of a row and its value.
   private typealias Cell = (name: String, value: Value)
 
-  /// What a record says in the columns of `item`.
+  /// The columns of `item` with their values for a record.
   private static func cells(of record: Record) -> [Cell] {
     cells(of: record, in: .item) + [("sort_title", RecordCells.sortTitle(of: record))]
   }
@@ -201,13 +201,13 @@ final class ItemWriter {
     Array(zip(Column.all(in: table).map(\.name), RecordCells.values(of: record, in: table)))
   }
 
-  /// The table of what only things of this kind have.
+  /// The table of the columns that only the record's kind has.
   private static func table(of record: Record) throws -> Table {
     guard let table = Table(record.kind) else { throw CatalogError.notShelved(record.kind) }
     return table
   }
 
-  /// Inserts a row of what a record says in the columns of a table, and of others, which are always the same for a table.
+  /// Inserts a row with the stored values of a record and further columns, which are always the same for a table.
   @discardableResult
   private func insert(
     _ cells: [Value], into table: Table, _ others: @autoclosure () -> [String], _ values: [Value]
@@ -276,7 +276,7 @@ final class ItemWriter {
 
   private func insertExternalIDs(of record: Record, item: ItemID) throws { try add(record.externalIDs, to: item) }
 
-  /// Adds what sources call the item. An id that another item already has is left to it.
+  /// Adds ids of sources to an item. An id of another item stays there.
   func add(_ ids: [ExternalID], to item: ItemID) throws {
     for id in ids {
       try run(
@@ -285,7 +285,7 @@ final class ItemWriter {
     }
   }
 
-  /// Keeps the labels and returns the genres that they stand for.
+  /// Stores the labels and returns their genres.
   private func insertLabels(of record: Record, item: ItemID) throws -> [Int64] {
     guard let meaning = try meaning(of: record) else { return [] }
     for (position, label) in zip(Int64(1)..., meaning.labels) {
@@ -299,7 +299,7 @@ final class ItemWriter {
   /// Whether the labels of a record stand for genres.
   func meansGenres(_ record: Record) throws -> Bool { try meaning(of: record).map { !$0.genres.isEmpty } ?? false }
 
-  /// What its labels are; nil for a record without any.
+  /// The rows of its labels with their genres; nil for a record without labels.
   private func meaning(of record: Record) throws -> Meaning? {
     if record.labels.isEmpty { return nil }
     return try meaning(
@@ -336,14 +336,14 @@ final class ItemWriter {
     }
   }
 
-  /// Inserts a row of which nobody needs the id.
-  /// - Parameter columns: the name of the table, and those of the columns in parentheses.
+  /// Inserts a row whose id is not needed.
+  /// - Parameter columns: the name of the table, followed by the names of its columns in parentheses.
   func add(_ columns: StaticString, _ values: [Value]) throws {
     let rows = try rows(columns)
     if isPatient { try rows.add(values) } else { try rows.insert(values) }
   }
 
-  /// Inserts what still waits.
+  /// Inserts the rows that still wait.
   func flush() throws { for (_, rows) in waiting { try rows.flush() } }
 
   private func rows(_ columns: StaticString) throws -> WaitingRows {
@@ -353,7 +353,7 @@ final class ItemWriter {
     return rows
   }
 
-  /// Runs a statement of the program's own, and returns the id of the row that it inserted last.
+  /// Runs a fixed statement and returns the id of the last inserted row.
   @discardableResult
   func run(_ sql: StaticString, _ arguments: [Value]) throws -> Int64 { try statement(sql).run(arguments) }
 
@@ -374,14 +374,14 @@ private struct LabelSet: Hashable {
   var kind: Kind
 }
 
-/// The rows of labels, each once, and the genres that they stand for together.
+/// The rows of labels, without repeats, and the genres that they mean together.
 private struct Meaning {
   var labels: [Int64]
   var genres: [Int64]
 }
 
 extension Credit {
-  /// What makes two credits one person: the name and the source's id.
+  /// The identity of a person in credits: the name and the source's id.
   fileprivate struct Person {
     var name: String
     var externalID: String

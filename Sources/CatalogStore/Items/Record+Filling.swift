@@ -1,8 +1,8 @@
 public import CatalogModel
 
 extension Record {
-  /// The record with what it lacks and another one says of the same thing. What it has stays as it is.
-  /// - Parameter locked: the keys of fields that are a person's own, also when they are empty.
+  /// Returns the record with its empty fields filled from another record of the same work. Other fields stay.
+  /// - Parameter locked: the keys of fields that the user has set or emptied.
   public func filled(from other: Record, except locked: Set<String> = []) -> Record {
     var record = self
     let (mine, others) = (Draft(self), Draft(other))
@@ -14,17 +14,17 @@ extension Record {
     for field in Field.all where field.isEditable && field.isOf(kind) && lacks(field.key) {
       switch field.key {
       case "year" where !lacks("released"): continue
-      // It says the year, too, and must not say another.
+      // The date also sets the year, and must not change it.
       case "released" where !lacks("year") && other.released?.year != year: continue
       default: break
       }
       let told = field.value(of: others).texts
       for column in field.columns where !told.isEmpty && (column.table == .item || column.table == Table(kind)) {
-        // What is a value of a record is one of another of its kind.
+        // A value of one record is valid in another of the same kind.
         try? column.set(&record, told)
       }
     }
-    // What only a source says, and what is only something together.
+    // These fields come only from sources, or only together.
     if lacks("public_rating", "public_votes") { record.publicRating = other.publicRating }
     if lacks("list_price", "sale_price", "currency") {
       (record.book.price, record.book.salePrice) = (other.book.price, other.book.salePrice)
@@ -35,12 +35,13 @@ extension Record {
     }
     if lacks("tracks") { record.vinyl.tracks = other.vinyl.tracks }
     if lacks("labels") { (record.labels, record.labelSource) = (other.labels, other.labelSource) }
-    // It is known by all its ids.
+    // All ids are kept.
     for id in other.externalIDs where !record.externalIDs.contains(id) { record.externalIDs.append(id) }
     return record
   }
 
-  /// What another says otherwise, as far as it can be compared: `minutes: 171`. A date that is only more precise is no other.
+  /// Returns the comparable fields whose values contradict, with the other record's values: `minutes: 171`. A date that
+  /// is only more precise does not contradict.
   func differences(to other: Record) -> [String] {
     Field.all.filter { $0.isOf(kind) && !$0.columns.isEmpty && !Self.ownWords.contains($0.key) }.compactMap { field in
       let (mine, told) = (compared(field), other.compared(field))
@@ -52,7 +53,7 @@ extension Record {
     }
   }
 
-  /// The values of a field, equal where they mean the same.
+  /// The values of a field in a form that is equal for equal meanings.
   private func compared(_ field: Field) -> [String] {
     switch field.key {
     case "barcode": vinyl.barcode.map { [Barcode.canonical(of: $0)] } ?? []
@@ -61,7 +62,7 @@ extension Record {
     }
   }
 
-  /// What each source says in its own words.
+  /// The fields that each source words in its own way.
   private static let ownWords: Set = [
     "title", "url", "description", "note", "tagline", "public_rating", "public_votes",
   ]

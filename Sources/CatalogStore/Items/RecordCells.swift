@@ -1,14 +1,14 @@
 internal import CatalogModel
 internal import SQLite
 
-/// What the columns of the file keep of a record. No catalog is needed to find that, so another thread may. It is not copied.
+/// The stored values of a record. No catalog is needed to compute them, so another thread can. A class avoids copies.
 final class RecordCells: Sendable {
   let item: [Value]
   let sortTitle: Value
-  /// What only things of its kind have.
+  /// The values of the columns that only its kind has.
   let details: [Value]
 
-  /// - Parameter table: that of what only things of its kind have.
+  /// - Parameter table: the table of its kind.
   init(of record: Record, in table: Table) {
     item = Self.values(of: record, in: .item)
     sortTitle = Self.sortTitle(of: record)
@@ -17,9 +17,9 @@ final class RecordCells: Sendable {
 
   static func sortTitle(of record: Record) -> Value { .optional(SortTitle.of(Text.line(record.title) ?? "")) }
 
-  /// In the order of the columns.
+  /// The stored values, in the order of the columns.
   static func values(of record: Record, in table: Table) -> [Value] {
-    // Where they stand: to copy a column takes longer than to ask it.
+    // The columns are read in place: copying one takes longer than its value.
     Column.all(in: table).withUnsafeBufferPointer { columns in
       columns.indices.map { columns[$0].stored(record) }
     }

@@ -2,10 +2,10 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// Writes a card. A second card of an item stands beside the first, and is newer by a second at least, also where the clock was
-  /// set back by less than a minute.
-  /// - Parameter thought: when that was thought, where it was not now.
-  /// - Throws: ``CatalogError/emptyCard`` without a rating and words, ``CatalogError/commentTooLong(_:)``,
+  /// Adds a card to an item. It is newer than an existing card by at least a second, even if the clock was set back by
+  /// less than a minute.
+  /// - Parameter thought: the time of the opinion; nil for now.
+  /// - Throws: ``CatalogError/emptyCard`` without rating and comment, ``CatalogError/commentTooLong(_:)``,
   ///   ``CatalogError/noItem(_:)``.
   public func addCard(
     to item: ItemID, rating: Rating?, comment: String?, seenOn: PartialDate? = nil, thought: Timestamp? = nil,
@@ -29,10 +29,10 @@ extension Store {
     }
   }
 
-  /// Rates an item, and says nothing else: no words, and no time that it was seen.
+  /// Rates an item, without a comment or a date.
   ///
-  /// Whoever rates again on the same day thinks better of it: the newest card changes when it is of that day, and has neither
-  /// words nor a date.
+  /// A second rating on the same day replaces the first: the newest card changes if it is of that day and has neither
+  /// comment nor date.
   /// - Returns: the card, and whether it is new.
   /// - Throws: ``CatalogError/noItem(_:)``.
   public func rate(_ item: ItemID, _ rating: Rating, now: Timestamp) throws -> (card: Card, isNew: Bool) {
@@ -46,11 +46,11 @@ extension Store {
     }
   }
 
-  /// Changes a card. `change` gets it as it is inside the write, and only what it makes different of the rating, the
-  /// comment and the date is written.
-  /// - Returns: the card as it is then.
-  /// - Throws: ``CatalogError/noCard(_:)``, ``CatalogError/cardOfEntry(_:_:)`` for the date of such a card, what `change`
-  ///   throws, and what ``addCard(to:rating:comment:seenOn:now:)`` throws.
+  /// Changes a card. `change` receives the card as it is within the transaction. Only differences in rating, comment
+  /// and date are written.
+  /// - Returns: the changed card.
+  /// - Throws: ``CatalogError/noCard(_:)``, ``CatalogError/cardOfEntry(_:_:)`` for the date of a card with a diary
+  ///   entry, the errors of `change`, and those of ``addCard(to:rating:comment:seenOn:now:)``.
   @discardableResult
   public func changeCard(_ id: CardID, now: Timestamp, _ change: (inout Card) throws -> Void) throws -> Card {
     try write {
@@ -64,7 +64,7 @@ extension Store {
       }
       if card.comment != before.comment { changes.append("comment = \(card.comment)") }
       if card.seenOn != before.seenOn {
-        // The entry has the date.
+        // The diary entry has the date.
         if let entry = try entry(of: id) { throw CatalogError.cardOfEntry(id, entry) }
         changes.append("seen_on = \(card.seenOn?.description)")
       }
@@ -75,8 +75,8 @@ extension Store {
     }
   }
 
-  /// Removes cards, all that are as they were seen, in one transaction.
-  /// - Returns: those that were removed. A card that is gone by then, or says something else, is none of them.
+  /// Removes the cards that still equal the given ones, in one transaction.
+  /// - Returns: the removed cards. Cards that are gone or have changed are left out.
   @discardableResult
   public func removeCards(_ seen: [Card]) throws -> [Card] {
     try write {
@@ -94,10 +94,9 @@ extension Store {
     return card
   }
 
-  /// The order in which cards stand, the newest first: by the time, and, where two devices wrote in one second, by what they say,
-  /// so that it is the same on every device.
+  /// The order of cards, newest first: by time, then by content, so that it is the same on every device.
   static let newestCardFirst: SQL = "card.created_at DESC, card.rating DESC, card.comment DESC, card.id DESC"
-  /// The same, the newest last.
+  /// The reverse order, newest last.
   static let newestCardLast: SQL = "card.created_at, card.rating, card.comment, card.id"
 
   /// The cards of one item, or all cards, newest first.
@@ -106,7 +105,7 @@ extension Store {
     return try db.all("SELECT * FROM card \(filter) ORDER BY \(Self.newestCardFirst)", Self.card)
   }
 
-  /// The cards of all items that match, newest first.
+  /// The cards of all matching items, newest first.
   public func cards(of query: Query) throws -> [Card] {
     let items: SQL = "SELECT item.id FROM item WHERE \(try condition(query))"
     return try db.all("SELECT * FROM card WHERE item_id IN (\(items)) ORDER BY \(Self.newestCardFirst)", Self.card)
@@ -117,14 +116,14 @@ extension Store {
     try db.one("SELECT rating, scale FROM item_rating WHERE item_id = \(item.rawValue)", Self.rating) ?? nil
   }
 
-  /// Checks what a card would hold, before anything is done for it.
-  /// - Returns: the comment as it would be kept.
+  /// Checks the content of a card before it is written.
+  /// - Returns: the comment as it would be stored.
   /// - Throws: ``CatalogError/emptyCard``, ``CatalogError/commentTooLong(_:)``.
   @discardableResult
   public static func checkCard(rating: Rating?, comment: String?) throws -> String? {
     let comment = Text.lines(comment)
     guard rating != nil || comment != nil else { throw CatalogError.emptyCard }
-    // SQLite counts code points, and so do we.
+    // Characters are code points, as in SQLite.
     if let length = comment?.unicodeScalars.count, length > Card.longestComment {
       throw CatalogError.commentTooLong(length)
     }

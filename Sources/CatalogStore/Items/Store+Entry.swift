@@ -2,13 +2,13 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// One thing of the catalog with all that hangs on it, in the words in which things come in and go out: each time that it was
-  /// seen, the first first, with what was thought of it then; cards of no time; copies, and who has them; the wish for it; tags and
-  /// piles; when it was added.
+  /// Returns an item with everything that belongs to it, in the form of imports and exports: the times it was seen,
+  /// oldest first, with their opinions; cards without a time; copies and their holders; the wish; tags and piles; the
+  /// day it was added.
   /// - Throws: ``CatalogError/noItem(_:)``.
   public func entry(of id: ItemID) throws -> Entry { try entry(of: try item(id)) }
 
-  /// The same for an item that was read.
+  /// Returns the entry of an item that is already loaded.
   public func entry(of item: Item) throws -> Entry {
     let id = item.id
     var entry = Entry(item.record)

@@ -2,12 +2,12 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// What became of an addition.
+  /// The outcome of adding an item.
   public enum Addition: Sendable, Hashable {
     case added(ItemID)
-    /// It was there already, and nothing was changed.
+    /// The item existed; nothing was changed.
     case exists(ItemID)
-    /// Another edition of it is there, which nobody has agreed to, and nothing was changed.
+    /// Another edition of the work exists, and the user has not agreed to a second one; nothing was changed.
     case hasEdition(ItemID)
 
     public var id: ItemID {
@@ -17,20 +17,20 @@ extension Store {
     }
   }
 
-  /// What shall be put on its shelf.
+  /// An item to add.
   public struct NewItem {
     public var record: Record
-    /// What a person chose; nil takes what the record's labels stand for.
+    /// The genres that the user chose; nil for those of the record's labels.
     public var genres: [String]?
     public var cover: Cover?
-    /// Whether the person owns it: it gets a copy, of which nothing is said yet.
+    /// Whether the user owns it: then it gets a copy without facts.
     public var isOwned: Bool
-    /// Whether it is added where another edition of the same work is, as one more.
+    /// Whether it may be added as another edition of an existing work.
     public var mayBeEdition: Bool
-    /// What is written together with it, when it is new.
+    /// Further writes in the same transaction, if the item is new.
     public var alongside: (Store, ItemID) throws -> Void
 
-    /// - Parameter isOwned: nil for what is usual with things of its kind.
+    /// - Parameter isOwned: nil for the default of the kind.
     public init(
       _ record: Record, genres: [String]? = nil, cover: Cover? = nil, isOwned: Bool? = nil, mayBeEdition: Bool = true,
       alongside: @escaping (Store, ItemID) throws -> Void = { _, _ in }
@@ -41,12 +41,12 @@ extension Store {
     }
   }
 
-  /// Puts a record on its shelf, with its people, genres, ids and cover, in one transaction.
+  /// Adds an item with its people, genres, ids and cover, in one transaction.
   ///
-  /// A recent view of the same thing becomes a view of the item. Where another edition of it is, the two know of each other.
+  /// Recent views of the same record become views of the item. It is linked to an existing edition of the same work.
   /// - Parameters:
-  ///   - genres: what a person chose; nil takes what the record's labels stand for.
-  ///   - isOwned: whether it gets a copy; nil for what is usual with things of its kind.
+  ///   - genres: the genres that the user chose; nil for those of the record's labels.
+  ///   - isOwned: whether it gets a copy; nil for the default of the kind.
   /// - Throws: ``CatalogError/emptyTitle``, ``CatalogError/notShelved(_:)``, ``CatalogError/yearOutOfRange(_:)``.
   @discardableResult
   public func add(
@@ -55,14 +55,14 @@ extension Store {
     try add(NewItem(record, genres: genres, cover: cover, isOwned: isOwned), now: now)
   }
 
-  /// The same for what is more than a record.
+  /// Adds an item with further data and options.
   public func add(_ item: NewItem, now: Timestamp) throws -> Addition {
     try write { try add(item, with: ItemWriter(db), now: now) }
   }
 
-  /// Puts several on their shelves in one transaction, and says what became of each. One that is refused is left out, and the
-  /// others are written all the same.
-  /// - Throws: ``CatalogError`` when nothing could be written.
+  /// Adds several items in one transaction and returns the outcome of each. The failure of one does not stop the
+  /// others.
+  /// - Throws: ``CatalogError`` if nothing could be written.
   public func add(_ items: [NewItem], now: Timestamp) throws -> [Result<Addition, any Error>] {
     try write {
       var writer = ItemWriter(db)
@@ -70,9 +70,9 @@ extension Store {
         do {
           return .success(try db.transaction { try add(item, with: writer, now: now) })
         } catch {
-          // What failed so badly that SQLite gave everything up is said of everything.
+          // SQLite rolled everything back, so the error concerns all items.
           guard db.isInTransaction else { throw error }
-          // What the writer remembers may be gone.
+          // The cached ids of the writer may be rolled back.
           writer = ItemWriter(db)
           return .failure((error as? SQLiteError).map { CatalogError($0, path: path ?? "") } ?? error)
         }
@@ -97,11 +97,11 @@ extension Store {
     return .added(id)
   }
 
-  /// Adds many records in one transaction, passing over those that are there already by their ids.
+  /// Adds many records in one transaction. Skips records whose ids exist.
   /// - Parameters:
-  ///   - owned: the kinds of which each gets a copy.
-  ///   - progress: called after each record; returning false stops, and what was added so far stays.
-  /// - Returns: how many were added.
+  ///   - owned: the kinds whose items get a copy.
+  ///   - progress: called after each record; returning false ends the call and keeps the items added so far.
+  /// - Returns: the number of added items.
   public func addAll(
     _ records: some Sequence<(record: Record, genres: [String]?)>, owned: [Kind] = Copy.usualKinds, now: Timestamp,
     progress: (Int) -> Bool = { _ in true }
@@ -126,13 +126,12 @@ extension Store {
     }
   }
 
-  /// Keeps so many MiB of pages from now on, so that indexes that are asked and filled in no order need not be read and
-  /// written again and again.
+  /// Sets the size of the page cache in MiB, so that indexes with random access are not read and written repeatedly.
   public func makeRoomForMany(_ mebibytes: Int = 32) throws {
     try db.execute(script: Array("PRAGMA cache_size = -\(mebibytes * 1024)".utf8))
   }
 
-  /// Checks what an item would hold, before anything is done for it.
+  /// Checks the content of an item before it is written.
   /// - Throws: ``CatalogError/emptyTitle``, ``CatalogError/notShelved(_:)``, ``CatalogError/yearOutOfRange(_:)``,
   ///   ``CatalogError/noteTooLong(_:)``.
   public static func check(_ record: Record) throws {
@@ -144,12 +143,12 @@ extension Store {
     if let note = record.note?.unicodeScalars.count, note > Copy.longestNote { throw CatalogError.noteTooLong(note) }
   }
 
-  /// The item that this record already is: the same id of a source, or the same ISBN. ``likeness(of:)`` says more.
+  /// The item with an id or the ISBN of the record. ``likeness(of:)`` finds more.
   public func itemID(of record: Record) throws -> ItemID? { try ItemFinder(db).itemID(of: record) }
   public func itemID(of external: ExternalID) throws -> ItemID? { try ItemFinder(db).itemID(of: external) }
   public func itemID(of isbn: ISBN) throws -> ItemID? { try ItemFinder(db).itemID(of: isbn) }
 
-  /// The records with this barcode; several pressings may share one.
+  /// The records with this barcode. Several pressings may share one.
   public func itemIDs(of barcode: Barcode) throws -> [ItemID] {
     try db.values(
       "SELECT item_id FROM vinyl WHERE barcode IN (\(list: Barcode.forms(of: barcode.digits))) ORDER BY item_id",
@@ -161,7 +160,7 @@ extension Store {
     try db.value("SELECT 1 FROM item WHERE id = \(id.rawValue)", as: Int.self) != nil
   }
 
-  /// Everything about one item.
+  /// Returns an item with all its fields.
   /// - Throws: ``CatalogError/noItem(_:)``.
   public func item(_ id: ItemID) throws -> Item {
     let raw = id.rawValue
@@ -221,7 +220,7 @@ extension Store {
     }
   }
 
-  /// What only its kind has. An item of another program's may be without.
+  /// Reads the fields that only its kind has. An item from another program may lack them.
   private func readDetails(of id: Int64, into record: inout Record) throws {
     guard let table = Table(record.kind) else { return }
     let row = try db.one("SELECT * FROM \(SQL(stringLiteral: table.rawValue)) WHERE item_id = \(id)") { $0 }
@@ -234,13 +233,13 @@ extension Store {
     }
   }
 
-  /// Changes an item. `change` gets it as it is inside the write, whatever others did to it before, and only what `change`
-  /// makes different is written, with who made it so. What a person typed is locked from then on, but for tags, of which no
-  /// source says anything.
-  /// - Parameter origin: whose values they are. The labels of a source are written too, and the genres follow them unless a
-  ///   person chose them; of a person the genres are.
-  /// - Returns: the item as it was, and as it is.
-  /// - Throws: ``CatalogError/noItem(_:)``, what `change` throws, and what ``add(_:genres:cover:now:)`` throws of a record.
+  /// Changes an item. `change` receives the item as it is within the transaction. Only differences are written, with
+  /// their origin. Fields that the user changes are locked, except tags, which no source gives.
+  /// - Parameter origin: the origin of the new values. From a source, labels are written too, and the genres follow
+  ///   unless the user chose them. From the user, the genres are written.
+  /// - Returns: the item before and after the change.
+  /// - Throws: ``CatalogError/noItem(_:)``, the errors of `change`, and those of ``add(_:genres:cover:now:)`` for the
+  ///   record.
   @discardableResult
   public func change(
     _ id: ItemID, from origin: Origin = .hand, now: Timestamp, _ change: (inout Draft) throws -> Void
@@ -267,7 +266,7 @@ extension Store {
     }
   }
 
-  /// The genres that an item's labels stand for, whatever a person chose; nil when it came without labels.
+  /// The genres of an item's labels, even if the user chose others; nil for an item without labels.
   public func labelledGenres(of id: ItemID) throws -> [String]? {
     let row = try db.one(
       "SELECT kind, EXISTS (SELECT 1 FROM item_label WHERE item_id = item.id) AS has_labels FROM item WHERE id = \(id.rawValue)"
@@ -282,16 +281,16 @@ extension Store {
     }
   }
 
-  /// Whether a person chose the item's genres, so that its labels do not count.
+  /// Whether the user chose the item's genres, so that its labels do not count.
   public func hasGenresByHand(_ id: ItemID) throws -> Bool {
     try db.value("SELECT genres_by_hand FROM item WHERE id = \(id.rawValue)") ?? false
   }
 
-  /// Gives an item back to its labels: it has the genres that they stand for.
+  /// Replaces the genres of an item with those of its labels.
   public func restoreGenres(of id: ItemID) throws { try write { try ItemWriter(db).restoreGenres(of: id) } }
 
-  /// Removes items and all that hangs on them, in one transaction.
-  /// - Throws: ``CatalogError/noItem(_:)`` for the first that is not there; then none is removed.
+  /// Removes items and all rows that belong to them, in one transaction.
+  /// - Throws: ``CatalogError/noItem(_:)`` for the first missing item; then none is removed.
   public func remove(_ ids: [ItemID]) throws {
     try write {
       let writer = ItemWriter(db)
@@ -301,7 +300,7 @@ extension Store {
 
   // MARK: Covers
 
-  /// Keeps a picture as the item's cover, in place of the one it had.
+  /// Sets the cover of an item.
   public func setCover(_ cover: Cover, of id: ItemID) throws {
     try db.run(
       """
@@ -317,7 +316,7 @@ extension Store {
 }
 
 extension Cover {
-  /// A row of any table that keeps pictures.
+  /// Reads a cover from a row of any table with images.
   init(row: Row) throws {
     self.init(
       bytes: try row.get("bytes"), mediaType: try row.get("media_type"), width: try row.get("width"),

@@ -1,7 +1,7 @@
 public import CatalogModel
 public import SQLite
 
-/// How a listing is sorted: by a field, upwards or downwards.
+/// The order of a listing: a field, ascending or descending.
 public struct ListingOrder: Sendable, Hashable {
   public var field: Field
   public var isDescending: Bool
@@ -10,7 +10,7 @@ public struct ListingOrder: Sendable, Hashable {
     (self.field, self.isDescending) = (field, isDescending)
   }
 
-  /// Reads `year`, `year-` (descending) or `year+`. Nil for what has no order.
+  /// Reads `year`, `year-` (descending) or `year+`. Nil for fields that cannot be sorted.
   public init?(_ text: String) {
     let name = text.hasSuffix("-") || text.hasSuffix("+") ? String(text.dropLast()) : text
     guard let field = Field.named(name), field.isSortable else { return nil }
@@ -24,7 +24,7 @@ public struct ListingOrder: Sendable, Hashable {
     case .rating:
       return "(SELECT rating FROM item_rating WHERE item_id = item.id)\(direction) NULLS LAST"
     case .favorite:
-      // Of those of one second the one that was made a favorite last.
+      // Within one second, the latest favorite counts as newer.
       return """
         (SELECT added_at || printf(' %019d', sequence) FROM favorite WHERE favorite.item_id = item.id)\(direction) NULLS LAST
         """
@@ -38,9 +38,9 @@ public struct ListingOrder: Sendable, Hashable {
 }
 
 extension Store {
-  /// Lists items as rows read in place, one column of the cursor for each of `fields`.
+  /// Calls `body` with the rows of a listing, read in place. The cursor has one column for each of `fields`.
   ///
-  /// Without an order, a query with words lists the best titles first, any other the newest items first.
+  /// Without an order, a query with words puts the best titles first, and any other query the newest items.
   public func list(
     _ query: Query, fields: [Field], order: [ListingOrder] = [], limit: Int? = nil, offset: Int = 0,
     _ body: (Cursor) throws -> Bool
@@ -49,9 +49,10 @@ extension Store {
     try db.forEach(try listing(query, select: select, order, limit, offset), body)
   }
 
-  /// Lists all items by their numbers. What hangs on them is not looked for again for each, but comes from scans of its own, which
-  /// are walked through in step.
-  /// - Parameter body: gets the row of an item, in which the fields of the scans are NULL.
+  /// Calls `body` with all items, ordered by number. Fields from other tables come from one scan each, which advances
+  /// in step, instead of a subquery for each item.
+  /// - Parameter body: receives the row of an item, in which the scanned fields are NULL, and the scans. It returns
+  ///   whether to continue.
   public func listAll(_ fields: [Field], _ body: (Cursor, [FieldScan]) throws -> Bool) throws {
     try read {
       let scans = try fields.enumerated().compactMap { place, field in
@@ -66,7 +67,7 @@ extension Store {
     }
   }
 
-  /// Values of fields, and what they are selected from.
+  /// The columns and the FROM clause of a listing.
   private static func select(_ values: [SQL], of fields: [Field]) -> SQL {
     let tables = Table.allCases.filter(Set(fields.flatMap(\.tables)).contains)
     let joins = tables.map { table -> SQL in
@@ -81,7 +82,7 @@ extension Store {
     try ids(query, order: order, limit: limit, offset: offset, and: nil)
   }
 
-  /// The same of those for which another condition holds, too.
+  /// The ids of the items that also match another condition.
   func ids(
     _ query: Query, order: [ListingOrder], limit: Int?, offset: Int, and condition: SQL?
   ) throws -> [ItemID] {
@@ -89,7 +90,7 @@ extension Store {
     return try db.values(listing, as: Int64.self).map(ItemID.init)
   }
 
-  /// How many items match.
+  /// The number of matching items.
   public func count(_ query: Query) throws -> Int { try count(query, and: nil) }
 
   func count(_ query: Query, and condition: SQL?) throws -> Int {
@@ -101,11 +102,11 @@ extension Store {
     return other.map { "(\(condition)) AND \($0)" } ?? condition
   }
 
-  /// The query as a condition on `item`, its genres by their canonical names.
+  /// The SQL condition for a query about `item`. Genres are replaced by their canonical names.
   func condition(_ query: Query) throws -> SQL {
     let condition = try query.condition.flatMapComparisons { field, comparison in
       guard field == .genres else { return [comparison] }
-      // A name may mean several genres at once.
+      // A name may mean several genres.
       func canonical(_ name: String, _ made: (String) -> Query.Comparison) throws -> [Query.Comparison] {
         let names = try genres(named: name)
         return names.isEmpty ? [comparison] : names.map(made)
@@ -119,7 +120,7 @@ extension Store {
     return QueryCompiler.condition(condition)
   }
 
-  /// The order in which items stand, the newest first: by the time at which they were added.
+  /// The order of items, newest first, by the time they were added.
   static let newestItemFirst: SQL = "item.created_at DESC, item.id DESC"
 
   private func listing(
@@ -134,7 +135,7 @@ extension Store {
     return sql
   }
 
-  /// How well an item's title fits the words of a query: 0 is best. What is found by its own words alone comes last.
+  /// The rank of a title for the words of a query, from 0 (best) to 4 (found only in comments and tracks).
   private func rank(_ query: Query) -> SQL? {
     guard !query.phrase.isEmpty else { return nil }
     let phrase = query.phrase
@@ -143,7 +144,7 @@ extension Store {
     func isIn(_ index: SearchIndex) -> SQL {
       expression.isEmpty ? "false" : "item.id IN (\(index.items(matching: expression)))"
     }
-    // Few are in the index of own words, so the other is seldom asked.
+    // Few items are in the index of own words, so the other index is rarely needed.
     return """
       CASE WHEN item.title = \(phrase) COLLATE NOCASE THEN 0
         WHEN substr(item.title, 1, \(phrase.unicodeScalars.count)) = \(phrase) COLLATE NOCASE THEN 1

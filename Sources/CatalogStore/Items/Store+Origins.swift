@@ -1,14 +1,14 @@
 public import CatalogModel
 internal import SQLite
 
-/// Who gives an item a value.
+/// The origin of a value.
 public enum Origin: Sendable, Hashable {
-  /// A person. What they typed is theirs: no source replaces it.
+  /// The user. No source replaces such a value.
   case hand
   /// A source, by its id.
   case source(String)
 
-  /// As it stands in the file: `hand`, `tmdb`.
+  /// The name in the file: `hand`, `tmdb`.
   public var name: String {
     switch self {
     case .hand: "hand"
@@ -19,27 +19,27 @@ public enum Origin: Sendable, Hashable {
   init(name: String) { self = name == Self.hand.name ? .hand : .source(name) }
 }
 
-/// Where the value of a field is from.
+/// The origin of a field's value.
 public struct FieldOrigin: Sendable, Hashable {
   public var origin: Origin
-  /// When it came; nil where nobody noted that.
+  /// The time when the value was set; nil if it is unknown.
   public var since: Timestamp?
-  /// Whether no source replaces it.
+  /// Whether sources must not replace it.
   public var isLocked: Bool
 }
 
 extension Store {
-  /// Where the values of an item are from. A field is in it that has a value, or that a person has emptied.
+  /// Returns the origins of all fields that have a value or that the user has emptied.
   ///
-  /// Rows of `field_value` are of what did not come with the item. The rest came with it, from where
-  /// ``origin(of:)`` says, and is a person's own when that is a person. Whether genres are locked stands in the item.
+  /// A row of `field_value` exists for each value set after the item was added. All other values have the item's own
+  /// origin (``origin(of:)``), and are locked if that is the user. The item stores whether its genres are locked.
   public func origins(of item: Item) throws -> [Field: FieldOrigin] {
     var origins: [Field: FieldOrigin] = [:]
     let (first, draft) = (try origin(of: item), Draft(item))
     for field in Field.told(of: item.record.kind) + [.genres, .cover] where !field.value(of: draft).texts.isEmpty {
       origins[field] = FieldOrigin(origin: first, since: item.createdAt, isLocked: first == .hand)
     }
-    // What was fetched for an item by hand is not typed.
+    // A cover that was fetched for an item is not the user's.
     if first == .hand { origins[.cover]?.isLocked = false }
     let rows = try db.all(
       "SELECT field, source, set_at, is_locked FROM field_value WHERE item_id = \(item.id.rawValue)"
@@ -61,8 +61,8 @@ extension Store {
     return origins
   }
 
-  /// Where an item itself is from: the first source whose id it came with, or a person where it came with none. Once it
-  /// has got ids of others, its row of the field `id` says so.
+  /// The origin of an item: the source of its first id, or the user if it was added without one. Once ids are added
+  /// later, its `field_value` row for `id` stores it.
   public func origin(of item: Item) throws -> Origin {
     let noted = try db.value(
       "SELECT source FROM field_value WHERE item_id = \(item.id.rawValue) AND field = \(Field.id.key)", as: String.self)
@@ -70,9 +70,9 @@ extension Store {
     return item.record.externalIDs.first { $0.source != ExternalID.imdb }.map { .source($0.source) } ?? .hand
   }
 
-  /// Notes who gave a field its value. A person's is locked.
+  /// Records the origin of a field's value. A value of the user is locked.
   func note(_ field: Field, of id: ItemID, from origin: Origin, now: Timestamp) throws {
-    // What a person chose of genres is a fact of the item.
+    // The item stores whether the user chose its genres.
     if field == .genres, origin == .hand {
       try db.run("DELETE FROM field_value WHERE item_id = \(id.rawValue) AND field = \(field.key)")
       return
@@ -86,7 +86,7 @@ extension Store {
       """)
   }
 
-  /// Notes who gave each field its value that differs between two states of an item.
+  /// Records the origin of each field that differs between two states of an item.
   func noteDifferences(_ before: Item, _ after: Item, from origin: Origin, now: Timestamp) throws {
     for field in Field.told(of: after.record.kind) where !field.isSame(before.record, after.record) {
       try note(field, of: after.id, from: origin, now: now)
@@ -94,7 +94,7 @@ extension Store {
     if before.genres != after.genres { try note(.genres, of: after.id, from: origin, now: now) }
   }
 
-  /// Notes where an item is from, before ids of others are added to it that hide it.
+  /// Records the origin of an item before ids are added that would hide it.
   func noteOrigin(of item: Item) throws {
     let origin = try origin(of: item)
     try db.run(
@@ -105,9 +105,8 @@ extension Store {
       """)
   }
 
-  /// Gives fields of an item back to its sources, which may change them from now on. Genres become what its labels stand
-  /// for.
-  /// - Returns: those that were a person's until now.
+  /// Unlocks fields of an item, so that sources may change them. Genres become those of its labels.
+  /// - Returns: the fields that were locked.
   /// - Throws: ``CatalogError/noItem(_:)``.
   @discardableResult
   public func giveBack(_ fields: [Field], of id: ItemID) throws -> [Field] {
@@ -134,7 +133,7 @@ extension Store {
 
   // MARK: Covers
 
-  /// Keeps a picture that a person chose. No source replaces it.
+  /// Sets a cover that the user chose. No source replaces it.
   /// - Throws: ``CatalogError/noItem(_:)``.
   public func setCoverByHand(_ cover: Cover, of id: ItemID, now: Timestamp) throws {
     try write {
@@ -144,8 +143,8 @@ extension Store {
     }
   }
 
-  /// Takes an item's cover away, whoever chose it.
-  /// - Returns: false when it had none.
+  /// Removes the cover of an item, even if the user chose it.
+  /// - Returns: false if it had none.
   /// - Throws: ``CatalogError/noItem(_:)``.
   @discardableResult
   public func removeCover(of id: ItemID) throws -> Bool {

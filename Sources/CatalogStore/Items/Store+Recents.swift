@@ -1,13 +1,13 @@
 public import CatalogModel
 internal import SQLite
 
-/// Something viewed: an item, or a result that is not in the catalog.
+/// A recent view of an item, or of a search result outside the catalog.
 public struct RecentView: Sendable, Hashable, Identifiable {
-  /// The number of the view. Who views the same thing again makes another.
+  /// The number of the view. Another view of the same item gets another number.
   public var id: Int64
-  /// The item, when it is one.
+  /// The viewed item; nil for a search result.
   public var item: ItemID?
-  /// What the source calls it, when it is not an item.
+  /// The source's id of a search result; nil for an item.
   public var externalID: ExternalID?
   public var kind: Kind
   public var title: String
@@ -18,7 +18,7 @@ public struct RecentView: Sendable, Hashable, Identifiable {
 }
 
 extension Store {
-  /// Counts an item as viewed: it moves to the front, and the eleventh leaves (the file's own rule).
+  /// Records a view of an item: it moves to the front. A trigger keeps the last ten.
   /// - Throws: ``CatalogError/noItem(_:)``.
   public func recordView(of id: ItemID, now: Timestamp) throws {
     try write {
@@ -32,7 +32,7 @@ extension Store {
     }
   }
 
-  /// Counts a search result as viewed. One that is in the catalog counts as its item.
+  /// Records a view of a search result, or of its item if the catalog has it.
   public func recordView(of record: Record, id external: ExternalID, now: Timestamp) throws {
     if let item = try itemID(of: external) { return try recordView(of: item, now: now) }
     try write {
@@ -46,7 +46,7 @@ extension Store {
     }
   }
 
-  /// At most ten, the last viewed first.
+  /// The recent views, at most ten, newest first.
   public func recents() throws -> [RecentView] {
     try db.all("SELECT * FROM recently_viewed ORDER BY sequence DESC") { row in
       let item = try row.get("item_id", as: Int64?.self).map(ItemID.init)
@@ -59,9 +59,9 @@ extension Store {
     }
   }
 
-  /// Takes these views from the recents, all or none of them. One that is there no more by then is passed over, and so is a
-  /// thing that was viewed again: that is another view.
-  /// - Returns: those that were taken.
+  /// Removes recent views in one transaction. Skips views that are gone, and items that were viewed again since: that
+  /// is another view.
+  /// - Returns: the removed views.
   public func removeRecents(_ views: [RecentView]) throws -> [RecentView] {
     try write {
       try views.filter { try db.run("DELETE FROM recently_viewed WHERE sequence = \($0.id)") > 0 }

@@ -1,46 +1,46 @@
 public import CatalogModel
 internal import SQLite
 
-/// What sources say of an item otherwise than the item does, or beyond it: a value, shown before it is written.
+/// The changes that sources offer for an item, shown before they are written.
 public struct Renewal: Sendable {
-  /// What one source says of the item.
+  /// The answer of one source about the item.
   public struct Told: Sendable {
-    /// Its id.
+    /// The id of the source.
     public var source: String
-    /// Of the item's kind.
+    /// The record, of the item's kind.
     public var record: Record
 
     public init(source: String, record: Record) { (self.source, self.record) = (source, record) }
   }
 
-  /// A field of which a source says something else.
+  /// A field for which a source has another value.
   public struct Change: Sendable {
     public let field: Field
     public let told: Told
-    /// Whether a person typed what is there: then it stays.
+    /// Whether the user set the value; then it stays.
     public let isLocked: Bool
   }
 
-  /// The item when the sources were asked.
+  /// The item at the time of the request.
   public let seen: Item
-  /// The sources that were asked, whatever they said.
+  /// The sources that were asked, with or without results.
   public var asked: [String]
   public let changes: [Change]
-  /// A picture for the item that is another than its cover, and whose it is; nil for none.
+  /// A new cover for the item and its source; nil if there is none.
   public var cover: (picture: Cover, source: String)?
-  /// Its cover when the sources were asked.
+  /// The cover at the time of the request.
   private let seenCover: Cover?
-  /// What sources call it, and the file does not know yet.
+  /// The ids that the catalog does not have yet.
   public let newIDs: [ExternalID]
 
-  /// Whether there is something to be written that a person cares for.
+  /// Whether there is a change to write that matters to the user.
   public var isAnything: Bool { changes.contains { !$0.isLocked } || cover != nil || !newIDs.isEmpty }
 
-  /// Compares an item with what sources say of it. The first that says anything of a field counts; what says nothing takes
-  /// nothing away.
+  /// Compares an item with the answers of sources. For each field, the first source with a value counts. An empty value
+  /// never replaces another.
   /// - Parameters:
-  ///   - told: in the order in which they count.
-  ///   - onlyFills: what the item says of a field stays.
+  ///   - told: the answers, in order of precedence.
+  ///   - onlyFills: whether only empty fields may change.
   public init(of item: Item, told: [Told], asked: [String], onlyFills: Bool = false, in store: Store) throws {
     (seen, self.asked, seenCover) = (item, asked, try store.cover(of: item.id))
     let origins = try store.origins(of: item)
@@ -48,7 +48,7 @@ public struct Renewal: Sendable {
       guard let first = told.first(where: { field.isTold(by: $0.record) }) else { return nil }
       if onlyFills, field.isTold(by: item.record) || field.changesOthers(of: item, told: first.record) { return nil }
       var trial = item.record
-      // What the file would refuse is not worth a word.
+      // Values that the catalog would reject are left out.
       guard !field.isSame(item.record, first.record), (try? field.take(from: first.record, into: &trial)) != nil else {
         return nil
       }
@@ -58,35 +58,35 @@ public struct Renewal: Sendable {
     newIDs = told.flatMap(\.record.externalIDs).filter { !known.contains($0) }.withoutRepeats
   }
 
-  /// What became of it.
+  /// The outcome of a refresh.
   public struct Outcome: Sendable {
     public var before: Item
     public var after: Item
-    /// What was left as it is because it is otherwise by now, or a person's own.
+    /// The fields that were kept, because they have changed since or the user has set them.
     public var left: [Field] = []
     public var hasNewCover = false
   }
 
-  /// Whether the item's cover is still the one that was seen.
+  /// Whether the item's cover is still the one at the time of the request.
   fileprivate func isSeen(_ cover: Cover?) -> Bool { cover == seenCover }
 }
 
 extension Field {
-  /// Whether a person typed it, or something that it would change.
+  /// Whether the user set the field, or a linked field that it would change.
   fileprivate func isLocked(_ origins: [Field: FieldOrigin], against told: Record, of item: Item) -> Bool {
     origins[self]?.isLocked == true
       || saidTogether.contains { origins[$0]?.isLocked == true && !Field.year.isSame(item.record, told) }
   }
 
-  /// Whether it would change something else that the item says.
+  /// Whether it would change a linked field that has a value.
   fileprivate func changesOthers(of item: Item, told: Record) -> Bool {
     saidTogether.contains { $0.isTold(by: item.record) } && !Field.year.isSame(item.record, told)
   }
 }
 
 extension Store {
-  /// Writes what sources say of an item, in one transaction. A field that has changed since the sources were asked, or that
-  /// a person has typed by now, is left as it is.
+  /// Writes the changes from sources in one transaction. Keeps fields that have changed since the request or that the
+  /// user has set.
   /// - Throws: ``CatalogError/noItem(_:)``.
   public func refresh(_ renewal: Renewal, now: Timestamp) throws -> Renewal.Outcome {
     try write {
@@ -132,7 +132,7 @@ extension Store {
     }
   }
 
-  /// Notes that sources were asked for an item, whatever they said.
+  /// Records that sources were asked about an item, with or without results.
   public func noteRefresh(of id: ItemID, at sources: [String], now: Timestamp) throws {
     try write {
       for source in sources {
@@ -145,8 +145,8 @@ extension Store {
     }
   }
 
-  /// The items for which a source was asked at this time or later.
-  /// - Parameter source: only this one; nil for any.
+  /// The items about which a source was asked at this time or later.
+  /// - Parameter source: a source; nil for any.
   public func itemsAsked(since time: Timestamp, at source: String? = nil) throws -> Set<ItemID> {
     Set(
       try db.values(

@@ -1,7 +1,7 @@
 public import CatalogModel
 internal import SQLite
 
-/// How many items there are of each kind.
+/// The number of items of each kind.
 public struct ShelfCounts: Sendable, Hashable {
   public var movies: Int
   public var books: Int
@@ -19,16 +19,16 @@ public struct ShelfCounts: Sendable, Hashable {
 
 /// One page of a shelf.
 public struct ShelfPage: Sendable, Hashable {
-  /// Items on a page: three rows of three.
+  /// The number of items on a page: three rows of three.
   public static let size = 9
 
-  /// From 1.
+  /// The number of the page, from 1.
   public var number: Int
-  /// How many items stand on the whole shelf.
+  /// The number of items on the whole shelf.
   public var count: Int
   public var items: [ItemID]
 
-  /// At least 1: an empty shelf has one empty page.
+  /// The number of pages, at least 1: an empty shelf has one empty page.
   public var pages: Int { Self.pages(of: count) }
 
   fileprivate static func pages(of count: Int) -> Int { max(1, (count + size - 1) / size) }
@@ -39,7 +39,8 @@ extension Store {
     ShelfCounts(movies: try shelfCount(.movie), books: try shelfCount(.book), vinyl: try shelfCount(.vinyl))
   }
 
-  /// The items that the diary has as finished in a year, each once. The day, which an index has, is the end of what has one.
+  /// The numbers of items that were finished in a year according to the diary, each item once. The indexed column `day`
+  /// is the end date of an entry that has one.
   public func livedCounts(in year: String) throws -> ShelfCounts {
     var counts = ShelfCounts(movies: 0, books: 0, vinyl: 0)
     try db.forEach(
@@ -58,8 +59,8 @@ extension Store {
     return counts
   }
 
-  /// A page of what matches, the newest addition first where no other order is asked for.
-  /// - Throws: ``CatalogError/noShelfPage(_:of:)`` outside 1 … pages.
+  /// Returns a page of the matching items, newest first unless an order is given.
+  /// - Throws: ``CatalogError/noShelfPage(_:of:)`` if the number is not in 1 … pages.
   public func shelfPage(_ query: Query, number: Int, order: [ListingOrder] = []) throws -> ShelfPage {
     try read {
       let count = try count(query, and: onShelf(query))
@@ -69,7 +70,7 @@ extension Store {
     }
   }
 
-  /// The page of this number; where there is none any more, the one nearest to it.
+  /// Returns the page with this number, or the nearest one if it does not exist.
   public func shelfPage(_ query: Query, nearest number: Int, order: [ListingOrder] = []) throws -> ShelfPage {
     try read {
       let count = try count(query, and: onShelf(query))
@@ -86,7 +87,7 @@ extension Store {
     return ShelfPage(number: number, count: count, items: items)
   }
 
-  /// What is only wished for is on no shelf, unless the query asks for that.
+  /// The condition that leaves out mere wishes, unless the query asks about wishes.
   private func onShelf(_ query: Query) -> SQL? { query.asks(for: [.wished, .status]) ? nil : Self.isNoMereWish }
 
   private func shelfCount(_ kind: Kind) throws -> Int {

@@ -2,8 +2,8 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// The newest week of which there is a list.
-  /// - Parameter week: only weeks before this one.
+  /// The newest week that has a list.
+  /// - Parameter week: an upper bound; the result is earlier.
   public func trendingWeek(before week: ISOWeek? = nil) throws -> ISOWeek? {
     try db.value(
       "SELECT max(iso_week) FROM trending WHERE \(week?.rawValue) IS NULL OR iso_week < \(week?.rawValue)",
@@ -11,7 +11,7 @@ extension Store {
     ).map(ISOWeek.init(rawValue:))
   }
 
-  /// The movies of a week, by rank. The first of each one's ids is what the source that made the list calls it.
+  /// The movies of a week, by rank. The first id of each is that of the list's source.
   public func trending(in week: ISOWeek) throws -> [Record] {
     try db.all(
       """
@@ -35,8 +35,8 @@ extension Store {
     }
   }
 
-  /// Makes these movies the list of a week, in this order. What is so already is not written again; pictures of movies
-  /// that are on the newest list no more go.
+  /// Sets the list of a week, in this order. Writes only differences, and deletes covers of movies that are not on the
+  /// newest list.
   public func setTrending(_ records: [Record], in week: ISOWeek) throws {
     try write {
       var left: [Int64: Int] = [:]
@@ -54,7 +54,7 @@ extension Store {
           try db.run(
             "UPDATE trending SET rank = \(rank) WHERE iso_week = \(week.rawValue) AND movie_id = \(movie)")
         case nil:
-          // A movie that stands twice on the list keeps its first place.
+          // A movie that is on the list twice keeps its first rank.
           try db.run(
             """
             INSERT INTO trending (iso_week, movie_id, rank) VALUES (\(week.rawValue), \(movie), \(rank))
@@ -73,7 +73,7 @@ extension Store {
     }
   }
 
-  /// The movie's row, of which only facts that have changed are written. Nil for a record that names no source or title.
+  /// Writes the changed facts of a movie and returns its row. Nil for a record without a source or title.
   private func writeTrendingMovie(_ record: Record) throws -> Int64? {
     guard let external = record.externalIDs.first, let title = Text.line(record.title) else { return nil }
     let labels = record.labels.compactMap(Text.line).joined(separator: "; ")
@@ -109,7 +109,7 @@ extension Store {
 
   // MARK: Pictures
 
-  /// The movies of a week whose picture is not kept, or is another by now.
+  /// The movies of a week whose cover is missing or outdated.
   public func trendingWithoutCover(in week: ISOWeek) throws -> [Record] {
     let kept: Set<String> = Set(
       try db.values(
@@ -122,7 +122,7 @@ extension Store {
     }
   }
 
-  /// Keeps the picture of a movie that is on a list.
+  /// Stores the cover of a movie on a list.
   public func setTrendingCover(_ cover: Cover, of movie: ExternalID) throws {
     try db.run(
       """
@@ -132,13 +132,13 @@ extension Store {
       """)
   }
 
-  /// The picture that is kept from this address.
+  /// The stored cover with this address.
   public func trendingCover(at url: String) throws -> Cover? {
-    // There are twenty of them.
+    // There are only about twenty covers.
     try db.one("SELECT * FROM trending_cover WHERE source_url = \(url)", Cover.init(row:))
   }
 
-  /// Keeps a picture in the place of those from the same address.
+  /// Replaces the stored covers with the same address.
   public func renewTrendingCover(_ cover: Cover) throws {
     try db.run(
       """

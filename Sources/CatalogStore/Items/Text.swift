@@ -1,15 +1,15 @@
 internal import CatalogModel
 @_spi(_Unicode) internal import Swift
 
-/// Makes text from elsewhere fit to be kept.
+/// Cleans text from outside before it is stored.
 enum Text {
-  /// One line: composed (NFC), without control characters, blanks at both ends cut. Nil when nothing is left.
+  /// Returns one line: composed (NFC), without control characters, trimmed. Nil if nothing is left.
   static func line(_ text: String?) -> String? {
     guard let text else { return nil }
     return clean(text, keepsLines: false)
   }
 
-  /// The same for text of several lines, which keeps line ends and tabs.
+  /// Returns several lines, cleaned in the same way. Line ends and tabs are kept.
   static func lines(_ text: String?) -> String? {
     guard let text else { return nil }
     return clean(text, keepsLines: true)
@@ -39,12 +39,12 @@ enum Text {
     return String(start[...end])
   }
 
-  /// Whether nothing of it needs to be changed. One that is no long ASCII text is perhaps plain all the same.
+  /// Whether the text needs no change. If it is not plain ASCII, its characters decide.
   private static func isPlain(_ text: String) -> Bool {
     var text = text
     let isPlainASCII = text.withUTF8 { bytes -> Bool? in
       guard let first = bytes.first, let last = bytes.last, first != 0x20, last != 0x20 else { return false }
-      // Without a way out, many bytes are looked at in one step.
+      // Without an early exit, several bytes are tested in one step.
       return bytes.reduce(true) { $0 && (0x20...0x7E).contains($1) } ? true : nil
     }
     return isPlainASCII ?? text.unicodeScalars.allSatisfy { $0.isPlain && !isControl($0) }
@@ -56,7 +56,7 @@ enum Text {
 }
 
 extension String {
-  /// These scalars as a text. They are added one by one: `append(contentsOf:)` looks types up at run time.
+  /// Creates a text from scalars. They are added one by one: `append(contentsOf:)` looks types up at run time.
   init(scalars: some Sequence<Unicode.Scalar>) {
     var view = UnicodeScalarView()
     for scalar in scalars { view.append(scalar) }

@@ -1,9 +1,9 @@
 internal import SQLite
 
-/// Rows of one table that are inserted one by one, or several with one statement.
+/// Inserts rows into one table, one by one or in batches.
 final class WaitingRows {
-  /// So many are inserted together. A statement of several that may fail keeps each page that it changes until it has not: the more of
-  /// them there are, the less often.
+  /// The number of rows in a batch. SQLite saves each page before a statement of several rows changes it; larger
+  /// batches do that less often.
   private static let together = 64
 
   private let columns: String
@@ -15,7 +15,7 @@ final class WaitingRows {
 
   init(of columns: String, _ db: Connection) { (self.columns, self.db) = (columns, db) }
 
-  /// Inserts a row, and returns its id.
+  /// Inserts a row and returns its id.
   @discardableResult
   func insert(_ row: some Collection<Value>) throws -> Int64 {
     let statement = try single ?? prepare(1, of: row.count)
@@ -23,7 +23,7 @@ final class WaitingRows {
     return try statement.run(Array(row))
   }
 
-  /// Inserts a row when there are several, or with ``flush()``.
+  /// Adds a row to the batch, which is inserted when it is full or by ``flush()``.
   func add(_ row: [Value]) throws {
     values += row
     count += 1

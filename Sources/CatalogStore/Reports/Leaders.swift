@@ -1,21 +1,21 @@
-/// The first of a ranking. Those that tie with the last of them are among them too, so that nobody is left out by chance.
+/// The top of a ranking, including those that tie with the last place, so that chance excludes none.
 public struct Leaders<Element> {
   private let shown: [Element]
-  /// How many more tie with the last one: nothing but the bound keeps them out.
+  /// The number of further elements that tie with the last one and exceed the limit.
   public let more: Int
 
   public static var none: Self { Self(shown: [], more: 0) }
 
-  /// So many are there when nobody ties…
+  /// The number of elements without ties.
   public static var usual: Int { 5 }
-  /// …and with ties so many at most.
+  /// The maximum number of elements with ties.
   public static var most: Int { 10 }
 
   private init(shown: [Element], more: Int) { (self.shown, self.more) = (shown, more) }
 
   /// - Parameters:
-  ///   - ranking: the best first.
-  ///   - merit: what they are ranked by.
+  ///   - ranking: the elements, the best first.
+  ///   - merit: the value by which they are ranked.
   public init(
     of ranking: some Sequence<Element>, usual: Int = Self.usual, most: Int = Self.most,
     by merit: (Element) -> some Equatable

@@ -1,11 +1,12 @@
 public import CatalogModel
 internal import SQLite
 
-/// What stands for a selection, or for a year of it, in a picture: items with covers, and one's own words.
+/// The items with covers and the comment that illustrate a selection or a year.
 extension Store {
-  /// The selected items that have a cover. What is loved comes first, then what is rated higher, then the newest.
+  /// The selected items with a cover: first those loved, then by rating, then the newest.
   ///
-  /// - Parameter year: only what was added, watched, read or played in it or has a card of it, by the ratings that its cards give.
+  /// - Parameter year: limits the result to items that were added, watched, read or played in the year or have a card
+  ///   of it. Only ratings of the year count.
   public func itemsWithCover(_ query: Query, in year: Int? = nil, limit: Int) throws -> [ItemID] {
     let cards = try Self.cards(of: year)
     let added: SQL
@@ -32,10 +33,10 @@ extension Store {
     ).map(ItemID.init)
   }
 
-  /// The card with words of which the rating is highest, of equals the newest; those without a rating come last. Of four
-  /// stars and more, several words come before a single one.
+  /// The card with the best comment: the highest rating, then the newest; cards without a rating are last. From four
+  /// stars on, several words come before a single one.
   ///
-  /// - Parameter year: only cards of it.
+  /// - Parameter year: limits the result to cards of the year.
   public func bestWords(_ query: Query, in year: Int? = nil) throws -> Card? {
     let id = try db.value(
       """
@@ -47,7 +48,7 @@ extension Store {
     return try id.map { try card(CardID(rawValue: $0)) }
   }
 
-  /// A condition on `card`: those of a year, as the year in review counts them.
+  /// A condition on `card`: it is of the year, in the sense of the year in review.
   private static func cards(of year: Int?) throws -> SQL {
     guard let year else { return "true" }
     let text = YearText(year)

@@ -2,19 +2,18 @@ public import CatalogModel
 internal import Glibc
 internal import SQLite
 
-/// The ratings of a selection, and how they differ from what the sources' public thinks. docs/reports.md says what each
-/// number means.
+/// The ratings of a selection and their difference from public ratings. docs/reports.md defines each number.
 public struct RatingReport: Sendable, Hashable {
-  /// Ratings fall into steps of half a star: none, ½, 1, … 5 stars.
+  /// The number of half-star steps: 0, ½, 1, … 5 stars.
   public static let steps = 11
 
-  /// Items in the selection.
+  /// The items in the selection.
   public internal(set) var whole = Tally()
-  /// How many items are rated 0, 1, … 100.
+  /// The numbers of items with a rating of 0, 1, … 100.
   private var counts = Array(repeating: 0, count: 101)
-  /// The kinds that there are items of.
+  /// The kinds with items.
   public internal(set) var kinds: [KindTally] = []
-  /// Nil when no item has both ratings.
+  /// The comparison with public ratings; nil if no item has both.
   public internal(set) var comparison: Comparison?
 
   public struct KindTally: Sendable, Hashable {
@@ -22,37 +21,37 @@ public struct RatingReport: Sendable, Hashable {
     public var tally: Tally
   }
 
-  /// The items that have a rating of yours and one of the public.
+  /// The items with both your rating and a public one.
   public struct Comparison: Sendable, Hashable {
     public var items = 0
-    /// Of these items, 0 … 100.
+    /// The mean of your ratings of these items, 0 … 100.
     public var mean = 0.0
     public var publicMean = 0.0
-    /// How far the two are apart on average, whichever is higher.
+    /// The mean absolute difference of the two ratings.
     public var distance = 0.0
-    /// Whether you like the same things: 1 is the same order and proportion, 0 none, −1 the reverse (Pearson). Nil below
-    /// ``leastForCorrelation`` items, and where all ratings of one side are equal.
+    /// The correlation of the ratings (Pearson): 1 for the same order and proportion, 0 for none, −1 for the reverse.
+    /// Nil below ``leastForCorrelation`` items, and if all ratings of one side are equal.
     public var correlation: Double?
-    /// The items that you rate highest above the public, and lowest below it, the furthest first.
+    /// The items with the largest difference above and below the public rating, the largest first.
     public var above = Leaders<Difference>.none
     public var below = Leaders<Difference>.none
 
-    /// Yours less theirs, in points of 100.
+    /// The difference of the means, yours minus the public one, in points of 100.
     public var difference: Double { mean - publicMean }
 
     public static let leastForCorrelation = 5
   }
 
-  /// One item on which you and the public differ.
+  /// An item with different ratings.
   public struct Difference: Sendable, Hashable {
     public var item: ItemID
     public var rating: Int
     public var publicRating: Double
-    /// Yours less theirs.
+    /// The difference, yours minus the public one.
     public var points: Double { Double(rating) - publicRating }
   }
 
-  /// How many items have each step: the nearest, and of two equally near the higher.
+  /// The numbers of items at the nearest half star, rounded up.
   public var histogram: [Int] {
     var histogram = Array(repeating: 0, count: Self.steps)
     for (rating, count) in counts.enumerated() { histogram[Self.step(of: rating)] += count }
@@ -62,13 +61,13 @@ public struct RatingReport: Sendable, Hashable {
   /// The step of a rating: 9 for 4½ stars.
   public static func step(of rating: Int) -> Int { min(max(rating, 0) + 5, 100) / 10 }
 
-  /// The middle rating, or the mean of the two in the middle.
+  /// The median rating.
   public var median: Double? {
     guard whole.rated > 0 else { return nil }
     return Double(rating(at: (whole.rated - 1) / 2) + rating(at: whole.rated / 2)) / 2
   }
 
-  /// How far the ratings typically are from their mean: the standard deviation, of these ratings and no others.
+  /// The standard deviation of the ratings (of the population).
   public var deviation: Double? {
     guard let mean = whole.meanRating else { return nil }
     let sum = counts.enumerated().reduce(0.0) { sum, entry in
@@ -77,7 +76,7 @@ public struct RatingReport: Sendable, Hashable {
     return sqrt(sum / Double(whole.rated))
   }
 
-  /// The rating at a place, from 0, among all in order.
+  /// The rating at an index, from 0, in ascending order.
   private func rating(at place: Int) -> Int {
     var rest = place
     return counts.firstIndex { count in
@@ -133,7 +132,7 @@ extension RatingReport.Comparison {
         mine += own * own
         theirs += other * other
       }
-      // Rounding leaves a trace of a spread where there is none.
+      // Rounding can leave a tiny spread where there is none.
       if mine > 1e-9 * count, theirs > 1e-9 * count { correlation = max(-1, min(1, both / sqrt(mine * theirs))) }
     }
     let sorted = pairs.filter { $0.points != 0 }.sorted { (-abs($0.points), $0.item) < (-abs($1.points), $1.item) }

@@ -1,23 +1,22 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Items counted by what they have in common: the year, the creator, the label. docs/reports.md says what each number
-/// means.
+/// Counts of items by a common property: the year, the creator, the label. docs/reports.md defines each number.
 public struct TallyReport<Heading: Hashable & Sendable>: Sendable, Hashable {
   public struct Row: Sendable, Hashable {
     public var heading: Heading
     public var tally: Tally
   }
 
-  /// The items of the selection that can have such a heading: for record labels, the records.
+  /// The selected items that can have the property: for record labels, the records.
   public var whole = Tally()
   public var rows: [Row] = []
-  /// Items without a year, a creator, a label. They are in ``whole`` and in no row.
+  /// The number of items without a year, creator or label. They count in ``whole`` only.
   public var without = 0
 }
 
 extension TallyReport<Int> {
-  /// The first year up to which at least half of the items go, of those that have a year. Nil without any.
+  /// The median year of the items with a year: the first year that includes at least half of them. Nil without years.
   public var median: Int? {
     var rest = (whole.items - without + 1) / 2
     return rows.first { row in
@@ -28,22 +27,22 @@ extension TallyReport<Int> {
 }
 
 extension Store {
-  /// What a year of a report is the year of.
+  /// The meaning of a year in a report.
   public enum YearKind: Sendable {
-    /// The item came out.
+    /// The year of release.
     case release
-    /// It was added, in UTC.
+    /// The year of addition, in UTC.
     case addition
   }
 
-  /// All that the query selects.
+  /// Counts all selected items.
   public func tally(_ query: Query = Query()) throws -> Tally {
     var tally = Tally()
     for item in try figures(query).figures.all { tally.count(item) }
     return tally
   }
 
-  /// The selected items by year, in order.
+  /// Counts the selected items by year, in order.
   public func tallyYears(_ query: Query = Query(), of kind: YearKind = .release) throws -> TallyReport<Int> {
     try tally(query) { item in
       let year = kind == .release ? item.year : item.added
@@ -51,27 +50,28 @@ extension Store {
     }
   }
 
-  /// The selected items by the decade in which they came out, in order.
+  /// Counts the selected items by decade of release, in order.
   ///
-  /// A decade goes by its first year: 1950, and −10 for the years 10 to 1 BC.
+  /// A decade is given by its first year: 1950, or −10 for the years 10 to 1 BC.
   public func tallyDecades(_ query: Query = Query()) throws -> TallyReport<Int> {
     try tally(query) { $0.year == 0 ? nil : Int(($0.year - ($0.year % 10 + 10) % 10)) }
   }
 
-  /// The selected items by director, author or artist. An item of two counts for both; people of one name are one.
+  /// Counts the selected items by director, author or artist. An item counts for each of its creators. People with
+  /// equal names are one.
   public func tallyCreators(_ query: Query = Query()) throws -> TallyReport<String> {
     let (selection, figures) = try figures(query)
     return try tallyCreators(selection, figures)
   }
 
-  /// The same for those items of a selection that have a kind in `figures`.
+  /// Counts only those items of a selection that have a kind in `figures`.
   func tallyCreators(_ selection: Selection, _ figures: ItemTable<ItemFigures>) throws -> TallyReport<String> {
     let people = try PeopleByName(db)
     var counter = NameCounter(figures, names: people.count)
     let roles = Kind.shelved.map { (kind: $0, name: Array(Credit.Role(main: $0).rawValue.utf8)) }
     try db.forEach("SELECT item_id, person_id, role FROM credit\(selection.narrow) ORDER BY item_id") { row in
       let role = row.withText(2) { text in
-        // Most credits are of the cast: their length tells.
+        // Most credits are of the cast, so their length rules them out fast.
         for role in roles where role.name.count == text.count && role.name.elementsEqual(text) {
           return role.kind as Kind?
         }
@@ -83,8 +83,8 @@ extension Store {
     return counter.report(people.name) { $0 < $1 }
   }
 
-  /// The selected records by label. A record of two labels counts for both. Small and capital letters of English are not
-  /// told apart.
+  /// Counts the selected records by label. A record with two labels counts for both. The case of ASCII letters is
+  /// ignored.
   public func tallyLabels(_ query: Query = Query()) throws -> TallyReport<String> {
     var others: [Int64: [String]] = [:]
     try db.forEach(
@@ -99,12 +99,12 @@ extension Store {
     return try tally(query, .vinyl, by: "label", and: others)
   }
 
-  /// The selected books by publisher. Small and capital letters of English are not told apart.
+  /// Counts the selected books by publisher. The case of ASCII letters is ignored.
   public func tallyPublishers(_ query: Query = Query()) throws -> TallyReport<String> {
     try tally(query, .book, by: "publisher")
   }
 
-  /// - Parameter heading: a year, or nil for an item without one.
+  /// - Parameter heading: returns a year, or nil for an item without one.
   private func tally(_ query: Query, by heading: (ItemFigures) -> Int?) throws -> TallyReport<Int> {
     var report = TallyReport<Int>()
     var tallies: [Int: Tally] = [:]
@@ -121,8 +121,8 @@ extension Store {
   }
 
   /// - Parameters:
-  ///   - column: of the table of `kind`, named like it.
-  ///   - others: further names of items.
+  ///   - column: a column in the table of `kind`.
+  ///   - others: further names by item.
   private func tally(
     _ query: Query, _ kind: Kind, by column: SQL, and others: [Int64: [String]] = [:]
   ) throws -> TallyReport<String> {
@@ -135,7 +135,7 @@ extension Store {
     let table: SQL = "\(identifier: kind.rawValue)"
     try db.forEach("SELECT item_id, trim(\(column)) FROM \(table)\(selection.narrow) ORDER BY item_id") { row in
       let id = row.integer(0)
-      // A name is written as on the first item that is selected.
+      // The spelling is that of the first selected item.
       guard counter.isSelected(id) else { return true }
       func count(_ name: String) {
         guard !name.isEmpty else { return }
@@ -156,12 +156,12 @@ extension Store {
     return counter.report({ names[$0] }) { names[$0] < names[$1] }
   }
 
-  /// As SQLite's NOCASE sees a letter.
+  /// Lowercases ASCII letters, like SQLite's NOCASE.
   private static func lowercased(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
-  /// What reports count of each selected item, in four scans at most.
+  /// Reads the values that reports count for each selected item, in four scans at most.
   func figures(_ query: Query) throws -> (selection: Selection, figures: ItemTable<ItemFigures>) {
     var selection = try Selection(query, of: self, leavesWishesOut: true)
     var figures = try table(&selection, columns: "kind, year, created_at", each: ItemFigures()) { row in
@@ -191,12 +191,12 @@ extension Store {
   }
 }
 
-/// People, numbered in the order of their names: those of one name have one number.
+/// People numbered by name. Equal names have the same number.
 private struct PeopleByName {
-  /// The numbers of small ids, −1 where there is nobody: looking one up is an array access.
+  /// The numbers for small ids in an array for fast access, −1 for missing people.
   private var small: [Int32] = []
   private var others: [Int64: Int32] = [:]
-  /// All names, one behind the other.
+  /// All names, concatenated.
   private var names: [UInt8] = []
   private var ends: [Int] = []
 
@@ -205,7 +205,7 @@ private struct PeopleByName {
   init(_ db: Connection) throws {
     let people = try db.value("SELECT count(*) FROM person", as: Int.self) ?? 0
     small = Array(repeating: -1, count: people * 2)
-    // The index on names has all that is asked for.
+    // The index on names contains all needed columns.
     try db.forEach("SELECT id, name FROM person ORDER BY name") { row in
       row.withText(1) { name in
         let start = ends.count > 1 ? ends[ends.count - 2] : 0
@@ -233,10 +233,10 @@ private struct PeopleByName {
 private struct NameCounter {
   private var figures: ItemTable<ItemFigures>
   private var tallies: [Tally]
-  /// The item counted last, and the names that it was counted under.
+  /// The last counted item, and the names under which it was counted.
   private var item: Int64?
   private var counted: [Int] = []
-  /// Items with a name.
+  /// The number of items with a name.
   private var items = 0
 
   init(_ figures: ItemTable<ItemFigures>, names: Int = 0) {
@@ -246,7 +246,7 @@ private struct NameCounter {
 
   mutating func isSelected(_ id: Int64) -> Bool { figures.place(of: id).map { figures[$0].kind != nil } ?? false }
 
-  /// Counts an item of `kind` under a name, once. Numbers that are new follow the last.
+  /// Counts an item of `kind` under a name, once. New numbers follow the last one.
   mutating func count(_ id: Int64, _ kind: Kind, under number: Int) {
     guard let place = figures.place(of: id), figures[place].kind == kind else { return }
     if id != item {
@@ -260,7 +260,7 @@ private struct NameCounter {
     tallies[number].count(figures[place])
   }
 
-  /// Names with most items first, of equals the first by name.
+  /// Returns the names, those with most items first, then by name.
   func report(_ name: (Int) -> String, _ isBefore: (Int, Int) -> Bool) -> TallyReport<String> {
     var report = TallyReport<String>()
     for item in figures.all { report.whole.count(item) }

@@ -2,45 +2,46 @@ public import CatalogModel
 public import FoundationEssentials
 internal import SQLite
 
-/// One year with the catalog: what was added, watched, read, played and rated. docs/reports.md says what each number means.
+/// The review of one year: the items that were added, watched, read, played and rated. docs/reports.md defines each
+/// number.
 ///
-/// A year is one of UTC. What was watched, read or played belongs to the year in which it ended, however precisely that is known.
-/// A card belongs to the year of its date, or of its entry's, or else of its writing: then it says that something was rated, not
-/// that it was seen.
+/// Years are in UTC. A diary entry belongs to the year in which it ended, even if only the year is known. A card
+/// belongs to the year of its date, its entry's date, or the time it was written. In the last case it counts as a
+/// rating, not a viewing.
 public struct YearReview: Sendable, Hashable {
   public var year: Int
   /// Whether the year is over.
   public var isOver: Bool
   public internal(set) var figures = Figures()
-  /// The same of the year before.
+  /// The figures of the year before.
   public internal(set) var before = Figures()
 
-  /// What is counted of a year.
+  /// The figures of a year.
   public struct Figures: Sendable, Hashable {
-    /// What was added; its ratings are those of today.
+    /// The added items, with their current ratings.
     public internal(set) var added = Tally()
-    /// How many times something was watched, read or played to its end.
+    /// The number of finished diary entries.
     public internal(set) var times = 0
-    /// Those of them of which the item had been finished before, in whatever year.
+    /// The number of these entries whose item had been finished before, in any year.
     public internal(set) var again = 0
-    /// The items of these times, each once, with the rating that the year's newest card gives. Pages and minutes are those
-    /// of all times.
+    /// The finished items, without repeats, with the rating of the year's newest card. Pages and minutes count for each
+    /// entry.
     public internal(set) var seen = Tally()
-    /// How many times something was given up.
+    /// The number of dropped entries.
     public internal(set) var dropped = 0
-    /// Times of which only the year is known.
+    /// The number of entries with only a year.
     public internal(set) var timesWithoutMonth = 0
-    /// Cards of the year.
+    /// The number of cards.
     public internal(set) var cards = 0
-    /// The items that these cards rate, each once, with the newest rating of them.
+    /// The items that these cards rate, without repeats, with the newest rating.
     public internal(set) var rated = Tally()
-    /// Items made a favorite.
+    /// The number of new favorites.
     public internal(set) var favorites = 0
-    /// Items that came out in the year, whenever they were added.
+    /// The number of items released in the year, added at any time.
     public internal(set) var released = 0
-    /// January comes first.
+    /// The months, January first.
     public internal(set) var months = Array(repeating: Month(), count: 12)
-    /// The items of ``rated`` by the nearest half star: 0, ½, 1, … 5.
+    /// The numbers of items in ``rated`` by the nearest half star: 0, ½, 1, … 5.
     public internal(set) var histogram = Array(repeating: 0, count: RatingReport.steps)
 
     /// Whether nothing happened.
@@ -52,47 +53,48 @@ public struct YearReview: Sendable, Hashable {
     public internal(set) var times = 0
   }
 
-  /// An item, and when something was done with it.
+  /// An item with a date.
   public struct Moment: Sendable, Hashable {
     public var item: ItemID
-    /// As precise as it is known.
+    /// The date, as precise as it is known.
     public var on: PartialDate
-    /// What the year's newest card gives it.
+    /// The rating of the year's newest card.
     public var rating: Rating?
   }
 
-  /// The items rated highest; of equals the one whose card was written first.
+  /// The items with the highest ratings, then by the time of the card.
   public internal(set) var best = Leaders<Moment>.none
   public internal(set) var firstAdded: Moment?
   public internal(set) var lastAdded: Moment?
-  /// The items that were watched, read or played first and last, of the times of which the day is known.
+  /// The first and last finished items, among entries with a known day.
   public internal(set) var firstSeen: Moment?
   public internal(set) var lastSeen: Moment?
 
-  /// The kinds of which the diary has something in the year or the one before: their genres and creators are of what was watched,
-  /// read or played. Of the other kinds they are of what was added.
+  /// The kinds with diary entries in the year or the one before. Their genres and creators count finished items; those
+  /// of the other kinds count added items.
   public internal(set) var livedKinds: Set<Kind> = []
-  /// The genres of what was lived, most items first: without headings such as Music.
+  /// The genres of the counted items, most items first, without headings such as Music.
   public internal(set) var genres = Leaders<Genre>.none
-  /// The genres that no item of an earlier year has, nor a genre below them, most items first; no headings. None until
-  /// ``tellsNewGenres``.
+  /// The genres that no item of an earlier year has, including genres below them, most items first, without headings.
+  /// Empty until ``tellsNewGenres``.
   public internal(set) var newGenres: [Genre] = []
-  /// Items with a genre of earlier years.
+  /// The number of items with a genre in earlier years.
   public internal(set) var earlierItems = 0
-  /// Until ``GenreReport/leastBeforeNew`` items came before, nearly every genre is new.
+  /// Whether new genres are meaningful: with fewer than ``GenreReport/leastBeforeNew`` earlier items, nearly every
+  /// genre is new.
   public var tellsNewGenres: Bool { earlierItems >= GenreReport.leastBeforeNew }
 
   public struct Genre: Sendable, Hashable {
     public var name: String
-    /// Items of the year that have it or a genre below it.
+    /// The number of items of the year with this genre or one below it.
     public var items: Int
-    /// Of the items of the year that have a genre.
+    /// The share among items of the year with a genre.
     public var share: Double
-    /// The share in the year before; nil when there was nothing with a genre then.
+    /// The share in the year before; nil without items with a genre.
     public var shareBefore: Double?
   }
 
-  /// Who made most of what was watched, read or played, or else of what was added: at least two items each.
+  /// The creators with most counted items, at least two each.
   public internal(set) var creators = Leaders<TallyReport<String>.Row>.none
 }
 
@@ -110,7 +112,7 @@ extension Store {
       if added == year { review.figures.added.count(item) }
       if added == year - 1 { review.before.added.count(item) }
       if Int(item.year) == year { review.figures.released += 1 }
-      // 0 is no year: it stands for none.
+      // 0 means no year.
       if item.year != 0, Int(item.year) == year - 1 { review.before.released += 1 }
     }
     try readAdditions(of: &review, selection)
@@ -125,7 +127,7 @@ extension Store {
     }
     let times = try lives(of: &review, selection, figures)
     try readGenres(of: &review, selection, times)
-    // Nothing but what is of the year.
+    // Only items of the year count.
     for place in 0..<figures.count where !times[place].contains(.current) { figures[place].kind = nil }
     review.creators = Leaders(of: try tallyCreators(selection, figures).rows.prefix { $0.tally.items > 1 }) {
       $0.tally.items
@@ -133,13 +135,13 @@ extension Store {
     return review
   }
 
-  /// The years in which an item was watched, read or played, or else added.
+  /// The years in which an item was finished or, for a kind without diary entries, added.
   private struct Times: OptionSet {
     var rawValue: Int32
 
     static let current = Times(rawValue: 1)
     static let before = Times(rawValue: 2)
-    /// The year before, and all years before it; what has no date, too.
+    /// Any earlier year, or an unknown date.
     static let earlier = Times(rawValue: 4)
 
     init(rawValue: Int32) { self.rawValue = rawValue }
@@ -149,7 +151,7 @@ extension Store {
     }
   }
 
-  /// The times of each item: of a kind of which the diary has something, those that it has.
+  /// Reads the years of each item: from the diary for kinds with entries, from the addition for others.
   private func lives(
     of review: inout YearReview, _ selection: Selection, _ figures: ItemTable<ItemFigures>
   ) throws -> ItemTable<Times> {
@@ -173,7 +175,7 @@ extension Store {
     return times
   }
 
-  /// What was added in each month, first and last.
+  /// Reads the additions by month, and the first and last one.
   private func readAdditions(of review: inout YearReview, _ selection: Selection) throws {
     let (year, times) = (review.year, YearText(review.year))
     var first: (time: [UInt8], id: Int64)?
@@ -204,7 +206,7 @@ extension Store {
 
   // MARK: Cards and times
 
-  /// - Returns: the newest rating of the year, and of the year before, that items have from cards of it.
+  /// - Returns: the newest ratings of the year and of the year before.
   private func readCards(
     of review: inout YearReview, _ selection: Selection, _ figures: inout ItemTable<ItemFigures>
   ) throws -> YearRatings {
@@ -225,14 +227,14 @@ extension Store {
     return reader.finish(&review)
   }
 
-  /// When a card is of: the date of its entry, or its own, or else the moment in which it was written.
+  /// The date of a card: that of its entry, its own, or the time it was written.
   static var cardDay: SQL {
     """
     coalesce((SELECT ended_on FROM log_entry WHERE log_entry.card_id = card.id), card.seen_on, card.created_at)
     """
   }
 
-  /// What was watched, read, played and given up.
+  /// Reads the finished and dropped entries.
   private func readTimes(
     of review: inout YearReview, _ selection: Selection, _ figures: inout ItemTable<ItemFigures>,
     _ ratings: YearRatings
@@ -241,7 +243,7 @@ extension Store {
     let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
     var first: (day: String, item: Int64)?
     var last: (day: String, item: Int64)?
-    // The item that was counted last, this year and the year before.
+    // The items counted last, for the year and for the year before.
     var (counted, countedBefore): (Int64?, Int64?)
     try db.forEach(
       """
@@ -290,7 +292,7 @@ extension Store {
   // MARK: Genres
 
   private func readGenres(of review: inout YearReview, _ selection: Selection, _ times: ItemTable<Times>) throws {
-    // The buckets are the year, the one before, and all before.
+    // The buckets are the year, the one before, and all earlier years.
     let sets = (0..<8).map { times in (0..<3).filter { times & 1 << $0 != 0 } }
     let matrix = try genreMatrix(of: selection, in: times.map(\.rawValue), sets: sets, buckets: 3)
     func share(_ row: GenreMatrix.Row, _ place: Int) -> Double? {
@@ -310,17 +312,17 @@ extension Store {
     review.genres = Leaders(of: genres, by: \.items)
   }
 
-  /// The month of a time or date of at least seven characters.
+  /// The month of a time or date with at least seven characters.
   fileprivate static func month(_ text: some RandomAccessCollection<UInt8>) -> Int {
     text.dropFirst(5).prefix(2).reduce(0) { $0 * 10 + Int($1 & 15) }
   }
 }
 
-/// What times and dates of a year, and of the year before, lie between as texts.
+/// The bounds of the texts of times and dates in a year and in the year before.
 struct YearText {
   var start: String
   var startBefore: String
-  /// Behind every text that begins with the year.
+  /// The upper bound: greater than every text that begins with the year.
   var end: String
 
   init(_ year: Int) {
@@ -329,18 +331,18 @@ struct YearText {
   }
 }
 
-/// The newest ratings that items have from cards of a year and of the year before, 0 … 100.
+/// The newest ratings from cards of a year and of the year before, 0 … 100.
 private struct YearRatings {
   var current: [Int64: Int8] = [:]
   var before: [Int64: Int8] = [:]
 }
 
-/// Counts the cards of a year and of the year before. Those of an item come one after the other, the newest last.
+/// Counts the cards of a year and of the year before. The cards of an item are consecutive, the newest last.
 private struct CardReader {
   private let year: Int
-  /// The item whose cards are being read.
+  /// The item whose cards are read.
   private var item: (id: Int64, figures: ItemFigures)?
-  /// The newest card of it with a rating, of the year and of the year before.
+  /// The newest cards with a rating, of the year and of the year before.
   private var current: Newest?
   private var before: Newest?
   private var ratings = YearRatings()
@@ -355,7 +357,7 @@ private struct CardReader {
 
   init(year: Int) { self.year = year }
 
-  /// - Parameter row: `item_id`, `id`, `rating`, `scale`, `day`.
+  /// - Parameter row: the columns `item_id`, `id`, `rating`, `scale`, `day`.
   mutating func read(_ row: Cursor, of figures: ItemFigures, into review: inout YearReview) {
     let item = row.integer(0)
     if self.item?.id != item {
@@ -392,7 +394,7 @@ private struct CardReader {
     rated.append((moment, Int(current.rating), current.card))
   }
 
-  /// Call it when all are read.
+  /// Finishes the last item. Call it after the last card.
   mutating func finish(_ review: inout YearReview) -> YearRatings {
     endItem(&review)
     rated.sort { (-$0.value, $0.card) < (-$1.value, $1.card) }

@@ -1,25 +1,25 @@
 public import CatalogModel
 
-/// What there is to count of some items: how many they are, their ratings, pages, minutes and prices.
+/// The counts of some items: their number, ratings, pages, minutes and prices.
 public struct Tally: Sendable, Hashable {
   public internal(set) var items = 0
   public internal(set) var movies = 0
   public internal(set) var books = 0
   public internal(set) var records = 0
-  /// Items with a rating.
+  /// The number of items with a rating.
   public internal(set) var rated = 0
   /// The sum of the ratings, each 0 … 100.
   var ratings = 0
-  /// Of the books whose pages are known.
+  /// The pages of the books whose number of pages is known.
   public internal(set) var pages = 0
   public internal(set) var booksWithPages = 0
-  /// Of the movies whose running time is known.
+  /// The minutes of the movies whose running time is known.
   public internal(set) var minutes = 0
   public internal(set) var moviesWithMinutes = 0
   public internal(set) var booksWithPrice = 0
-  /// The sums of the prices on the covers, by currency.
+  /// The sums of the cover prices, by currency.
   private var amounts: [Currency: Int] = [:]
-  /// The earliest and the latest year in which one of them came out.
+  /// The earliest and the latest year of release.
   public internal(set) var firstYear: Int?
   public internal(set) var lastYear: Int?
 
@@ -28,20 +28,19 @@ public struct Tally: Sendable, Hashable {
   /// The mean of the ratings, 0 … 100.
   public var meanRating: Double? { rated > 0 ? Double(ratings) / Double(rated) : nil }
 
-  /// The mean drawn towards another one, as if ``GenreReport/priorItems`` more items had got just that.
+  /// The mean rating, shrunk towards another mean as if ``GenreReport/priorItems`` more items had exactly that rating.
   public func shrunkRating(towards mean: Double?) -> Double? {
     guard rated > 0, let mean else { return nil }
     let prior = Double(GenreReport.priorItems)
     return (prior * mean + Double(ratings)) / (prior + Double(rated))
   }
 
-  /// The sums of the prices on the covers: one for each currency, since amounts of two cannot be added.
+  /// The sums of the cover prices, one for each currency.
   public var prices: [Price] {
     amounts.sorted { $0.key.rawValue < $1.key.rawValue }
       .map { Price(minorUnits: $0.value, currency: $0.key.description) }
   }
 
-  /// Counts an item.
   mutating func count(_ item: ItemFigures) {
     guard let kind = item.kind else { return }
     items += 1
@@ -69,7 +68,7 @@ public struct Tally: Sendable, Hashable {
     }
   }
 
-  /// Counts the pages or minutes of an item, and nothing else of it: it was read or watched once more.
+  /// Counts only the pages or minutes of an item that was read or watched again.
   mutating func countLength(_ item: ItemFigures) {
     guard item.length > 0 else { return }
     switch item.kind {
@@ -79,7 +78,7 @@ public struct Tally: Sendable, Hashable {
     }
   }
 
-  /// Counts what another tally counted.
+  /// Adds the counts of another tally.
   mutating func add(_ other: Tally) {
     items += other.items
     movies += other.movies
@@ -98,18 +97,18 @@ public struct Tally: Sendable, Hashable {
   }
 }
 
-/// What reports count of one item, small enough for a million of them.
+/// The values of an item that reports count, small enough for a million items.
 struct ItemFigures {
-  /// Pages of a book, minutes of a movie; 0 where unknown.
+  /// The pages of a book or the minutes of a movie; 0 if unknown.
   var length = 0
-  /// On the cover of a book, in the currency's smallest unit; −1 where unknown.
+  /// The cover price of a book, in the currency's smallest unit; −1 if unknown.
   var price = -1
-  /// The year in which it came out; 0 where unknown.
+  /// The year of release; 0 if unknown.
   var year: Int16 = 0
-  /// The year in which it was added, in UTC.
+  /// The year of addition, in UTC.
   var added: Int16 = 0
   var currency = Currency()
-  /// 0 … 100; −1 without one.
+  /// The rating, 0 … 100; −1 without one.
   var rating: Int8 = -1
   /// Nil for an item that is not selected.
   var kind: Kind?
@@ -135,7 +134,7 @@ struct Currency: Hashable, CustomStringConvertible {
 }
 
 extension Int {
-  /// Adds, and stays at the greatest number: another program may have written any number of pages.
+  /// Adds a number and stops at the maximum: another program may have written any number of pages.
   fileprivate mutating func addUpToGreatest(_ other: Int) {
     let (sum, overflows) = addingReportingOverflow(other)
     self = overflows ? .max : sum

@@ -1,17 +1,17 @@
 internal import CatalogModel
 
-// A query as it would be typed. Read again, it is the same.
+// Prints a query in the syntax in which it is typed. Parsing the result gives an equal query.
 
 extension Query: CustomStringConvertible {
-  /// One line, as `--where` takes it.
+  /// The query in one line, as `--where` takes it.
   public var description: String { arguments.joined(separator: " ") }
 
-  /// The words of a command line.
+  /// The query as arguments of a command line.
   public var arguments: [String] { condition.arguments(in: nil) }
 }
 
 extension Query.Condition {
-  /// - Parameter outer: what it stands in. A group in another needs parentheses.
+  /// - Parameter outer: the enclosing condition. A nested group needs parentheses.
   fileprivate func arguments(in outer: Self?) -> [String] {
     func grouped(_ parts: [Self], with word: String?) -> [String] {
       var all: [String] = []
@@ -36,14 +36,14 @@ extension Query.Condition {
     }
   }
 
-  /// A text that means itself: in quotes, unless it is made of letters and digits alone.
+  /// A literal text, in quotes unless it consists of letters and digits.
   fileprivate static func plain(_ text: String) -> String {
     let isPlain = text.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || ("0"..."9").contains($0) }
     let isWord = ["and", "or", "not", "none", "any", "no", "yes", "true", "false", "1"].contains(text.lowercased())
     return isPlain && !isWord && !text.isEmpty ? text : quoted(text)
   }
 
-  /// The name of a saved query, in quotes unless nothing in it could mean anything else.
+  /// The name of a saved query, in quotes if it needs them.
   private static func name(_ name: String) -> String {
     let isPlain = name.unicodeScalars.allSatisfy {
       $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_".unicodeScalars.contains($0)
@@ -52,7 +52,7 @@ extension Query.Condition {
   }
 
   fileprivate static func quoted(_ text: String) -> String {
-    // Scalars, since a quote may have a mark behind it.
+    // Scalars, because a combining mark may follow a quote.
     var quoted: String.UnicodeScalarView = "\"".unicodeScalars
     for scalar in text.unicodeScalars { quoted.append(contentsOf: scalar == "\"" ? [scalar, scalar] : [scalar]) }
     return String(quoted) + "\""
@@ -66,7 +66,7 @@ extension Query.Comparison {
     case .missing: return "none"
     case .equals(let kind) where field.type == .kind: return kind
     case .equals(let text): return "=" + Query.Condition.quoted(text)
-    // In sentences a comma means itself, unless there are quotes.
+    // In prose a comma is literal only within quotes.
     case .contains(let text):
       return field.type.element == .prose ? Query.Condition.quoted(text) : Query.Condition.plain(text)
     case .grades(let grades):
@@ -82,7 +82,7 @@ extension Query.Comparison {
     case .dates(let from, let to): return "\(from?.description ?? "")..\(to?.description ?? "")"
     case .amounts(let range, let currency):
       return Self.text(range) { amount in
-        // Four digits never group: 20.0010 is what is more than 20.00.
+        // Four digits never group: 20.0010 is just above 20.00.
         let rest = String(10_000 + amount % 1_000 * 10).dropFirst()
         return "\(amount / 1_000).\(rest.hasSuffix("00") ? rest.prefix(2) : rest)" + (currency ?? "")
       }

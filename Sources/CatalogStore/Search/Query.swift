@@ -1,24 +1,24 @@
 public import CatalogModel
 internal import FoundationEssentials
 
-/// What a person asks of their items. docs/queries.md has its grammar.
+/// A query for items. docs/queries.md has the grammar.
 ///
 ///     blue kind:vinyl (year:1950s or rating:4..) -genre:pop
 ///
-/// Two that ask for the same are equal, however they were typed.
+/// Equivalent queries are equal, no matter how they were typed.
 public struct Query: Sendable, Hashable {
-  /// What holds of an item, or does not.
+  /// A condition on an item.
   public indirect enum Condition: Sendable, Hashable {
-    /// All of these hold; of none, everything.
+    /// All of these hold. Without parts, it always holds.
     case all([Condition])
-    /// One of these holds, or several.
+    /// At least one of these holds.
     case any([Condition])
     case not(Condition)
-    /// A word, or the start of one, in titles, names, genres and codes, on cards or in tracks.
+    /// A word, or its beginning, in titles, names, genres and codes, on cards or in tracks.
     case word(String)
-    /// A field for which one of these holds.
+    /// At least one of the comparisons holds for the field.
     case field(Field, [Comparison])
-    /// A saved query by its name, and what it stands for.
+    /// A saved query with its name and condition.
     case saved(String, Condition)
 
     public static func kind(_ kind: Kind) -> Condition { .field(.kind, [.equals(kind.rawValue)]) }
@@ -27,27 +27,27 @@ public struct Query: Sendable, Hashable {
     public static var isFavorite: Condition { .present(.favorite) }
   }
 
-  /// What a field is held against.
+  /// A comparison with the value of a field.
   public enum Comparison: Sendable, Hashable {
     case present, missing
-    /// A part of the text, whatever its case and accents; of names, cards and tracks, from the start of a word on; of
-    /// places, how they begin; of genres, one and all below it.
+    /// A part of the text, ignoring case and accents. In names, cards and tracks it starts at a word, in places at the
+    /// beginning. A genre includes all genres below it.
     case contains(String)
-    /// The whole text, whatever its case and accents; a kind; a genre itself.
+    /// The whole text, ignoring case and accents; a kind; a genre without those below it.
     case equals(String)
-    /// One of these grades, which lie side by side.
+    /// One of these adjacent grades.
     case grades([Grade])
     /// Whole numbers; a rating is 0 … 100.
     case numbers(ClosedRange<Int>)
     case reals(ClosedRange<Double>)
     /// From the start of the first date to the end of the second. An open end is nil.
     case dates(PartialDate?, PartialDate?)
-    /// Amounts in thousandths of what a currency counts in, of one currency or of whichever.
+    /// Amounts in thousandths of the main unit, of one currency or, if nil, of any.
     case amounts(ClosedRange<Int>, currency: String?)
   }
 
   public private(set) var condition: Condition
-  /// The words of it with the 'and', 'or' and 'not' between them, as they were typed: what titles are ranked by.
+  /// The typed words with the 'and', 'or' and 'not' between them, which rank titles.
   public private(set) var phrase: String
 
   public init(_ condition: Condition = .all([])) {
@@ -59,13 +59,13 @@ public struct Query: Sendable, Hashable {
   public static func == (one: Query, other: Query) -> Bool { one.condition == other.condition }
   public func hash(into hasher: inout Hasher) { hasher.combine(condition) }
 
-  /// Whether it is everything.
+  /// Whether it matches all items.
   public var isEverything: Bool { condition == .all([]) }
 
-  /// Asks for this, too.
+  /// Adds a required condition.
   public mutating func require(_ other: Condition) { condition = condition && other }
 
-  /// Whether one of these fields is compared in it.
+  /// Whether it compares one of these fields.
   func asks(for fields: [Field]) -> Bool {
     var asks = false
     _ = condition.flatMapComparisons { field, comparison in
@@ -75,34 +75,34 @@ public struct Query: Sendable, Hashable {
     return asks
   }
 
-  /// The words that it looks for.
+  /// The words to search for.
   public var words: [String] { condition.words }
 
-  /// The kind that everything it finds is of, when it names one.
+  /// The kind of all results, if the query names it.
   public var onlyKind: Kind? { condition.onlyKind }
 
-  /// The same query, with other words in the place of some.
+  /// Returns the query with some words replaced.
   public func replacing(_ word: (String) -> String) -> Query {
     let words = phrase.split(separator: " ").map { word(String($0)) }
     return Query(condition.replacing(word), phrase: words.joined(separator: " "))
   }
 
-  /// What a query got wrong, in the user's words.
+  /// An error in a query, in the user's words.
   public struct Problem: WordedError, Equatable {
     public let words: Wording
-    /// The query as it was typed, with a blank between its arguments.
+    /// The typed query, with a blank between its arguments.
     public let typed: String
-    /// What of it is wrong, in Unicode scalars from its start.
+    /// The range of the error, in Unicode scalars from the start.
     public let range: Range<Int>
-    /// What stood before a colon and is no field.
+    /// The unknown field before a colon.
     public var unknownField: String?
-    /// What stood behind an `@` and is no saved query.
+    /// The unknown saved query after an `@`.
     public var unknownSaved: UnknownName?
-    /// The saved query in which it is wrong; ``range`` is then where that is named.
+    /// The saved query that has the error; ``range`` is then the place of its name.
     public var savedQuery: String?
   }
 
-  /// A name that nothing has, and those that there are.
+  /// An unknown name, and the names that exist.
   public struct UnknownName: Sendable, Equatable {
     public let name: String
     public let among: [String]
@@ -112,10 +112,10 @@ public struct Query: Sendable, Hashable {
 // MARK: - Conditions
 
 extension Query.Condition {
-  /// Both hold.
+  /// Combines two conditions; both must hold.
   static func && (one: Self, other: Self) -> Self { all(of: [one, other]) }
 
-  /// All of them hold; those that are made of several are taken apart.
+  /// Combines conditions; all must hold. Nested conjunctions are flattened.
   static func all(of parts: [Self]) -> Self {
     let parts = parts.flatMap { if case .all(let parts) = $0 { parts } else { [$0] } }
     return parts.count == 1 ? parts[0] : .all(parts)
@@ -153,7 +153,7 @@ extension Query.Condition {
     }
   }
 
-  /// The same, with those comparisons in the place of each that `change` has for it: one of them is enough.
+  /// Returns the condition with each comparison replaced by those from `change`, one of which must hold.
   func flatMapComparisons(_ change: (Field, Query.Comparison) throws -> [Query.Comparison]) rethrows -> Self {
     switch self {
     case .all(let parts): .all(try parts.map { try $0.flatMapComparisons(change) })
@@ -169,34 +169,34 @@ extension Query.Condition {
 // MARK: - Reading
 
 extension Query {
-  /// What may stand before a colon besides the fields.
+  /// The words before a colon that are not fields.
   static let tests = ["has", "is"]
 
-  /// All names that may stand before a colon, so that a `-` before one begins no option.
+  /// All names before a colon. A `-` before one of them does not start an option.
   public static let names = Field.all.flatMap(\.names) + tests + KoreanWords.fields.keys.sorted()
 
-  /// The names of which a person is told.
+  /// The field names shown to the user.
   public static let fields = Field.all.map(\.word) + ["has"]
 
-  /// The most words and values in a query, and how deep its parentheses may go.
+  /// The maximum number of words and values in a query, and the maximum depth of parentheses.
   static let (mostTerms, mostNested) = (1_000, 50)
 
-  /// Reads the words of a command line. What stands in one of them belongs together: `title:pride and prejudice` is a title,
-  /// though `genre:jazz or genre:blues` is two terms.
+  /// Parses the arguments of a command line. The words of one argument belong together: `title:pride and prejudice` is
+  /// a title, though `genre:jazz or genre:blues` is two terms.
   ///
   /// - Parameters:
-  ///   - now: what `added:-2w..` counts back from.
-  ///   - saved: what `@name` stands for. Commands ask ``Store/query(_:now:)``, which knows it.
+  ///   - now: the reference time of `added:-2w..`.
+  ///   - saved: the saved queries for `@name`. Commands use ``Store/query(_:now:)``, which reads them.
   init(_ arguments: [String], now: Date, saved: SavedQueries = SavedQueries()) throws(Problem) {
     try self.init(QueryLexer.read(arguments), now: now, saved: saved)
   }
 
-  /// Reads a query that is one text, as `--where` takes it: a blank ends a value that is not in double quotes.
+  /// Parses a query in one line, as `--where` takes it. A blank ends a value outside double quotes.
   init(line: String, now: Date, saved: SavedQueries = SavedQueries()) throws(Problem) {
     try self.init(QueryLexer.read(line: line), now: now, saved: saved)
   }
 
-  /// - Parameter own: the saved query that this is, in which it must not stand.
+  /// - Parameter own: the saved query that is being parsed, which must not refer to itself.
   init(_ lexer: QueryLexer, now: Date, saved: SavedQueries, of own: SavedQuery? = nil) throws(Problem) {
     var parser = QueryParser(lexer, now: now, saved: saved, within: own.map { [$0] } ?? [])
     self = try parser.query()

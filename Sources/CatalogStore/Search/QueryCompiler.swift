@@ -1,9 +1,9 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Makes SQL of a query: a condition on `item`.
+/// Compiles a query to an SQL condition on `item`.
 enum QueryCompiler {
-  /// - Parameter isOfFew: whether another condition, which an index answers, leaves few items to be looked at.
+  /// - Parameter isOfFew: whether another condition with an index leaves only few items.
   static func condition(_ condition: Query.Condition, isOfFew: Bool = false) -> SQL {
     func joined(_ parts: [Query.Condition], with word: SQL, isOfFew: Bool) -> SQL {
       Self.joined(parts.map { self.condition($0, isOfFew: isOfFew) }, with: word)
@@ -23,7 +23,7 @@ enum QueryCompiler {
     }
   }
 
-  /// Whether an index says which items it holds of.
+  /// Whether an index finds the items for the condition.
   private static func isLookedUp(_ condition: Query.Condition) -> Bool {
     switch condition {
     case .word: true
@@ -35,7 +35,7 @@ enum QueryCompiler {
     }
   }
 
-  /// As a balanced tree: SQLite takes expressions that are at most a thousand deep.
+  /// Joins conditions as a balanced tree: SQLite limits the depth of expressions to a thousand.
   private static func joined(_ parts: [SQL], with word: SQL) -> SQL {
     guard parts.count > 100 else { return parts.joined(separator: word) }
     let (left, right) = (Array(parts[..<(parts.count / 2)]), Array(parts[(parts.count / 2)...]))
@@ -44,7 +44,7 @@ enum QueryCompiler {
 
   private static func word(_ word: String) -> SQL {
     guard let expression = SearchText.expression(for: [word]) else {
-      // Signs alone are in no index: ★, ÷, !!!.
+      // Symbols are in no index: ★, ÷, !!!.
       guard word.contains(where: { !$0.isWhitespace }) else { return "false" }
       return """
         (\(title("catalog_contains", word)) OR EXISTS (SELECT 1 FROM credit JOIN person ON person.id = credit.person_id
@@ -82,18 +82,18 @@ enum QueryCompiler {
       guard let index = rows.index, let text = comparison.text,
         let expression = SearchText.expression(for: [text])
       else { return exists }
-      // The index knows the words; what is asked is then checked on the few that have them.
+      // The index finds the few items with the words, and the condition checks them.
       return "item.id IN (\(index.items(matching: expression))) AND \(exists)"
     }
     return places.count == 1 ? places[0] : "(\(places.joined(separator: " OR ")))"
   }
 
-  /// Whether a single value is what is asked for.
+  /// The condition that a single value matches.
   private static func holds(_ value: SQL, _ type: FieldType, _ comparison: Query.Comparison, _ rows: Rows?) -> SQL {
     switch comparison {
     case .present: return "\(value) IS NOT NULL"
     case .missing: return "\(value) IS NULL"
-    // A range of the NOCASE index: all that begins so. U+10FFFF sorts behind every other.
+    // A range of the NOCASE index: all values with this prefix. U+10FFFF sorts behind every other character.
     case .contains(let part) where type == .place:
       return
         "(\(value) COLLATE NOCASE >= \(part) AND \(value) COLLATE NOCASE < \(part + "\u{10FFFF}"))"
@@ -104,7 +104,7 @@ enum QueryCompiler {
     case .equals(let word) where type.isOneOfWords: return "\(value) = \(word)"
     case .equals(let text): return "catalog_lists(\(type == .code ? digits(value) : value), \(text))"
     case .grades(let grades): return "\(value) IN (\(list: grades.map(\.rawValue)))"
-    // What is equal is looked up in an index before what lies between.
+    // SQLite uses an index for equality before one for ranges.
     case .numbers(let range) where range.lowerBound == range.upperBound: return "\(value) = \(range.lowerBound)"
     case .numbers(let range): return "\(value) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
     case .reals(let range): return "\(value) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
@@ -114,7 +114,7 @@ enum QueryCompiler {
       ].compactMap(\.self)
       return ends.isEmpty ? "\(value) IS NOT NULL" : "(\(ends.joined(separator: " AND ")))"
     case .amounts(let range, let currency):
-      // Its table has the currency too.
+      // The currency is in the same table.
       let its: SQL = rows.map { "\($0.table).currency" } ?? "currency"
       let thousandths: SQL = """
         \(value) * CASE WHEN \(its) IN (\(list: Price.wholeCurrencies)) THEN 1000
@@ -125,7 +125,7 @@ enum QueryCompiler {
     }
   }
 
-  /// A barcode, which is the same with zeros before it. Of a part of one they may be part.
+  /// A condition on the barcode. Leading zeros do not matter, unless a part is searched.
   private static func barcode(_ code: String, _ holds: (_ digits: SQL, _ code: String) -> SQL) -> SQL {
     let code = (try? Barcode(code))?.canonical ?? code
     return """
@@ -133,10 +133,10 @@ enum QueryCompiler {
       """
   }
 
-  /// A code without the signs that people write between its digits.
+  /// A code without hyphens and blanks.
   private static func digits(_ value: SQL) -> SQL { "replace(replace(\(value), '-', ''), ' ', '')" }
 
-  /// Any of an item's titles.
+  /// A condition on any title of an item.
   private static func title(_ test: SQL, _ text: String) -> SQL {
     """
     (\(test)(item.title, \(text)) OR \(test)(item.original_title, \(text))
@@ -144,7 +144,8 @@ enum QueryCompiler {
     """
   }
 
-  /// The newest card that has a rating decides: that of each of a few items, or else all cards are gone through once.
+  /// A condition on the rating of the newest card that has one. A few items are checked one by one; for many, all cards
+  /// are read once.
   private static func rating(_ range: ClosedRange<Int>, isOfFew: Bool) -> SQL {
     if isOfFew {
       return """
@@ -160,7 +161,7 @@ enum QueryCompiler {
       """
   }
 
-  /// A genre, by its name or by what any source calls it, and perhaps those below it.
+  /// A condition on a genre, found by its name or a source's label, optionally with the genres below it.
   private static func genre(_ name: String, withAllBelow: Bool) -> SQL {
     let key = Folding.labelKey(name)
     let below: SQL =
@@ -192,7 +193,7 @@ enum QueryCompiler {
 }
 
 extension Query.Comparison {
-  /// The text that it looks for.
+  /// The text to search for.
   fileprivate var text: String? {
     switch self {
     case .contains(let text), .equals(let text): text
@@ -202,12 +203,12 @@ extension Query.Comparison {
 }
 
 extension Connection {
-  /// What queries ask of texts, ignoring case and accents:
+  /// Defines the text functions of queries, which ignore case and accents:
   ///
-  /// - `catalog_contains(text, part)`: whether `part` stands in `text`;
-  /// - `catalog_begins(text, part)`: whether it stands there from the start of a word on;
-  /// - `catalog_lists(texts, text)`: whether `text` is one of `texts`, which U+001F separates, or all of it;
-  /// - `catalog_respelled(text)`: its words with letters that people type as others, as they type them.
+  /// - `catalog_contains(text, part)`: whether `text` contains `part`;
+  /// - `catalog_begins(text, part)`: whether `part` occurs in `text` at the start of a word;
+  /// - `catalog_lists(texts, text)`: whether `text` is one of `texts`, separated by U+001F, or all of it;
+  /// - `catalog_respelled(text)`: its words with special letters, spelled with the letters that people type instead.
   func defineQueryFunctions() throws {
     func define(_ name: String, _ test: @escaping @Sendable (String, String) -> Bool) throws {
       try self.define(name, argumentCount: 2) { values in
@@ -228,7 +229,7 @@ extension Connection {
 }
 
 extension String.UTF8View {
-  /// Whether `part` stands in it. Not `String.contains`, which takes fifty times as long for a title.
+  /// Whether it contains `part`. `String.contains` takes fifty times as long for a title.
   fileprivate func contains(_ part: Self) -> Bool {
     var (text, part) = (String(self), String(part))
     return text.withUTF8 { text in

@@ -1,20 +1,20 @@
 internal import CatalogModel
 
-/// Takes a query apart into its signs, words and terms, each with the place where it stands.
+/// Splits a query into operators, words and terms, each with its range.
 struct QueryLexer {
   struct Token {
     enum Kind: Hashable {
       case open, close
-      /// A `-` or `^` before what it turns round.
+      /// A `-` or `^` that negates what follows.
       case sign
       case and, or, not
-      /// A word. Whether and, or and not are words, the parser says.
+      /// A word. The parser decides whether and, or and not are words.
       case word
-      /// Words between double quotes, where nothing has a meaning.
+      /// A text in double quotes, without operators.
       case quoted(String)
-      /// The name of a saved query behind its `@`.
+      /// The name of a saved query, without its `@`.
       case saved(String)
-      /// A name with a colon, the place of what follows it, and whether that ends with a closing quote.
+      /// A name with a colon, the range of its value, and whether the value ends with a closing quote.
       case term(name: String, value: Range<Int>, isQuoted: Bool)
     }
 
@@ -22,12 +22,13 @@ struct QueryLexer {
     var range: Range<Int>
   }
 
-  /// The query as it was typed, with a blank between its arguments. Scalars, since a mark behind a quote is of the text.
+  /// The typed query, with a blank between arguments. Scalars, because a combining mark after a quote is part of the
+  /// text.
   private(set) var typed: [Unicode.Scalar] = []
   private(set) var tokens: [Token] = []
-  /// Whether a shell has taken it apart already, so that blanks may belong to a value.
+  /// Whether a shell has split the query, so that values may contain blanks.
   private let isOfArguments: Bool
-  /// How many parentheses are open.
+  /// The number of open parentheses.
   private var depth = 0
 
   private init(isOfArguments: Bool) { self.isOfArguments = isOfArguments }
@@ -76,7 +77,7 @@ struct QueryLexer {
         depth -= 1
         add(.close, &place, to: place + 1)
       case "-", "^":
-        // One alone is a word, though nothing that is found.
+        // A sign alone is a word, which matches nothing.
         let next = place + 1
         let isSign = next < range.upperBound && !typed[next].properties.isWhitespace && typed[next] != ")"
         add(isSign ? .sign : .word, &place, to: next)
@@ -94,8 +95,7 @@ struct QueryLexer {
     place = end
   }
 
-  /// The text between the double quote at `place` and the one that closes it, two within being one that is meant, and where
-  /// it ends.
+  /// The text in the double quotes at `place`, and its end. Two double quotes within it stand for one.
   private func quoted(at place: Int, in range: Range<Int>) throws(Query.Problem) -> (text: String, end: Int) {
     guard let quoted = Self.quoted(typed, at: place, in: range) else {
       throw problem("this lacks a closing quote", at: place..<range.upperBound)
@@ -115,7 +115,7 @@ struct QueryLexer {
     return nil
   }
 
-  /// The name of a saved query, in quotes where it has blanks. A number is none: `@1` is what was viewed last, and here a word.
+  /// Reads the name of a saved query, in quotes if it has blanks. A number is a word instead: `@1` means a recent view.
   private mutating func readName(_ place: inout Int, in range: Range<Int>) throws(Query.Problem) {
     let start = place + 1
     if start < range.upperBound, typed[start] == "\"" {
@@ -131,13 +131,13 @@ struct QueryLexer {
     add(.saved(text(start..<end)), &place, to: end)
   }
 
-  /// A word or a term, up to a blank outside of quotes, or to a parenthesis that closes what is open.
+  /// Reads a word or term, up to a blank outside quotes or to the parenthesis that closes an open one.
   private mutating func readWord(_ place: inout Int, in range: Range<Int>) throws(Query.Problem) {
     let name = name(at: place, in: range)
     var end = place
     if let name {
       end = name.end
-      // Values in quotes, with commas between them.
+      // Quoted values, separated by commas.
       while let start = beginningOfQuote(at: end, in: range) {
         end = try quoted(at: start, in: range).end
         guard end + 1 < range.upperBound, typed[end] == ",", !typed[end + 1].properties.isWhitespace else { break }
@@ -146,7 +146,7 @@ struct QueryLexer {
     }
     let isQuoted = name.map { end > $0.end && typed[end - 1] == "\"" } ?? false
     if !isQuoted {
-      // A parenthesis closes what was opened in the word, title:(500), or else what was opened before it, (genre:jazz).
+      // A parenthesis closes one in the word, title:(500), or one before it, (genre:jazz).
       var inner = 0
       while end < range.upperBound, !typed[end].properties.isWhitespace {
         if typed[end] == "(" { inner += 1 }
@@ -156,7 +156,7 @@ struct QueryLexer {
       }
     }
     if let name {
-      // `Mission:` and `Country: The Best Of` are titles; of a field the value is missing. `http://…` is an address.
+      // `Mission:` and `Country: The Best Of` are titles; a field lacks its value. `http://…` is an address.
       let isTitle = isOfArguments && end < range.upperBound && typed[end].properties.isWhitespace
       let isTerm =
         end > name.end ? !typed[name.end..<end].starts(with: ["/", "/"]) : !isTitle && Query.names.contains(name.text)
@@ -176,8 +176,8 @@ struct QueryLexer {
     }
   }
 
-  /// The name at `place` with a colon behind it, and where that ends. A title may have a colon, too: a name is one ASCII word,
-  /// or the Korean one of a field.
+  /// The name and colon at `place`, and their end. Titles may have a colon, too, so a name must be one ASCII word or
+  /// the Korean name of a field.
   private func name(at place: Int, in range: Range<Int>) -> (text: String, end: Int)? {
     let colon = typed[place..<range.upperBound].firstIndex { !Self.isOfName($0) }
     guard let colon, colon > place, typed[colon] == ":" else { return nil }
@@ -193,26 +193,26 @@ struct QueryLexer {
     }
   }
 
-  /// Where the double quote of a value at `place` stands, which may have a `=` before it.
+  /// The place of the double quote that begins a value at `place`, possibly after a `=`.
   private func beginningOfQuote(at place: Int, in range: Range<Int>) -> Int? {
     let start = place < range.upperBound && typed[place] == "=" ? place + 1 : place
     return start < range.upperBound && typed[start] == "\"" ? start : nil
   }
 
-  /// Whether a saved query is named.
+  /// Whether the query names a saved query.
   var namesSaved: Bool { tokens.contains { if case .saved = $0.kind { true } else { false } } }
 
   // MARK: Values with blanks
 
-  /// In an argument, which a shell had in quotes, the value of a text goes on over blanks up to the next term, sign or
-  /// parenthesis, and to the 'and', 'or' or 'not' before it.
+  /// Extends the values of text fields in a quoted argument over blanks, up to the next term, sign or parenthesis. An
+  /// 'and', 'or' or 'not' before that is left out.
   private mutating func joinValues(from first: Int) {
     var joined: [Token] = Array(tokens[..<first])
     var rest = tokens[first...]
     while var token = rest.popFirst() {
       if case .term(let name, let value, isQuoted: false) = token.kind, Field.named(name)?.type.mayHaveBlanks ?? false {
         var words = rest.prefix(while: isPlain)
-        // Behind an 'or' it is a field, if one that there is not.
+        // Behind an operator, an unknown field is still a field.
         if let place = words.indices.dropFirst().first(where: { !isWord(words[$0]) && isSign(words[$0 - 1]) }) {
           words = words[..<place]
         }
@@ -234,14 +234,14 @@ struct QueryLexer {
   private func isWord(_ token: Token) -> Bool { token.kind == .word || isSign(token) }
 
   private func isPlain(_ token: Token) -> Bool {
-    // No field, so part of a title: Re:Zero.
+    // An unknown name is part of a title: Re:Zero.
     if case .term(let name, _, _) = token.kind { return !Query.names.contains(name) }
     return isWord(token)
   }
 }
 
 extension FieldType {
-  /// Whether a value that is typed may have blanks in it.
+  /// Whether typed values may contain blanks.
   fileprivate var mayHaveBlanks: Bool {
     switch element {
     case .text, .prose, .code, .place, .list, .people, .genres: true

@@ -1,7 +1,7 @@
 internal import CatalogModel
 internal import FoundationEssentials
 
-/// Makes a query of its tokens: `or` binds least, then `and` or nothing at all, then `not`, `-` and `^`.
+/// Parses the tokens of a query. `or` binds least, then `and` or a blank, then `not`, `-` and `^`.
 struct QueryParser {
   private typealias Token = QueryLexer.Token
   private typealias Condition = Query.Condition
@@ -9,9 +9,9 @@ struct QueryParser {
   private let lexer: QueryLexer
   private let tokens: [QueryLexer.Token]
   private let now: Date
-  /// What `@name` stands for.
+  /// The saved queries for `@name`.
   private let saved: SavedQueries
-  /// The saved queries that this one is within, the outermost first.
+  /// The saved queries around this one, the outermost first.
   private let path: [SavedQuery]
   private var place = 0
   private var depth = 0
@@ -48,7 +48,7 @@ struct QueryParser {
     return .all(of: parts)
   }
 
-  /// What is asked, perhaps turned round.
+  /// Parses an operand, possibly negated.
   private mutating func factor() throws(Query.Problem) -> Condition {
     guard let token = current else {
       throw lexer.problem("something is missing at the end", at: lexer.typed.count..<lexer.typed.count)
@@ -85,7 +85,7 @@ struct QueryParser {
     }
   }
 
-  /// A word; of an ISBN, however it is written, its 13 digits.
+  /// A word. An ISBN in any form becomes its 13 digits.
   private func word(_ text: Substring) -> Condition {
     .word((try? ISBN(String(text)))?.digits13 ?? String(text))
   }
@@ -93,14 +93,14 @@ struct QueryParser {
   private var current: Token? { place < tokens.count ? tokens[place] : nil }
   private var next: Token? { place + 1 < tokens.count ? tokens[place + 1] : nil }
 
-  /// Whether an 'and' or 'or' stands here with something behind it: at the end it is a word, as it is at the beginning, where
-  /// nobody asks.
+  /// Whether the current token is this operator and an operand follows. At the end it is a word. At the beginning this
+  /// is not asked.
   private func isOperator(_ kind: Token.Kind) -> Bool {
     current?.kind == kind && next.map { $0.kind != .close } ?? false
   }
 
-  /// Whether the token turns round what follows. A query that begins with 'not' and a word is a title: Not Fade Away. In
-  /// capitals it always is.
+  /// Whether the token negates what follows. A query that begins with 'not' and a word is a title, Not Fade Away,
+  /// unless 'NOT' is in capitals.
   private var isNegation: Bool {
     guard let current, let next, next.kind != .close else { return false }
     switch (current.kind, next.kind) {
@@ -121,7 +121,7 @@ struct QueryParser {
 
   // MARK: Saved queries
 
-  /// What a saved query stands for, read where it is named: what counts backwards counts from now.
+  /// Parses a saved query at its name. Relative dates count from now.
   private mutating func saved(_ name: String, of token: Token) throws(Query.Problem) -> Condition {
     try count(token)
     guard let query = saved[name] else {
@@ -177,7 +177,7 @@ struct QueryParser {
       do {
         comparisons.append(try reader.comparison(part.text))
       } catch {
-        // In quotes, a quote takes two places.
+        // A quote within quotes takes two places.
         let place = part.isQuoted ? nil : error.place
         let start = part.range.lowerBound + (place?.lowerBound ?? 0)
         throw lexer.problem(error.words, at: place.map { start..<start + $0.count } ?? part.range)
@@ -189,17 +189,17 @@ struct QueryParser {
     return .field(field, comparisons)
   }
 
-  /// One of several values.
+  /// One of several values of a term.
   private struct Part {
     var text: String
     var range: Range<Int>
     var isQuoted: Bool
-    /// Whether it stood behind a `=`.
+    /// Whether it followed a `=`.
     var isExact: Bool
   }
 
-  /// The values of which one is enough: a comma separates them, but not before a blank (`Earth, Wind & Fire`) and not in
-  /// sentences, unless they are in quotes.
+  /// The alternative values of a term. A comma separates them, except before a blank (`Earth, Wind & Fire`), and in
+  /// prose only between quotes.
   private func parts(of value: Range<Int>, _ type: FieldType) throws(Query.Problem) -> [Part] {
     let typed = lexer.typed
     var parts: [Part] = []
@@ -213,7 +213,7 @@ struct QueryParser {
         }
         if text.isEmpty { throw lexer.problem("a value is missing between the quotes", at: place..<end) }
         parts.append(Part(text: text, range: place..<end, isQuoted: true, isExact: isExact))
-        // The comma.
+        // Skips the comma.
         place = end + 1
         continue
       }
@@ -239,7 +239,7 @@ struct QueryParser {
 
   private var phrase: String {
     var words: [String] = []
-    // Those between words count when another follows.
+    // Operators between words count if another word follows.
     var between: [String] = []
     for (place, token) in tokens.enumerated() {
       switch token.kind {
@@ -253,7 +253,7 @@ struct QueryParser {
       default: between = []
       }
     }
-    // A title may begin and end with them.
+    // A title may begin and end with an operator.
     let isAllWords = tokens.allSatisfy { [.word, .and, .or, .not].contains($0.kind) }
     return (isAllWords ? tokens.map { lexer.text($0.range) } : words).joined(separator: " ")
   }

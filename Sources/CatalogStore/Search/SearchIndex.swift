@@ -1,17 +1,17 @@
 internal import SQLite
 
-/// An index of words. What a person wrote, and tracks, have one of their own: so titles are found as fast as ever, and stand
-/// before what only their words are like.
+/// A full-text index. Comments and tracks have their own index, so that searches of titles stay fast and titles come
+/// first.
 enum SearchIndex: String, CaseIterable, Sendable {
   /// Titles, names, genres and codes.
   case names = "item_search"
-  /// Own words: comments, tracks.
+  /// Comments and tracks.
   case own = "item_search_own"
 
   /// The virtual table.
   var table: SQL { SQL(stringLiteral: rawValue) }
 
-  /// The column of `item_text` with what it is told.
+  /// The column of `item_text` with the indexed text.
   var text: SQL {
     switch self {
     case .names: "text"
@@ -19,6 +19,6 @@ enum SearchIndex: String, CaseIterable, Sendable {
     }
   }
 
-  /// Selects the items in which an expression of ``SearchText`` is found.
+  /// Selects the items that match an expression of ``SearchText``.
   func items(matching expression: String) -> SQL { "SELECT rowid FROM \(table) WHERE \(table) MATCH \(expression)" }
 }

@@ -1,15 +1,15 @@
 internal import CatalogModel
 @_spi(_Unicode) internal import Swift
 
-/// What the search index is told, and asked, about Chinese, Japanese and Korean text.
+/// Prepares text for the search index and its queries, with support for Chinese, Japanese and Korean.
 ///
-/// FTS5's `unicode61` takes a run of Hangul or Han characters as one word, and its `trigram` finds nothing for words of
-/// one or two syllables. So every such run is also indexed as its overlapping pieces of two characters, and Korean ones
-/// as their initial consonants: `해리` is found in `해리 포터`, and so is `ㅎㄹㅍㅌ`.
+/// FTS5's `unicode61` treats a run of Hangul or Han characters as one word, and its `trigram` cannot find words of one
+/// or two syllables. So every run is also indexed as overlapping pairs of characters, and Korean runs as initial
+/// consonants: both `해리` and `ㅎㄹㅍㅌ` find `해리 포터`.
 enum SearchText {
-  /// All that is indexed of an item's text: its words as they stand, and the pieces and initial consonants behind them.
+  /// Returns the text to index: the words, followed by pairs and initial consonants.
   static func indexed(_ text: String) -> String {
-    // Latin texts are the most, and are passed over fast: what is joined has a first byte of at least E3.
+    // Most texts are Latin and take a fast path: the first byte of a joined character is at least E3.
     var text = text
     let (hasJoined, mayFold) = text.withUTF8 { bytes in
       bytes.reduce((false, false)) { ($0.0 || $1 >= 0xE3, $0.1 || (0xC3...0xE1).contains($1)) }
@@ -21,8 +21,8 @@ enum SearchText {
       .joined(separator: " ")
   }
 
-  /// The words with letters that people type as others, as they type them: `Stanislaw` for `Stanisław`. The tokenizer knows
-  /// accents, and not these.
+  /// Returns the words with special letters in the spelling that people type: `Stanislaw` for `Stanisław`. The
+  /// tokenizer handles only accents.
   static func respelled(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: letters.contains) else { return "" }
     return Array(text._nfc).split { !isToken($0) }.filter { $0.contains { letters.contains($0) } }
@@ -31,11 +31,11 @@ enum SearchText {
 
   private static let letters = Set("łŁøØđĐæÆœŒßẞþÞðÐħĦı".unicodeScalars)
 
-  /// The overlapping two-character pieces of `text`, separated by blanks, and the last character of each run. Pieces
-  /// reach over a blank, so that `해리포터` finds `해리 포터`, but not over a line's end.
+  /// Returns the overlapping pairs of characters in `text`, separated by blanks, and the last character of each run.
+  /// Pairs cross blanks, so that `해리포터` finds `해리 포터`, but not line ends.
   static func pieces(_ text: String) -> String {
     var pieces = ""
-    // A piece of Hangul and a blank are seven bytes, and a syllable begins one.
+    // A pair of Hangul syllables and a blank take seven bytes, and each syllable begins a pair.
     pieces.reserveCapacity(3 * text.utf8.count)
     func add(_ first: Unicode.Scalar, _ second: Unicode.Scalar? = nil) {
       if !pieces.isEmpty { pieces += " " }
@@ -56,7 +56,7 @@ enum SearchText {
     return pieces
   }
 
-  /// The initial consonants of the Korean words in a line, from each word on to the end.
+  /// Returns the initial consonants of the Korean words in a line, once from each word to the end.
   static func initials(_ text: Substring) -> String {
     var letters: [Unicode.Scalar] = []
     var starts: [Int] = []
@@ -71,7 +71,7 @@ enum SearchText {
       }
       if letters.count > start { starts.append(start) }
     }
-    // From each word on, so that ㅍㅌ finds 해리 포터 too.
+    // Starting at each word, so that ㅍㅌ finds 해리 포터, too.
     var initials = String.UnicodeScalarView()
     for start in starts {
       if start > 0 { initials.append(" ") }
@@ -80,12 +80,12 @@ enum SearchText {
     return String(initials)
   }
 
-  /// Which words of an expression may stand for longer ones.
+  /// The words of an expression that match as prefixes.
   enum Begun { case every, last, none }
 
-  /// The FTS5 expression for what a person typed: every word must be there, each, the last or none perhaps only begun.
+  /// Returns the FTS5 expression for typed words. All words must match; `begun` selects those that match as prefixes.
   ///
-  /// Nil when nothing that can be looked for is left: only punctuation.
+  /// Nil if nothing can be searched: only punctuation.
   static func expression(for words: [String], begun: Begun = .every) -> String? {
     var parts: [String] = []
     let words = words.flatMap(split)
@@ -93,7 +93,7 @@ enum SearchText {
       let star = begun == .every || begun == .last && place == words.count - 1 ? "*" : ""
       let scalars = Array(word.unicodeScalars)
       if scalars.contains(where: \.isJoined) {
-        // A run of two or more is looked for by all its pieces; what else is in the word, as words.
+        // A run of two or more is searched by its pairs; other parts of the word as words.
         parts += runs(of: scalars).map { run in
           guard run.count > 1, let first = run.first, first.isJoined else {
             return "\"\(String(scalars: run))\"\(star)"
@@ -108,27 +108,27 @@ enum SearchText {
     return parts.isEmpty ? nil : parts.joined(separator: " AND ")
   }
 
-  /// Whether `part` stands in `text` from the start of a word on: what ``expression(for:begun:)`` finds, and in one piece.
+  /// Whether `part` occurs in `text` at the start of a word: as in ``expression(for:begun:)``, but contiguous.
   static func hasWords(_ text: String, _ part: String) -> Bool {
     let (text, part) = (Array(text.unicodeScalars), Array(part.unicodeScalars))
     guard let first = part.first else { return true }
     guard part.count <= text.count else { return false }
     return (0...text.count - part.count).contains { start in
       guard text[start] == first, text[start..<start + part.count].elementsEqual(part) else { return false }
-      // Of joined characters every one may begin a word.
+      // Every joined character may begin a word.
       return start == 0 || !isToken(text[start - 1]) || !isToken(first) || first.isJoined || text[start - 1].isJoined
     }
   }
 
-  /// The words that `unicode61` would see, so that quotes, stars and hyphens never reach the expression.
+  /// Returns the words as `unicode61` sees them, so that quotes, stars and hyphens never reach the expression.
   private static func split(_ text: String) -> [String] {
-    // Stored text is composed, so an accent that is still a mark of its own after composing stands in no title.
+    // Stored text is composed, so a mark that stays separate after composing occurs in no title.
     Array(text._nfc).split { !isToken($0) }.map { String(scalars: $0) }
   }
 
   private static func isToken(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.properties.isAlphabetic || scalar.properties.numericType != nil }
-    // What became a letter after the tables of SQLite's tokenizer were made is none to it.
+    // Letters newer than the tables of SQLite's tokenizer are no letters to it.
     guard let age = scalar.properties.age, (age.major, age.minor) <= (6, 1), !(0x19B0...0x19C9).contains(scalar.value),
       !(0x1CF2...0x1CF3).contains(scalar.value)
     else { return false }

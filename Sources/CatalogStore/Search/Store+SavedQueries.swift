@@ -2,15 +2,15 @@ internal import CatalogModel
 public import FoundationEssentials
 internal import SQLite
 
-/// A query that a person has named, to use it as `@name`.
+/// A query that the user has named, for use as `@name`.
 public struct SavedQuery: Sendable, Hashable {
   public var name: String
-  /// The query as it was typed, one argument of the command line each.
+  /// The typed query, as arguments of the command line.
   public var arguments: [String]
 
   public init(_ name: String, _ arguments: [String]) { (self.name, self.arguments) = (name, arguments) }
 
-  /// What names share that are one: `Best Jazz` and `best-jazz`.
+  /// The key of the name, equal for `Best Jazz` and `best-jazz`.
   var key: String { Folding.labelKey(name) }
 }
 
@@ -20,7 +20,7 @@ public struct SavedQueries: Sendable {
 
   public init(_ queries: [SavedQuery] = []) { for query in queries { self[query.name] = query } }
 
-  /// The query of this name, whatever its case and accents.
+  /// The query with this name, ignoring case and accents.
   public subscript(_ name: String) -> SavedQuery? {
     get { byKey[Folding.labelKey(name)] }
     set { byKey[Folding.labelKey(name)] = newValue }
@@ -32,13 +32,13 @@ public struct SavedQueries: Sendable {
 }
 
 extension Store {
-  /// Reads a query, and the saved ones only when it names one.
+  /// Parses a query. Reads the saved queries only if it names one.
   /// - Throws: ``Query/Problem``, or ``CatalogError``.
   public func query(_ arguments: [String], now: Date) throws -> Query {
     try query(QueryLexer.read(arguments), now: now)
   }
 
-  /// The same of one text, as `--where` takes it.
+  /// Parses a query in one line, as `--where` takes it.
   public func query(line: String, now: Date) throws -> Query { try query(QueryLexer.read(line: line), now: now) }
 
   private func query(_ lexer: QueryLexer, now: Date) throws -> Query {
@@ -48,14 +48,15 @@ extension Store {
   public func savedQueries() throws -> SavedQueries {
     SavedQueries(
       try db.all("SELECT name, query FROM saved_query") { row in
-        // Another program may write anything; what it writes on several lines are several arguments, as ours are.
+        // Lines are arguments; another program may write anything.
         SavedQuery(try row.get("name"), try row.get("query", as: String.self).split(separator: "\n").map(String.init))
       })
   }
 
   /// Saves a query under its name.
-  /// - Parameter known: the one of that name that it replaces.
-  /// - Throws: what ``check(_:now:)`` throws, ``CatalogError/savedQueryExists(_:)`` when another has the name by now.
+  /// - Parameter known: the query of this name to replace.
+  /// - Throws: the errors of ``check(_:now:)``, ``CatalogError/savedQueryExists(_:)`` if another query has the name by
+  ///   now.
   public func save(_ query: SavedQuery, over known: SavedQuery? = nil, now: Date) throws {
     try write {
       let query = try check(query, now: now)
@@ -68,10 +69,10 @@ extension Store {
     }
   }
 
-  /// Checks what would be saved, before anything is done for it.
-  /// - Returns: the query as it would be kept.
-  /// - Throws: ``Query/Problem`` for what is no query, or stands within itself; ``CatalogError/emptyName``, ``CatalogError/nameTooLong(_:)``,
-  ///   ``CatalogError/nameOfDigits(_:)``, ``CatalogError/emptyQuery``.
+  /// Checks a query before it is saved.
+  /// - Returns: the query as it would be stored.
+  /// - Throws: ``Query/Problem`` if it is invalid or refers to itself; ``CatalogError/emptyName``,
+  ///   ``CatalogError/nameTooLong(_:)``, ``CatalogError/nameOfDigits(_:)``, ``CatalogError/emptyQuery``.
   @discardableResult
   public func check(_ query: SavedQuery, now: Date) throws -> SavedQuery {
     let name = try Self.checkName(query.name)
@@ -84,9 +85,10 @@ extension Store {
     return query
   }
 
-  /// Forgets saved queries, all or none of them.
-  /// - Throws: ``CatalogError/noSavedQuery(_:)``; ``CatalogError/savedQueryInUse(_:by:)`` for one that another stands for.
-  /// - Returns: what they were.
+  /// Deletes saved queries in one transaction.
+  /// - Throws: ``CatalogError/noSavedQuery(_:)``; ``CatalogError/savedQueryInUse(_:by:)`` if another query uses one of
+  ///   them.
+  /// - Returns: the deleted queries.
   @discardableResult
   public func forgetQueries(_ names: [String]) throws -> [SavedQuery] {
     try write {
@@ -108,7 +110,7 @@ extension Store {
 }
 
 extension SavedQuery {
-  /// Whether it is made of another.
+  /// Whether it uses another saved query.
   fileprivate func names(_ other: SavedQuery) -> Bool {
     guard let lexer = try? QueryLexer.read(arguments) else { return false }
     return lexer.tokens.contains {

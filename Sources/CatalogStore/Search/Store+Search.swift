@@ -2,12 +2,12 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// Brings the search index up to date with what has changed. Run before every commit, and before every search, so
-  /// that rows written by other programs are found too.
+  /// Updates the search index with all changes. It runs before every commit and before every search, so that rows from
+  /// other programs are found, too.
   func indexPending() throws {
     guard try hasPendingText() else { return }
     var inserts = IndexInserts(db)
-    // What is gone joins nothing. A LEFT JOIN would find it too, but make the texts of all items for that.
+    // Deleted items join nothing. A LEFT JOIN would find them, but it would build the texts of all items.
     try db.forEach(
       """
       SELECT item_id, old_text, text, old_own, own FROM search_pending JOIN item_text USING (item_id)
@@ -23,12 +23,12 @@ extension Store {
     try db.run("DELETE FROM search_pending")
   }
 
-  /// Brings an index from what it knows of an item to what the item has. What changed may be in the other index: what stayed
-  /// as it was costs nothing, not even opening the index.
+  /// Updates an index for one item. If its text is unchanged, because the change concerns the other index, this index
+  /// is not even opened.
   /// - Parameters:
-  ///   - known: the column with the text that the index knows.
-  ///   - present: the column with the text that the item has now.
-  ///   - row: begins with the item's id.
+  ///   - known: the column with the indexed text.
+  ///   - present: the column with the current text.
+  ///   - row: the row, whose first column is the item's id.
   private func update(
     _ index: SearchIndex, from known: Int, to present: Int, of row: Cursor, _ inserts: inout IndexInserts
   ) throws {
@@ -36,38 +36,39 @@ extension Store {
     guard !isSame else { return }
     let id = row.integer(0)
     let (old, new) = (SearchText.indexed(row.text(known)), SearchText.indexed(row.text(present)))
-    // FTS5 forgets a row when it is told the same words again.
+    // FTS5 deletes a row when given the indexed words again.
     if !old.isEmpty {
       try db.run("INSERT INTO \(index.table) (\(index.table), rowid, words) VALUES ('delete', \(id), \(old))")
     }
     if !new.isEmpty { try inserts[index].run([.integer(id), .text(new)]) }
   }
 
-  /// Whether another program has written rows that the index does not know.
+  /// Whether rows from another program are not indexed yet.
   public func hasPendingText() throws -> Bool {
     try db.value("SELECT EXISTS (SELECT 1 FROM search_pending)", as: Bool.self) ?? false
   }
 
-  /// Indexes what other programs wrote, when there is something and the file can be written.
+  /// Indexes rows from other programs, if there are any and the file is writable.
   public func refreshIndex() throws {
     if isWritable, try hasPendingText() { try write {} }
   }
 
-  /// The items that match `words` best, best first: exact titles, then titles that start so, then the newest matches,
-  /// titles before names and genres. Where there is none, those on whose cards or in whose tracks the words are.
+  /// Returns the items that match `words`, best first: exact titles, titles with this prefix, then the newest matches,
+  /// titles before names and genres. Without results, it searches cards and tracks.
   ///
-  /// At most 500 candidates are ranked, so that it takes the same time in a catalog of a million.
+  /// At most 500 candidates are ranked, so the time does not depend on the size of the catalog.
   public func search(_ words: String, kinds: [Kind] = Kind.shelved, limit: Int = 20) throws -> [ItemID] {
     let typed = words.trimmingBlanks
     guard !typed.isEmpty, limit > 0 else { return [] }
     let filter: SQL =
       kinds.count == Kind.shelved.count ? "" : " AND item.kind IN (\(list: kinds.map(\.rawValue)))"
-    // So few that looking through them is quickest.
+    // The list is so short that a linear search is fastest.
     var found: [ItemID] = []
     func keep(_ ids: [Int64]) {
       for id in ids.lazy.map(ItemID.init) where found.count < limit && !found.contains(id) { found.append(id) }
     }
-    // A range in the NOCASE index: the text itself, and all that starts with it. U+10FFFF sorts behind every other.
+    // A range in the NOCASE index: the text itself and all titles with this prefix. U+10FFFF sorts behind every other
+    // character.
     keep(
       try db.values(
         """
@@ -75,23 +76,23 @@ extension Store {
         ORDER BY title COLLATE NOCASE, id DESC LIMIT \(limit)
         """))
     guard found.count < limit else { return found }
-    // Whoever types the next word has finished the one before it, so this finds what is meant, and fast: a begun word is
-    // looked up as all the words that it may become.
+    // Only the last word is a prefix at first: the words before it are complete. That is faster, since a prefix is
+    // looked up as all words that it may become.
     let expressions = [SearchText.Begun.last, .every].compactMap { SearchText.expression(for: [typed], begun: $0) }
     for expression in expressions.first == expressions.last ? expressions.prefix(1) : expressions[...] {
       let hits = try candidates(expression, filter, words: typed)
       keep(hits)
       if !hits.isEmpty { break }
     }
-    // Who names a thing means what it is called, and only then what they wrote of it.
+    // Titles, names and genres come before comments.
     if found.isEmpty, let expression = expressions.last {
       keep(try candidates(expression, in: .own, filter, words: typed))
     }
     return found
   }
 
-  /// The items that match words best, and how well a title of each fits, the best first. An article that the words begin with may
-  /// be missing in a title.
+  /// Returns the items that match words best, with the rank of their titles, best first. A title may lack the article
+  /// at the beginning of the words.
   public func matches(of words: String, limit: Int = 21) throws -> [(id: ItemID, rank: TitleRank)] {
     let typed = SearchWords(words)
     func rank(_ ids: [ItemID]) throws -> [(id: ItemID, rank: TitleRank)] {
@@ -105,8 +106,8 @@ extension Store {
     return TitleRank.allCases.flatMap { rank in ranked.filter { $0.rank == rank } }
   }
 
-  /// The items whose title has the letters of these words and nothing else, however it is parted: `OKComputer`. It looks at every
-  /// title, of at most `bound` items.
+  /// Returns the items whose title has exactly the letters of these words, in any division: `OKComputer`. It scans the
+  /// titles of at most `bound` items.
   public func items(withTitleOf words: String, limit: Int, bound: Int = 100_000) throws -> [ItemID] {
     let key = Folding.labelKey(words)
     var found: [ItemID] = []
@@ -137,8 +138,8 @@ extension Store {
     return candidates.sorted { ($0.score, $0.id) > ($1.score, $1.id) }.map(\.id)
   }
 
-  /// How well a title fits folded words: 4 equal, 3 starts with them, 2 has them at the start of a word, 1 has them
-  /// somewhere, 0 only its names, genres or codes do.
+  /// The score of a title for folded words: 4 equal, 3 prefix, 2 at the start of a word, 1 anywhere, 0 only in names,
+  /// genres or codes.
   private static func score(title: String, words: [UInt8]) -> Int {
     let title = Array(Folding.fold(title).utf8)
     guard let start = position(of: words, in: title) else {
@@ -149,7 +150,7 @@ extension Store {
     return title[start - 1] == 0x20 ? 2 : 1
   }
 
-  /// Where `part` first stands in `text`. On bytes: it is asked of a thousand titles for every key that is typed.
+  /// The first position of `part` in `text`. It compares bytes, since it runs on a thousand titles for every typed key.
   private static func position(of part: [UInt8], in text: [UInt8]) -> Int? {
     guard let first = part.first, part.count <= text.count else { return nil }
     return (0...text.count - part.count).first { start in
@@ -158,7 +159,7 @@ extension Store {
   }
 }
 
-/// The statements that put words into an index, each prepared when it is first needed.
+/// The statements that insert words into an index, each prepared on first use.
 private struct IndexInserts {
   private let db: Connection
   private var known: [(index: SearchIndex, statement: PreparedStatement)] = []

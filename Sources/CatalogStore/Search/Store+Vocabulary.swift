@@ -2,10 +2,9 @@ internal import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// The words of titles, names, genres, cards and tracks that are about as long as `word`, folded, the most frequent first.
+  /// Returns the indexed words about as long as `word`, folded, the most frequent first.
   ///
-  /// They are the index's own: reading all of them takes a twentieth of a second with 100 000 items, and happens only when
-  /// nothing was found.
+  /// Reading all words takes 50 ms with 100,000 items, and happens only if nothing was found.
   public func vocabulary(near word: String) throws -> [String] {
     let count = Folding.fold(word).unicodeScalars.count
     return try SearchIndex.allCases.flatMap { index in
@@ -19,7 +18,7 @@ extension Store {
     }
   }
 
-  /// Whether some item has a word that begins so.
+  /// Whether an item has a word with this prefix.
   public func hasWord(_ word: String) throws -> Bool {
     guard let expression = SearchText.expression(for: [word]) else { return true }
     let found = SearchIndex.allCases.map { $0.items(matching: expression) }

@@ -1,18 +1,18 @@
 internal import CatalogModel
 internal import FoundationEssentials
 
-/// Reads one value behind the colon of a term, as the field's type has it.
+/// Reads a value behind the colon of a term, according to the type of the field.
 struct ValueReader {
   let field: Field
-  /// The field's name as it was typed.
+  /// The typed name of the field.
   let name: String
   let now: Date
-  /// Whether it is meant as it stands: `none` is then a word.
+  /// Whether the value is literal: then `none` is a word.
   let isLiteral: Bool
-  /// Whether the whole text is meant, not a part of it.
+  /// Whether the whole text must match, not only a part of it.
   let isExact: Bool
 
-  /// What is wrong with a value, and perhaps with which of its scalars.
+  /// An error in a value, with the range of its scalars if only a part is wrong.
   struct Problem: Error {
     var words: Wording
     var place: Range<Int>?
@@ -60,12 +60,12 @@ struct ValueReader {
       }
     case .flag:
       throw Problem(words: "'\(term(value))' is not understood: write '\(term("yes"))' or '\(term("no"))'")
-    // A list of lists there is not.
+    // Lists of lists do not exist.
     case .many: return .contains(value)
     }
   }
 
-  /// Whether it is asked that there is one, or none.
+  /// Reads a test for a value: `any`, `none`, `yes` or `no`.
   private func presence(_ value: String) -> Query.Comparison? {
     guard !field.isAlwaysThere else { return nil }
     switch value {
@@ -77,7 +77,7 @@ struct ValueReader {
     }
   }
 
-  /// A code as the file has it, when it is a whole one: an ISBN of 10 digits has 13 there.
+  /// Returns a complete code in its stored form: an ISBN of 10 digits becomes one of 13.
   private func code(_ text: String) -> String {
     var draft = Draft(Record(kind: field.kinds?.first ?? .movie, title: ""))
     try? field.assign([text], to: &draft)
@@ -104,13 +104,13 @@ struct ValueReader {
     }
   }
 
-  /// The first year of `1950s`; −10 for the years 10 to 1 BC.
+  /// The first year of a decade: 1950 for `1950s`, −10 for the years 10 to 1 BC.
   private static func decade(_ text: some StringProtocol) -> Int? {
     guard text.hasSuffix("s"), let year = Int(text.dropLast()), year.isMultiple(of: 10) else { return nil }
     return year
   }
 
-  /// Reads `5`, `4..`, `..4`, `4..5`, `>=4`, `>4`, `<4`, `<=4`. A value may be a range of its own, such as a decade.
+  /// Reads `5`, `4..`, `..4`, `4..5`, `>=4`, `>4`, `<4`, `<=4`. A value may itself be a range, such as a decade.
   private func range<Bound: Comparable>(
     _ text: String, in all: ClosedRange<Bound>, next: (Bound) -> Bound, last: (Bound) -> Bound,
     _ value: (Substring) -> ClosedRange<Bound>?
@@ -144,10 +144,10 @@ struct ValueReader {
     Problem(words: "'\(term(text))' is an empty range")
   }
 
-  /// The field with a value, as it is typed.
+  /// The field with a value, in typed form.
   private func term(_ value: String) -> String { "\(name):\(value)" }
 
-  /// What is wrong with a part of a text.
+  /// Creates a problem for a part of a text.
   private func problem(_ words: Wording, _ part: Substring, _ text: String) -> Problem {
     let start = text.unicodeScalars.distance(from: text.startIndex, to: part.startIndex)
     return Problem(words: words, place: part.isEmpty ? nil : start..<start + part.unicodeScalars.count)
@@ -155,7 +155,7 @@ struct ValueReader {
 
   // MARK: Grades
 
-  /// Reads `VG+`, `>=VG+`, `VG..NM`: the better, the greater. What is said of sleeves alone is in no range.
+  /// Reads `VG+`, `>=VG+`, `VG..NM`. A better grade is greater. Grades for sleeves alone are in no range.
   private func grades(_ text: String) throws(Problem) -> [Grade] {
     if let grade = Grade(typed: text), !grade.isOfMedia { return [grade] }
     let ranks = try range(text, in: 0...Grade.ordered.count - 1, next: { $0 + 1 }, last: { $0 - 1 }) { part in
@@ -166,7 +166,7 @@ struct ValueReader {
 
   // MARK: Prices
 
-  /// Reads `20000KRW`, `12.50USD`, `..20000 KRW`, `₩34,000`, or an amount of whichever currency.
+  /// Reads `20000KRW`, `12.50USD`, `..20000 KRW`, `₩34,000`, or an amount without a currency.
   private func amounts(_ text: String) throws(Problem) -> Query.Comparison {
     var currency: String?
     var isMixed = false
@@ -193,7 +193,7 @@ struct ValueReader {
     return .amounts(range, currency: currency)
   }
 
-  /// `12.5` as 12500. Three digits behind the point are a group of thousands, but for a currency that has thousandths.
+  /// Reads `12.5` as 12500. Three digits behind the point group thousands, unless the currency has thousandths.
   private static func thousandths(_ text: Substring, in currency: String) -> Int? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard let whole = parts.first, whole.utf8.count <= 13, let units = Int(whole), parts.count <= 2 else { return nil }
@@ -207,8 +207,8 @@ struct ValueReader {
 
   // MARK: Dates
 
-  /// Reads `2026`, `2026-11`, `2026-11-21`, `2020s`, `today`, `yesterday`, `tomorrow`, `-2w`, `+1m` (days, weeks, calendar
-  /// months, calendar years from today), and ranges of them.
+  /// Reads `2026`, `2026-11`, `2026-11-21`, `2020s`, `today`, `yesterday`, `tomorrow`, `-2w`, `+1m` (days, weeks,
+  /// calendar months or years from today), and ranges of them.
   private func dates(_ text: String) throws(Problem) -> Query.Comparison {
     func read(_ part: Substring) throws(Problem) -> (first: PartialDate, last: PartialDate) {
       if let date = PartialDate(typed: part, today: PartialDate(Timestamp(now).day)) { return (date, date) }
@@ -241,7 +241,7 @@ struct ValueReader {
   }
 }
 
-/// How the ends of a range are written.
+/// The typed form of a range.
 private enum Ends {
   case one(Substring)
   case between(Substring, Substring)
@@ -287,6 +287,6 @@ extension PartialDate {
     return [31, 30, 29, 28].lazy.compactMap { PartialDate(year: before.year, month: month, day: $0) }.first
   }
 
-  /// A text that is greater than those of all dates and moments in this year, month or day, and of no others.
+  /// The exclusive upper bound for the texts of all dates and moments in this year, month or day.
   var end: String { next?.description ?? "9999-12-31T99" }
 }

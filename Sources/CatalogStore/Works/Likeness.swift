@@ -1,8 +1,8 @@
 public import CatalogModel
 
-/// What of the shelf something is, whichever source tells of it.
+/// The relation of a record to an existing item, independent of the source.
 public enum Likeness: Sendable, Hashable {
-  /// The same thing: the same id, ISBN or pressing; a movie of one title, director and year.
+  /// The same work: the same id, ISBN or pressing; a movie with the same title, director and year.
   case same(ItemID)
   /// Another edition of the same work: a pressing, a translation, a cut.
   case edition(ItemID)
@@ -14,7 +14,7 @@ public enum Likeness: Sendable, Hashable {
   }
 }
 
-/// What two things have to do with each other. ``WorkSigns`` says which.
+/// The relation of two records or items, which ``WorkSigns`` determines.
 enum Relation: Hashable {
   case same, edition
 }

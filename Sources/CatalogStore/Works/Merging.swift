@@ -1,14 +1,14 @@
 public import CatalogModel
 
-/// What becomes of two items that are one.
+/// A merge of two items.
 public struct Merging: Sendable, Hashable {
-  /// The one that stays, as it was.
+  /// The item that stays, before the merge.
   public var kept: Item
-  /// The one that goes.
+  /// The item that is removed.
   public var gone: Item
-  /// What the one that stays lacks, and gets: fields in their order, with the values.
+  /// The empty fields of the kept item that the merge fills, in field order.
   public var fields: [Filled]
-  /// What hangs on the one that goes, and from then on on the other: how many of each, none left out.
+  /// The numbers of rows that move from the removed item to the kept one.
   public var moves: [Move]
 
   public struct Filled: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct Merging: Sendable, Hashable {
     public var count: Int
   }
 
-  /// What can hang on an item.
+  /// The types of rows that can move.
   public enum Thing: String, CaseIterable, Sendable {
     case cards, copies, log, wishes, tags, piles, favorite, cover, representative, editions
   }

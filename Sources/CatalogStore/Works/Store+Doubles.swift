@@ -1,17 +1,17 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Two items that are probably one, the older first.
+/// Two items that are probably duplicates, the older first.
 struct ItemPair: Hashable {
   var first: ItemID
   var second: ItemID
 }
 
 extension Store {
-  /// Items that are probably one by ``WorkSigns``, and came out in one year or the next: not what is known to be two editions, and
-  /// not what has two codes.
+  /// Finds items that are probably duplicates according to ``WorkSigns``, with release years at most one apart. Known
+  /// editions and items with different codes are left out.
   ///
-  /// One pass over all titles, which are sorted; what is called alike is looked at in full.
+  /// It sorts all titles in one pass and compares only items with equal titles.
   func doubles() throws -> [ItemPair] {
     var keys: [(key: Int, id: Int64)] = []
     _ = try db.all("SELECT id, kind, title, original_title, other_titles FROM item") { row in
@@ -31,7 +31,8 @@ extension Store {
     return doubles.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
   }
 
-  /// Each is compared with so many that stand beside it by maker and year: enough for all but titles that hundreds share.
+  /// The number of neighbors, by maker and year, with which an item is compared. It suffices unless hundreds share a
+  /// title.
   private static let mostNeighbours = 16
 
   private func doubles(among ids: [ItemID]) throws -> [ItemPair] {
@@ -52,10 +53,10 @@ extension Store {
 }
 
 extension WorkSigns {
-  /// Sorts what has one maker side by side.
+  /// A sort key that puts items of one maker side by side.
   fileprivate var makerKey: String { makers.first?.key ?? "" }
 
-  /// Whether both are probably one thing that was added twice.
+  /// Whether both are probably one item that was added twice.
   fileprivate func isDouble(of other: WorkSigns) -> Bool {
     guard relation(to: other) != nil, !isAnotherThing(than: other) else { return false }
     guard let year, let otherYear = other.year else { return true }

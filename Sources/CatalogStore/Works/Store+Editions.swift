@@ -2,7 +2,7 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// The other editions of the work that an item is of, by their numbers.
+  /// The other editions of an item's work, by their numbers.
   public func editions(of id: ItemID) throws -> [ItemID] {
     let work = try work(of: id).rawValue
     return try db.values(
@@ -13,9 +13,9 @@ extension Store {
     ).map(ItemID.init)
   }
 
-  /// Makes items editions of one work, each with all the editions it already has. The work is that of the first.
-  /// - Returns: those that were not before, without the first.
-  /// - Throws: ``CatalogError/noItem(_:)``, ``CatalogError/sameItem(_:)`` for one that is named twice,
+  /// Links items as editions of one work, each with all its existing editions. The work is that of the first.
+  /// - Returns: the newly linked items, without the first.
+  /// - Throws: ``CatalogError/noItem(_:)``, ``CatalogError/sameItem(_:)`` for a repeated item,
   ///   ``CatalogError/otherKind(_:_:)``; then nothing is changed.
   public func joinEditions(_ ids: [ItemID]) throws -> [ItemID] {
     guard let first = ids.first else { return [] }
@@ -28,8 +28,8 @@ extension Store {
     }
   }
 
-  /// Makes each of these items a work of its own. The others stay editions of each other.
-  /// - Returns: those that were editions of something.
+  /// Makes each of these items a work of its own. The others remain editions of each other.
+  /// - Returns: the items that were editions of another.
   /// - Throws: ``CatalogError/noItem(_:)``; then nothing is changed.
   public func partEditions(_ ids: [ItemID]) throws -> [ItemID] {
     try write {
@@ -38,7 +38,7 @@ extension Store {
     }
   }
 
-  /// Checks that both are there, and of one kind.
+  /// Checks that both items exist and are of one kind.
   /// - Throws: ``CatalogError/noItem(_:)``, ``CatalogError/otherKind(_:_:)``.
   func checkPair(_ one: ItemID, _ other: ItemID) throws {
     func kind(_ id: ItemID) throws -> Kind {
@@ -49,8 +49,8 @@ extension Store {
     if try kind(one) != kind(other) { throw CatalogError.otherKind(one, other) }
   }
 
-  /// Makes an item, with all its editions, editions of another's work. Inside a write.
-  /// - Returns: false when they were.
+  /// Links an item and its editions to the work of another. Call it inside a write.
+  /// - Returns: false if they were linked.
   @discardableResult
   func join(_ id: ItemID, to other: ItemID) throws -> Bool {
     let (old, new) = (try work(of: id).rawValue, try work(of: other).rawValue)
@@ -60,8 +60,8 @@ extension Store {
     return true
   }
 
-  /// Makes an item a work of its own. Inside a write.
-  /// - Returns: false when it was.
+  /// Makes an item a work of its own. Call it inside a write.
+  /// - Returns: false if it was one.
   @discardableResult
   func part(_ id: ItemID) throws -> Bool {
     let raw = id.rawValue
@@ -75,7 +75,7 @@ extension Store {
     return true
   }
 
-  /// The work that an item is of: itself, or another.
+  /// The work of an item: itself or another item.
   private func work(of id: ItemID) throws -> ItemID {
     try db.value("SELECT work_id FROM edition_of WHERE item_id = \(id.rawValue)", as: Int64.self).map(ItemID.init) ?? id
   }

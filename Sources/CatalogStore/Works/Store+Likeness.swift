@@ -1,12 +1,11 @@
 public import CatalogModel
 internal import SQLite
 
-/// A thing on the shelf: by what it is known again, and what a person is told that it is. An object, since there is
-/// much in it to be copied.
+/// An existing item with its identity keys and the values shown to the user. A class avoids copies of its many values.
 final class KnownThing {
   let signs: WorkSigns
   let title: String
-  /// All that it is called.
+  /// All its titles.
   let titles: [String]
   let makers: [String]
 
@@ -14,20 +13,20 @@ final class KnownThing {
     (self.signs, self.title, self.titles, self.makers) = (signs, title, titles, makers)
   }
 
-  /// What has rows of its own, and is read where it tells things apart.
+  /// The values in tables of their own, which are read only if needed.
   struct Parts: OptionSet {
     let rawValue: Int
-    /// Those of a record, which alone tell two works of one title and one maker apart.
+    /// The tracks of a record, which alone distinguish two works with one title and maker.
     static let tracks = Parts(rawValue: 1)
     static let externalIDs = Parts(rawValue: 2)
   }
 }
 
 extension Store {
-  /// What of the shelf a record is: the same thing, another edition of the same work, or nil for what is not there.
+  /// Finds the item of a record: the same work, another edition, or nil.
   ///
-  /// Of several, what is the same counts before editions, and then the oldest. It takes some statements that indexes answer, the
-  /// same time in a catalog of a million.
+  /// The same work has priority over editions, and older items over newer ones. It runs a few indexed statements, so
+  /// the time does not depend on the size of the catalog.
   public func likeness(of record: Record) throws -> Likeness? {
     guard record.kind.isShelved else { return nil }
     if let id = try itemID(of: record) { return .same(id) }
@@ -43,11 +42,11 @@ extension Store {
     return edition.map { .edition($0) }
   }
 
-  /// At most so many of the newest are looked at where a title has only words that many have.
+  /// The maximum number of candidates for a title of common words; the newest are used.
   private static let mostCandidates = 200
 
-  /// The items of its kind that are called like a record, or have its barcode, by their numbers.
-  /// - Parameter newest: none that came later.
+  /// The items of a record's kind with one of its titles or its barcode, sorted by number.
+  /// - Parameter newest: the last item to include.
   func items(
     calledLike record: Record, upTo newest: ItemID = ItemID(rawValue: .max)
   ) throws -> [ItemID] {
@@ -79,7 +78,7 @@ extension Store {
     }.compactMap(\.self)
   }
 
-  /// By what an item is known again.
+  /// The identity keys of an item.
   /// - Throws: ``CatalogError/noItem(_:)``.
   func signs(of id: ItemID) throws -> WorkSigns {
     let kind = try db.value("SELECT kind FROM item WHERE id = \(id.rawValue)", as: String.self)
@@ -91,7 +90,7 @@ extension Store {
     return thing.signs
   }
 
-  /// What sources call an item.
+  /// The source ids of an item.
   func externalIDs(of id: ItemID) throws -> [ExternalID] {
     var ids: [ExternalID] = []
     try db.forEach("SELECT source, value FROM external_id WHERE item_id = \(id.rawValue)") { row in
@@ -101,7 +100,7 @@ extension Store {
     return ids
   }
 
-  /// An item of a kind; nil when there is no such one.
+  /// Reads an item of a kind; nil if there is none.
   func thing(_ id: ItemID, of kind: Kind, with parts: KnownThing.Parts = []) throws -> KnownThing? {
     let raw = id.rawValue
     var makers: [String] = []
@@ -134,7 +133,7 @@ extension Store {
     return thing
   }
 
-  /// What an item of a kind is called, its year, ISBN, barcode, catalog number and series.
+  /// A query for the titles, year, ISBN, barcode, catalog number and series of an item.
   private static func codes(of id: Int64, _ kind: Kind) -> SQL {
     switch kind {
     case .book:
@@ -155,7 +154,7 @@ extension Store {
     }
   }
 
-  /// What the row of an item says that it is called.
+  /// The titles in the row of an item.
   static func titles(_ row: Row) throws -> (main: [String], others: [String]) {
     let main = [try row.get("title", as: String.self), try row.get("original_title")].compactMap(\.self)
     return (main, try row.get("other_titles", as: String?.self).map(Text.parts) ?? [])
@@ -163,9 +162,8 @@ extension Store {
 }
 
 extension SearchText {
-  /// The FTS5 expressions for what is called like one of these titles, whatever case, accents and articles it is written with.
-  /// Many may have a title of a single word: it is looked for with the name of a maker as well as by itself, where only the
-  /// newest are found.
+  /// The FTS5 expressions for one of these titles, ignoring case, accents and articles. A title of a single word may be
+  /// common. It is searched with the name of a maker, and also alone, where only the newest items are found.
   static func expressions(forTitles titles: [String], makers: [String]) -> [String] {
     var (long, short): ([String], [String]) = ([], [])
     for title in Set(titles.map(Folding.fold)).sorted() {

@@ -2,7 +2,7 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// What ``merge(_:into:seen:now:)`` would do.
+  /// Returns the plan of ``merge(_:into:seen:now:)``.
   /// - Throws: ``CatalogError/noItem(_:)``, ``CatalogError/sameItem(_:)``, ``CatalogError/otherKind(_:_:)``.
   public func merging(_ id: ItemID, into other: ItemID) throws -> Merging {
     if id == other { throw CatalogError.sameItem(id) }
@@ -20,12 +20,12 @@ extension Store {
     return Merging(kept: kept, gone: gone, fields: fields, moves: moves)
   }
 
-  /// Makes one item of two: the second stays, and all that hangs on the first hangs on it. What it has of its own stays, what it
-  /// lacks it gets, but for fields that are locked. The number of the first is never used again.
+  /// Merges two items: the second stays and gets the rows of the first. Its own values stay; empty fields are filled
+  /// unless they are locked. The number of the first is never reused.
   ///
-  /// - Parameter seen: what a person agreed to; nil when nobody was asked.
-  /// - Throws: what ``merging(_:into:)`` throws, and ``CatalogError/changedMeanwhile`` when it is not any more what was agreed to;
-  ///   then nothing is changed.
+  /// - Parameter seen: the plan that the user confirmed; nil without confirmation.
+  /// - Throws: the errors of ``merging(_:into:)``, and ``CatalogError/changedMeanwhile`` if the plan has changed; then
+  ///   nothing is changed.
   @discardableResult
   public func merge(_ id: ItemID, into other: ItemID, seen: Merging? = nil, now: Timestamp) throws -> Merging {
     try write {
@@ -42,14 +42,14 @@ extension Store {
     }
   }
 
-  // MARK: What is filled
+  // MARK: Filling fields
 
-  /// The fields of an item that are a person's own.
+  /// The keys of fields that the user has set.
   func lockedFields(of id: ItemID) throws -> Set<String> {
     try Set(db.values("SELECT field FROM field_value WHERE item_id = \(id.rawValue) AND is_locked", as: String.self))
   }
 
-  /// An item with what it lacks and the other has.
+  /// Returns the kept item with its empty fields filled from the other.
   private func filled(_ kept: Item, from gone: Item) throws -> Draft {
     let locked = try lockedFields(of: kept.id)
     var draft = Draft(kept)
@@ -58,7 +58,7 @@ extension Store {
     return draft
   }
 
-  /// Writes it, with where the values are from.
+  /// Writes the filled fields with their origins.
   private func fill(_ merging: Merging, now: Timestamp) throws {
     let (kept, gone) = (merging.kept, merging.gone)
     let (id, other) = (gone.id.rawValue, kept.id.rawValue)
@@ -67,7 +67,7 @@ extension Store {
     let keys = merging.fields.map(\.field.key)
     if keys.contains("genres") {
       try db.run("UPDATE item_genre SET item_id = \(other) WHERE item_id = \(id)")
-      // With labels of its own they are a choice, which these labels do not stand for.
+      // If the item keeps its own labels, these genres count as chosen, because its labels do not mean them.
       let areChosen = keys.contains("labels") ? try hasGenresByHand(gone.id) : true
       try db.run("UPDATE item SET genres_by_hand = \(areChosen) WHERE id = \(other)")
     }
@@ -86,9 +86,9 @@ extension Store {
       """)
   }
 
-  // MARK: What moves
+  // MARK: Moving rows
 
-  /// How many of something move to the item that stays.
+  /// The number of rows of a type that move to the kept item.
   private func count(of thing: Merging.Thing, on gone: ItemID, movingTo kept: ItemID) throws -> Int {
     let (id, other) = (gone.rawValue, kept.rawValue)
     let count: SQL =
@@ -119,7 +119,7 @@ extension Store {
     return try db.value(count) ?? 0
   }
 
-  /// The editions that an item gets.
+  /// The editions that the kept item gains.
   private func newEditions(of kept: ItemID, from gone: ItemID) throws -> [ItemID] {
     let editions = try editions(of: gone)
     return editions.contains(kept) ? [] : editions
@@ -127,7 +127,7 @@ extension Store {
 
   private func moveRows(from id: Int64, to other: Int64) throws {
     try mergeWishes(of: id, into: other)
-    // The first mark of the two stays, with its place.
+    // The earlier of two favorite marks stays, with its place.
     try db.run(
       """
       DELETE FROM favorite WHERE item_id IN (\(id), \(other)) AND sequence > (
@@ -141,8 +141,8 @@ extension Store {
     for table in Self.moved { try db.run("UPDATE OR IGNORE \(table) SET item_id = \(other) WHERE item_id = \(id)") }
   }
 
-  /// Gives the places on piles to the other item. Whoever leaves a pile closes the gap, and the places behind are moved down
-  /// again: what is undone goes the same way back.
+  /// Moves the places on piles to the other item. Removing an item closes the gap, so the following places are moved
+  /// back. An undo takes the same steps in reverse.
   private func movePlaces(from id: Int64, to other: Int64) throws {
     let places = try db.all("SELECT pile_id, position FROM pile_item WHERE item_id = \(id)") {
       (pile: try $0.get("pile_id", as: Int64.self), position: try $0.get("position", as: Int.self))
@@ -154,13 +154,13 @@ extension Store {
     }
   }
 
-  /// The tables whose rows go along. Where an item has one such row at most, that of the item that stays is kept.
+  /// The tables whose rows move. If an item can have only one row, the kept item's row stays.
   static let moved: [SQL] = [
     "card", "copy", "log_entry", "wish", "item_tag", "pile_item", "favorite", "cover", "representative", "external_id",
     "import_row",
   ]
 
-  /// One item has one open wish: that of the item that stays, with what only the other says.
+  /// Merges open wishes, since an item has at most one: empty values are filled from the other.
   private func mergeWishes(of id: Int64, into other: Int64) throws {
     try db.run(
       """
@@ -177,7 +177,7 @@ extension Store {
       """)
   }
 
-  /// Of two views the later stays, of the item that stays.
+  /// Keeps the later of two recent views, as a view of the kept item.
   private func moveRecents(from id: ItemID, to kept: Item) throws {
     try db.run(
       """

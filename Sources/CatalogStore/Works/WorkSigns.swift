@@ -1,13 +1,13 @@
 internal import CatalogModel
 
-/// By what a thing is known again, whoever tells of it: its titles, who made it and when, and what sources and shops call it.
+/// The identity keys of a record or an item: titles, makers, year, ids and codes.
 ///
-/// The one rule by which two things are one, or two editions of one work. docs/editions.md explains it.
+/// They decide whether two records are the same work or editions of it. docs/editions.md explains the rule.
 struct WorkSigns {
   let kind: Kind
-  /// What it is called, and in its own language.
+  /// The title and the original title.
   let titles: Titles
-  /// What else it is called. A subtitle may be among them, so these alone make nothing one.
+  /// The alternative titles. They may include a subtitle, so they do not identify a work on their own.
   let otherTitles: Titles
   let year: Int?
   let makers: [Name]
@@ -17,7 +17,7 @@ struct WorkSigns {
   let isbn: String?
   let barcode: String?
   let catalogNumber: String?
-  /// The place of a book in a series that is called like the book: nothing else tells the volumes of a manga apart.
+  /// The number of a book in a series with the same title: only the number distinguishes volumes of a manga.
   let volume: String?
 
   init(
@@ -49,13 +49,13 @@ struct WorkSigns {
 // MARK: - The rule
 
 extension WorkSigns {
-  /// What this is to another; nil for a thing of its own.
+  /// The relation to another; nil for different works.
   func relation(to other: WorkSigns) -> Relation? {
     guard kind == other.kind else { return nil }
     if !Set(externalIDs).isDisjoint(with: other.externalIDs) || isbn != nil && isbn == other.isbn { return .same }
     if isAnotherVolume(than: other) { return nil }
     let isToldApart = isToldApart(from: other)
-    // One source has a number for each film, and for each pressing and each edition of a book.
+    // A source has one id for each film, pressing, or edition of a book.
     if kind == .movie, isToldApart { return nil }
     if let barcode, barcode == other.barcode {
       return catalogNumber != nil && catalogNumber == other.catalogNumber && !isToldApart ? .same : .edition
@@ -66,49 +66,49 @@ extension WorkSigns {
     guard kind == .movie else { return areEditions(other, makers: makers) ? .edition : nil }
     guard let year, let otherYear = other.year else { return makers == .some ? .edition : nil }
     switch abs(year - otherYear) {
-    // A search often leaves out who made it. Who types that is asked.
+    // Search results often lack the makers. For typed records, the user decides.
     case 0: return makers == .some || !externalIDs.isEmpty && !other.externalIDs.isEmpty ? .same : .edition
-    // It was at a festival the year before it was in the cinemas.
+    // A festival may show a film the year before its release.
     case 1: return makers == .some ? .edition : nil
     default: return nil
     }
   }
 
-  /// Of books and records of one title: whether they are one work. Its editions come out in any year.
+  /// Whether books or records with one title are editions of one work. The years may differ.
   private func areEditions(_ other: WorkSigns, makers: Agreement) -> Bool {
-    // Two albums of a band that are both called like the band have other songs.
+    // Two self-titled albums of a band have different tracks.
     guard makers != .unknown, Name.agreement(tracks, other.tracks) != .none else { return false }
     return true
   }
 
-  /// Whether the two are volumes of something that is called alike in each.
+  /// Whether the two are different volumes with the same title.
   func isAnotherVolume(than other: WorkSigns) -> Bool {
     if let volume, let otherVolume = other.volume { volume != otherVolume } else { false }
   }
 
-  /// Whether two things of one work are surely not one: they have two codes, or one source has a name for each.
+  /// Whether two items of one work certainly differ: by a code, or by ids of one source.
   func isAnotherThing(than other: WorkSigns) -> Bool {
     func differ(_ one: String?, _ other: String?) -> Bool { one != nil && other != nil && one != other }
     return differ(isbn, other.isbn) || differ(barcode, other.barcode) || differ(catalogNumber, other.catalogNumber)
       || isToldApart(from: other)
   }
 
-  /// Whether one source calls the two by two names.
+  /// Whether one source has different ids for the two.
   private func isToldApart(from other: WorkSigns) -> Bool {
     let places = Set(externalIDs.map(\.place))
     return other.externalIDs.contains { places.contains($0.place) }
   }
 
-  /// A code that names an edition.
+  /// A code that identifies an edition.
   struct Code {
-    /// Who gives it: `isbn`, `discogs/release`.
+    /// The type of the code: `isbn`, `discogs/release`.
     let place: String
     let value: String
-    /// Whether it is printed on the thing, and may be on another.
+    /// Whether it is printed on the copy, so that publishers may reuse it.
     var isPrinted = false
   }
 
-  /// All of them.
+  /// All codes of editions.
   var codes: [Code] {
     externalIDs.filter { !$0.namesWork }.map { Code(place: $0.place, value: $0.value) }
       + [
@@ -124,14 +124,14 @@ extension WorkSigns {
 }
 
 extension ExternalID {
-  /// Where a source numbers things: all its films, or its releases apart from its masters.
+  /// The number space of the id: all films of a source, or its releases as opposed to its masters.
   fileprivate var place: String {
-    // Open Library says at the end what it is that it numbers.
+    // In Open Library, the last letter is the type of the id.
     if source == "openlibrary", let last = value.last { return "\(source)/\(last)" }
     return source + (value.contains("/") ? "/" + value.prefix { $0 != "/" } : "")
   }
 
-  /// Whether it names a work, whichever edition of it somebody has.
+  /// Whether it identifies a work, regardless of the edition.
   var namesWork: Bool {
     switch source {
     case "librarything": true
@@ -145,11 +145,11 @@ extension ExternalID {
 
 // MARK: - Titles
 
-/// Titles as they are compared: without case, accents, punctuation and a leading article.
+/// Titles in the form in which they are compared: without case, accents, punctuation and a leading article.
 struct Titles {
-  /// As they stand.
+  /// The full titles.
   let whole: Set<String>
-  /// Without what stands in brackets at their end, `Kind of Blue (Legacy Edition)`, and of books without the subtitle.
+  /// The titles without a final part in brackets, `Kind of Blue (Legacy Edition)`, and for books without the subtitle.
   let bare: Set<String>
 
   init(_ titles: [String], of kind: Kind) {
@@ -157,7 +157,8 @@ struct Titles {
     bare = Set(titles.flatMap { Self.bare($0, of: kind) }.map(Self.key))
   }
 
-  /// What may be left out is left out on one side alone: volumes of a series differ by nothing else.
+  /// Whether the titles match. Optional parts may be missing on one side only, because volumes of a series differ in
+  /// nothing else.
   func isShared(with other: Titles) -> Bool {
     !whole.isDisjoint(with: other.whole) || !whole.isDisjoint(with: other.bare) || !bare.isDisjoint(with: other.whole)
   }
@@ -172,16 +173,16 @@ struct Titles {
     return Folding.labelKey(core.isEmpty ? folded : String(Substring(core)))
   }
 
-  /// A title without what may be left out; empty when there is no such thing.
+  /// Returns a title without its optional parts; empty if it has none.
   static func bare(_ title: String, of kind: Kind) -> [String] {
     let core = withoutBrackets(title)
     let text = core ?? title
-    // Sources differ in whether it is part of the title. Of a movie and a record it tells the parts apart.
+    // Sources differ on subtitles of books. For movies and records, a subtitle distinguishes the parts.
     let colon = kind == .book ? text.firstIndex(of: ":") : nil
     return [core, colon.map { String(text[..<$0]) }].compactMap(\.self).filter { !$0.isEmpty }
   }
 
-  /// A title without the brackets at its end; nil when there are none, or nothing else.
+  /// Returns a title without the final brackets; nil if it has none, or nothing else.
   private static func withoutBrackets(_ title: String) -> String? {
     let open: Character
     switch title.last {
@@ -197,19 +198,20 @@ struct Titles {
 
 // MARK: - Names
 
-/// Whether two lists name the same.
+/// The agreement of two lists of names.
 enum Agreement: Hashable {
-  /// They have one in common.
+  /// At least one name is in both.
   case some
-  /// They have none.
+  /// No name is in both.
   case none
-  /// They are in two scripts, and nobody knows.
+  /// The names are in different scripts, so they cannot be compared.
   case unreadable
   /// One of them is empty.
   case unknown
 }
 
-/// A name as it is compared: its words in any order, `Miles Davis` among `Davis, Miles` and `Miles Davis Quintet`.
+/// A name in the form in which it is compared: its words in any order. `Miles Davis` agrees with `Davis, Miles` and
+/// `Miles Davis Quintet`.
 struct Name {
   private let folded: String
   let key: String
@@ -221,7 +223,7 @@ struct Name {
 
   private static let common: Set<String> = ["the", "and", "a", "an", "of"]
 
-  /// Its words, but for those that many have.
+  /// Its words, without common ones.
   fileprivate var words: Set<String> {
     let words = Set(folded.unicodeScalars.split { !$0.isLetterOrDigit }.map { String($0) })
     let core = words.subtracting(Self.common)
@@ -239,18 +241,18 @@ struct Name {
   static func agreement(_ some: [Name], _ others: [Name]) -> Agreement {
     guard !some.isEmpty, !others.isEmpty else { return .unknown }
     if some.contains(where: { one in others.contains { one.agrees(with: $0) } }) { return .some }
-    // Who is written in Latin letters here and in Hangul there may be one and the same.
+    // A name in Latin letters may equal one in Hangul.
     let isComparable = some.contains { one in others.contains { one.isLatin == $0.isLatin } }
     return isComparable ? .none : .unreadable
   }
 }
 
-/// Names in 48 bits, which tell most from each other.
+/// A 48-bit summary of names that distinguishes most of them.
 struct NameSigns {
-  /// A bit for each word, and of several names for the key of each; the last two say whether one is in Latin letters and whether one
-  /// is not.
+  /// A bit for each word and, for several names, for the key of each. The last two bits are set if a name is in Latin
+  /// letters, and if one is not.
   private var bits: UInt32 = 0
-  /// Of one name alone, and never 0 then.
+  /// The key of a single name, never 0; 0 for several names.
   private var key: UInt16 = 0
 
   private static let scripts: UInt32 = 3 << 30
@@ -262,7 +264,7 @@ struct NameSigns {
     key = Self.key(of: name)
   }
 
-  /// Of several names, of which each has its own.
+  /// Combines the summaries of several names.
   init(of names: [NameSigns]) {
     if let name = names.first, names.count == 1 {
       self = name
@@ -275,17 +277,16 @@ struct NameSigns {
 
   private static func bit(_ hash: UInt64) -> UInt32 { 1 << UInt32(hash % 30) }
 
-  /// Whether ``Name/agreement(_:_:)`` says that none of them is one of the others. Often it does so where this does not.
+  /// Whether ``Name/agreement(_:_:)`` is certainly `none`. It may be `none` if this is false.
   func areSurelyOthers(than other: NameSigns) -> Bool {
     guard bits & other.bits & Self.scripts != 0 else { return false }
     guard key != 0, other.key != 0 else { return bitsWithKey & other.bitsWithKey & ~Self.scripts == 0 }
-    // All words of the one would have to be among those of the other.
+    // All words of one name would have to occur in the other.
     let (words, others) = (bits & ~Self.scripts, other.bits & ~Self.scripts)
     return key != other.key && words & ~others != 0 && others & ~words != 0
   }
 
-  /// Whether ``Name/agreement(_:_:)`` says of two lists that nobody can read the one in the script of the other. Often it does so where
-  /// this does not.
+  /// Whether ``Name/agreement(_:_:)`` is certainly `unreadable`. It may be `unreadable` if this is false.
   func areSurelyUnreadable(in other: NameSigns) -> Bool {
     bits != 0 && other.bits != 0 && bitsWithKey & other.bitsWithKey == 0
   }

@@ -1,16 +1,16 @@
 internal import CatalogModel
 
-/// Any table, or list of JSON, of which the columns can be guessed by their names, or are told.
+/// Any table or JSON list whose columns can be guessed by name or are mapped by the user.
 struct AnyTable: FileFormat {
   static let usualID = "table"
   let id = AnyTable.usualID
   let name = "table"
-  /// What columns mean that a person told, by their ``Cells/key(_:)``.
+  /// The targets that the user set, by ``Cells/key(_:)``.
   private var mapping: [String: Target] = [:]
 
   init() {}
 
-  /// - Throws: ``ImportProblem`` for a column that the file does not have, and for what no column can mean.
+  /// - Throws: ``ImportProblem`` for an unknown column or target.
   init(mapping: [String: String], for shape: Shape) throws(ImportProblem) {
     guard let names = shape.names else {
       throw ImportProblem(.misuse, "--map says what the columns of a table mean, and the file is none")
@@ -20,7 +20,7 @@ struct AnyTable: FileFormat {
         throw ImportProblem(
           .misuse, "no column means '\(id)'", hint: "one of: \(Target.all.map(\.id).joined(separator: ", "))")
       }
-      // Of JSON all things are asked, and not only the first.
+      // JSON elements may differ, so all of them are checked later.
       if case .table = shape, !names.contains(Cells.key(column)) { throw Self.lacks(column, shape) }
       self.mapping[Cells.key(column)] = target
     }
@@ -42,16 +42,16 @@ struct AnyTable: FileFormat {
     guard let names = shape.names else { return false }
     let meant = names.compactMap { Self.aliases[$0]?.id }
     guard meant.contains(where: { ["title", "isbn", "imdb", "original-title"].contains($0) }) else { return false }
-    // People, lists and pictures have names, too.
+    // In JSON, people, lists and pictures have names, too.
     guard case .json = shape, names.isDisjoint(with: Self.titles) else { return true }
     return meant.contains { Self.marksOfThings.contains($0) }
   }
 
-  /// What titles are called, and nothing else is.
+  /// The names of columns that are certainly titles.
   private static let titles: Set<String> = [
     "title", "booktitle", "movietitle", "filmtitle", "albumtitle", "titel", "titre", "titulo", "titolo", "제목", "タイトル",
   ]
-  /// What only things of a catalog have.
+  /// The targets that only records of a catalog have.
   private static let marksOfThings: Set<String> = [
     "isbn", "imdb", "year", "released", "published", "director", "author", "artist", "creator", "pages", "minutes",
     "rating", "barcode", "label", "publisher",
@@ -63,11 +63,11 @@ struct AnyTable: FileFormat {
     try fitted(to: file).read(file, each: each)
   }
 
-  /// The table of this file's columns.
+  /// Returns a table format for this file's columns.
   func fitted(to file: InputFile) throws -> any FileFormat {
     var columns: [String: Target] = [:]
     var taken: Set<String> = []
-    // What a person told takes its meaning from what is guessed.
+    // A target that the user set is not used for guesses.
     for target in mapping.values { taken.insert(target.id) }
     let names = try Self.names(in: file)
     let keys = Set(names.map(Cells.key))
@@ -78,17 +78,17 @@ struct AnyTable: FileFormat {
         columns[key] = told
       } else if columns[key] == nil, let guess = Self.target(name) ?? Self.aliases[Self.last(of: name)] {
         let isList = ["creator", "tags", "list", "genre", "finished", "cast"].contains(guess.id)
-        // Two columns of titles are not one title.
+        // A second column with the same target is not used, unless values can be combined.
         guard isList || taken.insert(guess.id).inserted else { continue }
         columns[key] = guess
       }
     }
     let guess = file.kind ?? Self.kind(of: columns.values.map(\.id), keys: keys)
-    // The labels of records are no words of a person.
+    // In a list of records, labels are record labels, not tags.
     if guess == .vinyl, mapping["labels"] == nil, columns["labels"] != nil { columns["labels"] = .label }
     let kinds = columns.filter { $0.value.id == "kind" }.map(\.key)
     let hasSeries = columns.values.contains { $0.id == "series" }
-    // Where no column says it, it is known before a cell is read.
+    // The kind is known before a cell is read, unless a column gives it.
     var format = TableFormat(id, name, kinds.isEmpty ? guess : nil, isOurs: { _ in true }, columns: [:])
     format.columns = columns
     try format.fit(to: file) { mapping[$0] != nil }
@@ -101,17 +101,17 @@ struct AnyTable: FileFormat {
       if facts.title != nil, facts.year == nil { facts.takeYearFromTitle() }
       facts.kind = facts.kind ?? guess
       if facts.kind == .book { facts.takeSeriesFromTitle() }
-      // Where no column names a series, a volume is one of its title.
+      // Without a column for the series, a volume number refers to the title.
       if !hasSeries, facts.kind == .book, facts.seriesNumber != nil {
         facts.book.series = facts.book.series ?? facts.title
       }
-      // A rating says that it was seen or read, where nothing says that it was not.
+      // A rating implies that it was watched or read, unless a status contradicts.
       if facts.rating != nil, facts.status == nil, facts.kind != .vinyl { facts.status = .done }
     }
     return format
   }
 
-  /// The names of columns; of JSON those that later things have, too.
+  /// The names of columns; for JSON, also those that only later elements have.
   private static func names(in file: InputFile) throws -> [String] {
     guard case .json(let first, _) = file.shape else { return file.columnNames }
     var (names, count) = (first, 0)
@@ -127,7 +127,7 @@ struct AnyTable: FileFormat {
     Cells.key(path.split(separator: ".").last.map(String.init) ?? path)
   }
 
-  /// What the columns speak of.
+  /// The kind that the columns suggest.
   private static func kind(of targets: [String], keys: Set<String>) -> Kind? {
     var votes: [Kind: Int] = [:]
     for target in targets {
@@ -148,7 +148,7 @@ struct AnyTable: FileFormat {
     return best.key
   }
 
-  /// Columns of titles that say what has them.
+  /// Names of title columns that imply a kind.
   private static let marks: [(Kind, Set<String>)] = [
     (.movie, ["movie", "movietitle", "film", "filmtitle", "영화", "영화명", "영화제목", "filmtitel"]),
     (.book, ["book", "booktitle", "책", "책제목", "도서명", "서명", "buch", "buchtitel", "livre", "libro"]),
@@ -159,7 +159,7 @@ struct AnyTable: FileFormat {
 // MARK: - Names of columns
 
 extension AnyTable {
-  /// What a column means by its heading, perhaps with how its cells are written: `My rating (1-10)`, `Date (dd/mm/yyyy)`.
+  /// The target for a heading, which may describe the notation of its cells: `My rating (1-10)`, `Date (dd/mm/yyyy)`.
   static func target(_ name: String) -> Target? {
     if let target = aliases[Cells.key(name)] { return target }
     guard let (heading, detail) = parted(name), let target = aliases[Cells.key(heading)] else { return nil }
@@ -168,7 +168,7 @@ extension AnyTable {
     return ["minutes", "pages", "price", "discs", "cover-price"].contains(target.id) ? target : nil
   }
 
-  /// What stands in brackets at the end, or behind the first number.
+  /// Splits a heading before its final brackets or its first number.
   private static func parted(_ name: String) -> (heading: String, detail: String)? {
     let name = name.trimmed
     if let last = name.last, last == ")" || last == "]", let open = name.lastIndex(of: last == ")" ? "(" : "[") {
@@ -203,7 +203,7 @@ extension AnyTable {
     }
   }
 
-  /// What columns are called, in English, Korean, German, French, Spanish and Italian.
+  /// The names of columns in English, Korean, German, French, Spanish and Italian.
   private static let aliases: [String: Target] = {
     var aliases: [String: Target] = [:]
     func add(_ target: Target, _ names: String) {

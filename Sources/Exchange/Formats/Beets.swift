@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import SQLite
 
 extension TableFormat {
-  /// The library of beets, `library.db`: its albums.
+  /// The albums in the library of beets, `library.db`.
   static let beets = TableFormat(
     "beets", "beets", .vinyl, records: .query { _ in "SELECT * FROM albums ORDER BY id" },
     isOurs: { shape in
@@ -11,7 +11,7 @@ extension TableFormat {
     }, columns: beetsColumns, prefixes: beetsPrefixes, finish: beetsFinish,
     key: { cells, _ in cells.first("mb_albumid") })
 
-  /// What `beet export` writes: albums, or the tracks of albums, of which each album is taken once.
+  /// The output of `beet export`: albums, or tracks, from which each album is imported once.
   static let beetsJSON = TableFormat(
     "beets-json", "beets export", .vinyl,
     records: .other { file, each in
@@ -61,7 +61,7 @@ extension TableFormat {
     ("arranger", .inside), ("work", .inside),
   ]
 
-  /// Dates stand in three columns.
+  /// Dates are split over three columns.
   private static let byBeets = Target("released", "release date") { _, _ in true }
 
   /// Seconds since 1970.

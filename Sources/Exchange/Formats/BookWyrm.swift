@@ -20,7 +20,7 @@ extension TableFormat {
     },
     key: { cells, _ in cells.first("remote_id") })
 
-  /// The key of a shelf: one of a person's own has a name in the next column.
+  /// The key of a shelf. A shelf of the user has its name in the next column.
   private static let shelf = Target("status", "status") { text, facts in
     _ = Target.status.read(text, &facts)
     return true

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import Lookup
 
 extension TableFormat {
-  /// The account of a person at BookWyrm, `archive.json`: what is in it of books. All else of it is about the person.
+  /// The books in an account of BookWyrm, `archive.json`. The rest of it is personal data.
   static let bookWyrmAccount = TableFormat(
     "bookwyrm-account", "BookWyrm account", .book, records: .other(books),
     isOurs: { shape in
@@ -40,7 +40,7 @@ extension TableFormat {
       facts.piles.append(Entry.PilePlace(text))
       return true
     }
-    // What stands on several is what was done with it last.
+    // On several shelves, the latest status wins.
     if facts.status == nil || facts.status == .wish || status == .ongoing { facts.status = status }
     return true
   }
@@ -53,7 +53,7 @@ extension TableFormat {
     return true
   }
 
-  /// `2018-01-01|2023-08-13|`: when it was begun, finished and given up.
+  /// The start, the end and the stop of a reading: `2018-01-01|2023-08-13|`.
   private static let reading = Target("finished", "date of watching or reading") { text, facts in
     let days = text.split(separator: "|", omittingEmptySubsequences: false).map { Dates.read(String($0)) }
     guard days.count == 3 else { return false }
@@ -67,7 +67,7 @@ extension TableFormat {
     return true
   }
 
-  /// The books with what hangs on them, each as one record.
+  /// Reads each book with its related data as one record.
   @Sendable private static func books(_ file: InputFile, _ each: (Cells) throws -> Bool) throws {
     var elements = JSONElements(try file.text(), layout: .lists)
     var number = 0
@@ -113,7 +113,7 @@ extension TableFormat {
 }
 
 extension JSON {
-  /// What stands in a list; nothing where it is none.
+  /// The elements of a list; empty for other values.
   fileprivate var items: [JSON] {
     guard case .list(let items) = self else { return [] }
     return items

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import SQLite
 
 extension TableFormat {
-  /// The library of Calibre: `metadata.db`. What it has are files, so nothing of it is a copy that stands on a shelf.
+  /// The library of Calibre: `metadata.db`. It has files, which are no copies on a shelf.
   static let calibre = TableFormat(
     "calibre", "Calibre", .book, records: .query(calibreBooks),
     isOurs: { shape in
@@ -31,12 +31,12 @@ extension TableFormat {
     key: { cells, _ in cells.first("uuid") })
 
   private static let authors = Target("author", "author") { text, facts in
-    // A comma in a name is written as a line.
+    // Calibre writes a comma in a name as a vertical line.
     facts.creators += Names.list(text, "\n").map { $0.replacing("|", with: ",") }
     return true
   }
 
-  /// The year 101 says that nobody knows.
+  /// The year 101 stands for an unknown date.
   private static let pubdate = Target("published", "publication of the edition") { text, facts in
     guard let date = typedDay(text) else { return false }
     if date.year > 101 { facts.book.published = date }
@@ -49,8 +49,8 @@ extension TableFormat {
     return true
   }
 
-  /// A day that somebody typed. Calibre keeps the moment at which it began where they live, in UTC: 1 January of Seoul is
-  /// `2018-12-31 15:00:00+00:00`. The nearest midnight is that of their day.
+  /// Reads a typed day. Calibre stores its local midnight in UTC: 1 January in Seoul is `2018-12-31 15:00:00+00:00`.
+  /// The nearest midnight gives the typed day.
   private static func typedDay(_ text: String) -> PartialDate? {
     guard let date = Dates.read(text) else { return nil }
     let time = text.drop { $0 != " " && $0 != "T" }.dropFirst().split(separator: ":")
@@ -77,7 +77,7 @@ extension TableFormat {
     return true
   }
 
-  /// A row a book, with the columns that a person has made, by their names with `#` before them.
+  /// A query with a row for each book. It includes the user's own columns, with `#` before their names.
   @Sendable private static func calibreBooks(_ database: Connection) throws -> SQL {
     let tables = Set(try database.values("SELECT name FROM sqlite_master WHERE type = 'table'", as: String.self))
     var own: SQL = ""

@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension TableFormat {
-  /// What `catalog export csv` and `catalog export json` write. They are lists to look at: JSONL has everything.
+  /// The output of `catalog export csv` and `catalog export json`. These are listings; JSONL has all data.
   static let catalogListing = TableFormat(
     "catalog-list", "catalog list", nil, needs: ["id", "kind", "title", "rating_scale", "added_at", "has_cover"],
     columns: [
@@ -30,13 +30,13 @@ extension TableFormat {
       }
     },
     key: { cells, _ in
-      // Every catalog counts from 1.
+      // Every catalog numbers its items from 1.
       cells.first("id").map { "\($0) \(cells.first("added_at") ?? "")" }
     })
 
   private static let byFinish = Target("rating", "rating") { _, _ in true }
 
-  /// Names as they are, whatever signs they have.
+  /// A single name, without splitting.
   private static let creator = Target("creator", "director, author or artist") { text, facts in
     facts.creators.append(text)
     return true
@@ -78,7 +78,7 @@ extension TableFormat {
     return true
   }
 
-  /// `planned` is what was not begun: nobody has to write that down.
+  /// The status. `planned` is computed, so it is not imported.
   private static let status = Target("status", "status") { text, facts in
     text == "planned" || Target.status.read(text, &facts)
   }
@@ -104,6 +104,6 @@ extension Target {
     return true
   }
 
-  /// The same of each of several, between which a listing puts `; `.
+  /// The target for each of several values, which a listing separates with `; `.
   fileprivate var ofCatalog: Target { each(of: ";") }
 }

@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension TableFormat {
-  /// The XML of Collectorz Movie Collector, in the dates of America.
+  /// The XML of Collectorz Movie Collector, with American dates.
   static let collectorz = TableFormat(
     "collectorz", "Collectorz", .movie, records: .elements(["movie"]),
     isOurs: { shape in
@@ -42,7 +42,7 @@ extension TableFormat {
     finish: { facts, cells in
       let characters = cells.list.filter { $0.name == "cast.star.character" }.map(\.value)
       let stars = cells.list.filter { $0.name == "cast.star.person.displayname" }.map(\.value)
-      // Where someone plays nobody, nothing says who.
+      // If some actors have no character, the lists cannot be paired.
       let isPaired = characters.count == stars.count
       facts.credits += zip(stars.indices, stars).prefix(30).map { index, name in
         Credit(name: name, role: .cast, detail: isPaired ? characters[index].nonEmpty : nil)

@@ -37,7 +37,7 @@ extension TableFormat {
     finish: { facts, _ in facts.owned = 1 },
     key: { cells, _ in cells.first("id") })
 
-  /// The things without the details of what stands in their lists: `authors.author.name` beside `authors-list`.
+  /// Reads the records without the details of their lists, such as `authors.author.name` beside `authors-list`.
   @Sendable private static func things(_ file: InputFile, _ each: (Cells) throws -> Bool) throws {
     let elements = XMLElements(source: try ByteSource(path: file.path))
     try Records.cells(of: elements, named: ["music-album", "movie", "book", "audio-cd"]) { cells in
@@ -59,7 +59,7 @@ extension TableFormat {
     return seconds < 60 || Target.minutes.read("\(seconds / 60)", &facts)
   }
 
-  /// `Read` and `Seen` are what was done with it; any other state is that of the copy.
+  /// `Read` and `Seen` are statuses; any other state describes the copy.
   private static let state = Target("status", "status") { text, facts in
     Target.status.read(text, &facts) || Target.copyNote.read(text, &facts)
   }

@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension TableFormat {
-  /// Delicious Library 1, which writes everything into attributes.
+  /// Delicious Library 1, which stores all values in attributes.
   static let delicious1 = TableFormat(
     "delicious1", "Delicious Library 1", nil, records: .other(deliciousItems),
     isOurs: { shape in
@@ -51,13 +51,13 @@ extension TableFormat {
     finish: { facts, cells throws(ImportRow.Rejection) in try facts.finishDelicious(cells.first("type")) },
     key: { cells, _ in cells.first("uuidString") })
 
-  /// The number of Amazon, which of a book is its ISBN.
+  /// The number at Amazon, which for books is the ISBN.
   private static let asin = Target("isbn", "ISBN") { text, facts in
     if facts.kind == .book, facts.book.isbn == nil { facts.book.isbn = try? ISBN(text) }
     return true
   }
 
-  /// Whose album it is stands there, too.
+  /// The cast of a movie, or the artists of an album.
   private static let actors = Target("cast", "cast, or artist") { text, facts in
     for name in Names.list(text, "\n") {
       if facts.kind == .vinyl {
@@ -105,7 +105,7 @@ extension TableFormat {
     Target("copy-note", "note of the copy") { text, facts in text != "1" || Target.copyNote.read(word, &facts) }
   }
 
-  /// The items with the shelves on which they stand.
+  /// Reads the items with the shelves that contain them.
   @Sendable private static func deliciousItems(_ file: InputFile, _ each: (Cells) throws -> Bool) throws {
     var shelves: [String: [String]] = [:]
     try XMLElements(source: try ByteSource(path: file.path)).forEach(named: ["shelf"]) { shelf in
@@ -122,7 +122,7 @@ extension TableFormat {
     }
   }
 
-  /// Keys and values of a dictionary stand one behind the other.
+  /// Reads a property list, in which keys and values alternate.
   @Sendable private static func deliciousPlist(_ file: InputFile, _ each: (Cells) throws -> Bool) throws {
     var number = 0
     try XMLElements(source: try ByteSource(path: file.path)).forEach(named: ["dict"]) { dictionary in
@@ -132,7 +132,7 @@ extension TableFormat {
         let text = ["true", "false"].contains(value.name) ? value.name : value.text.trimmed
         if value.name != "key", !text.isEmpty { cells.list.append((key.text.trimmed, text)) }
       }
-      // What it is decides how others are read.
+      // The type comes first, because other values depend on it.
       if let type = cells.list.firstIndex(where: { $0.name == "type" }) { cells.list.swapAt(0, type) }
       return try each(cells)
     }

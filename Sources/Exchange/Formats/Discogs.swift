@@ -14,7 +14,7 @@ extension TableFormat {
       }
     })
 
-  /// What is wished for at Discogs, as CSV.
+  /// The wantlist of Discogs as CSV.
   static let discogsWantlist = TableFormat(
     "discogs-wantlist", "Discogs wantlist", .vinyl,
     isOurs: { shape in
@@ -28,7 +28,7 @@ extension TableFormat {
     },
     key: { cells, _ in cells.first("release_id") })
 
-  /// The columns of both. An artist may have a comma in the name.
+  /// The columns of both formats. Artists are not split, since names may contain commas.
   private static let discogsColumns: KeyValuePairs<String, Target> = [
     "Catalog#": .catalogNumber, "Artist": .creator, "Title": .title, "Label": .label, "Format": .format,
     "Rating": .rating(.five), "Released": .released, "release_id": .id("discogs"), "CollectionFolder": folder,
@@ -36,7 +36,7 @@ extension TableFormat {
     "Collection Notes": .copyNote, "Notes": .wishNote,
   ]
 
-  /// A folder is a tag; that of everything that is in none is not.
+  /// A folder as a tag, except the default folders.
   private static let folder = Target("tags", "tags") { text, facts in
     if text != "Uncategorized" && text != "All" { facts.tags.append(text) }
     return true

@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension TableFormat {
-  /// The table of ten thousand books that people practise with.
+  /// The goodbooks-10k data set of ten thousand books.
   static let goodbooks = TableFormat(
     "goodbooks", "goodbooks-10k", .book, needs: ["goodreads_book_id", "work_id", "authors", "title"],
     columns: [

@@ -18,10 +18,10 @@ extension TableFormat {
     ],
     finish: { facts, _ in
       facts.takeSeriesFromTitle()
-      // A shelf of one's own may stand where the status does.
+      // The exclusive shelf may be one of the user's own.
       facts.tags = (facts.tags + facts.piles.map(\.pile)).filter { Statuses.read($0) == nil }
       facts.piles = []
-      // The count has the reading that goes on; of a book that is to be read it says nothing.
+      // The count includes the current reading. For a book to be read it is meaningless.
       switch facts.status {
       case .ongoing: facts.count = facts.count.map { max(0, $0 - 1) }
       case .wish: facts.count = nil
@@ -30,7 +30,7 @@ extension TableFormat {
     },
     key: { cells, _ in cells.first("Book Id") })
 
-  /// The shelves of a person; those of Goodreads itself are statuses.
+  /// The shelves of the user. Those of Goodreads itself are statuses.
   private static let shelves = Target("tags", "tags") { text, facts in
     facts.tags += Names.list(text, ",")
     return true
@@ -38,7 +38,7 @@ extension TableFormat {
 }
 
 extension RowFacts {
-  /// Parts `The Fellowship of the Ring (The Lord of the Rings, #1)`.
+  /// Splits `The Fellowship of the Ring (The Lord of the Rings, #1)` into title, series and number.
   mutating func takeSeriesFromTitle() {
     guard let title, let parts = Names.series(in: title) else { return }
     self.title = parts.title

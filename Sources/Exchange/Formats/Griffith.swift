@@ -30,7 +30,7 @@ extension TableFormat {
     return Target.url.read(text, &facts)
   }
 
-  /// `John Cusack as Jonathan Trager`, a line each.
+  /// The cast with one line per actor: `John Cusack as Jonathan Trager`.
   private static let cast = Target("cast", "cast") { text, facts in
     for line in Names.list(text, "\n").prefix(30) {
       let parts = line.ranges(of: " as ").first.map { (line[..<$0.lowerBound], line[$0.upperBound...]) }

@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension TableFormat {
-  /// The ratings of a person at IMDb. A rating says that it was seen, and not when.
+  /// The ratings of a user at IMDb. A rated movie was watched, on an unknown day.
   static let imdbRatings = TableFormat(
     "imdb", "IMDb ratings", .movie,
     isOurs: { shape in
@@ -14,7 +14,7 @@ extension TableFormat {
     },
     key: { cells, _ in cells.first("Const") })
 
-  /// A list or the watchlist of a person at IMDb, in its order. Whether it is a list of wishes it does not say.
+  /// A list or the watchlist of a user at IMDb, in order. The file does not say which of the two it is.
   static let imdbList = TableFormat(
     "imdb-list", "IMDb list", .movie, needs: ["Position", "Const", "Title Type"], columns: imdbColumns,
     finish: { facts, cells throws(ImportRow.Rejection) in
@@ -35,12 +35,12 @@ extension TableFormat {
 }
 
 extension Target {
-  /// Where it stands on the list that the file is.
+  /// The position in the list of the file.
   static let pileByFormat = Target("position", "lists") { _, _ in true }
 }
 
 extension RowFacts {
-  /// The catalog keeps movies. IMDb's words for the others are those of the person's language.
+  /// Rejects titles that are no movies. IMDb writes the type in the user's language.
   func rejectSeries(_ type: String?) throws(ImportRow.Rejection) {
     guard let type else { return }
     let key = Cells.key(type)

@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension TableFormat {
-  /// The export of Jelu. It has the columns of Goodreads for others, and its own behind them.
+  /// The export of Jelu. It repeats some columns for Goodreads, followed by its own.
   static let jelu = TableFormat(
     "jelu", "Jelu", .book, needs: ["Title", "Author", "read_dates", "dropped_dates", "currently_reading"],
     columns: [

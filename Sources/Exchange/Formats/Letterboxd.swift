@@ -1,22 +1,22 @@
 internal import CatalogModel
 internal import Lookup
 
-/// The export of Letterboxd, as an archive or one of its files, and the table that Letterboxd itself imports.
+/// The export of Letterboxd, as an archive or one of its files, and the table that Letterboxd imports.
 ///
-/// Its files overlap: a film in the diary is among those that were watched, and perhaps among those that were rated. All rows
-/// of a film become one, so they are held in memory.
+/// The files overlap: a film in the diary is also among the watched films, and perhaps among the rated ones. All rows
+/// of a film are merged, so they are held in memory.
 struct Letterboxd: FileFormat {
   let id = "letterboxd"
   let name = "Letterboxd"
-  /// What its columns of days mean, in the order in which a spreadsheet may have written them.
+  /// The targets of its columns of days, in an order that a spreadsheet may have changed.
   private var days: [String: Target] = ["date": .addedOn, "watcheddate": .finished]
   private(set) var remarks: [Entry.Remark] = []
 
-  /// What a file of the export tells.
+  /// The content of a file in the export.
   enum Part: Hashable {
     case watched, ratings, diary, reviews, watchlist, likes
     case list
-    /// What Letterboxd imports.
+    /// The table that Letterboxd imports.
     case table
   }
 
@@ -29,8 +29,8 @@ struct Letterboxd: FileFormat {
     }
   }
 
-  /// What a single file is. Watched films, those to watch and those that are liked have the same columns, so their name
-  /// decides among these.
+  /// The part in a single file. The files of watched, wanted and liked films have the same columns, so the file name
+  /// decides.
   private static func part(of shape: Shape, path: String) -> Part? {
     guard case .table(let header, _, _) = shape, let names = shape.names else { return nil }
     if header.first?.hasPrefix("Letterboxd list export") == true || names == List.header { return .list }
@@ -150,7 +150,7 @@ struct Letterboxd: FileFormat {
           ImportRow(
             line: line, key: "\(name) \(line)", words: "\(name), line \(line)", content: .failure(why)))
       }
-      // A program that was stopped while it wrote leaves zeros.
+      // A program that was interrupted while writing leaves zero bytes.
       guard try source.beginning(64).contains(where: { $0 != 0 }) || source.beginning(1).isEmpty else {
         return try reject(line: 1, ImportRow.Rejection("the file is damaged: there is no text in it"))
       }
@@ -160,7 +160,7 @@ struct Letterboxd: FileFormat {
     }
     if case .zip(let members) = file.shape {
       let archive = try ZipArchive(path: file.path)
-      // Films are told before what was done with them.
+      // The watched films come first, followed by what refers to them.
       let order: [Part] = [.watched, .diary, .reviews, .ratings, .watchlist, .likes, .list]
       for part in order {
         for member in members where Self.part(ofMember: member) == part {
@@ -182,12 +182,12 @@ struct Letterboxd: FileFormat {
     }
   }
 
-  /// A list that is read, with what stands above it.
+  /// The current list, with the data above its films.
   struct List {
     var name: String
     var isRanked = true
 
-    /// What stands above the list itself.
+    /// The header of the data above a list.
     static let header: Set<String> = ["date", "name", "tags", "url", "description"]
   }
 
@@ -198,7 +198,7 @@ struct Letterboxd: FileFormat {
     guard var header = try reader.next() else { return }
     var list: List?
     if part == .list {
-      // `Letterboxd list export v7`, which some lack, then the list itself under a header of its own, then its films.
+      // `Letterboxd list export v7` (missing in some files), the data of the list with its own header, then its films.
       let fallback = file.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? "Letterboxd"
       list = List(name: fallback)
       while !header.cells.map(Cells.key).contains("position") {
@@ -215,41 +215,41 @@ struct Letterboxd: FileFormat {
 
   // MARK: - Films
 
-  /// One time that a film was watched.
+  /// A viewing of a film.
   fileprivate struct Visit {
-    /// What the export calls it, so that the diary and its reviews are one.
+    /// The name of the entry in the export, which matches the diary with the reviews.
     var name: String
     var date: PartialDate?
     var isRewatch = false
     var rating: Rating?
     var review: String?
-    /// When it was logged, and thought so of.
+    /// The day of the log entry and its opinion.
     var loggedOn: PartialDate?
-    /// Whether ``name`` is that of the entry at Letterboxd.
+    /// Whether ``name`` is the entry's name at Letterboxd.
     var isNamed = false
   }
 
   fileprivate struct Film {
     var key: String
-    /// What Letterboxd and others call the film, as far as the export says it.
+    /// The ids of the film, as far as the export has them.
     var ids: [ExternalID]
-    /// Where it is told of first.
+    /// The member with the first row of the film.
     var member: String?
     var line: Int
     var facts: RowFacts
     var visits: [Visit] = []
     var isWatched = false
-    /// When its rating was given, when it was liked and wished for.
+    /// The days of the rating, the like and the wish.
     var ratedOn: PartialDate?
     var likedOn: PartialDate?
     var wishedOn: PartialDate?
-    /// What was written of it without watching it.
+    /// The opinions without a viewing.
     var others: [Entry.Opinion] = []
   }
 
   /// All films of an export.
   private struct Films {
-    /// Those of one name and year. Some are two films, which their ids tell apart.
+    /// The films by name and year. Ids distinguish films with equal names.
     private var places: [String: [Int]] = [:]
     private var films: [Film] = []
     private var held = HeldRows()
@@ -257,8 +257,8 @@ struct Letterboxd: FileFormat {
 
     init(days: [String: Target]) { self.days = days }
 
-    /// Takes a row.
-    /// - Returns: why it cannot be kept.
+    /// Adds a row.
+    /// - Returns: the reason if it is rejected.
     mutating func add(
       _ cells: Cells, _ part: Part, of member: String?, list: List?
     ) throws -> ImportRow.Rejection? {
@@ -279,7 +279,7 @@ struct Letterboxd: FileFormat {
         (facts.kind, facts.title) = (.movie, title)
         films.append(Film(key: key, ids: [], member: member, line: cells.line, facts: facts))
       }
-      // A day of the diary does not say of which of them it is.
+      // A row of the diary does not identify one of them.
       if ids.isEmpty, namesakes.count > 1 { films[place].facts.remark(.severalOfOneName) }
       films[place].ids += ids.filter { !films[place].ids.contains($0) }
       try held.add(cells, things: films.count)
@@ -287,7 +287,7 @@ struct Letterboxd: FileFormat {
       return nil
     }
 
-    /// What a row calls its film. In the diary and among reviews the address is that of the entry.
+    /// The ids of a row's film. In the diary and in reviews, the address is that of the entry.
     private static func ids(of cells: Cells, in part: Part) -> [ExternalID] {
       var facts = RowFacts()
       for (column, target) in [("imdbID", Target.imdb), ("tmdbID", Target.id("tmdb"))] {
@@ -301,8 +301,8 @@ struct Letterboxd: FileFormat {
       }
     }
 
-    /// The film of a row among those of its name and year: one of its ids, or one that no id speaks against. Of several a row without
-    /// ids is that with its rating.
+    /// Finds the film of a row among those with its name and year: by an id, or one without contradicting ids. If
+    /// several fit a row without ids, the rating decides.
     private func film(of ids: [ExternalID], among namesakes: [Int], rated rating: String?) -> Int? {
       if let same = namesakes.first(where: { !Set(films[$0].ids).isDisjoint(with: ids) }) { return same }
       let possible = namesakes.filter { place in
@@ -314,7 +314,7 @@ struct Letterboxd: FileFormat {
       return possible.first { films[$0].facts.rating == facts.rating } ?? possible.first
     }
 
-    /// Each once, in the order in which they were told of. What there is two of is known again by its id.
+    /// The films, in the order of their first rows. Films with equal names have an id in the key.
     var all: [Film] {
       films.map { film in
         guard places[film.key]?.count ?? 0 > 1, let id = film.ids.first else { return film }
@@ -387,8 +387,8 @@ extension Letterboxd.Film {
       let isRewatch = cells.first("Rewatch").flatMap { Flags.read($0) } ?? false
       let uri = part == .table ? nil : cells.first("Letterboxd URI")
       if part != .diary, date == nil {
-        // A film that was rated or written about, and at no time.
-        // In what Letterboxd imports, each line of a table of viewings is one.
+        // A rating or review without a viewing. In the table that Letterboxd imports, each line of a table of viewings
+        // counts as one.
         if part == .table {
           isWatched = isWatched || row.rating != nil || row.review != nil || isRewatch || hasViewings
         }
@@ -418,7 +418,8 @@ extension Letterboxd.Film {
 }
 
 extension ExternalID {
-  /// What Letterboxd calls a film, by the address of its page: `https://boxd.it/1skk`, `https://letterboxd.com/film/heat-1995/`.
+  /// Reads the id of a film from the address of its page: `https://boxd.it/1skk`,
+  /// `https://letterboxd.com/film/heat-1995/`.
   fileprivate init?(letterboxd address: String) {
     let parts = address.split { "/?#".contains($0) }.drop { ["https:", "http:"].contains($0.lowercased()) }
     guard let host = parts.first?.lowercased(), ["boxd.it", "letterboxd.com", "www.letterboxd.com"].contains(host)
@@ -434,7 +435,7 @@ extension ExternalID {
 }
 
 extension Letterboxd.Film {
-  /// What all rows of it say together.
+  /// Combines all rows of the film.
   fileprivate func content(until latest: PartialDate?) -> Result<Entry, ImportRow.Rejection> {
     var facts = facts
     let (rating, review) = (facts.rating, facts.review)
@@ -459,7 +460,7 @@ extension Letterboxd.Film {
       }
       (entry.favoriteOn, entry.wishedOn) = (likedOn, wishedOn)
       entry.record.externalIDs += ids.filter { !entry.record.externalIDs.contains($0) }
-      // Who sees it again has seen it before.
+      // A rewatch implies an earlier viewing.
       if dated.first?.isRewatch == true || dated.isEmpty && isWatched { entry.times.insert(Entry.Time(), at: 0) }
       // The rating of a film is that of its last viewing, unless it was given later.
       let rated = entry.times.compactMap(\.opinion).filter { $0.rating != nil }

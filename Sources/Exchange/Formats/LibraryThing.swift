@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import Lookup
 
 extension TableFormat {
-  /// The export of LibraryThing, tabs or JSON.
+  /// The export of LibraryThing, as tab-separated text or as JSON.
   static let libraryThing = TableFormat(
     "librarything", "LibraryThing", .book,
     isOurs: { shape in
@@ -11,7 +11,7 @@ extension TableFormat {
         || names.isSuperset(of: ["title", "primaryauthor", "collections", "workid"])
     },
     columns: [
-      // Both.
+      // Both formats.
       "Title": .title, "Rating": .rating(.five), "Review": .review, "Tags": .tags, "Collections": .collection,
       "Date": .published, "Summary": .left("LibraryThing puts it together from title, author and year"),
       "Copies": .owned, "Source": .inside, "Barcode": .copyNote, "Weight": .inside, "Height": .inside,
@@ -27,7 +27,7 @@ extension TableFormat {
       "Book Id": .inside, "Work id": .id("librarything"), "Private Comment": .copyNote, "Subjects": .genre,
       "Dewey Decimal": .note, "Dewey Wording": .repeated, "LC Classification": .note, "LCCN": .note, "OCLC": .note,
       "BCID": .note, "Other Call Number": .note, "Original Languages": .inside,
-      // JSON.
+      // JSON only.
       "books_id": .inside, "public": .inside,
 
       "authors.lf": .repeated, "authors.fl": .byLibraryThing, "authors.role": .byLibraryThing,
@@ -57,14 +57,14 @@ extension TableFormat {
       }
       for (index, name) in names.enumerated() where !name.isEmpty {
         let role = index < roles.count ? roles[index].lowercased() : ""
-        // Whoever stands first is who it is known by, but a translator.
+        // The first person is the main author, unless they are a translator.
         let isMain = index == 0 && PartRole(role) != .translator
         var makers = Maker.all(in: name, .lastFirst)
         for place in makers.indices where !role.isEmpty { makers[place].role = isMain ? nil : role }
         facts.take(makers)
       }
       if facts.kind == .book { facts.takeSeriesFromTitle() }
-      // Who catalogues a book owns it, but for the lists of what is not there.
+      // Catalogued books are owned, except those in collections of books not at hand.
       let isElsewhere = facts.status == .wish || facts.piles.contains { $0.pile.lowercased() == "read but unowned" }
       let isHere = (cells.all("Collections")).contains { $0.contains("Your library") }
       if isElsewhere, !isHere { facts.owned = 0 } else { facts.owned = facts.owned ?? 1 }
@@ -87,7 +87,7 @@ extension TableFormat {
 }
 
 extension Target {
-  /// Names that ``TableFormat/libraryThing`` reads with their roles.
+  /// The authors, which ``TableFormat/libraryThing`` reads together with their roles.
   fileprivate static let byLibraryThing = Target("author", "author") { _, _ in true }
 
   /// `Your library, To read, Sci-fi`
@@ -105,7 +105,7 @@ extension Target {
 }
 
 extension RowFacts {
-  /// Moves what the columns of books say of a film or a record to where such things have it.
+  /// Moves values from the columns of books to the fields of films or records.
   fileprivate mutating func settleLibraryThing(_ kind: Kind) {
     guard kind != .book else { return }
     if let publisher = book.publisher.map({ PlainText.line($0) })?.nonEmpty {

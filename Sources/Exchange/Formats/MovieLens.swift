@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension TableFormat {
-  /// The ratings of a person at MovieLens, or its list of movies.
+  /// The ratings of a user at MovieLens, or its list of movies.
   static let movieLens = TableFormat(
     "movielens", "MovieLens", .movie,
     isOurs: { shape in
@@ -33,7 +33,7 @@ extension TableFormat {
 }
 
 extension RowFacts {
-  /// Parts `Heat (1995)`.
+  /// Splits `Heat (1995)` into title and year.
   mutating func takeYearFromTitle() {
     guard let title, title.hasSuffix(")"), let open = title.lastIndex(of: "("), open > title.startIndex,
       case let inside = title[title.index(after: open)...].dropLast(), inside.utf8.count == 4,

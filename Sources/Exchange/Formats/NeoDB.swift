@@ -1,10 +1,10 @@
 internal import CatalogModel
 internal import Lookup
 
-/// What a person marked, reviewed and noted at NeoDB: the archive of its export, as NDJSON or as CSV, or a table of the latter. Both say
-/// the same, and call it the same. Facts: `journal/exporters` of neodb-social/neodb.
+/// The marks, reviews and notes of a user at NeoDB: an archive of its export as NDJSON or as CSV, or a table of the
+/// latter. Both have the same data and ids. See `journal/exporters` of neodb-social/neodb.
 ///
-/// What is told of a thing stands all over the NDJSON, so that all of it is held in memory.
+/// The NDJSON scatters the data of an item, so all of it is held in memory.
 struct NeoDB: FileFormat {
   let id = "neodb"
   let name = "NeoDB"
@@ -58,27 +58,27 @@ struct NeoDB: FileFormat {
   }
 }
 
-/// What the NDJSON of NeoDB tells, put together by things.
+/// The data of NeoDB's NDJSON, combined by item.
 private struct Told {
   struct Row {
     let key: String
-    /// Of the record that told of it first.
+    /// The line of its first record.
     let line: Int
     var facts: RowFacts
     let rejection: ImportRow.Rejection?
   }
 
-  /// A thing of the catalog.
+  /// An item in the catalog of the export.
   private struct Thing {
     let facts: RowFacts
     let rejection: ImportRow.Rejection?
-    /// Where in ``marks`` stands what was done with it; nil as long as nothing is told.
+    /// The index of its mark in ``marks``; nil without a mark.
     var mark: Int?
   }
 
   private var things: [String: Thing] = [:]
   private var marks: [Row] = []
-  /// Reviews and notes, each a row of its own, as in the tables.
+  /// The reviews and notes, which are rows of their own, as in the tables.
   private var others: [Row] = []
   private var held = HeldRows()
   private var targets = Targets(of: .neoDBThing)
@@ -137,7 +137,7 @@ private struct Told {
     }
   }
 
-  /// Changes what was done with a thing. Of one that is not in the catalog nothing is known.
+  /// Changes the mark of an item. Unknown items are ignored.
   private mutating func change(_ url: String, at line: Int, _ change: (inout RowFacts) -> Void) {
     guard let thing = things[url] else { return }
     if let mark = thing.mark { return change(&marks[mark].facts) }
@@ -156,8 +156,8 @@ private struct Told {
 }
 
 extension TableFormat {
-  /// The tables of the CSV export, alone or in their archive. What a thing is, its links tell, and by the first of them rows of several
-  /// tables are one thing.
+  /// The tables of the CSV export, alone or in their archive. The links give the kind of an item, and the first link
+  /// connects its rows in several tables.
   fileprivate static let neoDBTables = TableFormat(
     "neodb", "NeoDB", nil, records: .parts { $0.filter(isTable) },
     isOurs: { shape in
@@ -179,7 +179,7 @@ extension TableFormat {
       if ["/tv/", "/game/", "/podcast/", "/performance/"].contains(where: { links.contains($0) }), facts.kind == nil {
         throw ImportRow.Rejection("it is of a kind that the catalog does not keep")
       }
-      // A review and a note have a title of their own behind that of the thing.
+      // A review or a note has its own title after that of the item.
       let titles = cells.all("title")
       facts.title = titles.first
       if let content = cells.first("content") {
@@ -202,7 +202,7 @@ extension TableFormat {
     ["_mark.csv", "_review.csv", "_note.csv"].contains { member.hasSuffix($0) }
   }
 
-  /// A thing in the catalog of the NDJSON.
+  /// An item in the catalog of the NDJSON.
   fileprivate static let neoDBThing = TableFormat(
     "neodb", "NeoDB", nil, needs: [],
     columns: [
@@ -234,7 +234,7 @@ extension TableFormat {
     return !links.isEmpty
   }
 
-  /// - Parameter isOwn: whether it leads to the thing at NeoDB.
+  /// - Parameter isOwn: whether it is the item's page at NeoDB.
   private static func take(_ link: String, isOwn: Bool, _ facts: inout RowFacts) {
     if isOwn { _ = Target.url.read(link, &facts) }
     for (part, kind) in [("/movie/", Kind.movie), ("/book/", .book), ("/album/", .vinyl)] where link.contains(part) {
@@ -254,7 +254,7 @@ extension TableFormat {
     link.ranges(of: part).first.flatMap { String(link[$0.upperBound...].prefix { $0.isASCII && $0.isNumber }).nonEmpty }
   }
 
-  /// The text of a review or a note, which `finish` puts together with its title.
+  /// The text of a review or a note, which `finish` combines with its title.
   private static let content = Target("review", "review") { _, _ in true }
 
   /// `isbn:9780060929879 pub_year:1998 author:Jane Austen/Another`
@@ -276,7 +276,7 @@ extension TableFormat {
     return isRead
   }
 
-  /// Names have blanks in them: a value ends where the next begins.
+  /// Splits an info text. Values may contain blanks, and end before the next name.
   private static func parts(of info: String) -> [(name: String, value: String)] {
     let known = [
       "isbn", "imdb", "barcode", "gtin", "year", "pub_year", "season_number", "episode_number", "author", "artist",

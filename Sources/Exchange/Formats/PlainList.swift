@@ -1,8 +1,8 @@
 internal import CatalogModel
 
-/// A list of titles or codes, one a line: `Heat (1995)`, `9780306406157`, `tt0113277`.
+/// A list of titles or codes, one per line: `Heat (1995)`, `9780306406157`, `tt0113277`.
 ///
-/// Signs of lists before them go (`- `, `3. `, `[x]`), and what begins with `#` is a remark.
+/// List marks before them are removed (`- `, `3. `, `[x]`), and lines that begin with `#` are comments.
 struct PlainList: FileFormat {
   let id = "list"
   let name = "list of titles or codes"
@@ -10,7 +10,7 @@ struct PlainList: FileFormat {
   func recognizes(_ shape: Shape) -> Bool {
     switch shape {
     case .lines: true
-    // Titles with commas in them, or titles and years: no header says what they are. In a table no blank stands behind a comma.
+    // Titles with commas, or titles with years, without a header. In a table, no blank follows a comma.
     case .table(let header, _, _):
       header.count <= 2
         || header.contains { Numbers.year($0) != nil } && header.dropFirst().allSatisfy { $0.hasPrefix(" ") }
@@ -67,7 +67,7 @@ struct PlainList: FileFormat {
     return String(text)
   }
 
-  /// Calls `each` for every line that is not empty, without blanks around it.
+  /// Calls `each` for every non-empty line, trimmed.
   private static func lines(of source: ByteSource, _ each: (String, Int, Bool) throws -> Bool) throws {
     var rest: [UInt8] = []
     var number = 1

@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension TableFormat {
-  /// The export of RateYourMusic. What is neither owned nor wished for is only rated.
+  /// The export of RateYourMusic. Records that are neither owned nor wished for are only rated.
   static let rateYourMusic = TableFormat(
     "rateyourmusic", "RateYourMusic", .vinyl, needs: ["RYM Album", "Title", "Ownership"],
     columns: [
@@ -17,7 +17,7 @@ extension TableFormat {
       }
       let localized = name("First Name localized", "Last Name localized")
       if let name = name("First Name", "Last Name") ?? localized { facts.creators = [name] }
-      // A band has one name here.
+      // The catalog stores one name of a band.
       if let localized, facts.creators != [localized] { facts.note("Artist", localized) }
       facts.title = facts.title.map(Markup.withoutEntities)
       // A line end is written as two letters.

@@ -15,7 +15,7 @@ extension TableFormat {
       if facts.status == .wish { facts.count = nil }
     })
 
-  /// `Howard Richard (Translator), Szíjgyártó László (Illustrator)`: translators are kept, others are named in the note.
+  /// `Howard Richard (Translator), Szíjgyártó László (Illustrator)`: translators are stored, others go into the note.
   private static let contributors = Target("translator", "translator") { text, facts in
     for maker in Maker.all(in: text, .firstLast) {
       if maker.role.map(PartRole.init) == .translator {
@@ -27,13 +27,13 @@ extension TableFormat {
     return true
   }
 
-  /// An ISBN, or a name that only StoryGraph knows.
+  /// An ISBN, or an id that only StoryGraph knows.
   private static let uid = Target("isbn", "ISBN") { text, facts in
     if let isbn = try? ISBN(text) {
       facts.book.isbn = isbn
       return true
     }
-    // A UUID says nothing to anybody else.
+    // A UUID means nothing elsewhere.
     return text.utf8.count == 36 && text.utf8.count(where: { $0 == UInt8(ascii: "-") }) == 4
   }
 
@@ -42,15 +42,15 @@ extension TableFormat {
     return true
   }
 
-  /// `2022/06/01-2022/06/15, 2023/01/02`: each time that it was read.
+  /// The times of reading: `2022/06/01-2022/06/15, 2023/01/02`.
   private static let datesRead: Target = .ordered("finished", "date of watching or reading") { text, order, facts in
     for part in Names.list(text, ",;") {
-      // `2025/04/02-`: begun, and not over.
+      // `2025/04/02-`: begun and not finished.
       if part.hasSuffix("-"), let start = Dates.read(String(part.dropLast()).trimmed, order: order) {
         facts.started = start
         continue
       }
-      // Between dates with slashes a hyphen, or between those with hyphens a blank on each side.
+      // A hyphen separates dates with slashes, and a hyphen between blanks separates dates with hyphens.
       let ends = part.contains("/") ? part.split(separator: "-") : part.split(separator: " ").filter { $0 != "-" }
       let dates = ends.map { Dates.read(String($0), order: order) }
       guard (1...2).contains(dates.count), let last = dates[dates.count - 1] else { return false }

@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension TableFormat {
-  /// What a person rated, wishes for or likes at TMDB.
+  /// The ratings, the watchlist or the favorites of a user at TMDB.
   static let tmdb = TableFormat(
     "tmdb", "TMDB", .movie, needs: ["TMDb ID", "Type", "Name", "Release Date"],
     columns: [

@@ -1,7 +1,6 @@
 internal import CatalogModel
 
-/// A collection of Tellico: `.tc`, `.bc` and its XML by itself. What it holds are books, movies or records, and who has
-/// borrowed them stands at its end.
+/// A collection of Tellico: `.tc`, `.bc` or plain XML. It holds books, movies or records, with the loans at its end.
 struct Tellico: FileFormat {
   let id = "tellico"
   let name = "Tellico"
@@ -26,7 +25,7 @@ struct Tellico: FileFormat {
     var due: PartialDate?
   }
 
-  /// The table for the kind of this collection, with its loans.
+  /// Returns the table format for the kind of this collection, with its loans.
   private func format(of file: InputFile) throws -> TableFormat {
     var loans: [String: Loan] = [:]
     var type: String?
@@ -107,6 +106,6 @@ struct Tellico: FileFormat {
 }
 
 extension Target {
-  /// Year, month and day stand apart.
+  /// The date of the addition, whose year, month and day are separate cells.
   fileprivate static let addedOnByFinish = Target("added", "date of the addition") { _, _ in true }
 }

@@ -1,8 +1,8 @@
 internal import CatalogModel
 
 extension TableFormat {
-  /// What Trakt says of a person as JSON: ratings, history, watched, collected and listed movies, each alone or all in the archive of
-  /// its export.
+  /// The data of a Trakt user as JSON: ratings, history, watched, collected and listed movies, as single files or in
+  /// the archive of the export.
   static let trakt = TableFormat(
     "trakt", "Trakt", .movie, records: .parts(TraktPart.chosen),
     isOurs: { shape in
@@ -48,7 +48,7 @@ extension TableFormat {
   ).prepared { file, format in
     let finish = format.finish
     let names = try TraktPart.names(of: file)
-    // A file alone does not say which list it is.
+    // A single file does not say which list it is.
     let alone = TraktPart(fileName: file)
     format.finish = { facts, cells throws(ImportRow.Rejection) in
       try finish(&facts, cells)
@@ -62,7 +62,7 @@ extension TableFormat {
     format.otherMembers = { TraktPart.isListOfLists($0) ? .kept("names of the lists") : nil }
   }
 
-  /// The first moment of 1970 stands for a play of which nobody knows the day.
+  /// The day of watching. The first second of 1970 stands for an unknown day.
   private static let watched = Target("finished", "date of watching or reading") { text, facts in
     if text.hasPrefix("1970-01-01T00:00:00") {
       facts.status = .done
@@ -84,7 +84,8 @@ extension TableFormat {
   }
 }
 
-/// What a file in the archive of Trakt's export tells: `watched-history-1.json`, in older ones `me/watched/history-1.json`.
+/// The content of a file in the archive of Trakt's export: `watched-history-1.json`, in older ones
+/// `me/watched/history-1.json`.
 private enum TraktPart: Hashable {
   case history, watched, ratings, watchlist, favorites, collection, comments
   case list(String)
@@ -92,7 +93,7 @@ private enum TraktPart: Hashable {
   init?(member: String) {
     let path = member.split(separator: "/").map(String.init)
     guard let file = path.last, file.hasSuffix(".json") else { return nil }
-    // Long ones are parted: `-1`, `-2`.
+    // Long files are split: `-1`, `-2`.
     let parts = file.dropLast(5).split(separator: "-").map(String.init)
     let name = (parts.last.flatMap { Int($0) } == nil ? parts : parts.dropLast()).joined(separator: "-")
     switch name {
@@ -103,7 +104,7 @@ private enum TraktPart: Hashable {
     case "lists-favorites", "favorites": self = .favorites
     case "collection-movies": self = .collection
     case "comments-movies": self = .comments
-    // The lists by their names, and not what is on them.
+    // The index of the lists, not their items.
     case "lists-lists", "lists": return nil
     case _ where name.hasPrefix("lists-"): self = .list(String(file.dropFirst("lists-".count).dropLast(5)))
     case _ where path.dropLast().last == "lists": self = .list(String(file.dropLast(5)))
@@ -111,7 +112,7 @@ private enum TraktPart: Hashable {
     }
   }
 
-  /// What a file is that stands alone, by its name: the list of films to see, or any other list.
+  /// Determines the content of a single file by its name: the watchlist or another list.
   init(fileName file: InputFile) {
     let name = file.path.split(separator: "/").last.map(String.init) ?? ""
     let short = name.hasSuffix(".json") ? String(name.dropLast(5)) : name
@@ -123,7 +124,7 @@ private enum TraktPart: Hashable {
     ["lists-lists.json", "lists.json"].contains(member.split(separator: "/").last ?? "")
   }
 
-  /// What the lists of an archive are called, by the names of their files: `list-99999-films-for-a-rainy-day`, `films-for-a-rainy-day`.
+  /// The names of the lists in an archive, by their files: `list-99999-films-for-a-rainy-day`, `films-for-a-rainy-day`.
   static func names(of file: InputFile) throws -> [String: String] {
     guard case .zip(let members) = file.shape, let member = members.first(where: isListOfLists) else { return [:] }
     var names: [String: String] = [:]
@@ -143,12 +144,12 @@ private enum TraktPart: Hashable {
     self = part
   }
 
-  /// Whether an archive is an export: somebody else's may have lists, too.
+  /// Whether an archive is an export. Other archives may contain lists, too.
   static func areExport(_ members: [String]) -> Bool {
     Set(members.compactMap(TraktPart.init(member:)).filter { if case .list = $0 { false } else { true } }).count > 1
   }
 
-  /// Those to be read. The history has every time that the list of what was watched counts.
+  /// The members to read. The history contains every viewing that the list of watched movies counts.
   static func chosen(of members: [String]) -> [String] {
     let parts = members.compactMap { member in TraktPart(member: member).map { (member, $0) } }
     let hasHistory = parts.contains { $0.1 == .history }
@@ -167,7 +168,7 @@ private enum TraktPart: Hashable {
     }
   }
 
-  /// What tells its rows from those of others about one movie.
+  /// A mark that distinguishes its rows from those of other parts about the same movie.
   var mark: String {
     switch self {
     case .history, .watched, .ratings: ""
@@ -179,7 +180,7 @@ private enum TraktPart: Hashable {
     }
   }
 
-  /// What stands on a list is wished for only when that is the watchlist.
+  /// Only items on the watchlist are wishes.
   func settle(_ facts: inout RowFacts, _ cells: Cells) {
     switch self {
     case .watchlist: facts.piles = []

@@ -28,7 +28,7 @@ extension TableFormat {
       cells.first("media_id").map { "\(cells.first("source") ?? "") \(cells.first("media_type") ?? "") \($0)" }
     })
 
-  /// What its source calls it: ``finish`` knows which that is.
+  /// The id at its source, which ``finish`` determines.
   private static let sourceID = Target("id", "id at its source") { _, _ in true }
 
   private static let ended: Target = .day("finished", "date of watching or reading") { $1.finished = [$0] }

@@ -2,25 +2,25 @@ internal import CatalogModel
 internal import Glibc
 internal import Processes
 
-/// Bytes that come piece by piece, from a file, a program or another source.
+/// A stream of bytes from a file, a program or another source.
 ///
-/// A class, because it holds what must be closed: a file, a program that runs.
+/// A class, because it holds resources to close: a file or a running program.
 public final class ByteSource {
-  /// The most that a piece has, in bytes.
+  /// The maximum size of a chunk in bytes.
   static let pieceSize = 64 << 10
 
   private let read: () throws -> [UInt8]
   private let close: () -> Void
   private var first: [UInt8]?
 
-  /// - Parameter read: the next piece; empty at the end.
+  /// - Parameter read: returns the next chunk; empty at the end.
   init(read: @escaping () throws -> [UInt8], close: @escaping () -> Void = {}) {
     (self.read, self.close) = (read, close)
   }
 
   deinit { close() }
 
-  /// The next bytes, none at the end.
+  /// Returns the next bytes; empty at the end.
   /// - Throws: ``ImportProblem``, `Interrupted`.
   public func next() throws -> [UInt8] {
     if let piece = first {
@@ -31,13 +31,13 @@ public final class ByteSource {
     return try read()
   }
 
-  /// Puts bytes back, before all that is still to come.
+  /// Puts bytes back, before all other bytes.
   func putBack(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     first = bytes + (first ?? [])
   }
 
-  /// The first bytes, at most so many, which come again.
+  /// Returns the first bytes, at most `count`, without consuming them.
   public func beginning(_ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
@@ -49,8 +49,8 @@ public final class ByteSource {
     return Array(bytes.prefix(count))
   }
 
-  /// All of it.
-  /// - Throws: ``ImportProblem`` when there are more bytes than `limit`.
+  /// Returns all bytes.
+  /// - Throws: ``ImportProblem`` if there are more than `limit` bytes.
   func all(limit: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while case let piece = try next(), !piece.isEmpty {
@@ -70,10 +70,10 @@ extension ByteSource {
     })
   }
 
-  /// A file.
-  /// - Throws: ``ImportProblem`` when there is none, or it may not be read.
+  /// Opens a file.
+  /// - Throws: ``ImportProblem`` if it does not exist or is unreadable.
   public convenience init(path: String) throws(ImportProblem) {
-    // A pipe that nobody writes to would not be opened for ever.
+    // Opening a pipe without a writer would block forever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw ImportProblem(
@@ -91,8 +91,8 @@ extension ByteSource {
     self.init(descriptor: descriptor, words: path, close: { Glibc.close(descriptor) })
   }
 
-  /// What a program writes. It is ended when nobody wants more of it.
-  /// - Parameter check: told how the program ended, once all that it wrote was read.
+  /// Reads the output of a program, which is ended if the output is not read to its end.
+  /// - Parameter check: receives the exit status once the output has been read.
   convenience init(
     program words: [String], package: String, environment: Spawn.Environment = .adding(["LC_ALL": "C.UTF-8"]),
     check: @escaping (ExitStatus?) throws -> Void
@@ -110,7 +110,7 @@ extension ByteSource {
       guard !isOver else { return nil }
       isOver = true
       Glibc.close(output)
-      // Who has said everything ends by itself; asking now and then whether it has would take longer than the program.
+      // After the end of its output, the program exits by itself. Polling would take longer than the program.
       return isRead ? child.wait() : child.waitOrEnd(after: 0)
     }
     self.init(

@@ -1,19 +1,20 @@
 internal import CatalogModel
 
-/// Rows of cells between delimiters: RFC 4180, and what programs make of it.
+/// Reads rows of delimited cells: RFC 4180 and the variants of other programs.
 ///
-/// Lines end in LF, CR or both. A cell in quotes may hold delimiters and line ends; a quotation mark in it is doubled, and
-/// what stands behind its end still belongs to it (`"Heroes" live`). Blanks around the quotes do not. Empty lines are no rows.
+/// Lines end in LF, CR or both. A quoted cell may contain delimiters and line ends; quotation marks in it are doubled.
+/// Text after the closing mark belongs to the cell (`"Heroes" live`); blanks around the quotes do not. Empty lines are
+/// skipped.
 struct DelimitedReader {
   struct Row: Hashable {
-    /// Where it begins, from 1 on.
+    /// The line where the row begins, from 1.
     var line: Int
     var cells: [String]
-    /// What had to be guessed.
+    /// The remarks on guesses about the row.
     var remarks: [Entry.Remark] = []
   }
 
-  /// More is no cell, but a file of another kind, or a quotation mark without its partner; in bytes.
+  /// The maximum length of a cell in bytes. A longer one means another kind of file or an unclosed quotation mark.
   static let longestCell = 1 << 20
   static let mostCells = 10_000
 
@@ -22,26 +23,26 @@ struct DelimitedReader {
   private var piece: [UInt8] = []
   private var place = 0
   private var line = 1
-  /// How many cells the row before had.
+  /// The number of cells in the previous row.
   private var width = 0
-  /// Whether the byte before was CR: an LF behind it ends no other line.
+  /// Whether the previous byte was CR: an LF after it does not end another line.
   private var isBehindCR = false
 
   init(_ source: ByteSource, delimiter: UInt8) { (self.source, self.delimiter) = (source, delimiter) }
 
-  /// The next row, nil at the end.
-  /// - Throws: ``ImportProblem`` for a cell or a row that is too long, and for a quotation mark that nothing closes.
+  /// Returns the next row; nil at the end.
+  /// - Throws: ``ImportProblem`` for a cell or a row that is too long, and for an unclosed quotation mark.
   mutating func next() throws -> Row? {
     var cells: [String] = []
     cells.reserveCapacity(width)
     var cell: [UInt8] = []
     var start = line
     var size = 0
-    // Outside of quotes; in them; behind a mark that ends them or is the first of two.
+    // Outside quotes; inside quotes; after a mark that closes them or is the first of two.
     enum State { case plain, quoted, mark }
     var state = State.plain
     var wasQuoted = false
-    // The line where the quotes begin, and how many blanks stand behind those that end them.
+    // The line where the quotes begin, and the number of blanks after the closing mark.
     var (opening, blanks) = (line, 0)
     var (isMended, isOpen) = (false, false)
 
@@ -90,7 +91,7 @@ struct DelimitedReader {
         cell.removeAll(keepingCapacity: true)
         (wasQuoted, blanks) = (false, 0)
       case (.mark, _):
-        // It was no end: the mark at the beginning belongs to the text.
+        // The mark did not close the cell, so the opening mark belongs to the text.
         isOpen = isOpen || opening < line
         cell = [UInt8(ascii: "\"")] + cell + [UInt8(ascii: "\"")] + Array(repeating: 0x20, count: blanks) + [byte]
         (state, blanks) = (.plain, 0)
@@ -118,8 +119,8 @@ struct DelimitedReader {
     return row()
   }
 
-  /// Takes what is nothing but text, as far as the piece goes and a cell may.
-  /// - Returns: how many bytes.
+  /// Appends plain text up to the next special byte, the end of the chunk, or the maximum length.
+  /// - Returns: the number of bytes.
   private mutating func takeLetters(into cell: inout [UInt8]) -> Int {
     let rest = piece[place..<min(piece.count, place + max(0, Self.longestCell - cell.count))]
     let letters = rest.prefix { $0 != delimiter && $0 != 0x0A && $0 != 0x0D && $0 != UInt8(ascii: "\"") }

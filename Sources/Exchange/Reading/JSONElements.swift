@@ -1,31 +1,31 @@
 internal import CatalogModel
 internal import Lookup
 
-/// How the things of a JSON file stand in it.
+/// The layout of the elements in a JSON file.
 enum JSONLayout: Sendable, Hashable {
-  /// One behind the other, mostly a line each: JSONL. Also a single one.
+  /// Consecutive values, usually one per line (JSONL); also a single value.
   case sequence
-  /// In one list.
+  /// The elements of one list.
   case list
-  /// In the lists that are members of one object.
+  /// The elements of all lists that are members of one object.
   case lists
-  /// As the members of one object.
+  /// The members of one object.
   case members
 }
 
-/// The things of a JSON file, one after the other, however long the file is.
+/// Reads the elements of a JSON file one by one, regardless of its length.
 struct JSONElements {
   struct Element {
-    /// Its number, from 1 on.
+    /// The number of the element, from 1.
     var number: Int
-    /// The member that it is, or that its list is; nil where there is none.
+    /// The name of the member that is the element or contains its list; nil without one.
     var name: String?
     var value: JSON
-    /// Whether it has bytes that are no UTF-8.
+    /// Whether it contains bytes that are not UTF-8.
     var isMended = false
   }
 
-  /// A longer one is refused, in bytes.
+  /// The maximum length of an element in bytes.
   static let longestElement = 4 << 20
 
   private let source: ByteSource
@@ -37,7 +37,7 @@ struct JSONElements {
   init(_ source: ByteSource, layout: JSONLayout) { (self.source, self.layout) = (source, layout) }
 
   /// Calls `each` for every element, until it returns false.
-  /// - Throws: ``ImportProblem`` for what is no JSON, and for an element that is too long.
+  /// - Throws: ``ImportProblem`` for invalid JSON, and for an element that is too long.
   mutating func forEach(_ each: (Element) throws -> Bool) throws {
     switch layout {
     case .sequence:
@@ -97,7 +97,7 @@ struct JSONElements {
     return try each(Element(number: number, name: name, value: parsed, isMended: isMended))
   }
 
-  /// A value that stands by itself.
+  /// Parses a value of any type by wrapping it in a list.
   private static func single(_ bytes: [UInt8]) -> JSON? {
     let list = try? JSON([UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")], keepsKeys: true)
     guard case .list(let values)? = list, values.count == 1 else { return nil }
@@ -108,7 +108,7 @@ struct JSONElements {
 
   // MARK: Bytes
 
-  /// The bytes of the value that begins here. Whether they are right, whoever reads them finds out.
+  /// Returns the bytes of the value that begins here, without validating them.
   private mutating func value() throws -> [UInt8] {
     var bytes: [UInt8] = []
     var depth = 0
@@ -128,7 +128,7 @@ struct JSONElements {
         case UInt8(ascii: "\""): isInText = true
         case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
         case UInt8(ascii: "}"), UInt8(ascii: "]"):
-          // The end of what it stands in.
+          // The end of the enclosing value.
           if depth == 0 { return try Self.something(bytes) }
           depth -= 1
         case UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x0A, 0x0D, 0x09:
@@ -152,7 +152,7 @@ struct JSONElements {
     return bytes
   }
 
-  /// Goes to the next byte that is no blank.
+  /// Skips blanks and returns the next byte.
   private mutating func token() throws -> UInt8? {
     while let byte = try peek() {
       guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }

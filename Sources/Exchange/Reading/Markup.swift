@@ -1,16 +1,16 @@
 internal import Lookup
 
-/// Text of other programs without its markup.
+/// Removes the markup from texts of other programs.
 enum Markup {
-  /// A review or a note: HTML, BBCode or neither, as paragraphs.
+  /// Returns a review or a note as paragraphs. The text may be HTML, BBCode or neither.
   static func prose(_ text: String) -> String { PlainText.text(ofHTML: withoutBBCode(text)) }
 
-  /// A name in which signs are written as pages write them: `Foo &amp; Bar`.
+  /// Returns a name with its entities decoded: `Foo &amp; Bar`.
   static func withoutEntities(_ text: String) -> String {
     text.utf8.contains(UInt8(ascii: "&")) ? PlainText.line(PlainText.text(ofHTML: text)) : text
   }
 
-  /// `[b]bold[/b]`, `[url=…]here[/url]`, `[Artist577519]`, `[i]`: the tags go, their words stay. What is no known tag stays.
+  /// Removes known tags and keeps their text: `[b]bold[/b]`, `[url=…]here[/url]`, `[Artist577519]`, `[i]`.
   static func withoutBBCode(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "[")) else { return text }
     var result = ""
@@ -39,19 +39,19 @@ enum Markup {
   private static func isTag(_ text: Substring) -> Bool {
     let name = (text.first == "/" ? text.dropFirst() : text).prefix { $0 != "=" && $0 != " " && $0 != "," }.lowercased()
     if tags.contains(name) { return true }
-    // RateYourMusic names what it links by number.
+    // RateYourMusic links by number.
     let (word, digits) = (name.prefix(while: \.isLetter), name.drop(while: \.isLetter))
     return ["artist", "album", "label", "genre", "film", "song"].contains(String(word)) && !digits.isEmpty
       && digits.allSatisfy(\.isNumber)
   }
 
-  /// The text of a piece of RTF, as Delicious Library kept descriptions; other text stays what it is.
+  /// Returns the text of RTF, in which Delicious Library stored descriptions. Other text is unchanged.
   static func withoutRTF(_ text: String) -> String {
     guard text.hasPrefix("{\\rtf") else { return text }
     var result: [UInt8] = []
     let bytes = Array(text.utf8)
     var place = 0
-    // How many groups are open, and from which on nothing is text: tables of fonts and colours.
+    // The number of open groups, and the depth from which no text is output: tables of fonts and colours.
     var (depth, silent) = (0, Int.max)
     while place < bytes.count {
       let byte = bytes[place]

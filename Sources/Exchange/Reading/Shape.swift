@@ -2,17 +2,17 @@ internal import CatalogModel
 internal import Lookup
 internal import SQLite
 
-/// What a file is, as far as its beginning tells. Its name says nothing.
+/// The type of a file, judged by its beginning and not by its name.
 enum Shape: Sendable, Hashable {
-  /// Cells between delimiters; the cells of the first line that is no preamble, and which line that is.
+  /// A table: the header, the delimiter, and the line of the header.
   case table(header: [String], delimiter: UInt8, line: Int)
-  /// JSON: the names in the first thing that it tells of.
+  /// JSON: the names in the first elements.
   case json(names: Set<String>, layout: JSONLayout)
-  /// The name of its first element, and what stands in that.
+  /// XML: the name of the root element, and those of the first elements inside.
   case xml(root: String, inside: [String])
-  /// The paths of the members, in the order of the archive.
+  /// A zip archive: the paths of its members, in order.
   case zip(members: [String])
-  /// The tables of an SQLite file.
+  /// An SQLite database: the names of its tables.
   case database(tables: Set<String>)
   /// A folder of Markdown notes: the names of their properties, as ``Cells/key(_:)`` understands names.
   case notes(names: Set<String>)
@@ -22,10 +22,10 @@ enum Shape: Sendable, Hashable {
 }
 
 extension Shape {
-  /// How much of a text is looked at, in bytes.
+  /// The number of bytes of a text that are examined.
   static let beginning = 256 << 10
 
-  /// - Parameter decoding: how the text of the file is written down.
+  /// - Parameter decoding: the encoding of the file's text.
   init(path: String, _ decoding: TextDecoding) throws {
     let magic = try ByteSource(path: path).beginning(16)
     if magic.starts(with: [0x50, 0x4B, 3, 4]) || magic.starts(with: [0x50, 0x4B, 5, 6]) {
@@ -41,7 +41,7 @@ extension Shape {
     }
   }
 
-  /// What people take for an export now and then.
+  /// Types of files that users mistake for an export.
   private static let known: [(magic: [UInt8], words: Wording, hint: Wording?)] = [
     (Array("%PDF".utf8), "a PDF", nil), ([0x89, 0x50, 0x4E, 0x47], "a picture", nil),
     ([0xFF, 0xD8, 0xFF], "a picture", nil), ([0x1F, 0x8B], "a gzip archive", "unpack it first: gunzip FILE"),
@@ -49,9 +49,9 @@ extension Shape {
     ([0x7F, 0x45, 0x4C, 0x46], "a program", nil),
   ]
 
-  /// What a text is.
+  /// Determines the type of a text.
   init(text source: ByteSource, _ decoding: TextDecoding, path: String?) throws {
-    // XML says itself how it is written.
+    // XML declares its own encoding.
     let raw = try source.beginning(Self.beginning)
     if let xml = try Self.xml(raw) {
       self = xml
@@ -94,7 +94,7 @@ extension Shape {
           return names.count < 40
         }, { _ in true })
     } catch let problem as ImportProblem where problem.reason == .damaged && !names.isEmpty {
-      // The end of what was looked at is the end of nothing.
+      // The examined part ends in the middle of the XML.
     }
     guard let root = names.first else { throw ImportProblem.damaged("the file begins like XML, but is none") }
     if root.lowercased() == "html" { throw ImportProblem(.unknown, "this is a page of the web, not an export") }
@@ -107,11 +107,11 @@ extension Shape {
     func names(_ layout: JSONLayout) -> Set<String> {
       var elements = JSONElements(ByteSource(bytes: bytes), layout: layout)
       var names: Set<String> = []
-      // It may be cut, or no JSON at all: reading it will tell.
+      // It may be truncated or invalid; reading it will report that.
       try? elements.forEach { element in
         sample = sample ?? element.value
         names.formUnion(Cells(element).list.map(\.name))
-        // What is not known of the first ones has a name, too.
+        // Members that are null in the first elements have names, too.
         if case .object(let members) = element.value {
           names.formUnion(members.filter { $0.value == .null }.map(\.key))
         }
@@ -120,7 +120,7 @@ extension Shape {
       return names
     }
     if first == UInt8(ascii: "[") {
-      // `[1] Heat` is a line of a list.
+      // A line of a list may begin like JSON: `[1] Heat`.
       let list = names(.list)
       return list.isEmpty && !isWhole ? nil : .json(names: list, layout: .list)
     }
@@ -140,21 +140,21 @@ extension Shape {
       if isList, !isScalar || isEnvelope(members) { return .json(names: names(.lists), layout: .lists) }
       return .json(names: sequence, layout: .sequence)
     }
-    // One object that is longer than what was looked at.
+    // A single object that is longer than the examined part.
     let lists = names(.lists)
     if !lists.isEmpty { return .json(names: lists, layout: .lists) }
     let members = names(.members)
     return members.isEmpty ? nil : .json(names: members, layout: .members)
   }
 
-  /// Whether an object is what is around a list of things, and no thing with a list in it: it has no title.
+  /// Whether an object only wraps a list of records. A record with a list in it has a title.
   private static func isEnvelope(_ members: [String: JSON]) -> Bool {
     !members.keys.contains { ["title", "name"].contains($0.lowercased()) }
   }
 
   private static func table(_ bytes: [UInt8], isWhole: Bool) throws -> Shape? {
     let (text, skipped) = withoutPreamble(bytes)
-    // An export of a list begins with the list itself; its format knows how it goes on.
+    // The format of exported lists handles the rest of such a file.
     if text.starts(with: "Letterboxd list export".utf8) {
       let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
       return .table(header: [String(forgiving: Array(line))], delimiter: UInt8(ascii: ","), line: 1)
@@ -166,10 +166,10 @@ extension Shape {
       var (rows, alike) = (0, 0)
       while rows < 50, let row = try? reader.next() {
         rows += 1
-        // The last one may be cut.
+        // The last row may be truncated.
         if row.cells.count == header.cells.count { alike += 1 }
       }
-      // Of rows that differ, only a header that is known makes a table.
+      // If the rows differ in length, only a known header makes a table.
       let shape = Shape.table(header: header.cells, delimiter: delimiter, line: header.line)
       guard rows == 0 || alike * 2 >= rows || AnyTable().recognizes(shape) else { continue }
       let score = header.cells.count * 100 + (rows == 0 ? 50 : alike * 100 / rows)
@@ -179,7 +179,7 @@ extension Shape {
     return .table(header: best.header, delimiter: best.delimiter, line: best.line + skipped)
   }
 
-  /// Excel's word for the delimiter before the header, which it tells itself as well: `sep=;`
+  /// Removes Excel's line that declares the delimiter: `sep=;`. The header shows the delimiter as well.
   static func withoutPreamble(_ bytes: [UInt8]) -> (rest: ArraySlice<UInt8>, lines: Int) {
     let first = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
     guard first.count <= 7, String(forgiving: first.filter { $0 != 0x22 }).lowercased().hasPrefix("sep=") else {

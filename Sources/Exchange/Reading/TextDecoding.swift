@@ -1,18 +1,18 @@
 internal import CatalogModel
 internal import Processes
 
-/// How the text of a file is written down.
+/// The encoding of a file's text.
 enum TextDecoding: Sendable, Hashable {
-  /// With so many bytes of a mark before it.
+  /// UTF-8 with a byte order mark of this many bytes.
   case utf8(mark: Int)
   case utf16(isLittleEndian: Bool, mark: Int)
-  /// Latin-1 with the signs that Windows puts where it has none.
+  /// Latin-1 with the additional characters of Windows.
   case windows1252
-  /// Korean of Windows, which the program `iconv` reads.
-  /// - Parameter broken: the first line with bytes that are no text of it.
+  /// Korean of Windows, which the program `iconv` decodes.
+  /// - Parameter broken: the first line with invalid bytes.
   case cp949(broken: Int?)
 
-  /// How much of a member of an archive is looked at, which cannot be read twice for little.
+  /// The number of bytes of an archive member that are examined: reading it twice would be slow.
   static let beginning = 1 << 20
 
   init(beginning bytes: [UInt8]) {
@@ -21,37 +21,37 @@ enum TextDecoding: Sendable, Hashable {
     self = census.decoding
   }
 
-  /// Looks at all of a file: one byte near its end makes no other text of it, and a few that are wrong do not, either.
+  /// Examines the whole file, so that a few invalid bytes anywhere do not change the result.
   init(path: String) throws {
     let source = try ByteSource(path: path)
     var census = ByteCensus()
     while case let piece = try source.next(), !piece.isEmpty {
-      // An archive or a database has no text.
+      // Archives and databases contain no text to decode.
       if census.isEmpty, piece.starts(with: [0x50, 0x4B]) || piece.starts(with: "SQLite format 3".utf8) { break }
       census.add(piece)
     }
     self = census.decoding
   }
 
-  /// What of the text is lost.
+  /// The remarks on lost text.
   var remarks: [Entry.Remark] {
     guard case .cp949(let line?) = self else { return [] }
     return [Entry.Remark("bytes that are no Korean text (CP949) are left out, the first in line \(line)")]
   }
 }
 
-/// What the bytes of a text may be, counted piece by piece.
+/// Counts bytes chunk by chunk to determine an encoding.
 struct ByteCensus {
   private var first: [UInt8] = []
-  /// How many characters of several bytes stand there, as UTF-8 has them, and how many bytes that are part of none.
+  /// The number of multi-byte characters in UTF-8, and of bytes outside of any.
   private var (characters, strays) = (0, 0)
-  /// How many pairs of bytes stand there, as Korean of Windows has them, how many of them are usual syllables of Hangul, and how many
-  /// bytes are part of none.
+  /// The number of byte pairs in Korean of Windows, of common Hangul syllables among them, and of bytes outside of any
+  /// pair.
   private var (pairs, syllables, unpaired) = (0, 0, 0)
-  /// The line of the first of these.
+  /// The line of the first unpaired byte.
   private var firstUnpaired: Int?
   private var line = 1
-  // Where a character of UTF-8 goes on: how many bytes are missing, and between which bounds the next one is.
+  // Within a UTF-8 character: the number of missing bytes, and the bounds of the next one.
   private var (missing, lowest, highest): (Int, UInt8, UInt8) = (0, 0x80, 0xBF)
   /// The first byte of a pair.
   private var lead: UInt8?
@@ -121,12 +121,12 @@ struct ByteCensus {
     if let isLittleEndian = Self.halves(of: first.prefix(1_000)) {
       return .utf16(isLittleEndian: isLittleEndian, mark: 0)
     }
-    // Characters of several bytes come about by chance in no other text as often as bytes that do not fit.
+    // In other encodings, valid multi-byte characters are rarely as frequent as invalid bytes.
     if strays == 0 || characters >= strays { return .utf8(mark: 0) }
     return pairs > 0 && syllables * 10 >= (pairs + unpaired) * 6 ? .cp949(broken: firstUnpaired) : .windows1252
   }
 
-  /// Whether every other byte is a zero, as in letters of UTF-16, and which.
+  /// Whether every other byte is zero, as in Latin text in UTF-16, and whether those are the second bytes.
   private static func halves(of bytes: ArraySlice<UInt8>) -> Bool? {
     var zeros = [0, 0]
     for (place, byte) in bytes.enumerated() where byte == 0 { zeros[place % 2] += 1 }
@@ -138,10 +138,10 @@ struct ByteCensus {
 }
 
 extension ByteSource {
-  /// The same text in UTF-8. Nothing is lost: a byte that fits nowhere is read as Latin-1.
+  /// Returns the text in UTF-8. Nothing is lost: an invalid byte is read as Latin-1.
   /// - Parameters:
-  ///   - decoding: how it is written down, where all of it was looked at.
-  ///   - path: the file that it is, for the program that reads Korean; nil where it is part of another file.
+  ///   - decoding: the encoding, if the whole text was examined.
+  ///   - path: the path of the file for `iconv`; nil if the text is part of another file.
   func decoded(_ decoding: TextDecoding? = nil, path: String?) throws -> ByteSource {
     switch try decoding ?? TextDecoding(beginning: beginning(TextDecoding.beginning)) {
     case .utf8(let mark):
@@ -154,7 +154,7 @@ extension ByteSource {
     case .cp949(let broken):
       guard let path else { return fromWindows1252() }
       let file = path.hasPrefix("-") ? "./" + path : path
-      // What it cannot read it leaves out, and ends with a failure.
+      // With `-c`, iconv skips invalid bytes and exits with an error.
       return try ByteSource(
         program: ["iconv", "-c", "-f", "CP949", "-t", "UTF-8", file], package: "libc-bin"
       ) { status in
@@ -185,7 +185,7 @@ extension ByteSource {
         }
         rest = bytes.count.isMultiple(of: 2) ? [] : Array(bytes.suffix(1))
         if piece.isEmpty { rest = [] }
-        // Half of a character waits for the other.
+        // Half of a surrogate pair waits for the other half.
         if !piece.isEmpty, let last = units.last, UTF16.isLeadSurrogate(last) {
           units.removeLast()
           rest = Array(bytes.suffix(rest.count + 2))
@@ -197,9 +197,9 @@ extension ByteSource {
   }
 }
 
-/// Latin-1 as Windows has it. <https://encoding.spec.whatwg.org/index-windows-1252.txt>
+/// The Latin-1 of Windows. <https://encoding.spec.whatwg.org/index-windows-1252.txt>
 enum Windows1252 {
-  /// What stands at 0x80 … 0x9F.
+  /// The code points of 0x80 … 0x9F.
   static let signs: [UInt16] = [
     0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D, 0x8F,
     0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E,
@@ -217,8 +217,8 @@ enum Windows1252 {
 }
 
 extension String {
-  /// Text that should be UTF-8; where it is not, each byte that does not fit is read as Latin-1.
-  /// - Parameter isMended: set where there is such a byte.
+  /// Creates a text from UTF-8. Bytes that are not valid are read as Latin-1.
+  /// - Parameter isMended: set to true if there is such a byte.
   init(forgiving bytes: [UInt8], isMended: inout Bool) {
     if let text = try? UTF8Span(validating: bytes.span) {
       self.init(copying: text)
@@ -247,9 +247,9 @@ extension String {
 }
 
 extension Entry.Remark {
-  /// A byte in a text of UTF-8 that is none.
+  /// An invalid byte in UTF-8 text.
   static let strayBytes = Entry.Remark("bytes that are no UTF-8 were read as Latin-1")
-  /// A cell in quotation marks that goes over several lines, and at the end of which text follows.
+  /// A quoted cell of several lines, with text after the closing mark.
   static let openQuote = Entry.Remark(
     "a quotation mark has no partner: lines below it may have become part of its cell")
 }

@@ -1,15 +1,15 @@
 internal import CExpat
 internal import CatalogModel
 
-/// An element of an XML file with all that is in it.
+/// An XML element with all its contents.
 struct XMLElement: Sendable, Hashable {
-  /// Without the prefix of its name space.
+  /// The name without a namespace prefix.
   var name: String
   var attributes: [(name: String, value: String)] = []
   var children: [XMLElement] = []
-  /// Its own text, without that of its children.
+  /// The text of the element, without that of its children.
   var text = ""
-  /// Whether bytes that are no UTF-8 stand in it or close before it.
+  /// Whether it has bytes that are not UTF-8 in it or just before it.
   var isMended = false
 
   static func == (left: XMLElement, right: XMLElement) -> Bool {
@@ -25,21 +25,21 @@ struct XMLElement: Sendable, Hashable {
   subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 }
 
-/// The elements of an XML file that are asked for, one after the other, however long the file is: by libexpat.
+/// Reads the requested elements of an XML file one by one with libexpat, regardless of the file's length.
 ///
-/// Nothing outside the file is read, and a file that declares entities is refused: the few letters that stand for a
-/// gigabyte are no catalog.
+/// It reads nothing outside the file. A file that declares entities is rejected, because a few bytes could expand to a
+/// gigabyte.
 struct XMLElements {
   static let deepest = 64
-  /// How much one element may hold, in bytes, and how many elements and attributes there may be in it.
+  /// The limits of one element: its size in bytes, and its number of elements and attributes.
   static let longestElement = 4 << 20
   static let mostParts = 50_000
 
   let source: ByteSource
 
-  /// Calls `each` for every outermost element of one of these names, until it returns false.
-  /// - Parameter begin: told of every element outside of those, with its attributes; false ends the reading.
-  /// - Throws: ``ImportProblem`` for what is no XML, and for an element that is too long.
+  /// Calls `each` for every outermost element with one of these names, until it returns false.
+  /// - Parameter begin: receives every other outer element with its attributes; returning false ends the reading.
+  /// - Throws: ``ImportProblem`` for invalid XML, and for an element that is too long.
   func forEach(
     named names: Set<String>, begin: ((XMLElement) -> Bool)? = nil, _ each: (XMLElement) throws -> Bool
   ) throws {
@@ -52,9 +52,9 @@ struct XMLElements {
       while true {
         let raw = try source.next()
         let piece = mender.mended(raw)
-        // All of it waits for what comes.
+        // The whole piece waits for the next one.
         if piece.isEmpty, !raw.isEmpty { continue }
-        // In small steps: what is ready is not piled up.
+        // Small steps keep the list of finished elements short.
         var rest = piece[...]
         repeat {
           let part = rest.prefix(16 << 10)
@@ -81,7 +81,7 @@ struct XMLElements {
     }
   }
 
-  /// What expat tells, made into elements. A class, because expat knows it by its address.
+  /// Builds elements from the events of expat. A class, because expat refers to it by address.
   private final class Builder {
     let names: Set<String>
     let begin: ((XMLElement) -> Bool)?
@@ -89,7 +89,7 @@ struct XMLElements {
     var ready: [XMLElement] = []
     var problem: ImportProblem?
     var isEnough = false
-    /// The element that is being read, with those that it stands in.
+    /// The current element and those around it.
     private var open: [XMLElement] = []
     private var depth = 0
     private var bytes = 0

@@ -1,18 +1,18 @@
-/// Makes XML of what programs write that is none, and that other programs read all the same: control characters, as themselves and by
-/// their numbers, bytes that are no UTF-8, and names with signs that no name may have.
+/// Repairs invalid XML that other programs accept: control characters, also as references, bytes that are not UTF-8,
+/// and names with invalid characters.
 struct XMLMender {
-  /// Set where a byte was no UTF-8.
+  /// Whether a byte was not UTF-8; callers reset it.
   var hasMended = false
-  /// What waits for what comes behind it: a part of a character, or of a reference to one.
+  /// The incomplete character or reference at the end of the last piece.
   private var rest: [UInt8] = []
   private var isFirst = true
-  /// Whether its bytes are those of ASCII and more.
+  /// Whether the encoding is a superset of ASCII.
   private var isASCII = true
   private var isUTF8 = true
-  /// Whether the place is in the name of an element.
+  /// Whether the current byte is in the name of an element.
   private var isInName = false
 
-  /// The next piece as it can be read; an empty one is the end.
+  /// Returns the repaired piece. An empty piece marks the end.
   mutating func mended(_ piece: [UInt8]) -> [UInt8] {
     if isFirst {
       isFirst = false
@@ -39,7 +39,7 @@ struct XMLMender {
     return !declaration.contains("encoding") || declaration.contains("utf-8") || declaration.contains("utf8")
   }
 
-  /// How many of the last bytes may be the beginning of a character or of `&#12;`.
+  /// The number of final bytes that may begin a character or a reference such as `&#12;`.
   private static func unfinished(_ bytes: [UInt8]) -> Int {
     let tail = bytes.suffix(12)
     if let mark = tail.lastIndex(of: UInt8(ascii: "&")), !tail[mark...].contains(UInt8(ascii: ";")) {
@@ -87,7 +87,7 @@ struct XMLMender {
     return result
   }
 
-  /// The end of `&#12;` or `&#xC;`, where it stands for a control character.
+  /// The end of a reference to a control character, such as `&#12;` or `&#xC;`.
   private static func endOfControl(_ bytes: [UInt8], at place: Int) -> Int? {
     let inside = bytes[place...].prefix(12)
     guard inside.dropFirst().first == UInt8(ascii: "#"), let end = inside.firstIndex(of: UInt8(ascii: ";")) else {

@@ -1,17 +1,17 @@
 internal import CatalogModel
 internal import Processes
 
-/// A zip archive, read by the program `unzip`. Nothing of it is ever written: the names in it lead nowhere.
+/// A zip archive, read by the program `unzip`. No member is written to disk, so the paths in it are harmless.
 struct ZipArchive: Sendable {
   let path: String
-  /// The files in it, in their order.
+  /// The paths of the files in it, in order.
   let members: [String]
 
   static let mostMembers = 20_000
-  /// The most that a member may hold when it is unpacked, in bytes. It is never held whole.
+  /// The maximum size of an unpacked member in bytes. It is never held in memory as a whole.
   static let longestMember = 1 << 30
 
-  /// - Throws: ``ImportProblem`` for what is no archive, or when there is no `unzip`.
+  /// - Throws: ``ImportProblem`` if it is no archive, or if `unzip` is not installed.
   init(path: String) throws {
     self.path = path
     let source = try ByteSource(program: ["unzip", "-Z1", Self.argument(path)], package: "unzip") { status in
@@ -24,11 +24,11 @@ struct ZipArchive: Sendable {
     }
   }
 
-  /// The bytes of a file in it, unpacked piece by piece.
+  /// Unpacks a member as a stream of bytes.
   func read(_ member: String) throws -> ByteSource {
-    // The names are patterns for unzip.
+    // For unzip, names are patterns.
     let pattern = member.map { "[]*?\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
-    // A password that is wrong, so that nobody is asked for the right one.
+    // A wrong password, so that unzip does not ask for one.
     let words = ["unzip", "-p", "-P", "none", Self.argument(path), pattern]
     let source = try ByteSource(program: words, package: "unzip") { [path] status in
       guard status == .exited(0) || status == .exited(1) else { throw Self.problem(path, status) }

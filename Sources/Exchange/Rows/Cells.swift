@@ -2,24 +2,24 @@ internal import CatalogModel
 internal import Lookup
 internal import SQLite
 
-/// A record of a file, whatever the file is: names and texts, in their order. A name may stand there several times.
+/// A record of any file: names and texts, in order. A name may occur several times.
 struct Cells: Sendable {
-  /// The line where it begins, or its number.
+  /// The line where the record begins, or its number.
   var line: Int
   var list: [(name: String, value: String)] = []
 
-  /// The keys of the names, where they are the same for many records.
+  /// The keys of the names, if many records share them.
   var keys: [String] = []
-  /// What had to be guessed to read it.
+  /// The remarks on guesses made in reading it.
   var remarks: [Entry.Remark] = []
 
-  /// The text of the first cell of this name, as ``key(_:)`` understands names; nil when it is empty.
+  /// The text of the first non-empty cell with this name, compared by ``key(_:)``; nil without one.
   func first(_ name: String) -> String? {
     let key = Self.key(name)
     return list.indices.first { isCell($0, of: key) }.map { list[$0].value }
   }
 
-  /// The texts of all cells of this name that are not empty.
+  /// The texts of all non-empty cells with this name.
   func all(_ name: String) -> [String] {
     let key = Self.key(name)
     return list.indices.filter { isCell($0, of: key) }.map { list[$0].value }
@@ -29,33 +29,34 @@ struct Cells: Sendable {
     !list[index].value.isEmpty && (index < keys.count ? keys[index] : Self.key(list[index].name)) == key
   }
 
-  /// The name of the member of an archive that a record stands in.
+  /// The name of the cell with the record's archive member.
   static let member = "(file)"
 
-  /// The same, with the name of its member.
+  /// Returns the record with the name of its archive member.
   func of(_ member: String) -> Cells {
     var cells = self
     cells.list.append((Self.member, member))
     return cells
   }
 
-  /// What names share that only differ in how they are written: `Star Rating`, `star_rating`, `starRating`.
+  /// The key of a name, equal for other spellings of it: `Star Rating`, `star_rating`, `starRating`.
   static func key(_ name: String) -> String { Folding.labelKey(name) }
 }
 
 extension Cells {
-  /// - Parameter keys: those of the header.
+  /// - Parameter keys: the keys of the header.
   init(_ row: DelimitedReader.Row, header: [String], keys: [String]) {
     (line, self.keys, remarks) = (row.line, keys, row.remarks)
     list.reserveCapacity(header.count)
     for (name, value) in zip(header, row.cells) { list.append((name, value.trimmed)) }
-    // What stands beyond the header has no name.
+    // Cells beyond the header have no name.
     for (index, value) in zip(1..., row.cells).dropFirst(header.count) where !value.trimmed.isEmpty {
       list.append(("column \(index)", value.trimmed))
     }
   }
 
-  /// The members of an object by their paths: `movie.ids.imdb`. What stands in a list has the name of the list.
+  /// Creates cells from the members of an object, by path: `movie.ids.imdb`. Elements of a list have the name of the
+  /// list.
   init(_ element: JSONElements.Element) {
     line = element.number
     if element.isMended { remarks = [.strayBytes] }
@@ -81,7 +82,7 @@ extension Cells {
     }
   }
 
-  /// The texts and attributes in an element, by their paths: `genres.genre`.
+  /// Creates cells from the texts and attributes of an element, by path: `genres.genre`.
   init(_ element: XMLElement, number: Int) {
     line = number
     if element.isMended { remarks = [.strayBytes] }
@@ -94,7 +95,7 @@ extension Cells {
     for (attribute, value) in element.attributes where !value.trimmed.isEmpty {
       list.append((name(attribute), value.trimmed))
     }
-    // An empty one stays: it may be the second of two.
+    // An empty text stays, because texts may be paired by position.
     if !path.isEmpty, case let text = element.text.trimmed, !text.isEmpty || element.children.isEmpty {
       list.append((path, text))
     }
@@ -117,19 +118,19 @@ extension Cells {
 }
 
 extension String {
-  /// Without blanks and line ends around it.
+  /// The text without surrounding blanks and line ends.
   var trimmed: String {
     let trimmed = self[...].trimmed
     return trimmed.utf8.count == utf8.count ? self : String(trimmed)
   }
 
-  /// Nil when there is nothing in it.
+  /// The text; nil if it is empty.
   var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension Substring {
   var trimmed: Substring {
-    // Most have none.
+    // Most texts have no such blanks.
     guard let first = unicodeScalars.first, let last = unicodeScalars.last else { return self }
     func isBlank(_ scalar: Unicode.Scalar) -> Bool {
       scalar.value <= 0x20 || scalar.value == 0xA0 || scalar.value == 0xFEFF || scalar.value == 0x3000

@@ -1,22 +1,23 @@
 internal import CatalogModel
 
-/// What the cells of a file say of its columns, where names alone do not: how high ratings go, and what comes first in dates.
+/// A sample of the cells of a file. It decides the scale of ratings and the order of dates if the names of columns do
+/// not.
 struct ColumnSample {
-  /// So many rows are looked at; where no column has a day that can be read in two ways, fewer.
+  /// The maximum number of rows to read, and the number that suffices without ambiguous days.
   private static let (most, least) = (20_000, 200)
 
   private var dates: [String: Dates.Evidence] = [:]
   private var ratings: [String: Ratings] = [:]
   private let choice: Dates.Order?
-  /// The columns of days and ratings that some record fills, in the order of the first of these.
+  /// The columns of days and ratings with values, in the order of their first value.
   private(set) var names: [(key: String, name: String)] = []
 
   /// - Parameters:
-  ///   - columns: the meanings of the columns, by their ``Cells/key(_:)``. Days and ratings alone are looked at.
+  ///   - columns: the meanings of the columns, by ``Cells/key(_:)``. Only columns of days and ratings are sampled.
   ///   - records: the records of the file.
   init(of file: InputFile, _ columns: [String: Target], in records: Records = .rows) throws {
     choice = file.choices.dates.map { Dates.Order($0) }
-    // The keys of names that are no columns of a table.
+    // The keys of names that are not columns of a table.
     var keys: [String: String] = [:]
     var seen: Set<String> = []
     for (key, target) in columns where target.inOrder != nil { dates[key] = Dates.Evidence() }
@@ -38,7 +39,7 @@ struct ColumnSample {
     }
   }
 
-  /// What a column means by what stands in it, and what a person should know of that.
+  /// Returns the meaning of a column according to its cells, and a remark for the user.
   func fitted(_ target: Target, column: String, key: String) -> (target: Target, remark: Entry.Remark?) {
     if let inOrder = target.inOrder, let evidence = dates[key] {
       return fitted(target, inOrder, evidence, column)
@@ -59,7 +60,7 @@ struct ColumnSample {
       return (inOrder(.serial), Entry.Remark("'\(column)' holds days as spreadsheets count them: \(example)"))
     }
     if let choice { return (inOrder(choice), nil) }
-    // A spreadsheet writes the days of all columns in one way.
+    // A spreadsheet writes the days of all columns in the same order.
     if let (order, example) = evidence.order ?? (evidence.undecided > 0 ? common : nil) {
       return (inOrder(order), evidence.isGuess ? Self.remark(order, column, example) : nil)
     }
@@ -80,17 +81,18 @@ struct ColumnSample {
     }
   }
 
-  /// The order of the other columns, where they have but one.
+  /// The common order of all columns whose order is known; nil if they differ.
   private var common: (order: Dates.Order, example: String)? {
     let known = dates.values.compactMap(\.order).filter { $0.order != .serial }
     guard let first = known.first, known.allSatisfy({ $0.order == first.order }) else { return nil }
     return first
   }
 
-  /// What stands in a column of ratings.
+  /// The cells of a column of ratings.
   private struct Ratings {
     private var highest = 0.0
-    /// How many are numbers, by the steps of which scales they are, and how many are written in another way, or are none.
+    /// The numbers of cells: those with a number, those of them that fit a scale's steps, those in another notation,
+    /// and those without a rating.
     private var (numbers, fives, tens, hundreds, words, others) = (0, 0, 0, 0, 0, 0)
 
     mutating func add(_ text: String) {
@@ -109,15 +111,15 @@ struct ColumnSample {
 
     var scale: Target.Scale { numbers == 0 ? .asWritten : highest <= 5 ? .five : highest <= 10 ? .ten : .hundred }
 
-    /// Whether most of it is a step of no scale.
+    /// Whether most cells fit no scale.
     var areNone: Bool {
       let steps = highest <= 5 ? fives : highest <= 10 ? tens : highest <= 100 ? hundreds : 0
       return (words + steps) * 2 < words + numbers + others
     }
 
-    /// `4.5`, `4,5`: a number, nil for what is none.
+    /// Reads `4.5` and `4,5`; nil for other texts.
     private static func number(_ text: String) -> Double? {
-      // It ends in a digit, as few other texts do.
+      // A number ends in a digit or a point, unlike most other texts.
       guard text.utf8.count <= 20, let last = text.utf8.last, (0x30...0x39).contains(last) || last == UInt8(ascii: ".")
       else { return nil }
       let number = Double(text.utf8.contains(UInt8(ascii: ",")) ? text.replacing(",", with: ".") : text)

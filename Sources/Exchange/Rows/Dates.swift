@@ -1,17 +1,17 @@
 internal import CatalogModel
 
-/// Which number comes first in a day that is written in numbers, as `--dates` takes it.
+/// The order of day, month and year in numeric dates, for `--dates`.
 public enum DateOrder: String, CaseIterable, Sendable {
   case dmy, mdy, ymd
 }
 
 /// Dates as other programs write them.
 enum Dates {
-  /// How the days of a column are written where one alone can be read in several ways.
+  /// The notation of ambiguous days in a column.
   enum Order: Sendable {
-    /// What comes first: `23/3/2012`, `3/23/2012`, `12/3/23`.
+    /// The first number: `23/3/2012`, `3/23/2012`, `12/3/23`.
     case day, month, year
-    /// Days since 1900, as spreadsheets count them: `44147`.
+    /// Days since 1900, as in spreadsheets: `44147`.
     case serial
 
     init(_ order: DateOrder) {
@@ -23,10 +23,11 @@ enum Dates {
     }
   }
 
-  /// Reads `2021/04/25`, `2021. 4. 25.`, `2021년 4월 25일`, `20210425`, `25.04.2021`, `25 April 2021`, `Nov. 12, 2020`, `12-Nov-20`,
-  /// `Fri Feb 15 22:45:23 2013`, and what is less precise: `2021-04`, `2021`. A time is passed over; zeros are unknown.
+  /// Reads `2021/04/25`, `2021. 4. 25.`, `2021년 4월 25일`, `20210425`, `25.04.2021`, `25 April 2021`, `Nov. 12, 2020`,
+  /// `12-Nov-20`, `Fri Feb 15 22:45:23 2013`, and less precise dates: `2021-04`, `2021`. Times are skipped; zeros mean
+  /// unknown.
   ///
-  /// Nil for anything else, also for `03/04/2012` where nobody knows what comes first, and for years before Christ.
+  /// Nil for other texts, for ambiguous dates such as `03/04/2012` without an order, and for years before Christ.
   static func read(_ text: String, order: Order? = nil) -> PartialDate? {
     if let date = PartialDate(text) { return date }
     let text = text.trimmed
@@ -38,8 +39,8 @@ enum Dates {
     return Numerals(text)?.date(order)
   }
 
-  /// The day that a spreadsheet counts so, perhaps with a part of the day behind a point: 1 is 1 January 1900, and 60 the day that
-  /// was none.
+  /// The day for a spreadsheet's serial number, possibly with a fraction: 1 is 1 January 1900, and 60 the non-existent
+  /// 29 February 1900.
   static func day(ofSerial text: String) -> PartialDate? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
@@ -54,13 +55,13 @@ enum Dates {
       : day == 0 ? PartialDate(year: year, month: month) : PartialDate(year: year, month: month, day: day)
   }
 
-  /// What stands in the text of a day: numbers, the name of a month, and the signs between them.
+  /// The parts of a day's text: numbers, the name of a month, and the marks between them.
   struct Numerals {
     private(set) var numbers: [(value: Int, digits: Int)] = []
     private(set) var month: Int?
     private(set) var marks = ""
 
-    /// Nil for a text in which other words stand, and one that has a year before Christ.
+    /// Nil for a text with other words, and for a year before Christ.
     init?(_ text: String) {
       guard let first = text.first, !"-−–".contains(first) else { return nil }
       var (place, isBehindTime) = (text.startIndex, false)
@@ -96,14 +97,14 @@ enum Dates {
       if numbers.isEmpty { return nil }
     }
 
-    /// Whether it is three numbers, of which the first is no year.
+    /// Whether it consists of three numbers and does not start with a year.
     var isOfThree: Bool { month == nil && numbers.count == 3 && numbers[0].digits <= 2 && numbers[1].digits <= 2 }
 
     func date(_ order: Order?) -> PartialDate? {
       if let month { return date(in: month, order) }
       guard let first = numbers.first else { return nil }
       if first.digits == 4 {
-        // `1999-00-00`, and a year with anything behind it that is no month.
+        // `1999-00-00`, or a year followed by something other than a month.
         return whole(first.value, numbers.dropFirst().first?.value ?? 0, numbers.dropFirst(2).first?.value ?? 0)
       }
       guard isOfThree else { return nil }
@@ -119,7 +120,7 @@ enum Dates {
       case .year: return isShort ? whole(Self.year(left), middle, right) : nil
       case .serial: return nil
       case nil:
-        // Only where they use points, or where it can be nothing else.
+        // Only with points, or if no other order is possible.
         if middle > 12 { return whole(year, left, middle) }
         if isShort { return left > 29 ? whole(year, middle, left) : nil }
         return hasPoints || left > 12 || left == middle ? whole(year, middle, left) : nil
@@ -137,13 +138,13 @@ enum Dates {
       return whole(Self.year(year.value), month, day.value)
     }
 
-    /// A year of two digits, as spreadsheets understand it: 29 is 2029, and 30 is 1930.
+    /// A two-digit year, as in spreadsheets: 29 is 2029, and 30 is 1930.
     private static func year(_ number: Int) -> Int { number < 30 ? 2_000 + number : 1_900 + number }
 
     private static let fillers: Set = ["년", "월", "일", "年", "月", "日", "st", "nd", "rd", "th", "de", "of", "T"]
     private static let weekdays: Set = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
-    /// By the first three letters, in English, German, French, Spanish.
+    /// The months by their first three letters, in English, German, French and Spanish.
     private static let months: [String: Int] = [
       "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11,
       "dec": 12, "mai": 5, "okt": 10, "dez": 12, "fev": 2, "avr": 4, "dic": 12, "ene": 1, "abr": 4, "ago": 8,
@@ -152,13 +153,13 @@ enum Dates {
 }
 
 extension Dates {
-  /// What the cells of a column say of how its days are written, though one alone may say nothing.
+  /// The evidence of a column's cells for the order of its days. A single cell may be ambiguous.
   struct Evidence {
     private var votes: [Order: (count: Int, example: String)] = [:]
-    /// Cells of two digits for the year that may begin with the day or with the year: what stands first in them, and last.
+    /// The first and last numbers of cells with a two-digit year, which may begin with the day or the year.
     private var ends: [(first: Int, last: Int)] = []
     private var endsExample = ""
-    /// How many can be read in two ways, and how many in one.
+    /// The numbers of ambiguous and of unambiguous cells.
     private(set) var (undecided, plain) = (0, 0)
 
     mutating func add(_ text: String) {
@@ -189,14 +190,14 @@ extension Dates {
       votes[order] = ((votes[order]?.count ?? 0) + 1, votes[order]?.example ?? text)
     }
 
-    /// Whether there are cells that only the others tell how to read.
+    /// Whether some cells can only be read with the help of others.
     var isGuess: Bool { undecided > 0 || !ends.isEmpty }
 
-    /// What most cells show, with one of them; nil where none does, or where they show several things.
+    /// The order that most cells show, with an example; nil without evidence or if the cells disagree.
     var order: (order: Order, example: String)? {
       var votes = votes
       if votes[.serial] != nil {
-        // Numbers are days only where nothing but such numbers stands.
+        // Numbers are days only if the column has no other values.
         if plain == 0, undecided == 0, votes.count == 1, ends.isEmpty { return best(votes) }
         votes[.serial] = nil
       }
@@ -214,7 +215,7 @@ extension Dates {
       return others * 20 <= best.value.count ? (best.key, best.value.example) : nil
     }
 
-    /// Whether there are fewer years in front than behind: days vary more.
+    /// Whether the first numbers have less variety than the last: years vary less than days.
     private static func varies(_ ends: [(first: Int, last: Int)]) -> Bool {
       Set(ends.map(\.first)).count * 2 < Set(ends.map(\.last)).count
     }

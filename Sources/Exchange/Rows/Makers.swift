@@ -1,18 +1,18 @@
 internal import CatalogModel
 
-/// Who stands in a cell, however many they are and however their names are written. All formats read names here.
+/// A person in a cell with one or several names in any notation. All formats read names with this type.
 struct Maker: Hashable {
   var name: String
-  /// What they did, in the words of the file; nil where it does not say.
+  /// The role in the words of the file; nil if the file gives none.
   var role: String?
 
-  /// How the names of a column are written.
+  /// The notation of names in a column.
   enum Habit: Sendable {
-    /// `Jane Roe, Joe Bloggs`: a comma parts two people.
+    /// `Jane Roe, Joe Bloggs`: a comma separates people.
     case firstLast
-    /// `Roe, Jane`: a comma stands in the name.
+    /// `Roe, Jane`: a comma is part of a name.
     case lastFirst
-    /// Either, as each cell shows.
+    /// Either notation, decided for each cell.
     case unknown
   }
 
@@ -29,7 +29,7 @@ struct Maker: Hashable {
     return inheriting(makers)
   }
 
-  /// One name with what is said of its part.
+  /// Reads one name with its role.
   private init(_ text: String) {
     var name = Names.plain(text)
     for (word, role) in Self.prefixes where name.lowercased().hasPrefix(word) {
@@ -60,7 +60,7 @@ struct Maker: Hashable {
     ("저자 : ", "저자"), ("옮긴이: ", "옮긴이"), ("옮긴이 : ", "옮긴이"), ("역자: ", "역자"), ("역자 : ", "역자"),
   ]
 
-  /// In `홍길동, 김철수 지음` both wrote it. Who stands first of all wrote it, whatever the others did.
+  /// In `홍길동, 김철수 지음` both are authors. The first person is an author, regardless of the others' roles.
   private static func inheriting(_ makers: [Maker]) -> [Maker] {
     var makers = makers
     var role: String?
@@ -76,14 +76,14 @@ struct Maker: Hashable {
 
   // MARK: Between names
 
-  /// What stands between marks that no name has.
+  /// Splits a text at marks that never occur in names.
   private static func segments(_ text: String) -> [String] {
     Names.list(text, ";|").flatMap { split($0, at: [" / ", " & "]) { _, _ in true } }
       .flatMap { split($0, at: ["/"]) { left, right in isWhole(left) && isWhole(right) } }
       .flatMap { split($0, at: [" and ", " und ", " et "]) { left, right in isWhole(left) && isWhole(right) } }
   }
 
-  /// Whether it may be a name by itself: one of several words, or of Hangul or other signs that need but one.
+  /// Whether the text can be a full name: several words, or one word in a script such as Hangul.
   private static func isWhole(_ text: Substring) -> Bool {
     let text = text.trimmed
     return text.contains(" ") || text.contains(",") || isOfOneWord(text)
@@ -106,7 +106,8 @@ struct Maker: Hashable {
     return [text]
   }
 
-  /// Whether what stands behind `&` belongs to the name of a company: `Simon & Schuster` is told by nothing, `Roe & Sons` is.
+  /// Whether the text after `&` belongs to the name of a company, as in `Roe & Sons`. `Simon & Schuster` is not
+  /// detected.
   private static func isFirm(_ text: Substring) -> Bool {
     let word = text.trimmed.prefix { $0.isLetter }.lowercased()
     return ["co", "company", "sons", "son", "brothers", "bros", "inc", "ltd", "associates", "others", "friends"]
@@ -119,7 +120,7 @@ struct Maker: Hashable {
     var parts: [String] = []
     for part in outsideOfBrackets(segment) {
       let part = part.lowercased().hasPrefix("and ") ? String(part.dropFirst(4).trimmed) : part
-      // `Jr.` is no name.
+      // A suffix such as `Jr.` is no name.
       if let last = parts.indices.last, isSuffix(part) { parts[last] += ", \(part)" } else { parts.append(part) }
     }
     guard parts.count > 1, !parts.contains(where: isOfOneWord) else { return parts }
@@ -128,7 +129,7 @@ struct Maker: Hashable {
     case .lastFirst: return pairs(parts)
     case .unknown:
       if parts.count == 2 { return isTurned(parts[0], parts[1]) ? pairs(parts) : parts }
-      // `Roe, Jane, Le Guin, Ursula K.`: names alone, and each second one has more than one.
+      // `Roe, Jane, Le Guin, Ursula K.`: single last names, followed by first names of which some have several words.
       let (last, first) = (stride(from: 0, to: parts.count, by: 2), stride(from: 1, to: parts.count, by: 2))
       let arePairs =
         parts.count.isMultiple(of: 2) && last.allSatisfy { words(parts[$0]) == 1 || hasParticle(parts[$0]) }
@@ -143,14 +144,14 @@ struct Maker: Hashable {
     }
   }
 
-  /// `Martin Luther King, Jr.` of `King` and `Martin Luther, Jr.`.
+  /// Returns `Martin Luther King, Jr.` for `King` and `Martin Luther, Jr.`.
   private static func turned(last: String, first: String) -> String {
     let parts = first.split(separator: ",", maxSplits: 1).map(\.trimmed)
     guard parts.count == 2, isSuffix(String(parts[1])) else { return "\(first) \(last)" }
     return "\(parts[0]) \(last), \(parts[1])"
   }
 
-  /// Whether two parts are a last name and what stands before it. Two people have two names each.
+  /// Whether two parts are a last and a first name. Two people would have two words each.
   private static func isTurned(_ left: String, _ right: String) -> Bool {
     words(left) == 1 || hasParticle(left) || words(right) == 1
   }
@@ -162,7 +163,7 @@ struct Maker: Hashable {
     return words.count > 1 && words.first.map { isParticle(String($0)) } ?? false
   }
 
-  /// Whether a word begins a last name of several.
+  /// Whether a word can begin a last name of several words.
   static func isParticle(_ word: String) -> Bool {
     [
       "le", "la", "de", "del", "della", "der", "den", "van", "von", "zu", "di", "da", "do", "dos", "du", "al", "el",
@@ -171,7 +172,7 @@ struct Maker: Hashable {
     ].contains(word.lowercased())
   }
 
-  /// Whether it stands behind a name, and is none.
+  /// Whether the text is a suffix of a name.
   static func isSuffix(_ text: String) -> Bool {
     isSuffixOfPerson(text)
       || ["inc", "ltd", "llc", "gmbh", "co", "corp"].contains(text.lowercased().filter { $0 != "." })
@@ -182,7 +183,7 @@ struct Maker: Hashable {
       text.lowercased().filter { $0 != "." })
   }
 
-  /// What stands between commas; one in brackets parts nothing.
+  /// Splits a text at commas outside brackets.
   private static func outsideOfBrackets(_ text: String) -> [String] {
     guard text.utf8.contains(UInt8(ascii: ",")) || text.contains("、") else { return [text] }
     var (parts, part, depth) = ([String](), "", 0)
@@ -199,7 +200,7 @@ struct Maker: Hashable {
     return (parts + [part.trimmed]).filter { !$0.isEmpty }
   }
 
-  /// Whether a column writes last names first, as far as its cells show.
+  /// The evidence of a column's cells for last names first.
   struct Evidence {
     private var (turned, plain) = (0, 0)
 
@@ -217,15 +218,15 @@ struct Maker: Hashable {
   }
 }
 
-/// What somebody did for a book or a film, as files call it.
+/// The role of a person in a book or film, as files name it.
 enum PartRole: Equatable {
   case author, translator, director
-  /// The catalog has no place for it.
+  /// A role that the catalog does not store.
   case other
 
   init(_ text: String) {
     let words = Self.words(text)
-    // Who writes and draws is an author.
+    // A person who writes and draws is an author.
     self = words.compactMap { Self.known[$0] }.first { $0 != .other } ?? .other
   }
 

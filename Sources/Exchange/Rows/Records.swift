@@ -2,18 +2,18 @@ internal import CatalogModel
 internal import Processes
 internal import SQLite
 
-/// How the records of a format are found in a file, one after the other.
+/// The method to find the records of a format in a file.
 enum Records: Sendable {
-  /// The rows of a table, or the things of a JSON file.
+  /// The rows of a table, or the elements of a JSON file.
   case rows
-  /// The same of a file alone, and of an archive those of these of its members, in this order, which are tables or lists of JSON. Each
-  /// record has the name of its member as the cell ``Cells/member``.
+  /// The records of a single file, or of the chosen members of an archive, in this order. The members are tables or
+  /// JSON lists. The cell ``Cells/member`` of each record has the name of its member.
   case parts(@Sendable (_ members: [String]) -> [String])
-  /// The elements of these names in an XML file, or in a member of an archive that ends so.
+  /// The elements with these names in an XML file, or in the member of an archive with this suffix.
   case elements(Set<String>, member: String? = nil)
   /// The rows of a query.
   case query(@Sendable (Connection) throws -> SQL)
-  /// In a way of its own.
+  /// A method of the format's own.
   case other(@Sendable (InputFile, (Cells) throws -> Bool) throws -> Void)
 
   /// Calls `each` for every record, until it returns false.
@@ -21,7 +21,7 @@ enum Records: Sendable {
     switch (self, file.shape) {
     case (.rows, .table(let header, let delimiter, let line)), (.parts, .table(let header, let delimiter, let line)):
       var reader = DelimitedReader(try file.text(), delimiter: delimiter)
-      // The header, and a preamble of programs before it.
+      // Skips the header and a preamble of programs before it.
       while let row = try reader.next(), row.line < line {}
       _ = try Self.rows(of: &reader, header, each)
     case (.parts(let chosen), .zip(let members)):
@@ -52,7 +52,7 @@ enum Records: Sendable {
     }
   }
 
-  /// Those of a member of an archive.
+  /// Reads the records of a member of an archive.
   /// - Returns: whether `each` wants more.
   private static func records(
     of source: ByteSource, isJSON: Bool, _ each: (Cells) throws -> Bool
@@ -92,7 +92,7 @@ enum Records: Sendable {
   private static func rows(
     of query: (Connection) throws -> SQL, in path: String, _ each: (Cells) throws -> Bool
   ) throws {
-    // What the caller throws is the caller's.
+    // Wraps errors of the caller, to tell them from those of the database.
     struct Foreign: Error { var error: any Error }
     do {
       let database = try Connection(.file(path), mode: .readOnly)

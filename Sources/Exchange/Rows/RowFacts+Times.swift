@@ -7,13 +7,13 @@ extension Entry.Remark {
 }
 
 extension RowFacts {
-  /// Each time that it was watched or read, the last one last. A day that cannot be costs nothing but itself.
+  /// Returns the times of watching or reading, the last one last. An impossible day is dropped, but not its time.
   mutating func takeTimes(until latest: PartialDate?) -> [Entry.Time] {
     noteDays(behind: latest)
     var over = times.map { Entry.Time(.done, startedOn: fitting($0.started, $0.ended), endedOn: $0.ended) }
     for date in finished where !over.contains(where: { $0.endedOn == date }) { over.append(Entry.Time(endedOn: date)) }
     var givenUp = dropped.map { Entry.Time(.dropped, endedOn: $0) }
-    // Of what was given up the day of the end is the day of that.
+    // The end of a dropped item is the day it was dropped.
     if status == .dropped, givenUp.isEmpty {
       givenUp = over.filter { $0.startedOn != nil || $0.endedOn != nil }
       for place in givenUp.indices { givenUp[place].outcome = .dropped }
@@ -22,7 +22,7 @@ extension RowFacts {
     if status == .dropped, givenUp.isEmpty { givenUp = [Entry.Time(.dropped)] }
     place(started, in: &over, &givenUp)
     if status == .dropped, let last = givenUp.indices.last { givenUp[last].page = page }
-    // How often something was read that was given up, nobody counts.
+    // The count of readings of a dropped book is ignored.
     let told = status == .dropped ? 0 : min(count ?? 0, Self.mostTimes)
     let undated = max(0, (status == .done ? max(1, told) : told) - over.count)
     over =
@@ -36,7 +36,7 @@ extension RowFacts {
     return over
   }
 
-  /// Puts days that are yet to come into the note.
+  /// Moves future days to the note.
   private mutating func noteDays(behind latest: PartialDate?) {
     guard let latest = latest?.description else { return }
     var noted: [String] = []
@@ -58,7 +58,7 @@ extension RowFacts {
     remark(.yetToCome)
   }
 
-  /// A beginning that is not behind its end; any other goes into the note.
+  /// Returns a start that is not after its end. Any other start goes into the note.
   private mutating func fitting(_ start: PartialDate?, _ end: PartialDate?) -> PartialDate? {
     guard let start, let end, start.description.prefix(end.description.count) > end.description else { return start }
     notes.append("Started: \(start)")
@@ -66,7 +66,7 @@ extension RowFacts {
     return nil
   }
 
-  /// A beginning belongs to the time that goes on, or to the last one.
+  /// Assigns a start to the ongoing time, or to the last one.
   private mutating func place(_ started: PartialDate?, in over: inout [Entry.Time], _ givenUp: inout [Entry.Time]) {
     guard let started, status != .ongoing else { return }
     func isKnown(_ times: [Entry.Time]) -> Bool { times.contains { $0.startedOn == started } }
@@ -88,10 +88,10 @@ extension RowFacts {
   }
 }
 
-// MARK: - Other things that contradict each other
+// MARK: - Other contradictions
 
 extension RowFacts {
-  /// A day of another year than the one of the row is that of another release.
+  /// Moves a release day of another year than the row's to the note: it belongs to another release.
   mutating func settleRelease() {
     guard let day = released, let year, day.year != year else { return }
     released = nil
@@ -99,8 +99,8 @@ extension RowFacts {
     remark(Entry.Remark("a release day of another year goes into the note"))
   }
 
-  /// Who stands beside the title, where columns are called as other kinds call them: a list of books and films with one column
-  /// `Author` for both. Where somebody stands there already, the note has the others.
+  /// Sets the main makers from columns named after another kind, such as a column `Author` in a list of books and
+  /// films. If there are main makers already, the others go into the note.
   mutating func settleMakers(_ kind: Kind) {
     if creators.isEmpty, let name = [firstName, lastName].compactMap(\.self).joined(separator: " ").nonEmpty {
       creators = [name]
@@ -114,7 +114,7 @@ extension RowFacts {
     if creators.isEmpty, !credits.contains(where: { $0.role == main }) {
       creators = foreign.map(\.name)
     } else if kind == .movie {
-      // Whose book it was made of, the catalog keeps.
+      // The author of the book that a film is based on is stored.
       guard foreign.contains(where: { $0.role != .author }) else { return }
       credits.removeAll { isForeign($0) && $0.role != .author }
       for credit in foreign where credit.role != .author { noteInstead(credit.role.rawValue, credit.name) }

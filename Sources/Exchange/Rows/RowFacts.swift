@@ -1,7 +1,7 @@
 internal import CatalogModel
 internal import Lookup
 
-/// All that a row may say, as it is read cell by cell: typed, and not yet put together.
+/// The values of a row, collected cell by cell: typed but not yet combined.
 struct RowFacts {
   enum Status { case done, ongoing, dropped, wish }
 
@@ -10,11 +10,11 @@ struct RowFacts {
   var subtitle: String?
   var originalTitle: String?
   var otherTitles: [String] = []
-  /// Who stands beside the title.
+  /// The main makers, who stand beside the title.
   var creators: [String] = []
-  /// Who did something that is told.
+  /// The credits with roles.
   var credits: [Credit] = []
-  /// The names of one maker, where two columns have them.
+  /// The name of one maker from two columns.
   var (firstName, lastName): (String?, String?)
   var year: Int?
   var released: PartialDate?
@@ -24,7 +24,7 @@ struct RowFacts {
   var externalIDs: [ExternalID] = []
   var movie = Movie()
   var book = Book()
-  /// When this edition came out, where only the year is told.
+  /// The year of this edition, if its date is unknown.
   var editionYear: Int?
   var seriesNumber: String?
   var vinyl = Vinyl()
@@ -33,23 +33,23 @@ struct RowFacts {
   var status: Status?
   var rating: Rating?
   var review: String?
-  /// The day of both.
+  /// The day of the rating and the review.
   var ratedOn: PartialDate?
-  /// When it was begun and finished each time; what is told of one only stands at the same place of the other.
+  /// The starts and ends of times. A value from one column belongs to the value at the same place of the other.
   var times: [(started: PartialDate?, ended: PartialDate?)] = []
   var started: PartialDate?
   var finished: [PartialDate] = []
   var dropped: [PartialDate] = []
-  /// How often it was watched or read.
+  /// The number of times it was watched or read.
   var count: Int?
   var page: Int?
-  /// Where, with whom.
+  /// The place and company of a viewing.
   var remark: String?
   var tags: [String] = []
   var piles: [Entry.PilePlace] = []
   var isFavorite = false
 
-  /// How many are owned; nil where the row says nothing.
+  /// The number of owned copies; nil if the row does not say.
   var owned: Int?
   var copy = Copy.Facts()
   var holder: String?
@@ -60,10 +60,10 @@ struct RowFacts {
 
   var addedOn: PartialDate?
   var notes: [String] = []
-  /// The cells that were not taken as the file has them.
+  /// The remarks on values that were imported in another form than in the file.
   var remarks: [Entry.Remark] = []
 
-  /// Puts a cell into the note that could not be kept as what its column means, and says so.
+  /// Adds a cell to the note, with a remark, because it could not be read as a value of its column.
   mutating func noteInstead(_ column: String, _ text: String) {
     note(column, text)
     remark(Entry.Remark("'\(PlainText.line(column))' goes into the note instead"))
@@ -73,7 +73,7 @@ struct RowFacts {
     if !remarks.contains(remark) { remarks.append(remark) }
   }
 
-  /// Puts a cell into the note that has no place, or cannot be read.
+  /// Adds a cell to the note, because it has no field or cannot be read.
   mutating func note(_ column: String, _ text: String) {
     let text = PlainText.prose(Markup.prose(text))
     guard !text.isEmpty else { return }
@@ -83,8 +83,8 @@ struct RowFacts {
 }
 
 extension RowFacts {
-  /// Takes those who had a part in it. What the catalog has no place for, the note says.
-  /// - Parameter main: what they did where nothing says what; nil for who stands beside the title.
+  /// Adds people. Roles that the catalog does not store go into the note.
+  /// - Parameter main: the role of people without one; nil for the main makers.
   mutating func take(_ makers: [Maker], as main: Credit.Role? = nil) {
     for maker in makers {
       switch maker.role.map(PartRole.init) {
@@ -101,23 +101,24 @@ extension RowFacts {
     credits.append(Credit(name: name, role: role))
   }
 
-  /// Takes one whose name and role stand apart.
+  /// Adds a person whose name and role are in separate cells.
   mutating func take(_ name: String, as role: String) {
     take([Maker(name: name, role: role.isEmpty ? nil : role)])
   }
 }
 
-// MARK: - What it comes to
+// MARK: - Result
 
 extension RowFacts {
-  /// More of a text is cut, in characters, and told: no card and no note is longer.
+  /// The maximum length of a text in characters, which is also that of cards and notes. Longer texts are cut, with a
+  /// remark.
   static let longestText = 10_000
-  /// Nobody has seen it so often.
+  /// The maximum number of times.
   static let mostTimes = 200
 
-  /// The entry of this row.
-  /// - Throws: `ImportRow.Rejection` when it has no title, or nobody knows of which kind it is.
-  /// - Parameter latest: the last day on which something can have happened; nil where any can be.
+  /// Returns the entry of this row.
+  /// - Throws: `ImportRow.Rejection` if it has no title or its kind is unknown.
+  /// - Parameter latest: the last possible day of an event; nil for no limit.
   mutating func entry(until latest: PartialDate? = nil) throws(ImportRow.Rejection) -> Entry {
     guard let kind else {
       throw ImportRow.Rejection("nobody knows if it is a movie, a book or a record: say it with --kind")
@@ -154,11 +155,11 @@ extension RowFacts {
         Entry.CopyOwned(facts, holder: number == 0 ? holder : nil)
       }
     } else {
-      // What is said of a copy that nobody owns is said of the edition. A record has a place for that.
+      // The facts of a copy that is not owned describe the edition. A record has a field for its format.
       if kind == .vinyl { facts.format = nil }
       notes += facts.lines
     }
-    // What is owned is wished for no more; that it is still to be read, a tag says.
+    // An owned item is no longer wished for. A tag says that it is still to be read.
     let isWaiting = isOwned && entry.wish != nil
     if isWaiting {
       notes += entry.wish?.note.map { ["Wish: \($0)"] } ?? []
@@ -204,11 +205,11 @@ extension RowFacts {
       if let published = book.published, !ReleaseYear.range.contains(published.year) { record.book.published = nil }
       record.book.published = book.published ?? editionYear.flatMap { PartialDate(year: $0) }
       if record.year == nil { record.year = record.book.published?.year ?? editionYear }
-      // The volume of a work in several is its place in a series of that name.
+      // The volume of a work in several volumes is its number in a series with the title.
       let series = book.series ?? (seriesNumber == nil ? nil : title)
       record.book.series = series.flatMap { PlainText.line($0).nonEmpty }.map { series in
         let parsed = SeriesName(series)
-        // A number of its own wins over one that only the name seems to have.
+        // A number from a column of its own wins over one that the name seems to have.
         guard let seriesNumber, parsed.number != seriesNumber else { return parsed.description }
         return SeriesName(name: parsed.number == nil ? parsed.name : series, number: seriesNumber).description
       }
@@ -222,7 +223,7 @@ extension RowFacts {
     return record
   }
 
-  /// The title; of a code alone the code, which a source may know.
+  /// The title, or the code if there is only a code, which a source may know.
   private func name(_ kind: Kind) throws(ImportRow.Rejection) -> String {
     if let title = title.map({ PlainText.line($0) })?.nonEmpty {
       guard let subtitle = subtitle.map({ PlainText.line($0) })?.nonEmpty, !title.contains(subtitle) else {
@@ -237,18 +238,18 @@ extension RowFacts {
     return code
   }
 
-  /// What everybody calls it who has no title for it.
+  /// The code that identifies it without a title.
   var code: String? {
     book.isbn?.digits13 ?? vinyl.barcode ?? barcode ?? externalIDs.first { $0.source == ExternalID.imdb }?.value
   }
 
-  /// Who stands beside the title.
+  /// The main maker.
   var creator: String? {
     creators.first ?? kind.flatMap { kind in credits.first { $0.role == Credit.Role(main: kind) }?.name }
   }
 
-  /// A text as it can be kept; nil for an empty one. A longer one loses its end, which the remarks tell.
-  /// - Parameter name: the text, for a person: `review`.
+  /// Returns a text in its stored form; nil if it is empty. A longer text is cut, with a remark.
+  /// - Parameter name: the name of the text for the user: `review`.
   mutating func cut(_ text: String?, _ name: String) -> String? {
     guard let text = text.map({ PlainText.prose($0) }) else { return nil }
     guard text.utf8.count > Self.longestText, text.count > Self.longestText else { return text.nonEmpty }
@@ -258,12 +259,12 @@ extension RowFacts {
 }
 
 extension Copy.Facts {
-  /// Whether only who owns it can know it.
+  /// Whether it has facts that only an owner can know.
   fileprivate var isOfOwner: Bool {
     media != nil || sleeve != nil || place != nil || price != nil || acquiredOn != nil || acquiredFrom != nil
   }
 
-  /// What is said, for a note.
+  /// The facts as lines for a note.
   fileprivate var lines: [String] {
     let said: [(String, String?)] = [
       ("Format", format), ("Media", media?.rawValue), ("Sleeve", sleeve?.rawValue), ("Place", place),

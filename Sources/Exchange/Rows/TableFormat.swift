@@ -2,29 +2,28 @@ internal import CatalogModel
 internal import Lookup
 internal import Processes
 
-/// A format of which every record is one thing, told by a table: column → what it means.
+/// A format with one record per item, defined by a table from columns to targets.
 struct TableFormat: FileFormat {
   var id: String
   var name: String
-  /// What its things are; nil where each says it, or the person.
+  /// The kind of its items; nil if each record has it, or the user gives it.
   var kind: Kind?
-  /// How its records are found in a file.
+  /// The method to find its records in a file.
   var records: Records = .rows
-  /// Whether a file is of it.
+  /// Whether a file has this format.
   var isOurs: @Sendable (Shape) -> Bool
-  /// What each column means, by its name as ``Cells/key(_:)`` understands names. A column that is not named here goes into
-  /// the note.
+  /// The target of each column, by its ``Cells/key(_:)``. Columns that are not listed go into the note.
   var columns: [String: Target]
-  /// Columns whose names begin so, for those that are numbered or named by the person.
+  /// The targets of columns by prefix, for columns that are numbered or that the user named.
   var prefixes: [(String, Target)] = []
-  /// What no single column says. It may reject the row.
+  /// Sets values that no single column gives. It may reject the row.
   var finish: @Sendable (inout RowFacts, Cells) throws(ImportRow.Rejection) -> Void = { _, _ in }
-  /// What the other program calls the record; nil where it has no name for it.
+  /// The id of the record in the other program; nil if it has none.
   var key: (@Sendable (Cells, RowFacts) -> String?)?
   var remarks: [Entry.Remark] = []
-  /// Finds out of a file what its records alone do not say.
+  /// Analyzes a file for settings that single records do not give.
   private var prepare: (@Sendable (InputFile, inout TableFormat) throws -> Void)?
-  /// What becomes of members of an archive that have no records.
+  /// The use of archive members without records.
   var otherMembers: @Sendable (String) -> ColumnUse.Fate? = { _ in nil }
 
   init(
@@ -40,7 +39,7 @@ struct TableFormat: FileFormat {
     (self.finish, self.key) = (finish, key)
   }
 
-  /// A format whose tables, or lists of JSON, are known by some of their columns.
+  /// Creates a format whose tables or JSON lists are recognized by some of their columns.
   init(
     _ id: String, _ name: String, _ kind: Kind?, needs: [String], columns: KeyValuePairs<String, Target>,
     prefixes: [(String, Target)] = [],
@@ -60,10 +59,10 @@ struct TableFormat: FileFormat {
     return columns[key] ?? prefixes.first { key.hasPrefix($0.0) }?.1 ?? (Self.isOurs(column) ? .inside : .note)
   }
 
-  /// Whether it is no column of the file, but what ``Cells`` says of a record.
+  /// Whether the name is no column of the file but one that ``Cells`` adds.
   private static func isOurs(_ column: String) -> Bool { column.hasPrefix("(") && column.hasSuffix(")") }
 
-  /// The same with what the cells of this file say of its columns. A spreadsheet may have written the days of any table anew.
+  /// Returns the format adapted to the cells of this file. A spreadsheet may have rewritten the days of any table.
   func fitted(to file: InputFile) throws -> any FileFormat {
     var format = self
     try prepare?(file, &format)
@@ -74,15 +73,15 @@ struct TableFormat: FileFormat {
     return format
   }
 
-  /// The same with something to find out of each file first.
+  /// Returns the format with a function that analyzes each file first.
   func prepared(_ prepare: @escaping @Sendable (InputFile, inout TableFormat) throws -> Void) -> TableFormat {
     var format = self
     format.prepare = prepare
     return format
   }
 
-  /// Settles the orders of days and the scales of ratings by what stands in the columns.
-  /// - Parameter isTold: whether a person said what a column means, by its key: then it is that.
+  /// Determines the orders of days and the scales of ratings from the cells.
+  /// - Parameter isTold: whether the user set the meaning of a column, by its key. Then it stays.
   mutating func fit(to file: InputFile, isTold: (String) -> Bool = { _ in false }) throws {
     let sample = try ColumnSample(of: file, columns, in: records)
     for (key, name) in sample.names {
@@ -98,7 +97,7 @@ struct TableFormat: FileFormat {
     if case .table(let header, _, _) = file.shape {
       return header.filter { !$0.trimmed.isEmpty }.map { ColumnUse($0, target($0).use) }
     }
-    // What stands in the first ones. What comes later and is not known goes into notes.
+    // The columns of the first records. Unknown columns of later ones go into notes.
     var uses: [ColumnUse] = []
     var known: Set<String> = []
     var left = 1_000
@@ -106,7 +105,7 @@ struct TableFormat: FileFormat {
       for cell in cells.list where !cell.value.isEmpty && !Self.isOurs(cell.name) && uses.count < 1_000 {
         let (name, target) = (cell.name, target(cell.name))
         guard known.insert(name).inserted else { continue }
-        // Of parts that have one fate, what they are part of is told.
+        // Members of an object with the same use are listed as the object.
         let isPart = columns[Cells.key(name)] == nil && target.id != Target.note.id
         let use = ColumnUse(isPart ? String(name.prefix { $0 != "." }) : name, target.use)
         if !uses.contains(use) { uses.append(use) }
@@ -149,7 +148,7 @@ struct TableFormat: FileFormat {
 }
 
 extension TableFormat {
-  /// What a record says, and why it cannot be kept.
+  /// Returns the values of a record, and the reason if it is rejected.
   func facts(of cells: Cells, _ targets: inout Targets) -> (RowFacts, ImportRow.Rejection?) {
     var facts = RowFacts()
     (facts.kind, facts.remarks) = (kind, cells.remarks)
@@ -171,7 +170,7 @@ extension TableFormat {
     return (facts, nil)
   }
 
-  /// What a thing is decides how other cells are read, wherever it stands.
+  /// Reads the kind first, wherever it stands, because other cells depend on it.
   private func readKind(of cells: Cells, _ targets: inout Targets, _ facts: inout RowFacts) {
     for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
       let target = targets.target(of: cell.name, at: place, in: cells)
@@ -181,21 +180,21 @@ extension TableFormat {
 }
 
 extension InputFile {
-  /// The names of its columns, or of the members of its first things.
+  /// The names of its columns, or of the members of its first elements.
   var columnNames: [String] {
     switch shape {
     case .table(let header, _, _): header
-    // Those that say what others mean, first: a title is `title` before it is `movie.title`.
+    // Short names come first: a title is `title` before it is `movie.title`.
     case .json(let names, _), .notes(let names): names.sorted { ($0.count, $0) < ($1.count, $1) }
     default: []
     }
   }
 }
 
-/// What the columns of a file mean, each looked up once.
+/// The targets of a file's columns, each looked up once.
 struct Targets {
   private let format: TableFormat
-  /// Of a table, by their places, with the keys of its header: a file may have several tables.
+  /// The targets in a table by place, with the keys of its header: a file may have several tables.
   private var keys: [String] = []
   private var byPlace: [Target?] = []
   private var byName: [String: Target] = [:]
@@ -204,7 +203,7 @@ struct Targets {
 
   mutating func target(of name: String, at place: Int, in cells: Cells) -> Target {
     guard place < cells.keys.count else { return target(of: name) }
-    // Of one table they are one array, which costs nothing to compare.
+    // Within one table, the keys are the same array, so comparing them costs nothing.
     if keys != cells.keys { (keys, byPlace) = (cells.keys, Array(repeating: nil, count: cells.keys.count)) }
     if let known = byPlace[place] { return known }
     let target = format.target(name)
@@ -241,7 +240,7 @@ extension ImportRow {
 }
 
 extension RowFacts {
-  /// `Heat (1995)`, for a person.
+  /// The row in a few words for the user: `Heat (1995)`.
   var words: String {
     let title = title ?? originalTitle ?? code
     let year = (year ?? released?.year ?? book.published?.year ?? editionYear).map { " (\($0))" } ?? ""
@@ -252,12 +251,12 @@ extension RowFacts {
   }
 }
 
-/// Keys by which rows are known again, each of them once in a file.
+/// The keys that identify rows in later exports, unique within a file.
 struct RowKeys {
-  /// More rows are no person's catalog.
+  /// The maximum number of rows.
   static let most = 200_000
   private var seen: Set<UInt64> = []
-  /// How often those stand there that stand there several times.
+  /// The number of occurrences of repeated keys.
   private var repeated: [UInt64: Int] = [:]
   private var count = 0
 
@@ -269,12 +268,12 @@ struct RowKeys {
     }
   }
 
-  /// The name that the other program gave, or kind, title, creator, year and volume; a repeated one with a running number.
-  /// - Throws: ``ImportProblem`` when there are too many rows.
+  /// Returns the id of the other program, or kind, title, creator, year and volume. A repeated key gets a number.
+  /// - Throws: ``ImportProblem`` if there are too many rows.
   mutating func unique(_ name: String?, _ facts: RowFacts) throws -> String {
     count += 1
     try Self.check(count)
-    // Nothing else tells the volumes of one title apart.
+    // Only the number distinguishes the volumes of one title.
     let volume = facts.book.series == nil || facts.book.series != facts.title ? nil : facts.seriesNumber
     let key =
       name

@@ -1,21 +1,21 @@
 internal import CatalogModel
 internal import Lookup
 
-/// What a column may mean: what becomes of its cells.
+/// A possible meaning of a column, which reads its cells.
 struct Target: Sendable {
-  /// For `--map`.
+  /// The name for `--map`.
   let id: String
   let use: ColumnUse.Fate
-  /// Reads a cell that is not empty; false when it cannot be read, so that its text goes into the note.
+  /// Reads a non-empty cell. Returns false if it is unreadable, so that its text goes into the note.
   let read: @Sendable (String, inout RowFacts) -> Bool
-  /// The same for days of which it is known what comes first in them; nil where the cells are no days.
+  /// Returns the target for days in a known order; nil if the cells are no days.
   private(set) var inOrder: (@Sendable (Dates.Order) -> Target)?
-  /// Whether its cells are ratings of a scale that they themselves have to tell.
+  /// Whether its cells are ratings whose scale must be determined from the cells.
   private(set) var isOfAnyScale = false
-  /// The same where the column writes last names first; nil where it has no names, or their order is known.
+  /// Returns the target for columns with last names first; nil if it has no names, or their order is known.
   private(set) var ofLastFirst: (@Sendable () -> Target)?
 
-  /// - Parameter words: what it is for a person: `year`.
+  /// - Parameter words: the description for the user: `year`.
   init(_ id: String, _ words: Wording, _ read: @escaping @Sendable (String, inout RowFacts) -> Bool) {
     (self.id, use, self.read) = (id, .kept(words), read)
   }
@@ -24,16 +24,16 @@ struct Target: Sendable {
     (self.id, self.use, self.read) = (id, use, read)
   }
 
-  /// Its text stands in the note.
+  /// Adds the text to the note.
   static let note = Target("note", use: .noted) { _, _ in false }
-  /// It is passed over for a reason, in a person's words.
+  /// Ignores the cells, for a reason in the user's words.
   static func left(_ reason: Wording) -> Target { Target("ignore", use: .left(reason)) { _, _ in true } }
-  /// What a service counts and computes for everybody.
+  /// Numbers that a service computes from all its users.
   static let others = left("what others think")
   static let repeated = left("it stands in another column, too")
   static let inside = left("only the other program needs it")
 
-  /// The same, but of what stands between these marks.
+  /// Returns the target for cells with several values, separated by these marks.
   func each(of marks: String = ",") -> Target {
     if let inOrder { return eachDay(of: marks, inOrder) }
     return Target(id, use: use) { [read] text, facts in
@@ -41,7 +41,8 @@ struct Target: Sendable {
     }
   }
 
-  /// Several days, where each of the parts is one: there is a comma in `November 12, 2020`, too.
+  /// Returns the target for several days. It splits only if each part is a day, since `November 12, 2020` has a comma,
+  /// too.
   private func eachDay(of marks: String, _ inOrder: @escaping @Sendable (Dates.Order) -> Target) -> Target {
     var target = Target(id, use: use) { [read] text, facts in
       func readAll(_ text: String, _ marks: String, _ facts: inout RowFacts) -> Bool {
@@ -62,14 +63,14 @@ struct Target: Sendable {
     return target
   }
 
-  /// The same where it is told how its days are written: its cells do not say it otherwise.
+  /// Returns the target with a fixed order of days, which the cells do not change.
   var asTold: Target {
     var target = self
     target.inOrder = nil
     return target
   }
 
-  /// A column of which the cells have days in them, and more.
+  /// Creates a target for cells that contain days and other data.
   static func ordered(
     _ id: String, _ words: Wording, _ order: Dates.Order? = nil,
     _ read: @escaping @Sendable (String, Dates.Order?, inout RowFacts) -> Bool
@@ -79,10 +80,10 @@ struct Target: Sendable {
     return target
   }
 
-  /// A column of days.
+  /// Creates a target for days.
   /// - Parameters:
-  ///   - take: keeps a day.
-  ///   - otherwise: reads what is no day; false when that cannot be read, either.
+  ///   - take: stores a day.
+  ///   - otherwise: reads a cell that is no day; returns false if it is unreadable, too.
   static func day(
     _ id: String, _ words: Wording, _ order: Dates.Order? = nil,
     otherwise: @escaping @Sendable (String, inout RowFacts) -> Bool = { _, _ in false },
@@ -98,7 +99,7 @@ struct Target: Sendable {
     }
   }
 
-  /// The same, of things of this kind alone: of others the text goes into the note.
+  /// Returns the target limited to one kind. For other kinds the text goes into the note.
   func only(_ kind: Kind) -> Target {
     var target = Target(id, use: use) { [read] text, facts in
       guard facts.kind == nil || facts.kind == kind else { return Numbers.isNothing(text) }
@@ -108,7 +109,7 @@ struct Target: Sendable {
     return target
   }
 
-  /// The same when the cell is in brackets or guards: `[2019]`, `="0123456789"`.
+  /// Returns the text without brackets or spreadsheet guards: `[2019]`, `="0123456789"`.
   static func bare(_ text: String) -> String {
     var text = text[...]
     if text.hasPrefix("=") || text.hasPrefix("'") { text = text.dropFirst() }
@@ -121,7 +122,7 @@ struct Target: Sendable {
   }
 }
 
-// MARK: - What it is
+// MARK: - Names and details
 
 extension Target {
   static let title = Target("title", "title") { text, facts in
@@ -145,7 +146,7 @@ extension Target {
     facts.kind = kind
     return true
   }
-  /// Who stands beside the title: its director, author or artist.
+  /// The main makers: directors, authors or artists.
   static let creator = Target("creator", "director, author or artist") { text, facts in
     facts.creators.append(Names.plain(text))
     return true
@@ -163,12 +164,12 @@ extension Target {
   static let artist = credit(.artist)
   static let translator = credit(.translator)
   static let cast = credit(.cast)
-  /// Several people in a cell, perhaps with what each of them did.
-  /// - Parameter role: what they did where the cell does not say; nil for who stands beside the title.
+  /// Several people in a cell, possibly with their roles.
+  /// - Parameter role: the role of people without one; nil for the main makers.
   static func makers(_ role: Credit.Role? = nil, _ habit: Maker.Habit = .unknown) -> Target {
     let words: Wording = role.map { "\(words: $0.rawValue)" } ?? "director, author or artist"
     var target = Target(role?.rawValue ?? "creator", words) { text, facts in
-      // The name of a band has commas of its own.
+      // Names of bands contain commas.
       guard facts.kind != .vinyl else {
         facts.creators += Names.list(text, ";").map(Names.plain)
         return true
@@ -187,12 +188,12 @@ extension Target {
     facts.lastName = Names.plain(text)
     return true
   }
-  /// Who wrote a book. Who wrote a film stands in the note.
+  /// The author of a book. The writer of a film goes into the note.
   static let writer = Target("writer", "author") { text, facts in
     guard facts.kind == .book || facts.kind == nil else { return false }
     return makers(.author).read(text, &facts)
   }
-  /// The year in which it first came out; below 0 before Christ.
+  /// The year of the first release; negative before Christ.
   static let year = Target("year", "year") { text, facts in
     guard let year = Numbers.year(text) else { return Numbers.isNothing(text) }
     facts.year = year
@@ -222,7 +223,7 @@ extension Target {
     facts.labels.append(text)
     return true
   }
-  /// What a source calls it.
+  /// The id at a source.
   static func id(_ source: String, _ prefix: String = "") -> Target {
     Target(source, "id at \(source)") { text, facts in
       let value = text.trimmed
@@ -275,7 +276,7 @@ extension Target {
     facts.book.isbn = isbn
     return true
   }
-  /// One that is passed over without a word where there is another, or where it can be no ISBN.
+  /// A second ISBN, which is ignored if there is one already or if it cannot be an ISBN.
   static let otherISBN = Target("isbn", "ISBN") { text, facts in
     let text = bare(text)
     guard facts.book.isbn == nil, !text.isEmpty else { return true }
@@ -286,7 +287,7 @@ extension Target {
     facts.book.publisher = PlainText.line(text)
     return true
   }.only(.book)
-  /// When this edition came out.
+  /// The publication date of this edition.
   static let published = published()
   static func published(_ order: Dates.Order? = nil) -> Target {
     .day("published", "publication of the edition", order) { text, facts in
@@ -322,7 +323,7 @@ extension Target {
   }
   static let label = Target("label", "label") { text, facts in
     let names = Names.list(text, ",").map(Names.plain).withoutRepeats(by: \.self)
-    // Some files have a cell for each label: the first is the main one.
+    // A file may have a cell for each label; the first is the main one.
     facts.vinyl.label = facts.vinyl.label ?? names.first
     facts.credits += names.map { Credit(name: $0, role: .label) }
     return true
@@ -331,7 +332,7 @@ extension Target {
     facts.vinyl.catalogNumber = PlainText.line(text)
     return true
   }.only(.vinyl)
-  /// `LP`, `Hardcover`: what a copy is.
+  /// The format of a copy: `LP`, `Hardcover`.
   static let format = Target("format", "format of the copy") { text, facts in
     facts.copy.format = PlainText.line(text)
     return true
@@ -343,12 +344,12 @@ extension Target {
   }.only(.vinyl)
 }
 
-// MARK: - What a person did with it
+// MARK: - Diary and opinions
 
 extension Target {
   enum Scale: Sendable {
     case five, ten, hundred
-    /// As it is written: `9/10`, `87%`, `★★★★½`, and stars where nothing else stands there.
+    /// The notation of the cell: `9/10`, `87%`, `★★★★½`; a plain number means stars.
     case asWritten
   }
 
@@ -378,10 +379,10 @@ extension Target {
     target.isOfAnyScale = scale == .asWritten
     return target
   }
-  /// The day on which it was rated.
+  /// The day of the rating.
   static let ratedOn: Target = .day("rated", "date of the rating") { date, facts in
     facts.ratedOn = date
-    // It was known there by then.
+    // The item was in the other program by then.
     facts.addedOn = facts.addedOn ?? date
   }
   static let wishedOn: Target = .day("wished", "date of the wish") { $1.wishedOn = $0 }
@@ -397,12 +398,12 @@ extension Target {
     facts.review = facts.review.map { "\(prose)\n\n\($0)" } ?? prose
     return true
   }
-  /// Read, reading, to be read, dropped, in the words of any program.
+  /// The status in the words of any program: read, reading, to be read, dropped.
   static let status = Target("status", "status") { text, facts in
     switch Statuses.read(text) {
     case .known(let status): facts.status = status
     case .paused:
-      // It was begun, and is not over.
+      // It was begun and is not finished.
       facts.status = .ongoing
       facts.note("Status", text)
     case .owned: facts.owned = max(1, facts.owned ?? 1)
@@ -411,7 +412,7 @@ extension Target {
     }
     return true
   }
-  /// The same where a shelf that is no status is a list of the person's own.
+  /// The status, or a pile if the text is no known status.
   static let shelf = Target("status", "status") { text, facts in
     if !status.read(text, &facts) { facts.piles.append(Entry.PilePlace(text)) }
     return true
@@ -425,17 +426,17 @@ extension Target {
     .day("finished", "date of watching or reading", order, otherwise: isDone.read) { $1.finished.append($0) }
   }
   static let droppedOn: Target = .day("dropped", "date on which it was dropped") { $1.dropped.append($0) }
-  /// `true`: it was watched or read.
+  /// A flag that it was watched or read: `true`.
   static let isDone = Target("done", "watched or read") { text, facts in
     guard let flag = Flags.read(text) else { return false }
     if flag { facts.status = facts.status ?? .done }
     return true
   }
-  /// `true`, or the day: some call the column of days `Watched`.
+  /// A flag or a day: some programs call the column of days `Watched`.
   static let isDoneOrDay: Target = .day("done", "watched or read", otherwise: isDone.read) { $1.finished.append($0) }
   static let count = Target("count", "how often") { text, facts in
     guard let count = Numbers.count(text), count >= 0 else { return Numbers.isNothing(text) }
-    // Nobody has a diary of that.
+    // Such a number is no diary.
     guard count <= RowFacts.mostTimes else {
       facts.status = facts.status ?? .done
       return false
@@ -473,10 +474,10 @@ extension Target {
   }
 }
 
-// MARK: - What a person owns
+// MARK: - Copies
 
 extension Target {
-  /// `Yes`, or how many.
+  /// A flag or the number of copies: `Yes`, `2`.
   static let owned = Target("owned", "copies") { text, facts in
     if let count = Numbers.count(text), (0...RowFacts.mostTimes).contains(count) {
       facts.owned = count
@@ -506,7 +507,7 @@ extension Target {
     facts.copy.price = price
     return true
   }
-  /// What is printed on the cover.
+  /// The price printed on the cover.
   static let coverPrice = Target("cover-price", "price on the cover") { text, facts in
     guard facts.kind == .book, let price = try? Price(typed: text) else { return false }
     facts.book.price = price
@@ -536,10 +537,10 @@ extension Target {
   }
 }
 
-// MARK: - All of them
+// MARK: - All targets
 
 extension Target {
-  /// What `--map` takes, in the order in which people think of them. Cells of several names or words are parted.
+  /// The targets for `--map`, in the order in which users think of them. Cells with several names or words are split.
   static let all: [Target] = [
     title, originalTitle, otherTitle, subtitle, kind, makers(), makers(.director), makers(.author), artist,
     makers(.translator), cast.each(of: ",;/"), year, released, isbn,

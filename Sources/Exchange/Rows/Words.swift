@@ -1,9 +1,9 @@
 internal import CatalogModel
 internal import Lookup
 
-/// Numbers as other programs write them.
+/// Reads numbers in the notations of other programs.
 enum Numbers {
-  /// `349`, `349 `, `1,044`, `288.0`, `192 pages`: the number at the beginning.
+  /// Reads the number at the beginning: `349`, `349 `, `1,044`, `288.0`, `192 pages`.
   static func count(_ text: String) -> Int? {
     var digits = ""
     for character in text.trimmed {
@@ -17,7 +17,7 @@ enum Numbers {
     return Int(digits)
   }
 
-  /// `1979`, `-50`, `1925.0`, `1920's`, `50 BC`; nil for 0 and what is no year.
+  /// Reads `1979`, `-50`, `1925.0`, `1920's`, `50 BC`. Nil for 0 and other texts.
   static func year(_ text: String) -> Int? {
     var text = text.trimmed
     if text.hasSuffix(".0") { text.removeLast(2) }
@@ -26,18 +26,19 @@ enum Numbers {
     for end in ["BCE", "BC"] where upper.hasSuffix(end) {
       return ReleaseYear.parse("-" + String(text.dropLast(end.count)).trimmed)
     }
-    // `-0044-03-15`: a day before Christ, of which the year can be kept.
+    // A day before Christ, such as `-0044-03-15`, keeps its year.
     if text.hasPrefix("-") { return ReleaseYear.parse(text.prefix { $0 == "-" || $0.isNumber }.prefix(5)) }
     return Dates.read(text).flatMap { ReleaseYear.range.contains($0.year) ? $0.year : nil }
   }
 
-  /// An ISBN, also one that a spreadsheet took for a number: its zeros are gone, or `.0` stands behind it. The check digit tells.
+  /// Reads an ISBN, including one that a spreadsheet turned into a number, without leading zeros or with a final `.0`.
+  /// The check digit confirms it.
   static func isbn(_ text: String, _ facts: inout RowFacts) -> ISBN? {
     if let isbn = try? ISBN(text) { return isbn }
     return padded(text, to: [10], atLeast: 7, &facts) { try? ISBN($0) }
   }
 
-  /// The same of a barcode.
+  /// Reads a barcode, including one that a spreadsheet turned into a number.
   static func barcode(_ text: String, _ facts: inout RowFacts) -> Barcode? {
     if let code = try? Barcode(text) { return code }
     return padded(text, to: [12, 13], atLeast: 9, &facts) { try? Barcode($0) }
@@ -60,7 +61,7 @@ enum Numbers {
     return nil
   }
 
-  /// `136`, `97 mins`, `1:37`, `2h 5m`.
+  /// Reads `136`, `97 mins`, `1:37`, `2h 5m`.
   static func minutes(_ text: String) -> Int? {
     let numbers = text.split { !($0.isASCII && $0.isNumber) }.compactMap { Int($0) }
     let hasHours = text.contains(":") || text.lowercased().contains("h") || text.contains("시간")
@@ -74,14 +75,14 @@ enum Numbers {
     return minutes.flatMap { (1...100_000).contains($0) ? $0 : nil }
   }
 
-  /// What programs write where nothing is known.
+  /// Whether the text stands for an unknown value.
   static func isNothing(_ text: String) -> Bool {
     ["", "0", "0.0", "-", "–", "n/a", "na", "none", "null", "unknown", "nan"].contains(text.lowercased())
       || (text.count >= 4 && text.allSatisfy { "0/-.".contains($0) })
   }
 }
 
-/// Yes and no in the words of other programs.
+/// Reads yes and no in the words of other programs.
 enum Flags {
   static func read(_ text: String) -> Bool? {
     switch Folding.fold(text) {
@@ -92,14 +93,14 @@ enum Flags {
   }
 }
 
-/// What was done with a thing, in the words of other programs.
+/// Reads reading and watching statuses in the words of other programs.
 enum Statuses {
   enum Meaning: Equatable {
     case known(RowFacts.Status)
-    /// It was begun, and rests.
+    /// Begun and paused.
     case paused
     case owned
-    /// Nothing was done with it.
+    /// Not begun.
     case untouched
   }
 
@@ -135,14 +136,15 @@ enum Statuses {
   }()
 }
 
-/// What a thing is, in the words of other programs.
+/// Reads kinds in the words of other programs.
 enum Kinds {
   static func read(_ text: String) -> Kind? {
     if let kind = Kind(word: text) { return kind.isShelved ? kind : kind == .music ? .vinyl : nil }
     return words[Folding.labelKey(text)]
   }
 
-  /// What is on a medium: a film on a DVD or a tape, a record or a CD with music. Nil where that is open, and for paper.
+  /// The kind of item on a medium: a film for a DVD or tape, a record for vinyl or a music CD. Nil if the medium is
+  /// ambiguous, and for paper.
   static func read(media text: String) -> Kind? {
     let key = Folding.labelKey(text)
     if ["dvd", "bluray", "vhs", "videotape", "laserdisc", "videocassette", "uhd", "film", "movie", "video"]
@@ -156,7 +158,7 @@ enum Kinds {
       .contains(where: key.contains) || ["lp", "cd", "sacd", "record"].contains(key) ? .vinyl : nil
   }
 
-  /// Whether it is something that the catalog does not keep.
+  /// Whether the catalog does not keep items of this kind.
   static func isOther(_ text: String) -> Bool {
     [
       "tv", "tvshow", "tvseries", "series", "show", "season", "episode", "anime", "game", "videogame", "boardgame",
@@ -180,7 +182,7 @@ enum Codes {
     Country.code(named: text) ?? Country.code(named: text.uppercased()) ?? countries[text.uppercased()]
   }
 
-  /// Codes of three letters. <https://www.iso.org/iso-3166-country-codes.html>
+  /// The three-letter codes. <https://www.iso.org/iso-3166-country-codes.html>
   private static let countries = [
     "ARG": "AR", "AUS": "AU", "AUT": "AT", "BEL": "BE", "BGR": "BG", "BRA": "BR", "CAN": "CA", "CHE": "CH", "CHL": "CL",
     "CHN": "CN", "COL": "CO", "CUB": "CU", "CZE": "CZ", "DEU": "DE", "DNK": "DK", "EGY": "EG", "ESP": "ES", "EST": "EE",
@@ -204,10 +206,10 @@ enum Codes {
   }
 }
 
-/// Names of people and bands as other programs write them.
+/// Reads names of people and bands in the notations of other programs.
 enum Names {
-  /// A name without the numbers that Discogs sets behind those that several have, `Human Records (2)`, and without the star that says
-  /// that it is spelled otherwise on this release. Several names may stand there: `Prince (2) & The Revolution (3)`.
+  /// Returns a name without the numbers of Discogs for equal names, `Human Records (2)`, and without the star for a
+  /// variant spelling. The text may have several names: `Prince (2) & The Revolution (3)`.
   static func plain(_ text: String) -> String {
     let name = PlainText.line(text)
     guard name.contains("*") || name.contains("(") else { return name }
@@ -230,7 +232,7 @@ enum Names {
     return (result + rest).trimmed
   }
 
-  /// Whether a name ends before this: all of it does, or another name follows.
+  /// Whether a name ends before this text: it is empty, or another name follows.
   private static func isEndOfName(_ rest: Substring) -> Bool {
     guard let first = rest.first else { return true }
     if ",;/".contains(first) { return true }
@@ -243,7 +245,7 @@ enum Names {
     ].contains(word) || word.hasPrefix("(")
   }
 
-  /// What stands between these marks.
+  /// Splits a text at these marks and at line ends.
   static func list(_ text: String, _ marks: String) -> [String] {
     func isBetween(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar {
@@ -251,13 +253,13 @@ enum Names {
       default: marks.unicodeScalars.contains(scalar)
       }
     }
-    // Most have one alone.
+    // Most texts have one value only.
     guard text.unicodeScalars.contains(where: isBetween) else { return [text.trimmed].filter { !$0.isEmpty } }
     return text.unicodeScalars.split(whereSeparator: isBetween).map { Substring($0).trimmed }.filter { !$0.isEmpty }
       .map(String.init)
   }
 
-  /// `Eclov, Lee` as `Lee Eclov`; a name without a comma, or with two, stays.
+  /// Returns `Lee Eclov` for `Eclov, Lee`. A name without a comma, or with several, is unchanged.
   static func firstLast(_ text: String) -> String {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2, case let (last, first) = (parts[0].trimmed, parts[1].trimmed), !first.isEmpty, !last.isEmpty
@@ -265,7 +267,7 @@ enum Names {
     return "\(first) \(last)"
   }
 
-  /// `The Hobbit (The Lord of the Rings, #0)` parted into title, series and number.
+  /// Splits `The Hobbit (The Lord of the Rings, #0)` into title, series and number.
   static func series(in title: String) -> (title: String, series: String, number: String)? {
     guard title.hasSuffix(")"), let hash = title.lastIndex(of: "#"), let open = title[..<hash].lastIndex(of: "(") else {
       return nil

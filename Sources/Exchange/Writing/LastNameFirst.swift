@@ -1,17 +1,17 @@
-/// A name of a person parted for those who sort by last names.
+/// The parts of a person's name, for sorting by last name.
 struct PartedName: Equatable {
-  /// With what belongs to it: `Le Guin`, `van Beethoven`.
+  /// The last name with its particles: `Le Guin`, `van Beethoven`.
   var last: String
   var first: String
-  /// `Jr.`
+  /// The suffix: `Jr.`
   var suffix: String?
 
-  /// Nil for a name of one word, one that is not written in Latin letters, and that of a firm: these are as they are.
+  /// Nil for single words, names in other scripts and companies, which are not split.
   init?(_ name: String) {
     guard name.unicodeScalars.allSatisfy({ $0.value < 0x250 }) else { return nil }
     let parts = name.split(separator: ",").map { String($0.trimmed) }
     if parts.count == 2, !Maker.isSuffix(parts[1]) {
-      // It is written so already.
+      // The last name comes first already.
       (last, first, suffix) = (parts[0], parts[1], nil)
       return
     }
@@ -34,7 +34,8 @@ struct PartedName: Equatable {
 }
 
 extension String {
-  /// `Herbert, Frank` for `Frank Herbert`, `King, Martin Luther, Jr.` for `Martin Luther King, Jr.`; other names as they are.
+  /// The name with the last name first: `Herbert, Frank`, or `King, Martin Luther, Jr.` for `Martin Luther King, Jr.`.
+  /// Names that cannot be split are unchanged.
   var lastNameFirst: String {
     guard let name = PartedName(self) else { return self }
     return "\(name.last), \(name.first)" + (name.suffix.map { ", \($0)" } ?? "")

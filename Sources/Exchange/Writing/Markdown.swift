@@ -1,11 +1,12 @@
 public import CatalogModel
 
-/// An item as a note of Markdown with front matter, as Obsidian keeps notes.
+/// Writes an item as a Markdown note with front matter, for Obsidian.
 public enum MarkdownNote {
-  /// What stands below this line is the person's, and stays.
+  /// The marker of the end. Text below it belongs to the user and stays.
   public static let ending = "%% catalog: what stands below this line is yours %%"
 
-  /// The name of its file, without `.md`: the title and the year, without what file systems and links take for their own.
+  /// The file name of the note without `.md`: the title and the year, without characters that file systems or links
+  /// reserve.
   public static func name(of item: Outgoing) -> String {
     let title = item.record.title + (item.year.map { " (\($0))" } ?? "")
     var name = ""
@@ -22,14 +23,14 @@ public enum MarkdownNote {
     return name.isEmpty || isDevice ? "\(item.record.kind) \(item.id)" : name
   }
 
-  /// The number of the item that a note is of, by its front matter; nil where it is none of ours.
+  /// The number of the note's item, from its front matter; nil for other notes.
   public static func item(of note: String) -> ItemID? {
     let lines = note.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
     guard lines.count > 1, lines[0] == "---", lines[1].hasPrefix("catalog: ") else { return nil }
     return Int64(lines[1].dropFirst(9)).map(ItemID.init)
   }
 
-  /// The note, up to and with ``ending``.
+  /// The text of the note, including ``ending``.
   public static func text(of item: Outgoing) -> String {
     (frontMatter(of: item) + body(of: item) + [ending]).joined(separator: "\n") + "\n"
   }
@@ -62,7 +63,7 @@ public enum MarkdownNote {
         (Credit.Role(main: record.kind).rawValue, .list(record.creators)), ("year", .init(item.year)),
         ("genres", .list(item.genres)),
         ("rating", item.rating.map { .number(decimal($0.value * 5)) }),
-        // A tag of Obsidian has no blanks.
+        // Tags in Obsidian have no blanks.
         ("tags", .list(entry.tags.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: "-") })),
         ("piles", .list(entry.piles.map(\.pile))), ("favorite", entry.isFavorite ? .number("true") : nil),
         ("wished", entry.wish == nil ? nil : .number("true")),
@@ -144,7 +145,7 @@ public enum MarkdownNote {
 }
 
 extension String {
-  /// A text in double quotes, which YAML reads as JSON does.
+  /// The text as a double-quoted YAML string, with the escapes of JSON.
   fileprivate var inYAML: String {
     var text = "\""
     for scalar in unicodeScalars {
@@ -164,7 +165,7 @@ extension String {
   /// A note, as the last part of a line.
   fileprivate var emphasized: String { "*\(harmless)*" }
 
-  /// Text that is neither markup nor a line of ours: a comment keeps its lines, further in.
+  /// The text with its Markdown escaped. Its lines stay, indented.
   fileprivate var harmless: String {
     split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { line in
       line.reduce(into: "") { text, character in

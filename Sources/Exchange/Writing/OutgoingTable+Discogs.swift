@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension OutgoingTable {
-  /// The 13 columns of its export, a line a copy: what is known and not owned is not in a collection.
+  /// The 13 columns of Discogs' export, one line per copy. Items without a copy are in no collection.
   static let discogs = OutgoingTable(
     "discogs", "Discogs", of: .vinyl,
     lines: { item in item.entry.copies.map { Line(item: item, copy: $0) } },
@@ -12,7 +12,7 @@ extension OutgoingTable {
       Column("Label") { $0.record.recordLabels.joined(separator: ", ") },
       Column("Format") { $0.copy?.facts.format ?? $0.record.vinyl.format ?? "" },
       Column("Rating") { $0.item.rating.map { String($0.step(of: 20)) } ?? "" },
-      // A year that nobody knows is 0 there.
+      // Discogs writes 0 for an unknown year.
       Column("Released") { String($0.record.released?.year ?? $0.record.year ?? 0) },
       Column("release_id") { $0.item.id(at: "discogs", isPlain: true) },
       Column("CollectionFolder") { $0.entry.tags.first ?? "Uncategorized" },
@@ -24,7 +24,7 @@ extension OutgoingTable {
 }
 
 extension Grade {
-  /// In the words of Discogs, which does not know EX: it is better than VG+, and so not less than that.
+  /// The grade in the words of Discogs, which has no EX: it is better than VG+, so it becomes VG+.
   fileprivate var atDiscogs: String {
     switch self {
     case .mint: "Mint (M)"

@@ -1,22 +1,22 @@
 internal import CatalogModel
 
 extension OutgoingTable {
-  /// The 31 columns of its export, which it takes back.
+  /// The 31 columns of Goodreads' export, which it can import again.
   static let goodreads = OutgoingTable(
     "goodreads", "Goodreads", of: .book,
     columns: [
       Column("Book Id") { $0.item.id(at: "goodreads") },
-      // A series stands behind the title there.
+      // Goodreads writes the series after the title.
       Column("Title") { line in line.record.title + (line.record.book.series.map { " (\($0.atGoodreads))" } ?? "") },
       Column("Author") { $0.item.names(.author).first ?? "" },
       Column("Author l-f") { $0.item.names(.author).first?.lastNameFirst ?? "" },
       Column("Additional Authors") {
         ($0.item.names(.author).dropFirst() + $0.item.names(.translator)).joined(separator: ", ")
       },
-      // As Goodreads writes them, so that a spreadsheet keeps their zeros.
+      // In the form of Goodreads, so that spreadsheets keep leading zeros.
       Column("ISBN") { "=\"\($0.record.book.isbn?.digits10 ?? "")\"" },
       Column("ISBN13") { "=\"\($0.record.book.isbn?.digits13 ?? "")\"" },
-      // Whole stars, and 0 for none.
+      // Whole stars; 0 for no rating.
       Column("My Rating") { $0.item.rating.map { String($0.step(of: 20)) } ?? "0" },
       .empty("Average Rating"),
       Column("Publisher") { $0.record.book.publisher ?? "" },
@@ -48,12 +48,12 @@ extension OutgoingTable {
 }
 
 extension OutgoingTable.Line {
-  /// Tags and piles: there both are shelves.
+  /// The tags and piles, which are both shelves on Goodreads.
   fileprivate var shelves: [(name: String, position: Int?)] {
     entry.tags.map { ($0, nil) } + entry.piles.map { ($0.pile, $0.position) }
   }
 
-  /// The note of the first copy, parted where it begins with one of the six grades of Goodreads.
+  /// The note of the first copy, split if it begins with one of the six grades of Goodreads.
   fileprivate var condition: (grade: String, description: String) {
     let note = entry.copies.first?.facts.note ?? ""
     let lines = note.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -64,13 +64,13 @@ extension OutgoingTable.Line {
 }
 
 extension String {
-  /// `Saga, #1` for `Saga #1`: Goodreads and those who read its files look for the comma.
+  /// `Saga, #1` for `Saga #1`: Goodreads and programs that read its files expect the comma.
   fileprivate var atGoodreads: String {
     let series = SeriesName(self)
     return series.number.map { "\(series.name), #\($0)" } ?? self
   }
 
-  /// Text as a page has it, with its line ends.
+  /// The text in HTML, with its line ends.
   var asHTML: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
       "\n", with: "<br/>")

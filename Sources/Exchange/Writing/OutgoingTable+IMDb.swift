@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension OutgoingTable {
-  /// The columns of a list of IMDb, which others import. What IMDb's number is not known of has none.
+  /// The columns of an IMDb list, which other services import. Movies without an IMDb id have an empty cell.
   static let imdb = OutgoingTable(
     "imdb", "IMDb", of: .movie,
     columns: [
@@ -24,7 +24,7 @@ extension OutgoingTable {
       .empty("Num Votes"),
       Column("Release Date") { $0.record.released?.description ?? "" },
       Column("Directors") { $0.item.names(.director).joined(separator: ", ") },
-      // 1 to 10, in whole numbers.
+      // Whole numbers from 1 to 10.
       Column("Your Rating") { $0.item.rating.map { String($0.step(of: 10)) } ?? "" },
       Column("Date Rated") { $0.item.ratedOn?.whole ?? "" },
     ])

@@ -2,8 +2,8 @@ internal import CatalogModel
 
 // <https://letterboxd.com/about/importing-data/>
 extension OutgoingTable {
-  /// A line for each time that a movie was watched to its end, and for each rating or review of no time. What was never watched would
-  /// be watched there.
+  /// A line for each finished viewing, and for each rating or review without one. Movies without either are left out,
+  /// because Letterboxd would mark them as watched.
   static let letterboxd = OutgoingTable(
     "letterboxd", "Letterboxd", of: .movie, mostBytes: 1_000_000,
     lines: { item in
@@ -11,7 +11,7 @@ extension OutgoingTable {
         + item.entry.opinions.map { Line(item: item, opinion: $0) }
     },
     columns: film + [
-      // In halves: a quarter star more is half a star more.
+      // In half stars: a quarter is rounded up.
       Column("Rating") { $0.opinion?.rating?.stars(in: 2) ?? "" },
       Column("WatchedDate") { $0.time?.endedOn?.whole ?? "" },
       Column("Rewatch") { $0.isAgain ? "true" : "" },
@@ -19,7 +19,7 @@ extension OutgoingTable {
       Column("Review") { $0.opinion?.comment ?? "" },
     ])
 
-  /// What is wished for.
+  /// The movies on the wish list.
   static let letterboxdWatchlist = OutgoingTable(
     "letterboxd-watchlist", "Letterboxd", of: .movie, mostBytes: 1_000_000,
     lines: { $0.entry.wish == nil ? [] : [Line(item: $0)] }, columns: film)

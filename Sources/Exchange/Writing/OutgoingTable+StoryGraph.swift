@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension OutgoingTable {
-  /// The 23 columns of its export. It imports the file of Goodreads; this one is for programs that read its own.
+  /// The 23 columns of StoryGraph's export, for programs that read it. StoryGraph itself imports the file of Goodreads.
   static let storygraph = OutgoingTable(
     "storygraph", "StoryGraph", of: .book,
     columns: [
@@ -22,7 +22,7 @@ extension OutgoingTable {
         }.joined(separator: ", ")
       },
       Column("Read Count") { String($0.item.finished.count) },
-      // They are tags here.
+      // The catalog has them as tags.
       .empty("Moods"), .empty("Pace"),
       Column("Character- or Plot-Driven?"), Column("Strong Character Development?"),
       Column("Loveable Characters?"), Column("Diverse Characters?"), Column("Flawed Characters?"),

@@ -1,33 +1,33 @@
 public import CatalogModel
 
-/// A table that another program reads, as a list of columns: one file a format, and one line in ``all``.
+/// A table for another program, as a list of columns. Each format has its own file and a line in ``all``.
 public struct OutgoingTable: Sendable {
-  /// In lower case, as `export` takes it: `letterboxd`.
+  /// The id in lower case, for `export`: `letterboxd`.
   public let id: String
-  /// As a person knows it: `Letterboxd`.
+  /// The name for the user: `Letterboxd`.
   public let name: String
-  /// What can go there.
+  /// The kind of items in the table.
   public let kind: Kind
-  /// How large a file of it may be, in bytes; nil where nobody minds.
+  /// The maximum size of a file in bytes; nil for no limit.
   public let mostBytes: Int?
   private let columns: [Column]
   private let lines: @Sendable (Outgoing) -> [Line]
 
-  /// A column: its name, and the text of its cells.
+  /// A column with its name and the text of its cells.
   struct Column: Sendable {
     let name: String
     let value: @Sendable (Line) -> String
 
     init(_ name: String, _ value: @escaping @Sendable (Line) -> String) { (self.name, self.value) = (name, value) }
 
-    /// A column that the catalog has no place for: the text that an import put into the note.
+    /// Creates a column without a field in the catalog. Its text comes from the note, where an import put it.
     init(_ name: String) { self.init(name) { $0.noted[name]?.joined(separator: "; ") ?? "" } }
 
-    /// A column that nobody needs back: what others think, or what only the service needs.
+    /// A column that stays empty: public numbers, or data that only the service needs.
     static func empty(_ name: String) -> Column { Column(name) { _ in "" } }
   }
 
-  /// What a line is about: an item, or of it one time, one opinion, or one copy.
+  /// The content of a line: an item, optionally with one time, opinion or copy of it.
   struct Line {
     var item: Outgoing
     var time: Entry.Time?
@@ -35,7 +35,7 @@ public struct OutgoingTable: Sendable {
     var copy: Entry.CopyOwned?
     /// Whether the item had been finished before.
     var isAgain = false
-    /// Which line of the file it is, from 1 on.
+    /// The number of the line in the file, from 1.
     var number = 0
     /// The texts of columns that an import put into the note, by column.
     var noted: [String: [String]] = [:]
@@ -43,11 +43,11 @@ public struct OutgoingTable: Sendable {
     var record: Record { item.record }
     var entry: Entry { item.entry }
 
-    /// `Hardcover`: the format of the first copy, or of the edition.
+    /// The format of the first copy or of the edition: `Hardcover`.
     var format: String { entry.copies.first?.facts.format ?? noted[OutgoingTable.format]?.first ?? "" }
   }
 
-  /// - Parameter lines: what an item becomes; none where the service has no place for it.
+  /// - Parameter lines: returns the lines of an item; none if the service cannot store it.
   init(
     _ id: String, _ name: String, of kind: Kind, mostBytes: Int? = nil,
     lines: @escaping @Sendable (Outgoing) -> [Line] = { [Line(item: $0)] }, columns: [Column]
@@ -60,7 +60,7 @@ public struct OutgoingTable: Sendable {
   public var header: [String] { columns.map(\.name) }
 
   /// The cells of the lines of an item.
-  /// - Parameter count: how many lines stand before them.
+  /// - Parameter count: the number of lines before them.
   public func rows(of item: Outgoing, behind count: Int = 0) -> [[String]] {
     let noted = noted(in: item.record.note)
     return lines(item).enumerated().map { index, line in
@@ -70,7 +70,7 @@ public struct OutgoingTable: Sendable {
     }
   }
 
-  /// The name under which the note has the format of an edition that nobody owns.
+  /// The name in notes for the format of an edition that is not owned.
   private static let format = "Format"
 
   /// The parts of a note that begin with the name of a column, as imports write them: `Recommended By: Ada; BCID: 7`.

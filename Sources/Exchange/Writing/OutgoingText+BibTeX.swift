@@ -27,8 +27,7 @@ extension OutgoingText {
 }
 
 extension Outgoing {
-  /// What it is cited by, of ASCII alone: `herbert-1965-dune-42`. The number makes it one that no other has, and that stays when others
-  /// come.
+  /// The ASCII key for citations: `herbert-1965-dune-42`. The item's number makes it unique and keeps it stable.
   var citationKey: String {
     let name = names(.author).first ?? ""
     let author = (PartedName(name)?.last ?? name).split(separator: " ").last.map(String.init) ?? ""
@@ -37,7 +36,7 @@ extension Outgoing {
     return (parts + ["\(id)"]).joined(separator: "-")
   }
 
-  /// The first three words of a text that are left in ASCII.
+  /// The first three ASCII words of a text.
   private static func key(_ text: String) -> String {
     let words = Folding.fold(text).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
     return words.prefix(3).joined(separator: "-")
@@ -45,12 +44,12 @@ extension Outgoing {
 }
 
 extension [String] {
-  /// Names with `and` between them, each in braces where it would be read as two.
+  /// The names joined by `and`, each in braces if BibTeX would read it as two.
   fileprivate var asAuthors: String? {
     guard !isEmpty else { return nil }
     let names = map { name in
       let isOdd = name.contains(",") || name.lowercased().split(separator: " ").contains("and")
-      // `King, Jr., Martin Luther` is a person to BibTeX; what else has a comma is a firm.
+      // BibTeX reads `King, Jr., Martin Luther` as a person. Other names with a comma are companies.
       if let parts = PartedName(name), name.contains(",") || parts.suffix != nil || parts.last.contains(" ") {
         return [parts.last, parts.suffix, parts.first].compactMap { $0?.asTeX }.joined(separator: ", ")
       }
@@ -61,10 +60,10 @@ extension [String] {
 }
 
 extension String {
-  /// A value; in two pairs of braces capital letters stay.
+  /// The text in braces; a second pair keeps capital letters.
   fileprivate func inBraces(keepsCase: Bool = false) -> String { keepsCase ? "{{\(asTeX)}}" : "{\(asTeX)}" }
 
-  /// The text with the signs that TeX takes for its own, in one line.
+  /// The text in one line, with the special characters of TeX escaped.
   fileprivate var asTeX: String {
     var text = ""
     for character in self {

@@ -1,8 +1,8 @@
 public import CatalogModel
 
-/// A format of text in which each item is a piece of its own: one file a format, and one line in ``all``.
+/// A text format with a separate piece for each item. Each format has its own file and a line in ``all``.
 public struct OutgoingText: Sendable {
-  /// In lower case, as `export` takes it: `bibtex`.
+  /// The id in lower case, for `export`: `bibtex`.
   public let id: String
   public let name: String
   public let kind: Kind
@@ -12,7 +12,7 @@ public struct OutgoingText: Sendable {
     (self.id, self.name, self.kind, self.write) = (id, name, kind, write)
   }
 
-  /// The piece of an item, with its end.
+  /// The piece of an item, with its terminator.
   public func text(of item: Outgoing) -> String { write(item) }
 
   public static let all = [bibtex, ris]
