@@ -107,7 +107,7 @@ struct Finder {
     return sections
   }
 
-  /// What the pack has for these words, of all kinds that have a shelf, the best first.
+  /// The matches in the pack, of all kinds that have a shelf, the best first.
   func packCandidates(_ words: String) -> [Candidate] {
     Kind.shelved.flatMap { packSection(Search(words: words, kind: $0, pageSize: 5), pages: 1)?.candidates ?? [] }
       .ranked(for: SearchWords(words))
@@ -232,7 +232,7 @@ struct Finder {
     to chains: [Chain], onThreads: Bool, receive: ([(chain: Chain, answer: ChainSearch.Answer)]) throws -> Void
   ) throws {
     let chains = try chains.map(linked)
-    // All pages of a source may take longer than a person waits for the first.
+    // All pages of a source may take longer than the time limit of a search.
     let hasManyPages = chains.contains { $0.pages > 1 }
     let http = hasManyPages ? context.http.patient : context.http.until(try latest())
     let questions = chains.map(question)
@@ -242,11 +242,11 @@ struct Finder {
     }
     guard onThreads else {
       let answers = ChainSearch.answers(to: questions, using: http)
-      // Who stopped the search does not want what came of it.
+      // An interrupted search has no results.
       try Interrupt.check()
       return try receive(Array(zip(chains, answers)))
     }
-    // Chains of one source are asked together; the others go their own ways.
+    // Chains with a single source are asked together; every other one has a thread of its own.
     let alone = questions.indices.filter { questions[$0].links.count == 1 }
     let groups = (alone.isEmpty ? [] : [alone]) + questions.indices.filter { !alone.contains($0) }.map { [$0] }
     let works = try groups.map { group in
@@ -270,7 +270,7 @@ struct Finder {
         progress.show(zip(chains, answers).filter { $1 == nil }.compactMap { $0.0.sources.first?.name })
         zip(groups, works).first { $0.0.contains(taken) }?.1.wait(atMost: .milliseconds(100))
       } else {
-        // Who stopped the search does not want what came of it.
+        // An interrupted search has no results.
         try Interrupt.check()
         progress.clear()
         try receive(Array(zip(chains[taken...], ready)))
@@ -314,7 +314,7 @@ struct Finder {
       var section = SearchSection(
         words: search.words, kind: search.kind, source: chain.sources.first?.name ?? "", candidates: [],
         hasMore: false, failure: failure)
-      // Of a source that was named the key is missed, not the answer.
+      // When a source was named, a missing key is its own error, not an absence of the source.
       let isAway = misses.allSatisfy { $0.error.map { $0.isAway || $0.isOfKey && chain.sources.count > 1 } ?? true }
       if hasPack, isAway, chain.sources.count > 1 || !misses.isEmpty, let pack = packSection(search, pages: chain.pages)
       {
@@ -343,7 +343,7 @@ struct Finder {
     return Set(ids.drop { $0 != link.source.id }.dropFirst())
   }
 
-  /// The candidates with those first that are called as the words say; where titles are not what is searched, as they are.
+  /// The candidates, with matching titles first; unchanged when the search is not for titles.
   private func ranked(_ candidates: [Candidate], _ search: Search) -> [Candidate] {
     guard search.scope == nil || search.field == .title else { return candidates }
     return candidates.ranked(for: SearchWords(search.words))
@@ -377,7 +377,7 @@ struct Finder {
     return failure
   }
 
-  /// Says that a page without anything is behind the last, and which that is, where there is anything before it.
+  /// Reports an empty page as a failure that names the last page, if it is known.
   private func noteEnd(of chain: Chain, in section: inout SearchSection) {
     // With --offline the pack is what was searched.
     let isPack = section.standIn == .pack && context.globals.isOffline
@@ -388,7 +388,7 @@ struct Finder {
     section.standIn = nil
   }
 
-  /// Says why not all is there that was asked for with `--all`.
+  /// Prints the reason why `--all` did not return all results.
   private func noteStop(of chain: Chain, in section: SearchSection) {
     guard chain.pages > 1, !section.candidates.isEmpty, let source = chain.sources.first else { return }
     let reason: Message
@@ -451,8 +451,8 @@ struct Finder {
     return answer
   }
 
-  /// The things with this code, as the first source says that knows it.
-  /// - Throws: ``Failure`` when none knows it and one could not be asked.
+  /// The results for this code, from the first source that knows it.
+  /// - Throws: ``Failure`` when none knows it and one failed.
   func lookUp(_ code: Code) throws -> [Candidate] {
     do {
       return try found(asked(for: code)) ?? []
@@ -462,7 +462,7 @@ struct Finder {
     }
   }
 
-  /// The movie that IMDb calls so, as the first source says that knows it.
+  /// The movie with this IMDb id, from the first source that knows it.
   /// - Throws: ``Failure`` when none knows it.
   func movie(_ imdb: ExternalID) throws -> Candidate {
     let chain = Source.chainForIMDb(keys: try context.sourcesWithKey())
