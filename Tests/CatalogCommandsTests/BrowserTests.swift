@@ -14,7 +14,7 @@ struct BrowserTests {
     var shelf: [Browser.Row] = []
     var source = "iTunes"
     var isLocal = false
-    /// What the browser asked to be done, but for looks at this computer, which are answered.
+    /// The effects of the browser, except searches of the shelf, which are answered.
     private(set) var effects: [Browser.Effect] = []
 
     init(_ words: String = "", tabs: [Kind] = Kind.allCases, columns: Int = 80, lines: Int = 24) {
@@ -25,7 +25,7 @@ struct BrowserTests {
       browser = Browser(tabs, choices: choices, words: words, size: .init(columns: columns, lines: lines))
     }
 
-    /// What was asked of sources.
+    /// The requests to sources.
     var questions: [Browser.Question] {
       effects.compactMap { if case .search(let question) = $0 { question } else { nil } }
     }

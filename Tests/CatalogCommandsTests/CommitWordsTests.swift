@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What a failure says of the changes that were made before it.
+/// Tests the part of an error that tells which changes were made before it.
 struct CommitWordsTests {
   let catalog: TestCatalog
   let folder: TemporaryFolder

@@ -19,7 +19,7 @@ struct CrowdTests {
     func pass(_ seconds: Double) { time.withLock { $0 += seconds } }
   }
 
-  /// Who waits a minute waits until those who did not have to are done.
+  /// Blocks the requests that wait a minute until all others are done.
   private final class Minute: Sendable {
     private let finished = DispatchSemaphore(value: 0)
     private let turnstile = Mutex(())

@@ -257,7 +257,7 @@ struct EditCommandTests {
   }
 }
 
-/// What others do while somebody thinks.
+/// Tests changes by others while a person decides.
 struct ConcurrentEditTests {
   let catalog: TestCatalog
   private let item = ItemID(rawValue: 3)
@@ -268,7 +268,7 @@ struct ConcurrentEditTests {
     catalog.atTerminal()
   }
 
-  /// Lets somebody else do this just before the command writes.
+  /// Runs a change by someone else just before the command writes.
   private func meanwhile(_ others: @escaping () throws -> Void) {
     let store = catalog.store
     var others: (() throws -> Void)? = others

@@ -57,7 +57,7 @@ struct FieldTests {
     "imports": "are numbers of this file alone",
   ]
 
-  /// What an item holds and a draft of it does not know, and what can be typed for it.
+  /// Fields that an item has and a draft lacks, with a value to type for each.
   private static let ofOthers = [
     "cards": "1", "comments": "good", "seen": "2024-05", "times": "1", "status": "done", "copies": "1", "grades": "VG+",
     "sleeves": "Generic",

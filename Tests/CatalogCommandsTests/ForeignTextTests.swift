@@ -58,7 +58,7 @@ struct ForeignTextTests {
     ["add", "movie", "--title", ForeignTextTests.evil, "--dry-run"],
   ]
 
-  /// What is in a text that may be in no line of a pipe or a terminal.
+  /// The lines of a text with characters that a pipe or terminal must not get.
   private func harm(_ text: String, isForTerminal: Bool) -> [String] {
     text.split(whereSeparator: \.isNewline).map(String.init).filter { line in
       let reader = Sanitizing(isForTerminal: isForTerminal)

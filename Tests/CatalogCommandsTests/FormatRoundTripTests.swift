@@ -11,7 +11,7 @@ struct FormatRoundTripTests {
   /// A generator of the files of one format.
   struct Format: Sendable, CustomTestStringConvertible {
     var id: String
-    /// The columns that an export leaves otherwise than they came, each with the reason.
+    /// The columns that an export changes, each with the reason.
     var others: [String: String] = [:]
     /// The cells of a row by column. A row has its number from 0 on.
     var row: @Sendable (Int, inout Generator) -> KeyValuePairs<String, String>

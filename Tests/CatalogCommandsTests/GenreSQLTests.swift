@@ -103,7 +103,7 @@ struct GenreSQLTests {
     return data.isEmpty ? [] : try #require(JSONSerialization.jsonObject(with: data) as? Rows)
   }
 
-  /// What the program prints.
+  /// The program's output as JSON.
   private func object(_ words: [String]) throws -> [String: Any] {
     let run = catalog.run(["genres", "--json"] + words)
     try #require(run.status == 0, "\(run.errors)")

@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What sources are asked about the things that a file has brought.
+/// Tests the requests to sources about imported items.
 struct ImportLookupTests {
   let catalog: TestCatalog
   let folder: TemporaryFolder

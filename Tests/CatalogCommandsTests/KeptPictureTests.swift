@@ -21,7 +21,7 @@ struct KeptPictureTests {
   /// TMDB with one popular movie, and its pictures.
   final class Web: Sendable {
     let asked = Asked()
-    /// What the server of the pictures says.
+    /// The answer of the server of pictures.
     let answer = Mutex<Result<Response, HTTPError>>(
       .success(Response(status: 200, headers: [Header("etag", "e1")], body: KeptPictureTests.picture(1))))
 

@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CommandLineKit
 
-/// What the program says to Koreans, and the file where it stands: Data/messages/ko.po.
+/// Tests the Korean translation and its file: Data/messages/ko.po.
 struct KoreanTests {
   let catalog: TestCatalog
   private let missing = Missing()

@@ -15,7 +15,7 @@ struct MatchingTests {
     /// Whether something of the pack is the right answer.
     var isKnown: Bool { self != .anotherFilm && self != .stranger }
 
-    /// What a row of this entry says; nil where it cannot be damaged so.
+    /// The damaged row of this entry; nil when it cannot be damaged in this way.
     func row(of entry: Record, _ number: Int, of entries: [Record]) -> Record? {
       var row = Record(kind: entry.kind, title: entry.title)
       row.year = entry.year

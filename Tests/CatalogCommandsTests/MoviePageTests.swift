@@ -9,7 +9,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What `show` prints of a movie that TMDB knows.
+/// Tests the page that `show` prints for a movie of TMDB.
 struct MoviePageTests {
   let catalog: TestCatalog
   let asked = Asked()

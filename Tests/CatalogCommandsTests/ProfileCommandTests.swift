@@ -24,7 +24,7 @@ struct ProfileCommandTests {
     catalog.readsConfiguration = true
   }
 
-  /// What the next run finds.
+  /// Sets the environment of the next run.
   private func settle(_ environment: [String: String] = [:], profile: Profile? = nil) {
     catalog.places = Places(environment: environment.merging(["HOME": folder.path]) { $1 }, profile: profile)
   }

@@ -15,7 +15,7 @@ private final class Sources: Sendable {
   let answers = Mutex<[String: Response]>([:])
   private let log = Mutex<[Request]>([])
   var asked: [String] { log.withLock { $0.map(\.url) } }
-  /// What happens before an answer.
+  /// Called before each answer.
   let before = Mutex<@Sendable (Request) -> Void>({ _ in })
 
   var client: HTTPClient {

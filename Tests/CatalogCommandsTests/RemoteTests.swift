@@ -33,7 +33,7 @@ struct RemoteTests: TestOfTwoDevices {
     #expect(try laptop.store.db.value("SELECT year FROM item WHERE id = 1", as: Int.self) == year)
   }
 
-  /// What stayed goes with the next sync, and comes to the desktop.
+  /// Checks that local changes go with the next sync and reach the desktop.
   private func expectGoesOn() throws {
     #expect(laptop.run("sync").status == 0)
     #expect(desktop.run("sync").status == 0)
@@ -89,7 +89,7 @@ struct RemoteTests: TestOfTwoDevices {
 
   // MARK: HTTP
 
-  /// What a server does with the next questions.
+  /// The server's behaviour for the next requests.
   private final class Mood: Sendable {
     enum Kind { case open, password, status(Int), noPushes }
 

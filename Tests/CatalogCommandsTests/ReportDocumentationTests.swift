@@ -33,7 +33,7 @@ struct ReportDocumentationTests {
 
   static let compared = blocks.filter { $0.name.hasPrefix("catalog ") }
 
-  /// What the shell answers to the views of the page and `sql`.
+  /// The answer of the SQLite shell to `sql`, with the views of the page.
   private func ask(_ sql: String, of path: String) throws -> [[String: Any]] {
     let process = Process()
     process.executableURL = URL(filePath: try #require(Self.shell))

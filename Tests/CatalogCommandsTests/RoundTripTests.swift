@@ -7,7 +7,7 @@ import Testing
 
 @testable import CatalogCommands
 
-/// What goes out in a service's own form comes in again, and goes out the same: no field that the form has is lost on the way.
+/// Tests that an export to a service's format, imported and exported again, gives the same file.
 struct RoundTripTests {
   let folder: TemporaryFolder
 

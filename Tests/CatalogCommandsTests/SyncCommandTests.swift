@@ -268,7 +268,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init) == lines)
   }
 
-  /// What a merge has moved is in two items then, and can be of one only.
+  /// A row that a merge has moved is in the files of two items, but may belong to only one.
   @Test(arguments: [true, false], [["1", "2"], ["2", "1"]])
   func `what hangs on a thing that was merged here and changed there is of the same one everywhere`(
     mergerIsFirst: Bool, merged: [String]
@@ -305,12 +305,13 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  /// What two do with a thing that one of them merges then with another; `IT` is the thing, `ENTRY` and `CARD` are its own.
+  /// Commands on two devices for an item that one of them merges. `IT` is the item; `ENTRY` and `CARD` are its diary
+  /// entry and card.
   private struct Meanwhile {
-    /// Before they part, then where it is merged, then on the other.
+    /// The commands before the devices diverge, on the merging device, and on the other.
     var before: [String], here: [String], there: [String]
     var list: [String]
-    /// What the list has in the end.
+    /// Words in the final list.
     var words: [String]
 
     static let all = [
@@ -389,7 +390,8 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  /// Whoever has taken the merge already meets the other file later: what that says of the card is older than what both files come from.
+  /// A device that has applied the merge gets the other file later. Its version of the card is older than the common
+  /// base of both files.
   @Test(arguments: [["1", "2"], ["2", "1"]])
   func `what was said of a card after a merge is not undone by a file that has it still as it was`(
     merged: [String]

@@ -25,7 +25,7 @@ final class TestDevices {
     for (number, skew) in skews.enumerated() { try add("device\(number)", skew: skew) }
   }
 
-  /// Git knows who commits, and nothing of whoever runs the tests.
+  /// Gives git an author, and hides the configuration of the person who runs the tests.
   private static let introduce: Void = {
     BrokenPipe.ignoreSignal()
     for (name, value) in [
@@ -63,7 +63,7 @@ final class TestDevices {
     return Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.sorted()
   }
 
-  /// What a device says in its files.
+  /// The sync files of a device.
   static func files(of catalog: TestCatalog) throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     struct Enough: Error {}
@@ -82,7 +82,7 @@ extension Date {
   fileprivate var stamp: Timestamp { Timestamp(self) }
 }
 
-/// What is tested with a laptop and a desktop, whose clock is a minute ahead.
+/// Tests with a laptop and a desktop whose clock is a minute ahead.
 protocol TestOfTwoDevices {
   var devices: TestDevices { get }
 }

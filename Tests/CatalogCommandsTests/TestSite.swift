@@ -17,11 +17,11 @@ final class TestSite {
   let browsers: PairedBrowsers
   /// The commands that were run, without the option that names the catalog.
   private(set) var typed: [[String]] = []
-  /// What is answered instead of running a command.
+  /// The result in place of running a command.
   var outcome: TypedCommand.Outcome?
   var headers: [(name: String, value: String)] = [("Host", "localhost"), ("Origin", "http://localhost")]
   var uptime = Duration.zero
-  /// What the server was started with.
+  /// The global options that the server was started with.
   var globals = Globals()
   private var made: Site?
   var site: Site { get throws { try #require(made) } }
@@ -44,7 +44,7 @@ final class TestSite {
     made = Site(in: context, browsers: browsers, names: ["shelf"], port: 8750, sync: sync) { try box.run($0) }
   }
 
-  /// Whoever waits for a command does nothing else.
+  /// Shares the site with the thread that runs a command. The test waits for that thread.
   private final class Box: @unchecked Sendable {
     weak var site: TestSite?
     init(_ site: TestSite) { self.site = site }

@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What words mean to commands that write: nothing on a guess.
+/// Tests references by words in commands that write: nothing is changed on a guess.
 struct TitleReferenceTests {
   let catalog: TestCatalog
 

@@ -25,7 +25,7 @@ struct UsageTests {
     "VALUE": ["KR"], "SOURCE": ["tmdb"], "REMOTE": ["/nowhere"], "WORD": ["list"], "BASE": ["x"], "OURS": ["x"],
     "THEIRS": ["x"],
   ]
-  /// Where a name means something else.
+  /// Values for names with another meaning in some commands.
   private static let others = [
     "config get": ["NAME": ["locale.country"]], "config set": ["NAME": ["locale.country"]],
     "config unset": ["NAME": ["locale.country"]], "cache clear": ["WHAT": ["answers"]],
@@ -34,13 +34,13 @@ struct UsageTests {
     "shelf forget": ["NAME": ["kept"]], "card add": ["WORDS": ["Good."]], "diary edit": ["WORDS": ["Good."]],
     "seasons": ["KIND": ["movie"]], "edit": ["REF|FIELD=VALUE": ["1", "year=1999"]],
   ]
-  /// What has to be said besides, since a form is about an option.
+  /// Options that a form needs in addition.
   private static let options = [
     "card add": ["--stars", "4"], "card edit": ["--stars", "4"], "diary edit": ["--on", "2025"],
     "copy edit": ["--place", "K1"],
   ]
 
-  /// The forms of every command that asks nobody and starts nothing: with the least words, and with all of them.
+  /// The forms of every command that asks no question and starts no program: with the fewest words, and with all.
   static let forms: [Form] = CatalogProgram.program.commandPaths().flatMap { path, node -> [Form] in
     guard case .command = node, !elsewhere.contains(path[0]) else { return [] }
     let name = path.joined(separator: " ")

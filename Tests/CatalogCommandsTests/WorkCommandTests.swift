@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What the shelf has of a work: `add`, `search`, `show`, `edition`, `merge` and `doctor`.
+/// Tests editions and duplicates of a work: `add`, `search`, `show`, `edition`, `merge` and `doctor`.
 struct WorkCommandTests {
   let catalog: TestCatalog
 
