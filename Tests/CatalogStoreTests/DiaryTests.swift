@@ -254,7 +254,7 @@ struct DiaryTests {
     #expect(try store.ids(Query(["times:\(times)", "kind:movie"], now: #require(now.date))) == [movie])
   }
 
-  /// What the listing asks is answered by indexes, half by half: it stays as fast in a diary of a million entries.
+  /// Tests that indexes answer the listing, so that it stays fast in a diary of a million entries.
   @Test func `the first entries are found without reading the others`() throws {
     let plan = try store.db.all(
       """

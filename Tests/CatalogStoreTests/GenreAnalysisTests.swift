@@ -650,7 +650,7 @@ struct GenreAnalysisTests {
         !genres.contains { other in other != genre && GenreAnalysisTests.line(of: other).contains(genre) }
       }
     }
-    /// What it gives to each branch.
+    /// The share of the item in each branch.
     var branches: [String: Double] {
       lowest.reduce(into: [:]) {
         $0[GenreAnalysisTests.branch(of: $1), default: 0] += 1 / Double(lowest.count)

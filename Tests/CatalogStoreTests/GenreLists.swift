@@ -1,4 +1,4 @@
-/// What the sources call genres: lists that must be known, whole.
+/// The complete lists of the sources' genres, all of which must be known.
 enum GenreLists {
   /// TMDB's nineteen genres of films, in English and Korean.
   static let tmdb = """

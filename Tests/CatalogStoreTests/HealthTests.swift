@@ -6,7 +6,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// What the doctor finds in a file that was damaged, or that cannot be written.
+/// Tests the doctor's findings in a file that is damaged, or that cannot be written.
 struct HealthTests {
   let folder: TemporaryFolder
   let path: String

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// What labels mean by the kind of thing and by what stands beside them, from the label to the item's genres.
+/// Tests the rules from labels to genres, by the kind of the item and by other labels.
 struct LabelRuleTests {
   let store: Store
   private let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")

@@ -56,7 +56,7 @@ struct PartingTests {
       }
     }
 
-    /// What stands in the texts of cards and copies, each by its row.
+    /// The texts of cards and copies, by the uid of their row.
     var texts: [String: String] {
       Dictionary(
         files.values.flatMap { file in

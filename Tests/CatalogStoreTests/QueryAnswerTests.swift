@@ -6,7 +6,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// What a query finds is what plain SQL finds, for every field.
+/// Tests that a query finds the same items as plain SQL, for every field.
 struct QueryAnswerTests {
   private static let now = Date(timeIntervalSince1970: 1_795_253_400)
   private let store: Store
@@ -48,7 +48,7 @@ struct QueryAnswerTests {
       "INSERT INTO cover (item_id, bytes, media_type) SELECT id, x'01', 'image/png' FROM item WHERE id % 6 = 0")
   }
 
-  /// Some were seen as often as the diary says, some are in progress or were given up, and of some nobody knows when.
+  /// Adds diary entries to some items: finished, in progress, dropped, and undated ones.
   private func log(_ number: Int, _ id: ItemID, _ time: Timestamp) throws {
     switch number % 20 {
     case 3, 8: _ = try store.log(Occasion(endedOn: PartialDate("2009-05")), of: id, now: time)
@@ -143,7 +143,7 @@ struct QueryAnswerTests {
     return record
   }
 
-  /// Who has a credit in a role, as SQL's own pattern finds a word that begins so.
+  /// The SQL condition for a credit in a role with a word that begins with the pattern.
   private static func credited(_ role: String, _ pattern: String) -> String {
     """
     EXISTS (SELECT 1 FROM credit JOIN person ON person.id = person_id

@@ -10,7 +10,7 @@ import Testing
 struct TravellingTests {
   private static let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
 
-  /// What a store says in its files.
+  /// The sync files of a store.
   private func files(of store: Store) throws -> [TreePath: Document] {
     try store.forgetSyncs()
     var files: [TreePath: Document] = [:]
@@ -349,7 +349,7 @@ struct FingerprintTests {
 }
 
 extension Document {
-  /// With something in it that is otherwise than anybody would write it.
+  /// The document with random damage that no program would write.
   fileprivate func damaged(using random: inout SplitMix) -> Document {
     var document = self
     for _ in 0...Int.random(in: 0...2, using: &random) {
