@@ -223,7 +223,7 @@ final class EventReaderTests {
 
 @Suite(.serialized)
 struct ScreenTests {
-  /// What a screen was asked for, in order.
+  /// Records the calls to a screen, in order.
   private final class Record {
     var calls: [String] = []
   }

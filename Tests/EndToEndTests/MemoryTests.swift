@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How much the program takes for what a source sends, told by a limit that the kernel keeps (`ulimit -d`).
+/// Tests the memory that the program needs for a source's answer, by a limit that the kernel enforces (`ulimit -d`).
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct MemoryTests {
   let sandbox: Sandbox

@@ -16,7 +16,7 @@ struct MisbehaviourTests {
     var reply: LoopbackServer.Reply
     var message: String
     var hint: String?
-    /// How often the source is asked.
+    /// The number of requests to the source.
     var count: Int?
     var testDescription: String { name }
 
@@ -113,7 +113,7 @@ struct MisbehaviourTests {
     if let count = bad.count { #expect(sources.paths.count == count) }
   }
 
-  /// How each service says no, and what is made of it.
+  /// A refusal of a service, and the resulting error.
   struct Refusal: CustomTestStringConvertible, Sendable {
     var words: [String]
     var reply: LoopbackServer.Reply

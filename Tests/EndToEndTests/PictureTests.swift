@@ -7,7 +7,7 @@ import Testing
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct PictureTests {
   let sandbox: Sandbox
-  /// Where the program finds other programs: only those that a test puts there, and curl.
+  /// The folder with the only programs that the program finds: those of the test, and curl.
   let programs: String
 
   init() throws {

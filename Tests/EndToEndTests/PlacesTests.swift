@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Where the catalog is, and what is there instead of one.
+/// Tests the place of the catalog, and other things found there.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct PlacesTests {
   let sandbox: Sandbox

@@ -10,7 +10,7 @@ struct ServingTests {
     /// The file that it keeps its cookies in.
     let cookies: String
 
-    /// What a browser gets, its status on the last line.
+    /// The answer to a browser, with the status on the last line.
     func ask(_ words: [String]) throws -> String {
       let curl = Process()
       curl.executableURL = URL(filePath: "/usr/bin/curl")

@@ -255,7 +255,7 @@ struct StreamTests {
     #expect(ends.count == 1, "\(shown.text)")
   }
 
-  /// How wide a text stands on a terminal.
+  /// The width of a text on a terminal, in cells.
   private static func cells(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { width, scalar in
       switch scalar.value {

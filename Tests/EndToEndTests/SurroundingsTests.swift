@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is around the program: the folder in which it is started, its PATH, the file system of the processes.
+/// Tests the surroundings of the program: the folder in which it is started, its PATH, the file system of processes.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct SurroundingsTests {
   let sandbox: Sandbox

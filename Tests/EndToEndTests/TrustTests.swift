@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What was acknowledged is there, and nothing is half there.
+/// Tests that acknowledged changes are stored, and interrupted ones leave no trace.
 @Suite(.sandbox, .timeLimit(.minutes(10)))
 struct TrustTests {
   let sandbox: Sandbox

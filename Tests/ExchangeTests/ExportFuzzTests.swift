@@ -99,7 +99,7 @@ struct ExportFuzzTests {
   }
 }
 
-/// What a file may take, however long it is. Each is read by a process of its own.
+/// Tests the memory that a file needs, whatever its length. A separate process reads each file.
 struct MemoryTests {
   @Test(arguments: [
     ("a table without a line end", "Title,Director\n", "x", false), ("a list without an end", "Title\n", "\n", true),

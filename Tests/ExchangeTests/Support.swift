@@ -76,7 +76,7 @@ extension Import {
 
 extension ImportRow {
   var entry: Entry? { try? content.get() }
-  /// What is told of it.
+  /// The remarks about the row.
   var remarks: [String] { entry?.remarks.map(\.words.description) ?? [] }
   var rejection: String? { if case .failure(let why) = content { why.description } else { nil } }
 }
@@ -88,7 +88,7 @@ func rows(
   try opened(text, format: format, mapping: mapping, choices: ImportChoices(kind: kind), name: name) { try $0.all() }
 }
 
-/// What `body` makes of the import of a text.
+/// Opens the import of a text and returns the result of `body`.
 func opened<Value>(
   _ text: String, format: String? = nil, mapping: [String: String] = [:], choices: ImportChoices = ImportChoices(),
   name: String = "file", _ body: (Import) throws -> Value

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import Lookup
 
-/// A clock that goes on when somebody sleeps.
+/// A clock that advances when a client sleeps.
 final class FakeClock: Sendable {
   private let state = Mutex((now: 1_000_000.0, slept: [Double]()))
 
@@ -17,7 +17,7 @@ final class FakeClock: Sendable {
     }
   }
 
-  /// What waits by this clock.
+  /// A pause that uses this clock.
   var pause: Pause { Pause(sleep: { self.sleep($0) }) }
 
   func advance(_ seconds: Double) { state.withLock { $0.now += seconds } }

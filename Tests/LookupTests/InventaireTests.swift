@@ -44,7 +44,7 @@ struct InventaireTests {
     #"{"entities":{\#(all.joined(separator: ","))},"redirects":\#(redirects)}"#
   }
 
-  /// What tells the questions apart.
+  /// The parts of addresses that distinguish the requests.
   static let parts = (search: "/api/search?", whole: "attributes=info%7Clabels", names: "attributes=labels")
 
   static func web(_ all: String, names: String = names) -> FakeWeb {

@@ -110,7 +110,7 @@ struct JSONTests {
 
   // MARK: Beside the system's reader
 
-  /// What Foundation's reader makes of the same text, or nil when it refuses it.
+  /// The value that Foundation's parser returns for the same text; nil when it refuses it.
   static func other(_ bytes: [UInt8]) -> Any? { try? JSONSerialization.jsonObject(with: Data(bytes)) }
 
   /// Whether both say the same.
@@ -207,7 +207,7 @@ struct JSONTests {
 }
 
 extension JSON {
-  /// How many values it is made of.
+  /// The number of values in it.
   fileprivate var count: Int {
     switch self {
     case .list(let elements): elements.reduce(1) { $0 + $1.count }

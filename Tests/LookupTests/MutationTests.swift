@@ -12,7 +12,7 @@ import Testing
 /// what a record promises.
 @Suite(.timeLimit(.minutes(5)))
 struct MutationTests {
-  /// Of each source.
+  /// The number of mutations for each source.
   static let count = 1_000
 
   /// Says what a record promises and does not hold.
@@ -125,8 +125,7 @@ struct MutationTests {
     #expect(Self.fuzzer(recordings).run(0..<300).findings == [])
   }
 
-  /// What one answer leaves behind would be counted with the next, and what other tests take with both, so the program
-  /// does it, a process for each.
+  /// Memory is measured in separate processes, since other answers and tests would add to it.
   @Test func `no answer takes more than 64 MiB, whoever reads it`() throws {
     let folder = try TemporaryFolder()
     for (name, recording) in zip(0..., Self.recordings) {

@@ -103,7 +103,7 @@ struct RecordedAnswersTests {
     }
   }
 
-  /// What the recorded elements hold and nothing is made of, and why.
+  /// The members of recorded elements that are not used, each with the reason.
   static let leftOut: [String: String] = [
     "amgArtistId": "another service's number", "artistIds": "only says whether several names are several authors",
     "artistViewUrl": "a page of the artist's, not of the thing", "artworkUrl30": "smaller", "artworkUrl60": "smaller",
@@ -485,7 +485,7 @@ struct RecordedAnswersTests {
 
   // MARK: Google Books
 
-  /// What an answer says, beside what was read of it: nothing is lost.
+  /// Tests that no part of an answer is lost.
   @Test func `recorded volumes are read whole`() throws {
     let page = try Self.page("googlebooks/volumes_search_royals.json", .book, pageSize: 7)
     let items = try #require(
@@ -759,7 +759,7 @@ struct RecordedAnswersTests {
     #expect(record.artworkURL?.contains("/release-group/") == true, "this pressing has no front")
   }
 
-  /// The second was recorded with addresses of files, which nobody fetches.
+  /// The second recording has addresses of files, which the program does not fetch.
   @Test(arguments: [
     ("caa_release_dummy", "https://coverartarchive.org/release/76df3287-6cda-33eb-8e9a-044b5e15ffdd/829521842-500.jpg"),
     ("caa_release_e47d04a4_rewritten_urls", "/release/e47d04a4-7460-427d-a731-cc82386d85f1/front-500"),

@@ -3,11 +3,11 @@ import Foundation
 import Lookup
 import Testing
 
-/// Every recorded answer of the services is read, or stands here with the reason why nobody asks for it. With
-/// `PRINT_COVERAGE=1` the counts are printed.
+/// Tests that every recorded answer of the services is read, or listed here with the reason why it is never requested.
+/// With `PRINT_COVERAGE=1` the counts are printed.
 @Suite(.enabled(if: Recorded.folder != nil, "set CATALOG_FIXTURES to the folder with recorded answers"))
 struct RecordedCoverageTests {
-  /// How the program reads a file.
+  /// The way in which the program reads a file.
   enum Reading {
     /// A list: a page of a search, or one of the same shape.
     case list(Kind)
@@ -93,7 +93,7 @@ struct RecordedCoverageTests {
     "wikidata/action_search_empty.json": .list(.movie), "wikidata/action_search_film.json": .list(.movie),
   ]
 
-  /// Why nobody asks for these. docs/sources.md says it to people.
+  /// The reasons why these files are never requested; docs/sources.md explains them.
   static let unasked = [
     "discogs/dump_20200806_artists_600.xml": "a monthly dump, no answer",
     "discogs/dump_20200806_masters_600.xml": "a monthly dump, no answer",

@@ -41,7 +41,7 @@ struct RestingTests {
     var result: Result<Response, HTTPError>
     var identity = RestingTests.named
     var key: String? = nil
-    /// How long the source rests, in seconds; nil when it does not.
+    /// The duration of the pause in seconds; nil for none.
     var seconds: Int?
     var reason: Rest.Reason? = nil
     var testDescription: String { "\(source.id) \(result) \(identity.full)" }

@@ -6,7 +6,7 @@ import Testing
 
 /// A network that knows a few answers, and notes what it was asked.
 final class FakeWeb: Sendable {
-  /// What is answered, by the part of the address that tells the questions apart. The longest part wins.
+  /// The answers, by a part of the address that distinguishes the requests. The longest part wins.
   let answers: [String: Response]
   private let log = Mutex<[[String]]>([])
 
@@ -47,7 +47,7 @@ extension Source {
     return try fetch(id, kind, settings(country: country, language: language), web.client).record
   }
 
-  /// What fetching one thing failed to tell.
+  /// The partial failures of a fetch.
   func gaps(_ id: ExternalID, as kind: Kind, from web: FakeWeb) throws -> [Gap] {
     let fetch = try #require(fetch)
     return try fetch(id, kind, settings(), web.client).gaps

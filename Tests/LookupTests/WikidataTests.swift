@@ -49,7 +49,7 @@ struct WikidataTests {
   /// Both, as they are answered together.
   static let items = entities(film, other)
 
-  /// What is asked for in the three questions.
+  /// The parts of the addresses of the three requests.
   static let parts = (
     search: "action=query", items: "props=labels%7Caliases%7Cclaims", names: "props=labels&"
   )

@@ -86,7 +86,7 @@ final class Sandbox: Sendable {
     try Connection(.file(path ?? catalog), mode: .readWrite)
   }
 
-  /// What must hold of every catalog file at any time.
+  /// Checks the invariants of every catalog file.
   func expectWhole(
     _ db: Connection? = nil, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

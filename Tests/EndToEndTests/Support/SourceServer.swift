@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The sources on this computer, with small answers of the shape that the real ones send.
+/// The sources on this computer, with small answers of the real shape.
 ///
-/// A test gives other replies by the beginning of the path: `/itunes`, `/openlibrary`, `/musicbrainz`, `/tmdb`, `/kakao`,
-/// `/discogs`, `/googlebooks`, `/covers`. TMDB, Kakao and Discogs answer whoever shows any key.
+/// A test gives other replies by the beginning of the path: `/itunes`, `/openlibrary`, `/musicbrainz`, `/tmdb`,
+/// `/kakao`, `/discogs`, `/googlebooks`, `/covers`. TMDB, Kakao and Discogs accept any key.
 final class SourceServer: Sendable {
   typealias Reply = LoopbackServer.Reply
 
