@@ -19,7 +19,7 @@ struct BrowseCommandTests {
     catalog.atTerminal()
   }
 
-  /// Runs `browse` with a person who does this, and then presses Ctrl-C.
+  /// Runs `browse` with these steps of a person, followed by Ctrl-C.
   @discardableResult
   private func browse(_ words: String..., doing steps: TestScreen.Step...) -> TestCatalog.Run {
     let screen = TestScreen(steps)

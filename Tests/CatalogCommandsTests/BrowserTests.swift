@@ -7,7 +7,7 @@ import Testing
 
 /// The finder as a value: what happens goes in, what is to be done comes out.
 struct BrowserTests {
-  /// A browser with a clock and a computer around it that knows nothing but what the test says.
+  /// A browser with a clock, a shelf and a source that the test controls.
   struct Person {
     var browser: Browser
     var now = Duration.seconds(100)

@@ -12,7 +12,7 @@ import Testing
 /// Many runs at once, on one catalog, one cache and one source.
 @Suite(.timeLimit(.minutes(2)))
 struct CrowdTests {
-  /// A clock of one run, which goes on while it waits, and while its question is on the way.
+  /// The clock of one run, which advances while the run waits or its request is on the way.
   private final class Clock: Sendable {
     private let time = Mutex(1_795_253_400.0)
     var now: Date { Date(timeIntervalSince1970: time.withLock { $0 }) }

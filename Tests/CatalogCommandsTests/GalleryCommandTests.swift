@@ -9,7 +9,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// The numbered pictures and videos of a thing, as `show` prints them and `cover` and `open` take them.
+/// Tests the numbered pictures and videos that `show` prints and that `cover` and `open` accept.
 struct GalleryCommandTests {
   let catalog: TestCatalog
   let folder: TemporaryFolder

@@ -413,7 +413,7 @@ struct KoreanTests {
     #expect(missing.messages.withLock { $0.sorted() } == [])
   }
 
-  /// Enough for the analysis to say something, over three years.
+  /// Adds forty items of three years, enough for the analysis to report something.
   private func addForty() throws {
     let today = catalog.now
     let genres = [["Hard Bop"], ["Science Fiction"], ["Thriller", "Drama"], ["Rock"], ["Hard Bop", "Rock"]]
@@ -492,7 +492,7 @@ private struct SwiftLiterals {
   private var rest: Substring
   private var found: Set<String> = []
 
-  /// Stands for `\(words: …)`.
+  /// The placeholder for `\(words: …)`.
   static let word = "\u{FFFC}"
 
   static func all(in source: String) -> Set<String> {

@@ -9,7 +9,7 @@ import Testing
 struct MatchingTests {
   enum Damage: String, CaseIterable {
     case none, respelled, misspelled, translated, translatedYearOff, yearOff, noYear, makerMisspelled, anotherFilm
-    /// It is in no pack. So many of them as make 2 000 rows with those that are as they should be.
+    /// A row without an entry in the pack. There are enough of them to make 2 000 rows with the undamaged ones.
     case stranger
 
     /// Whether something of the pack is the right answer.

@@ -35,7 +35,7 @@ struct ProfileCommandTests {
     return catalog.run(words)
   }
 
-  /// A catalog with so many items.
+  /// Makes a catalog with this number of items.
   @discardableResult
   private func make(_ path: String, items: Int) throws -> Store {
     let catalog = try TestCatalog(path: path)

@@ -16,7 +16,7 @@ struct RefusalTests {
   let catalog: TestCatalog
   let clock = Clock()
 
-  /// A clock that goes on when something waits.
+  /// A clock that advances when something waits.
   final class Clock: Sendable {
     private let time = Mutex(1_795_253_400.0)
     var now: Date { Date(timeIntervalSince1970: time.withLock { $0 }) }

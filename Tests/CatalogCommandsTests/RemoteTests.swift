@@ -10,14 +10,14 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// Remotes of every kind, and all that can be wrong with them: nothing is lost, it is said in words, and the next sync goes on.
+/// Tests remotes of every kind and their errors: no data is lost, the error is explained, and the next sync works.
 @Suite(.timeLimit(.minutes(5)))
 struct RemoteTests: TestOfTwoDevices {
   let devices: TestDevices
 
   init() throws { devices = try Self.makeDevices() }
 
-  /// From now on the laptop's remote is this one.
+  /// Sets the laptop's remote.
   private func move(to url: String) throws {
     try git("-C", try #require(laptop.places.tree), "config", "remote.origin.url", url)
   }

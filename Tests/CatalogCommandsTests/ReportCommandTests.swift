@@ -47,7 +47,7 @@ struct ReportCommandTests {
     return .vinyl(vinyl)
   }
 
-  /// Seven things of three years.
+  /// Adds seven items of three years.
   private func fill() throws {
     let blue = try add(
       .vinyl, "Kind of Blue", by: "Miles Davis", year: 1959, genres: ["Jazz"], at: "2024-06-01", vinyl("Columbia"))

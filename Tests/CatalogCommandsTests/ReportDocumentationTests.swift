@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// docs/reports.md defines every number as SQL: here the `sqlite3` shell runs it, and `--json` must say the same.
+/// Tests that the SQL in docs/reports.md, run by the `sqlite3` shell, gives the numbers of `--json`.
 struct ReportDocumentationTests {
   private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "docs/reports.md")
@@ -15,7 +15,7 @@ struct ReportDocumentationTests {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// A block of SQL: what its first line says that it is, and the rest.
+  /// A block of SQL, with the name in its first line.
   struct Block: CustomTestStringConvertible, Sendable {
     var name: String
     var sql: String

@@ -13,7 +13,7 @@ struct RoundTripTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Things with all that services know of them, and with what their files are broken by.
+  /// A catalog with all the data that services support, and with characters that break their files.
   private func everything() throws -> TestCatalog {
     let catalog = try TestCatalog()
     let lines = [
@@ -55,7 +55,7 @@ struct RoundTripTests {
     #expect(other.run("export", format).output == first.output)
   }
 
-  /// A list to look at holds less than a catalog, and nothing of it becomes another thing.
+  /// Tests that a listing, which has less data than an export, is imported without mistaken fields.
   @Test(arguments: ["csv", "json"])
   func `what a list holds comes back, and none of its numbers`(format: String) throws {
     let catalog = try everything()

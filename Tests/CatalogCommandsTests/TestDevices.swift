@@ -17,8 +17,8 @@ final class TestDevices {
   var remote: String { folder.path + "/remote.git" }
 
   /// - Parameters:
-  ///   - skews: by how many seconds the clocks of the devices are wrong.
-  ///   - isInMemory: whether all of it lies in memory: git waits for the disk at every commit.
+  ///   - skews: the clock errors of the devices, in seconds.
+  ///   - isInMemory: whether all files are in memory, since git waits for the disk at every commit.
   init(_ skews: [Double], isInMemory: Bool = false) throws {
     Self.introduce
     folder = try TemporaryFolder(isInMemory: isInMemory)
@@ -56,7 +56,7 @@ final class TestDevices {
     }
   }
 
-  /// The names of rows that stand in more than one file of what was sent last.
+  /// The uids of rows that are in more than one file of the last push.
   func repeatedRows() throws -> [String] {
     let said = try Repository.run(["--git-dir", remote, "grep", "-ho", "\"uid\": *\"[^\"]*\"", "main", "--", "items"])
     let names = String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
@@ -93,7 +93,7 @@ extension TestOfTwoDevices {
   var laptop: TestCatalog { devices.catalogs[0] }
   var desktop: TestCatalog { devices.catalogs[1] }
 
-  /// Both have the same three things.
+  /// Gives both devices the same three items.
   func begin() throws {
     try laptop.addThree()
     try devices.begin()

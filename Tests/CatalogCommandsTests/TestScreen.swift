@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A screen without a terminal, a person who does at it what a test says, and a clock that stands still meanwhile.
+/// A screen without a terminal, with a person who follows the steps of a test, and a clock that only the steps advance.
 final class TestScreen {
   /// A step of the person.
   enum Step {

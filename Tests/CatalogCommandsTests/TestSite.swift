@@ -97,10 +97,10 @@ final class TestSite {
       headers: Dictionary(response.headers.map { ($0.name, $0.value) }) { first, _ in first }, body: response.body)
   }
 
-  /// Waits for what goes on behind an answer: it types commands, too.
+  /// Waits for the chores after an answer, which run commands, too.
   private func wait() { while made?.hasChores == true { usleep(1_000) } }
 
-  /// Time has passed, and what that begins is done.
+  /// Ticks until all work that became due is done.
   func tick() {
     guard let made else { return }
     repeat {

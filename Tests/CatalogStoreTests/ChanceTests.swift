@@ -102,17 +102,17 @@ struct ChanceTests {
 
 /// An unchanged taste is above the level of chance in 2 to 8 per cent of years.
 struct DriftTests {
-  /// A taste: what there is to choose from, each thing as likely as any other.
+  /// A taste: a set of items to draw from, each equally likely.
   struct Taste: CustomTestStringConvertible, Sendable {
     var name: String
-    /// The branches of each thing, ascending.
+    /// The branches of each item, ascending.
     var things: [[Int]]
     var branches: Int
     var testDescription: String { name }
 
     /// - Parameters:
-    ///   - slope: how much more frequent the first branches are: the weight of the n-th is n to the power of −slope.
-    ///   - genres: how many branches a thing has.
+    ///   - slope: the decline of frequency: the weight of the n-th branch is n to the power of −slope.
+    ///   - genres: the number of branches of an item.
     init(_ name: String, branches: Int, slope: Double, genres: ClosedRange<Int>) {
       (self.name, self.branches) = (name, branches)
       var random = SplitMix(seed: UInt64(branches))

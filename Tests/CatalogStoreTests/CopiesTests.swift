@@ -27,14 +27,14 @@ struct CopiesTests {
     try FileManager.default.copyItem(atPath: saved, toPath: path)
   }
 
-  /// A catalog of today, of so many books.
+  /// Writes a current catalog with this number of books.
   private func putCatalog(_ count: Int = 3) throws {
     let store = try Store.open(at: path, for: .writing)
     for number in 1...count { try store.add(Record(kind: .book, title: "토지 \(number)"), now: Self.now) }
   }
 
   /// Opens the old catalog, which migrates it.
-  /// - Returns: the copies that were told of, by their names.
+  /// - Returns: the names of the reported copies.
   private func migrate() throws -> [String] {
     var copies: [String] = []
     _ = try Store.open(at: path, for: .reading) { notice in

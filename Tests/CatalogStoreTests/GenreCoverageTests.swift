@@ -144,7 +144,7 @@ struct GenreCoverageTests {
   }
 }
 
-/// Every label in the recordings, with how often it was said.
+/// The labels in the recordings, with their frequencies.
 enum RecordedLabels {
   static let folder = ProcessInfo.processInfo.environment["CATALOG_FIXTURES"].map { URL(fileURLWithPath: $0) }
 

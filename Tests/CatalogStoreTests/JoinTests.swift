@@ -6,7 +6,9 @@ import Testing
 struct JoinTests {
   private func document(_ json: String) throws -> Document { try DocumentReader.read(Array(json.utf8)) }
 
-  /// Joins both ways round, which must make the same, and returns it with what was told of the first way.
+  /// Merges in both directions, which must give the same document.
+  ///
+  /// - Returns: the document, and the remarks of the first direction.
   private func join(_ base: String?, _ ours: String, _ theirs: String) throws -> (Document, [JoinRemark]) {
     let base = try base.map(document)
     let (joined, remarks) = DocumentJoin.join(base: base, ours: try document(ours), theirs: try document(theirs))

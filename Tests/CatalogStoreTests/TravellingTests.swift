@@ -248,7 +248,7 @@ struct TravellingTests {
     #expect(here.document.rows(of: "card").count == 1 && here.document.rows(of: "log_entry").count == 1)
   }
 
-  /// Two devices took one name for another thing each: whose file says that it is there is there.
+  /// Two devices gave one uid to different items: the item whose own file says that it exists stays.
   @Test(arguments: [false, true], [false, true])
   func `an item whose name another one claims goes only when its own file says so`(
     isGone: Bool, claimantIsFirst: Bool

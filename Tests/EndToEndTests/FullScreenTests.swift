@@ -6,7 +6,7 @@ import Testing
 /// A command that takes the whole terminal.
 struct FullScreenCommand: Sendable, CustomTestStringConvertible {
   var words: [String]
-  /// Stands on its screen as soon as it is drawn, and nowhere else.
+  /// A text that is on its screen as soon as it is drawn, and nowhere else.
   var shows: String
   /// The keys that quit it.
   var quit: String

@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Covers and previews, with stand-ins for the programs that draw and play.
+/// Tests covers and previews, with stand-ins for the programs that draw and play.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct PictureTests {
   let sandbox: Sandbox

@@ -129,7 +129,7 @@ struct MemoryTests {
   }
 }
 
-/// The manual tells of every format, and of no other.
+/// Tests that the manual describes every format, and no other.
 struct FormatDocumentationTests {
   @Test func `docs/formats.md names every format`() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/formats.md")

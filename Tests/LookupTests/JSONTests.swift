@@ -5,9 +5,9 @@ import Testing
 @testable import Lookup
 @testable import fuzz_answers
 
-/// The reader of answers. What sources make of it is in ``AnswerTests``.
+/// Tests the parser of answers. Its use by sources is tested in ``AnswerTests``.
 struct JSONTests {
-  /// The value that `text` is in a list.
+  /// The value of `text`, parsed within a list.
   static func value(_ text: String) throws(SourceError) -> JSON {
     guard case .list(let elements) = try JSON(Array("[\(text)]".utf8)), elements.count == 1 else { return .list([]) }
     return elements[0]
@@ -113,7 +113,7 @@ struct JSONTests {
   /// The value that Foundation's parser returns for the same text; nil when it refuses it.
   static func other(_ bytes: [UInt8]) -> Any? { try? JSONSerialization.jsonObject(with: Data(bytes)) }
 
-  /// Whether both say the same.
+  /// Whether both values are equal.
   static func agree(_ json: JSON, _ other: Any?) -> Bool {
     switch (json, other) {
     case (.null, is NSNull): return true

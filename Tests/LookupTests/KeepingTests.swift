@@ -94,7 +94,7 @@ struct KeepingTests {
     #expect(cache.totals().answers == 1)
   }
 
-  /// One thing of each source, by its id.
+  /// Tests one record of each source, by its id.
   @Test(arguments: MutationTests.records.keys.sorted { $0.description < $1.description })
   func `a thing that comes back as something else stays what it was`(id: ExternalID) throws {
     let source = try #require(Source.named(id.source))

@@ -15,7 +15,7 @@ struct MutationTests {
   /// The number of mutations for each source.
   static let count = 1_000
 
-  /// Says what a record promises and does not hold.
+  /// Checks that the record keeps the guarantees of its type.
   static func check(_ record: Record) { #expect(Promises.broken(by: record) == []) }
 
   static let searches = [

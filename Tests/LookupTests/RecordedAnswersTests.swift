@@ -123,7 +123,7 @@ struct RecordedAnswersTests {
     "userRatingCountForCurrentVersion": "the rating of all versions is shown",
   ]
 
-  /// Each value of each recorded element is changed by itself: what nothing comes of is left out on purpose.
+  /// Changes each value of each recorded element: a value without an effect must be in the list of unused ones.
   @Test func `nothing that a recorded element holds is lost silently`() throws {
     let files = [
       "lookup_album_with_songs_beatles", "lookup_app_slack", "lookup_podcast_uyd", "search_all_despacito_50",

@@ -11,10 +11,10 @@ struct RecordedCoverageTests {
   enum Reading {
     /// A list: a page of a search, or one of the same shape.
     case list(Kind)
-    /// Everything about one thing.
+    /// The full record of one work.
     case thing(String, Kind)
-    /// As a part of something else, or as an answer that says no: a test in RecordedAnswersTests names it. The elements
-    /// stand in these lists of the file; in none, the file is one.
+    /// A part of another answer, or a refusal: a test in RecordedAnswersTests names the file. The lists of the file
+    /// with these names have the elements; without names, the file is one element.
     case elsewhere([String] = [])
   }
 

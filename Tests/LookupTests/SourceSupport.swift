@@ -39,7 +39,7 @@ extension Source {
       Response(json: json), Search(words: words, kind: kind, page: page, pageSize: pageSize), settings())
   }
 
-  /// Fetches one thing.
+  /// Fetches one record.
   func record(
     _ id: ExternalID, as kind: Kind, from web: FakeWeb, country: String = "US", language: String = "en"
   ) throws -> Record {

@@ -119,7 +119,7 @@ struct TMDBTests {
     #expect(found.hasMore == hasMore && found.stop == stop)
   }
 
-  /// Pages of 20 numbered hits, as TMDB sends them, of so many in all.
+  /// A TMDB with this number of hits, in pages of 20.
   static func network(of total: Int) -> FakeNetwork {
     FakeNetwork { request, _ in
       let page = request.url.firstMatch(of: /page=([0-9]+)/).flatMap { Int($0.1) } ?? 0

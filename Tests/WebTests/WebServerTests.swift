@@ -35,7 +35,7 @@ struct WebServerTests {
     }
   }
 
-  /// A connection that says what it likes.
+  /// A client connection that can send any bytes.
   private final class Connection {
     let descriptor: Int32
 

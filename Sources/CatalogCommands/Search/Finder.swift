@@ -15,16 +15,16 @@ struct SearchSection {
   /// The name of the source that answered.
   var source: String
   var candidates: [Candidate]
-  /// The number of hits in all, where the source says it.
+  /// The number of all hits, if the source gives it.
   var total: Int?
   var hasMore: Bool
-  /// Why there are no results, or why they come from another source than usual.
+  /// The reason why there are no results, or why another source than usual answered.
   var failure: Failure?
   /// The stand-in for the source that failed; nil without one.
   var standIn: StandIn?
-  /// Whether the results are those of an earlier time, because the source could not be asked.
+  /// Whether the results are from an earlier answer, because the source could not be asked.
   var isOld = false
-  /// Why there are hits that cannot be had behind these.
+  /// The reason why further hits cannot be fetched.
   var stop: Page.Stop?
 
   enum StandIn {
@@ -47,7 +47,7 @@ extension SearchSection {
   }
 }
 
-/// Searches the sources for commands, goes on to other sources and the built-in pack, and keeps the results.
+/// Searches the sources for commands, falls back to other sources and the built-in pack, and saves the results.
 struct Finder {
   var context: Context
   var country: String?
@@ -59,17 +59,17 @@ struct Finder {
 
   /// Searches each kind, all at once, and returns a section for each in the order of the kinds.
   ///
-  /// While the source of a kind is away the next one of its chain is asked, then an earlier answer is taken, then the pack
+  /// When the source of a kind fails, the next one of its chain is asked, then an earlier answer is used, then the pack
   /// is searched.
   ///
   /// - Parameters:
   ///   - kinds: nil for movie, book and vinyl, or those of the named source.
-  ///   - only: the source that is asked alone.
-  ///   - scope: the field that is searched; kinds whose sources cannot search it are left out.
+  ///   - only: the only source to ask.
+  ///   - scope: the field to search; kinds whose sources cannot search it are left out.
   ///   - keepsResults: whether the results become r1, r2, …
-  ///   - isAll: whether all pages from this one on are wanted, ``mostPages`` at most.
-  ///   - receive: called with all sections that are ready, in their order, each time there are more; the results up to
-  ///     there are kept by then. With it each kind is searched on a thread of its own, for which the command must have
+  ///   - isAll: whether to fetch all pages from this one on, ``mostPages`` at most.
+  ///   - receive: called with all sections that are ready, in their order, each time there are more. The results are
+  ///     saved before the call. Each kind is then searched in a thread of its own, for which the command must declare
   ///     several: ``Command/threads``.
   func search(
     _ words: String, kinds: [Kind]?, source only: Source?, scope: Search.Scope? = nil, page: Int = 1, limit: Int = 10,
@@ -291,8 +291,8 @@ struct Finder {
 
   // MARK: Sections
 
-  /// The section that an answer makes. The pack stands in when no source answered.
-  /// - Parameter hasPack: whether it may.
+  /// The section for an answer. The pack stands in when no source answered.
+  /// - Parameter hasPack: whether the pack may stand in.
   func section(
     for chain: Chain, _ answer: (chain: Chain, answer: ChainSearch.Answer), hasPack: Bool = true
   ) -> SearchSection {
@@ -432,7 +432,7 @@ struct Finder {
     }
   }
 
-  /// Asks sources for one thing, one after the other. A source whose key cannot be had is left out.
+  /// Asks the sources one after the other until one has a value. A source whose key cannot be read is left out.
   private func asked<Value: Sendable>(
     _ chain: [Source], for ask: (Source, SourceSettings, HTTPClient) throws(SourceError) -> Value?
   ) throws -> ChainAnswer<Value> {
@@ -533,7 +533,7 @@ extension Code {
     }
   }
 
-  /// The kind of the things with such a code, where that is looked for.
+  /// The kind with such codes; nil when it is not among the searched kinds.
   func kind(among kinds: [Kind]) -> Kind? {
     let kind: Kind =
       switch self {
@@ -543,7 +543,7 @@ extension Code {
     return kinds.contains(kind) ? kind : nil
   }
 
-  /// The way to add a thing that no source can be asked for.
+  /// The hint for adding an item with this code by hand.
   var hintByHand: Message {
     switch self {
     case .isbn(let isbn): "add it by hand: catalog add book --isbn \(isbn) --title …"

@@ -46,7 +46,7 @@ struct SearchCommand: Command {
   var kinds: [Kinds] = []
   var source: Source?
   var by: Search.Field?
-  /// Exactly one; a list to tell when it is more.
+  /// Only one attribute is allowed; more are an error.
   var attributes: [AttributeName] = []
   var page = PageNumber(1)
   var isAll = false

@@ -151,7 +151,7 @@ struct SearchReport {
     for hint in hints.withoutRepeats(by: \.self) { context.hint(hint) }
   }
 
-  /// - Parameter isFitted: whether a heading says the season.
+  /// - Parameter isFitted: whether a heading shows the season.
   private func table(of sections: [SearchSection], first: Int, isFitted: Bool = false) -> Table {
     let isSeasonal = sections.contains { $0.season != nil }
     var table = Table(columns: isSeasonal ? [.init("season", isHidden: isFitted)] : [])
@@ -217,7 +217,7 @@ extension Record {
 }
 
 extension Store {
-  /// The first labels of a result that say something about its genre.
+  /// The first two labels of a result that describe its genre.
   func labels(shownOf record: Record) -> String {
     let source = record.labelSource ?? record.externalIDs.first?.source ?? ""
     let labels =

@@ -35,7 +35,7 @@ struct SeasonsCommand: Command {
     ] + TableOptions.arguments.lifted(\.table))
 
   var kind: Kind?
-  /// Exactly one; a list to tell when it is more.
+  /// Only one attribute is allowed; more are an error.
   var attributes: [AttributeName] = []
   var country: CountryCode?
   var table = TableOptions()
