@@ -9,7 +9,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// The whole loop of `browse` over keys and answers, with a screen and a clock of the test's.
+/// Tests the event loop of `browse` with a screen and a clock of the test.
 struct BrowseCommandTests {
   private let catalog: TestCatalog
   private let asked = Asked()

@@ -18,7 +18,7 @@ struct CommitWordsTests {
     try catalog.store.add(Record(kind: .book, title: "토지"), now: Timestamp(catalog.now))
   }
 
-  /// All that a person has put there.
+  /// The content of the tables with a person's data.
   private func contents() throws -> [[Value]] {
     try ["item", "card", "favorite"].flatMap { table in
       try catalog.store.db.all("SELECT * FROM \(identifier: table) ORDER BY 1", \.all)

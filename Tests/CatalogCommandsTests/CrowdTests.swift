@@ -9,7 +9,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// Many runs at once, on one catalog, one cache and one source.
+/// Tests many runs at once on one catalog, one cache and one source.
 @Suite(.timeLimit(.minutes(2)))
 struct CrowdTests {
   /// The clock of one run, which advances while the run waits or its request is on the way.
@@ -77,7 +77,7 @@ struct CrowdTests {
     #expect(views.count == 10)
   }
 
-  /// One run with everything between it and the network that the program has.
+  /// Runs `show` with all layers of the network that the program has.
   private static func show(
     _ number: Int, at url: String, in folder: TemporaryFolder, _ minute: Minute
   ) throws -> TestCatalog.Run {

@@ -251,7 +251,7 @@ struct EditCommandTests {
     #expect(try catalog.store.item(ItemID(rawValue: 3)).record.year == 1959)
   }
 
-  /// The file that the last words of a failed run name.
+  /// The file named by the last words of a failed run.
   private static func keptFile(_ run: TestCatalog.Run) throws -> String {
     try #require(run.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
   }

@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// There is one table of fields. Each field is offered wherever fields are, or excused here by its name and with a reason.
+/// Tests that each field of the table is offered wherever fields are, or excluded here with a reason.
 struct FieldTests {
   let catalog: TestCatalog
 

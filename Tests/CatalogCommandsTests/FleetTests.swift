@@ -105,7 +105,7 @@ struct Voyage: CustomStringConvertible, Sendable {
     }
   }()
 
-  /// Whether the environment asks for others than the usual ones.
+  /// Whether the environment changes the usual runs.
   static let isAsked = ["", "_SEED", "_DEVICES", "_EVERY"].contains { getenv("CATALOG_FLEET\($0)") != nil }
 
   /// A number above 0 in the environment.

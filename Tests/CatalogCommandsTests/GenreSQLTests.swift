@@ -110,7 +110,7 @@ struct GenreSQLTests {
     return try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
   }
 
-  /// Every member of SQL's rows is in the program's rows, which are as many and in the same order.
+  /// Checks that the program has the same rows in the same order, with every member of SQL's rows.
   private func expectEqual(_ sql: Rows, _ json: Rows, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(sql.count == json.count, sourceLocation: sourceLocation)
     for (row, other) in zip(sql, json) {

@@ -23,7 +23,7 @@ struct GenresCommandTests {
     if let rating { _ = try catalog.store.addCard(to: id, rating: Rating(rating), comment: nil, now: then) }
   }
 
-  /// At a terminal so high that nothing goes through a pager.
+  /// Sets a terminal that is high enough to avoid the pager.
   private func atTerminal(width: Int = 80) {
     catalog.atTerminal(width: width)
     catalog.terminal.height = 500

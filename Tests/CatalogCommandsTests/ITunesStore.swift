@@ -2,7 +2,7 @@ import Foundation
 import Lookup
 import Synchronization
 
-/// An iTunes of our own: it answers searches by their words, look-ups by their number, and notes what it was asked.
+/// A client for iTunes that answers searches by their words and look-ups by their number, and records the requests.
 final class ITunesStore: Sendable {
   /// The results by the words of a search.
   let found = Mutex<[String: [String]]>([:])
@@ -11,7 +11,7 @@ final class ITunesStore: Sendable {
   /// The failures by the words of a search.
   let failures = Mutex<[String: HTTPError]>([:])
   private let batches = Mutex<[[[String: String]]]>([])
-  /// The questions, those of one `send` together, each by its parameters.
+  /// The requests of each `send`, each by its parameters.
   var asked: [[[String: String]]] { batches.withLock { $0 } }
 
   var client: HTTPClient {

@@ -14,7 +14,7 @@ struct ImportLookupTests {
   let folder: TemporaryFolder
   private let tmdb = FilmSource()
 
-  /// A TMDB that knows films by their titles, and notes what it was asked.
+  /// A client for TMDB that finds films by their titles, and records the requests.
   private final class FilmSource: Sendable {
     /// Numbers and years, by the title.
     let films = Mutex<[String: [(number: Int, year: Int)]]>([:])

@@ -22,7 +22,7 @@ struct RemoteTests: TestOfTwoDevices {
     try git("-C", try #require(laptop.places.tree), "config", "remote.origin.url", url)
   }
 
-  /// The laptop changes something, which cannot leave.
+  /// Makes a change on the laptop, and checks that it cannot be pushed.
   private func expectStays(_ words: String, year: Int = 1961) throws {
     laptop.run("edit", "1", "year=\(year)")
     let run = laptop.run("sync")
@@ -100,7 +100,7 @@ struct RemoteTests: TestOfTwoDevices {
     }
   }
 
-  /// Git's own server behind one of ours.
+  /// Answers with git's own HTTP server, or refuses.
   private static func reply(
     to question: LoopbackServer.Question, in mood: Mood, folder: String
   ) -> LoopbackServer.Reply {

@@ -76,7 +76,7 @@ struct ReportCommandTests {
     _ = try add(.vinyl, "Untitled", at: "2026-11-20")
   }
 
-  /// Every report that there is.
+  /// Every report.
   private static let all = [
     ["years"], ["years", "--added"], ["decades"], ["creators"], ["labels"], ["publishers"], ["ratings"], ["shame"],
     ["year"], ["year", "2025"],

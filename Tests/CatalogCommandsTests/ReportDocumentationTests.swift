@@ -51,7 +51,7 @@ struct ReportDocumentationTests {
     return try #require(try JSONSerialization.jsonObject(with: answer) as? [[String: Any]])
   }
 
-  /// A catalog with everything the reports look at: years, cards known to the year, other currencies, gaps.
+  /// A catalog with all the data that reports use: years, cards dated by the year, other currencies, gaps.
   private func filled(_ path: String, seed: UInt64) throws -> TestCatalog {
     let catalog = try TestCatalog(path: path)
     var random = SplitMix(seed: seed)

@@ -72,7 +72,7 @@ struct RowReaderTests {
   }
 }
 
-/// Rows are written together, and one that is refused takes no other with it.
+/// Tests that rows are written in batches, and that a rejected row does not affect the others.
 struct ImportWriterTests {
   let catalog: TestCatalog
   private let context: Context

@@ -14,7 +14,7 @@ final class TestCatalog {
   let store: Store
   var terminal = Terminal()
   var http = HTTPClient.offline
-  /// The way to pictures, when it is not ``http``.
+  /// The client for pictures, if it is not ``http``.
   var pictures: HTTPClient?
   var cache = CacheDatabase(path: "")
   var environment: [String: String] = [:]
@@ -49,7 +49,7 @@ final class TestCatalog {
   /// A catalog in a file.
   init(path: String) throws { store = try Store.open(at: path, for: .writing) }
 
-  /// Nothing is owned, as if nothing ever had been.
+  /// Removes all copies, as if there had never been any.
   func forgetCopies() throws {
     try store.db.execute(script: "DELETE FROM copy; DELETE FROM sqlite_sequence WHERE name = 'copy'")
   }
@@ -105,18 +105,18 @@ final class TestCatalog {
     return context
   }
 
-  /// A person at a terminal of this width, without colour.
+  /// Sets a terminal of this width, without colour.
   func atTerminal(width: Int = 80) {
     terminal = Terminal(
       isInputTerminal: true, isOutputTerminal: true, isErrorTerminal: true, width: width, height: 24)
   }
 
-  /// The results that r1, r2, … mean.
+  /// Sets the results r1, r2, ….
   func results(_ candidates: [Candidate]) { _ = results.lastResults.save(candidates) }
 
   func configure(_ name: String, _ value: String) throws { try configuration.set(name, to: value) }
 
-  /// The person names no contact, and was never asked for one.
+  /// Removes the contact, as if the person had never been asked for one.
   func forgetContact() { try? configuration.set("contact", to: nil) }
 }
 

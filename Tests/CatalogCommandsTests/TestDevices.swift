@@ -48,7 +48,7 @@ final class TestDevices {
     return catalog
   }
 
-  /// The first begins, the others take it from there.
+  /// Starts the sync on the first device, and clones it on the others.
   func begin() throws {
     for (number, catalog) in catalogs.enumerated() {
       let run = catalog.run("sync", "init", remote, "--device", "device\(number)")

@@ -10,7 +10,7 @@ import Web
 @testable import CatalogStore
 @testable import CommandLineKit
 
-/// The pages of a catalog, and a browser that asks for them. Commands run in this process, while the browser waits.
+/// The pages of a catalog, and a browser that requests them. Commands run in this process, while the browser waits.
 final class TestSite {
   let catalog: TestCatalog
   let folder: TemporaryFolder
@@ -35,7 +35,7 @@ final class TestSite {
     restart(syncs: syncs)
   }
 
-  /// Another run of the server.
+  /// Restarts the server.
   func restart(syncs: Bool = false) {
     let box = Box(self)
     var context = catalog.context(globals)
@@ -65,7 +65,7 @@ final class TestSite {
     var body: [UInt8]
     var text: String { String(decoding: body, as: UTF8.self) }
     var location: String? { headers["Location"] }
-    /// The page as an element. It is well-formed.
+    /// The page as an element, which must be well-formed.
     var html: MarkupElement { get throws { try MarkupElement(parsing: text) } }
   }
 

@@ -4,17 +4,17 @@ import Testing
 @testable import CatalogCommands
 @testable import CommandLineKit
 
-/// The forms of a command line that usage lines show.
+/// Tests the command lines that usage lines describe.
 struct UsageTests {
   /// A command line, made of a usage line.
   struct Form: CustomTestStringConvertible, Sendable {
     var words: [String]
-    /// Whether optional words are there, too: without them one of them may be missing.
+    /// Whether the line includes the optional words; without them a required option may be missing.
     var isWhole: Bool
     var testDescription: String { words.joined(separator: " ") }
   }
 
-  /// Words for what a usage line names.
+  /// Values for the names in usage lines.
   private static let samples = [
     "REF": ["1"], "COPY": ["c1"], "CARD": ["1"], "ENTRY": ["1"], "WISH": ["w1"], "QUERY": ["kind:vinyl"],
     "WORDS": ["blue"],
@@ -62,7 +62,7 @@ struct UsageTests {
     }
   }
 
-  /// Commands that ask the network, take the terminal or go on and on.
+  /// Commands that use the network, take the terminal or do not end.
   private static let elsewhere: Set = [
     "serve", "sync", "browse", "search", "trending", "seasons", "source", "open", "preview", "cover", "refresh",
     "import",

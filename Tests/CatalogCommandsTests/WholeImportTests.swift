@@ -252,7 +252,7 @@ struct WholeImportTests {
   }
 }
 
-/// The files of other people, which are no part of the project.
+/// Tests files of other people, which are no part of the project.
 @Suite(.enabled(if: RecordedFiles.folder != nil, "set CATALOG_FIXTURES to the folder with recorded exports"))
 struct RecordedFileTests {
   @Test(arguments: RecordedFiles.all)
@@ -280,7 +280,7 @@ struct RecordedFileTests {
 private enum RecordedFiles {
   static let folder = ProcessInfo.processInfo.environment["CATALOG_FIXTURES"]
 
-  /// Those that are small enough for a test.
+  /// The files that are small enough for a test.
   static let all: [String] = {
     guard let folder else { return [] }
     return ["made", "exports"].flatMap { part -> [String] in

@@ -19,7 +19,7 @@ struct WorkCommandTests {
     }
   }
 
-  /// A pressing of later as the result `r1`.
+  /// Makes a later pressing the result `r1`.
   private func addPressing(_ number: String = "2") {
     var record = Record(kind: .vinyl, title: "Kind Of Blue")
     record.credits = [Credit(name: "Miles Davis", role: .artist)]

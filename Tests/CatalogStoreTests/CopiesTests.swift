@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogStore
 @testable import Migrations
 
-/// The copies that are made of the whole file: before a migration, and for `backup`.
+/// Tests copies of the whole file: before a migration, and for `backup`.
 struct CopiesTests {
   let folder: TemporaryFolder
   let path: String
@@ -21,7 +21,7 @@ struct CopiesTests {
 
   // MARK: What is put there
 
-  /// A catalog as version 1 left it.
+  /// Writes a catalog of version 1.
   private func putOldCatalog() throws {
     let saved = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Databases/v1.db").path
     try FileManager.default.copyItem(atPath: saved, toPath: path)
@@ -221,7 +221,7 @@ struct CopiesTests {
     }
   }
 
-  /// Whether it is found by counting the rows, or only by looking at every page.
+  /// Tests damage that counting the rows reveals, and damage that only a check of every page does.
   @Test(arguments: 2...9) func `a damaged catalog is no backup`(tenth: Int) throws {
     try putCatalog(200)
     let whole = try bytes("catalog.db")

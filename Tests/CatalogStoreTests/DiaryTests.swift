@@ -6,7 +6,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// The diary: entries and dated cards, each time something was watched, read or played once.
+/// Tests the diary: entries and dated cards, one for each time something was watched, read or played.
 struct DiaryTests {
   private let store: Store
   private let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")

@@ -148,7 +148,7 @@ struct GenreCoverageTests {
 enum RecordedLabels {
   static let folder = ProcessInfo.processInfo.environment["CATALOG_FIXTURES"].map { URL(fileURLWithPath: $0) }
 
-  /// The most frequent first; of equals by name.
+  /// The labels of a source, the most frequent first, equal ones by name.
   static func counts(of source: String) throws -> [(label: String, count: Int)] {
     let folder = try #require(folder)
     var counts: [String: Int] = [:]
@@ -205,8 +205,8 @@ enum RecordedLabels {
     }
   }
 
-  /// 34 252 tags whose use is known of one book only. A tag counts once for itself and once for every other tag that
-  /// it is a part of, word by word: `fantasy` also for `urban-fantasy`.
+  /// 34 252 tags whose use is known of one book only. A tag counts once for itself, and once for every other tag that
+  /// contains it as words: `fantasy` also for `urban-fantasy`.
   private static func readerTags(in folder: URL) throws -> [String: Int] {
     let text = try String(contentsOf: folder.appending(path: "goodbooks10k_tags.csv"), encoding: .utf8)
     let tags = text.split(whereSeparator: \.isNewline).dropFirst().compactMap { line in

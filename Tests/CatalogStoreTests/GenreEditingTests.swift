@@ -252,7 +252,7 @@ struct GenreEditingTests {
 
   /// The expected content of the catalog, by names, computed in the simplest way.
   private struct Model {
-    /// By source and key.
+    /// The genres of labels, by source and key.
     var meanings: [[String]: [String]] = [:]
     var labels: [ItemID: [[String]]] = [:]
     var byHand: [ItemID: [String]] = [:]

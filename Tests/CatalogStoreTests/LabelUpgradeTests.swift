@@ -133,7 +133,7 @@ struct LabelUpgradeTests {
     #expect(told.withLock { $0 } == [.genresFollowed(items: 200)])
   }
 
-  /// A catalog of the version before labels had kinds.
+  /// Makes a catalog of the version before labels had kinds.
   private func old(_ script: String) throws {
     let store = Store(db: try Connection(.file(path)), path: path, isWritable: true)
     try store.db.defineQueryFunctions()

@@ -11,7 +11,7 @@ struct QueryAnswerTests {
   private static let now = Date(timeIntervalSince1970: 1_795_253_400)
   private let store: Store
 
-  /// Ninety items in which every field has a few values, and none on some.
+  /// Adds ninety items in which every field has a few values, and none on some.
   init() throws {
     store = try Store.inMemory()
     for number in 0..<90 {
@@ -166,7 +166,7 @@ struct QueryAnswerTests {
     of("copy JOIN loan ON loan.copy_id = copy.id", "returned_on IS NULL AND \(condition)")
   }
 
-  /// A query, and the condition on `item` by which SQL finds the same.
+  /// A query, and the equivalent condition on `item` in SQL.
   private static let pairs: [(query: String, sql: String)] = [
     ("id:4..9", "id BETWEEN 4 AND 9"), ("id:7,>80", "id = 7 OR id > 80"), ("kind:book,vinyl", "kind <> 'movie'"),
     ("title:lue 1", "title LIKE '%lue 1%' OR other_titles LIKE '%lue 1%'"),

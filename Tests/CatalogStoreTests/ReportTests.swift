@@ -489,7 +489,7 @@ struct ReportTests {
     var length: Int?
     var price: Price?
     var publicRating: Double?
-    /// In the order in which they were written.
+    /// The cards in the order in which they were written.
     var cards: [WrittenCard]
     /// The finished and dropped entries without a card.
     var entries: [(outcome: LogEntry.Outcome, ended: String?, written: String)]
@@ -548,7 +548,7 @@ struct ReportTests {
       return (all, all.count - (first.map { Int($0.prefix(4)) == year } == true ? 1 : 0))
     }
 
-    /// Its cards in the order of time, those of one moment as they were written.
+    /// The cards in the order of time; those of one moment in the order of writing.
     var cardsInOrder: [WrittenCard] {
       cards.enumerated().sorted { ($0.1.written, $0.0) < ($1.1.written, $1.0) }.map(\.1)
     }

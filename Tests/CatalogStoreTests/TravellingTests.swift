@@ -6,7 +6,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// The catalog as files, from one store into another.
+/// Tests the catalog as files, from one store to another.
 struct TravellingTests {
   private static let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
 
@@ -387,7 +387,7 @@ extension DocumentValue {
 }
 
 extension Arrival {
-  /// Some files that are held all at once.
+  /// The files of a group that are in memory at once.
   fileprivate var files: [(path: TreePath, ours: Document?, joined: Document)] {
     get { [] }
     set {

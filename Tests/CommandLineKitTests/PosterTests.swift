@@ -152,7 +152,7 @@ struct PictureTests {
     }
   }
 
-  /// A folder in which a program of one name is another.
+  /// A folder with a program under another name.
   private func folder(_ name: String, _ program: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let found = try #require(

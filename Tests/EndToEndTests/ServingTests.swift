@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `catalog serve`, by real browsers' requests: curl's.
+/// Tests `catalog serve` with real requests, sent by curl.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct ServingTests {
   private struct Browser: Sendable {
     let url: String
-    /// The file that it keeps its cookies in.
+    /// The file with the browser's cookies.
     let cookies: String
 
     /// The answer to a browser, with the status on the last line.
@@ -26,7 +26,7 @@ struct ServingTests {
     }
   }
 
-  /// A server, and where it is.
+  /// A running server and its address.
   private struct Server {
     let launch: Launch
     let url: String

@@ -9,7 +9,7 @@ struct SurroundingsTests {
 
   init() throws { sandbox = try Sandbox.current }
 
-  /// Runs the program by a shell that does something before, with the program's path and the words behind it as `$@`.
+  /// Runs the program by a shell after other commands, with the program's path and its arguments as `$@`.
   private func run(
     _ words: String..., after preparation: String, changing: [String: String?] = [:]
   ) throws -> Outcome {
@@ -63,7 +63,7 @@ struct SurroundingsTests {
 
   // MARK: /proc
 
-  /// A chroot or a container need not have one.
+  /// Tests a system without /proc, such as a chroot or a container.
   @Test(.enabled(if: canHideProc, "a namespace of its own needs more rights"))
   func `without a proc file system everything is as with it`() throws {
     try sandbox.makeCatalog()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// Days that a file gives: how they are read, and what becomes of those that cannot be.
+/// Tests the days in a file: how they are parsed, and the treatment of those that cannot be.
 struct DayTests {
   @Test(
     arguments: [

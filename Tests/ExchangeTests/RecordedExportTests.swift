@@ -4,8 +4,8 @@ import Testing
 
 @testable import Exchange
 
-/// Exports of real programs. They are not part of this repository (their licences differ), so the suite runs only where
-/// `CATALOG_FIXTURES` names the folder.
+/// Tests exports of real programs. They are not part of this repository (their licences differ), so the suite runs only
+/// where `CATALOG_FIXTURES` names the folder.
 @Suite(.enabled(if: RecordedExports.folder != nil, "set CATALOG_FIXTURES to the folder with recorded exports"))
 struct RecordedExportTests {
   /// The format of each file, the number of its records, and the reasons why some are rejected.

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Exchange
 
-/// A file that goes with the value.
+/// A file that is removed when the value is deallocated.
 struct SmallFile {
   let folder: TemporaryFolder
   let path: String
@@ -30,7 +30,7 @@ struct SmallFile {
   }
 }
 
-/// Archives without compression, so that no other program has to be there.
+/// Makes archives without compression, so that no other program is needed.
 enum ZipFile {
   static func write(_ members: [(name: String, bytes: [UInt8])], to path: String) throws {
     var file: [UInt8] = []
@@ -99,7 +99,7 @@ func opened<Value>(
   }
 }
 
-/// The entries of a text of which every row can be kept.
+/// The entries of a text, all of whose rows must be valid.
 func entries(_ text: String, format: String? = nil, mapping: [String: String] = [:], kind: Kind? = nil) throws
   -> [Entry]
 {

@@ -3,7 +3,7 @@ import Lookup
 import Testing
 
 struct InventaireTests {
-  /// Five hits, the last two of which cannot be read.
+  /// Five hits, the last two of which are unreadable.
   static let search = #"""
     {"results":[
      {"id":"Q10","type":"works","uri":"wd:Q10","label":"The Moonstone","description":"novel","_score":25.1,

@@ -60,7 +60,7 @@ struct JSONTests {
     #expect(throws: SourceError.anotherShape) { try JSON(Array(text.utf8)) }
   }
 
-  /// Wherever the text of a source ends, it was cut short.
+  /// Tests that a text is recognized as cut short wherever it ends.
   @Test func `each beginning of an answer is cut short`() throws {
     let answer = Array(#"{"a":[1,-2.5e3,true,null,"é\n\ud83d\ude00"],"b_c":{"d":false}}"#.utf8)
     _ = try JSON(answer)
@@ -138,8 +138,8 @@ struct JSONTests {
     }
   }
 
-  /// Damaged answers too: whatever the system's reader takes, ours takes, and reads the same. It also takes a comma behind
-  /// the last element; such answers are passed over.
+  /// Tests damaged answers: our parser accepts all that the system's accepts, with the same value. The system's also
+  /// accepts a trailing comma; such answers are skipped.
   @Test(arguments: MutationTests.searches.keys.sorted())
   func `damaged answers are read as the system reads them`(source: String) throws {
     let answer = try #require(MutationTests.searches[source])

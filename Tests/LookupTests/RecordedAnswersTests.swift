@@ -3,7 +3,7 @@ import Foundation
 import Lookup
 import Testing
 
-/// Every recorded answer of these sources is read without losing an element that is readable.
+/// Tests that every recorded answer of these sources is read without losing a readable element.
 ///
 /// Skipped unless `CATALOG_FIXTURES` names the folder with the recordings.
 @Suite(.enabled(if: Recorded.folder != nil, "set CATALOG_FIXTURES to the folder with recorded answers"))
@@ -651,7 +651,7 @@ struct RecordedAnswersTests {
     }
   }
 
-  /// A collection will be read one day: its records have the shape of those that are read now.
+  /// Tests the recorded collection, whose records have the shape of search results.
   @Test(arguments: ["collection_folder_items_p1", "collection_items_2021"])
   func `the records of a recorded collection are of the same shape`(file: String) throws {
     let records = try #require(try Self.json("discogs/\(file).json")["releases"] as? [[String: Any]])

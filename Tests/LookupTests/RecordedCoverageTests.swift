@@ -164,7 +164,7 @@ struct RecordedCoverageTests {
     }
   }
 
-  /// A network that answers with the file what is asked by the end of the id, and knows nothing else.
+  /// A network that answers requests for an id with this file, and others with 404.
   private static func web(_ file: String, id: String) throws -> FakeWeb {
     let path = id.split(separator: "/").last.map(String.init) ?? id
     return FakeWeb(["/\(path)": try Recorded.answer(file)])

@@ -4,7 +4,7 @@ import Lookup
 import Synchronization
 import Testing
 
-/// A network that knows a few answers, and notes what it was asked.
+/// A network with a few answers, which records the requests.
 final class FakeWeb: Sendable {
   /// The answers, by a part of the address that distinguishes the requests. The longest part wins.
   let answers: [String: Response]
@@ -13,7 +13,7 @@ final class FakeWeb: Sendable {
   init(_ answers: [String: Response]) { self.answers = answers }
   convenience init(_ bodies: [String: String]) { self.init(bodies.mapValues { Response(json: $0) }) }
 
-  /// The addresses that were asked for, those of one `send` together.
+  /// The requested addresses of each `send`.
   var asked: [[String]] { log.withLock { $0 } }
 
   var client: HTTPClient {
@@ -33,7 +33,7 @@ extension Response {
 }
 
 extension Source {
-  /// Reads `json` as the answer to a search.
+  /// Parses `json` as the answer to a search.
   func page(_ json: String, _ kind: Kind, words: String = "words", page: Int = 1, pageSize: Int = 20) throws -> Page {
     try read(
       Response(json: json), Search(words: words, kind: kind, page: page, pageSize: pageSize), settings())

@@ -10,18 +10,18 @@ final class SourceServer: Sendable {
   typealias Reply = LoopbackServer.Reply
 
   let server: LoopbackServer
-  /// The questions that came, in the order of arrival.
+  /// The requests so far, in the order of arrival.
   var paths: [String] { server.questions.map(\.path) }
 
-  /// - Parameter replies: tried first; nil leaves the usual answer.
+  /// - Parameter replies: called first; nil gives the usual answer.
   init(_ replies: @escaping @Sendable (LoopbackServer.Question) -> Reply? = { _ in nil }) throws {
     server = try LoopbackServer { question in replies(question) ?? Self.usual(question) }
   }
 
-  /// All answer the same.
+  /// Gives the same reply to all requests.
   convenience init(always reply: Reply) throws { try self.init { _ in reply } }
 
-  /// The settings that lead the program here.
+  /// The settings that direct the program to this server.
   var configuration: [String: String] { Self.configuration(leadingTo: server.url) }
 
   static func configuration(leadingTo url: String) -> [String: String] {
