@@ -1,8 +1,8 @@
 import CatalogModel
 import Foundation
 
-/// The genres of the 100 most frequent labels of each source, as judged by hand. `!` marks a wrong genre, `or` a genre
-/// that a label has only beside certain others, and `?` a label without a genre, such as a person's name.
+/// The genres of the 100 most frequent labels of each source, as judged by hand. `!` marks a wrong genre, and `or` a
+/// genre that a label has only beside certain others. `?` marks a label without a genre, such as a person's name.
 enum GenreJudgements {
   /// The genre of each label, by source and key, and whether it is right.
   static let all: [String: [String: (String, Bool)]] = texts.mapValues { text in

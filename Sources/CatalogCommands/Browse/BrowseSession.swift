@@ -35,8 +35,8 @@ struct BrowseSession {
   private var isOver = false
 
   /// - Parameters:
-  ///   - source: the only source to ask.
-  ///   - country: whose shops are asked.
+  ///   - source: the only source to ask; nil for the usual ones.
+  ///   - country: the country of the shops to ask.
   init(
     _ browser: Browser, source: Source?, country: String?, on screen: Screen, in context: Context
   ) throws {

@@ -47,7 +47,7 @@ extension Browser {
     return .failed(failure)
   }
 
-  /// The list from its top, as it would be on an endless screen.
+  /// All lines of the list from its top, without regard to the height of the screen.
   var lines: [Line] {
     var lines: [Line] = []
     func add(_ section: [Line]) {

@@ -21,7 +21,7 @@ struct Browser {
     var kind: Kind
     /// The category of the source, such as the artist.
     var category: Attribute
-    /// As typed, without needless blanks; empty for the four seasons.
+    /// The typed words with single blanks; empty for the four seasons.
     var words: String
     private var folded: String
 
@@ -32,7 +32,7 @@ struct Browser {
       (self.kind, self.category, folded) = (kind, category, Folding.fold(words))
     }
 
-    /// The four seasons.
+    /// Makes a query for the four seasons.
     init(seasonsOf kind: Kind, in category: Attribute) {
       (self.kind, self.category, words, folded) = (kind, category, "", "")
     }
@@ -63,7 +63,7 @@ struct Browser {
   /// A request to a source: one page of a query.
   struct Question: Hashable, Sendable {
     var query: Query
-    /// From 1.
+    /// The number of the page, from 1.
     var page: Int
   }
 
@@ -81,7 +81,7 @@ struct Browser {
   struct Row: Equatable {
     enum Section: Hashable {
       case recent, shelf
-      /// The season, where the four of them were looked for.
+      /// The results of the source; with a season if the query is for the four seasons.
       case source(Season?)
     }
 

@@ -115,7 +115,7 @@ enum WholeFile {
     }
   }
 
-  /// The file that a path leads to, through all links.
+  /// The file behind a path, with all links resolved.
   static func target(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }

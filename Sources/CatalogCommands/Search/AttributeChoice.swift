@@ -46,7 +46,7 @@ struct AttributeChoice {
         "\(name.quoted) is an attribute of \(fitting.map(\.plural).joined(separator: ", "))",
         hint: "say which with --kind \(fitting.map(\.rawValue).joined(separator: ","))")
     }
-    // A category is called the same for each kind that has it.
+    // A category has the same name for all kinds that have it.
     let attribute = self.kinds.first.flatMap { source.attribute(name, of: $0) }
     scope = attribute?.scope
     word = scope == nil ? nil : attribute?.word

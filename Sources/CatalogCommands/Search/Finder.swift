@@ -78,7 +78,7 @@ struct Finder {
     var kinds = try wanted(kinds, of: only)
     if scope == nil, page == 1, let code = Code(words: words), let kind = code.kind(among: kinds) {
       guard let only else { return try sections(for: code, words, of: kind, limit: limit, receive) }
-      // Its own search by the number.
+      // A search for the code in the named source itself.
       if only.fields(kind).contains(.isbn), code.isISBN {
         return try search(
           words, kinds: [kind], source: only, scope: .field(.isbn), limit: limit, receive: receive)
@@ -133,7 +133,7 @@ struct Finder {
     return sections
   }
 
-  /// Keeps the results as r1, r2, … over all sections. A search that failed leaves those of the one before.
+  /// Saves the results of all sections as r1, r2, …. A search that failed keeps the results of the one before.
   private func keep(_ sections: [SearchSection]) {
     guard sections.contains(where: { $0.failure == nil || !$0.candidates.isEmpty }) else { return }
     let candidates = sections.flatMap(\.candidates)
@@ -162,7 +162,7 @@ struct Finder {
     var sources: [Source]
     var search: Search
     var pages = 1
-    /// The failures of sources whose key could not be had.
+    /// The failures of sources whose key could not be read.
     fileprivate(set) var keyFailures: [Failure] = []
     /// The searches of the sources that can be asked.
     fileprivate(set) var links: [SourceSearch] = []
@@ -171,12 +171,12 @@ struct Finder {
       (self.sources, self.search, self.pages) = (sources, search, pages)
     }
 
-    /// Whether the next source is asked, too, when one finds nothing. Films of small countries are in one catalog and not
-    /// in another; a book or record that one does not have is mostly unknown to the others.
+    /// Whether the next source is asked, too, when one finds nothing. A film of a small country may be missing in one
+    /// catalog only; a book or record that is missing in one is mostly unknown to the others.
     fileprivate var goesOnWhenEmpty: Bool { search.kind == .movie && search.page == 1 }
   }
 
-  /// The chains of the sources that can search this field; the kinds without one are named.
+  /// The chains whose sources can search this field; kinds without such a source are printed.
   private func able(_ chains: [Chain], _ field: Search.Field) throws -> [Chain] {
     var able: [Chain] = []
     var unable: [Message] = []
@@ -208,7 +208,7 @@ struct Finder {
     source.kinds.filter { source.fields($0).contains(field) }
   }
 
-  /// The chain with the settings of its sources. A source whose key cannot be had is left out.
+  /// Adds the settings of its sources to a chain. A source whose key cannot be read is left out.
   func linked(_ chain: Chain) throws -> Chain {
     var chain = chain
     for source in chain.sources {
@@ -222,12 +222,13 @@ struct Finder {
     return chain
   }
 
-  /// The question of a chain, to be asked on any thread.
+  /// The search of a chain, to be run on any thread.
   func question(_ chain: Chain) -> ChainSearch {
     ChainSearch(chain.links, goesOnWhenEmpty: chain.goesOnWhenEmpty)
   }
 
-  /// Asks all chains at once. The answers come in the order of the chains, as soon as those before them are there.
+  /// Asks all chains at once. Answers are handed over in the order of the chains, as soon as those before them are
+  /// ready.
   private func answers(
     to chains: [Chain], onThreads: Bool, receive: ([(chain: Chain, answer: ChainSearch.Answer)]) throws -> Void
   ) throws {
@@ -236,7 +237,7 @@ struct Finder {
     let hasManyPages = chains.contains { $0.pages > 1 }
     let http = hasManyPages ? context.http.patient : context.http.until(try latest())
     let questions = chains.map(question)
-    // No thread is needed for what asks no web source.
+    // A search without web sources needs no thread.
     guard !context.globals.isOffline, questions.contains(where: { $0.links.contains { !$0.source.isBuiltIn } }) else {
       return try receive(Array(zip(chains, answersAtHand(to: questions))))
     }
@@ -279,14 +280,14 @@ struct Finder {
     }
   }
 
-  /// The answers of the pack, and with --offline those that are kept.
+  /// The answers of the pack, and with --offline those in the cache.
   func answersAtHand(to questions: [ChainSearch]) -> [ChainSearch.Answer] {
     context.globals.isOffline
       ? ChainSearch.keptAnswers(to: questions, using: context.http)
       : ChainSearch.answers(to: questions, using: context.http)
   }
 
-  /// The time by which a search that begins now is answered.
+  /// The latest time for the answer to a search that begins now.
   func latest() throws -> Date { context.now().addingTimeInterval(try context.configuration().totalDeadline) }
 
   // MARK: Sections
@@ -299,7 +300,7 @@ struct Finder {
     let (search, link) = (chain.search, answer.answer.link)
     var misses = answer.answer.misses
     if let link {
-      // A source that was asked because the one before it found nothing has not failed in its place.
+      // A source that was asked because the one before it found nothing is no stand-in when it fails.
       let later = links(behind: link, in: answer.chain)
       if answer.answer.page.candidates.isEmpty {
         for miss in misses where later.contains(miss.source) {
@@ -362,7 +363,7 @@ struct Finder {
       total: page.total, hasMore: page.hasMore)
   }
 
-  /// Why the first of several sources gave nothing, in words that name those which failed after it.
+  /// The failure of the first source, with the names of the sources that failed after it.
   private func failure(of misses: [Miss], _ keyFailures: [Failure], hasAnswer: Bool) -> Failure? {
     let failed = misses.compactMap { miss in
       miss.error.flatMap { error in Source.offered.first { $0.id == miss.source }.map { ($0, error) } }
@@ -379,7 +380,7 @@ struct Finder {
 
   /// Reports an empty page as a failure that names the last page, if it is known.
   private func noteEnd(of chain: Chain, in section: inout SearchSection) {
-    // With --offline the pack is what was searched.
+    // With --offline the pack is the searched source.
     let isPack = section.standIn == .pack && context.globals.isOffline
     guard chain.search.page > 1, section.failure == nil || isPack, section.candidates.isEmpty, section.total != 0,
       let source = isPack ? .pack : chain.sources.first
@@ -408,7 +409,7 @@ struct Finder {
 
   // MARK: Codes
 
-  /// The section of a search whose words are a code.
+  /// The section of a search for a code.
   private func sections(
     for code: Code, _ words: String, of kind: Kind, limit: Int, _ receive: (([SearchSection]) throws -> Void)?
   ) throws -> [SearchSection] {
@@ -424,7 +425,7 @@ struct Finder {
     return [section]
   }
 
-  /// Looks a code up in the sources that can, one after the other.
+  /// Looks a code up in the sources that support this, one after the other.
   private func asked(for code: Code) throws -> ChainAnswer<[Candidate]> {
     try asked(try context.chain(for: code)) { source, settings, http throws(SourceError) -> [Candidate]? in
       let found = try source.lookUp?(code, settings, http) ?? []
@@ -477,7 +478,7 @@ struct Finder {
   }
 
   /// The value found, after a warning about the sources that failed before it; nil when no source knows it.
-  /// - Throws: ``Failure`` when none knows it and one could not be asked.
+  /// - Throws: ``Failure`` when none knows it and one failed.
   private func found<Value>(_ answer: ChainAnswer<Value>) throws -> Value? {
     let failure = failure(of: answer.misses, [], hasAnswer: answer.found != nil)
     if let (source, value) = answer.found {
@@ -522,7 +523,7 @@ private final class SearchProgress {
 }
 
 extension Code {
-  /// The code that the words of a search are; nil when they are no ISBN and no barcode of 12 digits and more.
+  /// The code in the words of a search; fails for any text but an ISBN or a barcode of at least 12 digits.
   init?(words: String) {
     if let isbn = try? ISBN(words) {
       self = .isbn(isbn)

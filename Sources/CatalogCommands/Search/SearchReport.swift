@@ -77,7 +77,7 @@ struct SearchReport {
       }
     }
     guard candidates.isEmpty else { return }
-    // Where no source could be asked, nothing was searched.
+    // When no source could be asked, nothing was searched.
     let isAsked = sections.contains { $0.failure == nil || $0.standIn != nil }
     if isAsked, !isFitted {
       let kinds = sections.map(\.kind).withoutRepeats(by: \.self)
@@ -124,7 +124,7 @@ struct SearchReport {
       section.total.map { " · \(section.candidates.count) of \($0)" } ?? " · more with --page")
   }
 
-  /// Whether the failure of a section is not printed: with --offline, kept answers and the pack are all that is expected.
+  /// Whether the failure of a section is not printed: with --offline, only cached answers and the pack are expected.
   private func isExcused(_ section: SearchSection) -> Bool {
     context.globals.isOffline && section.standIn != nil
   }

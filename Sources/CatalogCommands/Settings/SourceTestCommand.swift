@@ -94,7 +94,7 @@ struct SourceTestCommand: Command {
 
 /// The result of testing one source.
 private struct SourceTrial {
-  /// The cause of a refusal, in a few words; also a value of JSON.
+  /// The cause of a refusal in a few words, which are also the value in JSON.
   enum Verdict: String {
     case fine = "fine"
     case noContact = "no contact"

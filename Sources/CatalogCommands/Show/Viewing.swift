@@ -160,8 +160,7 @@ struct Viewing {
     }
   }
 
-  /// Fetches the cover of a result that is not on the shelf, on any thread, so that it is cached when the result is
-  /// added.
+  /// Fetches the cover of a result on any thread, so that it is cached when the result is added.
   ///
   /// It takes 5 s at most and reports no error. Nil when there is nothing to fetch.
   func rememberingPicture(in store: Store, _ context: Context) -> (@Sendable () -> Void)? {
