@@ -5,9 +5,9 @@ internal import Lookup
 internal import Processes
 internal import SQLite
 
-/// The program: its commands under their headings, and one run from words to exit status.
+/// The program: its commands in sections, and one run from arguments to exit status.
 public enum CatalogProgram {
-  /// The commands for words of other programs.
+  /// Commands to suggest for the words of other programs.
   private static let synonyms = [
     "stats": "report", "statistics": "report", "like": "favorite", "heart": "favorite", "watched": "log",
     "watch": "log",
@@ -86,7 +86,9 @@ public enum CatalogProgram {
         ]),
     ], topics: HelpTopic.all, synonyms: synonyms)
 
-  /// Runs the program for these words and says how it ended.
+  /// Runs the program with the arguments of the process.
+  ///
+  /// - Returns: the exit status.
   public static func main() -> Int32 {
     StandardStreams.holdClosed()
     BrokenPipe.ignoreSignal()
@@ -101,9 +103,11 @@ public enum CatalogProgram {
     return run(words, ownsProcess: true) { .live($0, environment: environment) }
   }
 
-  /// Parses the words, runs what they ask for, and says errors in words.
-  /// - Parameter ownsProcess: nobody else in this process uses SQLite, which then does without mutexes where it can, and counts
-  ///   no memory.
+  /// Parses the arguments, runs the command and prints its error.
+  ///
+  /// - Parameter ownsProcess: whether no other code in this process uses SQLite. SQLite then works without mutexes
+  ///   where it can, and without memory statistics.
+  /// - Returns: the exit status.
   static func run(_ words: [String], ownsProcess: Bool = false, _ makeContext: (Globals) -> Context) -> Int32 {
     let invocation: Invocation<Globals, Context>
     do {
@@ -138,7 +142,7 @@ public enum CatalogProgram {
     }
   }
 
-  /// What was typed, without the file or profile that it was about, which is the one that keeps it.
+  /// The typed arguments without `--db` and `--profile`: the history is kept in the file that they name.
   private static func typed(_ words: [String]) -> [String] {
     let options = ["--db", "--profile"]
     var typed: [String] = []
@@ -155,7 +159,7 @@ public enum CatalogProgram {
     return type(of: command).threads
   }
 
-  /// Whether a command may make the catalog that it writes to. All others look at one that is there.
+  /// Whether a command may create the catalog. All others need one that exists.
   private static func mayBegin(_ action: Invocation<Globals, Context>.Action) -> Bool {
     guard case .run(let command) = action else { return true }
     let beginners: [any Command.Type] = [
@@ -166,9 +170,11 @@ public enum CatalogProgram {
     return beginners.contains { type(of: command) == $0 }
   }
 
-  /// Says an error in words, and what became of the output.
+  /// Prints an error, and an error of the output if there is one.
+  ///
+  /// - Returns: the exit status.
   private static func end(with error: any Error, _ context: Context) -> Int32 {
-    // What was printed before the error stays printed.
+    // Text that was printed before the error stays.
     context.output.passOn()
     if let signal = Interrupt.signal {
       context.warn("stopped; what was done stays")
@@ -178,7 +184,7 @@ public enum CatalogProgram {
     let loss = context.output.loss as? SystemError
     var status = ExitStatus.done
     switch error {
-    // Nobody reads any more, which is their right.
+    // The reader closed the pipe, which is no error.
     case is BrokenPipe: break
     case let error as SystemError where error == loss: break
     case let failure as Failure where loss != nil && failure.cause as? SystemError == loss: break
@@ -194,7 +200,7 @@ public enum CatalogProgram {
     return (status == .done ? .failed : status).rawValue
   }
 
-  /// What a person needs to know before trying again.
+  /// The part of an error that says which changes were made before it.
   private static func whatStays(after failure: Failure, _ commits: CommitLog) -> Message {
     switch (failure.doubt, commits.state) {
     case (.none, _), (.ofChanges, .nothing): ""

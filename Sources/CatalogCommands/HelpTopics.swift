@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 extension HelpTopic {
-  /// The pages of help that are about no single command. The manual page holds them too.
+  /// The help pages that are not about a single command. The manual page includes them.
   static let all = [
     query, fields, references, ratings, genres, reports, sources, itunes, output, environment, exitStatus,
   ]
@@ -96,7 +96,7 @@ extension HelpTopic {
         catalog list 'kind:vinyl (year:1950s or genre:modal) not track:blue'
       """)
 
-  /// Made of the table of fields, so that none is missing.
+  /// Generated from the table of fields, so that none is missing.
   private static let fields = HelpTopic(
     "fields", summary: "What is known of an item: names for queries, columns and edit.", about: ["list", "edit"],
     text: """
@@ -287,7 +287,7 @@ extension HelpTopic {
       Ctrl-T goes on to the next category.
       """)
 
-  /// What the source declares, as the parser reads it: a list for each kind.
+  /// The categories that the source declares: a list for each kind.
   private static func attributes(of source: Source) -> String {
     source.kindsWithAttributes.map { kind in
       let attributes = source.attributes(kind)

@@ -190,7 +190,7 @@ struct AddCommandTests {
     "pack:movie/chinatown-1974",
   ]
 
-  /// How often the file was written: bytes 24 to 27 (https://sqlite.org/fileformat2.html#file_change_counter).
+  /// The number of commits to the file: bytes 24 to 27 (https://sqlite.org/fileformat2.html#file_change_counter).
   private func commits(_ path: String) throws -> Int {
     try Data(contentsOf: URL(filePath: path))[24..<28].reduce(0) { $0 << 8 | Int($1) }
   }

@@ -1,7 +1,7 @@
 import Lookup
 import Synchronization
 
-/// What a client was asked.
+/// Records the requests to a client.
 final class Asked: Sendable {
   private let kept = Mutex<[Request]>([])
 

@@ -1,9 +1,9 @@
 import Testing
 
-/// Words that a command refuses, and what it says.
+/// Words that a command refuses, and its error.
 struct BadInput: CustomTestStringConvertible {
   var words: [String]
-  /// Part of what stands on standard error.
+  /// A part of standard error.
   var errors: String
   var status: Int32
 

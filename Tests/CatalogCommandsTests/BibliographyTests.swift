@@ -6,7 +6,7 @@ import Testing
 
 @testable import CatalogCommands
 
-/// BibTeX and RIS, read by the programs that others use for them: `make test` installs these.
+/// Tests exports to BibTeX and RIS with widely used parsers, which `make test` installs.
 @Suite(.enabled(if: BibliographyReaders.areThere, "rispy and pybtex are missing: make test installs them"))
 struct BibliographyTests {
   private let folder: TemporaryFolder
@@ -28,7 +28,7 @@ struct BibliographyTests {
     }
   }
 
-  /// A book as a reader understands it.
+  /// A book as a parser returns it.
   private struct Book: Decodable, Equatable {
     var title: String
     var authors: [String]
@@ -115,7 +115,7 @@ private enum BibliographyReaders {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../.build/python")
     .standardizedFileURL.path
 
-  /// Whether they are installed. Where a test that checks nothing fails, the tests run without them, too.
+  /// Whether they are installed. In CI, where a skipped test fails, the tests run in any case.
   static let areThere =
     FileManager.default.fileExists(atPath: "\(folder)/rispy") || ProcessInfo.processInfo.environment["CI"] != nil
 }

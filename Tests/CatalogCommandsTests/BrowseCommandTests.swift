@@ -9,7 +9,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// The whole loop of `browse` over keys and answers, with a screen and a clock of the test's.
+/// Tests the event loop of `browse` with a screen and a clock of the test.
 struct BrowseCommandTests {
   private let catalog: TestCatalog
   private let asked = Asked()
@@ -19,7 +19,7 @@ struct BrowseCommandTests {
     catalog.atTerminal()
   }
 
-  /// Runs `browse` with a person who does this, and then presses Ctrl-C.
+  /// Runs `browse` with these steps of a person, followed by Ctrl-C.
   @discardableResult
   private func browse(_ words: String..., doing steps: TestScreen.Step...) -> TestCatalog.Run {
     let screen = TestScreen(steps)

@@ -5,16 +5,16 @@ import Testing
 
 @testable import CatalogCommands
 
-/// The finder as a value: what happens goes in, what is to be done comes out.
+/// Tests the state machine of `browse`: events go in, effects come out.
 struct BrowserTests {
-  /// A browser with a clock and a computer around it that knows nothing but what the test says.
+  /// A browser with a clock, a shelf and a source that the test controls.
   struct Person {
     var browser: Browser
     var now = Duration.seconds(100)
     var shelf: [Browser.Row] = []
     var source = "iTunes"
     var isLocal = false
-    /// What the browser asked to be done, but for looks at this computer, which are answered.
+    /// The effects of the browser, except searches of the shelf, which are answered.
     private(set) var effects: [Browser.Effect] = []
 
     init(_ words: String = "", tabs: [Kind] = Kind.allCases, columns: Int = 80, lines: Int = 24) {
@@ -25,7 +25,7 @@ struct BrowserTests {
       browser = Browser(tabs, choices: choices, words: words, size: .init(columns: columns, lines: lines))
     }
 
-    /// What was asked of sources.
+    /// The requests to sources.
     var questions: [Browser.Question] {
       effects.compactMap { if case .search(let question) = $0 { question } else { nil } }
     }
@@ -49,7 +49,7 @@ struct BrowserTests {
       }
     }
 
-    /// Time goes by, and the browser is woken when it asked to be.
+    /// Advances the clock, and calls the browser at its deadlines.
     mutating func wait(_ seconds: Double) {
       let end = now + .seconds(seconds)
       var wakings = 0
@@ -65,7 +65,7 @@ struct BrowserTests {
       now = end
     }
 
-    /// The source answers the last question with these titles.
+    /// Answers the last question with these titles.
     mutating func answer(_ titles: String..., hasMore: Bool = false, to question: Browser.Question? = nil) {
       guard let question = question ?? questions.last else { return }
       let section = SearchSection(
@@ -75,7 +75,7 @@ struct BrowserTests {
       take(browser.receive([section], to: question, at: now))
     }
 
-    /// The source answers the four seasons, each with one title or, where there is none, with nothing.
+    /// Answers a question for the four seasons, each with one title or, for nil, with none.
     mutating func answerSeasons(_ titles: String?..., to question: Browser.Question? = nil, failure: Failure? = nil) {
       guard let question = question ?? questions.last else { return }
       let sections = zip(Season.allCases, titles).map { season, title in
@@ -99,7 +99,7 @@ struct BrowserTests {
           ], to: question, at: now))
     }
 
-    /// The question was stopped.
+    /// Reports that the question was stopped.
     mutating func stopped(_ question: Browser.Question) { take(browser.receive(nil, to: question, at: now)) }
 
     mutating func view(_ titles: String...) {

@@ -26,7 +26,7 @@ struct CacheCommandTests {
     _ = pictures.bytes(for: "https://p.example/newer", now: catalog.now - 3600)
   }
 
-  /// What a person has set, in the file that the cache reads.
+  /// Sets the size limit of pictures in the file that the cache reads.
   func setLimit(_ text: String) throws {
     try Configuration.change(at: try #require(catalog.places.configuration)) {
       try $0.set("cache.pictures", to: text)

@@ -259,7 +259,7 @@ struct CardCommandTests {
         "│ ★★★★                           │",
         "╰────────────────────────────────╯", "", "1/2 · ←/→ move · space turns · q …",
       ])
-    /// What stands in the box after a key; nil when it ended the deck.
+    /// Returns a line of the box after a key; nil when it ended the deck.
     func line(_ number: Int, after key: Key) -> String? { deck.press(key) ? deck.lines[number] : nil }
     #expect(line(1, after: .character(" ")) == "│ words words words words words  │")
     #expect(line(5, after: .down) == "│ …                              │")

@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What a failure says of the changes that were made before it.
+/// Tests the part of an error that tells which changes were made before it.
 struct CommitWordsTests {
   let catalog: TestCatalog
   let folder: TemporaryFolder
@@ -18,7 +18,7 @@ struct CommitWordsTests {
     try catalog.store.add(Record(kind: .book, title: "토지"), now: Timestamp(catalog.now))
   }
 
-  /// All that a person has put there.
+  /// The content of the tables with a person's data.
   private func contents() throws -> [[Value]] {
     try ["item", "card", "favorite"].flatMap { table in
       try catalog.store.db.all("SELECT * FROM \(identifier: table) ORDER BY 1", \.all)

@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What another thread writes of copied rows is what is written of the rows themselves.
+/// Tests that rows copied for another thread are written like the rows themselves.
 struct CopiedRowsTests {
   @Test(arguments: [0, 1, 199, 200, 201, 1_234]) func `a long list of JSON is the same list`(count: Int) throws {
     let catalog = try TestCatalog()

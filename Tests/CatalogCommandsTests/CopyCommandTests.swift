@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What a person owns: `copy …`, what `add` makes of it, and where else it is said.
+/// Tests the copies of items: `copy …`, copies made by `add`, and other places that show them.
 struct CopyCommandTests {
   let catalog: TestCatalog
 

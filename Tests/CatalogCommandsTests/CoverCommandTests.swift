@@ -18,7 +18,7 @@ struct CoverCommandTests {
     folder = try TemporaryFolder()
   }
 
-  /// What ``ImageInfo`` reads of a PNG, and more bytes.
+  /// A PNG with as many bytes as ``ImageInfo`` reads.
   static func png(width: UInt8 = 3, height: UInt8 = 2, high: UInt8 = 0) -> [UInt8] {
     [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
       + [0, high, 0, width, 0, high, 0, height, 8, 0, 0, 0, 0]

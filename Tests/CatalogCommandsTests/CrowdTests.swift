@@ -9,17 +9,17 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// Many runs at once, on one catalog, one cache and one source.
+/// Tests many runs at once on one catalog, one cache and one source.
 @Suite(.timeLimit(.minutes(2)))
 struct CrowdTests {
-  /// A clock of one run, which goes on while it waits, and while its question is on the way.
+  /// The clock of one run, which advances while the run waits or its request is on the way.
   private final class Clock: Sendable {
     private let time = Mutex(1_795_253_400.0)
     var now: Date { Date(timeIntervalSince1970: time.withLock { $0 }) }
     func pass(_ seconds: Double) { time.withLock { $0 += seconds } }
   }
 
-  /// Who waits a minute waits until those who did not have to are done.
+  /// Blocks the requests that wait a minute until all others are done.
   private final class Minute: Sendable {
     private let finished = DispatchSemaphore(value: 0)
     private let turnstile = Mutex(())
@@ -77,7 +77,7 @@ struct CrowdTests {
     #expect(views.count == 10)
   }
 
-  /// One run with everything between it and the network that the program has.
+  /// Runs `show` with all layers of the network that the program has.
   private static func show(
     _ number: Int, at url: String, in folder: TemporaryFolder, _ minute: Minute
   ) throws -> TestCatalog.Run {

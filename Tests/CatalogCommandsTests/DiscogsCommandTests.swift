@@ -5,7 +5,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// Records from Discogs, as a person meets them.
+/// Tests the commands on records from Discogs.
 struct DiscogsCommandTests {
   let catalog: TestCatalog
   let asked = Asked()

@@ -177,7 +177,7 @@ final class FakeDiscogs: Sendable {
   let asked = Asked()
   /// The copies, by pages.
   let copies: Mutex<[[String]]>
-  /// The question that fails, by a part of its address, and with which status; 200 is half an answer.
+  /// The request that fails, by a part of its address, with its status; 200 sends half an answer.
   let failure = Mutex<(part: String, status: Int)?>(nil)
 
   init() {

@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogStore
 @testable import CommandLineKit
 
-/// The manual in docs/ says what the program does.
+/// Tests that the manual in docs/ describes the program.
 struct DocumentationTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

@@ -251,13 +251,13 @@ struct EditCommandTests {
     #expect(try catalog.store.item(ItemID(rawValue: 3)).record.year == 1959)
   }
 
-  /// The file that the last words of a failed run name.
+  /// The file named by the last words of a failed run.
   private static func keptFile(_ run: TestCatalog.Run) throws -> String {
     try #require(run.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
   }
 }
 
-/// What others do while somebody thinks.
+/// Tests changes by others while a person decides.
 struct ConcurrentEditTests {
   let catalog: TestCatalog
   private let item = ItemID(rawValue: 3)
@@ -268,7 +268,7 @@ struct ConcurrentEditTests {
     catalog.atTerminal()
   }
 
-  /// Lets somebody else do this just before the command writes.
+  /// Runs a change by someone else just before the command writes.
   private func meanwhile(_ others: @escaping () throws -> Void) {
     let store = catalog.store
     var others: (() throws -> Void)? = others

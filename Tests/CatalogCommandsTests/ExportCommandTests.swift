@@ -23,7 +23,7 @@ struct ExportCommandTests {
   private func path(_ name: String) -> String { folder.appending(path: name).path }
   private func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
 
-  /// The cells of CSV, as the first reader that comes along takes them (RFC 4180).
+  /// The cells of CSV as a simple parser reads them (RFC 4180).
   private func cells(_ text: String) -> [[String]] {
     var (rows, row, cell, isQuoted) = ([[String]](), [String](), "", false)
     var rest = Substring(text)

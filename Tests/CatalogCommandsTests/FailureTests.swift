@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What is said of a catalog file that cannot be used.
+/// Tests the errors about catalog files that cannot be used.
 struct FailureTests {
   @Test(arguments: [
     (CatalogError.isFolder("/d"), "'/d' is a folder, not a catalog file", "--db /d/catalog.db"),

@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// Where values are from, what is locked, and covers of one's own.
+/// Tests the origins of values, locked fields, and covers set by hand.
 struct FieldOriginTests {
   let catalog: TestCatalog
 

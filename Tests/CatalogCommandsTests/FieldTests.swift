@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// There is one table of fields. Each field is offered wherever fields are, or excused here by its name and with a reason.
+/// Tests that each field of the table is offered wherever fields are, or excluded here with a reason.
 struct FieldTests {
   let catalog: TestCatalog
 
@@ -57,7 +57,7 @@ struct FieldTests {
     "imports": "are numbers of this file alone",
   ]
 
-  /// What an item holds and a draft of it does not know, and what can be typed for it.
+  /// Fields that an item has and a draft lacks, with a value to type for each.
   private static let ofOthers = [
     "cards": "1", "comments": "good", "seen": "2024-05", "times": "1", "status": "done", "copies": "1", "grades": "VG+",
     "sleeves": "Generic",

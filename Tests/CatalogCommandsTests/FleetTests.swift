@@ -62,7 +62,7 @@ struct FleetTests {
 }
 
 extension FleetTests {
-  /// What a device tells of its catalog at a time, without the numbers that are its own, in an order that is not.
+  /// The output of a device about its catalog at a time, sorted and without device-specific numbers.
   private static func seen(_ catalog: TestCatalog, at time: Date) -> [String: [String]] {
     catalog.now = time
     func lines(_ words: String...) -> [String] {
@@ -82,19 +82,19 @@ extension FleetTests {
   }
 }
 
-/// What devices do: so many commands together, as a seed has it.
+/// A sequence of commands on several devices, generated from a seed.
 struct Voyage: CustomStringConvertible, Sendable {
   var seed: UInt64
   var commands: Int
   var devices = 3
-  /// One of so many commands is a sync.
+  /// The number of commands for each sync.
   var commandsPerSync = 25
 
   var description: String {
     "CATALOG_FLEET=\(commands) CATALOG_FLEET_SEED=\(seed) CATALOG_FLEET_DEVICES=\(devices) CATALOG_FLEET_EVERY=\(commandsPerSync)"
   }
 
-  /// A long one and two short ones, unless the environment asks for others: CONTRIBUTING.md.
+  /// One long run and two short ones, unless the environment asks for others: CONTRIBUTING.md.
   static let all: [Voyage] = {
     let (commands, seed) = (number("CATALOG_FLEET"), number("CATALOG_FLEET_SEED"))
     let usual: [(seed: UInt64, commands: Int)] = seed.map { [(UInt64($0), 3_000)] } ?? [(1, 3_000), (2, 500), (3, 500)]
@@ -105,7 +105,7 @@ struct Voyage: CustomStringConvertible, Sendable {
     }
   }()
 
-  /// Whether the environment asks for others than the usual ones.
+  /// Whether the environment changes the usual runs.
   static let isAsked = ["", "_SEED", "_DEVICES", "_EVERY"].contains { getenv("CATALOG_FLEET\($0)") != nil }
 
   /// A number above 0 in the environment.

@@ -7,11 +7,11 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// A catalog full of what commands terminals, as another program or a source may write it: docs/output.md.
+/// Tests a catalog full of terminal control sequences, as another program or a source may write them: docs/output.md.
 struct ForeignTextTests {
   let catalog: TestCatalog
 
-  /// An escape sequence, a bell, one of C1, an override and an isolate that are left open.
+  /// An escape sequence, a bell, a C1 control, and an override and an isolate that are not closed.
   static let evil = "=a\u{1B}]0;title\u{7}\u{9B}2J\u{202E}b\u{2066}c"
 
   init() throws {
@@ -58,7 +58,7 @@ struct ForeignTextTests {
     ["add", "movie", "--title", ForeignTextTests.evil, "--dry-run"],
   ]
 
-  /// What is in a text that may be in no line of a pipe or a terminal.
+  /// The lines of a text with characters that a pipe or terminal must not get.
   private func harm(_ text: String, isForTerminal: Bool) -> [String] {
     text.split(whereSeparator: \.isNewline).map(String.init).filter { line in
       let reader = Sanitizing(isForTerminal: isForTerminal)

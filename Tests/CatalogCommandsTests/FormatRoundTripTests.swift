@@ -6,14 +6,14 @@ import Testing
 
 @testable import CatalogCommands
 
-/// Files of 500 rows with every column filled, by format: in, out in the same form, and in again.
+/// Tests files of 500 rows with every column filled, by format: import, export in the same format, and import again.
 struct FormatRoundTripTests {
   /// A generator of the files of one format.
   struct Format: Sendable, CustomTestStringConvertible {
     var id: String
-    /// The columns that an export leaves otherwise than they came, each with the reason.
+    /// The columns that an export changes, each with the reason.
     var others: [String: String] = [:]
-    /// The cells of a row by column. A row has its number from 0 on.
+    /// Returns the cells of a row by column. Rows are numbered from 0.
     var row: @Sendable (Int, inout Generator) -> KeyValuePairs<String, String>
 
     var testDescription: String { id }
@@ -104,7 +104,7 @@ struct FormatRoundTripTests {
 // MARK: - What stands in the cells
 
 extension FormatRoundTripTests {
-  /// Names, titles, days and texts, the same at each run.
+  /// Generates names, titles, days and texts, the same in each run.
   struct Generator {
     private var random: SplitMix
 
@@ -154,7 +154,7 @@ extension FormatRoundTripTests {
       ])
     }
 
-    /// Tags, in the order in which the catalog has them.
+    /// Tags in the catalog's order.
     mutating func words(_ range: ClosedRange<Int>) -> [String] {
       let all = ["winter", "sci-fi", "to lend", "한국", "été", "club 12", "signed by her"]
       let start = number(0...all.count - 1)
@@ -162,7 +162,7 @@ extension FormatRoundTripTests {
         .sorted { Folding.fold($0) < Folding.fold($1) }
     }
 
-    /// An ISBN with its check digits, by a number: of 13 digits, and of 10.
+    /// The ISBN with this number, with check digits: of 13 digits, and of 10.
     func isbn(_ number: Int) -> (long: String, short: String) {
       let digits = "0306" + String("\(100_000 + number)".suffix(5))
       let long = "978" + digits
@@ -175,7 +175,7 @@ extension FormatRoundTripTests {
 
   static let formats = [letterboxd, goodreads, storygraph, discogs, imdb]
 
-  /// Each film twice, the second time as one seen again.
+  /// Each film twice, the second time as a rewatch.
   private static let letterboxd = Format(id: "letterboxd") { number, generator in
     let film = number / 2
     var same = Generator(seed: UInt64(film))
@@ -289,7 +289,7 @@ extension FormatRoundTripTests {
 }
 
 extension String {
-  /// The text as services put it on a page.
+  /// The text as services format it on a page.
   fileprivate var asPage: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
       "\n", with: "<br/>")

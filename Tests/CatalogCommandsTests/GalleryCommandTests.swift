@@ -9,12 +9,12 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// The numbered pictures and videos of a thing, as `show` prints them and `cover` and `open` take them.
+/// Tests the numbered pictures and videos that `show` prints and that `cover` and `open` accept.
 struct GalleryCommandTests {
   let catalog: TestCatalog
   let folder: TemporaryFolder
   let asked = Asked()
-  /// The pictures that were asked for.
+  /// The requests for pictures.
   let fetched = Asked()
 
   init() throws {
@@ -35,7 +35,7 @@ struct GalleryCommandTests {
      "ipadScreenshotUrls": ["https://is1.mzstatic.com/three/552x414bb.png"]}
     """
 
-  /// An app as r1, of an iTunes that knows it.
+  /// Makes an app of iTunes the result r1.
   func searchApp() {
     let store = ITunesStore()
     store.found.withLock { $0 = ["chat": [Self.app]] }

@@ -10,7 +10,7 @@ struct GenreCommandTests {
 
   init() throws { catalog = try TestCatalog() }
 
-  /// Two records of a source, and one whose genres a person chose.
+  /// Adds two vinyl records of a source, and one with genres chosen by a person.
   private func addRecords() throws {
     for (number, labels) in [["Hip Hop", "Boom Bap"], ["Hip Hop", "Weird Pop"]].enumerated() {
       var record = Record(kind: .vinyl, title: "Record \(number)")

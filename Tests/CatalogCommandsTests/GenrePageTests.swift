@@ -24,7 +24,7 @@ struct GenrePageTests {
     if let rating { _ = try catalog.store.addCard(to: id, rating: Rating(rating), comment: nil, now: then) }
   }
 
-  /// Two kinds and years, enough for every section.
+  /// Adds items of two kinds and years, enough for every section.
   private func fill() throws {
     for number in 0..<14 {
       try add(

@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// The queries of docs/genres.md, run by the `sqlite3` shell just as they stand there, give the numbers of `--json`.
+/// Tests that the queries of docs/genres.md, run by the `sqlite3` shell, give the numbers of `--json`.
 @Suite(.enabled(if: SQLiteShell.path != nil, "there is no sqlite3 shell to run the documented SQL"))
 struct GenreSQLTests {
   /// A part of the catalog, as a query and as SQL.
@@ -103,14 +103,14 @@ struct GenreSQLTests {
     return data.isEmpty ? [] : try #require(JSONSerialization.jsonObject(with: data) as? Rows)
   }
 
-  /// What the program prints.
+  /// The program's output as JSON.
   private func object(_ words: [String]) throws -> [String: Any] {
     let run = catalog.run(["genres", "--json"] + words)
     try #require(run.status == 0, "\(run.errors)")
     return try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
   }
 
-  /// Every member of SQL's rows is in the program's rows, which are as many and in the same order.
+  /// Checks that the program has the same rows in the same order, with every member of SQL's rows.
   private func expectEqual(_ sql: Rows, _ json: Rows, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(sql.count == json.count, sourceLocation: sourceLocation)
     for (row, other) in zip(sql, json) {

@@ -23,7 +23,7 @@ struct GenresCommandTests {
     if let rating { _ = try catalog.store.addCard(to: id, rating: Rating(rating), comment: nil, now: then) }
   }
 
-  /// At a terminal so high that nothing goes through a pager.
+  /// Sets a terminal that is high enough to avoid the pager.
   private func atTerminal(width: Int = 80) {
     catalog.atTerminal(width: width)
     catalog.terminal.height = 500
@@ -60,7 +60,7 @@ struct GenresCommandTests {
         """)
   }
 
-  /// Two years of movies, books and records with something to say about each measure.
+  /// Adds movies, books and records of two years, with enough data for each measure.
   private func fillWell() throws {
     for number in 0..<12 {
       try add(.movie, genres: number < 5 ? ["Thriller", "Romance"] : ["Drama"], daysAgo: 500, year: 1990 + number)

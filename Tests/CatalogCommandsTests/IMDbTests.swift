@@ -5,7 +5,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// A movie by what IMDb calls it.
+/// Tests references to movies by their IMDb ids.
 struct IMDbTests {
   let catalog: TestCatalog
   let asked = Asked()
@@ -47,7 +47,7 @@ struct IMDbTests {
     #expect(asked.requests.count == before, "what is on the shelf is not looked up")
   }
 
-  /// It was added when TMDB did not know yet what IMDb calls it.
+  /// A movie added when TMDB did not have its IMDb id yet.
   @Test func `a movie on the shelf is found by TMDB's id too`() throws {
     var record = Record(kind: .movie, title: "Inception")
     record.externalIDs = [ExternalID(source: "tmdb", value: "27205")]

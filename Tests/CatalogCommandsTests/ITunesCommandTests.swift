@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What `search`, `show`, `add`, help and completion do with what iTunes alone has.
+/// Tests the features that only iTunes has, in `search`, `show`, `add`, help and completion.
 struct ITunesCommandTests {
   let catalog: TestCatalog
   let store = ITunesStore()

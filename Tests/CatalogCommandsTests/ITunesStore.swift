@@ -2,16 +2,16 @@ import Foundation
 import Lookup
 import Synchronization
 
-/// An iTunes of our own: it answers searches by their words, look-ups by their number, and notes what it was asked.
+/// A client for iTunes that answers searches by their words and look-ups by their number, and records the requests.
 final class ITunesStore: Sendable {
-  /// What is found, by the words that are looked for.
+  /// The results by the words of a search.
   let found = Mutex<[String: [String]]>([:])
-  /// What a number stands for, with what is on it.
+  /// The result with each number, with its tracks.
   let known = Mutex<[String: [String]]>([:])
-  /// What fails, by the words.
+  /// The failures by the words of a search.
   let failures = Mutex<[String: HTTPError]>([:])
   private let batches = Mutex<[[[String: String]]]>([])
-  /// The questions, those of one `send` together, each by its parameters.
+  /// The requests of each `send`, each by its parameters.
   var asked: [[[String: String]]] { batches.withLock { $0 } }
 
   var client: HTTPClient {

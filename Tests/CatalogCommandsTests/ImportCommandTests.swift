@@ -16,7 +16,7 @@ struct ImportCommandTests {
     folder = try TemporaryFolder()
   }
 
-  /// As Goodreads writes them, with the columns that are told here.
+  /// Writes a file with the columns of Goodreads.
   private func books(_ rows: String...) throws -> String {
     try folder.write(
       ([

@@ -8,13 +8,13 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What sources are asked about the things that a file has brought.
+/// Tests the requests to sources about imported items.
 struct ImportLookupTests {
   let catalog: TestCatalog
   let folder: TemporaryFolder
   private let tmdb = FilmSource()
 
-  /// A TMDB that knows films by their titles, and notes what it was asked.
+  /// A client for TMDB that finds films by their titles, and records the requests.
   private final class FilmSource: Sendable {
     /// Numbers and years, by the title.
     let films = Mutex<[String: [(number: Int, year: Int)]]>([:])

@@ -10,7 +10,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// Whence a picture comes: the file, what is kept of popular movies, the cache, its server.
+/// Tests the origins of a picture: the file, the posters of popular movies, the cache, its server.
 struct KeptPictureTests {
   let catalog: TestCatalog
   let folder: TemporaryFolder
@@ -21,7 +21,7 @@ struct KeptPictureTests {
   /// TMDB with one popular movie, and its pictures.
   final class Web: Sendable {
     let asked = Asked()
-    /// What the server of the pictures says.
+    /// The answer of the server of pictures.
     let answer = Mutex<Result<Response, HTTPError>>(
       .success(Response(status: 200, headers: [Header("etag", "e1")], body: KeptPictureTests.picture(1))))
 
@@ -34,7 +34,7 @@ struct KeptPictureTests {
       })
     }
 
-    /// The questions for pictures.
+    /// The requests for pictures.
     var pictures: [Request] { asked.requests.filter { $0.source == "covers" } }
     func say(_ answer: Result<Response, HTTPError>) { self.answer.withLock { $0 = answer } }
   }
@@ -59,7 +59,7 @@ struct KeptPictureTests {
     catalog.pictures = network.keepingPictures(in: cache, now: { now })
   }
 
-  /// The last byte of what `cover` saves.
+  /// The last byte of the picture that `cover` saves.
   private func saved(_ words: String...) throws -> UInt8? {
     let path = folder.path("\(UUID().uuidString).png")
     let run = catalog.run(["cover", "--save", path] + words)

@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CommandLineKit
 
-/// What the program says to Koreans, and the file where it stands: Data/messages/ko.po.
+/// Tests the Korean translation and its file: Data/messages/ko.po.
 struct KoreanTests {
   let catalog: TestCatalog
   private let missing = Missing()
@@ -22,7 +22,7 @@ struct KoreanTests {
     catalog.now = Date(timeIntervalSince1970: 1_795_253_400)
   }
 
-  /// A Korean at a terminal.
+  /// Sets a terminal of a Korean person.
   private func atTerminal(width: Int = 80) throws {
     let korean = try #require(SpokenLanguage.all.first { $0.code == "ko" })
     catalog.atTerminal(width: width)
@@ -413,7 +413,7 @@ struct KoreanTests {
     #expect(missing.messages.withLock { $0.sorted() } == [])
   }
 
-  /// Enough for the analysis to say something, over three years.
+  /// Adds forty items of three years, enough for the analysis to report something.
   private func addForty() throws {
     let today = catalog.now
     let genres = [["Hard Bop"], ["Science Fiction"], ["Thriller", "Drama"], ["Rock"], ["Hard Bop", "Rock"]]
@@ -487,12 +487,12 @@ struct KoreanTests {
   ]
 }
 
-/// The literals of a source of Swift as ``Message`` keeps them: `%@` for what is interpolated.
+/// Finds the string literals of Swift source in the form of ``Message``: `%@` for each interpolation.
 private struct SwiftLiterals {
   private var rest: Substring
   private var found: Set<String> = []
 
-  /// Stands for `\(words: …)`.
+  /// The placeholder for `\(words: …)`.
   static let word = "\u{FFFC}"
 
   static func all(in source: String) -> Set<String> {
@@ -501,7 +501,7 @@ private struct SwiftLiterals {
     return scanner.found
   }
 
-  /// Those of a call, from behind its opening bracket.
+  /// The literals of a call, from after its opening bracket.
   static func all(inCallAt source: Substring) -> Set<String> {
     var scanner = SwiftLiterals(rest: source)
     scanner.scan(until: ")")
@@ -510,7 +510,7 @@ private struct SwiftLiterals {
 
   private init(rest: Substring) { self.rest = rest }
 
-  /// Reads code up to a closing bracket, or to the end.
+  /// Scans code up to a closing bracket, or to the end.
   private mutating func scan(until end: Character?) {
     var depth = 0
     while let character = rest.first {
@@ -566,7 +566,7 @@ private struct SwiftLiterals {
     return quote.count == 3 ? Self.unindented(text) : text
   }
 
-  /// A literal of several lines, without the margin of its last.
+  /// A literal of several lines, without the indentation of its last line.
   private static func unindented(_ text: String) -> String {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.count > 1, let margin = lines.popLast()?.count else { return text }

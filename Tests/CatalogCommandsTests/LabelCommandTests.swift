@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// Labels as a person meets them: what sources said, genres that nobody knows, and the way back.
+/// Tests labels as a person sees them: those of sources, unknown genres, and the way back to the labels.
 struct LabelCommandTests {
   let catalog: TestCatalog
 

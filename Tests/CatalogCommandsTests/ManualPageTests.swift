@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CommandLineKit
 
-/// The pages that `make install` puts beside the program.
+/// Tests the manual pages that `make install` installs.
 struct ManualPageTests {
   private let folder: TemporaryFolder
 

@@ -5,17 +5,18 @@ import Testing
 
 @testable import CatalogCommands
 
-/// Rows that are made of the pack, so that the right answer is known, clean and damaged as real files are.
+/// Tests matching on rows made from the pack, so that the right match is known. They are clean, or damaged as in real
+/// files.
 struct MatchingTests {
   enum Damage: String, CaseIterable {
     case none, respelled, misspelled, translated, translatedYearOff, yearOff, noYear, makerMisspelled, anotherFilm
-    /// It is in no pack. So many of them as make 2 000 rows with those that are as they should be.
+    /// A row without an entry in the pack. There are enough of them to make 2 000 rows with the undamaged ones.
     case stranger
 
-    /// Whether something of the pack is the right answer.
+    /// Whether an entry of the pack is the right match.
     var isKnown: Bool { self != .anotherFilm && self != .stranger }
 
-    /// What a row of this entry says; nil where it cannot be damaged so.
+    /// The damaged row of this entry; nil when it cannot be damaged in this way.
     func row(of entry: Record, _ number: Int, of entries: [Record]) -> Record? {
       var row = Record(kind: entry.kind, title: entry.title)
       row.year = entry.year
@@ -56,7 +57,7 @@ struct MatchingTests {
       entry.year.map { $0 + (number % 2 == 0 ? 1 : -1) }
     }
 
-    /// With two letters swapped; nil for what is too short.
+    /// The text with two letters swapped; nil for a text that is too short.
     private static func misspelled(_ text: String, _ number: Int) -> String? {
       var letters = Array(text)
       guard letters.count >= 5 else { return nil }

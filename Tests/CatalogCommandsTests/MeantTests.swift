@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// Commands do what was meant, and numbers count what was lived.
+/// Tests that commands follow the person's intention, and that numbers count diary entries.
 struct MeantTests {
   let catalog: TestCatalog
 

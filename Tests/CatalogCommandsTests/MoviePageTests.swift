@@ -9,7 +9,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What `show` prints of a movie that TMDB knows.
+/// Tests the page that `show` prints for a movie of TMDB.
 struct MoviePageTests {
   let catalog: TestCatalog
   let asked = Asked()
@@ -286,7 +286,7 @@ struct MoviePageTests {
   }
 }
 
-/// A book of a source that knows no genres gets them by its ISBN.
+/// Tests that a book from a source without genres gets them by its ISBN.
 struct GenreByISBNTests {
   let catalog: TestCatalog
   let asked = Asked()
@@ -380,7 +380,7 @@ struct GenreByISBNTests {
   }
 }
 
-/// Searching one field.
+/// Tests searches in one field.
 struct SearchByTests {
   let catalog: TestCatalog
   let asked = Asked()

@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// The companion in the shop.
+/// Tests `own`, the companion in the shop.
 struct OwnCommandTests {
   let catalog: TestCatalog
 

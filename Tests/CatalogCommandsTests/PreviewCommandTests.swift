@@ -24,7 +24,7 @@ struct PreviewCommandTests {
     catalog.results([Candidate(id: id, record: record)])
   }
 
-  /// A player that writes down what it is asked to play.
+  /// Makes a player that records its arguments.
   func player(_ script: String) throws -> String {
     let path = folder.path("player.sh")
     try Data(script.utf8).write(to: URL(filePath: path))

@@ -24,18 +24,18 @@ struct ProfileCommandTests {
     catalog.readsConfiguration = true
   }
 
-  /// What the next run finds.
+  /// Sets the environment of the next run.
   private func settle(_ environment: [String: String] = [:], profile: Profile? = nil) {
     catalog.places = Places(environment: environment.merging(["HOME": folder.path]) { $1 }, profile: profile)
   }
 
-  /// A run, and what it leaves is what the next one finds.
+  /// Runs a command, and reads the places again for the next run.
   private func run(_ words: String...) -> TestCatalog.Run {
     defer { settle() }
     return catalog.run(words)
   }
 
-  /// A catalog with so many items.
+  /// Makes a catalog with this number of items.
   @discardableResult
   private func make(_ path: String, items: Int) throws -> Store {
     let catalog = try TestCatalog(path: path)
@@ -51,7 +51,7 @@ struct ProfileCommandTests {
 
   private func exists(_ path: String) -> Bool { FileKind(of: path) != .missing }
 
-  /// A tree as it lies beside a catalog: a document, and a repository.
+  /// Makes a sync tree: a document, and a repository.
   private func makeTree(_ path: String) throws {
     try write("{\"catalog\": 1}\n", to: path + "/catalog.json")
     try write("{}\n", to: path + "/items/ab/1.json")
@@ -146,7 +146,7 @@ struct ProfileCommandTests {
 
   // MARK: wipe
 
-  /// Two profiles with all that the program makes, something of a person's, and links.
+  /// Makes two profiles with all the program's files, a file of the person's, and links.
   private func fill() throws {
     try make(data + "/catalog.db", items: 1)
     let store = try make(club + "/catalog.db", items: 3)

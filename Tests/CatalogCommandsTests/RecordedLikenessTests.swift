@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// How often the rule is right about real things: recorded answers, and the pack beside them.
+/// Measures the accuracy of the matching rule on recorded answers and the pack.
 ///
 /// Skipped unless `CATALOG_FIXTURES` names the folder with the recordings.
 @Suite(.enabled(if: RecordedThings.folder != nil, "set CATALOG_FIXTURES to the folder with recorded answers"))

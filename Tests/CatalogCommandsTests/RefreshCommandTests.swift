@@ -9,13 +9,13 @@ import Testing
 @testable import CatalogStore
 @testable import Lookup
 
-/// A TMDB and an iTunes of our own: they answer by what stands in the address, and note what they were asked.
+/// A client for TMDB and iTunes that answers by a part of the address, and records the requests.
 private final class Sources: Sendable {
   /// The answers, by a part of the address.
   let answers = Mutex<[String: Response]>([:])
   private let log = Mutex<[Request]>([])
   var asked: [String] { log.withLock { $0.map(\.url) } }
-  /// What happens before an answer.
+  /// Called before each answer.
   let before = Mutex<@Sendable (Request) -> Void>({ _ in })
 
   var client: HTTPClient {
@@ -67,7 +67,7 @@ struct RefreshCommandTests {
     catalog.environment = ["CATALOG_TMDB_TOKEN": "sesame", "CATALOG_COUNTRY": "US"]
   }
 
-  /// A movie as TMDB told of it some time ago.
+  /// Adds a movie with an earlier record of TMDB.
   @discardableResult
   private func addMovie(_ id: Int = 7, _ title: String = "Memories", year: Int = 2003) throws -> ItemID {
     try catalog.store.add(

@@ -7,8 +7,8 @@ import Testing
 
 @testable import CatalogCommands
 
-/// The main job while services refuse as they do today: over the real curl, with all layers, and a clock that is not waited
-/// for.
+/// Tests the main job while services refuse requests as they do today: over the real curl, with all layers, and a clock
+/// that does not wait.
 @Suite(.timeLimit(.minutes(5)))
 struct RefusalTests {
   let services: Services
@@ -16,7 +16,7 @@ struct RefusalTests {
   let catalog: TestCatalog
   let clock = Clock()
 
-  /// A clock that goes on when something waits.
+  /// A clock that advances when something waits.
   final class Clock: Sendable {
     private let time = Mutex(1_795_253_400.0)
     var now: Date { Date(timeIntervalSince1970: time.withLock { $0 }) }
@@ -31,7 +31,7 @@ struct RefusalTests {
     connect(contact: "me@example.org")
   }
 
-  /// Asks the services with this contact from now on.
+  /// Sends this contact to the services.
   private func connect(contact: String?) {
     catalog.forgetContact()
     if let contact { try? catalog.configure("contact", contact) }
@@ -94,7 +94,7 @@ struct RefusalTests {
 
   // MARK: Every refusal
 
-  /// The refusals of all services that have them.
+  /// The refusals that the services support.
   static let refusals: [Refusal] = [
     .forbidden, .forbiddenEmpty, .throttled, .throttled(retryAfter: 60), .unprocessable, .serverError(500),
     .serverError(502), .busy, .hangUp, .reset, .page, .empty, .cutShort, .maxlag,

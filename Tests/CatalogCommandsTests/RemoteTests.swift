@@ -10,19 +10,19 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// Remotes of every kind, and all that can be wrong with them: nothing is lost, it is said in words, and the next sync goes on.
+/// Tests remotes of every kind and their errors: no data is lost, the error is explained, and the next sync works.
 @Suite(.timeLimit(.minutes(5)))
 struct RemoteTests: TestOfTwoDevices {
   let devices: TestDevices
 
   init() throws { devices = try Self.makeDevices() }
 
-  /// From now on the laptop's remote is this one.
+  /// Sets the laptop's remote.
   private func move(to url: String) throws {
     try git("-C", try #require(laptop.places.tree), "config", "remote.origin.url", url)
   }
 
-  /// The laptop changes something, which cannot leave.
+  /// Makes a change on the laptop, and checks that it cannot be pushed.
   private func expectStays(_ words: String, year: Int = 1961) throws {
     laptop.run("edit", "1", "year=\(year)")
     let run = laptop.run("sync")
@@ -33,7 +33,7 @@ struct RemoteTests: TestOfTwoDevices {
     #expect(try laptop.store.db.value("SELECT year FROM item WHERE id = 1", as: Int.self) == year)
   }
 
-  /// What stayed goes with the next sync, and comes to the desktop.
+  /// Checks that local changes go with the next sync and reach the desktop.
   private func expectGoesOn() throws {
     #expect(laptop.run("sync").status == 0)
     #expect(desktop.run("sync").status == 0)
@@ -89,7 +89,7 @@ struct RemoteTests: TestOfTwoDevices {
 
   // MARK: HTTP
 
-  /// What a server does with the next questions.
+  /// The server's behaviour for the next requests.
   private final class Mood: Sendable {
     enum Kind { case open, password, status(Int), noPushes }
 
@@ -100,7 +100,7 @@ struct RemoteTests: TestOfTwoDevices {
     }
   }
 
-  /// Git's own server behind one of ours.
+  /// Answers with git's own HTTP server, or refuses.
   private static func reply(
     to question: LoopbackServer.Question, in mood: Mood, folder: String
   ) -> LoopbackServer.Reply {

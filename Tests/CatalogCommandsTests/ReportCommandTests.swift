@@ -47,7 +47,7 @@ struct ReportCommandTests {
     return .vinyl(vinyl)
   }
 
-  /// Seven things of three years.
+  /// Adds seven items of three years.
   private func fill() throws {
     let blue = try add(
       .vinyl, "Kind of Blue", by: "Miles Davis", year: 1959, genres: ["Jazz"], at: "2024-06-01", vinyl("Columbia"))
@@ -76,7 +76,7 @@ struct ReportCommandTests {
     _ = try add(.vinyl, "Untitled", at: "2026-11-20")
   }
 
-  /// Every report that there is.
+  /// Every report.
   private static let all = [
     ["years"], ["years", "--added"], ["decades"], ["creators"], ["labels"], ["publishers"], ["ratings"], ["shame"],
     ["year"], ["year", "2025"],

@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// docs/reports.md defines every number as SQL: here the `sqlite3` shell runs it, and `--json` must say the same.
+/// Tests that the SQL in docs/reports.md, run by the `sqlite3` shell, gives the numbers of `--json`.
 struct ReportDocumentationTests {
   private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "docs/reports.md")
@@ -15,7 +15,7 @@ struct ReportDocumentationTests {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// A block of SQL: what its first line says that it is, and the rest.
+  /// A block of SQL, with the name in its first line.
   struct Block: CustomTestStringConvertible, Sendable {
     var name: String
     var sql: String
@@ -33,7 +33,7 @@ struct ReportDocumentationTests {
 
   static let compared = blocks.filter { $0.name.hasPrefix("catalog ") }
 
-  /// What the shell answers to the views of the page and `sql`.
+  /// The answer of the SQLite shell to `sql`, with the views of the page.
   private func ask(_ sql: String, of path: String) throws -> [[String: Any]] {
     let process = Process()
     process.executableURL = URL(filePath: try #require(Self.shell))
@@ -51,7 +51,7 @@ struct ReportDocumentationTests {
     return try #require(try JSONSerialization.jsonObject(with: answer) as? [[String: Any]])
   }
 
-  /// A catalog with everything the reports look at: years, cards known to the year, other currencies, gaps.
+  /// A catalog with all the data that reports use: years, cards dated by the year, other currencies, gaps.
   private func filled(_ path: String, seed: UInt64) throws -> TestCatalog {
     let catalog = try TestCatalog(path: path)
     var random = SplitMix(seed: seed)

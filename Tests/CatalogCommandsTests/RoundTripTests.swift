@@ -7,13 +7,13 @@ import Testing
 
 @testable import CatalogCommands
 
-/// What goes out in a service's own form comes in again, and goes out the same: no field that the form has is lost on the way.
+/// Tests that an export to a service's format, imported and exported again, gives the same file.
 struct RoundTripTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Things with all that services know of them, and with what their files are broken by.
+  /// A catalog with all the data that services support, and with characters that break their files.
   private func everything() throws -> TestCatalog {
     let catalog = try TestCatalog()
     let lines = [
@@ -123,7 +123,7 @@ struct RoundTripTests {
     #expect(try catalog.store.diary(of: item.id).map { $0.endedOn?.description } == ["2020-05-01"])
   }
 
-  /// A list to look at holds less than a catalog, and nothing of it becomes another thing.
+  /// Tests that a listing, which has less data than an export, is imported without mistaken fields.
   @Test(arguments: ["csv", "json"])
   func `what a list holds comes back, and none of its numbers`(format: String) throws {
     let catalog = try everything()

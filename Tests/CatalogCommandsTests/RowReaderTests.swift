@@ -11,16 +11,16 @@ import Testing
 
 @testable import CatalogCommands
 
-/// So many films, and then an error, or the end.
+/// A number of films, followed by the end or an error.
 private struct Films: RowSource {
   let formatID = "films"
   let formatName = "Films"
   let uses: [ColumnUse] = []
   var count: Int
   var error: ImportProblem?
-  /// Of each note, in letters.
+  /// The length of each note in letters.
   var noteLength = 0
-  /// Told of each before it is read.
+  /// Called before each row is read.
   var willRead: @Sendable (Int) -> Void = { _ in }
 
   func rows(_ each: (ImportRow) throws -> Bool) throws {
@@ -35,7 +35,7 @@ private struct Films: RowSource {
   }
 }
 
-/// Rows are read ahead on another thread: whoever takes them sees nothing of it.
+/// Tests that reading rows ahead in another thread does not change their order or errors.
 struct RowReaderTests {
   private func lines(_ reader: RowReader<ImportRow>) throws -> [Int] {
     var lines: [Int] = []
@@ -72,7 +72,7 @@ struct RowReaderTests {
   }
 }
 
-/// Rows are written together, and one that is refused takes no other with it.
+/// Tests that rows are written in batches, and that a rejected row does not affect the others.
 struct ImportWriterTests {
   let catalog: TestCatalog
   private let context: Context

@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// `shelf` on the whole screen, with a person who presses keys.
+/// Tests `shelf` on the whole screen, with a person who presses keys.
 struct ShelfScreenTests {
   let catalog: TestCatalog
 
@@ -15,7 +15,7 @@ struct ShelfScreenTests {
     catalog.atTerminal()
   }
 
-  /// Runs `shelf` with a person who does this, and then presses Ctrl-C.
+  /// Runs `shelf` with these steps of a person, followed by Ctrl-C.
   @discardableResult
   private func shelf(_ words: String..., doing steps: TestScreen.Step...) -> TestCatalog.Run {
     catalog.screen = TestScreen(steps)

@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// The page of a thing, wherever it is shown.
+/// Tests the page of an item, on all outputs.
 struct ShowCommandTests {
   private let catalog: TestCatalog
 

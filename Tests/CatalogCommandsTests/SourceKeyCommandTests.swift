@@ -85,7 +85,7 @@ struct SourceKeyCommandTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  /// What the source is asked with.
+  /// The key of the request to the source.
   private func keyAsked(_ source: String = "tmdb") -> Secret? {
     let asked = Asked()
     catalog.http = HTTPClient(each: { request in

@@ -10,7 +10,7 @@ import Testing
 @testable import CatalogStore
 @testable import torture
 
-/// Syncing, with real repositories: what may be in the way, and what is told.
+/// Tests syncing with real repositories: its obstacles, and its messages.
 @Suite(.timeLimit(.minutes(5)))
 struct SyncCommandTests: TestOfTwoDevices {
   let devices: TestDevices
@@ -79,7 +79,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
   }
 
-  /// A join leaves a thing with two names apart where a third was found first. What hangs on both of them then is two things.
+  /// After a merge of three devices, one item can have files under two uids. Copies in both files are different copies.
   @Test func `copies that one device has of two things are two, also when the things are one`() throws {
     try begin()
     let source = #""external_id":[{"source":"pack","value":"movie/heat-1995"}]"#
@@ -111,7 +111,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
   }
 
-  /// The laptop finds that its own book is the one that the desktop has sent, while a third device changes that.
+  /// The laptop merges its own book with the one that the desktop sent, while a third device edits the latter.
   @Test(arguments: [true, false])
   func `what is said of a thing while it becomes one with another is said of that one`(isUnitedFirst: Bool) throws {
     let dune = ["add", "book", "--title", "Dune", "--isbn", "9780441013593"]
@@ -141,7 +141,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  /// The file of a thing in a device's tree.
+  /// The file of an item in a device's tree.
   private func file(_ title: String, of catalog: TestCatalog) throws -> String {
     let items = try #require(catalog.places.tree) + "/items/"
     let files = try FileManager.default.subpathsOfDirectory(atPath: items).filter { $0.hasSuffix(".json") }
@@ -151,13 +151,13 @@ struct SyncCommandTests: TestOfTwoDevices {
       })
   }
 
-  /// Says in the laptop's tree that one thing is another.
+  /// Declares two items as merged in the laptop's tree.
   private func makeOne(_ title: String, with other: String) throws {
     let uid = try file(other, of: laptop).split(separator: "/").last?.dropLast(5) ?? ""
     try Data("{\n  \"same\": \"\(uid)\"\n}\n".utf8).write(to: URL(filePath: file(title, of: laptop)))
   }
 
-  /// The laptop has made one of two and removed it; late has changed both meanwhile, each a little.
+  /// The laptop has merged two items and removed the result; `late` has changed both a little meanwhile.
   @Test func `what was made one with what was removed stays whole where it was changed`() throws {
     let late = try devices.add("late", skew: 90)
     try begin()
@@ -182,7 +182,8 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  /// The laptop has made one of two and removed it; late has changed the second, which stays, and the desktop the one that both had become.
+  /// The laptop has merged two items and removed the result. Meanwhile `late` has changed the second item, which stays,
+  /// and the desktop the merged one.
   @Test func `what is a thing of its own again is nobody's other name`() throws {
     let late = try devices.add("late", skew: 90)
     try begin()
@@ -222,7 +223,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(files.values.count { String(decoding: $0, as: UTF8.self).contains("01a1fd87-5438-700f") } == 1)
   }
 
-  /// Its clock is an hour late, so what came last is called as if it had come first.
+  /// The clock of `late` is an hour slow, so the uids of its new rows sort before the older ones.
   @Test func `who has a copy, what is wished for and what goes on may pass from one row to the next`() throws {
     let late = try devices.add("late", skew: -3_600)
     #expect(laptop.run("add", "book", "--title", "Solaris").status == 0)
@@ -268,7 +269,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init) == lines)
   }
 
-  /// What a merge has moved is in two items then, and can be of one only.
+  /// A row that a merge has moved is in the files of two items, but may belong to only one.
   @Test(arguments: [true, false], [["1", "2"], ["2", "1"]])
   func `what hangs on a thing that was merged here and changed there is of the same one everywhere`(
     mergerIsFirst: Bool, merged: [String]
@@ -305,12 +306,13 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  /// What two do with a thing that one of them merges then with another; `IT` is the thing, `ENTRY` and `CARD` are its own.
+  /// Commands on two devices for an item that one of them merges. `IT` is the item; `ENTRY` and `CARD` are its diary
+  /// entry and card.
   private struct Meanwhile {
-    /// Before they part, then where it is merged, then on the other.
+    /// The commands before the devices diverge, on the merging device, and on the other.
     var before: [String], here: [String], there: [String]
     var list: [String]
-    /// What the list has in the end.
+    /// Words in the final list.
     var words: [String]
 
     static let all = [
@@ -389,7 +391,8 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  /// Whoever has taken the merge already meets the other file later: what that says of the card is older than what both files come from.
+  /// A device that has applied the merge gets the other file later. Its version of the card is older than the common
+  /// base of both files.
   @Test(arguments: [["1", "2"], ["2", "1"]])
   func `what was said of a card after a merge is not undone by a file that has it still as it was`(
     merged: [String]
@@ -423,7 +426,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  /// The removal went over what its device knew: rows of the thing that they were of, the card as it had become.
+  /// The removal covered the rows that its device knew: those of the item before the merge, and the card as changed.
   @Test(arguments: [["1", "2"], ["2", "1"]])
   func `what one has removed and another has moved stays, as it was moved`(merged: [String]) throws {
     for title in ["Land", "토지"] { laptop.run("add", "book", "--title", title, "--no-copy", "--yes") }
@@ -459,8 +462,8 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
   }
 
-  /// One device has given the card of an entry to another thing and another entry, and removed the thing that had it; elsewhere that goes
-  /// on with the card.
+  /// One device has moved the card of an entry to another item and entry, and removed the old item. The other has
+  /// edited the old item meanwhile, which keeps it and the card.
   @Test(arguments: [true, false]) func `a card that two entries of two things have is of one of them`(
     removerIsFirst: Bool
   ) throws {
@@ -808,7 +811,9 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   // MARK: Files that people touch
 
-  /// Three things on both devices: their numbers in the order of their names, and then how their files are read and written.
+  /// Begins with three items on both devices.
+  ///
+  /// - Returns: their numbers in the order of their uids, in which their files are read and written.
   private func beginWithThree() throws -> [Int] {
     for title in ["토지", "Land", "채식주의자"] { laptop.run("add", "book", "--title", title, "--yes") }
     try devices.begin()
@@ -816,7 +821,7 @@ struct SyncCommandTests: TestOfTwoDevices {
       "SELECT row_id FROM identity WHERE table_name = 'item' ORDER BY uid", as: Int.self)
   }
 
-  /// The files of all things in the laptop's tree, in the order of their names.
+  /// The files of all items in the laptop's tree, in the order of their uids.
   private func files() throws -> [String] {
     let tree = try #require(laptop.places.tree)
     return try laptop.store.db.values(
@@ -834,8 +839,8 @@ struct SyncCommandTests: TestOfTwoDevices {
     try said.write(toFile: file, atomically: true, encoding: .utf8)
   }
 
-  /// The second has a card that the third has, too, and the third a copy that the first has: whatever becomes of the card, the copy stays
-  /// with the first, with what both say of it.
+  /// The second item has a card of the third, and the third a copy of the first. Whatever happens to the card, the copy
+  /// stays with the first, with the texts of both.
   @Test func `what three things have of each other is parted two by two`() throws {
     let ids = try beginWithThree()
     #expect(laptop.run("copy", "add", "\(ids[0])", "--note", "up here").status == 0)
@@ -858,7 +863,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(try TestDevices.files(of: desktop) == TestDevices.files(of: laptop))
   }
 
-  /// The second has an entry of the first, and what was a card of the third with it; the first says nothing new.
+  /// The second item has an entry of the first, and with it a former card of the third; the first has not changed.
   @Test func `what goes over to a thing that did not change takes along what a third one lets go of`() throws {
     let ids = try beginWithThree()
     #expect(laptop.run("log", "\(ids[0])", "--on", "2026-11").status == 0)

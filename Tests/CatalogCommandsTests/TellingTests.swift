@@ -5,7 +5,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What commands that write tell a program, and what they do not tell with `--quiet`.
+/// Tests the JSON of commands that write, and the output that `--quiet` suppresses.
 struct TellingTests {
   let catalog: TestCatalog
 

@@ -5,7 +5,7 @@ import Lookup
 @testable import CatalogStore
 
 extension TestCatalog {
-  /// Puts something on its shelf, one second after the last.
+  /// Adds an item, one second after the last one.
   @discardableResult
   func add(
     _ kind: Kind, _ title: String, by creators: String..., year: Int? = nil, genres: [String] = [],
@@ -18,7 +18,7 @@ extension TestCatalog {
     return try store.add(record, genres: genres, now: tick()).id
   }
 
-  /// Three well-known ones: a movie, a book with a rated card, a favorite record.
+  /// Adds three well-known items: a movie, a book with a rated card, a favorite record.
   func addThree() throws {
     try add(.movie, "기생충", by: "봉준호", year: 2019, genres: ["Thriller", "Drama"])
     let book = try add(.book, "소년이 온다", by: "한강", year: 2014, genres: ["Literary Fiction"])
@@ -27,7 +27,7 @@ extension TestCatalog {
     try store.favorite(record, now: tick())
   }
 
-  /// A result of a search that is not on a shelf: `r1`.
+  /// Makes a result that is not on the shelf the result `r1`.
   func addResult(_ kind: Kind = .vinyl, _ title: String = "Blue Train", by creator: String = "John Coltrane") {
     var record = Record(kind: kind, title: title)
     record.credits = [Credit(name: creator, role: Credit.Role(main: kind))]
@@ -37,7 +37,7 @@ extension TestCatalog {
     results([Candidate(id: id, record: record)])
   }
 
-  /// The clock as the file writes it.
+  /// The time of the clock in the form of the file.
   var clock: Timestamp { Timestamp(now) }
 
   private func tick() -> Timestamp {

@@ -14,25 +14,25 @@ final class TestCatalog {
   let store: Store
   var terminal = Terminal()
   var http = HTTPClient.offline
-  /// The way to pictures, when it is not ``http``.
+  /// The client for pictures, if it is not ``http``.
   var pictures: HTTPClient?
   var cache = CacheDatabase(path: "")
   var environment: [String: String] = [:]
-  /// What is said from below.
+  /// The warnings of the layers below.
   let notices = Notices()
-  /// What the person types, a line each.
+  /// The lines that the person types.
   var input: [String] = []
-  /// What standard input has, when it is no lines.
+  /// The bytes of standard input, for input that is no lines.
   var bytes: [UInt8] = []
-  /// What happens elsewhere before each of their lines.
+  /// Called before each line of input.
   var beforeLine: () -> Void = {}
-  /// What any number below a bound is.
+  /// Replaces the random number below a bound.
   var random: (Int) -> Int = { _ in 0 }
-  /// What happens while a command waits; nil where it really waits.
+  /// Called when a command waits; nil to really wait.
   var pause: ((Duration) throws -> Void)?
-  /// Whether it is all there at once, and not typed line by line.
+  /// Whether all lines are there at once, and not typed one by one.
   var isPiped = false
-  /// The whole terminal, for commands that take it.
+  /// The screen for full-screen commands.
   var screen: TestScreen?
   /// The clock; each test may move it.
   var now = Date(timeIntervalSince1970: 1_795_253_400)  // 2026-11-21T09:30:00Z
@@ -41,7 +41,7 @@ final class TestCatalog {
   /// Whether settings are read from the file that ``places`` names instead.
   var readsConfiguration = false
   var places = Places(environment: ["HOME": "/nonexistent"])
-  /// How commands get the catalog, when it is not simply ``store``.
+  /// Replaces the way in which commands open ``store``.
   var openStore: ((Store.Purpose) throws -> Store)?
 
   init() throws { store = try Store.inMemory() }
@@ -49,12 +49,12 @@ final class TestCatalog {
   /// A catalog in a file.
   init(path: String) throws { store = try Store.open(at: path, for: .writing) }
 
-  /// Nothing is owned, as if nothing ever had been.
+  /// Removes all copies, as if there had never been any.
   func forgetCopies() throws {
     try store.db.execute(script: "DELETE FROM copy; DELETE FROM sqlite_sequence WHERE name = 'copy'")
   }
 
-  /// What one run printed, and how it ended.
+  /// The output and exit status of one run.
   struct Run: Equatable {
     var output: String
     var errors: String
@@ -72,7 +72,7 @@ final class TestCatalog {
     return Run(output: output.text, errors: errors.text, status: status)
   }
 
-  /// What a command of this catalog needs to run.
+  /// The context for a command on this catalog.
   func context(_ globals: Globals = Globals(), output: Output = .memory(), errors: Output = .memory()) -> Context {
     var context = Context(
       terminal: terminal, output: output, errors: errors,
@@ -105,18 +105,18 @@ final class TestCatalog {
     return context
   }
 
-  /// A person at a terminal of this width, without colour.
+  /// Sets a terminal of this width, without colour.
   func atTerminal(width: Int = 80) {
     terminal = Terminal(
       isInputTerminal: true, isOutputTerminal: true, isErrorTerminal: true, width: width, height: 24)
   }
 
-  /// The results that r1, r2, … mean.
+  /// Sets the results r1, r2, ….
   func results(_ candidates: [Candidate]) { _ = results.lastResults.save(candidates) }
 
   func configure(_ name: String, _ value: String) throws { try configuration.set(name, to: value) }
 
-  /// The person names no contact, and was never asked for one.
+  /// Removes the contact, as if the person had never been asked for one.
   func forgetContact() { try? configuration.set("contact", to: nil) }
 }
 

@@ -17,15 +17,15 @@ final class TestDevices {
   var remote: String { folder.path + "/remote.git" }
 
   /// - Parameters:
-  ///   - skews: by how many seconds the clocks of the devices are wrong.
-  ///   - isInMemory: whether all of it lies in memory: git waits for the disk at every commit.
+  ///   - skews: the clock errors of the devices, in seconds.
+  ///   - isInMemory: whether all files are in memory, since git waits for the disk at every commit.
   init(_ skews: [Double], isInMemory: Bool = false) throws {
     Self.introduce
     folder = try TemporaryFolder(isInMemory: isInMemory)
     for (number, skew) in skews.enumerated() { try add("device\(number)", skew: skew) }
   }
 
-  /// Git knows who commits, and nothing of whoever runs the tests.
+  /// Gives git an author, and hides the configuration of the person who runs the tests.
   private static let introduce: Void = {
     BrokenPipe.ignoreSignal()
     for (name, value) in [
@@ -48,7 +48,7 @@ final class TestDevices {
     return catalog
   }
 
-  /// The first begins, the others take it from there.
+  /// Starts the sync on the first device, and clones it on the others.
   func begin() throws {
     for (number, catalog) in catalogs.enumerated() {
       let run = catalog.run("sync", "init", remote, "--device", "device\(number)")
@@ -56,14 +56,14 @@ final class TestDevices {
     }
   }
 
-  /// The names of rows that stand in more than one file of what was sent last.
+  /// The uids of rows that are in more than one file of the last push.
   func repeatedRows() throws -> [String] {
     let said = try Repository.run(["--git-dir", remote, "grep", "-ho", "\"uid\": *\"[^\"]*\"", "main", "--", "items"])
     let names = String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
     return Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.sorted()
   }
 
-  /// What a device says in its files.
+  /// The sync files of a device.
   static func files(of catalog: TestCatalog) throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     struct Enough: Error {}
@@ -82,7 +82,7 @@ extension Date {
   fileprivate var stamp: Timestamp { Timestamp(self) }
 }
 
-/// What is tested with a laptop and a desktop, whose clock is a minute ahead.
+/// Tests with a laptop and a desktop whose clock is a minute ahead.
 protocol TestOfTwoDevices {
   var devices: TestDevices { get }
 }
@@ -93,7 +93,7 @@ extension TestOfTwoDevices {
   var laptop: TestCatalog { devices.catalogs[0] }
   var desktop: TestCatalog { devices.catalogs[1] }
 
-  /// Both have the same three things.
+  /// Gives both devices the same three items.
   func begin() throws {
     try laptop.addThree()
     try devices.begin()

@@ -3,19 +3,19 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A screen without a terminal, a person who does at it what a test says, and a clock that stands still meanwhile.
+/// A screen without a terminal, with a person who follows the steps of a test, and a clock that only the steps advance.
 final class TestScreen {
-  /// What the person does, one after the other.
+  /// A step of the person.
   enum Step {
-    /// Presses keys, so many seconds after each other.
+    /// Presses keys, with this number of seconds before each.
     case keys([Key], every: Double = 0)
-    /// Waits for so long.
+    /// Waits for this number of seconds.
     case pass(Double)
-    /// Waits until a source has answered, or whatever else is asked has come.
+    /// Waits until a source has answered, or other work has ended.
     case answer
-    /// Looks at the screen, which must show this.
+    /// Checks that the screen shows these texts.
     case see([String], SourceLocation)
-    /// Looks at the screen, which must not show this.
+    /// Checks that the screen does not show this text.
     case miss(String, SourceLocation)
     case resize(columns: Int, lines: Int)
     case then(() -> Void)
@@ -35,9 +35,9 @@ final class TestScreen {
   private(set) var lendings = 0
   private var size = Screen.Size(columns: 80, lines: 24)
   private var steps: [Step]
-  /// How many keys of the first step were pressed.
+  /// The number of keys of the first step that were pressed.
   private var pressed = 0
-  /// When the first step is over.
+  /// The end of the first step.
   private var end: Duration?
 
   init(_ steps: [Step]) { self.steps = steps }
@@ -47,7 +47,7 @@ final class TestScreen {
       size: { self.size }, show: { self.show($0) }, next: { self.next($0, $1) }, giveBack: { self.lendings += 1 })
   }
 
-  /// What stands on the screen now, without styles and without blanks at the ends of lines.
+  /// The current screen without styles and trailing blanks.
   var text: String {
     (frames.last?.lines ?? []).map { line in
       let plain = Self.plain(line)

@@ -10,18 +10,18 @@ import Web
 @testable import CatalogStore
 @testable import CommandLineKit
 
-/// The pages of a catalog, and a browser that asks for them. Commands run in this process, while the browser waits.
+/// The pages of a catalog, and a browser that requests them. Commands run in this process, while the browser waits.
 final class TestSite {
   let catalog: TestCatalog
   let folder: TemporaryFolder
   let browsers: PairedBrowsers
   /// The commands that were run, without the option that names the catalog.
   private(set) var typed: [[String]] = []
-  /// What is answered instead of running a command.
+  /// The result in place of running a command.
   var outcome: TypedCommand.Outcome?
   var headers: [(name: String, value: String)] = [("Host", "localhost"), ("Origin", "http://localhost")]
   var uptime = Duration.zero
-  /// What the server was started with.
+  /// The global options that the server was started with.
   var globals = Globals()
   private var made: Site?
   var site: Site { get throws { try #require(made) } }
@@ -35,7 +35,7 @@ final class TestSite {
     restart(syncs: syncs)
   }
 
-  /// Another run of the server.
+  /// Restarts the server.
   func restart(syncs: Bool = false) {
     let box = Box(self)
     var context = catalog.context(globals)
@@ -44,7 +44,7 @@ final class TestSite {
     made = Site(in: context, browsers: browsers, names: ["shelf"], port: 8750, sync: sync) { try box.run($0) }
   }
 
-  /// Whoever waits for a command does nothing else.
+  /// Shares the site with the thread that runs a command. The test waits for that thread.
   private final class Box: @unchecked Sendable {
     weak var site: TestSite?
     init(_ site: TestSite) { self.site = site }
@@ -65,7 +65,7 @@ final class TestSite {
     var body: [UInt8]
     var text: String { String(decoding: body, as: UTF8.self) }
     var location: String? { headers["Location"] }
-    /// The page as an element. It is well-formed.
+    /// The page as an element, which must be well-formed.
     var html: MarkupElement { get throws { try MarkupElement(parsing: text) } }
   }
 
@@ -97,10 +97,10 @@ final class TestSite {
       headers: Dictionary(response.headers.map { ($0.name, $0.value) }) { first, _ in first }, body: response.body)
   }
 
-  /// Waits for what goes on behind an answer: it types commands, too.
+  /// Waits for the chores after an answer, which run commands, too.
   private func wait() { while made?.hasChores == true { usleep(1_000) } }
 
-  /// Time has passed, and what that begins is done.
+  /// Ticks until all work that became due is done.
   func tick() {
     guard let made else { return }
     repeat {

@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What words mean to commands that write: nothing on a guess.
+/// Tests references by words in commands that write: nothing is changed on a guess.
 struct TitleReferenceTests {
   let catalog: TestCatalog
 
@@ -24,10 +24,10 @@ struct TitleReferenceTests {
     catalog.run("add", "vinyl", "--title", "Blue Train", "--creator", "John Coltrane")
   }
 
-  /// All that is in the file.
+  /// The whole content of the catalog.
   private func content() -> String { catalog.run("export", "jsonl", "-o", "-").output }
 
-  /// Commands that write, with words for what they write to.
+  /// Commands that write, with words as references.
   static let commands: [[String]] = [
     ["log", "WORDS", "--stars", "5"], ["rate", "WORDS", "5"], ["card", "add", "WORDS", "--stars", "3"],
     ["favorite", "WORDS"], ["unfavorite", "WORDS"], ["remove", "WORDS"], ["edit", "WORDS", "year=1972"],

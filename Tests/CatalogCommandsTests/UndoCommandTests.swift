@@ -365,7 +365,7 @@ struct UndoCommandTests {
 }
 
 extension StepReader {
-  /// The number of the row of a table that the only step took away.
+  /// The number of the row of a table that the only operation removed.
   fileprivate static func deleted(_ table: String, in db: Connection) throws -> Int64? {
     for bytes in try db.values("SELECT changes FROM step_change", as: [UInt8].self) {
       for change in try RowChange.all(in: bytes) where change.table == table {

@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogStore
 @testable import torture
 
-/// `torture undo` does the same with the built program.
+/// Tests random sequences with undo and redo; `torture undo` does the same with the built program.
 @Suite(.timeLimit(.minutes(10)))
 struct UndoPropertyTests {
   @Test(arguments: 0..<10 as Range<UInt64>)

@@ -4,17 +4,17 @@ import Testing
 @testable import CatalogCommands
 @testable import CommandLineKit
 
-/// The forms of a command line that usage lines show.
+/// Tests the command lines that usage lines describe.
 struct UsageTests {
   /// A command line, made of a usage line.
   struct Form: CustomTestStringConvertible, Sendable {
     var words: [String]
-    /// Whether optional words are there, too: without them one of them may be missing.
+    /// Whether the line includes the optional words; without them a required option may be missing.
     var isWhole: Bool
     var testDescription: String { words.joined(separator: " ") }
   }
 
-  /// Words for what a usage line names.
+  /// Values for the names in usage lines.
   private static let samples = [
     "REF": ["1"], "COPY": ["c1"], "CARD": ["1"], "ENTRY": ["1"], "WISH": ["w1"], "QUERY": ["kind:vinyl"],
     "WORDS": ["blue"],
@@ -25,7 +25,7 @@ struct UsageTests {
     "VALUE": ["KR"], "SOURCE": ["tmdb"], "REMOTE": ["/nowhere"], "WORD": ["list"], "BASE": ["x"], "OURS": ["x"],
     "THEIRS": ["x"],
   ]
-  /// Where a name means something else.
+  /// Values for names with another meaning in some commands.
   private static let others = [
     "config get": ["NAME": ["locale.country"]], "config set": ["NAME": ["locale.country"]],
     "config unset": ["NAME": ["locale.country"]], "cache clear": ["WHAT": ["answers"]],
@@ -34,13 +34,13 @@ struct UsageTests {
     "shelf forget": ["NAME": ["kept"]], "card add": ["WORDS": ["Good."]], "diary edit": ["WORDS": ["Good."]],
     "seasons": ["KIND": ["movie"]], "edit": ["REF|FIELD=VALUE": ["1", "year=1999"]],
   ]
-  /// What has to be said besides, since a form is about an option.
+  /// Options that a form needs in addition.
   private static let options = [
     "card add": ["--stars", "4"], "card edit": ["--stars", "4"], "diary edit": ["--on", "2025"],
     "copy edit": ["--place", "K1"],
   ]
 
-  /// The forms of every command that asks nobody and starts nothing: with the least words, and with all of them.
+  /// The forms of every command that asks no question and starts no program: with the fewest words, and with all.
   static let forms: [Form] = CatalogProgram.program.commandPaths().flatMap { path, node -> [Form] in
     guard case .command = node, !elsewhere.contains(path[0]) else { return [] }
     let name = path.joined(separator: " ")
@@ -62,7 +62,7 @@ struct UsageTests {
     }
   }
 
-  /// Commands that ask the network, take the terminal or go on and on.
+  /// Commands that use the network, take the terminal or do not end.
   private static let elsewhere: Set = [
     "serve", "sync", "browse", "search", "trending", "seasons", "source", "open", "preview", "cover", "refresh",
     "import",

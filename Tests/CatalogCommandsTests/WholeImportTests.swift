@@ -6,7 +6,7 @@ import Testing
 
 @testable import CatalogCommands
 
-/// Real lives move in whole: what the files of other programs say is here, once, and under the names that they have there.
+/// Tests complete imports: all data in the files of other programs is imported, once, and under the same names.
 struct WholeImportTests {
   let catalog: TestCatalog
   let folder: TemporaryFolder
@@ -16,7 +16,7 @@ struct WholeImportTests {
     folder = try TemporaryFolder()
   }
 
-  /// Imports a file, and says what came.
+  /// Imports a file, and checks that a second import adds nothing.
   private func take(_ text: String, _ words: String...) throws -> TestCatalog.Run {
     let run = catalog.run(["import", try folder.write(text, to: "file.csv"), "--yes", "--no-lookup"] + words)
     #expect(run.status == 0, "\(run.errors)")
@@ -230,7 +230,7 @@ struct WholeImportTests {
     #expect(undone.contains("removed 1100 items\n") && !undone.contains("×"), "\(undone)")
   }
 
-  /// A plan, and what came of it.
+  /// The counts of a plan, and those of its result.
   static func counts(plan: String, _ result: String) -> (planned: [Int], came: [Int]) {
     func planned(_ headings: String...) -> Int {
       plan.split(separator: "\n").reduce(0) { sum, line in
@@ -252,7 +252,7 @@ struct WholeImportTests {
   }
 }
 
-/// The files of other people, which are no part of the project.
+/// Tests files of other people, which are no part of the project.
 @Suite(.enabled(if: RecordedFiles.folder != nil, "set CATALOG_FIXTURES to the folder with recorded exports"))
 struct RecordedFileTests {
   @Test(arguments: RecordedFiles.all)
@@ -280,7 +280,7 @@ struct RecordedFileTests {
 private enum RecordedFiles {
   static let folder = ProcessInfo.processInfo.environment["CATALOG_FIXTURES"]
 
-  /// Those that are small enough for a test.
+  /// The files that are small enough for a test.
   static let all: [String] = {
     guard let folder else { return [] }
     return ["made", "exports"].flatMap { part -> [String] in

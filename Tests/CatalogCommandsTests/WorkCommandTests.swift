@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// What the shelf has of a work: `add`, `search`, `show`, `edition`, `merge` and `doctor`.
+/// Tests editions and duplicates of a work: `add`, `search`, `show`, `edition`, `merge` and `doctor`.
 struct WorkCommandTests {
   let catalog: TestCatalog
 
@@ -19,7 +19,7 @@ struct WorkCommandTests {
     }
   }
 
-  /// A pressing of later as the result `r1`.
+  /// Makes a later pressing the result `r1`.
   private func addPressing(_ number: String = "2") {
     var record = Record(kind: .vinyl, title: "Kind Of Blue")
     record.credits = [Credit(name: "Miles Davis", role: .artist)]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// Chances, by slower ways.
+/// Tests probabilities against slower computations.
 struct ChanceTests {
   private static func choices(_ count: Int, of items: Int) -> Double {
     guard (0...items).contains(count) else { return 0 }
@@ -33,7 +33,7 @@ struct ChanceTests {
     #expect(abs(Chance.together(4, [.init(items: 10, first: 5, second: 5)]) - 26.0 / 252) < 1e-12)
   }
 
-  /// The chance of at least `together`, by all that can be.
+  /// The probability of at least `together`, by enumeration.
   private static func tail(_ together: Int, _ draws: ArraySlice<Chance.Draw>) -> Double {
     guard let draw = draws.first else { return together <= 0 ? 1 : 0 }
     return (0...min(draw.first, draw.second)).reduce(0) { sum, count in
@@ -83,7 +83,7 @@ struct ChanceTests {
     #expect(Chance.telling([], of: 0).isEmpty)
   }
 
-  /// With what chance an unchanged share has an arrow, by all that can be.
+  /// Computes by enumeration how often an unchanged share gets an arrow.
   @Test(arguments: [(10, 10), (10, 100), (12, 60), (40, 40)], [0.02, 0.1, 0.3, 0.5])
   func `an unchanged share rarely has an arrow`(_ sizes: (Int, Int), _ share: Double) {
     let (n, m) = sizes
@@ -100,19 +100,19 @@ struct ChanceTests {
   }
 }
 
-/// An unchanged taste is above the level of chance in 2 to 8 per cent of years.
+/// Tests that an unchanged taste appears changed in 2 to 8 per cent of years.
 struct DriftTests {
-  /// A taste: what there is to choose from, each thing as likely as any other.
+  /// A taste: a set of items to draw from, each equally likely.
   struct Taste: CustomTestStringConvertible, Sendable {
     var name: String
-    /// The branches of each thing, ascending.
+    /// The branches of each item, ascending.
     var things: [[Int]]
     var branches: Int
     var testDescription: String { name }
 
     /// - Parameters:
-    ///   - slope: how much more frequent the first branches are: the weight of the n-th is n to the power of −slope.
-    ///   - genres: how many branches a thing has.
+    ///   - slope: the decline of frequency: the weight of the n-th branch is n to the power of −slope.
+    ///   - genres: the number of branches of an item.
     init(_ name: String, branches: Int, slope: Double, genres: ClosedRange<Int>) {
       (self.name, self.branches) = (name, branches)
       var random = SplitMix(seed: UInt64(branches))
@@ -136,10 +136,10 @@ struct DriftTests {
     Taste("one to three genres, 30 branches", branches: 30, slope: 0.7, genres: 1...3),
     Taste("five to eight genres, 40 branches", branches: 40, slope: 1, genres: 5...8),
   ]
-  /// Items of the two years.
+  /// The numbers of items in the two years.
   static let sizes = [(10, 10), (25, 25), (10, 90), (100, 100), (250, 250), (1000, 1000), (5000, 5000)]
 
-  /// How often two years of one taste are farther apart than chance.
+  /// The number of rounds in which two years of one taste appear to differ.
   private func alarms(_ taste: Taste, _ sizes: (Int, Int), rounds: Int) -> Int {
     var random = SplitMix(seed: UInt64(sizes.0 * 31 + sizes.1))
     let order = Set(taste.things).sorted { $0.lexicographicallyPrecedes($1) }
@@ -165,7 +165,7 @@ struct DriftTests {
     return alarms
   }
 
-  /// Few items and many, with one genre an item and with many.
+  /// Tests few items and many, with one genre for each item and with many.
   @Test(arguments: [0..<3, 3..<5, 5..<7], [0..<3, 3..<5])
   func `an unchanged taste is above chance in one year of twenty`(_ sizes: Range<Int>, _ tastes: Range<Int>) {
     let rounds = 240 / sizes.count / tastes.count

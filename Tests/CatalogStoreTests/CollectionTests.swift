@@ -6,7 +6,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// Tags, piles, wishes, loans, and what chance picks.
+/// Tests tags, piles, wishes, loans, and random picks.
 struct CollectionTests {
   private typealias Tag = CatalogStore.Tag
   private static let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")

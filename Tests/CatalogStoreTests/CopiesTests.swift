@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogStore
 @testable import Migrations
 
-/// The copies that are made of the whole file: before a migration, and for `backup`.
+/// Tests copies of the whole file: before a migration, and for `backup`.
 struct CopiesTests {
   let folder: TemporaryFolder
   let path: String
@@ -21,20 +21,20 @@ struct CopiesTests {
 
   // MARK: What is put there
 
-  /// A catalog as version 1 left it.
+  /// Writes a catalog of version 1.
   private func putOldCatalog() throws {
     let saved = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Databases/v1.db").path
     try FileManager.default.copyItem(atPath: saved, toPath: path)
   }
 
-  /// A catalog of today, of so many books.
+  /// Writes a current catalog with this number of books.
   private func putCatalog(_ count: Int = 3) throws {
     let store = try Store.open(at: path, for: .writing)
     for number in 1...count { try store.add(Record(kind: .book, title: "토지 \(number)"), now: Self.now) }
   }
 
   /// Opens the old catalog, which migrates it.
-  /// - Returns: the copies that were told of, by their names.
+  /// - Returns: the names of the reported copies.
   private func migrate() throws -> [String] {
     var copies: [String] = []
     _ = try Store.open(at: path, for: .reading) { notice in
@@ -221,7 +221,7 @@ struct CopiesTests {
     }
   }
 
-  /// Whether it is found by counting the rows, or only by looking at every page.
+  /// Tests damage that counting the rows reveals, and damage that only a check of every page does.
   @Test(arguments: 2...9) func `a damaged catalog is no backup`(tenth: Int) throws {
     try putCatalog(200)
     let whole = try bytes("catalog.db")

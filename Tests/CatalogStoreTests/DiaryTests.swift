@@ -6,7 +6,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// The diary: entries and dated cards, each time something was watched, read or played once.
+/// Tests the diary: entries and dated cards, one for each time something was watched, read or played.
 struct DiaryTests {
   private let store: Store
   private let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
@@ -254,7 +254,7 @@ struct DiaryTests {
     #expect(try store.ids(Query(["times:\(times)", "kind:movie"], now: #require(now.date))) == [movie])
   }
 
-  /// What the listing asks is answered by indexes, half by half: it stays as fast in a diary of a million entries.
+  /// Tests that indexes answer the listing, so that it stays fast in a diary of a million entries.
   @Test func `the first entries are found without reading the others`() throws {
     let plan = try store.db.all(
       """

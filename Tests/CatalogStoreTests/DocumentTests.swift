@@ -9,7 +9,7 @@ import Testing
 struct DocumentTests {
   private static let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
 
-  /// Every row of every table that a person's catalog is in.
+  /// All rows of the tables with a person's data.
   private func rows(of store: Store) throws -> [String: [[Value]]] {
     var rows: [String: [[Value]]] = [:]
     for table in RecordedTable.all.map(\.name) {
@@ -34,7 +34,7 @@ struct DocumentTests {
     return try store.restore { rest.popFirst() }
   }
 
-  /// A catalog that has something of everything: a test holds that it has.
+  /// A catalog with rows in every table, which a test verifies.
   func everything() throws -> Store {
     let store = try Store.inMemory()
     let now = Self.now

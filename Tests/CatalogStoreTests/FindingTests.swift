@@ -218,8 +218,8 @@ struct FindingTests {
     #expect(found.map(\.adjusted) == found.map(\.adjusted).sorted())
   }
 
-  /// Shelves about which there is nothing to say: every item gets genres, day, rating and waiting by chance, the public is
-  /// as often above as below. At most one report of twenty may say something.
+  /// Tests random shelves without significant findings: genres, days, ratings and waiting times are drawn by chance,
+  /// and the public rating is as often above as below. At most one report in twenty may have a finding.
   @Test(arguments: [(30, 1), (100, 1), (100, 3), (400, 2), (2000, 3)])
   func `of an even taste nothing is said`(items: Int, genresEach: Int) throws {
     try store.db.run("DELETE FROM genre")

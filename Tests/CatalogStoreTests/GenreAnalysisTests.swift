@@ -650,7 +650,7 @@ struct GenreAnalysisTests {
         !genres.contains { other in other != genre && GenreAnalysisTests.line(of: other).contains(genre) }
       }
     }
-    /// What it gives to each branch.
+    /// The share of the item in each branch.
     var branches: [String: Double] {
       lowest.reduce(into: [:]) {
         $0[GenreAnalysisTests.branch(of: $1), default: 0] += 1 / Double(lowest.count)
@@ -700,7 +700,7 @@ struct GenreAnalysisTests {
     return store
   }
 
-  /// The definitions, word for word.
+  /// Checks the report against the literal definitions.
   private func expect(_ report: GenreReport, of things: [Thing]) throws {
     func mean(_ things: [Thing]) -> Double? {
       let ratings = things.compactMap(\.rating)
@@ -766,7 +766,7 @@ struct GenreAnalysisTests {
     expectClose(report.giniSimpson, 1 - weights.values.reduce(0) { $0 + $1 * $1 })
   }
 
-  /// Pairs, drift and kinds, word for word.
+  /// Checks pairs, drift and kinds against the literal definitions.
   private func expectComparisons(_ report: GenreReport, of things: [Thing]) throws {
     let classified = things.filter { !$0.genres.isEmpty }
     let names = Self.tree.keys.sorted()
@@ -871,7 +871,7 @@ struct GenreAnalysisTests {
     }
   }
 
-  /// A matrix, word for word.
+  /// Checks a matrix against the literal definitions.
   private func expect(_ matrix: GenreMatrix, of things: [Thing]) {
     let buckets = things.map { $0.buckets(matrix.dimension, now) }
     #expect(matrix.items == things.count)

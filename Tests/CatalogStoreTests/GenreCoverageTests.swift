@@ -5,20 +5,20 @@ import Testing
 
 @testable import CatalogStore
 
-/// How much of what the sources really said is known: measured over recorded answers and lists of labels.
+/// Measures how many labels of the sources are known, on recorded answers and lists of labels.
 ///
 /// Skipped unless `CATALOG_FIXTURES` names the folder with the recordings. With `PRINT_COVERAGE` set the figures are
-/// printed, and the 200 most frequent labels of each source with what they mean.
+/// printed, with the 200 most frequent labels of each source and their genres.
 @Suite(.enabled(if: RecordedLabels.folder != nil, "set CATALOG_FIXTURES to the folder with recorded answers"))
 struct GenreCoverageTests {
-  /// What was reached, in per cent: less than this is a step back.
+  /// The coverage that must not decrease, in per cent.
   struct Reached: CustomTestStringConvertible {
     var source: String
-    /// Distinct labels, at least so many.
+    /// The least number of distinct labels.
     var labels: Int
-    /// Known of the 200 most frequent.
+    /// The known share of the 200 most frequent labels.
     var frequent: Double
-    /// Known of all, by how often they were said.
+    /// The known share of all labels, weighted by frequency.
     var weighted: Double
     var testDescription: String { source }
   }
@@ -95,16 +95,16 @@ struct GenreCoverageTests {
 
   // MARK: Whether it is right
 
-  /// What was judged by reading: how much of what is said most is mapped rightly.
+  /// The share of correct genres among the most frequent labels, judged by hand.
   struct Judged: CustomTestStringConvertible {
     var source: String
-    /// Per cent of the uses of the 100 most frequent labels, rounded.
+    /// The share of the uses of the 100 most frequent labels in per cent, rounded.
     var right: Int
     var testDescription: String { source }
   }
 
-  /// Every one of the 100 most frequent labels of each source was read and judged. Who changes what one of them means, judges
-  /// it again in ``GenreJudgements``.
+  /// Every one of the 100 most frequent labels of each source was judged by hand. A changed genre has to be judged
+  /// again in ``GenreJudgements``.
   @Test(arguments: [
     Judged(source: "tmdb", right: 100), Judged(source: "discogs", right: 100), Judged(source: "itunes", right: 100),
     Judged(source: "musicbrainz", right: 100), Judged(source: "openlibrary", right: 98),
@@ -144,11 +144,11 @@ struct GenreCoverageTests {
   }
 }
 
-/// Every label in the recordings, with how often it was said.
+/// The labels in the recordings, with their frequencies.
 enum RecordedLabels {
   static let folder = ProcessInfo.processInfo.environment["CATALOG_FIXTURES"].map { URL(fileURLWithPath: $0) }
 
-  /// The most frequent first; of equals by name.
+  /// The labels of a source, the most frequent first, equal ones by name.
   static func counts(of source: String) throws -> [(label: String, count: Int)] {
     let folder = try #require(folder)
     var counts: [String: Int] = [:]
@@ -172,14 +172,14 @@ enum RecordedLabels {
     }
   }
 
-  /// Where a source's answers have labels.
+  /// The keys of labels in a source's answers.
   private static let keys = [
     "tmdb": ["genres"], "discogs": ["genres", "styles", "genre", "style"], "itunes": ["genres", "primaryGenreName"],
     "musicbrainz": ["genres", "tags"], "openlibrary": ["subject", "subjects", "subject_facet"],
     "googlebooks": ["categories"],
   ]
 
-  /// Texts, and objects with a name, below any of the keys.
+  /// Counts texts, and names of objects, below any of the keys.
   private static func count(_ json: Any, _ keys: [String], into counts: inout [String: Int]) {
     if let object = json as? [String: Any] {
       for (key, value) in object {
@@ -205,8 +205,8 @@ enum RecordedLabels {
     }
   }
 
-  /// 34 252 tags whose use is known of one book only. A tag counts once for itself and once for every other tag that
-  /// it is a part of, word by word: `fantasy` also for `urban-fantasy`.
+  /// 34 252 tags whose use is known of one book only. A tag counts once for itself, and once for every other tag that
+  /// contains it as words: `fantasy` also for `urban-fantasy`.
   private static func readerTags(in folder: URL) throws -> [String: Int] {
     let text = try String(contentsOf: folder.appending(path: "goodbooks10k_tags.csv"), encoding: .utf8)
     let tags = text.split(whereSeparator: \.isNewline).dropFirst().compactMap { line in

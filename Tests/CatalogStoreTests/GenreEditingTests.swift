@@ -250,9 +250,9 @@ struct GenreEditingTests {
 
   // MARK: Any sequence
 
-  /// What the catalog should hold, by names, kept by the simplest means.
+  /// The expected content of the catalog, by names, computed in the simplest way.
   private struct Model {
-    /// By source and key.
+    /// The genres of labels, by source and key.
     var meanings: [[String]: [String]] = [:]
     var labels: [ItemID: [[String]]] = [:]
     var byHand: [ItemID: [String]] = [:]

@@ -1,10 +1,10 @@
 import CatalogModel
 import Foundation
 
-/// What the 100 most frequent labels of each source mean, as it was read and judged. `!` stands before those that are wrong;
-/// `or` before what a label means only beside certain genres; `?` is what nobody knows, as the names of people.
+/// The genres of the 100 most frequent labels of each source, as judged by hand. `!` marks a wrong genre, and `or` a
+/// genre that a label has only beside certain others. `?` marks a label without a genre, such as a person's name.
 enum GenreJudgements {
-  /// By source and key: what it means, and whether that is right.
+  /// The genre of each label, by source and key, and whether it is right.
   static let all: [String: [String: (String, Bool)]] = texts.mapValues { text in
     Dictionary(
       text.split(separator: "|").map(\.trimmingBlanks).compactMap { line in

@@ -21,7 +21,7 @@ struct GenreLabelTests {
     }
   }
 
-  /// What a source is asked for mostly.
+  /// The kind that the source is mostly used for.
   static func kind(of source: String) -> Kind {
     switch source {
     case "tmdb", "wikipedia", "wikidata": .movie

@@ -1,4 +1,4 @@
-/// What the sources call genres: lists that must be known, whole.
+/// The complete lists of the sources' genres, all of which must be known.
 enum GenreLists {
   /// TMDB's nineteen genres of films, in English and Korean.
   static let tmdb = """
@@ -140,7 +140,7 @@ enum GenreLists {
     가족 | 퍼즐 | 레이싱 | 롤플레잉 | 시뮬레이션 | 전략 | 퀴즈 | 단어
     """
 
-  /// Genres that MusicBrainz knows and records often have.
+  /// Genres of MusicBrainz that are frequent on records.
   static let musicBrainz = """
     abstract hip hop | acid house | acid jazz | acid techno | acid trance | acoustic | acoustic blues | \
     acoustic rock | afro house | afrobeat | afrobeats | afro-cuban jazz | afro-funk | album-oriented rock | \
@@ -221,7 +221,7 @@ enum GenreLists {
     witch house | world | world fusion | worldbeat | yacht rock | zeuhl | zouk | zydeco | ye-ye | zolo
     """
 
-  /// Subjects that books often have, and what Open Library puts beside them.
+  /// Frequent subjects of books, and other subjects of Open Library.
   static let openLibrary = """
     Fiction | History | Biography | Juvenile fiction | Juvenile literature | Politics and government | \
     Social conditions | Philosophy | Poetry | Religion | Science | Economics | Law | Social life and customs | \

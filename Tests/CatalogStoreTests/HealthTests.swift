@@ -6,7 +6,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// What the doctor finds in a file that was damaged, or that cannot be written.
+/// Tests the doctor's findings in a file that is damaged, or that cannot be written.
 struct HealthTests {
   let folder: TemporaryFolder
   let path: String
@@ -71,7 +71,7 @@ struct HealthTests {
     #expect(finding?.examples == ["table note is not ours", "view mine is not ours"])
   }
 
-  /// Everything that a file says of its schema, as it stands; nil when SQLite does not understand it.
+  /// The raw schema of the file; nil when SQLite cannot read it.
   private func schema() -> [[Value]]? {
     guard let db = try? Connection(.file(path), mode: .readOnly) else { return nil }
     return try? db.all("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema", \.all)

@@ -3,7 +3,7 @@ import CatalogModel
 @testable import CatalogStore
 
 extension Importing {
-  /// Writes rows in one transaction; when one of them is refused, each by itself.
+  /// Writes rows in one transaction; when one of them is rejected, in one transaction each.
   mutating func write(
     _ rows: [(row: ImportRow, placement: Placement)], isLast: Bool,
     now: Timestamp = Timestamp(rawValue: "2026-11-21T09:30:05Z")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// What becomes of rows of a file. The files themselves are read by the module Exchange.
+/// Tests the import of rows. The module Exchange reads the files.
 struct ImportingTests {
   let store: Store
   let now = Timestamp(rawValue: "2026-11-21T09:30:05Z")

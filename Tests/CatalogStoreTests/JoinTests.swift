@@ -2,11 +2,13 @@ import Testing
 
 @testable import CatalogStore
 
-/// Every rule by which two versions of a document are joined: docs/devices.md.
+/// Tests every rule of the three-way merge of two documents: docs/devices.md.
 struct JoinTests {
   private func document(_ json: String) throws -> Document { try DocumentReader.read(Array(json.utf8)) }
 
-  /// Joins both ways round, which must make the same, and returns it with what was told of the first way.
+  /// Merges in both directions, which must give the same document.
+  ///
+  /// - Returns: the document, and the remarks of the first direction.
   private func join(_ base: String?, _ ours: String, _ theirs: String) throws -> (Document, [JoinRemark]) {
     let base = try base.map(document)
     let (joined, remarks) = DocumentJoin.join(base: base, ours: try document(ours), theirs: try document(theirs))
@@ -193,7 +195,7 @@ struct JoinTests {
     #expect(told.map(\.row) == ["credit"])
   }
 
-  /// One side gave the item back to its labels, the other has chosen another genre meanwhile.
+  /// One side returned the genres to the labels; the other has chosen another genre meanwhile.
   @Test func `the item says whose genres were kept`() throws {
     func thing(_ byHand: Int, at time: String, _ genres: String...) -> String {
       let rows = genres.enumerated().map { #"{"position":\#($0 + 1),"genre":"\#($1)"}"# }.joined(separator: ",")

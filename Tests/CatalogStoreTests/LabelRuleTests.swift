@@ -5,7 +5,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// What labels mean by the kind of thing and by what stands beside them, from the label to the item's genres.
+/// Tests the rules from labels to genres, by the kind of the item and by other labels.
 struct LabelRuleTests {
   let store: Store
   private let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
@@ -30,7 +30,7 @@ struct LabelRuleTests {
       }, now: now)
   }
 
-  /// Every label that a source may say of a kind, as it is written.
+  /// Every label of a source for a kind, in its spelling.
   private func labels(of source: String, _ kind: Kind) -> [ShippedLabels.Entry] {
     ShippedLabels.entries.filter {
       [source, "any"].contains($0.place.source) && ($0.place.kind == nil || $0.place.kind == kind)
@@ -82,7 +82,7 @@ struct LabelRuleTests {
     #expect(wrong == [])
   }
 
-  /// The titles of genres of items of a kind that stand below one of these roots.
+  /// The genres below one of these roots that items of the kind have.
   private func wrong(below roots: [String], _ kind: Kind) throws -> [String] {
     try store.db.values(
       """

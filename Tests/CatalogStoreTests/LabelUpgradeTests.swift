@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogStore
 @testable import Migrations
 
-/// What a later version knows better reaches the items that came before.
+/// Tests that a new version's labels change the genres of existing items.
 struct LabelUpgradeTests {
   let folder: TemporaryFolder
   let path: String
@@ -34,7 +34,7 @@ struct LabelUpgradeTests {
     return try store.add(record, genres: genres, now: now).id
   }
 
-  /// Makes the catalog one of a version that knew labels otherwise: the key and what it stood for.
+  /// Turns the catalog into one of a version with other labels, given by key and former genre.
   private func forget(_ known: [String: String?], in store: Store) throws {
     for (key, name) in known {
       let id = try #require(try store.db.value("SELECT id FROM genre_label WHERE key = \(key)", as: Int64.self))
@@ -133,7 +133,7 @@ struct LabelUpgradeTests {
     #expect(told.withLock { $0 } == [.genresFollowed(items: 200)])
   }
 
-  /// A catalog of the version before labels had kinds.
+  /// Makes a catalog of the version before labels had kinds.
   private func old(_ script: String) throws {
     let store = Store(db: try Connection(.file(path)), path: path, isWritable: true)
     try store.db.defineQueryFunctions()

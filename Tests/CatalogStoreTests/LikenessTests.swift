@@ -4,7 +4,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// What of the shelf a record is: the one rule, a line a case.
+/// Tests the relation of a record to the shelf, one case on each line.
 struct LikenessTests {
   let store: Store
   let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// What hangs on two items hangs on one.
+/// Tests that a merge moves all rows of two items to one.
 struct MergingTests {
   let store: Store
   let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")

@@ -41,7 +41,7 @@ struct OpeningTests {
 
   private func bytes(_ path: String? = nil) throws -> Data { try Data(contentsOf: URL(filePath: path ?? self.path)) }
 
-  /// Opening for either purpose fails so, and leaves the file and its folder as they were.
+  /// Checks that opening fails with this error for either purpose, and changes no file.
   private func expectRefusal(_ error: CatalogError, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let (before, names) = (try bytes(), try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted())
     for purpose in [Store.Purpose.reading, .writing] {
@@ -346,7 +346,7 @@ struct OpeningTests {
 
   // MARK: Older files
 
-  /// One file for every version that was released: `v1.db`, `v2.db`, …
+  /// One file for every released version: `v1.db`, `v2.db`, …
   private static let saved: [String] = {
     let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Databases")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

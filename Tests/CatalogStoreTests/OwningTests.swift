@@ -5,7 +5,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// Copies: what a person owns of an item.
+/// Tests the copies of an item.
 struct OwningTests {
   let store: Store
   let item: ItemID

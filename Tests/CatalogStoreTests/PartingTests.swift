@@ -2,14 +2,14 @@ import Testing
 
 @testable import CatalogStore
 
-/// Which of several items a row is of that more than one file has, however they have got it.
+/// Tests which item owns a row that several files have, however that came about.
 struct PartingTests {
-  /// Files of items that have rows of each other, and the item on which each row hangs here.
+  /// Files of items with rows of each other, and the current owner of each row.
   private struct Shelf {
     private(set) var files: [String: Document] = [:]
     private var owners: [String: String] = [:]
 
-    /// Every row is in some of the files: an entry only where its card is, a loan only where its copy is.
+    /// Puts every row into some of the files: an entry only with its card, a loan only with its copy.
     init(_ chance: inout SplitMix64) throws {
       let items = ["a", "b", "c", "d", "e"].prefix(Int.random(in: 2...5, using: &chance))
       var rows: [String: [String: [String]]] = [:]
@@ -40,7 +40,7 @@ struct PartingTests {
       }
     }
 
-    /// Takes the files in this order.
+    /// Applies the files in this order.
     mutating func take(_ items: [String]) {
       for item in items {
         guard let file = files[item] else { continue }
@@ -56,7 +56,7 @@ struct PartingTests {
       }
     }
 
-    /// What stands in the texts of cards and copies, each by its row.
+    /// The texts of cards and copies, by the uid of their row.
     var texts: [String: String] {
       Dictionary(
         files.values.flatMap { file in

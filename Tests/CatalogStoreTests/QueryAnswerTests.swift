@@ -6,12 +6,12 @@ import Testing
 
 @testable import CatalogStore
 
-/// What a query finds is what plain SQL finds, for every field.
+/// Tests that a query finds the same items as plain SQL, for every field.
 struct QueryAnswerTests {
   private static let now = Date(timeIntervalSince1970: 1_795_253_400)
   private let store: Store
 
-  /// Ninety items in which every field has a few values, and none on some.
+  /// Adds ninety items in which every field has a few values, and none on some.
   init() throws {
     store = try Store.inMemory()
     for number in 0..<90 {
@@ -48,7 +48,7 @@ struct QueryAnswerTests {
       "INSERT INTO cover (item_id, bytes, media_type) SELECT id, x'01', 'image/png' FROM item WHERE id % 6 = 0")
   }
 
-  /// Some were seen as often as the diary says, some are in progress or were given up, and of some nobody knows when.
+  /// Adds diary entries to some items: finished, in progress, dropped, and undated ones.
   private func log(_ number: Int, _ id: ItemID, _ time: Timestamp) throws {
     switch number % 20 {
     case 3, 8: _ = try store.log(Occasion(endedOn: PartialDate("2009-05")), of: id, now: time)
@@ -143,7 +143,7 @@ struct QueryAnswerTests {
     return record
   }
 
-  /// Who has a credit in a role, as SQL's own pattern finds a word that begins so.
+  /// The SQL condition for a credit in a role with a word that begins with the pattern.
   private static func credited(_ role: String, _ pattern: String) -> String {
     """
     EXISTS (SELECT 1 FROM credit JOIN person ON person.id = person_id
@@ -166,7 +166,7 @@ struct QueryAnswerTests {
     of("copy JOIN loan ON loan.copy_id = copy.id", "returned_on IS NULL AND \(condition)")
   }
 
-  /// A query, and the condition on `item` by which SQL finds the same.
+  /// A query, and the equivalent condition on `item` in SQL.
   private static let pairs: [(query: String, sql: String)] = [
     ("id:4..9", "id BETWEEN 4 AND 9"), ("id:7,>80", "id = 7 OR id > 80"), ("kind:book,vinyl", "kind <> 'movie'"),
     ("title:lue 1", "title LIKE '%lue 1%' OR other_titles LIKE '%lue 1%'"),

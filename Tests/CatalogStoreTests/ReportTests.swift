@@ -489,9 +489,9 @@ struct ReportTests {
     var length: Int?
     var price: Price?
     var publicRating: Double?
-    /// In the order in which they were written.
+    /// The cards in the order in which they were written.
     var cards: [WrittenCard]
-    /// What was finished or given up, and on no card.
+    /// The finished and dropped entries without a card.
     var entries: [(outcome: LogEntry.Outcome, ended: String?, written: String)]
 
     typealias WrittenCard = (rating: Int?, seen: String?, written: String, hasEntry: Bool)
@@ -535,12 +535,12 @@ struct ReportTests {
       }
     }
 
-    /// When it was finished, each time; nil where nobody knows.
+    /// The date of each time it was finished; nil for an unknown one.
     var times: [String?] {
       cards.filter { $0.hasEntry || $0.seen != nil }.map(\.seen) + entries.filter { $0.outcome == .done }.map(\.ended)
     }
 
-    /// How often in this year, and how often of it not for the first time.
+    /// The times in this year, and the number of repeated ones.
     func times(in year: Int) -> (all: [String], again: Int) {
       let all = times.compactMap(\.self).filter { Int($0.prefix(4)) == year }
       // Of several, one was the first of all, which is the one of the earliest date.
@@ -548,7 +548,7 @@ struct ReportTests {
       return (all, all.count - (first.map { Int($0.prefix(4)) == year } == true ? 1 : 0))
     }
 
-    /// Its cards in the order of time, those of one moment as they were written.
+    /// The cards in the order of time; those of one moment in the order of writing.
     var cardsInOrder: [WrittenCard] {
       cards.enumerated().sorted { ($0.1.written, $0.0) < ($1.1.written, $1.0) }.map(\.1)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// What makes two rows of one file one thing, two editions, or two things.
+/// Tests whether two rows of one file are the same item, two editions, or two items.
 struct RowsAboveTests {
   struct Row {
     var record: Record

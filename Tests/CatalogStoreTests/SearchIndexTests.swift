@@ -10,7 +10,7 @@ struct SearchIndexTests {
 
   init() throws { store = try Store.inMemory() }
 
-  /// Two items of everything that is searched.
+  /// Adds two items with text in every searched field.
   private func fill() throws {
     for number in 1...2 {
       var book = Book()
@@ -43,7 +43,7 @@ struct SearchIndexTests {
     #expect(scans == [])
   }
 
-  /// Each word of an index with each item that it is in.
+  /// Each word of an index with the items that contain it.
   private func words(_ table: SQL) throws -> Set<String> {
     try store.db.run("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab (main, \(table), instance)")
     defer { _ = try? store.db.run("DROP TABLE temp.vocabulary") }
@@ -131,7 +131,7 @@ struct SearchIndexTests {
     #expect(try store.search("again") == [ItemID(rawValue: 1)])
   }
 
-  /// The index holds no positions, so a word that its tokenizer would take for two could not be looked for.
+  /// The index has no positions, so a word that its tokenizer splits in two could not be found.
   @Test func `words are split where the index splits them`() throws {
     for value in UInt32(0x21)...0x2FFFF {
       guard let scalar = Unicode.Scalar(value), let expression = SearchText.expression(for: ["a\(scalar)b"]) else {

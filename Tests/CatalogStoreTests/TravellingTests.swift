@@ -6,11 +6,11 @@ import Testing
 
 @testable import CatalogStore
 
-/// The catalog as files, from one store into another.
+/// Tests the catalog as files, from one store to another.
 struct TravellingTests {
   private static let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
 
-  /// What a store says in its files.
+  /// The sync files of a store.
   private func files(of store: Store) throws -> [TreePath: Document] {
     try store.forgetSyncs()
     var files: [TreePath: Document] = [:]
@@ -248,7 +248,7 @@ struct TravellingTests {
     #expect(here.document.rows(of: "card").count == 1 && here.document.rows(of: "log_entry").count == 1)
   }
 
-  /// Two devices took one name for another thing each: whose file says that it is there is there.
+  /// Two devices gave one uid to different items: the item whose own file says that it exists stays.
   @Test(arguments: [false, true], [false, true])
   func `an item whose name another one claims goes only when its own file says so`(
     isGone: Bool, claimantIsFirst: Bool
@@ -349,7 +349,7 @@ struct FingerprintTests {
 }
 
 extension Document {
-  /// With something in it that is otherwise than anybody would write it.
+  /// The document with random damage that no program would write.
   fileprivate func damaged(using random: inout SplitMix) -> Document {
     var document = self
     for _ in 0...Int.random(in: 0...2, using: &random) {
@@ -387,7 +387,7 @@ extension DocumentValue {
 }
 
 extension Arrival {
-  /// Some files that are held all at once.
+  /// The files of a group that are in memory at once.
   fileprivate var files: [(path: TreePath, ours: Document?, joined: Document)] {
     get { [] }
     set {

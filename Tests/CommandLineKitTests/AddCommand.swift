@@ -1,6 +1,6 @@
 @testable import CommandLineKit
 
-/// What the commands of these tests run in: they note what they did.
+/// The context of these tests' commands, which note what they did.
 final class Notes {
   var lines: [String] = []
 }

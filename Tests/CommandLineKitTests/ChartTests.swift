@@ -303,7 +303,7 @@ struct ChartTests {
 extension MarkupElement {
   func number(_ name: String) -> Double? { attributes[name].flatMap(Double.init) }
 
-  /// Whether it neither asks for anything nor runs anything.
+  /// Whether it loads nothing and runs no script.
   var isHarmless: Bool {
     let isScript = name == "script"
     let names = ["href", "src", "srcset", "action", "data", "style", "xlink:href", "background", "poster"]

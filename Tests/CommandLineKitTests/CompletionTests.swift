@@ -5,7 +5,7 @@ import Testing
 
 @testable import CommandLineKit
 
-/// What a shell offers at TAB: the script of each, in the shell itself where it is installed.
+/// Tests the completion script of each shell, in the shell itself if it is installed.
 struct CompletionTests {
   let folder: TemporaryFolder
 
@@ -14,12 +14,12 @@ struct CompletionTests {
     try FileManager.default.createSymbolicLink(atPath: folder.path("catalog"), withDestinationPath: StandIn.path)
   }
 
-  /// What stands in for the program does: it notes the question, and gives the answer when there is one.
+  /// The shell commands of the stand-in: they save the question, and print the answer if there is one.
   private var standIn: String {
     "printf '%s\\n' \"$@\" > '\(folder.path("question"))'; cat '\(folder.path("answer"))' 2>/dev/null"
   }
 
-  /// What a script that runs in a shell prints, once the program has answered what it asks.
+  /// The output of a script that runs in a shell, with the program's answer to its question.
   private func answered(_ words: [String], environment: [String: String] = [:]) throws -> (
     Processes.ExitStatus, String
   ) {
@@ -31,7 +31,7 @@ struct CompletionTests {
     return try run(words, environment: environment)
   }
 
-  /// What the program answers to a script, with a title among it that a shell must not run.
+  /// The program's answer to a script, with a title that a shell must not run.
   private func answer(to words: [String]) throws -> String {
     guard case .complete(let completion) = try program.parse(words).action else { throw UsageError("no question") }
     guard let wanted = completion.wanted else { return completion.text() }
@@ -40,7 +40,7 @@ struct CompletionTests {
     ])
   }
 
-  /// What bash offers after a line whose last word is being typed; `|` parts the words as bash does.
+  /// The completions that bash offers for the last word of a line; `|` separates the words as bash does.
   private func bash(_ line: String) throws -> [String] {
     let words = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     let script = """

@@ -78,8 +78,8 @@ func run(_ words: [String], environment: [String: String] = [:]) throws -> (
   return (status, try String(contentsOfFile: folder.path("out"), encoding: .utf8))
 }
 
-/// Whether a program is installed. `make test` installs what the tests ask for; where it could not, the test says that it
-/// checks nothing, and fails where nobody reads what it says: in CI.
+/// Whether a program is installed. `make test` installs those that tests need. Without it, a test prints that it checks
+/// nothing; in CI it fails.
 func isInstalled(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) -> Bool {
   let paths = ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
   if paths.contains(where: { access("\($0)/\(name)", X_OK) == 0 }) { return true }

@@ -5,7 +5,7 @@ import Testing
 @testable import CommandLineKit
 
 struct HTMLPageTests {
-  /// What comes from elsewhere and would rather be something else.
+  /// Foreign texts that try to break out of their context.
   private static let hostile = [
     "<script>alert(1)</script>", "\"quoted\" & 'so'", "]]></style><img src=x onerror=alert(1)>", "👩‍👩‍👧 🇰🇷", "שלום עולם",
     "\u{202E}gnp.exe", "a\u{0}b\u{1B}[2Jc\u{FFFE}", String(repeating: "W", count: 300), "&lt;b&gt;", "기생충",

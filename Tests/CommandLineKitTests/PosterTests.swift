@@ -75,7 +75,7 @@ struct PosterTests {
 
   // MARK: What has room
 
-  /// Where the texts that are not in the chart are.
+  /// The boxes of the texts outside the chart.
   private func boxes(_ svg: MarkupElement) throws -> [(x: Double, y: Double, width: Double, text: String)] {
     try svg.elements.filter { $0.name == "text" }.map { text in
       func number(_ name: String) throws -> Double { try #require(text.attributes[name].flatMap(Double.init)) }
@@ -152,7 +152,7 @@ struct PictureTests {
     }
   }
 
-  /// A folder in which a program of one name is another.
+  /// A folder with a program under another name.
   private func folder(_ name: String, _ program: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let found = try #require(

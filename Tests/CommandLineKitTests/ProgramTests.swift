@@ -3,7 +3,7 @@ import Testing
 
 @testable import CommandLineKit
 
-/// Counts how often something was asked for.
+/// Counts the calls.
 private final class Asked: Sendable {
   private let counter = Mutex(0)
   var count: Int { counter.withLock { $0 } }

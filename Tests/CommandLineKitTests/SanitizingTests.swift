@@ -14,7 +14,7 @@ struct SanitizingTests {
     var text: String
     var terminal: String
     var pipe: String
-    /// Where it is not as in a line of a pipe.
+    /// The CSV cell, if it differs from a line in a pipe.
     var csv: String?
     var rawCell: String?
     var testDescription: String { text.debugDescription }

@@ -9,7 +9,7 @@ struct CanvasTests {
   typealias Frame = Screen.Frame
   var canvas = Canvas()
 
-  /// A terminal as a program finds it when it has taken the screen.
+  /// A terminal in the state after a program has taken the screen.
   private func terminal(_ size: Screen.Size) -> TerminalScreen {
     var terminal = TerminalScreen(columns: size.columns, lines: size.lines)
     terminal.feed("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l".utf8)
@@ -117,7 +117,7 @@ struct CanvasTests {
   }
 }
 
-/// Keys and programs are pipes here.
+/// Tests the reader of events, with pipes for keys and programs.
 @Suite(.serialized)
 final class EventReaderTests {
   private var reader: EventReader
@@ -143,7 +143,7 @@ final class EventReaderTests {
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
   }
 
-  /// A pipe to watch: where to read, and where to write.
+  /// A pipe to watch: its reading and its writing end.
   private func watched() throws -> (reading: Int32, writing: Int32) {
     var pair: [Int32] = [-1, -1]
     try #require(pipe(&pair) == 0)
@@ -223,7 +223,7 @@ final class EventReaderTests {
 
 @Suite(.serialized)
 struct ScreenTests {
-  /// What a screen was asked for, in order.
+  /// Records the calls to a screen, in order.
   private final class Record {
     var calls: [String] = []
   }

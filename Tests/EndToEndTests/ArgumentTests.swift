@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What is typed and cannot be meant.
+/// Tests arguments that cannot be valid.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct ArgumentTests {
   let sandbox: Sandbox

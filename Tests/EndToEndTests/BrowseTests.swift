@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// A person at a terminal who browses, and sources on this computer.
+/// Tests `browse` with a person at a terminal, and sources on this computer.
 @Suite(.sandbox, .timeLimit(.minutes(10)))
 struct BrowseTests {
   let sandbox: Sandbox
@@ -21,7 +21,7 @@ struct BrowseTests {
     return (terminal, launch)
   }
 
-  /// Waits until this stands on the screen.
+  /// Waits until the screen shows these texts.
   private func see(_ texts: String..., at terminal: PseudoTerminal, location: SourceLocation = #_sourceLocation) {
     for text in texts {
       #expect(

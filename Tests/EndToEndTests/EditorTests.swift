@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a person writes in the editor, whatever keys they press.
+/// Tests the editor, whatever keys the person presses.
 @Suite(.sandbox, .timeLimit(.minutes(2)))
 struct EditorTests {
   let sandbox: Sandbox
-  /// Where the editor's files are.
+  /// The folder of the editor's files.
   let folder: String
 
   init() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CatalogCommands
 
-/// What help shows as an example can be pasted into a shell.
+/// Tests that the examples in the help can be pasted into a shell.
 @Suite(.sandbox, .timeLimit(.minutes(10)))
 struct ExampleTests {
   let sandbox: Sandbox

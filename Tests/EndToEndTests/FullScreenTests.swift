@@ -6,9 +6,9 @@ import Testing
 /// A command that takes the whole terminal.
 struct FullScreenCommand: Sendable, CustomTestStringConvertible {
   var words: [String]
-  /// Stands on its screen as soon as it is drawn, and nowhere else.
+  /// A text that is on its screen as soon as it is drawn, and nowhere else.
   var shows: String
-  /// What to type to leave it.
+  /// The keys that quit it.
   var quit: String
   var testDescription: String { words.joined(separator: " ") }
 
@@ -90,7 +90,7 @@ struct FullScreenTests {
     #expect(launch.wait() == 128 + SIGHUP)
   }
 
-  /// Nobody sends a signal to a program of another session.
+  /// A hang-up sends no signal to a program in another session: it only sees the end of its input.
   @Test(arguments: FullScreenCommand.all)
   func `the end of what is typed ends it`(_ command: FullScreenCommand) throws {
     let terminal = try PseudoTerminal(width: 80)

@@ -65,7 +65,7 @@ struct InterruptionTests {
     #expect(left == [])
   }
 
-  /// How long it has had the processor, in hundredths of a second; nil when it has ended.
+  /// The processor time used so far, in hundredths of a second; nil when the program has ended.
   private func ticks(of launch: Launch) throws -> Int? {
     // man 5 proc_pid_stat: what stands behind the name begins with the state.
     let text = try String(contentsOfFile: "/proc/\(launch.pid)/stat", encoding: .utf8)

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Keys: how they come in, and that they never come out.
+/// Tests that keys are accepted, and never shown or stored elsewhere.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct KeyTests {
   let sandbox: Sandbox
@@ -118,7 +118,7 @@ struct KeyTests {
 
   // MARK: And nowhere else
 
-  /// Every way to ask with a key, and everything that is written meanwhile.
+  /// Tests every way of using a key, and all output and files.
   @Test(arguments: ["environment", "settings", "program"])
   func `a key reaches no argument, no message, no cache, no catalog and no backup`(_ place: String) throws {
     let lines = Mutex<Set<String>>([])

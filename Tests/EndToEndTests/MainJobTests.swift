@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// From a search to the shelf, with sources that behave.
+/// Tests the way from a search to the shelf, with sources that work.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct MainJobTests {
   let sandbox: Sandbox
@@ -201,7 +201,7 @@ struct MainJobTests {
     try #require(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
   }
 
-  /// The real sources' recorded answers, where they are at hand.
+  /// The recorded answers of the real sources, if they are available.
   static let fixtures = ProcessInfo.processInfo.environment["CATALOG_FIXTURES"]
 
   @Test(.enabled(if: fixtures != nil, "CATALOG_FIXTURES is not set"))

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How much the program takes for what a source sends, told by a limit that the kernel keeps (`ulimit -d`).
+/// Tests the memory that the program needs for a source's answer, by a limit that the kernel enforces (`ulimit -d`).
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct MemoryTests {
   let sandbox: Sandbox
 
   init() throws { sandbox = try Sandbox.current }
 
-  /// 64 MiB, and what the program takes to start.
+  /// 64 MiB, plus the memory that the program needs to start.
   static let limit = (64 + 8) << 10
 
   struct Case: CustomTestStringConvertible, Sendable {
@@ -28,7 +28,7 @@ struct MemoryTests {
     return SourceServer.json(#"{"results": [\#(elements)]}"#)
   }
 
-  /// Zeros without end, packed a hundred and fifty times smaller: <https://www.rfc-editor.org/rfc/rfc1951>.
+  /// Endless zeros, compressed to 1/150: <https://www.rfc-editor.org/rfc/rfc1951>.
   static let bomb = LoopbackServer.Reply { connection in
     let head = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Encoding: gzip\r\n\r\n"
     // A block with the fixed codes: one zero, then again and again the 258 bytes before, 13 bits each time.

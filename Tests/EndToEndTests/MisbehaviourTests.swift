@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Sources that do not do what they should.
+/// Tests sources that misbehave.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct MisbehaviourTests {
   let sandbox: Sandbox
@@ -16,7 +16,7 @@ struct MisbehaviourTests {
     var reply: LoopbackServer.Reply
     var message: String
     var hint: String?
-    /// How often the source is asked.
+    /// The number of requests to the source.
     var count: Int?
     var testDescription: String { name }
 
@@ -98,7 +98,7 @@ struct MisbehaviourTests {
       }, "HOST)"),
   ]
 
-  /// No other source knows podcasts, and no pack, so the source's failure is the whole answer.
+  /// Tests podcasts, since no other source has them, and the pack neither: the failure is the whole answer.
   @Test(arguments: cases) func `a source that misbehaves is named`(_ bad: Case) throws {
     let sources = try SourceServer(always: bad.reply)
     // Only where the time must run out is it short: on a busy computer a second is nothing.
@@ -113,7 +113,7 @@ struct MisbehaviourTests {
     if let count = bad.count { #expect(sources.paths.count == count) }
   }
 
-  /// How each service says no, and what is made of it.
+  /// A refusal of a service, and the resulting error.
   struct Refusal: CustomTestStringConvertible, Sendable {
     var words: [String]
     var reply: LoopbackServer.Reply
@@ -347,7 +347,7 @@ struct MisbehaviourTests {
     #expect(found.errors.contains("no result was found for 'qwxyzzy'"))
   }
 
-  /// Each field of an element gets each wrong value; what is readable of the element is shown, and the good one always.
+  /// Tests each wrong value in each field of an element: its readable fields are shown, and the good element always.
   @Test(arguments: ["movie", "book", "vinyl"]) func `a wrong type in any field takes nothing else with it`(
     _ kind: String
   ) throws {
@@ -424,7 +424,7 @@ struct MisbehaviourTests {
   static let nasty =
     "A\u{1B}[2J\u{1B}]0;gone\u{7}B\u{0}C\u{9B}31mD\u{202E}txt\u{2066}E\u{200F}\u{8}F\u{7F}\u{85}G\u{2028}"
 
-  /// The terminal's own line ends aside, nothing but visible characters.
+  /// Checks that there are only visible characters and line ends of the terminal.
   private func expectHarmless(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
     let text = String(decoding: bytes, as: UTF8.self)
     let bad = text.unicodeScalars.filter { scalar in
@@ -516,7 +516,7 @@ struct MisbehaviourTests {
   }
 }
 
-/// True the first time.
+/// Returns true at the first call only.
 final class Once: Sendable {
   private let isTaken = Mutex(false)
 

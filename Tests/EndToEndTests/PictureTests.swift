@@ -3,11 +3,11 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Covers and previews, with stand-ins for the programs that draw and play.
+/// Tests covers and previews, with stand-ins for the programs that draw and play.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct PictureTests {
   let sandbox: Sandbox
-  /// Where the program finds other programs: only those that a test puts there, and curl.
+  /// The folder with the only programs that the program finds: those of the test, and curl.
   let programs: String
 
   init() throws {

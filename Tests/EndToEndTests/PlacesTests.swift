@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Where the catalog is, and what is there instead of one.
+/// Tests the place of the catalog, and other things found there.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct PlacesTests {
   let sandbox: Sandbox
@@ -91,7 +91,7 @@ struct PlacesTests {
     var name: String
     var message: String
     var hint: String
-    /// Puts something at the path where a good catalog is.
+    /// Puts another file at the path of a good catalog.
     var spoil: @Sendable (_ path: String) throws -> Void
     var testDescription: String { name }
   }
@@ -261,7 +261,7 @@ struct PlacesTests {
 
   // MARK: A full disk
 
-  /// A disk of a mebibyte, which only the administrator can have.
+  /// Runs `body` with a disk of one mebibyte, which only root can mount.
   private func withSmallDisk(_ body: (String) throws -> Void) throws {
     let path = sandbox.path("disk")
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)

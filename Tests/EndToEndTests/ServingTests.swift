@@ -2,15 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `catalog serve`, by real browsers' requests: curl's.
+/// Tests `catalog serve` with real requests, sent by curl.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct ServingTests {
   private struct Browser: Sendable {
     let url: String
-    /// The file that it keeps its cookies in.
+    /// The file with the browser's cookies.
     let cookies: String
 
-    /// What a browser gets, its status on the last line.
+    /// The answer to a browser, with the status on the last line.
     func ask(_ words: [String]) throws -> String {
       let curl = Process()
       curl.executableURL = URL(filePath: "/usr/bin/curl")
@@ -26,7 +26,7 @@ struct ServingTests {
     }
   }
 
-  /// A server, and where it is.
+  /// A running server and its address.
   private struct Server {
     let launch: Launch
     let url: String

@@ -11,7 +11,7 @@ struct StreamTests {
 
   init() throws { sandbox = try Sandbox.current }
 
-  /// Many books at once, as another program would write them.
+  /// Adds many books at once, as another program would.
   private func fill(_ count: Int) throws {
     try sandbox.makeCatalog()
     let db = try sandbox.database()
@@ -161,7 +161,7 @@ struct StreamTests {
     #expect(try count("favorite") == 20)
   }
 
-  /// Runs the program by a shell that leads its streams elsewhere: `>/dev/full`, `>&-`.
+  /// Runs the program by a shell that redirects its streams: `>/dev/full`, `>&-`.
   private func run(_ words: [String], redirected redirection: String, input: String = "") throws -> Outcome {
     let launch = ["-c", "exec \"$@\" \(redirection)", "sh", Launch.program] + words
     return try sandbox.launch(launch.map { Array($0.utf8) }, program: "/bin/sh").finish(input: Array(input.utf8))
@@ -255,7 +255,7 @@ struct StreamTests {
     #expect(ends.count == 1, "\(shown.text)")
   }
 
-  /// How wide a text stands on a terminal.
+  /// The width of a text on a terminal, in cells.
   private static func cells(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { width, scalar in
       switch scalar.value {

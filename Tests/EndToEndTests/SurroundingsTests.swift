@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is around the program: the folder in which it is started, its PATH, the file system of the processes.
+/// Tests the surroundings of the program: the folder in which it is started, its PATH, the file system of processes.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct SurroundingsTests {
   let sandbox: Sandbox
 
   init() throws { sandbox = try Sandbox.current }
 
-  /// Runs the program by a shell that does something before, with the program's path and the words behind it as `$@`.
+  /// Runs the program by a shell after other commands, with the program's path and its arguments as `$@`.
   private func run(
     _ words: String..., after preparation: String, changing: [String: String?] = [:]
   ) throws -> Outcome {
@@ -63,7 +63,7 @@ struct SurroundingsTests {
 
   // MARK: /proc
 
-  /// A chroot or a container need not have one.
+  /// Tests a system without /proc, such as a chroot or a container.
   @Test(.enabled(if: canHideProc, "a namespace of its own needs more rights"))
   func `without a proc file system everything is as with it`() throws {
     try sandbox.makeCatalog()

@@ -4,7 +4,8 @@ import Testing
 
 @testable import torture
 
-/// Every command that writes, ended, crowded and starved by `Tools/torture`, a little of what `make torture` does.
+/// Tests every command that writes with `Tools/torture`: killed, with others, and without resources. `make torture`
+/// does more.
 @Suite(.timeLimit(.minutes(10)))
 struct TortureTests {
   private let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What was acknowledged is there, and nothing is half there.
+/// Tests that acknowledged changes are stored, and interrupted ones leave no trace.
 @Suite(.sandbox, .timeLimit(.minutes(10)))
 struct TrustTests {
   let sandbox: Sandbox
@@ -126,7 +126,7 @@ struct TrustTests {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
-  /// Runs the program with one kind of system call failing from its `count`th use on.
+  /// Runs the program with one kind of system call failing from its `count`th call on.
   private func run(_ words: [String], failing call: String, with error: String, from count: Int) throws -> Outcome {
     let strace = try #require(Self.strace)
     let options = [

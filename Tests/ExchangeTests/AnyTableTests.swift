@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// Tables of nobody in particular, and lists.
+/// Tests tables of no particular program, and lists.
 struct AnyTableTests {
   @Test func `what only other kinds have goes into the note`() throws {
     let film = try #require(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// Files that are damaged, or written by programs that do not mind: what can be read is read, and what was guessed is told.
+/// Tests files that are damaged or carelessly written: all readable data is read, and guesses are reported.
 struct DamageTests {
   private func opened<Value>(_ bytes: [UInt8], kind: Kind? = .book, _ body: (Import) throws -> Value) throws -> Value {
     let file = try SmallFile(bytes)

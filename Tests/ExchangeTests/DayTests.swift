@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// Days that a file gives: how they are read, and what becomes of those that cannot be.
+/// Tests the days in a file: how they are parsed, and the treatment of those that cannot be.
 struct DayTests {
   @Test(
     arguments: [
@@ -17,7 +17,7 @@ struct DayTests {
     #expect(Dates.read(text)?.description == day)
   }
 
-  /// The days of a column, and what is told of it.
+  /// The days of a column, and the remarks about it.
   private func column(_ cells: [String], _ dates: DateOrder? = nil) throws -> (days: [String?], remarks: [String]) {
     let text = "Title,Author,Date Read\n" + cells.map { "T,A,\"\($0)\"\n" }.joined()
     return try opened(text, choices: ImportChoices(kind: .book, dates: dates)) { file in

@@ -5,12 +5,11 @@ import Testing
 @testable import Exchange
 @testable import fuzz_answers
 
-/// Exports that were damaged, the same at each run, led through all that reads them by the fuzzer in `Tools/fuzz-answers`, of
-/// which `make fuzz` runs many more. Whatever comes, it is read or refused with an `ImportProblem`, and what was read holds
-/// what an entry promises.
+/// Tests damaged exports, the same in each run, with the fuzzer in `Tools/fuzz-answers`; `make fuzz` runs many more.
+/// Each file is read or rejected with an `ImportProblem`, and each entry keeps the guarantees of its type.
 @Suite(.timeLimit(.minutes(5)))
 struct ExportFuzzTests {
-  /// Small ones, in the shapes of the programs.
+  /// Small exports in the formats of the programs.
   private static let exports: [(name: String, text: String)] = [
     (
       "diary",
@@ -99,7 +98,7 @@ struct ExportFuzzTests {
   }
 }
 
-/// What a file may take, however long it is. Each is read by a process of its own.
+/// Tests the memory that a file needs, whatever its length. A separate process reads each file.
 struct MemoryTests {
   @Test(arguments: [
     ("a table without a line end", "Title,Director\n", "x", false), ("a list without an end", "Title\n", "\n", true),
@@ -129,7 +128,7 @@ struct MemoryTests {
   }
 }
 
-/// The manual tells of every format, and of no other.
+/// Tests that the manual describes every format, and no other.
 struct FormatDocumentationTests {
   @Test func `docs/formats.md names every format`() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/formats.md")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// How files are written down: encodings, archives, XML, JSON.
+/// Tests the forms of files: encodings, archives, XML, JSON.
 struct ReadingTests {
   @Test func `encodings are told apart by what is written in them`() throws {
     let text = "제목,감독\n헤어질 결심,박찬욱\n"

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Exchange
 
-/// Exports of real programs. They are not part of this repository (their licences differ), so the suite runs only where
-/// `CATALOG_FIXTURES` names the folder.
+/// Tests exports of real programs. They are not part of this repository (their licences differ), so the suite runs only
+/// where `CATALOG_FIXTURES` names the folder.
 @Suite(.enabled(if: RecordedExports.folder != nil, "set CATALOG_FIXTURES to the folder with recorded exports"))
 struct RecordedExportTests {
-  /// What each file is, how many records it has, and why some of them cannot be kept.
+  /// The format of each file, the number of its records, and the reasons why some are rejected.
   static let expected: [(file: String, format: String, rows: Int, rejected: [String])] = [
     ("beets/library.blb", "beets", 4, []),
     ("calibre/metadata_15_books.db", "calibre", 15, []),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Exchange
 
-/// Exports as services really write them, and not as they describe them.
+/// Tests exports as services write them, which differ from their descriptions.
 struct ServiceTests {
   @Test func `RateYourMusic sets blanks before the review, and writes signs as pages do`() throws {
     let records = try entries(

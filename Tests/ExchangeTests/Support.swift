@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import Exchange
 
-/// A file that goes with the value.
+/// A file that is removed when the value is deallocated.
 struct SmallFile {
   let folder: TemporaryFolder
   let path: String
@@ -30,7 +30,7 @@ struct SmallFile {
   }
 }
 
-/// Archives without compression, so that no other program has to be there.
+/// Makes archives without compression, so that no other program is needed.
 enum ZipFile {
   static func write(_ members: [(name: String, bytes: [UInt8])], to path: String) throws {
     var file: [UInt8] = []
@@ -76,7 +76,7 @@ extension Import {
 
 extension ImportRow {
   var entry: Entry? { try? content.get() }
-  /// What is told of it.
+  /// The remarks about the row.
   var remarks: [String] { entry?.remarks.map(\.words.description) ?? [] }
   var rejection: String? { if case .failure(let why) = content { why.description } else { nil } }
 }
@@ -88,7 +88,7 @@ func rows(
   try opened(text, format: format, mapping: mapping, choices: ImportChoices(kind: kind), name: name) { try $0.all() }
 }
 
-/// What `body` makes of the import of a text.
+/// Opens the import of a text and returns the result of `body`.
 func opened<Value>(
   _ text: String, format: String? = nil, mapping: [String: String] = [:], choices: ImportChoices = ImportChoices(),
   name: String = "file", _ body: (Import) throws -> Value
@@ -99,7 +99,7 @@ func opened<Value>(
   }
 }
 
-/// The entries of a text of which every row can be kept.
+/// The entries of a text, all of whose rows must be valid.
 func entries(_ text: String, format: String? = nil, mapping: [String: String] = [:], kind: Kind? = nil) throws
   -> [Entry]
 {

@@ -1,7 +1,7 @@
 import Git
 import Testing
 
-/// What of an address may be seen.
+/// Tests which parts of an address may be shown.
 struct RemoteAddressTests {
   @Test(arguments: [
     "https://ann:secret@example.org/c.git", "http://:secret@example.org", "HTTPS://ann:@example.org/c.git",

@@ -2,7 +2,7 @@ import CatalogModel
 public import Lookup
 public import Testing
 
-/// What comes instead of an answer. Every source reads through the same gate, so each case is tried on all of them.
+/// Tests bodies that are no answer. All sources parse through the same function, so each case runs on all of them.
 struct AnswerTests {
   struct Case: CustomTestStringConvertible {
     var name: String

@@ -229,7 +229,7 @@ struct CachingTests {
 }
 
 extension [Result<Response, HTTPError>] {
-  /// Body and origin of each, to be compared at a glance.
+  /// The body and the origin of each result, in a short form to compare.
   fileprivate var texts: [String] {
     map { result in
       switch result {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Lookup
 
-/// Which source is asked after which.
+/// Tests the order in which sources are asked.
 struct ChainTests {
   static func ids(_ kind: Kind, _ words: String = "dune", country: String = "US", keys: String...) -> [String] {
     Source.chain(for: kind, words: words, country: country, keys: Set(keys)).map(\.id)

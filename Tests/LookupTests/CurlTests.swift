@@ -5,7 +5,7 @@ import Testing
 
 @testable import Lookup
 
-/// The real curl against a server on loopback that misbehaves.
+/// Tests the real curl against a misbehaving server on loopback.
 @Suite(.timeLimit(.minutes(5)))
 struct CurlTests {
   let http = HTTPClient.curl(identity: Identity(program: "catalog/9.9", page: "https://example.org"), environment: [:])
@@ -13,7 +13,7 @@ struct CurlTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A client that starts this script of the shell for curl.
+  /// A client that starts a shell script in place of curl.
   func client(script: String) -> HTTPClient {
     .curl(
       identity: Identity(program: "x"), environment: ["PATH": "/usr/bin:/bin", "STAND_IN": script],

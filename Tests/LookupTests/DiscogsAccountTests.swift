@@ -3,7 +3,7 @@ import Foundation
 import Lookup
 import Testing
 
-/// What somebody keeps at Discogs.
+/// Tests the collection and the wantlist of a Discogs user.
 struct DiscogsAccountTests {
   static func account(_ web: FakeWeb, user: String = "collector") throws -> DiscogsAccount {
     try #require(DiscogsAccount(user, Source.discogs.settings(), web.client))

@@ -246,7 +246,7 @@ struct DiscogsTests {
 
   // MARK: Works with movements
 
-  /// The lines that an index track takes, and how many tracks they are.
+  /// The lines for an index track, and the number of its tracks.
   static func index(
     position: String = "", duration: String = "", _ movements: [(position: String, title: String, duration: String)]
   ) throws -> (lines: [String], count: Int?) {
@@ -375,7 +375,7 @@ struct DiscogsTests {
     #expect(second.year == nil && second.vinyl?.label == nil && second.vinyl?.format == "LP")
   }
 
-  /// Three pages of two pressings, the last of each page once more on the next.
+  /// Three pages of two pressings; the last one of each page is repeated on the next.
   static func pages(failing page: Int? = nil) -> FakeNetwork {
     FakeNetwork { request, _ in
       let number = request.url.firstMatch(of: /&page=([0-9]+)/).flatMap { Int($0.1) } ?? 0

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import Lookup
 
-/// A clock that goes on when somebody sleeps.
+/// A clock that advances when a client sleeps.
 final class FakeClock: Sendable {
   private let state = Mutex((now: 1_000_000.0, slept: [Double]()))
 
@@ -17,18 +17,18 @@ final class FakeClock: Sendable {
     }
   }
 
-  /// What waits by this clock.
+  /// A pause that uses this clock.
   var pause: Pause { Pause(sleep: { self.sleep($0) }) }
 
   func advance(_ seconds: Double) { state.withLock { $0.now += seconds } }
 }
 
-/// A client that answers what it is told and remembers what it was asked.
+/// A client with answers of the test, which records the requests.
 final class FakeNetwork: Sendable {
   private let sent = Mutex<[[Request]]>([])
   private let answer: @Sendable (Request, _ times: Int) -> Result<Response, HTTPError>
 
-  /// - Parameter answer: is told how often this address was asked before.
+  /// - Parameter answer: called with the request and the number of earlier requests to its address.
   init(_ answer: @escaping @Sendable (Request, _ times: Int) -> Result<Response, HTTPError>) { self.answer = answer }
 
   /// The addresses, a list for each call.
@@ -44,7 +44,7 @@ final class FakeNetwork: Sendable {
   }
 }
 
-/// A question whose answer is one whatever it says, unless its status is a refusal.
+/// A request that accepts any answer, unless its status is a refusal.
 func ask(_ url: String, source: String = "test") -> Request {
   var request = Request(source: source, url: url)
   request.reader = { response in

@@ -2,7 +2,7 @@ import CatalogModel
 import Lookup
 import Testing
 
-/// Categories, countries and what a shop says of a thing.
+/// Tests the categories, the countries and the offers of a shop.
 struct ITunesShopTests {
   // MARK: Categories
 
@@ -114,7 +114,7 @@ struct ITunesShopTests {
 
   // MARK: The Korean shop
 
-  /// Facts of real things, in the shape in which the shop sends them.
+  /// Facts of real albums and other items, in the shape of the shop's answers.
   static let koreanAlbum = """
     {"wrapperType":"collection","collectionType":"Album","artistId":358714030,"collectionId":1225955501,
      "artistName":"아이유","collectionName":"Palette","collectionCensoredName":"Palette",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Lookup
 
-/// What the `User-Agent` says, and to whom.
+/// Tests the `User-Agent`, and which sources get the contact.
 struct IdentityTests {
   static let identity = Identity(program: "catalog/1.0", contact: "me@example.org")
 

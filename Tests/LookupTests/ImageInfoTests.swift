@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct ImageInfoTests {
-  /// The beginnings of pictures, as encoders write them.
+  /// The first bytes of pictures, as encoders write them.
   static let pictures: [(name: String, bytes: [UInt8], mediaType: String, width: Int, height: Int)] = [
     (
       "PNG", [0x89] + bytes("PNG\r\n\u{1a}\n") + [0, 0, 0, 13] + bytes("IHDR") + [0, 0, 1, 0x2C, 0, 0, 0, 200, 8, 2],

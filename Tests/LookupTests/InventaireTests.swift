@@ -3,7 +3,7 @@ import Lookup
 import Testing
 
 struct InventaireTests {
-  /// Five hits, the last two of which cannot be read.
+  /// Five hits, the last two of which are unreadable.
   static let search = #"""
     {"results":[
      {"id":"Q10","type":"works","uri":"wd:Q10","label":"The Moonstone","description":"novel","_score":25.1,
@@ -44,7 +44,7 @@ struct InventaireTests {
     #"{"entities":{\#(all.joined(separator: ","))},"redirects":\#(redirects)}"#
   }
 
-  /// What tells the questions apart.
+  /// The parts of addresses that distinguish the requests.
   static let parts = (search: "/api/search?", whole: "attributes=info%7Clabels", names: "attributes=labels")
 
   static func web(_ all: String, names: String = names) -> FakeWeb {

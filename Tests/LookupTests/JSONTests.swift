@@ -5,9 +5,9 @@ import Testing
 @testable import Lookup
 @testable import fuzz_answers
 
-/// The reader of answers. What sources make of it is in ``AnswerTests``.
+/// Tests the parser of answers. Its use by sources is tested in ``AnswerTests``.
 struct JSONTests {
-  /// The value that `text` is in a list.
+  /// The value of `text`, parsed within a list.
   static func value(_ text: String) throws(SourceError) -> JSON {
     guard case .list(let elements) = try JSON(Array("[\(text)]".utf8)), elements.count == 1 else { return .list([]) }
     return elements[0]
@@ -60,7 +60,7 @@ struct JSONTests {
     #expect(throws: SourceError.anotherShape) { try JSON(Array(text.utf8)) }
   }
 
-  /// Wherever the text of a source ends, it was cut short.
+  /// Tests that a text is recognized as cut short wherever it ends.
   @Test func `each beginning of an answer is cut short`() throws {
     let answer = Array(#"{"a":[1,-2.5e3,true,null,"é\n\ud83d\ude00"],"b_c":{"d":false}}"#.utf8)
     _ = try JSON(answer)
@@ -110,10 +110,10 @@ struct JSONTests {
 
   // MARK: Beside the system's reader
 
-  /// What Foundation's reader makes of the same text, or nil when it refuses it.
+  /// The value that Foundation's parser returns for the same text; nil when it refuses it.
   static func other(_ bytes: [UInt8]) -> Any? { try? JSONSerialization.jsonObject(with: Data(bytes)) }
 
-  /// Whether both say the same.
+  /// Whether both values are equal.
   static func agree(_ json: JSON, _ other: Any?) -> Bool {
     switch (json, other) {
     case (.null, is NSNull): return true
@@ -138,8 +138,8 @@ struct JSONTests {
     }
   }
 
-  /// Damaged answers too: whatever the system's reader takes, ours takes, and reads the same. It also takes a comma behind
-  /// the last element; such answers are passed over.
+  /// Tests damaged answers: our parser accepts all that the system's accepts, with the same value. The system's also
+  /// accepts a trailing comma; such answers are skipped.
   @Test(arguments: MutationTests.searches.keys.sorted())
   func `damaged answers are read as the system reads them`(source: String) throws {
     let answer = try #require(MutationTests.searches[source])
@@ -207,7 +207,7 @@ struct JSONTests {
 }
 
 extension JSON {
-  /// How many values it is made of.
+  /// The number of values in it.
   fileprivate var count: Int {
     switch self {
     case .list(let elements): elements.reduce(1) { $0 + $1.count }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Lookup
 
-/// Which answers of sources are kept: those that could be read, and nothing that holds a key.
+/// Tests which answers are cached: those that could be parsed, and none that contains a key.
 struct KeepingTests {
   let clock = FakeClock()
   let folder: TemporaryFolder
@@ -22,10 +22,10 @@ struct KeepingTests {
     #"{"message":"hello"}"#, "[1,2]", "null", #"{"results":{},"docs":7,"releases":"x","documents":null,"items":5}"#,
   ]
 
-  /// The sources whose search is one question.
+  /// The sources whose search takes one request.
   static let searchedAtOnce = Source.all.filter { $0.complete == nil }
 
-  /// A network that gives one answer after the other, and the last one for ever.
+  /// A network that gives one answer after the other, and repeats the last one.
   static func network(_ answers: [Response]) -> FakeNetwork {
     FakeNetwork { _, times in .success(answers[min(times, answers.count - 1)]) }
   }
@@ -94,7 +94,7 @@ struct KeepingTests {
     #expect(cache.totals().answers == 1)
   }
 
-  /// One thing of each source, by its id.
+  /// Tests one record of each source, by its id.
   @Test(arguments: MutationTests.records.keys.sorted { $0.description < $1.description })
   func `a thing that comes back as something else stays what it was`(id: ExternalID) throws {
     let source = try #require(Source.named(id.source))

@@ -6,16 +6,15 @@ import Testing
 @testable import Lookup
 @testable import fuzz_answers
 
-/// Answers that were damaged on the way, the same at each run, led through all that reads answers by the fuzzer in
-/// `Tools/fuzz-answers`, of which `make fuzz` runs many more. Whatever comes, it is read or refused with a ``SourceError``;
-/// the functions can throw nothing else, so what is tested is that nothing traps or hangs, and that what was read holds
-/// what a record promises.
+/// Tests damaged answers, the same in each run, with the fuzzer in `Tools/fuzz-answers`; `make fuzz` runs many more.
+/// Each answer is read or refused with a ``SourceError``, the only error of these functions. Nothing may trap or hang,
+/// and each record must keep the guarantees of its type.
 @Suite(.timeLimit(.minutes(5)))
 struct MutationTests {
-  /// Of each source.
+  /// The number of mutations for each source.
   static let count = 1_000
 
-  /// Says what a record promises and does not hold.
+  /// Checks that the record keeps the guarantees of its type.
   static func check(_ record: Record) { #expect(Promises.broken(by: record) == []) }
 
   static let searches = [
@@ -61,7 +60,7 @@ struct MutationTests {
     }
   }
 
-  /// The answers above, where each of them is given.
+  /// The answers above as recordings, each with the addresses that it answers.
   static let recordings = Source.all.flatMap { source in
     func recording(_ name: String, at routes: [String], is text: String) -> Recording {
       Recording(source, "\(source.id)/\(name)", at: routes, Response(json: text))
@@ -101,7 +100,7 @@ struct MutationTests {
     #expect(named > 0 && named < Self.count)
   }
 
-  /// A fuzzer that is soon done: small mutants, of which each meets one reader.
+  /// A quick fuzzer: small mutants, each for one parser.
   static func fuzzer(_ recordings: [Recording]) -> Fuzzer {
     var fuzzer = Fuzzer(recordings: recordings, seed: 42)
     (fuzzer.mostBytes, fuzzer.isThorough) = (8 << 10, false)
@@ -125,8 +124,7 @@ struct MutationTests {
     #expect(Self.fuzzer(recordings).run(0..<300).findings == [])
   }
 
-  /// What one answer leaves behind would be counted with the next, and what other tests take with both, so the program
-  /// does it, a process for each.
+  /// Memory is measured in separate processes, since other answers and tests would add to it.
   @Test func `no answer takes more than 64 MiB, whoever reads it`() throws {
     let folder = try TemporaryFolder()
     for (name, recording) in zip(0..., Self.recordings) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Lookup
 
-/// Where answers may lead.
+/// Tests the addresses to which an answer may redirect.
 struct NearAddressesTests {
   static let near = [
     "localhost", "LOCALHOST", "localhost.", "a.localhost", "printer.local", "nas", "router", "x.internal",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Lookup
 
-/// Where a source has its pictures, and a site its videos.
+/// Tests the hosts of the sources' pictures, and of videos.
 struct PictureHostTests {
   private func sources(at url: String) -> [String] {
     Source.all.filter { $0.hasPictures(at: url, $0.settings()) }.map(\.id)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Lookup
 
-/// The rules by which pictures are kept, in the file and in memory.
+/// Tests the rules for keeping pictures, in the file and in memory.
 struct PictureTableTests {
   enum Tier: CaseIterable { case file, memory }
 
@@ -189,7 +189,7 @@ struct PictureTableTests {
 
   // MARK: Against the rules in plain words
 
-  /// The rules without indexes, triggers and SQL.
+  /// A model of the rules without indexes, triggers and SQL.
   struct Model {
     struct Entry {
       var name: String
@@ -199,7 +199,7 @@ struct PictureTableTests {
     }
 
     let limit: Int
-    /// The least recently used first.
+    /// The entries, the least recently used first.
     var entries: [Entry] = []
 
     mutating func use(_ name: String, _ now: Date) -> Bool {

@@ -34,7 +34,7 @@ struct RateLimitingTests {
     #expect(network.requests.count == 4)
   }
 
-  /// Three a minute: the hundredth is asked after 33 minutes, and none is refused.
+  /// Tests three requests a minute: the hundredth is sent after 33 minutes, and none is refused.
   @Test func `a hundred questions come to their end`() {
     let start = clock.now
     for _ in 0..<100 {

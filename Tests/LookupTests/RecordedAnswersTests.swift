@@ -3,7 +3,7 @@ import Foundation
 import Lookup
 import Testing
 
-/// Every recorded answer of these sources is read without losing an element that is readable.
+/// Tests that every recorded answer of these sources is read without losing a readable element.
 ///
 /// Skipped unless `CATALOG_FIXTURES` names the folder with the recordings.
 @Suite(.enabled(if: Recorded.folder != nil, "set CATALOG_FIXTURES to the folder with recorded answers"))
@@ -103,7 +103,7 @@ struct RecordedAnswersTests {
     }
   }
 
-  /// What the recorded elements hold and nothing is made of, and why.
+  /// The members of recorded elements that are not used, each with the reason.
   static let leftOut: [String: String] = [
     "amgArtistId": "another service's number", "artistIds": "only says whether several names are several authors",
     "artistViewUrl": "a page of the artist's, not of the thing", "artworkUrl30": "smaller", "artworkUrl60": "smaller",
@@ -123,7 +123,7 @@ struct RecordedAnswersTests {
     "userRatingCountForCurrentVersion": "the rating of all versions is shown",
   ]
 
-  /// Each value of each recorded element is changed by itself: what nothing comes of is left out on purpose.
+  /// Changes each value of each recorded element: a value without an effect must be in the list of unused ones.
   @Test func `nothing that a recorded element holds is lost silently`() throws {
     let files = [
       "lookup_album_with_songs_beatles", "lookup_app_slack", "lookup_podcast_uyd", "search_all_despacito_50",
@@ -485,7 +485,7 @@ struct RecordedAnswersTests {
 
   // MARK: Google Books
 
-  /// What an answer says, beside what was read of it: nothing is lost.
+  /// Tests that no part of an answer is lost.
   @Test func `recorded volumes are read whole`() throws {
     let page = try Self.page("googlebooks/volumes_search_royals.json", .book, pageSize: 7)
     let items = try #require(
@@ -651,7 +651,7 @@ struct RecordedAnswersTests {
     }
   }
 
-  /// A collection will be read one day: its records have the shape of those that are read now.
+  /// Tests the recorded collection, whose records have the shape of search results.
   @Test(arguments: ["collection_folder_items_p1", "collection_items_2021"])
   func `the records of a recorded collection are of the same shape`(file: String) throws {
     let records = try #require(try Self.json("discogs/\(file).json")["releases"] as? [[String: Any]])
@@ -759,7 +759,7 @@ struct RecordedAnswersTests {
     #expect(record.artworkURL?.contains("/release-group/") == true, "this pressing has no front")
   }
 
-  /// The second was recorded with addresses of files, which nobody fetches.
+  /// The second recording has addresses of files, which the program does not fetch.
   @Test(arguments: [
     ("caa_release_dummy", "https://coverartarchive.org/release/76df3287-6cda-33eb-8e9a-044b5e15ffdd/829521842-500.jpg"),
     ("caa_release_e47d04a4_rewritten_urls", "/release/e47d04a4-7460-427d-a731-cc82386d85f1/front-500"),

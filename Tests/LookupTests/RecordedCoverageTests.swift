@@ -3,18 +3,18 @@ import Foundation
 import Lookup
 import Testing
 
-/// Every recorded answer of the services is read, or stands here with the reason why nobody asks for it. With
-/// `PRINT_COVERAGE=1` the counts are printed.
+/// Tests that every recorded answer of the services is read, or listed here with the reason why it is never requested.
+/// With `PRINT_COVERAGE=1` the counts are printed.
 @Suite(.enabled(if: Recorded.folder != nil, "set CATALOG_FIXTURES to the folder with recorded answers"))
 struct RecordedCoverageTests {
-  /// How the program reads a file.
+  /// The way in which the program reads a file.
   enum Reading {
     /// A list: a page of a search, or one of the same shape.
     case list(Kind)
-    /// Everything about one thing.
+    /// The full record of one work.
     case thing(String, Kind)
-    /// As a part of something else, or as an answer that says no: a test in RecordedAnswersTests names it. The elements
-    /// stand in these lists of the file; in none, the file is one.
+    /// A part of another answer, or a refusal: a test in RecordedAnswersTests names the file. The lists of the file
+    /// with these names have the elements; without names, the file is one element.
     case elsewhere([String] = [])
   }
 
@@ -93,7 +93,7 @@ struct RecordedCoverageTests {
     "wikidata/action_search_empty.json": .list(.movie), "wikidata/action_search_film.json": .list(.movie),
   ]
 
-  /// Why nobody asks for these. docs/sources.md says it to people.
+  /// The reasons why these files are never requested; docs/sources.md explains them.
   static let unasked = [
     "discogs/dump_20200806_artists_600.xml": "a monthly dump, no answer",
     "discogs/dump_20200806_masters_600.xml": "a monthly dump, no answer",
@@ -164,7 +164,7 @@ struct RecordedCoverageTests {
     }
   }
 
-  /// A network that answers with the file what is asked by the end of the id, and knows nothing else.
+  /// A network that answers requests for an id with this file, and others with 404.
   private static func web(_ file: String, id: String) throws -> FakeWeb {
     let path = id.split(separator: "/").last.map(String.init) ?? id
     return FakeWeb(["/\(path)": try Recorded.answer(file)])

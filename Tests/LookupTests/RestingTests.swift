@@ -6,7 +6,7 @@ import Testing
 
 @testable import Lookup
 
-/// Sources that are left alone after a refusal.
+/// Tests the pauses of sources after a refusal.
 struct RestingTests {
   let clock = FakeClock()
   let folder: TemporaryFolder
@@ -19,7 +19,7 @@ struct RestingTests {
     cache = CacheDatabase(path: folder.path("cache.db"))
   }
 
-  /// The result of asking a source for a book, film or record called Dune.
+  /// Asks a source for a book, film or record called Dune.
   func ask(
     _ source: Source, _ network: FakeNetwork, as identity: Identity = named, key: String? = nil
   ) throws -> Result<Page, SourceError> {
@@ -41,7 +41,7 @@ struct RestingTests {
     var result: Result<Response, HTTPError>
     var identity = RestingTests.named
     var key: String? = nil
-    /// How long the source rests, in seconds; nil when it does not.
+    /// The duration of the pause in seconds; nil for none.
     var seconds: Int?
     var reason: Rest.Reason? = nil
     var testDescription: String { "\(source.id) \(result) \(identity.full)" }

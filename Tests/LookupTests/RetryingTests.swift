@@ -12,7 +12,7 @@ struct RetryingTests {
     network.client.retrying(now: { [clock] in clock.now }, pause: clock.pause, random: { random })
   }
 
-  /// A question whose answer no reader reads.
+  /// A request without a parser for its answer.
   func unread(_ url: String) -> Request { Request(source: "test", url: url) }
 
   @Test func `a busy source is asked again after the time it names`() {

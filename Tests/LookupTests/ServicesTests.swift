@@ -5,18 +5,18 @@ import Testing
 
 @testable import Lookup
 
-/// The imitated services, asked by the real readers over the real curl.
+/// Tests the imitated services with the real parsers over the real curl.
 @Suite(.timeLimit(.minutes(5)))
 struct ServicesTests {
   let services: Services
   /// The agent of a program that names a contact.
   let http = HTTPClient.curl(identity: Identity(program: "catalog/9.9 (me@example.org)"), environment: [:])
-  /// The agent of one that does not.
+  /// The agent of a program without a contact.
   let stranger = HTTPClient.curl(identity: Identity(program: "catalog/9.9"), environment: [:])
 
   init() throws { services = try Services() }
 
-  /// The settings of a source that is here.
+  /// The settings of an imitated source.
   func settings(_ source: Source, key: String? = "sesame") -> SourceSettings {
     let configuration = services.configuration()
     var settings = source.settings()
@@ -33,7 +33,7 @@ struct ServicesTests {
     return try source.page(of: search, settings(source, key: key), using: http)
   }
 
-  /// The answer to a plain question.
+  /// The answer to a plain request.
   func ask(_ service: Service, _ path: String, by http: HTTPClient? = nil) throws -> Response {
     var request = Request(source: "test", url: services.url(of: service) + path)
     request.deadline = 20

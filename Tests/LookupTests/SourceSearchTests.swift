@@ -116,7 +116,7 @@ struct SourceSearchTests {
 
   // MARK: Several pages together
 
-  /// Numbered hits as a source sends them, the page that it is asked for of so many in all.
+  /// A source with this number of hits, which answers with the requested page.
   static func network(of total: Int) -> FakeNetwork {
     FakeNetwork { request, _ in
       func number(_ name: String) -> Int? {

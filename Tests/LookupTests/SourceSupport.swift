@@ -4,16 +4,16 @@ import Lookup
 import Synchronization
 import Testing
 
-/// A network that knows a few answers, and notes what it was asked.
+/// A network with a few answers, which records the requests.
 final class FakeWeb: Sendable {
-  /// What is answered, by the part of the address that tells the questions apart. The longest part wins.
+  /// The answers, by a part of the address that distinguishes the requests. The longest part wins.
   let answers: [String: Response]
   private let log = Mutex<[[String]]>([])
 
   init(_ answers: [String: Response]) { self.answers = answers }
   convenience init(_ bodies: [String: String]) { self.init(bodies.mapValues { Response(json: $0) }) }
 
-  /// The addresses that were asked for, those of one `send` together.
+  /// The requested addresses of each `send`.
   var asked: [[String]] { log.withLock { $0 } }
 
   var client: HTTPClient {
@@ -33,13 +33,13 @@ extension Response {
 }
 
 extension Source {
-  /// Reads `json` as the answer to a search.
+  /// Parses `json` as the answer to a search.
   func page(_ json: String, _ kind: Kind, words: String = "words", page: Int = 1, pageSize: Int = 20) throws -> Page {
     try read(
       Response(json: json), Search(words: words, kind: kind, page: page, pageSize: pageSize), settings())
   }
 
-  /// Fetches one thing.
+  /// Fetches one record.
   func record(
     _ id: ExternalID, as kind: Kind, from web: FakeWeb, country: String = "US", language: String = "en"
   ) throws -> Record {
@@ -47,7 +47,7 @@ extension Source {
     return try fetch(id, kind, settings(country: country, language: language), web.client).record
   }
 
-  /// What fetching one thing failed to tell.
+  /// The partial failures of a fetch.
   func gaps(_ id: ExternalID, as kind: Kind, from web: FakeWeb) throws -> [Gap] {
     let fetch = try #require(fetch)
     return try fetch(id, kind, settings(), web.client).gaps

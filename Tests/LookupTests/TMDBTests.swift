@@ -3,7 +3,7 @@ import Lookup
 import Testing
 
 struct TMDBTests {
-  /// Three rows: one with everything, one of which little is known, and a series.
+  /// Three rows: one with all fields, one with few, and a series.
   static let search = """
     {"page": 1, "results": [
       {"adult": false, "backdrop_path": "/b.jpg", "genre_ids": [35, 53, 1], "id": 496243, "original_language": "ko",
@@ -44,7 +44,7 @@ struct TMDBTests {
 
   static let id = ExternalID(source: "tmdb", value: "496243")
 
-  /// The six parts, each as it is answered.
+  /// The six parts, each as its own answer.
   static let parts = [
     "/movie/496243?": movie, "/movie/496243/credits": credits,
     "/movie/496243/images": """
@@ -119,7 +119,7 @@ struct TMDBTests {
     #expect(found.hasMore == hasMore && found.stop == stop)
   }
 
-  /// Pages of 20 numbered hits, as TMDB sends them, of so many in all.
+  /// A TMDB with this number of hits, in pages of 20.
   static func network(of total: Int) -> FakeNetwork {
     FakeNetwork { request, _ in
       let page = request.url.firstMatch(of: /page=([0-9]+)/).flatMap { Int($0.1) } ?? 0

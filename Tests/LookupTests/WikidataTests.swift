@@ -36,7 +36,7 @@ struct WikidataTests {
       ],
     ])
 
-  /// A film of which little is known.
+  /// A film with few facts.
   static let other = item("Q200", labels: ["mul": "Other"], ["P31": [statement(of: "Q11424")]])
 
   static let names = entities(
@@ -46,10 +46,10 @@ struct WikidataTests {
     item("Q11", labels: ["en": "Song Kang-ho"]), item("Q12", labels: ["en": "Lee Sun-kyun", "ko": "이선균"]),
     item("Q13", labels: ["en": "Park Dong-ik"]))
 
-  /// Both, as they are answered together.
+  /// Both films in one answer.
   static let items = entities(film, other)
 
-  /// What is asked for in the three questions.
+  /// The parts of the addresses of the three requests.
   static let parts = (
     search: "action=query", items: "props=labels%7Caliases%7Cclaims", names: "props=labels&"
   )
@@ -60,7 +60,7 @@ struct WikidataTests {
 
   static func id(_ item: String) -> ExternalID { ExternalID(source: "wikidata", value: item) }
 
-  /// The film alone, as it is fetched.
+  /// The film as a fetched record.
   private func film(_ claims: [String: [String]], labels: [String: String] = ["en": "Film"]) throws -> Record {
     let claims = claims.merging(["P31": [Self.statement(of: "Q11424")]]) { known, _ in known }
     return try Source.wikidata.record(

@@ -62,7 +62,7 @@ struct BackgroundWorkTests {
     #expect(Self.blocked() == before)
   }
 
-  /// Which of these signals do not reach this thread.
+  /// The signals that are blocked in this thread.
   @Sendable private static func blocked() -> [Int32] {
     var blocked = sigset_t()
     pthread_sigmask(SIG_BLOCK, nil, &blocked)

@@ -1,12 +1,13 @@
 public import Foundation
 import Synchronization
 
-/// A folder that goes with the value.
+/// A folder that is removed when the value is deallocated.
 public final class TemporaryFolder: Sendable {
   public let url: URL
   public var path: String { url.path }
 
-  /// - Parameter isInMemory: whether it lies in memory, where nobody waits for a disk, if there is room for much.
+  /// - Parameter isInMemory: whether to place the folder in memory, which avoids waits for the disk, if 2 GiB are free
+  ///   there.
   public init(isInMemory: Bool = false) throws {
     let place = isInMemory && Self.hasMemory ? Self.memory : FileManager.default.temporaryDirectory
     url = place.appending(path: "catalog-test-\(UUID().uuidString)")
@@ -22,7 +23,7 @@ public final class TemporaryFolder: Sendable {
     return (facts?[.systemFreeSize] as? NSNumber)?.uint64Value ?? 0 > 2 << 30
   }
 
-  /// Where a file of this name would be.
+  /// The path of a file with this name.
   public func path(_ name: String) -> String { url.appending(path: name).path }
 
   /// Writes a file, and returns its path.
@@ -32,7 +33,7 @@ public final class TemporaryFolder: Sendable {
   }
 }
 
-/// Lets nobody through before a number of threads have come.
+/// Blocks threads until a number of them have arrived.
 public final class Gate: Sendable {
   private let missing: Mutex<Int>
   private let opened = DispatchSemaphore(value: 0)
@@ -49,7 +50,7 @@ public final class Gate: Sendable {
   }
 }
 
-/// Random numbers that are the same at every run.
+/// A generator of random numbers that repeats its sequence in every run.
 public struct SplitMix: RandomNumberGenerator {
   private var state: UInt64
 
@@ -64,14 +65,14 @@ public struct SplitMix: RandomNumberGenerator {
   }
 }
 
-/// A program that does what the variable `STAND_IN` of its environment says, in the shell's words.
+/// A program that runs the shell commands in the variable `STAND_IN` of its environment.
 ///
 /// It is a file of the repository, because one that was just written cannot always be run while other tests start
 /// programs (`ETXTBSY`).
 public enum StandIn {
   public static let path = program("stand-in")
 
-  /// One for `ssh`: it runs the command here, or fails as ssh does, by the name of the host.
+  /// A program in place of `ssh`: it runs the command here, or fails as ssh does, depending on the name of the host.
   public static let ssh = program("ssh-stand-in")
 
   private static func program(_ name: String) -> String {

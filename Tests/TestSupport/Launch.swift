@@ -1,29 +1,29 @@
 public import Foundation
 import Synchronization
 
-/// How a run of the program ended, and what it wrote.
+/// The exit status and the output of a run of the program.
 public struct Outcome: Sendable {
-  /// As a shell says it: 128 and the signal's number when a signal ended it.
+  /// The exit status as a shell has it: 128 plus the number of a signal that ended the program.
   public var status: Int32
-  /// What it wrote to standard output.
+  /// The bytes of standard output.
   public var outputBytes: [UInt8]
-  /// What it wrote to standard error.
+  /// The bytes of standard error.
   public var errorBytes: [UInt8]
 
-  /// An end that something else has seen, such as a terminal.
+  /// An outcome seen by something else, such as a terminal.
   public init(status: Int32, outputBytes: [UInt8], errorBytes: [UInt8]) {
     (self.status, self.outputBytes, self.errorBytes) = (status, outputBytes, errorBytes)
   }
 
-  /// What it wrote to standard output, as text.
+  /// Standard output as text.
   public var output: String { String(decoding: outputBytes, as: UTF8.self) }
-  /// What it wrote to standard error, as text.
+  /// Standard error as text.
   public var errors: String { String(decoding: errorBytes, as: UTF8.self) }
-  /// The lines of its output that are not empty.
+  /// The lines of standard output that are not empty.
   public var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
-/// A program or a terminal that could not be had.
+/// A program or a terminal that could not be started.
 public struct LaunchFailure: Error {
   public var call: String
   public var code: Int32
@@ -31,9 +31,9 @@ public struct LaunchFailure: Error {
   public init(call: String, code: Int32 = errno) { (self.call, self.code) = (call, code) }
 }
 
-/// The program while it runs: the built binary with an environment of its own.
+/// A running program: the built binary with an environment of its own.
 public final class Launch {
-  /// The binary that was built with whoever runs this, and stands beside it.
+  /// The binary that was built beside the running tests.
   public static let program: String = {
     var path = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &path, path.count - 1)
@@ -41,34 +41,34 @@ public final class Launch {
     return String(bundle[..<(bundle.lastIndex(of: "/") ?? bundle.startIndex)]) + "/catalog"
   }()
 
-  /// No run takes so many seconds: a program that hangs is killed, and says so with its errors and its status.
+  /// The longest run in seconds: a program that hangs is killed, and reported with its errors and status.
   public var patience = 60.0
-  /// Whether it had to be killed.
+  /// Whether the program had to be killed.
   public private(set) var isHanging = false
 
-  /// Its number.
+  /// The process id.
   public let pid: pid_t
-  /// Our ends of its streams; nil once they are closed.
+  /// Our ends of the streams; nil once they are closed.
   private var input: Int32?
   private var outputEnd: Int32?
   private var errorEnd: Int32?
-  /// What it has written to standard output so far.
+  /// The bytes of standard output so far.
   public private(set) var outputBytes: [UInt8] = []
-  /// What it has written to standard error so far.
+  /// The bytes of standard error so far.
   public private(set) var errorBytes: [UInt8] = []
   private var status: Int32?
 
-  /// While one thread has a descriptor that is not yet marked to be closed on exec, another must not start a program.
+  /// A lock on starting programs: no program may start while a descriptor is not yet marked to be closed on exec.
   private static let turn = Mutex(())
 
   /// - Parameters:
-  ///   - words: as bytes, because a file name or title need not be text.
-  ///   - terminal: what all three streams lead to; without one they are pipes.
-  ///   - program: another one, such as a shell that starts ours.
+  ///   - words: the arguments as bytes, because a file name or title need not be valid text.
+  ///   - terminal: the terminal for all three streams; nil for pipes.
+  ///   - program: another program, such as a shell that starts ours.
   public init(
     _ words: [[UInt8]], environment: [String: String], terminal: PseudoTerminal? = nil, program: String = Launch.program
   ) throws {
-    // Who is given something to read may be dead already.
+    // The reader of our input may have ended already.
     signal(SIGPIPE, SIG_IGN)
     (pid, input, outputEnd, errorEnd) = try Self.turn.withLock { _ in
       var actions = posix_spawn_file_actions_t()
@@ -88,7 +88,7 @@ public final class Launch {
       var ours: [Int32] = []
       var theirs: [Int32] = []
       if let terminal {
-        // The leader of a new session takes the terminal that it opens: Ctrl-C there is a signal for it.
+        // The leader of a new session gets the terminal that it opens, so Ctrl-C there sends it a signal.
         flags |= 0x80  // POSIX_SPAWN_SETSID
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, terminal.name, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, STDIN_FILENO, STDOUT_FILENO)
@@ -132,7 +132,7 @@ public final class Launch {
     return copy
   }
 
-  /// Writes everything to its input, closes it, reads both streams to their end and waits.
+  /// Writes all bytes to the program's input, closes it, reads both streams to their end and waits.
   public func finish(input bytes: [UInt8] = []) -> Outcome {
     var rest = bytes[...]
     communicate { launch in
@@ -148,7 +148,7 @@ public final class Launch {
   }
 
   /// Reads until the program has written `text`, or ended.
-  /// - Returns: whether it has.
+  /// - Returns: whether it has written the text.
   @discardableResult
   public func waitForOutput(_ text: String) -> Bool {
     communicate { launch in
@@ -158,7 +158,7 @@ public final class Launch {
     return outputBytes.contains(text) || errorBytes.contains(text)
   }
 
-  /// Writes to its input.
+  /// Writes to the program's input.
   public func type(_ text: String) {
     guard let input else { return }
     var rest = Array(text.utf8)[...]
@@ -175,22 +175,22 @@ public final class Launch {
     }
   }
 
-  /// It has nothing more to read.
+  /// Closes the program's input.
   public func closeInput() {
     if let input { close(input) }
     input = nil
   }
 
-  /// Nobody reads any more.
+  /// Closes our end of the program's output.
   public func closeOutput() {
     if let outputEnd { close(outputEnd) }
     outputEnd = nil
   }
 
-  /// Sends it a signal.
+  /// Sends the program a signal.
   public func send(_ signal: Int32) { kill(pid, signal) }
 
-  /// Waits for its end.
+  /// Waits for the end of the program.
   public func wait() -> Int32 {
     if let status { return status }
     var code: Int32 = 0
@@ -229,13 +229,13 @@ public final class Launch {
   private func giveUp() {
     if !isHanging { errorBytes += Array("the program hangs, and was killed\n".utf8) }
     isHanging = true
-    // Who was started by it, as strace starts what it traces, must not be left behind.
+    // Its children, such as a program traced by strace, must not be left behind.
     let children = (try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)) ?? ""
     for child in children.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGKILL) }
     kill(pid, SIGKILL)
   }
 
-  /// - Returns: false at the end.
+  /// - Returns: false at the end of the stream.
   private static func take(from descriptor: Int32, to bytes: inout [UInt8]) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -246,6 +246,6 @@ public final class Launch {
 }
 
 extension [UInt8] {
-  /// Whether this text stands among the bytes.
+  /// Whether the bytes contain this text.
   public func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A web server on 127.0.0.1 that answers as a test tells it, badly where that is asked for.
+/// A web server on 127.0.0.1 that answers as a test demands, also wrongly.
 ///
 ///     let server = try LoopbackServer { question in
 ///       question.path.hasPrefix("/search") ? .answer(body: recorded) : .hang
@@ -9,26 +9,26 @@ import Synchronization
 ///     // … ask server.url …
 ///     #expect(server.questions.count == 1)
 ///
-/// It lives on threads of its own until it is let go.
+/// It runs in threads of its own until it is deallocated.
 public final class LoopbackServer: Sendable {
-  /// What a client asked.
+  /// A request of a client.
   public struct Question: Sendable, Hashable {
     public var method: String
-    /// With the query.
+    /// The path with the query.
     public var path: String
-    /// Names in lower case.
+    /// The headers, with names in lower case.
     public var headers: [String: String]
-    /// What was sent with it, where its length was said.
+    /// The body, if the request has a length.
     public var body: [UInt8]
   }
 
-  /// What becomes of a question. Everything else than these is a closure that writes to the connection.
+  /// A reply to a request: one of these, or a closure that writes to the connection.
   public struct Reply: Sendable {
     public let write: @Sendable (Connection) -> Void
 
     public init(_ write: @escaping @Sendable (Connection) -> Void) { self.write = write }
 
-    /// An answer as it should be.
+    /// A correct answer.
     public static func answer(
       _ status: Int = 200, headers: [String: String] = [:], body: [UInt8] = []
     ) -> Reply {
@@ -49,10 +49,10 @@ public final class LoopbackServer: Sendable {
     /// Never answers.
     public static let hang = Reply { $0.waitForEnd() }
 
-    /// Closes the connection without a word.
+    /// Closes the connection without an answer.
     public static let hangUp = Reply { _ in }
 
-    /// Claims more bytes than it sends.
+    /// Announces more bytes than it sends.
     public static func truncated(_ body: [UInt8], claiming count: Int) -> Reply {
       Reply { connection in
         connection.send(head(200, ["Content-Length": "\(count)"]))
@@ -60,7 +60,7 @@ public final class LoopbackServer: Sendable {
       }
     }
 
-    /// Sends many bytes in chunks, without saying how many there will be.
+    /// Sends many bytes in chunks, without a length.
     public static func chunked(count: Int) -> Reply {
       Reply { connection in
         connection.send(head(200, ["Transfer-Encoding": "chunked"]))
@@ -70,7 +70,7 @@ public final class LoopbackServer: Sendable {
       }
     }
 
-    /// Sends a byte at a time.
+    /// Sends one byte at a time.
     public static func drip(_ body: [UInt8], seconds: Double) -> Reply {
       Reply { connection in
         connection.send(head(200, ["Content-Length": "\(body.count)"]))
@@ -87,7 +87,7 @@ public final class LoopbackServer: Sendable {
     }
   }
 
-  /// The client's end is at the other side of it.
+  /// A connection to a client.
   public final class Connection: Sendable {
     private let socket: Int32
     private let open = Atomic(true)
@@ -95,7 +95,7 @@ public final class LoopbackServer: Sendable {
 
     init(_ socket: Int32) { self.socket = socket }
 
-    /// False once the client has gone.
+    /// Whether the client is still connected.
     public var isOpen: Bool { open.load(ordering: .relaxed) }
 
     public func send(_ bytes: [UInt8]) {
@@ -108,16 +108,16 @@ public final class LoopbackServer: Sendable {
       }
     }
 
-    /// Returns when the client has gone or the server stops.
+    /// Waits until the client has disconnected or the server stops.
     public func waitForEnd() { while !read().isEmpty {} }
 
-    /// Returns when the time is over, or earlier when the client has gone or the server stops.
+    /// Waits for the time, or until the client has disconnected or the server stops.
     public func wait(seconds: Double) {
       var change = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
       poll(&change, 1, Int32(clamping: Int(seconds * 1000)))
     }
 
-    /// Breaks the connection off (RST) instead of ending it.
+    /// Resets the connection (RST).
     public func reset() {
       var setting = linger(l_onoff: 1, l_linger: 0)
       setsockopt(socket, SOL_SOCKET, SO_LINGER, &setting, socklen_t(MemoryLayout<linger>.size))
@@ -155,7 +155,7 @@ public final class LoopbackServer: Sendable {
       return question
     }
 
-    /// Ends the connection in good order, unless it is to be broken off when it is closed.
+    /// Ends the connection in order, unless it will be reset when it is closed.
     func end() { if !isReset.load(ordering: .relaxed) { shutDown() } }
     func shutDown() { shutdown(socket, Int32(SHUT_RDWR)) }
     func close() { Foundation.close(socket) }
@@ -168,10 +168,10 @@ public final class LoopbackServer: Sendable {
 
   public let port: Int
   public var url: String { "http://127.0.0.1:\(port)" }
-  /// Everything asked so far, in the order of arrival.
+  /// All requests so far, in the order of arrival.
   public var questions: [Question] { state.questions.withLock { $0 } }
 
-  /// How many connections were made, whatever came of them.
+  /// The number of accepted connections.
   public var connections: Int { state.accepted.load(ordering: .relaxed) }
 
   private let socket: Int32
@@ -183,7 +183,7 @@ public final class LoopbackServer: Sendable {
     let connections = Mutex<[ObjectIdentifier: Connection]>([:])
   }
 
-  /// - Parameter port: 0 for any that is free.
+  /// - Parameter port: the port, or 0 for any free one.
   public init(port wanted: Int = 0, _ reply: @escaping @Sendable (Question) -> Reply) throws {
     (socket, port) = try Self.bound(to: wanted, reusing: true)
     guard listen(socket, 64) == 0 else { throw Failure(call: "listen") }
@@ -215,7 +215,7 @@ public final class LoopbackServer: Sendable {
     state.connections.withLock { for connection in $0.values { connection.shutDown() } }
   }
 
-  /// A port of 127.0.0.1 where nobody listens.
+  /// A port of 127.0.0.1 without a listener.
   public static func closedPort() throws -> Int {
     let (socket, port) = try bound()
     close(socket)
@@ -223,7 +223,7 @@ public final class LoopbackServer: Sendable {
   }
 
   /// A socket at a port of 127.0.0.1, where connections are refused until it listens.
-  /// - Parameter isReusing: whether a port will do that connections still hold which ended a minute ago.
+  /// - Parameter isReusing: whether the port may still have old connections in the state TIME_WAIT.
   static func bound(to port: Int = 0, reusing isReusing: Bool = false) throws -> (socket: Int32, port: Int) {
     let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw Failure(call: "socket") }

@@ -1,4 +1,4 @@
-/// An element of HTML or SVG, read as strictly as XML: what is not well-formed is an error.
+/// An element of HTML or SVG, parsed as strictly as XML: text that is not well-formed is an error.
 public struct MarkupElement: Sendable {
   public var name: String
   public var attributes: [String: String]
@@ -9,12 +9,12 @@ public struct MarkupElement: Sendable {
     case text(String)
   }
 
-  /// Why a text is not well-formed, and what stands there.
+  /// The reason why a text is not well-formed, with the text at that place.
   public struct Problem: Error, CustomStringConvertible {
     public var description: String
   }
 
-  /// Reads a whole document: a declaration, a document type, one element.
+  /// Parses a whole document: a declaration, a document type, one element.
   public init(parsing document: String) throws(Problem) {
     var reader = Reader(rest: Array(document.unicodeScalars)[...])
     if reader.take("<?xml") { try reader.skip(past: "?>") }
@@ -28,7 +28,7 @@ public struct MarkupElement: Sendable {
 
   fileprivate init(name: String, attributes: [String: String]) { (self.name, self.attributes) = (name, attributes) }
 
-  /// The text in it, at any depth.
+  /// The text at any depth.
   public var text: String {
     children.map { node in
       switch node {
@@ -38,15 +38,15 @@ public struct MarkupElement: Sendable {
     }.joined()
   }
 
-  /// The elements in it.
+  /// The child elements.
   public var elements: [MarkupElement] {
     children.compactMap { if case .element(let element) = $0 { element } else { nil } }
   }
 
-  /// Itself and all elements below it, in their order.
+  /// The element and all elements below it, in document order.
   public var everything: [MarkupElement] { [self] + elements.flatMap(\.everything) }
 
-  /// The elements of a name, at any depth.
+  /// The elements with this name, at any depth.
   public func all(_ name: String) -> [MarkupElement] { everything.filter { $0.name == name } }
 }
 
@@ -85,7 +85,7 @@ private struct Reader {
     return name
   }
 
-  /// Text up to one of these, with entities resolved.
+  /// The text up to one of these characters, with entities resolved.
   mutating func text(until ends: Unicode.Scalar...) throws(MarkupElement.Problem) -> String {
     var text = ""
     while let scalar = rest.first, !ends.contains(scalar) {

@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What the modes of files forbid, which root may do all the same. Scripts/test runs what is tested of them once more
-/// without that right, and finds it by the start of its name: `where modes hold`.
+/// The permissions of files, which root may ignore. Scripts/test runs the tests that need them once more without that
+/// right; it finds them by the start of their names: `where modes hold`.
 public enum Modes {
-  /// Whether this process may not open what the modes of files forbid.
+  /// Whether permissions apply to this process.
   public static let hold: Bool = {
     guard let folder = try? TemporaryFolder() else { return false }
     let path = folder.path("closed")

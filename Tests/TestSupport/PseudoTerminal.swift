@@ -1,22 +1,22 @@
 import Foundation
 
-/// A terminal: what is written to it can be read and seen, and a person's typing is written.
+/// A pseudo-terminal: tests read what a program writes, and type.
 public final class PseudoTerminal {
-  /// Nobody waits so many seconds for a program to write.
+  /// The longest wait for output of a program, in seconds.
   private static let patience = 60.0
 
-  /// The file that is the terminal.
+  /// The path of the terminal's device.
   public let name: String
   private var descriptor: Int32
-  /// All that was written to it.
+  /// All bytes written to the terminal.
   public private(set) var bytes: [UInt8] = []
-  /// What a person sees of `bytes`.
+  /// The screen as a person sees it.
   public private(set) var screen: TerminalScreen
 
-  /// A terminal of this size, which nobody uses yet.
+  /// Opens a terminal of this size, without a program.
   public init(width: Int, height: Int = 24) throws {
     screen = TerminalScreen(columns: width, lines: height)
-    // What posix_openpt and its kin do, which Swift's Glibc does not show: man 7 pty, man 2 ioctl_tty.
+    // The steps of posix_openpt and related functions, which Swift's Glibc does not import: man 7 pty, man 2 ioctl_tty.
     descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var unlocked: Int32 = 0
     var number: Int32 = -1
@@ -32,23 +32,23 @@ public final class PseudoTerminal {
 
   deinit { close() }
 
-  /// The window gets another size, of which its programs are told by a signal.
+  /// Resizes the window; its programs get a signal.
   public func resize(width: Int, height: Int) {
     screen.resize(columns: width, lines: height)
     var size = winsize(ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
   }
 
-  /// The window is closed.
+  /// Closes the window.
   public func close() {
     if descriptor >= 0 { Foundation.close(descriptor) }
     descriptor = -1
   }
 
-  /// What was written, with the line ends of a file.
+  /// The output, with the line ends of a file.
   public var text: String { String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n") }
 
-  /// How what is typed is treated: all that `stty -a` shows.
+  /// The settings of the terminal's input: all that `stty -a` shows.
   public var mode: [UInt32] {
     var mode = termios()
     guard tcgetattr(descriptor, &mode) == 0 else { return [] }
@@ -56,10 +56,10 @@ public final class PseudoTerminal {
       + withUnsafeBytes(of: mode.c_cc) { $0.map(UInt32.init) }
   }
 
-  /// Whether what is typed is shown.
+  /// Whether typed text is shown.
   public var echoes: Bool { mode.count > 3 && mode[3] & tcflag_t(ECHO) != 0 }
 
-  /// Types.
+  /// Types text.
   public func type(_ text: String) {
     _ = Array(text.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
   }
@@ -71,7 +71,7 @@ public final class PseudoTerminal {
     return bytes.contains(text)
   }
 
-  /// Reads until a person sees this, or the program has ended.
+  /// Reads until the screen satisfies the condition, or the program has ended.
   public func waitUntil(_ isSeen: (TerminalScreen) -> Bool) -> Bool {
     read { isSeen(screen) }
     return isSeen(screen)
@@ -86,7 +86,7 @@ public final class PseudoTerminal {
     while !isDone() {
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       poll(&ready, 1, 100)
-      // A program that writes and ends while `poll` looks has hung up, and what it wrote is there: only a read knows.
+      // After a hang-up there may still be output, which only a read can tell.
       if Int32(ready.revents) & (POLLIN | POLLHUP) != 0 {
         let count = Foundation.read(descriptor, &buffer, buffer.count)
         guard count > 0 else { return }

@@ -1,13 +1,13 @@
-/// What a person sees: a small terminal that is fed the bytes a program writes.
+/// A small terminal that interprets the bytes of a program and shows what a person would see.
 ///
 ///     var screen = TerminalScreen(columns: 80, lines: 24)
 ///     screen.feed(bytes)
 ///     screen.lines[0]    // "╭─ card 2 ──────╮"
 ///
-/// It knows what our programs write: moving and erasing, styles, the other screen, modes, wide characters. What it
-/// does not know is kept in `unknown`, so that a test can ask for nothing being there.
+/// It supports what our programs write: cursor movement and erasing, styles, the alternate screen, modes, wide
+/// characters. Any other sequence is kept in `unknown`, so that a test can check that there are none.
 public struct TerminalScreen: Sendable {
-  /// A cell: what stands in it, empty behind a wide character, and the numbers of its style.
+  /// A cell: its text, which is empty after a wide character, and the numbers of its style.
   public struct Cell: Hashable, Sendable {
     public var text = " "
     public var style: [Int] = []
@@ -15,25 +15,25 @@ public struct TerminalScreen: Sendable {
 
   public private(set) var columns: Int
   public private(set) var lineCount: Int
-  /// Where the cursor is, counted from 0. Behind a full line it stands on the last cell.
+  /// The position of the cursor, from 0. After a full line it is on the last cell.
   public private(set) var cursor = (column: 0, line: 0)
-  /// The private modes that are on: 7 wraps, 25 shows the cursor, 1049 is the other screen, 2004 marks pastes.
+  /// The private modes that are on: 7 wraps, 25 shows the cursor, 1049 is the alternate screen, 2004 marks pastes.
   public private(set) var modes: Set<Int> = [7, 25]
-  /// How often the screen has moved up a line.
+  /// The number of times the screen has scrolled up by a line.
   public private(set) var scrolls = 0
-  /// Sequences that mean nothing here.
+  /// Unsupported sequences.
   public private(set) var unknown: [String] = []
-  /// The data of pictures, which the terminal draws by itself: of every DCS and APC string, and of OSC 1337.
+  /// The data of pictures, which the terminal draws itself: every DCS and APC string, and OSC 1337.
   public private(set) var pictures: [[UInt8]] = []
 
   private var cells: [[Cell]]
-  /// The ordinary screen and its cursor, while the other one is shown.
+  /// The ordinary screen and its cursor, while the alternate one is shown.
   private var ordinary: (cells: [[Cell]], cursor: (column: Int, line: Int))?
   private var saved = (column: 0, line: 0)
   private var style: [Int] = []
-  /// The next character begins a new line.
+  /// Whether the next character begins a new line.
   private var isPastEnd = false
-  /// A sequence or character that has not wholly arrived.
+  /// The beginning of an incomplete sequence or character.
   private var pending: [UInt8] = []
 
   public init(columns: Int, lines: Int) {
@@ -47,7 +47,7 @@ public struct TerminalScreen: Sendable {
 
   // MARK: What stands there
 
-  /// The lines without the blanks at their ends.
+  /// The lines without trailing blanks.
   public var lines: [String] {
     cells.map { line in
       let text = line.map(\.text).joined()
@@ -59,12 +59,12 @@ public struct TerminalScreen: Sendable {
   public var isOther: Bool { modes.contains(1049) }
   public var isCursorShown: Bool { modes.contains(25) }
 
-  /// The styles of the characters that stand in a line and are no blanks.
+  /// The styles of the characters in a line, without blanks.
   public func styles(ofLine number: Int) -> Set<[Int]> {
     Set(cells[number].filter { $0.text != " " && !$0.text.isEmpty }.map(\.style))
   }
 
-  /// The terminal gets another size: what does not fit is lost.
+  /// Resizes the terminal: cells that do not fit are lost.
   public mutating func resize(columns: Int, lines: Int) {
     func fitted(_ cells: [[Cell]]) -> [[Cell]] {
       (0..<lines).map { line in
@@ -198,7 +198,7 @@ public struct TerminalScreen: Sendable {
   private mutating func put(_ character: Character) {
     let width = Self.width(character)
     guard width > 0 else {
-      // A mark sits on the character before it.
+      // A combining mark belongs to the character before it.
       let column = isPastEnd ? cursor.column : cursor.column - 1
       if column >= 0 { cells[cursor.line][column].text.append(character) }
       return
@@ -217,7 +217,8 @@ public struct TerminalScreen: Sendable {
     (cursor.column, isPastEnd) = (min(next, columns - 1), next >= columns)
   }
 
-  /// Not by the table of the program under test: two for Hangul, Chinese, Japanese, full-width forms and emoji.
+  /// The width in cells, independent of the program's own table: two for Hangul, Chinese, Japanese, full-width forms
+  /// and emoji.
   private static func width(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
     switch scalar.properties.generalCategory {

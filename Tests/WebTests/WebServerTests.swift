@@ -5,9 +5,9 @@ import Testing
 
 @testable import Web
 
-/// The server with a real socket, on a thread of its own.
+/// Tests the server with a real socket, in a thread of its own.
 struct WebServerTests {
-  /// A server that answers until it is forgotten.
+  /// A server that runs until it is deallocated.
   private final class Running {
     let port: UInt16
     private let work: BackgroundWork<Void>
@@ -35,7 +35,7 @@ struct WebServerTests {
     }
   }
 
-  /// A connection that says what it likes.
+  /// A client connection that can send any bytes.
   private final class Connection {
     let descriptor: Int32
 
@@ -57,7 +57,7 @@ struct WebServerTests {
 
     func say(_ text: String) { _ = send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL)) }
 
-    /// All that comes until the other side ends, or nothing more comes.
+    /// Reads until the other side closes the connection, or sends nothing more.
     func rest() -> String {
       var bytes: [UInt8] = []
       var buffer = [UInt8](repeating: 0, count: 1 << 16)

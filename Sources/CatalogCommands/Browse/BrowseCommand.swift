@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// `catalog browse [WORDS…]`: a finder on the whole screen, for who looks while they type.
+/// `catalog browse [WORDS…]`: full-screen search while you type.
 struct BrowseCommand: Command {
   static let info = CommandInfo<Self>(
     "browse", summary: "Look titles up while you type, on the whole screen.",
@@ -60,7 +60,7 @@ struct BrowseCommand: Command {
     }
   }
 
-  /// What can be chosen beside the kind, where the source is asked that knows it.
+  /// The categories and seasons that the asked sources offer.
   private func choices(in context: Context) -> Browser.Choices {
     func isAsked(_ other: Source) -> Bool { source.map { $0.id == other.id } ?? true }
     var choices = Browser.Choices()
@@ -76,7 +76,7 @@ struct BrowseCommand: Command {
       let typed = words.isEmpty ? "WORDS" : words.map(\.shellWord).joined(separator: " ")
       throw Failure("browsing needs a terminal with a screen", hint: "catalog search \(typed)", status: .misused)
     }
-    // What is wrong with the catalog is said before the screen is taken, and a question asked.
+    // Errors in the catalog and the question for a contact come before the screen is taken.
     _ = try context.reading()
     if context.sources.contains(where: { $0.asksForContact }), source?.asksForContact != false {
       try context.askForContact()
@@ -84,7 +84,7 @@ struct BrowseCommand: Command {
     let last = context.cache.lastKind().flatMap { Kind(rawValue: $0) }
     let choices = choices(in: context)
     let usual = last.flatMap { kinds.contains($0) ? $0 : nil }
-    // Seasons begin with music, as those that are printed, where the kind has none.
+    // Without a seasonal kind, the seasons begin with music, as in `catalog seasons`.
     let seasonal = usual.flatMap { choices.seasonal.contains($0) ? $0 : nil } ?? .music
     try context.withScreen { screen in
       let browser = Browser(

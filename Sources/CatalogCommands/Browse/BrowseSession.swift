@@ -5,11 +5,11 @@ internal import FoundationEssentials
 internal import Lookup
 internal import Processes
 
-/// A ``Browser`` on a screen: one loop over keys, answers and time, which does what the browser asks for.
+/// The event loop of a ``Browser`` on a screen: reads keys, answers and time, and performs the browser's effects.
 ///
 /// The catalog and the screen stay in this thread; sources are asked in others.
 struct BrowseSession {
-  /// What every page of a search has.
+  /// The number of results on each page of a search.
   static let pageSize = 20
 
   private let context: Context
@@ -17,32 +17,32 @@ struct BrowseSession {
   private let source: Source?
   private let country: String?
   private var browser: Browser
-  /// The catalog as it was when something was last looked up or done.
+  /// The catalog as read for the last lookup or change.
   private var store: Store { didSet { (known, details) = ([:], [:]) } }
-  /// What the person has of the things in the list.
+  /// The marks of the rows: favorite, copies and so on. `.some(nil)` for a row without marks.
   private var known: [Browser.Row.ID: String?] = [:]
-  /// The things of which the person knows that another edition is on the shelf.
+  /// The results that the person has been warned about: another edition of each is on the shelf.
   private var agreedEditions: Set<ExternalID> = []
-  /// The pages of the things that the pane has shown.
+  /// The details of the items and results that the pane has shown.
   private var details: [Browser.Row.ID: Detail] = [:]
-  /// Draws covers in the pane; nil where none can be drawn.
+  /// Draws covers in the pane; nil when the terminal shows no pictures.
   private let painter: Painter?
-  /// The pictures of things that are not in the catalog, as far as they were asked for.
+  /// The fetched pictures of rows; an empty array once they have been requested.
   private var pictures: [Browser.Row.ID: [CaptionedPicture]] = [:]
-  /// What the person looks at, and when they have looked at it for long enough to want its picture.
+  /// The row under the selection, and the time when its picture is requested.
   private var look: (id: Browser.Row.ID, due: Duration)?
   private var works: [Work] = []
   private var isOver = false
 
   /// - Parameters:
-  ///   - source: the only source to ask.
-  ///   - country: whose shops are asked.
+  ///   - source: the only source to ask; nil for the usual ones.
+  ///   - country: the country of the shops to ask.
   init(
     _ browser: Browser, source: Source?, country: String?, on screen: Screen, in context: Context
   ) throws {
     self.source = source
     var context = context
-    // What was incomplete was said when it was done.
+    // A partial failure of an earlier command has been reported already.
     context.shortfall = Shortfall()
     (self.browser, self.country, self.screen, self.context) = (browser, country, screen, context)
     self.browser.translation = context.terminal.translation
@@ -53,7 +53,7 @@ struct BrowseSession {
   /// The kind that is open.
   var kind: Kind { browser.kind }
 
-  /// Runs until the person leaves.
+  /// Runs until the person quits.
   mutating func run() throws { try context.notices.holding { try loop() } }
 
   private mutating func loop() throws {
@@ -77,7 +77,7 @@ struct BrowseSession {
   }
 
   private var now: Duration { context.uptime() }
-  /// Whether nobody else is asked.
+  /// Whether searches use only this computer.
   private var isLocal: Bool { source?.isBuiltIn == true || context.globals.isOffline }
 
   private mutating func draw() throws {
@@ -91,10 +91,10 @@ struct BrowseSession {
 
   // MARK: The pane
 
-  /// How long a person looks at a thing before its picture is asked for.
+  /// The time on one row before its picture is requested.
   private static let pauseBeforePicture = Duration.milliseconds(300)
 
-  /// The page of what is looked at, with its first pictures on top.
+  /// The page of the selected row, with its first pictures on top.
   private mutating func pane() -> (lines: [String], pixels: [Screen.Pixels]) {
     guard let row = browser.looked, let detail = detail(of: row) else { return ([], []) }
     var terminal = context.terminal
@@ -105,7 +105,7 @@ struct BrowseSession {
     guard height >= 3, let painter else { return (page, []) }
     let pieces = pieces(of: row, detail, painter)
     var strips = [try? PictureStrip(pieces, on: terminal, height: height)].compactMap(\.self)
-    // Beside a wide cover there is no room for others, and below it only where the list is long.
+    // Beside a wide cover there is no space for other pictures, and below it only when the list is long.
     if let first = strips.first, first.count == 1, browser.listHeight >= 24 {
       strips += [try? PictureStrip(Array(pieces.dropFirst()), on: terminal, height: height / 2)].compactMap(\.self)
     }
@@ -121,7 +121,7 @@ struct BrowseSession {
     return (lines + page, pixels)
   }
 
-  /// What is known here of the thing in a row.
+  /// The stored details of a row; nil when they cannot be read.
   private mutating func detail(of row: Browser.Row) -> Detail? {
     if let known = details[row.id] { return known }
     guard var detail = (try? Viewing(of: target(of: row, in: store), in: store))?.detail else { return nil }
@@ -131,7 +131,7 @@ struct BrowseSession {
     return detail
   }
 
-  /// The cover that is in the file, and the pictures that have come.
+  /// The stored cover and the fetched pictures of a row.
   private func pieces(of row: Browser.Row, _ detail: Detail, _ painter: Painter) -> [PictureStrip.Piece] {
     var pieces = (pictures[row.id] ?? []).map { picture in
       picture.piece { cover, width, height in
@@ -139,7 +139,7 @@ struct BrowseSession {
       }
     }
     if let item = detail.item, item.hasCover {
-      // It is read only when it was not drawn yet.
+      // The cover is read only when it has not been drawn yet.
       let cover = PictureStrip.Piece(caption: "cover") { [store] width, height in
         painter.drawAgain("item \(item.id)", width: width, height: height) { try store.cover(of: item.id) }
       }
@@ -148,7 +148,7 @@ struct BrowseSession {
     return pieces
   }
 
-  /// Asks for the pictures of what a person goes on looking at.
+  /// Requests the pictures of the selected row after a pause.
   private mutating func askForPicture() {
     guard painter != nil, let row = browser.looked else { return look = nil }
     if look?.id != row.id { look = (row.id, now + Self.pauseBeforePicture) }
@@ -163,8 +163,8 @@ struct BrowseSession {
     }
   }
 
-  /// Finds the pictures that `show` would number: screenshots, or those of a movie when its source can be asked without a
-  /// word to the person.
+  /// Finds the pictures that `show` would number: screenshots, or those of a movie when its source needs no key
+  /// program.
   private func findingNumbered(of row: Browser.Row) -> @Sendable () -> [FirstPictures.Numbered] {
     guard let viewing = try? Viewing(of: target(of: row, in: store), in: store) else { return { [] } }
     let known = viewing.detail.gallery
@@ -174,7 +174,7 @@ struct BrowseSession {
     return { (try? fetch())?.gallery?.numbered ?? known }
   }
 
-  /// When it is to be asked for; nil when there is nothing to ask for.
+  /// The time to request the picture of the selected row; nil when it needs none.
   private var pictureDue: Duration? {
     guard let look, pictures[look.id] == nil, let row = browser.looked, row.id == look.id else { return nil }
     let lacksCover = row.record.artworkURL != nil && details[row.id]?.item?.hasCover != true
@@ -182,15 +182,15 @@ struct BrowseSession {
   }
 
   private var deadline: Duration? {
-    // Whoever is asked may have to wait for a turn, which the screen counts down.
+    // A source may have to wait for its rate limit, which the screen counts down.
     let tick = works.isEmpty ? nil : now + Self.tick
     return [browser.deadline, pictureDue, tick].compactMap(\.self).min()
   }
 
-  /// How often the screen looks whether somebody is waited for.
+  /// The interval at which the screen updates while work is running.
   private static let tick = Duration.milliseconds(500)
 
-  /// What the person has of a thing.
+  /// The marks of a row; nil when it has none.
   private func marks(of row: Browser.Row) -> String? {
     switch row.target {
     case .item(let id): context.text(store.marks(of: .same(id)))
@@ -214,7 +214,7 @@ struct BrowseSession {
     }
   }
 
-  /// What is found on this computer.
+  /// The matches on the shelf, and the source that would be searched next.
   private mutating func surroundings(of query: Browser.Query) -> Browser.Surroundings {
     var surroundings = Browser.Surroundings()
     do {
@@ -234,13 +234,13 @@ struct BrowseSession {
   /// The sources that can answer a query, in the order in which they are asked.
   private func sources(for query: Browser.Query) throws -> [Source] {
     if query.isSeasonal { return [Season.source] }
-    // A category is asked for where there is one of that name, whoever is asked otherwise.
+    // A category is searched in the source that has it, whichever source is preferred.
     let owner = context.sources.first { $0.attributes(query.kind).contains(query.category) }
     if query.category != .all, let owner { return [owner] }
     return try source.map { [$0] } ?? context.chain(for: query.kind, words: query.words, country: country)
   }
 
-  /// Reads anew what was viewed last.
+  /// Reloads the recently viewed rows.
   private mutating func refreshRecents() {
     do {
       store = try context.reading()
@@ -266,7 +266,7 @@ struct BrowseSession {
       let questions = chains.map(finder.question)
       let latest = try finder.latest()
       let ask = { @Sendable [http = context.http.until(latest)] in ChainSearch.answers(to: questions, using: http) }
-      // What asks no web source needs no thread, and answers before anything is drawn.
+      // A search without a web source needs no thread, and answers before the screen is drawn.
       if isLocal { return receive(sections(chains, finder.answersAtHand(to: questions), question), question) }
       begin(.search, ask) { session, result, isStopped in
         guard !isStopped, let answers = try? result.get() else { return session.receive(nil, question) }
@@ -291,7 +291,7 @@ struct BrowseSession {
         Finder.Chain(sources: sources, search: $0.search(query.kind, scope: query.category.scope, in: language))
       }
     }
-    // The next page is of the source that has the first.
+    // The next page comes from the source of the first.
     if question.page > 1, let name = browser.current?.sections.first?.source {
       sources = Source.offered.filter { $0.name == name }
     }
@@ -304,7 +304,7 @@ struct BrowseSession {
     perform(browser.receive(sections, to: question, at: now))
   }
 
-  /// The sections that the answers to a question make, in its order.
+  /// The sections for the answers to a question, in the order of its searches.
   private mutating func sections(
     _ chains: [Finder.Chain], _ answers: [ChainSearch.Answer], _ question: Browser.Question
   ) -> [SearchSection] {
@@ -317,7 +317,7 @@ struct BrowseSession {
     if let words = speech.words { browser.say(words) }
     if isSeasonal { sections = zip(sections, Season.allCases).map { $0.of($1) } }
     for index in sections.indices where context.globals.isOffline && sections[index].standIn != nil {
-      // With --offline nothing has failed.
+      // With --offline this is no failure.
       (sections[index].failure, sections[index].standIn) = (nil, nil)
     }
     for index in sections.indices where sections[index].standIn == .pack { sections[index].hasMore = false }
@@ -328,7 +328,7 @@ struct BrowseSession {
     try asksProgram(for: sources) ? try lent(body) : try body()
   }
 
-  /// Whether a program would have to be started for the key of one of these.
+  /// Whether a program would have to be started to get the key of one of these sources.
   private func asksProgram(for sources: [Source]) throws -> Bool {
     try sources.contains { source in
       guard case .command(let command) = try context.keyOrigin(of: source) else { return false }
@@ -336,7 +336,7 @@ struct BrowseSession {
     }
   }
 
-  /// Gives the terminal to `body`. Ctrl-C there ends that, and not the browser.
+  /// Gives the terminal to `body`. Ctrl-C there ends `body`, not the browser.
   private func lent<T>(_ body: () throws -> T) throws -> T {
     defer { if Interrupt.signal == Interrupt.controlC { Interrupt.reset() } }
     return try screen.lend(body)
@@ -344,7 +344,7 @@ struct BrowseSession {
 
   // MARK: Work in other threads
 
-  /// Something under way.
+  /// Work that runs in another thread.
   private struct Work {
     enum Purpose { case search, errand, other }
 
@@ -353,7 +353,7 @@ struct BrowseSession {
     var isStopped = false
     var stop: () -> Void
     var wait: (Duration) -> Void
-    /// Takes the result, in this thread.
+    /// Handles the result in this thread.
     var finish: (inout BrowseSession, _ isStopped: Bool) -> Void
   }
 
@@ -387,7 +387,7 @@ struct BrowseSession {
     work.finish(&self, work.isStopped)
   }
 
-  /// Nothing that was started stays behind: each curl is ended by the thread that waits for it.
+  /// Stops all work and waits up to two seconds for each, so that no curl process is left behind.
   private mutating func end() {
     stop { _ in true }
     for work in works { work.wait(.seconds(2)) }
@@ -396,10 +396,10 @@ struct BrowseSession {
 
   // MARK: Errands
 
-  /// What is said and done while an errand is run, to be said in the footer.
+  /// Collects the messages of an errand for the footer.
   private struct Speech {
     let context: Context
-    /// What the person wrote in the editor for it; the file goes when the errand is done.
+    /// The file that the person wrote in the editor; removed when the errand succeeds.
     var written: EditorFile?
     private let said: Said
 
@@ -413,13 +413,13 @@ struct BrowseSession {
       (self.context, self.said) = (context, said)
     }
 
-    /// All of it as one line; nil when nothing was said.
+    /// All messages in one line; nil when there are none.
     var words: String? { said.lines.isEmpty ? nil : said.lines.joined(separator: "; ").capitalizedFirst }
 
     func words(for error: any Error) -> String? {
       if error is Interrupted, written == nil { return words }
       let failure = written?.kept(error) ?? Failure(error)
-      // A file's name at the end is to be copied as it stands.
+      // A file's name at the end must be easy to copy, so no full stop follows it.
       let end = written == nil ? "." : ""
       return [
         words, failure.spoken(on: context.terminal), failure.hints.map { context.text($0).capitalizedFirst + end },
@@ -445,7 +445,7 @@ struct BrowseSession {
     }
   }
 
-  /// What the row stands for by now: a result may have been added since it was found.
+  /// The current target of the row: a result may have been added to the catalog since the search.
   private func target(of row: Browser.Row) throws -> Target {
     try target(of: row, in: context.reading())
   }
@@ -478,7 +478,7 @@ struct BrowseSession {
     }
   }
 
-  /// Shows what the source added, and keeps that it was viewed.
+  /// Shows what the source added, and records the item as viewed.
   private mutating func seen(
     _ viewing: inout Viewing, _ news: Result<Viewing.News?, any Error>, in store: Store, _ errand: Browser.Errand,
     _ speech: Speech
@@ -494,7 +494,7 @@ struct BrowseSession {
     }
   }
 
-  /// What `show` prints, as lines of the screen.
+  /// The lines that `show` prints, for this screen.
   private func page(of detail: Detail) -> [String] {
     var terminal = context.terminal
     terminal.width = browser.size.columns
@@ -503,13 +503,13 @@ struct BrowseSession {
 
   // MARK: Writing
 
-  /// Does something to the item that is meant. A mere result is put on its shelf first, as `add` does.
+  /// Runs `body` on the item of the target. A result is added to the catalog first, as with `add`.
   private mutating func write(
     to target: Target, _ errand: Browser.Errand, _ speech: Speech,
     _ body: @escaping (Store, ItemID) throws -> Void,
     then tell: @escaping (ItemID) throws -> Void = { _ in }
   ) throws {
-    // What is done on this screen is done one by one.
+    // Each command of this screen is an operation of its own in the history.
     context.recording?.end()
     var store = try speech.context.changing()
     guard case .candidate(let candidate) = target else {
@@ -522,7 +522,7 @@ struct BrowseSession {
         kind == .music ? "\(kind.plurals) has no shelf" : "\(kind.plurals) have no shelf",
         hint: kind == .music ? "type 'catalog add \(candidate.id) --as vinyl'" : nil)
     }
-    // Who is told of another edition, and asks for it again, wants this one too.
+    // A second request after the warning about another edition adds this one too.
     let request = Addition.Request(mayBeEdition: agreedEditions.contains(candidate.id))
     let addition = Addition(request, to: store, in: speech.context, alongside: body)
     browser.say(context.text("Adding \(candidate.record.title) …"))
@@ -575,7 +575,7 @@ struct BrowseSession {
       try context.print("would become a favorite: \(context.safe(context.line(of: target, in: store)))")
       return finish(errand, speech)
     }
-    // Written with the item, read when it is said.
+    // Set in the write, read by the message afterwards.
     var isNew = true
     try write(to: target, errand, speech) { store, id in
       isNew = try store.favorite(id, now: context.timestamp)
@@ -666,21 +666,23 @@ struct BrowseSession {
   }
 }
 
-/// A card asked for on the terminal: a rating, then words.
+/// The questions for a card on the terminal: a rating, then a comment.
 struct CardQuestions {
   var context: Context
 
   struct Words {
     var rating: Rating?
     var comment: String?
-    /// Where the comment stands until it is in the catalog, when it came from the editor.
+    /// The editor's file that holds the comment until it is in the catalog; nil when it was typed at the prompt.
     var file: EditorFile?
 
-    /// What stands beside the words, as `card add` takes it.
+    /// The options of `card add` for the rating.
     var options: String { rating.map { " --stars \($0.value)%" } ?? "" }
   }
 
-  /// What was answered; nil when nothing was, or Ctrl-C was pressed.
+  /// Asks for the rating and the comment.
+  ///
+  /// - Returns: the answers; nil when there are none, or after Ctrl-C.
   func ask(about target: Target, in store: Store) throws -> Words? {
     context.note("A card for \(try context.line(of: target, in: store))")
     let word =

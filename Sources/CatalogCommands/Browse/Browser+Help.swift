@@ -6,7 +6,7 @@ extension Browser {
     case heading(String)
     /// Keys on a line of their own, in a column of this width.
     case keys(String, Int)
-    /// What keys do, beside them; further lines of it without.
+    /// A line of the meaning of keys. The first line has the keys beside it, further lines an empty string.
     case meaning(String, keys: String, Int)
   }
 
@@ -43,7 +43,7 @@ extension Browser {
     ),
   ]
 
-  /// The page that explains the keys, for this terminal.
+  /// The page that explains the keys, for the size of this screen.
   var help: [HelpLine] {
     let column = min(20, size.columns / 3)
     let room = max(2, size.columns - column - 4)
@@ -59,7 +59,7 @@ extension Browser {
     }
   }
 
-  /// Does what a key means while the page is shown; nil when it is not.
+  /// Handles a key while the help page is shown; returns nil when it is not.
   mutating func pressInHelp(_ key: Key) -> [Effect]? {
     guard let scroll = helpScroll else { return nil }
     let last = max(0, help.count - sheetHeight)

@@ -3,14 +3,14 @@ internal import CommandLineKit
 internal import Lookup
 
 extension Browser {
-  /// Does what a key means where the person is: letters are typed in the field, and commands in the list.
+  /// Handles a key: letters are typed in the field, and are commands in the list.
   mutating func press(_ key: Key, at now: Duration) -> [Effect] {
     message = nil
     if let effects = pressInHelp(key.command) { return effects }
     if sheet != nil { return pressOverSheet(key.command) }
     switch key {
     case .pasted:
-      // Wherever the person is, text belongs into the field.
+      // Pasted text belongs into the field, even when the list has the focus.
       if focus == .list { leaveList() }
       return pressInField(key, at: now)
     case .tab: return turn(to: 1, at: now)
@@ -74,7 +74,7 @@ extension Browser {
     case .end, .character("G"): scrollSheet(by: .max / 2)
     case .escape, .character("q"), .left, .backspace:
       sheet = nil
-      // What was viewed is a recent now.
+      // The viewed item is a recent one now.
       arrange()
       return errands.contains { $0.verb == .show } ? [.stopErrand] : []
     default: return pressAnywhere(key)
@@ -119,7 +119,7 @@ extension Browser {
     arrange()
   }
 
-  /// A page that failed is asked again when the person still wants to go on after a pause.
+  /// Moves down. At the last row, a next page that failed is requested again after a pause.
   private mutating func moveDown(by count: Int, at now: Duration) {
     move(by: count)
     if current?.moreFailure != nil, isLast {
@@ -130,7 +130,7 @@ extension Browser {
 
   private var isLast: Bool { selected?.id == rows.last?.id }
 
-  /// Enter with nothing to show: what failed is asked again.
+  /// Enter in an empty list: a failed search is sent again.
   private mutating func again(at now: Duration) -> [Effect] {
     due = now
     retry()
@@ -159,7 +159,7 @@ extension Browser {
     return turn(from: before, pause: Self.pauseAfterTab, at: now)
   }
 
-  /// Shows the four seasons, or the recents again.
+  /// Switches between the four seasons and the recents.
   private mutating func turnSeasons(at now: Duration) -> [Effect] {
     guard choices.seasonal.contains(kind) else {
       say(("The seasons are not looked for among \(kind.plurals) here." as Message).text(in: translation))

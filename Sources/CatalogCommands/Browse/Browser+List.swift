@@ -5,18 +5,18 @@ extension Browser {
   /// A line of the list.
   enum Line: Equatable {
     case blank
-    /// Above rows; never without.
+    /// A heading; at least one row follows it.
     case heading(Row.Section)
     case row(Row)
-    /// How things stand with the source.
+    /// The state of the search.
     case state(State)
   }
 
-  /// How things stand with the source.
+  /// The state of the search in a source.
   enum State: Equatable {
-    /// Nothing is looked for, and nothing was viewed yet.
+    /// No query, and no recently viewed items.
     case invitation
-    /// It is not asked before the person stops typing.
+    /// The source is asked when the person stops typing.
     case waiting
     case asking
     case failed(Failure)
@@ -26,12 +26,12 @@ extension Browser {
     case moreFailed(Failure)
   }
 
-  /// How things stand; nil where the results say it all.
+  /// The state to show above or below the results; nil when there is none.
   var state: State? {
     guard query != nil else { return recents.isEmpty ? .invitation : nil }
     if let asked, asked.query == query { return asked.page == 1 ? .asking : .askingMore }
     guard let current else { return .waiting }
-    // What is wrong with all of them is said once.
+    // A failure that all sections share is shown once.
     if let failure = current.sections.first?.failure, current.sections.allSatisfy({ $0.failure == failure }) {
       return .failed(failure)
     }
@@ -39,7 +39,7 @@ extension Browser {
     return current.sections.count == 1 ? current.sections.first.flatMap(Self.state) : nil
   }
 
-  /// What there is to say of a section without results.
+  /// The state of a section without results; nil when it has some.
   private static func state(of section: SearchSection) -> State? {
     guard section.candidates.isEmpty else { return nil }
     guard var failure = section.failure else { return .nothing(section.words, source: section.source) }
@@ -47,7 +47,7 @@ extension Browser {
     return .failed(failure)
   }
 
-  /// The list from its top, as it would be on an endless screen.
+  /// All lines of the list from its top, without regard to the height of the screen.
   var lines: [Line] {
     var lines: [Line] = []
     func add(_ section: [Line]) {
@@ -59,7 +59,7 @@ extension Browser {
       let own = rows.filter { $0.section == section }
       if !own.isEmpty { add([.heading(section)] + own.map { .row($0) }) }
     }
-    // Why the pack answers stands before its answer, that there is more behind it.
+    // The reason why the pack answers stands above its results; the state of the next page stands below.
     var (before, behind): ([Line], [Line]) = ([], [])
     switch state {
     case .askingMore, .moreFailed: behind = state.map { [.state($0)] } ?? []
@@ -71,7 +71,7 @@ extension Browser {
       : (current?.sections ?? []).map { section -> [Line] in
         let results = rows.filter { $0.section == .source(section.season) }
         if !results.isEmpty { return [.heading(.source(section.season))] + results.map { .row($0) } }
-        // How things stand with all of them is said above.
+        // A state that all sections share is shown above.
         return state == nil ? Self.state(of: section).map { [.state($0)] } ?? [] : []
       }
     add(before + (blocks.first ?? []) + (blocks.count > 1 ? [] : behind))
@@ -79,32 +79,32 @@ extension Browser {
     return lines
   }
 
-  /// How many lines stand above the list: the kinds, the field, and a blank where there is room.
+  /// The number of lines above the list: the kinds, the field, and a blank line on a tall screen.
   var listTop: Int { size.lines >= 14 ? 3 : 2 }
-  /// What was said last, and what the sources wait for, as it stands above the line of the keys.
+  /// The last message and the progress of the sources, at most three lines, above the line of the keys.
   var messageLines: [String] {
     let said = message?.sanitized.wrapped(to: size.columns) ?? []
     let progress = progress.map { [$0.truncated(to: size.columns)] } ?? []
     return said.prefix(3 - progress.count) + progress
   }
-  /// How many lines of the list are seen. The last line of the screen is that of the keys.
+  /// The number of visible lines of the list. The last line of the screen shows the keys.
   var listHeight: Int { max(1, size.lines - listTop - 1 - messageLines.count) }
   var sheetHeight: Int { max(1, size.lines - 1 - messageLines.count) }
 
-  /// From so many columns on there is a pane beside the list.
+  /// The least number of columns for a pane beside the list.
   static let leastWithPane = 110
-  /// How wide the pane is; 0 where there is none.
+  /// The width of the pane in columns; 0 without a pane.
   var paneWidth: Int { size.columns < Self.leastWithPane ? 0 : min(64, size.columns * 2 / 5) }
-  /// How wide the list is. Three columns stand between the two.
+  /// The width of the list in columns. Three columns separate it from the pane.
   var listWidth: Int { paneWidth == 0 ? size.columns : size.columns - paneWidth - 3 }
 
-  /// How much of the shelf stands above the results: a third of the list, and never nothing.
+  /// The most rows of the shelf above the results: a third of the list, from 1 to 20.
   var mostOfShelf: Int { max(1, min(20, listHeight / 3)) }
 
-  /// The part of the list that is seen.
+  /// The visible part of the list.
   var visibleLines: ArraySlice<Line> { lines.dropFirst(scroll).prefix(listHeight) }
 
-  /// Moves the list as little as needed to see what is chosen, with the heading above it.
+  /// Scrolls as little as needed to show the selected row, with the heading above it.
   mutating func follow() {
     let lines = lines
     guard let selected, let line = lines.firstIndex(of: .row(selected)) else {
@@ -115,13 +115,13 @@ extension Browser {
     if first > 0, case .heading = lines[first - 1] { first -= 1 }
     if first == 1 { first = 0 }
     if scroll > first { scroll = first }
-    // The line behind the last row is seen with it.
+    // The line below the last row is shown with it.
     let last = line == lines.count - 2 && listHeight > 1 ? line + 1 : line
     if scroll + listHeight <= last { scroll = last - listHeight + 1 }
     scroll = max(0, min(scroll, lines.count - listHeight))
   }
 
-  /// Moves what is shown by so many lines.
+  /// Scrolls the sheet by this number of lines.
   mutating func scrollSheet(by count: Int) {
     guard let sheet else { return }
     let last = sheet.lines.count - sheetHeight

@@ -2,37 +2,37 @@ internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
 
-/// The finder as a value: what happened goes in, what is to be done comes out. It knows no terminal, no network, no file
-/// and no clock; whoever runs it says what time it is and does the ``Effect``s.
+/// The state machine of `browse`: events go in, ``Effect``s come out. It knows no terminal, no network, no file and no
+/// clock; the caller passes the time and performs the effects.
 ///
 ///     var effects = browser.press(.character("d"), at: now)
 ///     // … look on the shelf; then, when browser.deadline is over and nothing else was typed:
 ///     effects = browser.pass(to: now)    // [.search(…)]
 struct Browser {
-  /// How long nothing must be typed before a source is asked. What is on this computer is asked at once.
+  /// The pause after the last key before a source is asked. The shelf is searched at once.
   static let pauseAfterTyping = Duration.seconds(1)
-  /// The same after another kind was chosen, which takes one key.
+  /// The same pause after a change of the kind, which takes one key.
   static let pauseAfterTab = Duration.milliseconds(300)
-  /// The next page is asked for when the selection is this near to the end.
+  /// The next page is requested when the selection is this close to the end, in rows.
   static let nearEnd = 5
 
-  /// What a person is looking for.
+  /// A search in one kind and category.
   struct Query: Hashable, Sendable {
     var kind: Kind
-    /// Where it is looked for.
+    /// The category of the source, such as the artist.
     var category: Attribute
-    /// As typed, without needless blanks; empty for the four seasons.
+    /// The typed words with single blanks; empty for the four seasons.
     var words: String
     private var folded: String
 
-    /// Nil for blanks, for which nothing is found.
+    /// Fails for text of blanks only, which finds nothing.
     init?(_ text: String, _ kind: Kind, in category: Attribute = .all) {
       words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       guard !words.isEmpty else { return nil }
       (self.kind, self.category, folded) = (kind, category, Folding.fold(words))
     }
 
-    /// The four seasons.
+    /// Makes a query for the four seasons.
     init(seasonsOf kind: Kind, in category: Attribute) {
       (self.kind, self.category, words, folded) = (kind, category, "", "")
     }
@@ -40,7 +40,7 @@ struct Browser {
     /// Whether it is for the four seasons.
     var isSeasonal: Bool { words.isEmpty }
 
-    /// The same words in other capitals are the same question.
+    /// Two queries are equal when their words differ only in case.
     static func == (one: Query, other: Query) -> Bool {
       one.kind == other.kind && one.category == other.category && one.folded == other.folded
     }
@@ -52,36 +52,36 @@ struct Browser {
     }
   }
 
-  /// What can be chosen beside the kind; nothing where the source that is asked knows neither.
+  /// The categories and seasons that can be chosen for a kind; empty when the asked source has neither.
   struct Choices {
-    /// The categories of kinds that have any, ``Attribute/all`` the first.
+    /// The categories by kind, each list beginning with ``Attribute/all``.
     var categories: [Kind: [Attribute]] = [:]
-    /// The kinds that are looked for by the four seasons.
+    /// The kinds that can be searched for the four seasons.
     var seasonal: Set<Kind> = []
   }
 
-  /// What a source is asked.
+  /// A request to a source: one page of a query.
   struct Question: Hashable, Sendable {
     var query: Query
-    /// From 1.
+    /// The number of the page, from 1.
     var page: Int
   }
 
-  /// What is found without asking anybody else.
+  /// The results on this computer.
   struct Surroundings {
-    /// What is on the shelf, the best match first.
+    /// The matches on the shelf, the best first.
     var shelf: [Row] = []
     /// The source that would be asked.
     var source = ""
-    /// Whether it is on this computer too.
+    /// Whether the source is on this computer.
     var isLocal = false
   }
 
-  /// Something in the list.
+  /// A row of the list.
   struct Row: Equatable {
     enum Section: Hashable {
       case recent, shelf
-      /// The season, where the four of them were looked for.
+      /// The results of the source; with a season if the query is for the four seasons.
       case source(Season?)
     }
 
@@ -89,7 +89,7 @@ struct Browser {
     var target: Target
     var record: Record
 
-    /// The same thing, whatever became of the list around it.
+    /// The identity of the row, which stays the same when the list changes.
     var id: ID {
       switch target {
       case .item(let id): ID(section: section, name: "\(id)")
@@ -103,7 +103,7 @@ struct Browser {
     }
   }
 
-  /// What a person wants to be done with a row.
+  /// A command that the person chose for a row.
   struct Errand: Equatable {
     enum Verb: Equatable { case show, add, favorite, card, preview, open }
 
@@ -111,83 +111,83 @@ struct Browser {
     var row: Row
   }
 
-  /// What is to be done now.
+  /// An action for the caller.
   enum Effect: Equatable {
-    /// Say what is on this computer: ``Browser/surround(_:at:)``.
+    /// Search the shelf, then call ``Browser/surround(_:at:)``.
     case look(Query)
-    /// Ask the source: ``Browser/receive(_:to:at:)``.
+    /// Ask the source, then call ``Browser/receive(_:to:at:)``.
     case search(Question)
-    /// What the source is asked is not wanted any more. It still has to be received, as nil when it was stopped.
+    /// Stop the current search. Its answer still has to be received, as nil when it was stopped.
     case stopSearch
-    /// Do it: ``Browser/finish(_:saying:)``.
+    /// Run the command, then call ``Browser/finish(_:saying:)``.
     case run(Errand)
-    /// What is being fetched to be shown is not looked at any more.
+    /// Stop fetching the details of the sheet, which was closed.
     case stopErrand
     case quit
   }
 
   // MARK: State
 
-  /// Where keys go.
+  /// The receiver of keys.
   enum Focus: Equatable { case field, list }
 
-  /// What the source said of a query.
+  /// The answer of the source to a query.
   struct Found {
-    /// All pages so far; for the four seasons one section each, otherwise one.
+    /// All pages so far: one section, or one for each of the four seasons.
     var sections: [SearchSection]
     var page = 1
-    /// Why the next page did not come.
+    /// The reason why the next page failed.
     var moreFailure: Failure?
-    /// It failed, and there is reason to ask again.
+    /// Whether the failed request should be sent again.
     var isToBeAskedAgain = false
 
     fileprivate var hasFailed: Bool { sections.contains { $0.failure != nil && $0.standIn != .source } }
     fileprivate var hasMore: Bool { sections.last?.hasMore == true }
   }
 
-  /// Everything about one thing, over the list.
+  /// The details of one row, shown over the list.
   struct Sheet: Equatable {
     var row: Row
     var lines: [String]
-    /// More is on its way.
+    /// Whether more details are being fetched.
     var isLoading: Bool
-    /// How many lines are above the screen.
+    /// The number of lines scrolled off the top.
     var scroll = 0
   }
 
   let tabs: [Kind]
   let choices: Choices
   var kind: Kind
-  /// The category that was chosen last, by kind.
+  /// The last category chosen for each kind.
   var chosenCategories: [Kind: Attribute] = [:]
-  /// Whether the four seasons stand in the place of recents, where they are looked for.
+  /// Whether the four seasons replace the recents, for the kinds that have them.
   var showsSeasons: Bool
   var field: TextField
   var focus = Focus.field
   var surroundings = Surroundings()
-  /// The language of what it says by itself; nil is English.
+  /// The language of the browser's own messages; nil is English.
   var translation: Translation?
-  /// Recents, the last viewed first.
+  /// The recently viewed rows, the latest first.
   var recents: [Row] = []
   private var found: [Query: Found] = [:]
-  /// What the source is asked just now.
+  /// The question that the source is answering now.
   var asked: Question?
-  /// Whether it was told to stop.
+  /// Whether that question was asked to stop.
   private var isStopping = false
-  /// Whether it was asked before, and failed.
+  /// Whether that question is repeated after a failure.
   private var isAskedAgain = false
-  /// When what is wanted may be asked.
+  /// The earliest time for the next question.
   var due: Duration = .zero
   var chosen: Row.ID?
   var scroll = 0
   var sheet: Sheet?
-  /// How many lines of the page that explains the keys are above the screen; nil while it is not shown.
+  /// The number of lines of the help page scrolled off the top; nil while it is not shown.
   var helpScroll: Int?
-  /// What was said last.
+  /// The last message.
   var message: String?
-  /// Whom the sources wait for just now.
+  /// The description of the rate limit that the sources wait for now.
   private(set) var pause: String?
-  /// What is done one after the other; the first is at work.
+  /// The commands to run, one after the other; the first one is running.
   var errands: [Errand] = []
   var size: Screen.Size
 
@@ -203,24 +203,24 @@ struct Browser {
     self.size = size
   }
 
-  /// In which category of the kind words are looked for.
+  /// The category that is searched for the open kind.
   var category: Attribute { chosenCategories[kind] ?? .all }
 
-  /// What is looked for now; nil while nothing is typed and no seasons are shown.
+  /// The current query; nil while the field is empty and no seasons are shown.
   var query: Query? {
     Query(field.text, kind, in: category)
       ?? (showsSeasons && choices.seasonal.contains(kind) ? Query(seasonsOf: kind, in: category) : nil)
   }
 
-  /// What the source said of it.
+  /// The answer to the current query.
   var current: Found? { query.flatMap { found[$0] } }
 
   // MARK: Time and answers
 
-  /// What there is to do at the start: words that were given are asked without a pause.
+  /// The effects at the start: words that were given are searched without a pause.
   mutating func start(at now: Duration) -> [Effect] { query.map { [.look($0)] } ?? [] }
 
-  /// What is on this computer.
+  /// Receives the results on this computer.
   mutating func surround(_ surroundings: Surroundings, at now: Duration) -> [Effect] {
     self.surroundings = surroundings
     if surroundings.isLocal { due = now }
@@ -228,23 +228,26 @@ struct Browser {
     return ask(at: now)
   }
 
-  /// What was viewed last.
+  /// Receives the recently viewed rows.
   mutating func remember(_ recents: [Row]) {
     self.recents = recents
     arrange()
   }
 
-  /// When something is to be done without anything happening: ``pass(to:)``.
+  /// The time of the next ``pass(to:)``; nil when there is nothing to do then.
   var deadline: Duration? {
     guard let wanted, asked == nil || asked != wanted && !isStopping else { return nil }
     return due
   }
 
-  /// Time went by.
+  /// Asks the source if its pause is over.
   mutating func pass(to now: Duration) -> [Effect] { ask(at: now) }
 
-  /// What the source said, a section for each season or one; nil when it was stopped. An answer that nobody waits for any
-  /// more is shown nowhere, and kept for later.
+  /// Receives the answer of the source.
+  ///
+  /// - Parameters:
+  ///   - answer: one section, or one for each season; nil when the search was stopped. An outdated answer is not shown,
+  ///     but kept for the same query.
   mutating func receive(_ answer: [SearchSection]?, to question: Question, at now: Duration) -> [Effect] {
     if asked == question { (asked, isStopping, isAskedAgain) = (nil, false, false) }
     if let answer {
@@ -259,7 +262,7 @@ struct Browser {
     return ask(at: now)
   }
 
-  /// What is to be asked next; nil when all that is needed is there or has failed.
+  /// The next question; nil when all needed results are there or have failed.
   private var wanted: Question? {
     guard let query, surroundings.source != "" else { return nil }
     guard let found = found[query] else { return Question(query: query, page: 1) }
@@ -273,7 +276,7 @@ struct Browser {
     return place >= rows.count - Self.nearEnd
   }
 
-  /// Asks what is wanted when it is time. One question at a time: another that is under way is stopped first.
+  /// Asks the wanted question when it is due. Only one question runs at a time: another one is stopped first.
   mutating func ask(at now: Duration) -> [Effect] {
     guard let wanted, wanted != asked, now >= due, !isStopping else { return [] }
     guard asked == nil else {
@@ -286,7 +289,7 @@ struct Browser {
     return [.search(wanted)]
   }
 
-  /// Something else is looked for: what failed before is asked again, after a pause.
+  /// Starts the query that replaced `before`. A request that failed before is sent again after the pause.
   mutating func turn(from before: Query?, pause: Duration, at now: Duration) -> [Effect] {
     guard query != before else { return [] }
     due = now + pause
@@ -301,7 +304,7 @@ struct Browser {
     return [.stopSearch]
   }
 
-  /// What failed may be asked once more.
+  /// Allows a failed request to be sent once more.
   mutating func retry() {
     guard let query, let found = found[query], found.hasFailed || found.moreFailure != nil else { return }
     self.found[query]?.isToBeAskedAgain = true
@@ -309,7 +312,7 @@ struct Browser {
 
   // MARK: The list
 
-  /// Everything in the list, from the top: what was viewed last while nothing is typed, and then what is found.
+  /// All rows of the list, from the top: the recents without a query, the results with one.
   var rows: [Row] { query == nil ? recents : surroundings.shelf + results }
 
   private var results: [Row] {
@@ -324,19 +327,19 @@ struct Browser {
     return place.map { rows[$0] }
   }
 
-  /// What a wide screen shows beside the list: what is chosen, or would be with ↓.
+  /// The row that a wide screen shows beside the list: the selected one, or the first.
   var looked: Row? { paneWidth > 0 && sheet == nil && helpScroll == nil ? selected ?? rows.first : nil }
 
   var place: Int? { chosen.flatMap { id in rows.firstIndex { $0.id == id } } }
 
-  /// Keeps the choice where it was while the list changes, and in sight.
+  /// Keeps the selected row selected and visible while the list changes.
   mutating func arrange() {
-    // While nothing has been found yet, nothing is chosen in its place.
+    // While the list is empty, no row is selected.
     if place == nil { chosen = focus == .list ? rows.first?.id : nil }
     follow()
   }
 
-  /// Moves the choice by so many rows.
+  /// Moves the selection by this number of rows.
   mutating func move(by count: Int) {
     let rows = rows
     guard !rows.isEmpty else { return }
@@ -347,7 +350,7 @@ struct Browser {
 
   // MARK: Errands
 
-  /// An errand is done; `message` says what came of it.
+  /// Removes a finished errand, shows `message`, and starts the next errand.
   mutating func finish(_ errand: Errand, saying message: String?) -> [Effect] {
     if errands.first == errand { errands.removeFirst() }
     if let message { say(message) }
@@ -355,7 +358,7 @@ struct Browser {
     return errands.first.map { [.run($0)] } ?? []
   }
 
-  /// What is known of the thing that is shown.
+  /// Shows these lines in the sheet of the row, if it is still open.
   mutating func fill(_ lines: [String], of row: Row, isLoading: Bool) {
     guard sheet?.row == row else { return }
     sheet?.lines = lines
@@ -363,27 +366,27 @@ struct Browser {
     scrollSheet(by: 0)
   }
 
-  /// Says something until the next key.
+  /// Shows a message until the next key.
   mutating func say(_ message: String) {
     self.message = message
     follow()
   }
 
-  /// Says whom the sources wait for, as long as they do.
+  /// Shows the rate limit that the sources wait for; nil hides it.
   mutating func wait(saying pause: String?) {
     guard pause != self.pause else { return }
     self.pause = pause
     follow()
   }
 
-  /// Whom the sources wait for, or that one is asked again; nil where there is nothing to say of it.
+  /// The rate limit that the sources wait for, or a note that a source is asked again; nil without either.
   var progress: String? {
     if let pause { return pause }
     guard isAskedAgain, let asked, asked.query == query else { return nil }
     return ("Asking \(surroundings.source) again …" as Message).text(in: translation)
   }
 
-  /// The terminal has another size.
+  /// Adapts to a new size of the terminal.
   mutating func resize(to size: Screen.Size) {
     self.size = size
     arrange()
@@ -393,7 +396,7 @@ struct Browser {
 }
 
 extension Browser.Found {
-  /// Adds another page, or keeps why it did not come.
+  /// Appends the next page, or keeps the reason why it failed.
   fileprivate mutating func take(_ answer: SearchSection) {
     isToBeAskedAgain = false
     moreFailure = answer.failure
@@ -402,7 +405,7 @@ extension Browser.Found {
     guard var section = sections.popLast() else { return }
     let known = Set(section.candidates.map(\.id))
     section.candidates += answer.candidates.filter { !known.contains($0.id) }
-    // A page without anything is the end, whatever it says.
+    // An empty page is the last one, even when the source announces more.
     section.hasMore = answer.hasMore && !answer.candidates.isEmpty
     section.total = answer.total ?? section.total
     sections.append(section)

@@ -2,21 +2,21 @@ internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
 
-/// What a ``Browser`` looks like: lines for a terminal, none wider than it.
+/// Draws a ``Browser`` as lines for a terminal, none wider than the screen.
 struct BrowserView {
   let browser: Browser
   let terminal: Terminal
-  /// The language that prices are written in.
+  /// The language for prices.
   var moneyLanguage = "en"
-  /// What a wide screen shows beside the list, lines no wider than the pane.
+  /// The lines beside the list on a wide screen, none wider than the pane.
   var pane: [String] = []
-  /// What the person has of a thing.
+  /// Returns the marks of a row; nil when it has none.
   let marks: (Browser.Row) -> String?
 
   private var width: Int { browser.size.columns }
   private var height: Int { browser.size.lines }
 
-  /// The screen, from its top.
+  /// The lines of the screen, from the top.
   var lines: [String] {
     if browser.helpScroll != nil { return screen(help) }
     if let sheet = browser.sheet { return screen(page(of: sheet)) }
@@ -25,13 +25,13 @@ struct BrowserView {
     return screen(lines + (pane.isEmpty ? list : beside(list)))
   }
 
-  /// Where typing goes; nil where keys are commands.
+  /// The cursor in the field; nil while keys are commands.
   var cursor: Screen.Place? {
     guard browser.focus == .field, browser.sheet == nil, browser.helpScroll == nil else { return nil }
     return Screen.Place(column: min(field.cursor, width - 1), line: 1)
   }
 
-  /// The lines above, and what was said and the keys below.
+  /// Adds the message and the keys below these lines.
   private func screen(_ lines: [String]) -> [String] {
     let below = browser.messageLines.map { styled($0, .bold) } + [styled(keys.truncated(to: width), .dim)]
     let room = max(0, height - below.count)
@@ -45,11 +45,11 @@ struct BrowserView {
 
   // MARK: Above the list
 
-  /// The kinds, the chosen one in brackets; as many as there is room for.
+  /// The kinds, the chosen one in brackets; as many as fit.
   private var tabs: String {
     let names = browser.tabs.map { " \(said($0.plurals).capitalizedFirst)\($0 == browser.kind ? category : "") " }
     guard let chosen = browser.tabs.firstIndex(of: browser.kind) else { return "" }
-    // From the first on, as far as the chosen one is among them; then as many as there is room for.
+    // Starts at the first kind if the chosen one fits then, and shows as many as fit.
     var shown = names.startIndex..<chosen + 1
     while shown.count > 1, names[shown].reduce(0, { $0 + $1.cellWidth }) > width { shown.removeFirst() }
     while shown.upperBound < names.count,
@@ -64,7 +64,7 @@ struct BrowserView {
     }.joined()
   }
 
-  /// The chosen category, as it goes on a name.
+  /// The chosen category, as a suffix of a name.
   private var category: String { browser.category == .all ? "" : " · \(browser.category.word)" }
 
   private var field: (text: String, cursor: Int) {
@@ -75,7 +75,7 @@ struct BrowserView {
     return (styled(sign, isActive ? .cyan : .dim) + styled(text, isActive ? .bold : .plain), 3 + cursor)
   }
 
-  /// The list with the pane at its right.
+  /// The list with the pane to its right.
   private func beside(_ list: [String]) -> [String] {
     let edge = styled(terminal.usesUnicode ? " │ " : " | ", .dim)
     return (0..<browser.listHeight).map { number in
@@ -99,7 +99,7 @@ struct BrowserView {
       case .row(let row): return [self.row(row, layout)]
       case .state(let state):
         let words = words(of: state)
-        // Above results there is one line for it.
+        // Above results, the state takes one line.
         return browser.rows.contains { if case .source = $0.section { true } else { false } }
           ? Array(words.prefix(1)) : words
       }
@@ -126,7 +126,7 @@ struct BrowserView {
     }
   }
 
-  /// How wide the parts of a row are: the same for all rows, so that nothing jumps while one moves through them.
+  /// The widths of the columns of a row: equal for all rows, so that nothing jumps while scrolling.
   private struct Layout {
     var title: Int
     var creator = 0
@@ -136,7 +136,7 @@ struct BrowserView {
     var marks: Int
 
     init(width: Int, price: Int, marks: Int) {
-      // They stay whole as long as a title has room beside them.
+      // The marks are shown whole as long as a title fits beside them.
       self.marks = width - marks >= 40 ? marks : min(marks, width / 3)
       var rest = width - 2 - (self.marks > 0 ? self.marks + 2 : 0)
       if rest >= 22 {
@@ -169,7 +169,7 @@ struct BrowserView {
     }
     var line = isSelected ? cell(terminal.usesUnicode ? "▸ " : "> ", 2, .plain) : "  "
     line += cell(record.title, layout.title, .plain)
-    // What tells a recent of another kind from what is looked for.
+    // A recent row of another kind shows its kind.
     let kind = row.section == .recent && record.kind != browser.kind ? record.kind.rawValue : nil
     if layout.creator > 0 {
       let names = record.creators.joined(separator: ", ")
@@ -186,14 +186,14 @@ struct BrowserView {
     }
     if layout.marks > 0 {
       let marks = marks(row) ?? ""
-      // Where not all fits, the first is whole.
+      // When not all marks fit, the first one is shown whole.
       let shown = marks.cellWidth > layout.marks ? String(marks.prefix { $0 != "]" }) + "]" : marks
       line += "  " + cell(shown, layout.marks, .green)
     }
     return line
   }
 
-  /// What a result costs. What one has is not for sale.
+  /// The price of a result; nil for a row of the shelf or the recents.
   private func price(_ row: Browser.Row) -> String? {
     guard case .source = row.section else { return nil }
     return row.record.cost?.cost(in: moneyLanguage)
@@ -251,13 +251,13 @@ struct BrowserView {
     return browser.field.isEmpty ? "Esc quit" : "Esc clear"
   }
 
-  /// The keys of what can be chosen beside the kind.
+  /// The keys for categories and seasons, when the kind has them.
   private func choices(_ category: String, _ seasons: String) -> [(Message, Int)] {
     (browser.choices.categories[browser.kind] == nil ? [] : [("\(category) category", 1)])
       + (browser.choices.seasonal.contains(browser.kind) ? [("\(seasons) seasons", 0)] : [])
   }
 
-  /// As many of these as there is room for, the most important ones.
+  /// The most important keys that fit into one line.
   private func fitted(_ keys: [(words: Message, importance: Int)]) -> String {
     var keys = keys
     while true {
@@ -281,14 +281,14 @@ struct BrowserView {
 }
 
 extension Failure {
-  /// What to do, as a sentence.
+  /// The hint as a sentence.
   fileprivate func advice(on terminal: Terminal) -> String? {
     hint.map { $0.text(on: terminal).capitalizedFirst + "." }
   }
 }
 
 extension Record {
-  /// The pressing of a record: `LP · US · Columbia`, `LP · Japan · CBS`.
+  /// The pressing of a vinyl record: `LP · US · Columbia`, `LP · Japan · CBS`.
   var pressing: String? {
     guard case .vinyl(let vinyl) = details else { return nil }
     let parts = [vinyl.format, vinyl.country.flatMap(Country.shortName), vinyl.label].compactMap(\.self)

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog card add REF --stars 4.5 "words"`: writes a card; what was written before stays.
+/// `catalog card add REF --stars 4.5 "words"`: adds a card to those of an item.
 struct CardAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Write a card: a rating, words, or both.",
@@ -33,7 +33,7 @@ struct CardAddCommand: TellingCommand {
     var store = try context.changing()
     let target = try context.target(reference, in: store)
     let (rating, seen) = (options.stars?.value, options.seen?.value)
-    // What is wrong with the card is said before a result is fetched and added.
+    // Errors in the card come before a result is fetched and added.
     let card = try options.withComment(
       beside: rating, retry: "catalog card add \(reference.description.shellWord)", in: context
     ) { comment -> Card? in

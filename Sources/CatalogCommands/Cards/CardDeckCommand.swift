@@ -60,17 +60,17 @@ struct CardDeckCommand: Command {
   }
 }
 
-/// A pile of cards, one of them on top, front or back.
+/// A pile of cards, with one of them on top, front or back.
 struct Deck {
   private let faces: [CardFace]
   private let terminal: Terminal
   var size: Screen.Size
-  /// Draws the cover of an item in so many columns and lines; nil where there is none.
+  /// Draws the cover of an item in this many columns and lines; nil when there is none.
   private let draw: (ItemID, _ width: Int, _ height: Int) -> Painter.Drawing?
   private var place = 0
-  /// The places of the cards that lie with their backs up.
+  /// The indices of the cards that show their backs.
   private var turned: Set<Int> = []
-  /// How many lines of a long text are above the box.
+  /// The number of lines of a long text scrolled off the top.
   private var hidden = 0
 
   /// - Parameter faces: at least one.
@@ -84,7 +84,7 @@ struct Deck {
 
   private var isTurned: Bool { turned.contains(place) }
   private var width: Int { min(size.columns, 64) }
-  /// The lines inside the box.
+  /// The number of lines inside the frame.
   private var height: Int { max(3, min(size.lines - 4, 12)) }
   private var text: [Box.Line] {
     isTurned
@@ -92,7 +92,7 @@ struct Deck {
       : faces[place].front(width: width - 4 - (art.map { $0.width + 2 } ?? 0))
   }
 
-  /// The cover on the front of the card, where there is room beside the words.
+  /// The cover on the front of the card, if there is space beside the words.
   private var drawing: (art: Painter.Drawing, width: Int, height: Int)? {
     let face = faces[place]
     // A cell is about twice as high as wide.
@@ -110,13 +110,13 @@ struct Deck {
     }
   }
 
-  /// What the terminal draws by itself inside the frame.
+  /// The pixels that the terminal draws inside the frame.
   var pixels: [Screen.Pixels] {
     guard let drawing, case .pixels(let bytes) = drawing.art else { return [] }
     return [Screen.Pixels(bytes, at: .init(column: 2, line: 1), height: drawing.height)]
   }
 
-  /// Does what the event asks for; false when it asks to end.
+  /// Handles an event; returns false to quit.
   mutating func goesOn(after event: ScreenEvent) -> Bool {
     switch event {
     case .key(let key): press(key)
@@ -125,7 +125,7 @@ struct Deck {
     }
   }
 
-  /// Does what the key asks for; false when it asks to end.
+  /// Handles a key; returns false to quit.
   mutating func press(_ key: Key) -> Bool {
     switch key.command {
     case .right, .character("l"), .character("n"): move(to: place + 1)
@@ -148,7 +148,7 @@ struct Deck {
     hidden = 0
   }
 
-  /// What the terminal shows.
+  /// The lines of the screen.
   var lines: [String] {
     var shown = Array(text.dropFirst(hidden).prefix(height))
     if text.count > hidden + height { shown[height - 1] = .init("…", style: .dim) }

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog card edit CARD …`: changes a card; the day on which it was written stays.
+/// `catalog card edit CARD …`: changes a card; its date of creation stays.
 struct CardEditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change a card's rating, date or words.",
@@ -40,7 +40,7 @@ struct CardEditCommand: TellingCommand {
     try context.did("changed \(line)", Change(of: face))
   }
 
-  /// Writes what differs, over the card as it is by now.
+  /// Applies the differences to the current card.
   private func write(_ wanted: Card, over before: Card, in context: Context) throws -> Card {
     let store = try context.writing()
     return try context.settling { agreed in
@@ -49,7 +49,7 @@ struct CardEditCommand: TellingCommand {
         if options.seen != nil { card.seenOn = wanted.seenOn }
         if !options.words.isEmpty { return card.comment = wanted.comment }
         guard wanted.comment != before.comment else { return }
-        // In the editor the person went on from words that may not be there any more.
+        // The editor was opened with a comment that may have changed meanwhile.
         if card.comment != before.comment, card.comment != wanted.comment {
           let (was, now, yours) = (before.comment ?? "", card.comment ?? "", wanted.comment ?? "")
           try Conflict(lines: [

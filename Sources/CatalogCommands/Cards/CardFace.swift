@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// A card to look at: title, creator, year and stars on its front, the words on its back.
+/// A card with its item: title, creator, year and stars on the front, the comment on the back.
 struct CardFace {
   var card: Card
   var item: Item

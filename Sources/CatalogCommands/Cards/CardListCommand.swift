@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog card [REF]`: the cards of one item, or all, the newest first.
+/// `catalog card [REF]`: lists the cards of one item, or all, the newest first.
 struct CardListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List cards, the newest first.",

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// What `card add` and `card edit` accept to fill a card.
+/// The options of `card add` and `card edit` for the content of a card.
 struct CardOptions: OptionGroup {
   static var arguments: [Argument<CardOptions>] {
     [
@@ -19,21 +19,21 @@ struct CardOptions: OptionGroup {
   var seen: Clearable<PartialDate>?
   var edits = false
 
-  /// Whether anything was given at all.
+  /// Whether no option was given.
   var isEmpty: Bool { words.isEmpty && stars == nil && seen == nil && !edits }
 
   /// - Parameters:
-  ///   - command: what stands before the comment, for hints.
-  ///   - title: whether the comment may as well go on with a title.
+  ///   - command: the command line before the comment, for hints.
+  ///   - title: whether the words may be the rest of a title, too.
   func validate(behind command: String, title: Bool = false) throws(UsageError) {
     try CommentWords.check(words, of: "catalog card add", behind: command, isRated: stars != nil, title: title)
   }
 
-  /// Calls `write` with the words as they are to be kept: as typed, all of standard input for `-`, what the editor makes
-  /// of them. What was written in the editor stays in its file until `write` is done.
+  /// Calls `write` with the comment: as typed, from standard input for `-`, or from the editor. The editor's file stays
+  /// until `write` succeeds.
   /// - Parameters:
-  ///   - rating: what stands beside them; without it there must be words.
-  ///   - command: what was typed before the options, for who wants to try again.
+  ///   - rating: the rating of the card; without it a comment is required.
+  ///   - command: the command line before the options, for a retry.
   func withComment<Result>(
     insteadOf before: String? = nil, beside rating: Rating?, retry command: String, in context: Context,
     _ write: (String?) throws -> Result
@@ -45,7 +45,7 @@ struct CardOptions: OptionGroup {
     ) { try Store.checkCard(rating: rating, comment: $0) }.written(write)
   }
 
-  /// The rating and the date as they were typed.
+  /// The rating and the date as typed.
   private var spelled: String {
     (stars.map { " --stars \($0.value?.description.shellWord ?? "none")" } ?? "")
       + (seen.map { " --seen \($0.value?.description ?? "none")" } ?? "")

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog card show CARD`: one side of a card.
+/// `catalog card show CARD`: shows one side of a card.
 struct CardShowCommand: Command {
   static let info = CommandInfo<Self>(
     "show", summary: "Show the front of a card, or its back: the words.",

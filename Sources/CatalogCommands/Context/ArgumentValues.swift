@@ -3,8 +3,8 @@ public import CatalogStore
 public import CommandLineKit
 public import Lookup
 
-// What a person types is read here, at the edge: commands receive values. The text of what is thrown is shown behind the
-// argument's name.
+// Parses typed words into values, so that commands receive values. The text of a thrown error follows the argument's
+// name.
 
 extension Kind: ArgumentValue {
   /// `movie`, `books`, `lp`: any name of a kind, shelved or only looked up.
@@ -19,7 +19,7 @@ extension Kind: ArgumentValue {
   public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
 }
 
-/// Some kinds, in the order in which they are named, which the sections of results have: one by its name, or all.
+/// One kind, or all of them, in the order in which they are named; results have sections in that order.
 struct Kinds: ArgumentValue, Hashable {
   var kinds: [Kind]
 
@@ -37,7 +37,7 @@ struct Kinds: ArgumentValue, Hashable {
     kinds = [kind]
   }
 
-  /// Those of a list with commas.
+  /// The kinds in a list separated by commas.
   init(list: String) throws { self = try list.split(separator: ",").map { try Kinds(argument: String($0)) }.joined() }
 
   fileprivate init(_ kinds: [Kind]) { self.kinds = kinds.withoutRepeats(by: \.self) }
@@ -47,11 +47,11 @@ struct Kinds: ArgumentValue, Hashable {
 }
 
 extension [Kinds] {
-  /// All of them, each once.
+  /// The kinds of all elements, without repeats.
   func joined() -> Kinds { Kinds(flatMap(\.kinds)) }
 }
 
-/// A kind that has a shelf.
+/// A kind that can be on the shelf.
 struct Shelf: ArgumentValue, Hashable {
   var kind: Kind
 
@@ -71,7 +71,7 @@ extension Rating: ArgumentValue {
 }
 
 extension Grade: ArgumentValue {
-  /// `VG+`, `near mint`: any way in which a grade is written.
+  /// `VG+`, `near mint`: any spelling of a grade.
   public init(argument word: String) throws {
     guard let grade = Grade(typed: word) else {
       let names = Grade.allCases.map(\.rawValue)
@@ -101,7 +101,7 @@ extension PartialDate: ArgumentValue {
   public static var valueName: String? { "DATE" }
 }
 
-/// The year that something came out.
+/// The year of a release.
 struct YearArgument: ArgumentValue, Hashable {
   var year: Int
 
@@ -117,7 +117,7 @@ struct YearArgument: ArgumentValue, Hashable {
   static var valueName: String? { "YEAR" }
 }
 
-/// A page, from 1.
+/// A page number, from 1 to 1,000,000.
 struct PageNumber: ArgumentValue, Hashable {
   var number: Int
 
@@ -131,7 +131,7 @@ struct PageNumber: ArgumentValue, Hashable {
   static var valueName: String? { "PAGE" }
 }
 
-/// How many there shall be at most: a whole number from 1 on.
+/// A maximum number of rows: a whole number from 1.
 struct Count: ArgumentValue, Hashable {
   var number: Int
 
@@ -160,7 +160,7 @@ extension Barcode: ArgumentValue {
 }
 
 extension ListingOrder: ArgumentValue {
-  /// `year`, or `year-` or `-year` for the last first.
+  /// `year`; `year-` or `-year` for descending order.
   public init(argument word: String) throws {
     let word = word.sortWord
     guard let order = ListingOrder(word.lowercased()) else {
@@ -200,7 +200,7 @@ extension Source: ArgumentValue {
   public static var completion: CompletionKind { .dynamic("sources") }
 }
 
-/// The name of a category by which a source of its own narrows a search: `actor`, `actorTerm`.
+/// The name of a search category of a source: `actor`, `actorTerm`.
 struct AttributeName: ArgumentValue, Hashable {
   var name: String
 
@@ -278,7 +278,7 @@ extension LogEntryID: ArgumentValue {
   public static var completion: CompletionKind { .dynamic("entries") }
 }
 
-/// A value that something shall have, or `none`, which clears it.
+/// A value, or `none` to clear it.
 enum Clearable<Value: ArgumentValue & Hashable>: ArgumentValue, Hashable {
   case none
   case some(Value)
@@ -293,7 +293,7 @@ enum Clearable<Value: ArgumentValue & Hashable>: ArgumentValue, Hashable {
 }
 
 extension Search.Field: ArgumentValue {
-  /// The field that a person means: its name, or what it is called of one kind of thing.
+  /// The name of a field, or its name for one kind: `author`, `artist`, `label`.
   public init(argument word: String) throws {
     switch word.lowercased() {
     case "author", "artist", "director", "person": self = .creator

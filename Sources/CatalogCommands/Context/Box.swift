@@ -1,8 +1,8 @@
 internal import CommandLineKit
 
-/// Text in a frame: a cover on a shelf, a comment card.
+/// Text in a frame, such as a cover on a shelf or a comment card.
 struct Box {
-  /// A line of it, with something at its right end perhaps.
+  /// A line of text, with optional text at its right end.
   struct Line {
     var text: String
     var style: Style
@@ -14,20 +14,20 @@ struct Box {
     }
   }
 
-  /// A drawing in the frame. Its place is kept free where the terminal draws it by itself.
+  /// A drawing in the frame. Its cells are left blank when the terminal draws the picture itself.
   struct Art {
     /// At most `height` lines of at most `width` cells, with colours, safe for a terminal.
     var lines: [String]
     var width: Int
     var height: Int
-    /// Above the text, and not to the left of it.
+    /// Whether the drawing is above the text; at its left by default.
     var isAbove = false
 
     /// A line of exactly `width` cells, with the drawing in its middle.
     func line(_ number: Int) -> String {
       guard lines.indices.contains(number) else { return String(repeating: " ", count: width) }
       let line = lines[number]
-      // What is no sequence for colours is a letter of one cell.
+      // Everything outside a colour sequence is a character of one cell.
       var cells = 0
       var isSequence = false
       for character in line.unicodeScalars {
@@ -47,22 +47,22 @@ struct Box {
     }
   }
 
-  /// Stands in the upper edge, at its left.
+  /// The text at the left of the upper edge.
   var heading: String
-  /// Stands at its right end, where there is room.
+  /// The text at the right of the upper edge, drawn if it fits.
   var corner = ""
   var lines: [Line]
   var art: Art?
-  /// Whether it stands out from the others.
+  /// Whether the frame is highlighted.
   var isChosen = false
 
-  /// How many lines stand in it.
+  /// The number of lines inside the frame.
   var height: Int {
     guard let art else { return lines.count }
     return art.isAbove ? art.height + lines.count : max(art.height, lines.count)
   }
 
-  /// The box as lines of exactly `width` cells. What is too long is cut; texts must be safe for a terminal already.
+  /// The frame as lines of exactly `width` cells. Long texts are cut; they must be safe for a terminal already.
   func drawn(width: Int, on terminal: Terminal) -> [String] {
     let edges =
       terminal.usesUnicode ? isChosen ? Edges.heavy : .round : isChosen ? .heavyASCII : .ascii
@@ -81,7 +81,7 @@ struct Box {
       ]
   }
 
-  /// What stands between the sides, each of exactly `width` cells.
+  /// The lines between the sides, each of exactly `width` cells.
   private func rows(width: Int, on terminal: Terminal) -> [String] {
     func row(_ line: Line, width: Int) -> String {
       let right = line.right.truncated(to: width)

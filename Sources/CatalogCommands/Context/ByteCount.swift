@@ -1,11 +1,12 @@
-/// Numbers of bytes as people write them.
+/// Sizes in bytes as people write them.
 enum ByteCount {
-  /// As a person sets it: `400 MiB`; `12.3 MB` for what is no whole number of these.
+  /// The size as a person sets it: `400 MiB`, or `12.3 MB` for a size that is no whole number of MiB.
   static func text(_ bytes: Int) -> String {
     bytes > 0 && bytes.isMultiple(of: 1 << 20) ? "\(bytes >> 20) MiB" : bytes.size
   }
 
-  /// `400M` (1024 × 1024 bytes), `1GiB`, `64 kB` (1000 bytes), `12345`. Nil for anything else, and beyond a terabyte.
+  /// Parses `400M` (1024 × 1024 bytes), `1GiB`, `64 kB` (1000 bytes) or `12345`. Returns nil for any other text, and
+  /// for more than 10¹² bytes.
   static func parse(_ text: String) -> Int? {
     let digits = text.prefix { $0.isASCII && $0.isNumber }
     guard let number = Int(digits) else { return nil }

@@ -3,14 +3,14 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// A change that a command made or found made already: one object of the output of `--json`.
+/// A change that a command made, or that was not needed: one object in the output of `--json`.
 struct Change {
   /// The result of a change.
   enum Outcome {
     case done
-    /// The state held before.
+    /// The catalog was in that state already.
     case already
-    /// Only shown, by `--dry-run`.
+    /// `--dry-run` only shows the change.
     case planned
   }
 
@@ -19,17 +19,19 @@ struct Change {
   var item: ItemID?
   private var members: [(key: String, value: Table.Value)]
 
-  /// - Parameter more: what else there is to tell: the number of a card, the name of a tag.
+  /// Describes a change of an item.
+  ///
+  /// - Parameter more: further members, such as the number of a card or the name of a tag.
   init(_ outcome: Outcome = .done, of item: Item, _ more: [(key: String, value: Table.Value)] = []) {
     self.init(outcome, item.id, item.record, more)
   }
 
-  /// The same of something that is no item, or not yet.
+  /// Describes a change of something that is not an item, or not yet.
   init(_ outcome: Outcome = .done, of record: Record, _ more: [(key: String, value: Table.Value)] = []) {
     self.init(outcome, nil, record, more)
   }
 
-  /// The same of what a reference means.
+  /// Describes a change of the target of a reference.
   init(
     _ outcome: Outcome = .done, of target: Target, in store: Store, _ more: [(key: String, value: Table.Value)] = []
   ) throws {
@@ -39,7 +41,7 @@ struct Change {
     }
   }
 
-  /// The same of nothing but what there is to tell.
+  /// Describes a change by these members alone.
   init(_ outcome: Outcome = .done, _ members: [(key: String, value: Table.Value)]) {
     (self.outcome, self.members) = (outcome, members)
   }
@@ -70,17 +72,17 @@ struct Change {
 /// All changes of a command, as one JSON document.
 final class Changes {
   private var all: [Change] = []
-  /// Further members of every change of an item.
+  /// Further members for every change of an item.
   private var asides: [ItemID: [(key: String, value: Table.Value)]] = [:]
-  /// Whether it is a list also where there is a single one.
+  /// Whether a single change is written as a list, too.
   private let isList: Bool
 
   init(isList: Bool) { self.isList = isList }
 
-  /// Whether there is nothing to tell.
+  /// Whether there are no changes.
   var isEmpty: Bool { all.isEmpty }
 
-  /// - Parameter outcome: the result, where it is not the one of the change.
+  /// - Parameter outcome: the outcome, if it differs from the one in `change`.
   func append(_ change: Change, _ outcome: Change.Outcome? = nil) {
     var change = change
     if let outcome { change.outcome = outcome }
@@ -89,7 +91,7 @@ final class Changes {
 
   func note(_ key: String, _ value: Table.Value, of item: ItemID) { asides[item, default: []].append((key, value)) }
 
-  /// One object, or a list of them.
+  /// Writes one object, or a list of them.
   func write(to json: inout JSONWriter) {
     if !isList, all.count == 1 { return write(all[0], to: &json) }
     json.array { json in for change in all { write(change, to: &json) } }
@@ -101,24 +103,24 @@ final class Changes {
 }
 
 extension Context {
-  /// Says what was done: to a person in words.
+  /// Prints a change, or collects it for `--json`.
   func did(_ words: Message, _ change: @autoclosure () throws -> Change) throws {
     try changes?.append(change())
     try print(words)
   }
 
-  /// Says that something is as it was to be, which is no failure.
+  /// Prints that the catalog was in the wanted state already, or collects that for `--json`. This is no failure.
   func already(_ words: Message, _ change: @autoclosure () throws -> Change) rethrows {
     try changes?.append(change(), .already)
     mention(words)
   }
 
-  /// Says in a dry run what would be done.
+  /// Prints the change that a dry run left out, or collects it for `--json`.
   func would(_ words: Message, _ change: @autoclosure () throws -> Change) throws {
     try changes?.append(change(), .planned)
     try print(words)
   }
 
-  /// Prints a remark that is no failure to standard error; nothing with `--quiet`.
+  /// Prints a message to standard error; nothing with `--quiet`.
   func mention(_ words: Message) { if !isQuiet { warn(words) } }
 }

@@ -1,14 +1,14 @@
 internal import CatalogModel
 internal import CommandLineKit
 
-/// The comment on a command line: one word of the shell behind a reference, or `-` for standard input.
+/// The comment on a command line: one argument after a reference, or `-` for standard input.
 enum CommentWords {
   /// Checks that the words are a comment and nothing else.
   /// - Parameters:
   ///   - command: the command alone, for hints.
-  ///   - typed: what stands before the comment, for hints.
-  ///   - isRated: whether a rating was given by its option.
-  ///   - title: whether the comment may as well go on with a title.
+  ///   - typed: the command line before the comment, for hints.
+  ///   - isRated: whether the rating was given by its option.
+  ///   - title: whether the words may be the rest of a title, too.
   static func check(
     _ words: [String], of command: String, behind typed: String, isRated: Bool, title: Bool = false
   ) throws(UsageError) {
@@ -36,7 +36,7 @@ enum CommentWords {
     }
   }
 
-  /// The comment: the word as typed, all of standard input for `-`; nil for none.
+  /// The comment: the argument as typed, or all of standard input for `-`; nil for none.
   static func read(_ words: [String], in context: Context) throws -> String? {
     guard words == ["-"] else { return words.first }
     var lines: [String] = []

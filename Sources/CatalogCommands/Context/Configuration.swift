@@ -5,13 +5,13 @@ internal import Glibc
 internal import Lookup
 internal import Processes
 
-/// What a person has set: a small JSON object of texts, in a file that only they can read.
+/// The settings: a small JSON object of strings, in a file that only its owner can read.
 struct Configuration: Sendable, Equatable {
-  /// A thing that can be set.
+  /// A setting: its name, help and check.
   struct Setting: ArgumentValue {
     var name = ""
     var help: Message = ""
-    /// What a value must be; it throws what is wrong, in the user's words.
+    /// Throws a ``UsageError`` for an invalid value.
     var check: @Sendable (String) throws -> Void = { _ in }
 
     init(name: String = "", help: Message = "", check: @escaping @Sendable (String) throws -> Void = { _ in }) {
@@ -27,7 +27,7 @@ struct Configuration: Sendable, Equatable {
 
   private(set) var values: [String: String] = [:]
 
-  /// Every setting there is.
+  /// All settings.
   static let settings: [Setting] =
     [
       Setting(name: "search.kinds", help: "The kinds that 'search' asks for: movie,book,vinyl.") {
@@ -77,7 +77,7 @@ struct Configuration: Sendable, Equatable {
     ]
     + Source.all.flatMap { source in
       [Setting(name: "sources.\(source.id).base_url", help: "Where \(source.name) is: a mirror.", check: checkURL)]
-        // The others say in their answers where pictures are.
+        // The other sources give the addresses of pictures in their answers.
         + (source.defaultImageBaseURL == nil
           ? []
           : [Setting(name: "sources.\(source.id).image_base_url", help: "Where its pictures are.", check: checkURL)])
@@ -107,7 +107,7 @@ struct Configuration: Sendable, Equatable {
   init(values: [String: String] = [:]) { self.values = values }
 
   /// Reads the file; a missing one is an empty configuration.
-  /// - Throws: ``Failure`` when the file is not what it should be.
+  /// - Throws: ``Failure`` when the file cannot be read, or is not a JSON object of strings.
   init(path: String?) throws {
     guard let path else { return }
     Self.sweep(beside: path)
@@ -125,19 +125,19 @@ struct Configuration: Sendable, Equatable {
     }
   }
 
-  /// The kinds of things that are owned when they are added.
+  /// The kinds that get a copy when an item is added, since they are owned.
   func ownedKinds() throws -> [Kind] { try values["copies.kinds"].map(Self.ownedKinds) ?? Copy.usualKinds }
 
-  /// The longest time of an answer, in seconds; nil for the default.
+  /// The time limit for an answer, in seconds; nil for the default.
   var deadline: Int? { values["network.deadline"].flatMap { Int($0) } }
 
-  /// The longest wait for an answer in all, in seconds: that of one source, and of another in its place.
+  /// The time limit for an answer in all, in seconds: the one of a source, and 5 s for another source in its place.
   var totalDeadline: Double { Double(deadline ?? Request.usualDeadline) + 5 }
 
   subscript(_ name: String) -> String? { values[name] }
 
-  /// Sets a value, or with nil forgets it.
-  /// - Throws: ``UsageError`` for an unknown name or a value that does not fit.
+  /// Sets a value, or removes it when nil.
+  /// - Throws: ``UsageError`` for an unknown name or an invalid value.
   mutating func set(_ name: String, to value: String?) throws {
     let setting = try Self.check(name)
     if let value { try setting.check(value) }
@@ -149,7 +149,7 @@ struct Configuration: Sendable, Equatable {
   /// Whether the person was asked for a contact and gave none.
   var wasAskedForContact: Bool { values["contact.asked"] != nil }
 
-  /// Keeps the answer to the question for a contact; nil when there is none.
+  /// Saves the answer to the question for a contact; nil when there is none.
   mutating func answer(contact: Contact?) {
     if let contact { values["contact"] = contact.text } else { values["contact.asked"] = "yes" }
   }
@@ -162,7 +162,7 @@ struct Configuration: Sendable, Equatable {
   /// The program, with its arguments, that prints the key of a source.
   func keyCommand(of source: Source) -> String? { values[Self.keyCommandName(of: source)] }
 
-  /// Keeps the key of a source, or the program that prints it; nil for both forgets either.
+  /// Saves the key of a source, or the program that prints it; nil for both removes them.
   mutating func setKey(of source: Source, to key: String?, command: String? = nil) {
     values[Self.keyName(of: source)] = key
     values[Self.keyCommandName(of: source)] = command
@@ -171,8 +171,8 @@ struct Configuration: Sendable, Equatable {
   private static func keyName(of source: Source) -> String { "sources.\(source.id).key" }
   private static func keyCommandName(of source: Source) -> String { "sources.\(source.id).key_command" }
 
-  /// The setting of this name.
-  /// - Throws: ``UsageError`` when there is none.
+  /// The setting with this name.
+  /// - Throws: ``UsageError`` for an unknown name.
   @discardableResult
   static func check(_ name: String) throws -> Setting {
     guard let setting = settings.first(where: { $0.name == name }) else {
@@ -189,9 +189,9 @@ struct Configuration: Sendable, Equatable {
     return setting
   }
 
-  /// Changes the file at `path` as it is by now: whole or not at all, one process after the other, readable only for its
-  /// owner.
-  /// - Throws: ``Failure`` when it cannot be written, and what `change` throws; then the file is as it was.
+  /// Applies `change` to the current content of the file at `path` and replaces the file atomically. A lock serializes
+  /// processes. Only the owner can read the file.
+  /// - Throws: ``Failure`` when the file cannot be written, and the errors of `change`; the file is unchanged then.
   static func change(at path: String, _ change: (inout Configuration) throws -> Void) throws {
     let target = WholeFile.target(of: path)
     let encoder = JSONEncoder()
@@ -214,20 +214,20 @@ struct Configuration: Sendable, Equatable {
     }
   }
 
-  /// What the file is called for the moment in which it is about to take the other's place.
+  /// The name of the new file before it replaces the old one.
   private static func unfinished(_ target: String) -> String { target + ".new" }
 
-  /// Removes what a process left that was killed in that moment: there may be keys in it.
+  /// Removes a new file that a killed process left behind: it may contain keys.
   private static func sweep(beside path: String) {
     let target = WholeFile.target(of: path)
     guard access(unfinished(target), F_OK) == 0 else { return }
-    // Who holds the lock is about to finish it.
+    // A process that holds the lock is about to rename the file.
     try? FileLock.holding(target + ".lock", patience: .zero) { _ = unlink(unfinished(target)) }
   }
 }
 
 extension CocoaError {
-  /// What the system said.
+  /// The error message of the system.
   fileprivate var reason: String {
     (underlying as? POSIXError).map { SystemError($0.code.rawValue, "").reason } ?? "the system refused"
   }

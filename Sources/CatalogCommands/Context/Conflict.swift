@@ -1,22 +1,23 @@
 internal import CommandLineKit
 
-/// What a person is about to write over: changes that came while they were thinking. Nothing was written.
+/// Changes by others that a person is about to overwrite. Thrown before anything is written.
 struct Conflict: Error {
-  /// What was, what is and what the person wants.
+  /// The base, the current and the wanted value of each conflict.
   var lines: [String] = []
 
-  /// - Throws: itself, unless nothing is in it that the person does not know.
+  /// - Throws: this conflict, unless the person has agreed to all its lines.
   func check(_ agreed: Set<String>) throws {
     if !agreed.isSuperset(of: lines) { throw self }
   }
 }
 
 extension Context {
-  /// Writes what a person decided some time ago. Where that would undo what others did meanwhile, they are asked first.
+  /// Writes a decision that a person made some time ago. They are asked first when it would overwrite changes by
+  /// others.
   ///
-  /// - Parameter write: one transaction, which throws a ``Conflict`` before it ends. It gets the lines of conflicts that
-  ///   the person has agreed to.
-  /// - Throws: ``Failure`` when it shall not be, or nobody can be asked; then nothing was changed.
+  /// - Parameter write: one transaction, which throws a ``Conflict`` before it ends. It gets the lines of the conflicts
+  ///   that the person has agreed to.
+  /// - Throws: ``Failure`` when the person says no, or cannot be asked; nothing was changed then.
   func settling<T>(_ write: (_ agreed: Set<String>) throws -> T) throws -> T {
     var agreed: Set<String> = []
     while true {
@@ -27,7 +28,7 @@ extension Context {
           throw Failure("nothing was changed", hint: "--yes writes yours over it")
         }
         guard try confirm("Write yours over it?") else { throw Failure("nothing was changed") }
-        // Should it change again, it is asked again.
+        // A further change leads to another question.
         agreed.formUnion(conflict.lines)
       }
     }

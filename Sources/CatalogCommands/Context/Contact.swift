@@ -1,6 +1,6 @@
 internal import CommandLineKit
 
-/// Where a source can reach the person who asks it: an e-mail address or a page. MusicBrainz wants to know,
+/// The contact for a source that wants to reach its user: an e-mail address or a page. MusicBrainz requires one,
 /// <https://musicbrainz.org/doc/MusicBrainz_API/Rate_Limiting>.
 struct Contact: ArgumentValue, Hashable {
   var text: String
@@ -25,7 +25,7 @@ struct Contact: ArgumentValue, Hashable {
     ["https://", "http://"].contains { word.hasPrefix($0) && word.utf8.count > $0.utf8.count && !word.contains("@") }
   }
 
-  /// What can stand in the comment of a header: visible ASCII, no parentheses, quotes or backslashes.
+  /// Whether the byte is allowed in the comment of a header: visible ASCII, no parentheses, quotes or backslashes.
   private static func isPlain(_ byte: UInt8) -> Bool {
     (0x21...0x7E).contains(byte) && ![0x22, 0x28, 0x29, 0x5C].contains(byte)
   }

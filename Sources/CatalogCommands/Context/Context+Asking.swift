@@ -1,9 +1,9 @@
 internal import CommandLineKit
 
 extension Context {
-  /// Shows what is about to happen and asks whether it shall. `--yes` answers; without a terminal it fails and names
-  /// that option.
-  /// - Throws: ``SilentFailure`` when the answer is no, which is said.
+  /// Shows what is about to happen and asks for permission. `--yes` answers; without a terminal it fails and names that
+  /// option.
+  /// - Throws: ``SilentFailure`` when the answer is no, which is printed.
   func ask(_ question: Message, about lines: [String]) throws {
     if !globals.saysYes && terminal.isInputTerminal {
       for line in shortened(lines) { note(verbatim: line) }
@@ -14,15 +14,15 @@ extension Context {
     }
   }
 
-  /// Takes things away and says which. With `--dry-run` it says which would go, and none does.
+  /// Asks, removes the rows and prints which were removed. With `--dry-run` it only prints which would be.
   /// - Parameters:
-  ///   - things: what is to go, each with a line that says which one it is.
-  ///   - question: asked before; nil where nobody need be asked.
+  ///   - things: the rows to remove, each with a line that describes it.
+  ///   - question: the question asked first; nil for none.
   ///   - change: the change for `--json`.
-  ///   - plan: says in a dry run that what a line names would go.
-  ///   - outcome: says that it is gone.
-  ///   - take: takes them away, and says which went.
-  /// - Returns: the ids of those that `take` left where they are.
+  ///   - plan: the message of a dry run for a line.
+  ///   - outcome: the message after the removal of a line.
+  ///   - take: removes the rows and returns the ids of those removed.
+  /// - Returns: the ids that `take` did not remove.
   @discardableResult
   func remove<ID: Hashable>(
     _ things: [(id: ID, line: String)], asking question: Message?, as change: ((ID) throws -> Change)? = nil,
@@ -37,7 +37,7 @@ extension Context {
       return []
     }
     if let question { try ask(question, about: things.map(\.line) + [text("'catalog undo' brings it back.")]) }
-    // What is gone cannot be told of any more.
+    // Rows that are removed cannot be described any more.
     var told: [ID: Change] = [:]
     if changes != nil, let change { for thing in things { told[thing.id] = try change(thing.id) } }
     let taken = Set(try take())
@@ -48,8 +48,8 @@ extension Context {
     return Set(things.map(\.id)).subtracting(taken)
   }
 
-  /// The same for what goes only as it was shown: what is not so any more by then is left where it is, which is said.
-  /// - Throws: ``SilentFailure`` when one was left.
+  /// Removes rows that are still as they were shown. A row that was changed meanwhile stays, which is printed.
+  /// - Throws: ``SilentFailure`` when a row stayed.
   func removeUnchanged<ID: Hashable>(
     _ things: [(id: ID, line: String)], asking question: Message?, as change: ((ID) throws -> Change)? = nil,
     plan: (_ line: String) -> Message = { "would remove \($0)" },
@@ -62,8 +62,8 @@ extension Context {
     if !left.isEmpty { throw SilentFailure(status: .failed) }
   }
 
-  /// Asks whether things shall be taken away. With `--dry-run` it says which would go.
-  /// - Returns: whether they are to go; false in a dry run.
+  /// Asks whether to remove rows. With `--dry-run` it prints which would be removed.
+  /// - Returns: whether to remove them; false in a dry run.
   /// - Throws: ``SilentFailure`` when the answer is no.
   func mayRemove(_ lines: [String], asking question: Message?, plan: (_ line: String) -> Message) throws -> Bool {
     if globals.isDryRun {
@@ -74,8 +74,8 @@ extension Context {
     return true
   }
 
-  /// The first lines of many, and how many more there are.
-  /// - Parameter total: how many there are, where not all are at hand.
+  /// The first of many lines, and the number of further ones.
+  /// - Parameter total: the number of lines, if `lines` has not all of them.
   func shortened(_ lines: [String], of total: Int? = nil, to most: Int = 40) -> [String] {
     let total = total ?? lines.count
     guard total > most else { return lines }

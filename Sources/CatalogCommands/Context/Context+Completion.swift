@@ -5,7 +5,7 @@ internal import Exchange
 internal import Lookup
 
 extension Context {
-  /// Answers a shell that completes a word. A catalog that cannot be read has nothing to offer, and no word of it.
+  /// Answers a shell that completes a word. A catalog that cannot be read offers nothing, without an error.
   func answer(_ completion: Completion) throws {
     let found = completion.wanted.flatMap { try? candidates($0, for: completion) } ?? []
     try output.append(completion.text(adding: found))
@@ -26,7 +26,7 @@ extension Context {
       return Import.formats.filter { $0.id.hasPrefix(prefix) }.map { .init($0.id, $0.name) }
     case "sellers": return starting(try openStore(.reading).saidOfCopies(.acquiredFrom))
     case "prices":
-      // Behind an amount, what it may be in.
+      // An amount is completed by its currency.
       guard prefix.last?.isNumber == true else { return [] }
       let currencies = try openStore(.reading).saidOfCopies(.currency) + ["KRW", "USD", "EUR", "GBP", "JPY"]
       return currencies.withoutRepeats(by: \.self).map { .init("\(prefix)\($0)") }
@@ -59,7 +59,7 @@ extension Context {
       let store = try openStore(.reading)
       return try store.loans().map { .init("\($0.copy)", "\(try store.item($0.item).record.title): \($0.person)") }
         .filter { $0.word.hasPrefix(prefix.lowercased()) }
-    // A copy, 'to', and who gets it.
+    // A copy, 'to', and the borrower.
     case "lend": return try copies(prefix) + starting(["to"] + openStore(.reading).borrowers())
     case "saved": return starting(try openStore(.reading).savedQueries().names)
     case "sources": return starting(sourceNames)
@@ -83,7 +83,7 @@ extension Context {
     let ids = begun.isEmpty ? try store.ids(Query(), limit: 50) : try store.search(begun, limit: 50)
     return try ids.map { id in
       let item = try store.item(id)
-      // A number types faster than a title; a title that was begun is finished.
+      // A number types faster than a title; a title that was begun is completed.
       return begun.isEmpty
         ? .init("\(id)", item.record.headline) : .init(item.record.title, "\(item.record.kind.rawValue) \(id)")
     }
@@ -102,7 +102,7 @@ extension Context {
     return begun.isEmpty ? copies : try copies + items(begun)
   }
 
-  /// The last of several names with commas between them; none twice.
+  /// Completes the last of several names separated by commas, without repeating any.
   private func last(of typed: String, among names: [String]) -> [Completion.Candidate] {
     let start = typed.lastIndex(of: ",").map { typed.index(after: $0) } ?? typed.startIndex
     let (before, begun) = (typed[..<start], typed[start...])
@@ -110,9 +110,9 @@ extension Context {
     return names.filter { $0.hasPrefix(begun) && !given.contains($0[...]) }.map { .init(before + $0) }
   }
 
-  /// A term of a query: the names of fields, and behind the colon what one can hold.
+  /// Completes a term of a query: the name of a field, and after the colon a value of it.
   private func terms(_ typed: String) throws -> [Completion.Candidate] {
-    // What was opened, and what is turned round.
+    // Opening parentheses and negations before the term.
     let sign = typed.prefix { "-^(".contains($0) }
     let text = typed.dropFirst(sign.count)
     if text.hasPrefix("@") {
@@ -126,7 +126,7 @@ extension Context {
       let words = typed.isEmpty ? [] : ["and", "or", "not"].filter { sign.isEmpty && $0.hasPrefix(text) }
       return Query.fields.filter { $0.hasPrefix(text) }.map { .init(sign + $0 + ":") } + words.map { .init($0) }
     }
-    // Of several values, the last.
+    // Of several values, only the last is completed.
     let start = text[colon...].lastIndex { ",:=".contains($0) }.map { text.index(after: $0) } ?? text.endIndex
     let begun = String(text[start...])
     var values: [String]
@@ -144,7 +144,7 @@ extension Context {
     return values.filter { Folding.fold($0).hasPrefix(folded) }.map { .init(sign + text[..<start] + $0) }
   }
 
-  /// What stands behind `edit`: an item, the names of fields, and behind the equals sign what one can hold.
+  /// Completes the arguments of `edit`: an item, the name of a field, and after the equals sign a value of it.
   private func changes(_ typed: String) throws -> [Completion.Candidate] {
     guard let equals = typed.firstIndex(of: "=") else {
       let fields = Field.all.filter { $0.isEditable && $0.word.hasPrefix(typed) }

@@ -2,18 +2,18 @@ internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
 
-/// Whether the question for a contact has been dealt with in this run.
+/// Whether the question for a contact has been asked in this run, or must not be.
 final class ContactQuestion {
   fileprivate(set) var isSettled = false
 
-  /// Keeps the question from being asked, where the terminal shows something else.
+  /// Prevents the question, for example when a screen is shown.
   func settle() { isSettled = true }
 }
 
 extension Context {
-  /// Asks the person, once for all time, for the contact that some sources want; without a terminal nothing is asked.
+  /// Asks the person for the contact that some sources want. It asks once for all runs, and only at a terminal.
   ///
-  /// An answer is kept as the setting `contact`; an empty one is kept as asked.
+  /// An answer is saved as the setting `contact`; an empty answer is saved, too, so that the question is not repeated.
   func askForContact() throws {
     guard !contactQuestion.isSettled else { return }
     contactQuestion.settle()

@@ -1,7 +1,7 @@
 internal import CommandLineKit
 
 extension Context {
-  /// Prints one JSON value, on lines of its own on a terminal.
+  /// Prints one JSON value, on a terminal indented.
   func printJSON(_ write: (inout JSONWriter) throws -> Void) throws {
     var json = JSONWriter(isPretty: terminal.isOutputTerminal)
     try write(&json)

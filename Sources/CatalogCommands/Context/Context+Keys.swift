@@ -3,8 +3,8 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// Where the key of a source comes from. The environment wins over the configuration, and a key that is kept there over
-/// a program that prints one.
+/// The origin of the key of a source. The environment wins over the configuration, and there a stored key over a
+/// program that prints one.
 enum KeyOrigin: Equatable {
   case environment(variable: String)
   case configuration
@@ -12,13 +12,13 @@ enum KeyOrigin: Equatable {
 }
 
 extension Context {
-  /// Why a source gave nothing. A key that it does not accept is named by the place where it comes from.
+  /// The reason why a source failed. For a key that the source rejects, it names the key's origin.
   func failure(_ error: SourceError, of source: Source) -> Failure {
     Failure(
       error, source: source, keyOrigin: (try? keyOrigin(of: source)) ?? nil, hasContact: (try? !lacksContact()) ?? true)
   }
 
-  /// Where the key of a source would come from, which runs nothing; nil when there is none.
+  /// The origin of a source's key, without starting a program; nil when there is no key.
   func keyOrigin(of source: Source) throws -> KeyOrigin? {
     guard let need = source.key else { return nil }
     if environment[need.variable]?.isEmpty == false { return .environment(variable: need.variable) }
@@ -27,8 +27,8 @@ extension Context {
     return configuration.keyCommand(of: source).map { .command($0) }
   }
 
-  /// The key of a source, or nil when it needs none or there is none.
-  /// - Throws: ``Failure`` when what should be a key is none; it shows nothing of it.
+  /// The key of a source; nil when it needs none or there is none.
+  /// - Throws: ``Failure`` when the stored text is not a key; the error does not show it.
   func key(of source: Source) throws -> String? {
     switch try keyOrigin(of: source) {
     case nil: return nil
@@ -52,8 +52,8 @@ extension Context {
     }
   }
 
-  /// The key that a program prints on its first line. A program that asks for a password does so on the terminal; it
-  /// never reads what is piped to us.
+  /// The key that a program prints on its first line. The program may ask for a password on the terminal; it never
+  /// reads piped input of `catalog`.
   func key(printedBy command: String, for source: Source) throws -> String {
     let words = Spawn.words(of: command)
     let program = words.first ?? ""
@@ -77,7 +77,7 @@ extension Context {
   }
 }
 
-/// What programs printed as keys in this run, by the program: a password manager is asked once.
+/// The keys that programs printed in this run, by the program: a password manager is asked once.
 final class CommandKeys {
   fileprivate(set) var keys: [String: String] = [:]
 }

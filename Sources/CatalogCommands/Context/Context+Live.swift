@@ -83,8 +83,8 @@ extension Context {
     }
   }
 
-  /// How long to wait while another program writes to the catalog, in milliseconds: `CATALOG_BUSY_TIMEOUT` seconds, or
-  /// 10 without it. It stands in the environment because every command would have to read a file for it.
+  /// The time to wait while another program writes to the catalog, in milliseconds: `CATALOG_BUSY_TIMEOUT` seconds, by
+  /// default 10 s. It is no setting, since every command would have to read the file then.
   private static func busyTimeout(_ environment: [String: String]) -> Int {
     guard let seconds = environment["CATALOG_BUSY_TIMEOUT"].flatMap({ Double($0) }), (0...3600).contains(seconds) else {
       return 10_000

@@ -1,7 +1,7 @@
 internal import CommandLineKit
 
 extension Context {
-  /// The pager of this person; nil where nothing is paged. Then no setting is read for it.
+  /// The pager of this person; nil when nothing is paged, which reads no settings.
   func pager() throws -> Pager? {
     guard terminal.isOutputTerminal, terminal.isInputTerminal, globals.usesPager else { return nil }
     var settings = environment
@@ -9,7 +9,7 @@ extension Context {
     return Pager(terminal: terminal, environment: settings)
   }
 
-  /// Runs `body`; what it prints on a terminal goes through the pager when it is longer than the terminal is high.
+  /// Runs `body`. On a terminal its output goes through the pager when it is longer than the screen.
   func paged<T>(_ body: (Context) throws -> T) throws -> T {
     guard let pager = try pager() else { return try body(self) }
     var inner = self
@@ -19,9 +19,9 @@ extension Context {
     return result
   }
 
-  /// Writes a listing as the options ask. For a person it is paged, and an empty one is nothing to look at: what is
-  /// missing is then said by whoever has listed it.
-  /// - Parameter note: stands below it for a person.
+  /// Writes a listing in the format of the options. For a person it is paged, and an empty one is not printed: the
+  /// caller says what is missing.
+  /// - Parameter note: a note below the listing for a person.
   func write(_ listing: Table, _ options: TableOptions, below note: Note? = nil) throws {
     let isForPerson = options.format(on: terminal) == .fitted
     guard !listing.rows.isEmpty || !isForPerson else { return }

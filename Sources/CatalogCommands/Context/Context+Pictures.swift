@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 extension Context {
-  /// The pictures of earlier runs, up to what `cache.pictures` allows.
+  /// The pictures of earlier runs, up to the size set as `cache.pictures`.
   var pictureCache: PictureCache {
     let path = places.configuration
     return PictureCache(in: cache) {
@@ -12,8 +12,8 @@ extension Context {
     }
   }
 
-  /// The question for the picture or preview at an address that an answer about a record has named.
-  /// - Parameter name: whose it is, for limits and messages: no source, since these have hosts of their own.
+  /// The request for a picture or preview at an address from an answer about a record.
+  /// - Parameter name: the name for limits and messages; by default the host, since pictures have hosts of their own.
   func request(for url: String, of record: Record, from name: String? = nil) -> Request {
     let ids = Set(record.externalIDs.map(\.source))
     return Request(
@@ -23,7 +23,7 @@ extension Context {
 
   // MARK: Covers
 
-  /// The cover of what a reference means. Where nothing here says where it is, a source is asked.
+  /// The cover of the target of a reference. A source is asked when its address is not known here.
   /// - Throws: ``Failure`` when none is known.
   func cover(of target: Target, in store: Store) throws -> PictureQuestion {
     let record =
@@ -38,7 +38,7 @@ extension Context {
     throw Failure("no cover of \(record.title.quoted) is known")
   }
 
-  /// The same as far as it is known here where it is; no source is asked for that.
+  /// The cover if its address is known here; no source is asked for that.
   func knownCover(of target: Target, _ record: Record, in store: Store) throws -> PictureQuestion? {
     if case .item(let id) = target, let cover = try store.cover(of: id) {
       return PictureQuestion(cover, of: record, in: self)
@@ -46,7 +46,7 @@ extension Context {
     return cover(of: record, in: store)
   }
 
-  /// The cover of a record that is not on the shelf, as far as it is known where that is; no source is asked for it.
+  /// The cover of a record that is not on the shelf, if its address is known here; no source is asked for that.
   func cover(of record: Record, in store: Store?) -> PictureQuestion? {
     if let url = record.artworkURL {
       return PictureQuestion(at: url, of: record, kept: (try? store?.trendingCover(at: url)) ?? nil, in: self)
@@ -59,8 +59,8 @@ extension Context {
     }
   }
 
-  /// Puts a picture where it is to be found again: with the item whose cover it is, or in the place of an older one that is
-  /// kept of a popular movie. It is shown all the same when it cannot be.
+  /// Stores a cover with its item, or replaces the older one that is kept for a popular movie. An error is only
+  /// printed.
   func keep(_ cover: Cover, asked question: PictureQuestion, of target: Target?) {
     guard !globals.isDryRun, !question.isInFile else { return }
     do {
@@ -84,9 +84,9 @@ extension Context {
 
   // MARK: What records lack
 
-  /// What a record lacks, from the sources that know the thing. The catalog keeps no addresses that go out of date.
-  /// - Parameter isAsked: whether a source is worth asking.
-  /// - Throws: why a source said nothing, when none said anything.
+  /// A part that a record lacks, from the sources that know the item. The catalog does not store addresses that expire.
+  /// - Parameter isAsked: whether a source may have the part.
+  /// - Throws: the reason why a source failed, when none had the part.
   func asked<T>(
     _ part: (Record) -> T?, of target: Target, _ record: Record, from isAsked: (Source) -> Bool = { _ in true }
   ) throws -> T? {

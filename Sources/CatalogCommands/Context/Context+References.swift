@@ -4,15 +4,15 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// What a reference turned out to mean.
+/// The target of a reference.
 enum Target: Hashable {
   case item(ItemID)
-  /// A thing that is not in the catalog.
+  /// A search result that is not in the catalog.
   case candidate(Candidate)
 }
 
 extension Context {
-  /// The thing that a reference names; for words see ``target(called:for:in:missing:)``.
+  /// The target of a reference; for words see ``target(called:for:in:missing:)``.
   func target(_ reference: Reference, for use: ReferenceUse = .adding, in store: Store) throws -> Target {
     switch reference {
     case .item(let id):
@@ -39,8 +39,8 @@ extension Context {
     }
   }
 
-  /// The item that a reference means.
-  /// - Throws: ``Failure`` when it means something that is not in the catalog.
+  /// The item that a reference names.
+  /// - Throws: ``Failure`` when its target is not in the catalog.
   func item(_ reference: Reference, for use: ReferenceUse = .changing, in store: Store) throws -> ItemID {
     switch try target(reference, for: use, in: store) {
     case .item(let id): return id
@@ -50,10 +50,10 @@ extension Context {
     }
   }
 
-  /// The item that the words of a reference mean.
+  /// The item that a typed reference names.
   func item(_ text: String, in store: Store) throws -> ItemID { try item(Reference(argument: text), in: store) }
 
-  /// One line that says which.
+  /// One line that identifies the target.
   func line(of target: Target, in store: Store) throws -> String {
     switch target {
     case .item(let id): try store.item(id).line
@@ -74,7 +74,7 @@ extension Context {
     return results[number - 1]
   }
 
-  /// The view that `@1`, `@2`, … means.
+  /// The view behind `@1`, `@2`, ….
   func recent(_ number: Int, among recents: [RecentView]) throws -> RecentView {
     guard recents.indices.contains(number - 1) else {
       throw Failure(
@@ -88,8 +88,8 @@ extension Context {
     try store.itemID(of: candidate).map { .item($0) } ?? .candidate(candidate)
   }
 
-  /// What was viewed.
-  /// - Parameter known: results that say more of it than was kept.
+  /// The item or result that was viewed.
+  /// - Parameter known: results with more details than were kept of the view.
   func target(of recent: RecentView, in store: Store, known: [Candidate]) throws -> Target {
     if let item = recent.item { return .item(item) }
     guard let id = recent.externalID else { throw Failure("that view has nothing behind it any more") }
@@ -97,7 +97,7 @@ extension Context {
     return try target(of: candidate, in: store)
   }
 
-  /// A thing by its source's id, of which nothing else is known yet.
+  /// A result with nothing but its source's id.
   private func candidate(of id: ExternalID) throws -> Candidate {
     guard let source = source(of: id) else { throw Failure("there is no source \(id.source.quoted)", status: .misused) }
     if let builtIn = source.builtIn {
@@ -109,8 +109,8 @@ extension Context {
     return Candidate(id: id, record: record)
   }
 
-  /// The thing with a code that no item has, where it can be added.
-  /// - Throws: ``Failure`` where it cannot, and when no source knows it.
+  /// The result for a code that no item has, if the command can add it.
+  /// - Throws: ``Failure`` if it cannot, and when no source knows the code.
   private func candidate(of code: Code, for use: ReferenceUse, _ problem: Message) throws -> Candidate {
     guard use == .adding else { throw Failure(problem, hint: "add it: catalog add \(code.digits)") }
     guard let found = try Finder(context: self).lookUp(code).first else {
@@ -119,31 +119,32 @@ extension Context {
     return found
   }
 
-  /// The movie that IMDb calls so, as the first source says that knows it. IMDb itself is not asked.
-  /// - Throws: ``Failure`` when none knows it, or those could not be asked.
+  /// The movie with this IMDb id, from the first source that knows it. IMDb itself is not asked.
+  /// - Throws: ``Failure`` when none knows it, or no source could be asked.
   private func movie(_ imdb: ExternalID) throws -> Candidate { try Finder(context: self).movie(imdb) }
 
-  /// Everything that the source of a candidate knows of it. What it failed to tell is said.
+  /// The full record of a candidate from its source. Parts that the source failed to send are printed as a warning.
   /// - Throws: ``Failure`` naming the source.
   func fullRecord(of candidate: Candidate) throws -> Record { noting(try fetchingRecord(of: candidate)()) }
 
-  /// The same, to be asked on any thread; what the source failed to tell is then said by ``noting(_:)``.
+  /// Returns a function that fetches the full record on any thread. Pass its result to ``noting(_:)`` to print the
+  /// failures.
   func fetchingRecord(of candidate: Candidate) throws -> @Sendable () throws -> Fetched {
     if let gaps = candidate.gaps { return { Fetched(candidate.record, gaps: gaps) } }
     guard let source = source(of: candidate.id) else { return { Fetched(candidate.record) } }
     guard let fetch = source.fetch else { return try fetchingFoundRecord(of: candidate, in: source) }
-    // What one country's shop has, another need not know.
+    // A record of one country's shop may be missing in another's.
     return try asking(source, country: source.shop?(candidate.record)) { [results] settings, http in
       var fetched = try fetch(candidate.id, candidate.record.kind, settings, http)
       if !fetched.record.externalIDs.contains(candidate.id) { fetched.record.externalIDs.insert(candidate.id, at: 0) }
-      // Who was stopped keeps nothing, and least of all a half.
+      // An interrupted fetch keeps nothing, least of all a part.
       try Interrupt.check()
       if fetched.gaps.isEmpty { results.complete(candidate.id, fetched.record) }
       return fetched
     }
   }
 
-  /// The same of a source whose search tells everything: only what was never found is looked up, by its ISBN.
+  /// Returns a function for a source whose search gives full records: only a bare candidate is looked up, by its ISBN.
   private func fetchingFoundRecord(
     of candidate: Candidate, in source: Source
   ) throws -> @Sendable () throws -> Fetched {
@@ -158,7 +159,9 @@ extension Context {
     }
   }
 
-  /// Says which parts of a record its source failed to tell, and why, each reason once.
+  /// Prints which parts of a record its source failed to send, with each reason once.
+  ///
+  /// - Returns: the record.
   func noting(_ fetched: Fetched) -> Record {
     let source = fetched.record.externalIDs.first.flatMap(source(of:))
     var reasons: [(message: Message, parts: [Message])] = []
@@ -174,8 +177,7 @@ extension Context {
     return fetched.record
   }
 
-  /// Something lacks a part that its source failed to tell, which the exit status says. With `--offline` nobody expects
-  /// more.
+  /// Sets the exit status for a partial failure of a source. With `--offline`, missing parts are no failure.
   func isIncomplete(because error: any Error) {
     switch error {
     case SourceError.network(.offline): break
@@ -185,7 +187,7 @@ extension Context {
     }
   }
 
-  /// A question to a source with all that it needs of this context, to be asked on any thread.
+  /// Binds a request to a source to the settings of this context, to be sent on any thread.
   private func asking<Answer>(
     _ source: Source, country: String? = nil, _ ask: @escaping @Sendable (SourceSettings, HTTPClient) throws -> Answer
   ) throws -> @Sendable () throws -> Answer {
@@ -197,7 +199,7 @@ extension Context {
         try source.requireKey(settings)
         return try ask(settings, http)
       } catch let error as SourceError {
-        // Who was stopped does not go on with what the search said.
+        // An interrupted request is no failure of the source.
         try Interrupt.check()
         throw Failure(error, source: source, keyOrigin: origin, hasContact: hasContact)
       }
@@ -211,15 +213,15 @@ extension Store {
     try itemID(of: candidate.record) ?? itemID(of: candidate.id)
   }
 
-  /// What of the shelf a result is.
+  /// The relation of a result to the shelf: the same item, another edition, or nil.
   func likeness(of candidate: Candidate) throws -> Likeness? {
     try itemID(of: candidate).map { .same($0) } ?? likeness(of: candidate.record)
   }
 }
 
 extension Kind {
-  /// The shelf that a person means.
-  /// - Throws: ``UsageError`` for what has none.
+  /// The kind of a shelf.
+  /// - Throws: ``UsageError`` for a kind without a shelf.
   init(shelf word: String) throws(UsageError) {
     guard let kind = Kind(word: word), kind.isShelved else {
       throw UsageError("\(word.quoted) is no shelf", hint: "there are movie, book and vinyl")
@@ -229,12 +231,12 @@ extension Kind {
 }
 
 extension Item {
-  /// One line that says which: `vinyl 3: Kind of Blue — Miles Davis (1959)`.
+  /// One line that identifies the item: `vinyl 3: Kind of Blue — Miles Davis (1959)`.
   var line: String { "\(record.kind.rawValue) \(id): \(record.headline)" }
 }
 
 extension Candidate {
-  /// Whether nothing is known of it but its id: a failed look-up leaves nothing to show or keep.
+  /// Whether only its id is known, after a failed look-up: there is nothing to show or keep.
   var isBare: Bool { record.title == id.description }
 }
 
@@ -249,7 +251,7 @@ extension Record {
 }
 
 extension RecentView {
-  /// What was viewed, an item as it is now.
+  /// The record of the viewed item as it is now, or the record kept of a result.
   func record(in store: Store) throws -> Record {
     if let item { return try store.item(item).record }
     var record = Record(kind: kind, title: title)
@@ -260,7 +262,7 @@ extension RecentView {
     return record
   }
 
-  /// One line that says what: `vinyl 3: Kind of Blue — Miles Davis (1959)`.
+  /// One line that identifies the viewed item or result: `vinyl 3: Kind of Blue — Miles Davis (1959)`.
   func line(in store: Store) throws -> String {
     if let item { return try store.item(item).line }
     return "\(kind.rawValue): \(try record(in: store).headline)"

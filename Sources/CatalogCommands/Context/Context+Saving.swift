@@ -3,20 +3,20 @@ internal import CommandLineKit
 internal import Glibc
 internal import Processes
 
-/// Files that a person names to be written: a page, a picture, a copy.
+/// Writes files that a person names: a page, a picture, a copy.
 extension Context {
-  /// Writes bytes to a file, whole or not at all, and says so; `-` is standard output.
+  /// Writes bytes to a file atomically and prints its name; `-` is standard output.
   ///
-  /// A file that is there is replaced after a question, which `--yes` answers. Only ordinary files are, and never the
-  /// catalog.
+  /// An existing file is replaced after a question, which `--yes` answers. Only ordinary files are replaced, and never
+  /// the catalog.
   /// - Parameters:
   ///   - usualName: a name for hints, such as `genres.html`.
-  ///   - command: what was typed before the name, for hints.
+  ///   - command: the command line before the name, for hints.
   func save(_ bytes: [UInt8], to target: String, usualName: String, command: String) throws {
     try save(to: target, usualName: usualName, command: command) { try $0.output.append(bytes: bytes) }
   }
 
-  /// The same for what `body` prints, which may be long: its context has the file for its output.
+  /// Writes the output of `body` to a file in the same way. The context passed to `body` has the file as its output.
   func save(to target: String, usualName: String, command: String, _ body: (Context) throws -> Void) throws {
     if target == "-" { return try body(self) }
     let catalog = try openStore(.reading).path
@@ -39,20 +39,20 @@ extension Context {
     try print("wrote \(safe(target)) (\(count.size))")
   }
 
-  /// The same for text.
+  /// Writes text to a file in the same way.
   func save(_ text: String, to target: String, usualName: String, command: String) throws {
     try save(Array(text.utf8), to: target, usualName: usualName, command: command)
   }
 
-  /// Whether a file is there that may be replaced; false when there is none.
+  /// Whether a file exists and may be replaced; false when there is none.
   ///
-  /// - Throws: ``Failure`` when it may not be replaced, or could not be written: its folder is missing, it is a folder
-  ///   or a device, or the catalog itself.
+  /// - Throws: ``Failure`` when the file may not be replaced or cannot be written: its folder is missing, it is a
+  ///   folder or a device, or it is the catalog itself.
   func mayReplace(_ target: String, catalog: String?, usualName: String, command: String) throws -> Bool {
     guard !target.isEmpty else { throw UsageError("the name of the file is empty") }
     var status = stat()
     guard stat(target, &status) == 0 else {
-      // Anything but "no such file" hides whether there is one.
+      // Any error but "no such file" hides whether the file exists.
       guard [ENOENT, ENOTDIR].contains(errno) else { throw SystemError(errno, "reach \(target.quoted)") }
       let folder = target.folder
       guard stat(folder, &status) == 0 else {
@@ -82,7 +82,7 @@ extension Context {
 }
 
 extension String {
-  /// The folder of a path: `.` without one.
+  /// The folder of a path; `.` for a bare name.
   var folder: String {
     guard let slash = lastIndex(of: "/") else { return "." }
     return slash == startIndex ? "/" : String(self[..<slash])

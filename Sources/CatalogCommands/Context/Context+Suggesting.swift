@@ -2,7 +2,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 extension Context {
-  /// Says which name was perhaps meant by one that is none: of a tag, a pile or a saved query.
+  /// Adds a suggestion to the error about an unknown tag, pile or saved query.
   func suggesting<T>(in store: Store, _ body: () throws -> T) throws -> T {
     do { return try body() } catch let error as CatalogError {
       let (name, names): (String, [String])

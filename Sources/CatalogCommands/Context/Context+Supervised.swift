@@ -5,14 +5,14 @@ internal import Processes
 internal import SQLite
 
 extension Context {
-  /// The same context for a command that runs: the catalog tells of every commit, a question to it that lasts ends at
-  /// Ctrl-C, and a catalog or profile that was named and is not there is no empty one.
-  /// - Parameter mayBegin: whether the command may be the first to write to a catalog.
+  /// The context of a command that runs. Its catalog logs every commit, and a long query ends at Ctrl-C. A named
+  /// catalog or profile that does not exist is an error, not an empty catalog.
+  /// - Parameter mayBegin: whether the command may create a catalog.
   func supervised(mayBegin: Bool) -> Context {
     var context = self
     let named = globals.database
     context.openStore = { [openStore, commits, places] purpose in
-      // A slip of the fingers makes no profile, whatever the command.
+      // A mistyped name creates no profile, whatever the command.
       if let profile = places.profile, profile != .first, let path = places.catalog, Self.isMissing(path) {
         throw Failure(unknown: profile, in: places)
       }
@@ -26,7 +26,7 @@ extension Context {
       if let missing, purpose == .writing {
         warn("\(missing.quoted) is a new catalog")
       }
-      // That something was viewed is no change.
+      // The record of a view is not a change.
       if purpose == .writing { store.db.commits = commits }
       store.db.interrupt { Interrupt.isRequested }
       return store
@@ -34,7 +34,7 @@ extension Context {
     return context
   }
 
-  /// Whether nothing is at a path. What cannot be told is for whoever opens it.
+  /// Whether nothing exists at a path. Any other error is left to the code that opens it.
   static func isMissing(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) != 0 && errno == ENOENT
@@ -42,7 +42,7 @@ extension Context {
 }
 
 extension Failure {
-  /// There is no such profile.
+  /// The error for an unknown profile.
   init(unknown profile: Profile, in places: Places) {
     let guess = Suggestion.phrase(for: profile.name, among: ((try? places.profiles()) ?? []).map(\.name))
     self.init(

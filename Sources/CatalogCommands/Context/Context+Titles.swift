@@ -7,18 +7,18 @@ internal import Lookup
 enum ReferenceUse: Hashable {
   /// Showing: a single match of the words is enough.
   case reading
-  /// Changing: the words must be a title, or a title with its maker.
+  /// Changing: the words must be a title, or a title with its creator.
   case changing
-  /// Changing, or adding a thing that is not in the catalog.
+  /// Changing, or adding a result that is not in the catalog.
   case adding
 }
 
-// Finding things by their titles.
+// Finds items by their titles.
 extension Context {
-  /// The thing with this title. Nothing is written on a guess: where no title or several titles fit, a person at a terminal
-  /// chooses, and elsewhere the error names the candidates.
+  /// The target with this title. Nothing is changed on a guess: when no title or several titles fit, a person at a
+  /// terminal chooses; elsewhere the error lists the candidates.
   ///
-  /// - Parameter missing: the error when there is no candidate; nil for the usual one. With it the words are a number.
+  /// - Parameter missing: the error when there is no candidate; nil for the usual one. With it, the words are a number.
   func target(
     called words: String, for use: ReferenceUse, in store: Store, missing: (any Error)? = nil
   ) throws -> Target {
@@ -26,7 +26,7 @@ extension Context {
     let isNumber = missing != nil
     let called = matches.filter { $0.rank <= (isNumber ? .withoutArticle : .withNames) }
     let best = called.filter { $0.rank == called[0].rank }
-    // A number was perhaps meant as one.
+    // The number was perhaps meant as an item's number.
     if best.count == 1, !isNumber || use == .reading { return .item(best[0].id) }
     if best.count > 1 { return try chosen(best.map { .item($0.id) }, Self.several(best.count, words), in: store) }
     let likely = isNumber ? called : matches
@@ -50,13 +50,13 @@ extension Context {
     return try chosen(choices, problem, in: store)
   }
 
-  /// One of several items that have the same code.
+  /// One of several items with the same code.
   func chosen(among ids: [ItemID], _ code: String, in store: Store) throws -> Target {
     ids.count == 1
       ? .item(ids[0]) : try chosen(ids.map { .item($0) }, Self.several(ids.count, code), in: store)
   }
 
-  /// The most candidates that are offered.
+  /// The most candidates in a question.
   private static let mostChoices = 20
 
   private static func several(_ count: Int, _ words: String) -> Message {
@@ -70,8 +70,8 @@ extension Context {
       hint: "look it up: catalog search \(words.shellWord)")
   }
 
-  /// The one of several things that the person chooses.
-  /// - Throws: ``Failure`` that names them where nobody can be asked.
+  /// The target that the person chooses from several.
+  /// - Throws: ``Failure`` that lists them when the person cannot be asked.
   private func chosen(_ choices: [Target], _ problem: Message, in store: Store) throws -> Target {
     let choices = choices.prefix(Self.mostChoices)
     guard terminal.isInputTerminal, terminal.isErrorTerminal else {
@@ -97,7 +97,7 @@ extension Context {
     return choices[place]
   }
 
-  /// What is typed for it: `754`, `pack:3f2`.
+  /// The shortest reference to the target: `754`, `pack:3f2`.
   private func reference(_ target: Target) -> String {
     switch target {
     case .item(let id): "\(id)"
@@ -115,8 +115,8 @@ extension Context {
     }
   }
 
-  /// The things that are called so and can be added: those of the pack, and, for a person who waits, those of the sources
-  /// where the pack has none.
+  /// Results with this title that can be added: from the pack, or, for a person at a terminal, from the sources when
+  /// the pack has none.
   private func titles(called words: String, in store: Store) throws -> [Candidate] {
     func called(_ candidates: [Candidate]) throws -> [Candidate] {
       let words = SearchWords(words)

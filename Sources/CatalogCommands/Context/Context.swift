@@ -6,154 +6,155 @@ internal import Lookup
 internal import Processes
 internal import SQLite
 
-/// What a command needs to run. The program makes one at start; tests make theirs with a catalog in memory, recorded
+/// The environment of a command. The program makes one at start; tests make one with a catalog in memory, recorded
 /// answers and a fixed clock.
 struct Context {
   var globals = Globals()
   var terminal: Terminal
-  /// Results.
+  /// Standard output, for results.
   var output: Output
-  /// Everything else: warnings, questions, progress.
+  /// Standard error, for warnings, questions and progress.
   var errors: Output
   var environment: [String: String] = [:]
   var places: Places
   var now: @Sendable () -> Date
-  /// A line that the person types, without its end; nil at the end of input.
+  /// Reads a line that the person types, without its line end; nil at the end of input.
   var readLine: () throws -> String? = { nil }
-  /// What standard input has to its end, or to little more than so many bytes.
+  /// Reads standard input to its end, or until it has slightly more than this number of bytes.
   var readBytes: (_ most: Int) throws -> [UInt8] = { _ in [] }
-  /// Whether something is there to be read already, or the input is at its end: nobody waits for what is done before.
+  /// Whether standard input has data or is at its end, so that reading does not block.
   var isLineReady: () -> Bool = { false }
   /// Opens the catalog.
   var openStore: (Store.Purpose) throws -> Store
-  /// Whether there is a catalog to open. One that is not there yet reads as an empty one, which takes time to make.
+  /// Whether there is a catalog to open. A missing one reads as an empty one, which takes time to create.
   var hasCatalog: () -> Bool = { true }
   var configuration: () throws -> Configuration = { Configuration() }
-  /// The way to the sources, with all its layers.
+  /// The client for all sources, with all its layers.
   var http: HTTPClient
-  /// What is said from below, on any thread.
+  /// The warnings of the layers below, from any thread.
   var notices = Notices()
-  /// Hears what is said and done instead of the terminal: who has the whole screen.
+  /// Receives messages in place of the terminal, for a full-screen command.
   var listener: ((String) -> Void)?
   /// Takes the whole terminal and gives it back.
   var withScreen: ((Screen) throws -> Void) throws -> Void = { _ in throw Failure("there is no screen") }
-  /// The time since some moment, unmoved by changes of the date.
+  /// The time since a fixed moment, independent of the system clock.
   var uptime: () -> Duration = Uptime.now
-  /// Waits for so long.
+  /// Waits for this time.
   var pause: (Duration) throws -> Void = { try Interrupt.wait($0) }
-  /// A number from 0 on and below this one, each as likely as the others.
+  /// Returns a uniformly random number from 0 to `bound` - 1.
   var random: (_ bound: Int) -> Int = { Int.random(in: 0..<$0) }
-  /// The way to pictures and previews, of which pictures are kept.
+  /// The client for pictures and previews; it caches pictures.
   var pictures = HTTPClient.offline
-  /// Answers, pictures and results of earlier runs.
+  /// The cache of answers, pictures and results of earlier runs.
   var cache = CacheDatabase(path: "")
   /// The results of the last search.
   var results: LastResults
   /// The sources that can be asked.
   var sources: [Source] { Source.all }
-  /// The keys that programs gave during this run.
+  /// The keys that programs printed during this run.
   let commandKeys = CommandKeys()
   /// Whether the person was asked for a contact in this run, or must not be.
   let contactQuestion = ContactQuestion()
-  /// What became of the changes of this run.
+  /// The commits of this run.
   let commits = CommitLog()
-  /// What keeps what this run writes as a step of the history.
+  /// Records the changes of this run as an operation in the history.
   var recording: StepRecording?
-  /// The changes for `--json`; nil where a person reads lines.
+  /// The changes for `--json`; nil for output in lines.
   var changes: Changes?
   /// Whether success is not printed.
   var isQuiet = false
-  /// Whether something that was added lacks a part.
+  /// Whether a part of the result is missing because a source failed.
   var shortfall = Shortfall()
 
   var timestamp: Timestamp { Timestamp(now()) }
 
-  /// Whether a command can have the whole terminal.
+  /// Whether a command can use the whole terminal.
   var hasScreen: Bool {
     terminal.isInputTerminal && terminal.isOutputTerminal && environment["TERM"] != "dumb"
   }
 
-  /// The catalog for reading, its index up to date when another program wrote to it.
+  /// Opens the catalog for reading and updates its index if another program wrote to it.
   func reading() throws -> Store {
     let store = try openStore(.reading)
     if try store.hasPendingText() {
-      // A file that cannot be written just now is searched as far as it is indexed.
+      // A catalog that cannot be written is searched with its old index.
       if let writable = try? openStore(.writing) { try? writable.refreshIndex() }
     }
     return store
   }
 
-  /// The catalog for a change of the person's: a step of the history.
+  /// Opens the catalog for a change by the person, which is an operation in the history.
   func writing() throws -> Store { try keeping().recording(recording) }
 
-  /// The catalog for what the program keeps by itself, which is no step: a picture that was shown, what was viewed, what is popular.
+  /// Opens the catalog for data that the program keeps by itself, without an operation: a shown picture, a recent view,
+  /// popular movies.
   func keeping() throws -> Store { try openStore(.writing) }
 
-  /// The catalog for reading one thing and keeping that it was viewed: opened once, for writing where that can be.
+  /// Opens the catalog to read an item and record the view: opened once, writable if possible.
   func viewing() throws -> Store {
     guard let store = try? openStore(.viewing) else { return try reading() }
     try? store.refreshIndex()
     return store
   }
 
-  /// The catalog for a command that looks first and may write then: opened once. One that is not there yet reads as an empty
-  /// one; ``writable(_:)`` makes it.
+  /// Opens the catalog for a command that reads first and may write then: opened once. A missing catalog reads as an
+  /// empty one; ``writable(_:)`` creates it.
   func changing() throws -> Store {
     let store = try viewing()
     store.db.commits = commits
     return store.recording(recording)
   }
 
-  /// The same catalog, to be written.
-  /// - Throws: ``CatalogError`` when it cannot be.
+  /// The same catalog, writable.
+  /// - Throws: ``CatalogError`` when it cannot be written.
   func writable(_ store: Store) throws -> Store { store.path != nil && store.isWritable ? store : try writing() }
 
-  /// The kinds of things that are owned when they are added.
+  /// The kinds that get a copy when an item is added, since they are owned.
   func ownedKinds() throws -> [Kind] { try (try? configuration())?.ownedKinds() ?? Copy.usualKinds }
 
   // MARK: Talking
 
-  /// The words in the language of the person.
+  /// The message in the language of the person.
   func text(_ message: Message) -> String { message.text(on: terminal) }
 
-  /// Says something beside the results.
+  /// Prints a message to standard error.
   func note(_ message: Message) { note(text(message)) }
 
-  /// The same for what is no words of ours.
+  /// Prints text that is not translated to standard error.
   func note(verbatim text: String) { note(text) }
 
-  /// - Parameter command: begins words that are copied to a shell and stay on one line.
+  /// - Parameter command: the first word of a command in the text that must stay on one line, to be copied.
   private func note(_ text: String, keeping command: String? = nil) {
     if let listener { return listener(text) }
-    // What was printed before it stands before it.
+    // Earlier output comes first.
     output.passOn()
-    // People read it, if in a file of a week ago.
+    // The text is for people, even in a file.
     var text = text.sanitizedLines
     if terminal.isErrorTerminal { text = text.wrappedLines(to: terminal.width, keeping: command) }
     try? errors.append(text + "\n")
   }
 
-  /// Says what went otherwise than one would think, in lower case.
+  /// Prints a warning, in lower case, to standard error.
   func warn(_ message: Message) {
     if listener == nil { note(verbatim: "catalog: \(text(message))") } else { note(message) }
   }
 
-  /// Says what may help. A command to be copied stays in one piece.
+  /// Prints a hint to standard error. A command in it stays in one piece, to be copied.
   func hint(_ message: Message) {
     note(text("hint: \(message)"), keeping: "catalog")
   }
 
-  /// Says an error in words.
+  /// Prints an error and its hints.
   func note(_ failure: Failure) {
     warn(failure.message)
     if let hints = failure.hints { hint(hints) }
   }
 
-  /// Text from elsewhere for standard output.
+  /// Foreign text, made safe for standard output.
   func safe(_ text: String) -> String { terminal.sanitizing.line(text) }
 
-  /// Prints a line for a person. A command that changes something tells so while it works: a line that cannot be written does not stop
-  /// it, and is said at its end.
+  /// Prints a line for a person. An error of the output does not stop a command that changes something; it is printed
+  /// at the end.
   func print(verbatim line: String) throws {
     if let listener { return listener(line) }
     guard changes == nil, !isQuiet else { return }
@@ -164,7 +165,7 @@ struct Context {
     } catch {}
   }
 
-  /// Prints words of ours.
+  /// Prints a message of the program, translated and wrapped.
   func print(_ message: Message, _ style: Style = .plain) throws {
     let words = text(message)
     try print(
@@ -186,7 +187,7 @@ struct Context {
 
   // MARK: Sources
 
-  /// How to ask a source: its place, the shop's country, the language, the key.
+  /// The settings for a request to a source: its address, the shop's country, the language, the key.
   func settings(of source: Source, country: String? = nil) throws -> SourceSettings {
     if source.asksForContact { try askForContact() }
     var settings = try keylessSettings(of: source, country: country)
@@ -194,8 +195,8 @@ struct Context {
     return settings
   }
 
-  /// The same for a question that is asked now. What was kept needs no key.
-  /// - Throws: ``Failure`` when the source answers nothing without a key, and there is none.
+  /// The settings for a request that is sent now. Cached answers need no key.
+  /// - Throws: ``Failure`` when the source requires a key and there is none.
   func settingsToAsk(_ source: Source) throws -> SourceSettings {
     let settings = try settings(of: source)
     if !globals.isOffline {
@@ -204,7 +205,7 @@ struct Context {
     return settings
   }
 
-  /// The same for what does not ask: no program runs for the key.
+  /// The settings without the key, so that no program is started.
   func keylessSettings(of source: Source, country: String? = nil) throws -> SourceSettings {
     let configuration = try configuration()
     let locale = LocaleSetting(environment: environment)
@@ -215,38 +216,38 @@ struct Context {
       language: locale.language ?? "en")
   }
 
-  /// The language that amounts of money are written in, ISO 639-1.
+  /// The language for amounts of money, ISO 639-1.
   var moneyLanguage: String {
     let locale = ["LC_ALL", "LC_MONETARY", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
     return locale.prefix { !"_.@".contains($0) }.lowercased()
   }
 
-  /// The source that is asked first for things of this kind when none is named.
+  /// The first source for this kind when none is named.
   func standardSource(for kind: Kind, words: String = "", country: String? = nil) throws -> Source {
     try chain(for: kind, words: words, country: country).first ?? .itunes
   }
 
-  /// The sources that are asked for things of this kind, one while the others before it are away.
+  /// The sources for this kind, in order; each stands in for those before it that fail.
   func chain(for kind: Kind, words: String = "", country: String? = nil) throws -> [Source] {
     let country =
       try country ?? configuration()["locale.country"] ?? LocaleSetting(environment: environment).territory ?? "US"
     return Source.chain(for: kind, words: words, country: country.uppercased(), keys: try sourcesWithKey())
   }
 
-  /// The sources that are asked for a code, one after the other.
+  /// The sources for a code, in the order in which they are asked.
   func chain(for code: Code) throws -> [Source] { Source.chain(for: code, keys: try sourcesWithKey()) }
 
-  /// The ids of the sources of which there is a key.
+  /// The ids of the sources that have a key.
   func sourcesWithKey() throws -> Set<String> { Set(try sources.filter { try keyOrigin(of: $0) != nil }.map(\.id)) }
 
-  /// The source that calls a thing so, or nil when it is none of ours.
+  /// The source that the id belongs to; nil for an unknown one.
   func source(of id: ExternalID) -> Source? { Source.offered.first { $0.id == id.source } }
 
-  /// The names that can stand before a colon in a reference.
+  /// The names allowed before the colon of a reference.
   var sourceNames: [String] { Source.offered.map(\.id) }
 }
 
-/// Whether something lacks a part that its source failed to tell: the command did what it could, and ends with status 3.
+/// Whether a part is missing because a source failed: the command did the rest, and ends with status 3.
 final class Shortfall {
   var happened = false
 }

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// What a person types to say which copy: its number, `c7`, or whatever means an item that has just one: `42`, `r3`, words.
+/// A reference to a copy: its number, `c7`, or a reference to an item that has only one copy: `42`, `r3`, words.
 enum CopyReference: Hashable {
   case copy(CopyID)
   /// The only copy of an item.
@@ -26,7 +26,7 @@ extension CopyReference: ArgumentValue {
   static var completion: CompletionKind { .dynamic("copies") }
 }
 
-/// How it is typed.
+/// The reference as it is typed.
 extension CopyReference: CustomStringConvertible {
   var description: String {
     switch self {
@@ -37,10 +37,11 @@ extension CopyReference: CustomStringConvertible {
 }
 
 extension Context {
-  /// What is known of a copy, in a line.
+  /// The details of a copy in one line.
   func line(of copy: Copy) -> Message { copy.line(money: moneyLanguage) }
 
-  /// The copies that words mean: each where all are numbers of copies or items, and else the one copy of a title.
+  /// The copies that the words name: one for each word if all are numbers of copies or items, or the only copy of a
+  /// title.
   func copies(_ words: [String], in store: Store) throws -> [Copy] {
     let references = try words.map { try CopyReference(argument: $0) }
     let areNumbers = references.allSatisfy { reference in
@@ -55,8 +56,8 @@ extension Context {
     return try references.map { try copy($0, in: store) }.withoutRepeats(by: \.id)
   }
 
-  /// The copy that a reference means. Of an item with several copies a person at a terminal chooses one.
-  /// - Throws: ``Failure`` when there is no such copy, the item has none, or nobody can be asked which.
+  /// The copy that a reference names. A person at a terminal chooses from several copies of an item.
+  /// - Throws: ``Failure`` when there is no such copy, the item has none, or the person cannot be asked.
   func copy(_ reference: CopyReference, in store: Store) throws -> Copy {
     switch reference {
     case .copy(let id): return try store.copy(id)
@@ -85,15 +86,15 @@ extension Context {
 }
 
 extension Copy {
-  /// What is known of it, in a line: `VG+/VG, LP, K2/3, ₩25,000, Ada has it`.
-  /// - Parameter language: the one that amounts of money are written in.
+  /// The details of a copy in one line: `VG+/VG, LP, K2/3, ₩25,000, Ada has it`.
+  /// - Parameter language: the language for amounts of money.
   func line(money language: String) -> Message {
     let known = [facts.grades, facts.format, facts.place, facts.price?.text(in: language)].compactMap(\.self)
     let parts = known.map { Message(verbatim: $0) } + (holder.map { [$0.words] } ?? [])
     return parts.isEmpty ? "no details yet" : parts.joined(separator: ", ")
   }
 
-  /// Whether ``line(money:)`` has something to say.
+  /// Whether ``line(money:)`` has details to show.
   var hasLine: Bool {
     facts.grades != nil || facts.format != nil || facts.place != nil || facts.price != nil || holder != nil
   }

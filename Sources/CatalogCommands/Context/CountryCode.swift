@@ -3,7 +3,7 @@ internal import CommandLineKit
 
 /// The two letters of a country (ISO 3166-1 alpha-2), as a person types them.
 struct CountryCode: ArgumentValue, Hashable {
-  /// In capitals.
+  /// In upper case.
   var letters: String
 
   init(argument word: String) throws {

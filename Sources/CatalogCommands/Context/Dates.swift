@@ -1,9 +1,9 @@
-// Dates as people read them.
+// Dates in words.
 internal import CatalogModel
 internal import CommandLineKit
 
 extension PartialDate {
-  /// `2026-11-21`, as precisely as it is known.
+  /// `2026-11-21`, `2026-11` or `2026`, as far as it is known.
   var words: Message {
     guard let month else { return Message("\(year, digits: 4)", context: "date") }
     guard let day else { return Message("\(year, digits: 4)-\(month, digits: 2)", context: "date") }
@@ -30,13 +30,13 @@ extension Timestamp {
 }
 
 extension Context {
-  /// The day of the clock, in UTC, as times are kept.
+  /// The current day in UTC, as times are stored.
   func today() throws -> PartialDate {
     guard let day = PartialDate(timestamp.day) else { throw Failure("the clock shows no date") }
     return day
   }
 
-  /// - Throws: ``Failure`` for a date of which only the month or the year is known.
+  /// - Throws: ``Failure`` for a date without a day.
   func day(_ date: PartialDate, typed: String) throws -> PartialDate {
     guard date.day != nil else {
       throw Failure("\(typed.quoted) is no day", hint: "give one: 2026-11-21, today, -3d", status: .misused)

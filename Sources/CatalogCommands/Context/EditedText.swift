@@ -2,13 +2,13 @@ internal import CommandLineKit
 internal import FoundationEssentials
 internal import Processes
 
-/// What a person wrote in the editor, and what was made of it. The file stays until that is in the catalog.
+/// A text from the editor, and the value parsed from it. The file stays until the value is in the catalog.
 struct EditedText<Value> {
   var value: Value
   fileprivate(set) var file: EditorFile
 
-  /// Calls `write`, and removes the file when all went well.
-  /// - Throws: what `write` throws, with where the text is kept.
+  /// Calls `write`, and removes the file on success.
+  /// - Throws: the error of `write`, with the place where the text is kept.
   func written<T>(_ write: (Value) throws -> T) throws -> T {
     do {
       let result = try write(value)
@@ -23,18 +23,18 @@ struct EditedText<Value> {
 /// The file that an editor was opened on.
 struct EditorFile {
   var path: String
-  /// What is written below the text when it is kept.
+  /// The text appended to the file when it is kept.
   var appendix = ""
-  /// What to type to have the text written after all.
+  /// The command that writes the kept text after all.
   var retry: String
 
   func discard() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The error, saying where the text is.
+  /// Keeps the file, and returns the error with its place.
   func kept(_ error: any Error) -> Failure {
     if !appendix.isEmpty, let text = FileManager.default.contents(atPath: path) {
       let end = text.last == UInt8(ascii: "\n") || text.isEmpty ? "" : "\n"
-      // Without it the text still is what the person wrote.
+      // Without the appendix, the file still has the person's text.
       try? WholeFile.write(Array(text) + Array((end + appendix).utf8), to: path, isPrivate: true)
     }
     var failure = error is Interrupted ? Failure("stopped; nothing was changed") : Failure(error)
@@ -44,14 +44,14 @@ struct EditorFile {
 }
 
 extension Context {
-  /// Opens a text in the person's editor and reads what became of it.
+  /// Opens a text in the person's editor and parses the result.
   ///
-  /// What `read` cannot understand is explained, and the text can be opened again; when the person gives up, the text
-  /// stays where it is, and the error says where.
+  /// An error of `read` is printed, and the text can be opened again. When the person gives up, the file is kept, and
+  /// the error names it.
   /// - Parameters:
   ///   - name: a word for the file's name.
-  ///   - appendix: what is written below a text that is kept.
-  ///   - retry: what to type to have the text of this file written after all.
+  ///   - appendix: the text appended to a file that is kept.
+  ///   - retry: the command that writes the text of this file after all.
   func edit<Value>(
     _ text: String, named name: String, appendix: String = "", retry: (_ path: String) -> String,
     _ read: (String) throws -> Value
@@ -68,7 +68,7 @@ extension Context {
       do {
         guard try Editor.edit(path, environment) else { throw Failure("the editor failed; nothing was changed") }
       } catch let error as SystemError {
-        // It could not be started: there is nothing in the file that is not in the catalog.
+        // The editor did not start: the file has nothing that is not in the catalog.
         file.discard()
         throw error
       } catch {
@@ -89,8 +89,8 @@ extension Context {
     }
   }
 
-  /// The text in a file of a person's.
-  /// - Throws: ``Failure`` when there is none.
+  /// The text of a person's file.
+  /// - Throws: ``Failure`` when there is none, or it is not UTF-8.
   static func text(of path: String) throws -> String {
     guard let bytes = try WholeFile.read(path) else { throw Failure("there is no file \(path.quoted)") }
     guard let text = String(validating: bytes, as: UTF8.self) else {

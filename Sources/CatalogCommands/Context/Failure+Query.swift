@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 extension Failure {
-  /// Says what is wrong with a query, and where.
+  /// Describes a problem in a query, and its place.
   init(_ problem: Query.Problem) {
     var words = Message(problem.words)
     if let name = problem.savedQuery { words = "the saved query \("@\(name)".quoted) is wrong: \(words)" }
@@ -26,7 +26,7 @@ extension Failure {
 }
 
 extension Query.Problem {
-  /// The query, and a line of carets below what is wrong with it. Of a long one, what is around that.
+  /// The query, and a line of carets below the problem. A long query is cut around it.
   var excerpt: [String] {
     let scalars = Array(typed.unicodeScalars)
     guard !scalars.isEmpty else { return [] }
@@ -47,9 +47,9 @@ extension Query.Problem {
 }
 
 extension Context {
-  /// Says what was looked for in vain, and what was perhaps meant.
+  /// The error for a query without matches, with a suggestion.
   /// - Parameters:
-  ///   - typed: the query as it was typed.
+  ///   - typed: the words of the query as typed.
   ///   - isListing: whether the command is one that lists.
   func nothingMatches(_ query: Query, typed: [String], _ thing: Message = "item", isListing: Bool = false) -> Failure {
     let words = typed
@@ -79,8 +79,8 @@ extension Context {
         : "look it up: catalog search \(lookUp)")
   }
 
-  /// The words of a query with `kind:vinyl` for `vinyl` and `genre:Jazz` for `genre:jaz`, where that finds something; nil where
-  /// there is nothing of the kind in it.
+  /// The query with `kind:vinyl` in place of `vinyl` and `genre:Jazz` in place of `genre:jaz`, if that has matches; nil
+  /// if it has none, or nothing can be replaced.
   private func terms(meantBy words: [String], in store: Store) throws -> [String]? {
     let meant = try words.map { word in
       if let kind = Kind(word: word), kind.isShelved { return "kind:\(kind.rawValue)" }
@@ -93,15 +93,15 @@ extension Context {
     return try store.ids(query, limit: 1).isEmpty ? nil : meant
   }
 
-  /// `; did you mean 'Whiplash'?` for words that nothing has, or nothing where nothing is like them.
+  /// `; did you mean 'Whiplash'?` for words without matches; empty when nothing is similar.
   func phrase(forMisspelt words: String, in store: Store) -> Message {
     let words = words.split(whereSeparator: \.isWhitespace).map { Query.Condition.word(String($0)) }
     let meant = try? respelled(Query(.all(words)), in: store)
     return meant.map { "; did you mean \($0.words.quoted)?" } ?? ""
   }
 
-  /// The items that may be meant by words that find none: those of the words as the catalog spells them, and those whose title
-  /// begins with most of them.
+  /// Items similar to words without matches: matches of the words in the catalog's spelling, or titles that begin with
+  /// most of the words.
   func itemsAlike(_ words: String, in store: Store) throws -> [ItemID] {
     let parts = words.split(whereSeparator: \.isWhitespace).map(String.init)
     if let meant = try respelled(Query(.all(parts.map { Query.Condition.word($0) })), in: store) {
@@ -116,10 +116,11 @@ extension Context {
     return try store.items(withTitleOf: words, limit: 10)
   }
 
-  /// The query with words of the catalog in the place of those that it does not know, if it finds something then; and the title
-  /// that it finds, or else the words.
+  /// The query with unknown words replaced by similar words of the catalog, if that has matches; with the title of the
+  /// first match, or the new words.
   private func respelled(_ query: Query, in store: Store) throws -> (query: Query, words: String)? {
-    // Nothing begins with the first ones; of the others there is no whole word: 'fo' begins 'forest', and is none.
+    // No word of the catalog begins with an unknown word; a half is the beginning of one, but no whole word: 'fo' of
+    // 'forest'.
     var (unknown, halves): ([String: String], [String: String]) = ([:], [:])
     for word in query.words {
       // A Korean syllable is spelt with letters too.
@@ -127,14 +128,14 @@ extension Context {
       let near = try store.vocabulary(near: word)
       guard !near.contains(typed) else { continue }
       let isUnknown = try !store.hasWord(word)
-      // A word of two letters is one edit away from too many: only swapped ones count.
+      // A word of two letters is one edit away from too many: only swapped letters count.
       let alike = near.lazy.map(Folding.letters).filter {
         typed.unicodeScalars.count > 2 || $0.sorted() == typed.sorted()
       }
       guard let closest = Suggestion.closest(to: typed, among: alike) else {
         if isUnknown { return nil } else { continue }
       }
-      // As it was indexed: composed.
+      // The composed form, as it was indexed.
       let known = near.first { $0 == closest } ?? closest
       if isUnknown { unknown[word] = known } else { halves[word] = known }
     }

@@ -6,13 +6,13 @@ internal import Lookup
 internal import Processes
 internal import SQLite
 
-/// How the program ends. Documented in `catalog help exit-status`.
+/// The exit status of the program, documented in `catalog help exit-status`.
 enum ExitStatus: Int32 {
   case done = 0
-  /// Failed, or nothing was found.
+  /// The command failed, or found nothing.
   case failed = 1
   case misused = 2
-  /// A source or the network failed: nothing came, or a part is missing.
+  /// A source or the network failed: all or a part of the result is missing.
   case sourceFailed = 3
   case keyNeeded = 4
 }
@@ -22,19 +22,19 @@ struct Failure: Error, Equatable {
   /// Starts in lower case, quotes the user's words, contains no SQL and no key.
   var message: Message
   var hint: Message?
-  /// What to type to have written after all what the person wrote: said however the program ends.
+  /// The command that writes the person's kept text after all; printed however the program ends.
   var kept: String?
   var status = ExitStatus.failed
-  /// Whether a person wonders what became of the changes; how the program ends says it.
+  /// Whether the end of the program says which changes were made.
   var doubt = Doubt.none
-  /// What these are the words for, for whoever must know more than a person reads.
+  /// The error described by these words, for callers that need more than the words.
   var cause: (any Error)?
 
   enum Doubt {
     case none
-    /// When something was changed before it.
+    /// The end says it when something was changed before the error.
     case ofChanges
-    /// Always: reading or writing stopped half-way.
+    /// The end always says it: reading or writing stopped half-way.
     case ofAll
   }
 
@@ -42,26 +42,26 @@ struct Failure: Error, Equatable {
     (self.message, self.hint, self.status, self.doubt) = (message, hint, status, doubt)
   }
 
-  /// The same words for a person, whatever they are for.
+  /// Compares the words and the status, but not the causes.
   static func == (a: Failure, b: Failure) -> Bool {
     a.message == b.message && a.hint == b.hint && a.kept == b.kept && a.status == b.status && a.doubt == b.doubt
   }
 
-  /// All that may help.
+  /// The hint, and the place of the kept text.
   var hints: Message? {
     let parts = [hint, kept.map { "what you wrote is kept: \($0)" }].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// What is said of it where nobody else has the screen.
+  /// The lines printed for this error, outside a full-screen command.
   var lines: [Message] {
     [Message(verbatim: "catalog: ") + message] + (hint.map { ["hint: \($0)"] } ?? [])
   }
 }
 
 extension Failure {
-  /// The words for any error.
-  /// - Parameter catalog: the file that an error of SQLite's is about.
+  /// Describes any error.
+  /// - Parameter catalog: the file that an SQLite error is about.
   init(_ error: any Error, catalog: String? = nil) {
     if let failure = error as? Failure {
       self = failure
@@ -117,7 +117,7 @@ extension Failure {
   }
 
   private init(words error: CatalogError) {
-    // Deep inside nobody knows which file it is.
+    // The place of the error may not know the file.
     func named(_ path: String) -> Message { path.isEmpty ? "the catalog" : "the catalog \(path.quoted)" }
     switch error {
     case .isFolder(let path):
@@ -331,8 +331,8 @@ extension Failure {
     }
   }
 
-  /// Standard output could not be written.
-  /// - Parameter isWriting: whether the command came to change something, which it did all the same.
+  /// Describes an error of standard output.
+  /// - Parameter isWriting: whether the command changed something, which is not undone.
   init(lostOutput error: SystemError, isWriting: Bool) {
     self.init(
       error.code == EBADF
@@ -341,9 +341,9 @@ extension Failure {
       hint: isWriting ? "what was changed stays changed: there is no need to do it again" : nil)
   }
 
-  /// Why a source gave nothing.
+  /// Describes the error of a source.
   /// - Parameters:
-  ///   - keyOrigin: where the key comes from that it was asked with.
+  ///   - keyOrigin: the origin of the key in the request.
   ///   - hasContact: whether the request named a contact.
   init(_ error: SourceError, source: Source, keyOrigin: KeyOrigin? = nil, hasContact: Bool = true) {
     self.init(error, named: source.name, key: source.key.map { (source.id, $0) })
@@ -451,7 +451,7 @@ extension Failure {
 }
 
 extension Failure {
-  /// Puts into words what only a certain source means by a refusal, and what to do about it.
+  /// Adds the meaning that an error has for this source, and the next command.
   private mutating func explain(_ error: SourceError, by source: Source, isUnknown: Bool) {
     switch error {
     case .refused(403, _) where isUnknown, .network(.resting(_, _, .contact)) where isUnknown:
@@ -482,7 +482,7 @@ extension Failure {
 }
 
 extension Rest.Reason {
-  /// The cause of the rest, as a clause behind a colon.
+  /// The cause of the pause, as a clause after a colon.
   var words: Message {
     switch self {
     case .throttled: "too many requests"
@@ -495,7 +495,7 @@ extension Rest.Reason {
   }
 }
 
-/// The command failed, and has already said why.
+/// An error that has been printed already.
 struct SilentFailure: Error, Equatable {
   var status: ExitStatus
 }

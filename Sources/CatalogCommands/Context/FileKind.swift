@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// What is at a path. A link is one, wherever it leads.
+/// The kind of file at a path. A link is not followed.
 enum FileKind: Hashable {
   case missing, file, folder, link, other
 
   init(of path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else {
-      // What cannot be told may be there.
+      // With any other error, the file may exist.
       self = [ENOENT, ENOTDIR].contains(errno) ? .missing : .other
       return
     }
@@ -19,7 +19,7 @@ enum FileKind: Hashable {
     }
   }
 
-  /// The bytes of a file, or of all in a folder; of a link its own.
+  /// The size of a file, or of all files in a folder, in bytes; a link counts its own size.
   static func size(of path: String) -> Int {
     var status = stat()
     guard lstat(path, &status) == 0 else { return 0 }

@@ -2,14 +2,14 @@ internal import CommandLineKit
 internal import Glibc
 internal import Processes
 
-/// A lock that one process at a time holds, kept by the kernel: however a process ends, it holds none any more.
+/// A lock that one process at a time holds. The kernel releases it when the process ends, in whatever way.
 enum FileLock {
   /// Calls `body` while this process alone holds the lock.
   /// - Parameters:
-  ///   - path: the file that is locked. It is made for that, and gone afterwards; one that was left behind is taken over.
-  ///   - patience: how long others may hold it.
-  /// - Throws: ``SystemError`` when the file cannot be made, with `EWOULDBLOCK` when others hold it for longer,
-  ///   ``Interrupted``, and what `body` throws.
+  ///   - path: the lock file. It is created for the lock and removed afterwards; a leftover file is reused.
+  ///   - patience: the longest wait for other processes.
+  /// - Throws: ``SystemError`` when the file cannot be created, with `EWOULDBLOCK` when others hold the lock for
+  ///   longer, ``Interrupted``, and the errors of `body`.
   static func holding<T>(_ path: String, patience: Duration = .seconds(10), _ body: () throws -> T) throws -> T {
     let end = Uptime.now() + patience
     while true {
@@ -17,7 +17,7 @@ enum FileLock {
       guard descriptor >= 0 else { throw SystemError(errno, "lock \(path.quoted)") }
       defer { close(descriptor) }
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        // Who held it has removed it: what is locked now is a file that nobody else will find.
+        // The last holder has removed the file: this lock is on a file that no other process will find.
         guard isStill(path, descriptor) else { continue }
         defer { unlink(path) }
         return try body()

@@ -1,19 +1,19 @@
 internal import CommandLineKit
 
-/// The options that every command understands.
+/// The options of every command.
 struct Globals: OptionGroup {
   var database: String?
   var profile: Profile?
   var color = ColorOption.auto
   var usesPager = true
   var isOffline = false
-  /// `--yes`: every question of the kind "really?" is answered so.
+  /// `--yes`: answers yes to every question.
   var saysYes = false
-  /// `--quiet`: a command that writes says nothing of what went well.
+  /// `--quiet`: does not print the success of a command that writes.
   var isQuiet = false
   /// `--dry-run`: show what would change, change nothing.
   var isDryRun = false
-  /// `--raw`, `--safe-for-spreadsheets`: what becomes of text from elsewhere.
+  /// `--raw`, `--safe-for-spreadsheets`: the treatment of foreign text.
   var text = Sanitizing.Choice.safe
 
   init() {}

@@ -25,14 +25,14 @@ extension JSONWriter {
 }
 
 extension Document {
-  /// As JSON, in a line without its end.
+  /// The document as JSON, in one line without a line end.
   var line: [UInt8] {
     var json = JSONWriter()
     json.value(self)
     return json.take()
   }
 
-  /// As JSON to be read, and compared line by line: a line a field, a line an element.
+  /// The document as JSON for people and line-by-line diffs: one line for each field and each element.
   var text: [UInt8] {
     var json = JSONWriter(isPretty: true)
     json.object { json in
@@ -61,7 +61,7 @@ extension JSONWriter {
     }
   }
 
-  /// A value that stays in its line.
+  /// Writes a value in one line.
   fileprivate mutating func flat(_ value: DocumentValue) {
     var line = JSONWriter()
     line.value(value)

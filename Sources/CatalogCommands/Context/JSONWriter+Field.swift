@@ -2,7 +2,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 extension JSONWriter {
-  /// The value of a field.
+  /// Writes the value of a field.
   mutating func value(_ value: FieldValue) {
     switch value {
     case .none: null()

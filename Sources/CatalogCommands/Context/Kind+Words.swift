@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CommandLineKit
 
 extension Kind {
-  /// One of them, in a sentence. The word that is typed for it is the raw value.
+  /// The noun for one item of this kind in a sentence. The raw value is the word to type.
   var thing: Message {
     switch self {
     case .movie: "movie"
@@ -14,7 +14,7 @@ extension Kind {
     }
   }
 
-  /// Several of them.
+  /// The plural of ``thing``.
   var things: Message {
     switch self {
     case .movie: "movies"
@@ -26,6 +26,6 @@ extension Kind {
     }
   }
 
-  /// Several of them, by the word that is typed for it: `vinyl`.
+  /// The plural of the word to type: `vinyl`.
   var plurals: Message { Message(words: plural) }
 }

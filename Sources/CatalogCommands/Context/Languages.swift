@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 extension SpokenLanguage {
-  /// What the program speaks beside English: a file in Data/messages each.
+  /// The languages of the program besides English, with a file in Data/messages each.
   static let all = [
     // Korean has one form for all numbers.
     SpokenLanguage("ko") { bytes(catalog_messages_ko()) }
@@ -15,14 +15,14 @@ extension SpokenLanguage {
 }
 
 extension Translation? {
-  /// What a genre is called in the language.
+  /// The name of a genre in this language.
   func genreName(_ name: String) -> String { Store.genreName(name, in: language) }
 }
 
 extension Context {
-  /// The language that a person reads, as pages name it.
+  /// The language of the person, as pages declare it.
   var language: String { terminal.translation.language }
 
-  /// What a genre is called in the person's language.
+  /// The name of a genre in the person's language.
   func genreName(_ name: String) -> String { terminal.translation.genreName(name) }
 }

@@ -1,12 +1,12 @@
 internal import CatalogModel
 internal import Lookup
 
-/// The results of the last search, which `r1`, `r2`, … mean until the next.
+/// The results of the last search, named `r1`, `r2`, … until the next.
 struct LastResults: Sendable {
-  /// The last results in their order; empty when there was no search yet.
+  /// Returns the results in their order; empty before the first search.
   var load: @Sendable () -> [Candidate]
-  /// Replaces them. False when they could not be kept.
+  /// Replaces the results. Returns false when they could not be saved.
   var save: @Sendable ([Candidate]) -> Bool
-  /// Keeps all that the source of one of them knows of it, so that it is not asked again.
+  /// Saves the full record of a result, so that its source is not asked again.
   var complete: @Sendable (ExternalID, Record) -> Void = { _, _ in }
 }

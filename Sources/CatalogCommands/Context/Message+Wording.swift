@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CommandLineKit
 
 extension Message {
-  /// What a module says that speaks no language: each value has a place of its own.
+  /// Makes a translatable message of a module's wording; each value becomes an interpolation.
   init(_ wording: Wording) {
     var text = Interpolation(literalCapacity: 0, interpolationCount: wording.parts.count)
     for part in wording.parts {
@@ -17,8 +17,8 @@ extension Message {
 }
 
 extension UsageError {
-  /// Reads what was typed.
-  /// - Throws: what is wrong with it, as a mistake of the line.
+  /// Parses typed text.
+  /// - Throws: a parse error as a ``UsageError``.
   static func reading<Value>(_ read: () throws -> Value) throws -> Value {
     do { return try read() } catch let error as any WordedError { throw UsageError(Message(error.words)) }
   }

@@ -1,27 +1,27 @@
 internal import CommandLineKit
 
-/// What a table or a picture does not say by itself, and perhaps what to type to see more.
+/// A note below a table or a picture, with an optional command that shows more.
 struct Note {
   var words: Message
-  /// A command that shows more; it is kept in one piece, to be copied.
+  /// A command that shows more; it stays in one piece, to be copied.
   var command: String?
 
   init(_ words: Message, command: String? = nil) { (self.words, self.command) = (words, command) }
 
   /// - Parameters:
-  ///   - query: what the command shall be about, too.
-  ///   - end: what stands behind the query.
+  ///   - query: the query that the command gets as arguments.
+  ///   - end: the text after the query.
   init(_ words: Message, command: String, _ query: [String], _ end: String? = nil) {
     self.init(words, command: ([command] + query.map(\.shellWord) + [end].compactMap(\.self)).joined(separator: " "))
   }
 
-  /// Without the command.
+  /// The words without the command.
   var sentence: Message { words.text(in: nil).hasSuffix(".") ? words : words + "." }
 
   /// The words and the command in one line, for a page.
   var line: Message { command.map { "\(words): \(code: $0)" } ?? words }
 
-  /// The words in lines of so many cells; the command stands behind them, or below where it does not fit.
+  /// The words as lines of at most this width. The command follows them, or stands below if it does not fit.
   func lines(on terminal: Terminal, indent: Int = 0) -> [String] {
     let width = max(20, terminal.width - indent)
     let words = words.text(on: terminal)
@@ -32,13 +32,13 @@ struct Note {
 }
 
 extension Context {
-  /// Shows a note to a person, under what it is about.
+  /// Prints a note for a person.
   func print(_ note: Note) throws {
     for line in note.lines(on: terminal) { try print(verbatim: styled(verbatim: safe(line), .dim)) }
   }
 
-  /// A name, and what there is to say about it.
-  /// - Parameter command: what to type next.
+  /// Prints a name and the text about it.
+  /// - Parameter command: the next command to type.
   func printLine(_ name: Message, _ text: Message, command: String? = nil) throws {
     let start = self.text(name).padded(to: 11)
     for (number, line) in Note(text, command: command).lines(on: terminal, indent: start.cellWidth).enumerated() {

@@ -2,13 +2,13 @@ internal import CommandLineKit
 internal import Lookup
 internal import Synchronization
 
-/// What is said from below while a command runs, on any thread: by the way to the sources, by a file that is opened. It is
-/// said at once, or held by who has the whole screen, to be said where there is room.
+/// Warnings of the network layers or of opening a file, from any thread. They are printed at once, or held by a
+/// full-screen command that shows them in its own place.
 final class Notices: Sendable {
   private let held = Mutex<Held?>(nil)
   private let say: @Sendable (Failure) -> Void
 
-  /// - Parameter say: how it is said at once.
+  /// - Parameter say: prints a warning at once.
   init(_ say: @escaping @Sendable (Failure) -> Void = { _ in }) { self.say = say }
 
   func note(_ notice: Failure) {
@@ -19,8 +19,8 @@ final class Notices: Sendable {
     if !isHeld { say(notice) }
   }
 
-  /// Keeps whom the network waits for, for ``pause``.
-  /// - Returns: false when nobody has the whole screen, and who says it must do so at once.
+  /// Stores the rate limit that the network waits for, in ``pause``.
+  /// - Returns: false when there is no full-screen command, and the caller must print it at once.
   func hold(_ step: Pause.Step) -> Bool {
     held.withLock { held in
       held?.pause = step == .over ? nil : step
@@ -28,17 +28,17 @@ final class Notices: Sendable {
     }
   }
 
-  /// Whom the network waits for just now, while somebody has the whole screen.
+  /// The rate limit that the network waits for now; nil without a full-screen command.
   var pause: Pause.Step? { held.withLock { $0?.pause } }
 
-  /// From now on everything is held for ``taken()``, while `body` runs.
+  /// Holds all warnings for ``taken()`` while `body` runs.
   func holding<T>(_ body: () throws -> T) rethrows -> T {
     held.withLock { $0 = Held() }
     defer { held.withLock { $0 = nil } }
     return try body()
   }
 
-  /// What was held and not taken before.
+  /// Returns the held warnings and removes them.
   func taken() -> [Failure] {
     held.withLock { held in
       let taken = held?.notices ?? []

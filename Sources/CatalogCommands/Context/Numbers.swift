@@ -1,5 +1,5 @@
 internal import CatalogModel
-// Numbers as people read them.
+// Numbers in words.
 internal import CommandLineKit
 
 extension Int {
@@ -18,7 +18,7 @@ extension Int {
     }
   }
 
-  /// The number of bytes for a person: `812 B`, `12.3 MB`.
+  /// A number of bytes: `812 B`, `12.3 MB`.
   var size: String {
     guard self >= 1000 else { return "\(self) B" }
     var value = Double(self) / 1000
@@ -32,12 +32,12 @@ extension Int {
 }
 
 extension Price {
-  /// What a person pays: `₩14,000`, or `free`.
+  /// The price to pay: `₩14,000`, or `free`.
   func cost(in language: String) -> String { minorUnits == 0 ? "free" : text(in: language) }
 }
 
 extension [Message] {
-  /// In a sentence: `Jazz, Rock and Folk`.
+  /// The elements as a list in a sentence: `Jazz, Rock and Folk`.
   var listed: Message {
     guard let last, count > 1 else { return joined() }
     return "\(Array(dropLast()).joined(separator: ", ")) and \(last)"
@@ -45,12 +45,12 @@ extension [Message] {
 }
 
 extension [String] {
-  /// Names in a sentence.
+  /// The names as a list in a sentence.
   var listed: Message { map { Message(verbatim: $0) }.listed }
 }
 
 extension Double {
-  /// The number with so many decimals, rounded.
+  /// The number rounded to this many decimals.
   func fixed(_ decimals: Int) -> String {
     guard isFinite, abs(self) < 1e15 else { return description }
     let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
@@ -61,6 +61,6 @@ extension Double {
     return "\(sign)\(rounded / scale)." + String(repeating: "0", count: decimals - rest.count) + rest
   }
 
-  /// A rating of 100 in stars of five: `3.9`.
+  /// A rating from 0 to 100 in stars from 0 to 5: `3.9`.
   func stars(_ decimals: Int = 1) -> String { (self / 20).fixed(decimals) }
 }

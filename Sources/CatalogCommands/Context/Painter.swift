@@ -7,26 +7,26 @@ internal import Lookup
 struct Painter {
   /// A cover as the terminal shows it.
   enum Drawing: Equatable {
-    /// Text of at most the size that was asked for.
+    /// Text of at most the requested size.
     case lines([String])
-    /// What the terminal makes into pixels where its cursor stands.
+    /// Bytes that the terminal draws as pixels at the cursor.
     case pixels([UInt8])
   }
 
-  /// A larger picture is not unfolded in memory: 4096 × 4096 are 64 MiB.
+  /// The most pixels of a picture that is decoded: 4096 × 4096 take 64 MiB.
   static let mostPixels = 4096 * 4096
 
   private let chafa: Chafa
   private let now: @Sendable () -> Date
-  /// What was drawn already, for those who draw again and again.
+  /// The drawings of this run, for commands that draw repeatedly.
   private let memory: PictureCache?
 
   var graphics: Graphics { chafa.graphics }
 
   /// - Parameters:
-  ///   - graphics: what the person asks for; nil is what the settings say, or else the terminal can.
-  ///   - remembers: keeps drawings in memory.
-  /// - Throws: ``Failure`` when nothing can be drawn here.
+  ///   - graphics: the protocol that the person asked for; nil for the setting, or the best one of the terminal.
+  ///   - remembers: whether drawings are kept in memory.
+  /// - Throws: ``Failure`` when the terminal shows no pictures.
   init(_ graphics: Graphics? = nil, in context: Context, remembers: Bool = false) throws {
     let otherwise: Message = "--save FILE keeps the picture, --print prints its address"
     guard context.terminal.isOutputTerminal else {
@@ -37,7 +37,7 @@ struct Painter {
     }
     let configuration = try context.configuration()
     let colors = ColorDepth.detect(context.environment, terminal: context.terminal)
-    // Who wants no colour wants no pixels either, unless they are asked for.
+    // Without colours there are no pixels either, unless they are asked for.
     let found = colors == .none ? .blocks : Graphics.detect(context.environment)
     let set = try configuration["graphics"].map { try Graphics(argument: $0) }
     chafa = Chafa(graphics ?? set ?? found, colors: colors, usesUnicode: context.terminal.usesUnicode)
@@ -49,13 +49,13 @@ struct Painter {
       : nil
   }
 
-  /// - Throws: ``Failure``, or ``Chafa/Failure`` when chafa is missing or cannot draw it.
+  /// - Throws: ``Failure``, or ``Chafa/Failure`` when chafa is missing or cannot draw the cover.
   func draw(_ cover: Cover, width: Int, height: Int) throws -> Drawing {
     drawing(try bytes(of: cover, width: width, height: height))
   }
 
   private func bytes(of cover: Cover, width: Int, height: Int) throws -> [UInt8] {
-    // What the bytes say counts, not what somebody wrote beside them.
+    // The content of the picture counts, not a media type given elsewhere.
     guard let info = ImageInfo(cover.bytes) else { throw Failure("the picture is none that can be drawn") }
     guard info.width.multipliedReportingOverflow(by: info.height).partialValue <= Self.mostPixels,
       info.width <= 1 << 16, info.height <= 1 << 16
@@ -67,17 +67,18 @@ struct Painter {
     return try chafa.draw(cover.bytes, width: width, height: height)
   }
 
-  /// The same, from memory when it was drawn before in this size; nil when there is nothing to draw.
+  /// Draws a cover, or returns the drawing in memory if it has the same name and size; nil when there is nothing to
+  /// draw.
   func drawAgain(_ name: String, width: Int, height: Int, _ cover: () throws -> Cover?) -> Drawing? {
     let key = "\(name) \(width)x\(height)"
     if let bytes = memory?.bytes(for: key, now: now()) { return bytes.isEmpty ? nil : drawing(bytes) }
-    // What cannot be drawn is not tried again either.
+    // A cover that cannot be drawn is not tried again.
     let drawn = (try? cover()).flatMap { try? bytes(of: $0, width: width, height: height) } ?? []
     memory?.keep(drawn, for: key, now: now())
     return drawn.isEmpty ? nil : drawing(drawn)
   }
 
-  /// Writes pixels so that their upper left corner is so many lines above the cursor's line and columns from the left.
+  /// Draws pixels with their upper left corner this many lines above the cursor's line, and columns from the left.
   static func place(_ pixels: [UInt8], linesUp: Int, column: Int, on output: Output) throws {
     try output.append("\u{1B}7\u{1B}[\(linesUp)A\r" + (column > 0 ? "\u{1B}[\(column)C" : ""))
     try output.append(bytes: pixels.last == UInt8(ascii: "\n") ? pixels.dropLast() : pixels)

@@ -3,7 +3,8 @@ internal import Lookup
 internal import Synchronization
 
 extension Pause.Step {
-  /// Who is waited for, how long yet and why: `waiting 12 s: iTunes allows 20 a minute`; nil when it is over.
+  /// The source, the time to wait in seconds and the reason: `waiting 12 s: iTunes allows 20 a minute`; nil when the
+  /// wait is over.
   var words: Message? {
     func name(_ id: String) -> String { Source.named(id)?.name ?? id }
     switch self {
@@ -28,8 +29,8 @@ extension RateLimit {
   }
 }
 
-/// Says on standard error whom the network waits for, on any thread: to a person on one line that counts down and goes when
-/// the wait is over, elsewhere once for each wait.
+/// Prints the rate limit that the network waits for to standard error, from any thread. On a terminal it is one line
+/// that counts down and disappears; elsewhere it is printed once for each wait.
 final class PauseLine: Sendable {
   private let terminal: Terminal
   private let write: @Sendable (String) -> Void

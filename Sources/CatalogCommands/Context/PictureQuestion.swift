@@ -4,29 +4,29 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// A picture that is wanted, and the one rule by which every command has it. The first of these that has it counts:
+/// A request for a picture, and the one rule by which every command gets it. The first of these that has it counts:
 ///
-/// 1. the **file**: the cover of an item is in it, and nobody is asked,
-/// 2. what is **kept**: the poster of a popular movie. Its server is asked whether it is still the same, and when nobody can
-///    be asked, or nothing better comes, the kept one is it,
-/// 3. the **cache**, by the rules of its own,
+/// 1. the **file**: the stored cover of an item, without a request,
+/// 2. the **kept** poster of a popular movie. Its server is asked whether it is still the same; without an answer the
+///    kept one is used,
+/// 3. the **cache**, by its own rules,
 /// 4. the **source**.
 ///
-/// It is made of a ``Context``, and can be answered on any thread.
+/// It is made from a ``Context``, and can be answered on any thread.
 struct PictureQuestion: Sendable {
-  /// Where it is on the web; nil when that is not known of what is in the file.
+  /// The address on the web; nil for a stored cover with an unknown address.
   private(set) var url: String?
   private var file: Cover?
   private var kept: Cover?
   private var request: Request
-  /// What messages call it: `cover`, `portrait`.
+  /// The noun for messages: `cover`, `portrait`.
   private let name: String
-  /// Whose it is, for messages.
+  /// The title of the item, for messages.
   private let title: String?
   private let cached: HTTPClient
   private let network: HTTPClient
 
-  /// A picture at an address that an answer about a record has named.
+  /// Requests a picture at an address from an answer about a record.
   init(
     at url: String, of record: Record, named name: String = "cover", kept: Cover? = nil, in context: Context
   ) {
@@ -35,7 +35,7 @@ struct PictureQuestion: Sendable {
       title: record.title, in: context)
   }
 
-  /// A picture at an address by itself, of one of these sources.
+  /// Requests a picture at an address by itself, named by one of these sources.
   init(at url: String, kept: Cover?, of sources: [SourceSettings], in context: Context) {
     self.init(
       url: url, file: nil, kept: kept,
@@ -43,7 +43,7 @@ struct PictureQuestion: Sendable {
       title: nil, in: context)
   }
 
-  /// A picture that is in the file.
+  /// Wraps a cover that is stored in the catalog.
   init(_ cover: Cover, of record: Record, in context: Context) {
     self.init(
       url: cover.sourceURL, file: cover, kept: nil, request: context.request(for: cover.sourceURL ?? "", of: record),
@@ -57,23 +57,23 @@ struct PictureQuestion: Sendable {
     (self.name, self.title, cached, network) = (name, title, context.pictures, context.http)
   }
 
-  /// The same for another picture of the same thing, of which none is kept.
+  /// The request for another picture of the same record, of which none is kept.
   func at(_ url: String) -> PictureQuestion {
     var question = self
     (question.url, question.file, question.kept, question.request.url) = (url, nil, nil, url)
     return question
   }
 
-  /// What is there without asking anybody: in the file, or kept.
+  /// The picture without a request: the stored or the kept one.
   var atHand: Cover? { file ?? kept }
 
-  /// Whether it is in the file already.
+  /// Whether the picture is stored in the catalog.
   var isInFile: Bool { file != nil }
 
-  /// Whether a picture that came is another than the one that is kept from its address.
+  /// Whether a fetched picture differs from the one that is kept for its address.
   func isRenewed(by cover: Cover) -> Bool { kept.map { $0 != cover } ?? false }
 
-  /// - Throws: ``Failure`` when there is none or it cannot be had, ``Interrupted``.
+  /// - Throws: ``Failure`` when there is no picture or it cannot be fetched, ``Interrupted``.
   func answer() throws -> Cover {
     guard let cover = try Self.answers(to: [self]).first?.get() else {
       let name = Message(words: name)
@@ -82,7 +82,8 @@ struct PictureQuestion: Sendable {
     return cover
   }
 
-  /// The same for what goes on without a picture: then there is only why, where that is worth a word.
+  /// The picture, for callers that can do without one; with the reason if it cannot be fetched. An interrupt gives no
+  /// reason.
   func tried() -> (cover: Cover?, failure: Failure?) {
     do {
       return (try Self.answers(to: [self]).first?.get(), nil)
@@ -91,7 +92,7 @@ struct PictureQuestion: Sendable {
     }
   }
 
-  /// Several at once. Nil where there is none at the address.
+  /// Answers several requests at once; nil for an address without a picture.
   static func answers(
     to questions: [PictureQuestion], within seconds: Int? = nil
   ) -> [Result<Cover?, any Error>] {
@@ -136,7 +137,7 @@ struct PictureQuestion: Sendable {
 }
 
 extension Response {
-  /// A picture that is kept, as if it had just come.
+  /// A response with the kept picture, as if it had just arrived.
   fileprivate init(kept cover: Cover) {
     self.init(
       status: 200, headers: cover.etag.map { [Header("etag", $0)] } ?? [], body: cover.bytes, origin: .cache)

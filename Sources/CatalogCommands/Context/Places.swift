@@ -3,30 +3,30 @@ internal import CommandLineKit
 internal import FoundationEssentials
 internal import Processes
 
-/// Where the program keeps its files, by the XDG Base Directory Specification
-/// (<https://specifications.freedesktop.org/basedir-spec/latest/>). All of it comes from the environment, but for the profile
-/// that a person uses, which stands in a file.
+/// The paths of the program's files, by the XDG Base Directory Specification
+/// (<https://specifications.freedesktop.org/basedir-spec/latest/>). They depend only on the environment, except for the
+/// profile in use, whose name is in a file.
 struct Places: Sendable, Hashable {
-  /// The precious file; nil when neither an option nor the environment says where.
+  /// The catalog; nil when neither an option nor the environment gives a path.
   private(set) var catalog: String?
-  /// May be deleted at any time; nil when there is no place for it.
+  /// The cache, which may be deleted at any time; nil when the environment names no folder.
   private(set) var cache: String?
   private(set) var configuration: String?
-  /// Where the name of the profile stands that is in use; nil when there is no place for it.
+  /// The file with the name of the profile in use; nil when the environment names no folder.
   private(set) var choice: String?
-  /// The profile that the catalog belongs to; nil where a file is named, whatever it is.
+  /// The profile that the catalog belongs to; nil when a file is named.
   private(set) var profile: Profile?
-  /// What keeps the profile that was chosen from being one.
+  /// The reason why the chosen profile is invalid.
   private(set) var problem: UsageError?
-  /// The folder of the first profile, in which those of the others are.
+  /// The folder of the first profile, which contains the folders of the others.
   private let data: String?
 
   /// - Parameters:
-  ///   - option: `--db`.
-  ///   - profile: `--profile`.
+  ///   - option: the value of `--db`.
+  ///   - profile: the value of `--profile`.
   init(environment: [String: String], option: String? = nil, profile: Profile? = nil) {
     func base(_ variable: String, _ fallback: String) -> String? {
-      // The specification: a path that is not absolute is ignored.
+      // By the specification, a path that is not absolute is ignored.
       if let path = environment[variable], path.hasPrefix("/") { return path + "/catalog" }
       guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
       return "\(home)/\(fallback)/catalog"
@@ -38,7 +38,7 @@ struct Places: Sendable, Hashable {
     configuration = settings.map { $0 + "/config.json" }
     choice = settings.map { $0 + "/profile" }
     catalog = option ?? (profile == nil ? value("CATALOG_DB") : nil)
-    // Where a file is named, no other is read to find it.
+    // With a named file, the name of the profile is not read.
     guard catalog == nil else { return }
     do throws(UsageError) {
       let chosen = if let profile { profile } else { try Self.chosen(value("CATALOG_PROFILE"), elseIn: choice) }
@@ -51,40 +51,40 @@ struct Places: Sendable, Hashable {
 
   static let catalogName = "catalog.db"
 
-  /// The documents of the catalog, for other devices: a folder beside it, `catalog.tree` for `catalog.db`.
+  /// The sync tree of the catalog: a folder beside it, `catalog.tree` for `catalog.db`.
   var tree: String? { companion(".tree") }
 
-  /// The browsers that may see and change the catalog: a file beside it, `catalog.browsers` for `catalog.db`.
+  /// The paired browsers that may see and change the catalog: a file beside it, `catalog.browsers` for `catalog.db`.
   var browsers: String? { companion(".browsers") }
 
-  /// What lies beside the catalog, and goes with it.
+  /// The path of a file beside the catalog, which belongs to it.
   private func companion(_ ending: String) -> String? {
     guard let catalog else { return nil }
     let name = catalog.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-    // What a hidden file begins with is no ending.
+    // The dot at the start of a hidden file begins no extension.
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return catalog + ending }
     return catalog.dropLast(name.count) + name[..<dot] + ending
   }
 
   // MARK: Profiles
 
-  /// Where the catalog of a profile is, and all that belongs to it alone; nil when there is no place for it.
+  /// The folder with the catalog of a profile and its other files; nil when the environment names no folder.
   func folder(of profile: Profile) -> String? {
     profile == .first ? data : data.map { "\($0)/\(Self.profilesName)/\(profile.name)" }
   }
 
-  /// The folder of all profiles but the first, in that of the first.
+  /// The name of the folder of all other profiles, inside that of the first.
   static let profilesName = "profiles"
 
-  /// The first profile, and all others of which there is something on this device, by name.
-  /// - Throws: ``SystemError`` when that cannot be told.
+  /// The first profile, and all others that have a folder on this device, by name.
+  /// - Throws: ``SystemError`` when the folder cannot be read.
   func profiles() throws(SystemError) -> [Profile] {
     guard let data else { return [.first] }
     let names = try WholeFile.names(in: "\(data)/\(Self.profilesName)")
     return [.first] + names.compactMap { try? Profile($0) }.filter { $0 != .first }
   }
 
-  /// The same places for another profile.
+  /// The places of another profile.
   func with(_ profile: Profile) -> Places {
     var places = self
     (places.profile, places.problem) = (profile, nil)
@@ -92,7 +92,7 @@ struct Places: Sendable, Hashable {
     return places
   }
 
-  /// The profile of this name, or else the one whose name stands in a file; the first where there is no file.
+  /// The profile with this name, or the one named in a file; the first profile when there is no file.
   private static func chosen(_ name: String?, elseIn path: String?) throws(UsageError) -> Profile {
     if let name { return try Profile(name) }
     guard let path else { return .first }

@@ -1,20 +1,20 @@
 internal import CommandLineKit
 internal import Processes
 
-/// A program that plays a preview, and the words that it is started with.
+/// A program that plays a preview, and its command line.
 struct Player: Equatable {
   var words: [String]
 
-  /// What is tried when nothing is set.
+  /// The players to try when none is set.
   static let usual = "mpv,ffplay,cvlc,vlc,mplayer"
 
-  /// The players of a list such as `mpv --no-video, vlc`: programs, with arguments perhaps, with commas between them.
+  /// The players of a list such as `mpv --no-video, vlc`: programs, with optional arguments, separated by commas.
   static func list(_ setting: String) -> [Player] {
     setting.split(separator: ",").map { Player(words: Spawn.words(of: String($0))) }.filter { !$0.words.isEmpty }
   }
 
-  /// How it is started to play an address once and end. Those that are well known are told how; a person's own
-  /// arguments stand in the place of ours.
+  /// The command line that plays an address once and then ends. Well-known players get our options, unless the person
+  /// has set arguments.
   func command(playing url: String, isVideo: Bool) -> [String] {
     guard let program = words.first, words.count == 1 else { return words + [url] }
     let name = program.split(separator: "/").last ?? ""

@@ -3,12 +3,12 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// Where a poster goes, and what it is written as.
+/// The file of a poster and its format.
 struct PosterFile: ArgumentValue, Hashable {
   enum Format: String, CaseIterable { case svg, html, png }
 
   var path: String
-  /// What its ending says. Standard output, `-`, gets SVG.
+  /// The format of the file's extension. Standard output, `-`, gets SVG.
   var format: Format
 
   init(argument word: String) throws {
@@ -43,12 +43,12 @@ struct PosterOptions: OptionGroup {
 }
 
 extension Context {
-  /// A cover is made as large as this at most: twice as large as most are drawn, for screens with small pixels.
+  /// The greatest size of a cover in pixels: twice the usual size on a poster, for screens of high density.
   private static let coverSize = (width: 480, height: 640)
-  /// What is larger is not taken as it is, when nothing can make it smaller.
+  /// The greatest size in bytes of a cover that no program can scale down.
   private static let mostBytes = 2 << 20
 
-  /// The covers of the first so many of these items that can be shown: made smaller where a program is there that can.
+  /// The covers of the first `most` items that have one, scaled down if a program for that is installed.
   func pictures(of items: [ItemID], in store: Store, most: Int) throws -> [Picture] {
     let scaler = PictureScaler(along: environment["PATH"])
     var pictures: [Picture] = []
@@ -71,7 +71,7 @@ extension Context {
     return pictures
   }
 
-  /// A cover as it is shown; nil when it is no picture, or one that is too large.
+  /// A cover in the size of a poster; nil when it is no picture, or too large.
   private func shown(_ bytes: [UInt8], by scaler: PictureScaler?) throws -> [UInt8]? {
     guard let info = ImageInfo(bytes), info.width <= 1 << 16, info.height <= 1 << 16,
       info.width * info.height <= Painter.mostPixels
@@ -81,20 +81,20 @@ extension Context {
       bytes, mediaType: info.mediaType, width: Self.coverSize.width, height: Self.coverSize.height)
   }
 
-  /// One's own words for a poster, and what they are about.
+  /// The comment of a card for a poster, with its title and rating.
   func quote(of card: Card?, in store: Store) throws -> Poster.Quote? {
     guard let card, let words = card.comment else { return nil }
     let about = [try store.item(card.item).record.title, card.rating?.stars].compactMap(\.self)
     return Poster.Quote(words, about: about.joined(separator: " "))
   }
 
-  /// What stands at the bottom of a poster: the record that represents its owner, the program and the day.
+  /// The footer of a poster: the record that represents its owner, the program and the day.
   func footer(on day: String, in store: Store) throws -> String {
     let record = try store.representative().map { try store.item($0).record.headline }
     return [record, "catalog", day].compactMap(\.self).joined(separator: " · ")
   }
 
-  /// Writes a poster as its file wants it.
+  /// Writes a poster in the format of its file.
   func save(_ poster: Poster, to file: PosterFile, usualName: String, command: String) throws {
     let bytes: [UInt8] =
       switch file.format {
@@ -105,12 +105,12 @@ extension Context {
     try save(bytes, to: file.path, usualName: usualName, command: command)
   }
 
-  /// So many items are asked for their covers, since not every cover can be shown.
+  /// The number of items to ask for this many covers, since some cannot be shown.
   static func coversToTry(for count: Int) -> Int { 3 * count }
 }
 
 extension Failure {
-  /// An empty catalog has no picture.
+  /// The error for a poster of an empty catalog.
   static var nothingForPoster: Failure {
     Failure("the catalog is empty, so there is nothing to draw", hint: "look something up: catalog search dune")
   }

@@ -1,13 +1,13 @@
 internal import CommandLineKit
 
-/// One catalog of several that a person keeps apart: mine, the club's. Its name is that of a folder.
+/// One of several separate catalogs of a person: mine, the club's. Its name is also the name of its folder.
 struct Profile: Sendable, Hashable {
   let name: String
 
-  /// The catalog of whoever never heard of profiles. In the file system it has no name.
+  /// The default profile, which every person has. Its folder does not have its name.
   static let first = Profile(known: "default")
 
-  /// What stands for every profile in an answer, and can name none.
+  /// The word for every profile in an answer; no profile can have this name.
   static let all = "all"
 
   private init(known name: String) { self.name = name }

@@ -1,9 +1,9 @@
 internal import CommandLineKit
 
-/// One line at a terminal that says what is being done of many things, how many are done, and how long it takes yet.
-/// Nobody sees it where standard error is no terminal, or there is one thing alone.
+/// A line on a terminal with the current item, the number done, and the time left. It is hidden when standard error is
+/// no terminal, and for a single item.
 struct ProgressLine {
-  /// Nil where nobody knows before the end.
+  /// The number of items; nil when it is not known before the end.
   private let count: Int?
   private let context: Context
   private let start: Duration
@@ -14,7 +14,7 @@ struct ProgressLine {
 
   private var isSeen: Bool { count != 1 && count != 0 && context.terminal.isErrorTerminal && context.listener == nil }
 
-  /// Says that this many are done, and which is next.
+  /// Shows the number done and the name of the next item.
   func show(_ done: Int, _ name: String) {
     guard isSeen else { return }
     context.output.passOn()
@@ -23,14 +23,14 @@ struct ProgressLine {
     context.errors.passOn()
   }
 
-  /// Takes the line away, for whatever is to be said.
+  /// Removes the line, before other output.
   func clear() {
     guard isSeen else { return }
     try? context.errors.append("\r\u{1B}[K")
     context.errors.passOn()
   }
 
-  /// What one thing took is what the others will take.
+  /// Estimates the time left from the average so far.
   private func words(_ done: Int, _ name: String) -> Message {
     guard let count else { return "\(done + 1): \(name)" }
     guard done > 0 else { return "\(done + 1) of \(count): \(name)" }

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// One of the words that say which ones: what it means by itself, and how it was typed, since it may belong to a title.
+/// One word of several references: its own meaning, and the word as typed, since it may belong to a title.
 struct ReferenceWord: ArgumentValue, Hashable {
   var typed: String
   var reference: Reference
@@ -12,7 +12,7 @@ struct ReferenceWord: ArgumentValue, Hashable {
     reference = try Reference(argument: word)
   }
 
-  /// Whether it is a title by itself: in the quotes of a shell it holds a blank.
+  /// Whether the word is a title by itself: it was quoted and contains a blank.
   fileprivate var isTitle: Bool {
     if case .words = reference { typed.contains(where: \.isWhitespace) } else { false }
   }
@@ -20,17 +20,17 @@ struct ReferenceWord: ArgumentValue, Hashable {
   static var valueName: String? { "REF" }
 }
 
-/// One of the things that several words stand for.
+/// One reference or title among several words.
 enum NamedThing: Hashable {
-  /// Anything but words.
+  /// Any reference except words.
   case reference(Reference)
-  /// The words of a title; or, where nothing has them all, of several titles of one word each.
+  /// The words of one title; or of several titles of one word each, if nothing matches them all.
   case title([String])
 }
 
 extension [ReferenceWord] {
-  /// What the words stand for. Each that is a reference stands for itself, and so does a title in quotes. The words
-  /// between them are one title each time, whose numbers belong to it: `2001 a space odyssey`.
+  /// The references and titles that the words stand for. A reference stands for itself, and so does a quoted title. The
+  /// words between them form one title, with its numbers: `2001 a space odyssey`.
   var things: [NamedThing] {
     var things: [NamedThing] = []
     var loose: [ReferenceWord] = []
@@ -57,17 +57,17 @@ extension [ReferenceWord] {
 }
 
 extension Context {
-  /// What several words mean, before anything is done.
+  /// The targets of all words, before anything is changed.
   func targets(_ words: [ReferenceWord], in store: Store) throws -> [Target] {
     try references(words, in: store).map { try target($0, in: store) }
   }
 
-  /// The same where only items will do.
+  /// The items of all words; a target that is not in the catalog is an error.
   func items(_ words: [ReferenceWord], in store: Store) throws -> [ItemID] {
     try references(words, in: store).map { try item($0, in: store) }
   }
 
-  /// The references that several words stand for.
+  /// The references that the words stand for.
   func references(_ words: [ReferenceWord], in store: Store) throws -> [Reference] {
     try words.things.flatMap { thing -> [Reference] in
       switch thing {
@@ -77,7 +77,7 @@ extension Context {
     }
   }
 
-  /// One title, or several of one word each where nothing in the catalog has all the words, and each is a title.
+  /// One title, or several of one word each if nothing matches all the words, and each word is a title.
   private func titles(_ words: [String], in store: Store) throws -> [String] {
     let together = words.joined(separator: " ")
     guard words.count > 1, try store.search(together, limit: 1).isEmpty else { return [together] }

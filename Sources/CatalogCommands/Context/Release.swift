@@ -1,17 +1,17 @@
 internal import CResources
 internal import Lookup
 
-/// The program's name for itself.
+/// The version and identity of the program.
 enum Release {
   static let version = "0.1.0"
 
-  /// The page of the program, where this release was built with one: `make release HOMEPAGE=https://…`.
+  /// The page of the program, if this release was built with one: `make release HOMEPAGE=https://…`.
   static var homepage: String? {
     let page = String(cString: catalog_homepage())
     return (try? Contact(argument: page))?.text
   }
 
-  /// The content of the `User-Agent`. Text that is no ``Contact`` is not sent.
+  /// The content of the `User-Agent`. Text that is not a ``Contact`` is not sent.
   static func identity(contact: String?) -> Identity {
     Identity(
       program: "catalog/\(version)", page: homepage,

@@ -1,7 +1,7 @@
 internal import CatalogStore
 internal import CommandLineKit
 
-/// In which order items are listed, and how many.
+/// The order and number of listed items.
 struct OrderOptions: OptionGroup {
   static var arguments: [Argument<OrderOptions>] { [sort, limit] }
 
@@ -18,13 +18,13 @@ struct OrderOptions: OptionGroup {
   var order: [ListingOrder] = []
   var limit: Count?
 
-  /// The order as one types it.
+  /// The options as typed.
   var typed: [String] {
     order.isEmpty ? [] : ["--sort", order.map { $0.field.word + ($0.isDescending ? "-" : "") }.joined(separator: ",")]
   }
 }
 
-/// In which order the rows of any other table are listed, and how many.
+/// The order and number of the rows in any other table.
 struct RowOptions: OptionGroup {
   static var arguments: [Argument<RowOptions>] {
     [
@@ -41,7 +41,7 @@ struct RowOptions: OptionGroup {
   var limit: Count?
 }
 
-/// By what rows are sorted: a column of their table, up or down.
+/// A sort column of a table, ascending or descending.
 struct RowOrder: ArgumentValue, Hashable {
   var key: String
   var isDescending: Bool
@@ -55,10 +55,10 @@ struct RowOrder: ArgumentValue, Hashable {
 }
 
 extension String {
-  /// The word of an order as it is kept: `year-` for `-year`.
+  /// The normal form of an order: `year-` for `-year`.
   var sortWord: String { hasPrefix("-") ? dropFirst() + "-" : self }
 
-  /// Whether a word behind `--sort` is an order that begins with a dash, and no option: `-year`, `-rating,title`.
+  /// Whether a word after `--sort` is an order that begins with a dash, not an option: `-year`, `-rating,title`.
   fileprivate var isSortWord: Bool {
     let name = dropFirst()
     return name.count > 1 && name.first?.isLetter == true && name.allSatisfy { $0.isLetter || "_,+-".contains($0) }
@@ -66,18 +66,18 @@ extension String {
 }
 
 extension Table {
-  /// The rows in the order that was asked for, and no more of them than that.
-  /// - Throws: ``UsageError`` for a column that there is not.
+  /// The table sorted and limited by the options.
+  /// - Throws: ``UsageError`` for an unknown column.
   func ordered(by options: RowOptions) throws(UsageError) -> Table {
     var table = self
-    // A section heads rows that stand elsewhere then.
+    // The headings of sections belong to the old order.
     if !options.order.isEmpty { table.sections = [:] }
     table.rows = try numbers(orderedBy: options).map { rows[$0] }
     return table
   }
 
-  /// The numbers of the rows, from 0, in the order that was asked for, and no more of them than that.
-  /// - Throws: ``UsageError`` for a column that there is not.
+  /// The indices of the rows, sorted and limited by the options.
+  /// - Throws: ``UsageError`` for an unknown column.
   func numbers(orderedBy options: RowOptions) throws(UsageError) -> [Int] {
     var places: [(place: Int, isDescending: Bool)] = []
     for order in options.order {
@@ -98,7 +98,7 @@ extension Table {
 }
 
 extension Table.Cell {
-  /// Whether it stands before another; nil where neither does. What is empty stands behind everything, either way round.
+  /// Whether the cell sorts before another; nil when they are equal. Empty cells come last in both directions.
   fileprivate func precedes(_ other: Table.Cell, _ isDescending: Bool) -> Bool? {
     switch (value, other.value) {
     case (.none, .none): return nil
@@ -125,7 +125,7 @@ extension Table.Cell {
 }
 
 extension Context {
-  /// Writes a listing as the options ask, in the order and the number that was asked for.
+  /// Writes a listing in the format, order and number of the options.
   func write(_ listing: Table, _ options: TableOptions, _ rows: RowOptions, below note: Note? = nil) throws {
     try write(listing.ordered(by: rows), options, below: note)
   }

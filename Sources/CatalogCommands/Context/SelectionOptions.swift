@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// Which items a command is about: some by their references, or all that match a query.
+/// The items of a command: some by their references, or all that match a query.
 struct SelectionOptions: OptionGroup {
   static var arguments: [Argument<SelectionOptions>] {
     [
@@ -19,7 +19,7 @@ struct SelectionOptions: OptionGroup {
 
   var isEmpty: Bool { words.isEmpty && query == nil }
 
-  /// - Parameter missing: what is said when there is neither.
+  /// - Parameter missing: the error when there are neither references nor a query.
   func validate(_ missing: Message = "which items is missing", example: String) throws(UsageError) {
     guard words.isEmpty == (query == nil) else { return }
     throw UsageError(
@@ -36,13 +36,13 @@ struct SelectionOptions: OptionGroup {
     return ids
   }
 
-  /// The same where a result that is not in the catalog will do, too.
+  /// The targets, each once; results that are not in the catalog are allowed.
   func targets(in store: Store, _ context: Context) throws -> [Target] {
     if query == nil { return try context.targets(words, in: store).withoutRepeats { $0 } }
     return try items(in: store, context).map(Target.item)
   }
 
-  /// Asks when a query has found more than one.
+  /// Asks when a query has more than one match.
   func ask(_ question: Message, about ids: [ItemID], in store: Store, _ context: Context) throws {
     if query != nil, ids.count > 1 { try context.ask(question, about: ids.map { try store.item($0).line }) }
   }

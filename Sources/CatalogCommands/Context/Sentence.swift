@@ -1,14 +1,14 @@
 internal import CommandLineKit
 
 extension String {
-  /// Begins with a capital letter, as a sentence does, unless a name such as iTunes begins it.
+  /// The text with a capital first letter, as a sentence; a name such as iTunes stays.
   var capitalizedFirst: String {
     dropFirst().first?.isUppercase == true ? self : prefix(1).uppercased() + dropFirst()
   }
 }
 
 extension Failure {
-  /// As a sentence.
+  /// The message as a sentence.
   func spoken(on terminal: Terminal) -> String {
     let words = message.text(on: terminal)
     return words.capitalizedFirst + (words.hasSuffix(".") ? "" : ".")

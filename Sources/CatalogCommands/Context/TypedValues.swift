@@ -1,15 +1,15 @@
 internal import CatalogModel
 internal import CommandLineKit
 
-// What can be read in full only where the clock and the settings are: the word is checked as far as it can be, and kept.
+// Values that depend on the clock or the settings: the word is checked as far as possible, and parsed later.
 
 /// A date as a person types it: `2019-03`, `today`, `yesterday`, `-2w`.
 struct TypedDate: ArgumentValue, Hashable {
-  /// As it was typed.
+  /// The text as typed.
   let text: String
 
   init(argument word: String) throws {
-    // Any day does to see whether it is one.
+    // The date is only checked here, so any day will do.
     guard PartialDate(typed: word, today: PartialDate("2000-01-01")) != nil else { throw Self.problem(word) }
     text = word
   }
@@ -23,7 +23,7 @@ struct TypedDate: ArgumentValue, Hashable {
 
 /// A price as a person types it: `25000 KRW`, `€12.50`, or `12.50` of the currency that is set.
 struct TypedPrice: ArgumentValue, Hashable {
-  /// As it was typed.
+  /// The text as typed.
   let text: String
 
   init(argument word: String) throws {
@@ -37,7 +37,7 @@ struct TypedPrice: ArgumentValue, Hashable {
 }
 
 extension Context {
-  /// The date that was typed, seen from today.
+  /// The date, relative to today.
   func date(_ typed: TypedDate) throws -> PartialDate {
     guard let date = PartialDate(typed: typed.text, today: PartialDate(timestamp.day)) else {
       throw TypedDate.problem(typed.text)
@@ -45,8 +45,8 @@ extension Context {
     return date
   }
 
-  /// The price that was typed, without a currency in the one that `copies.currency` names.
-  /// - Throws: ``Failure`` when there is none, either.
+  /// The price; without a currency in that of `copies.currency`.
+  /// - Throws: ``Failure`` when there is no currency either, or the text is invalid.
   func price(_ typed: TypedPrice) throws -> Price {
     let usual = try configuration()["copies.currency"]?.uppercased()
     do { return try Price(typed: typed.text, currency: usual) } catch {

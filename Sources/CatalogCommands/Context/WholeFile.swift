@@ -2,21 +2,22 @@ internal import CommandLineKit
 internal import Glibc
 internal import Processes
 
-/// Files that are read and written whole or not at all.
+/// Files that are read completely and written atomically.
 enum WholeFile {
-  /// Replaces the file at `path`; where that is a link, the file that it leads to.
+  /// Replaces the file at `path`, or the file that a link leads to.
   ///
-  /// A file that was there keeps its mode; a new one is for whoever the process's mask lets read it, a private one for
-  /// its owner alone (mode 0600).
-  /// - Parameter temporary: its name until it takes the other's place, where nobody else uses that; else one of its own.
+  /// An existing file keeps its mode. A new one gets mode 0666 less the process's mask; a private one is for its owner
+  /// alone (mode 0600).
+  /// - Parameter temporary: the name of the new file before it is renamed, if no other process uses it; nil for a
+  ///   random one.
   static func write(
     _ bytes: [UInt8], to path: String, isPrivate: Bool = false, by temporary: String? = nil
   ) throws {
     try write(to: path, isPrivate: isPrivate, by: temporary) { try $0.append(bytes: bytes) }
   }
 
-  /// The same for what is written piece by piece.
-  /// - Returns: how many bytes those were.
+  /// Writes the output of `body` in the same way.
+  /// - Returns: the number of bytes.
   @discardableResult
   static func write(
     to path: String, isPrivate: Bool = false, by temporary: String? = nil, _ body: (Output) throws -> Void
@@ -28,7 +29,7 @@ enum WholeFile {
     if let temporary { unlink(temporary) }
     let temporary = temporary ?? "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).new"
     let mode: mode_t = isPrivate ? 0o600 : 0o666
-    // Whoever is killed while writing a file without a name leaves nothing behind.
+    // A process that is killed while it writes a nameless file leaves nothing behind.
     let nameless = canName ? open(path.folder, O_WRONLY | withoutName | O_CLOEXEC, mode) : -1
     let descriptor = nameless >= 0 ? nameless : open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw SystemError(errno, attempt) }
@@ -53,19 +54,19 @@ enum WholeFile {
     }
   }
 
-  /// `O_TMPFILE`, which Swift does not import. Not every file system has such files.
+  /// `O_TMPFILE`, which Swift does not import. Not every file system supports it.
   /// <https://man7.org/linux/man-pages/man2/open.2.html>
   private static let withoutName: Int32 = 0o20_000_000 | O_DIRECTORY
 
-  /// Whether a file without a name can get one afterwards, which goes by way of `/proc`.
+  /// Whether a nameless file can be linked to a name later, by way of `/proc`.
   private static var canName: Bool { access("/proc/self/fd", X_OK) == 0 }
 
   /// The bytes of an ordinary file; nil when there is none.
-  /// - Parameter most: no more is read than this, or little more.
-  /// - Throws: ``SystemError`` when that cannot be told, or it cannot be read.
+  /// - Parameter most: the number of bytes after which reading stops; slightly more may be read.
+  /// - Throws: ``SystemError`` when the file cannot be opened or read.
   static func read(_ path: String, atMost most: Int = .max) throws(SystemError) -> [UInt8]? {
     let attempt = "read \(path.quoted)"
-    // Opening a pipe must not wait for who writes to it.
+    // Opening a pipe must not wait for its writer.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else {
       if errno == ENOENT || errno == ENOTDIR { return nil }
@@ -92,8 +93,8 @@ enum WholeFile {
     }
   }
 
-  /// The names of what is in a folder, in order; none when there is no such folder.
-  /// - Throws: ``SystemError`` when that cannot be told.
+  /// The sorted names of the entries of a folder; empty when there is no such folder.
+  /// - Throws: ``SystemError`` when the folder cannot be read.
   static func names(in folder: String) throws(SystemError) -> [String] {
     guard let stream = opendir(folder) else {
       if errno == ENOENT || errno == ENOTDIR { return [] }
@@ -114,7 +115,7 @@ enum WholeFile {
     }
   }
 
-  /// The file that a path leads to, through all links.
+  /// The file behind a path, with all links resolved.
   static func target(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }

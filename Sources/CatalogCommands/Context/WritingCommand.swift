@@ -1,16 +1,16 @@
 internal import CommandLineKit
 
-/// What every command prints in.
+/// The context of every command.
 typealias CatalogContext = Context
 
-/// A command that changes something. With `--quiet` it says nothing of what went well.
+/// A command that changes something. With `--quiet` it does not print its success.
 protocol WritingCommand: Command where Context == CatalogContext {}
 
-/// A command that changes something, and tells a program of it.
+/// A command that changes something, and can print the change as JSON.
 protocol TellingCommand: WritingCommand {
   var result: ResultOptions { get }
-  /// Whether it is about as many things as there are, and not about what was named: with `-`, `--where`, `--all`. Then a
-  /// program gets a list, however many there are.
+  /// Whether the command acts on a set, as with `-`, `--where` or `--all`, and not on named items. The JSON is a list
+  /// then, whatever its length.
   var isAboutMany: Bool { get }
 }
 
@@ -18,7 +18,7 @@ extension TellingCommand {
   var isAboutMany: Bool { false }
 }
 
-/// What a command that changes something accepts to say what it prints of it.
+/// The options for the output of a command that changes something.
 struct ResultOptions: OptionGroup {
   static var arguments: [Argument<ResultOptions>] {
     [.flag("json", \.isJSON, help: "Print what was done as JSON: see 'catalog help output'.")]
@@ -28,10 +28,11 @@ struct ResultOptions: OptionGroup {
 }
 
 extension Context {
-  /// Runs a command, and prints for a program what it did.
-  /// - Parameter tells: whether a program may wait for that.
+  /// Runs a command, and prints its changes as JSON if it was asked to.
+  /// - Parameter tells: whether `--json` may have been given.
   func run(_ command: any Command<Context>, tells: Bool) throws {
-    // Whether a command writes is asked only where it matters: Swift would look for that fact among all of the program's.
+    // The cast to a protocol is slow, since Swift searches all conformances of the program, so it is avoided if
+    // possible.
     guard globals.isQuiet || tells, let writer = command as? any WritingCommand else {
       return try command.run(in: self)
     }
@@ -43,7 +44,7 @@ extension Context {
     do {
       try writer.run(in: context)
     } catch {
-      // What was done before it failed stays done.
+      // Changes made before the error stay, so they are printed.
       if !changes.isEmpty { try? printJSON(changes.write) }
       throw error
     }

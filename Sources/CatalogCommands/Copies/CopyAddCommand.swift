@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog copy add REF …`: writes that one more copy is owned.
+/// `catalog copy add REF …`: adds a copy.
 struct CopyAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Write that you own a copy, and what it is like.",
@@ -26,7 +26,7 @@ struct CopyAddCommand: TellingCommand {
   func run(in context: Context) throws {
     var facts = Copy.Facts()
     try options.changes(in: context)(&facts)
-    // What is wrong with it is said before a result is fetched and added.
+    // Errors in the options come before a result is fetched and added.
     facts = try Store.check(facts)
     var store = try context.changing()
     let target = try context.target(reference, in: store)

@@ -1,6 +1,6 @@
 internal import CommandLineKit
 
-/// `catalog copy …`: what a person owns of their items.
+/// `catalog copy …`: the copies that a person owns.
 enum CopyCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog copy edit COPY …`: changes what is said of a copy.
+/// `catalog copy edit COPY …`: changes a copy.
 struct CopyEditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change what is said of copies.",

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog copy [QUERY]`: the copies of all items that match, the newest first, and what they cost.
+/// `catalog copy [QUERY]`: lists the copies of all matching items, the newest first, with the total price.
 struct CopyListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List copies, the newest first, and what was paid for them.",
@@ -35,7 +35,7 @@ struct CopyListCommand: Command {
     throw Failure("there is no copy yet", hint: "write one: catalog copy add 42 --media VG+")
   }
 
-  /// How many there are, and what was paid, of each currency on its own.
+  /// The number of copies, and the total price in each currency.
   private func note(_ copies: [Copy], in context: Context) -> Note {
     let totals = Store.totals(of: copies).map { $0.text(in: context.moneyLanguage) }
     let count = copies.count.counted("copy", "copies")

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// What `copy add` and `copy edit` accept to say what a copy is like.
+/// The options of `copy add` and `copy edit` for the fields of a copy.
 struct CopyOptions: OptionGroup {
   static var arguments: [Argument<CopyOptions>] {
     [
@@ -34,13 +34,13 @@ struct CopyOptions: OptionGroup {
   var acquiredFrom: Clearable<String>?
   var note: Clearable<String>?
 
-  /// Whether nothing was given.
+  /// Whether no option was given.
   var isEmpty: Bool {
     media == nil && sleeve == nil && format == nil && place == nil && price == nil && acquiredOn == nil
       && acquiredFrom == nil && note == nil
   }
 
-  /// What the options change of a copy; what was not given stays.
+  /// Returns a function that applies the given options to a copy.
   /// - Throws: ``Failure`` for a price without a currency.
   func changes(in context: Context) throws -> (inout Copy.Facts) -> Void {
     let price = try price.map { try $0.value.map(context.price) }
@@ -59,13 +59,13 @@ struct CopyOptions: OptionGroup {
 }
 
 extension Change {
-  /// What became of a copy.
+  /// Describes a change of a copy.
   init(_ outcome: Outcome = .done, of face: CopyFace) {
     self.init(outcome, of: face.item, [("copy", .text("\(face.copy.id)"))])
   }
 }
 
-/// A copy with what it is a copy of, as commands speak of it.
+/// A copy with its item, for messages.
 struct CopyFace {
   var copy: Copy
   var item: Item

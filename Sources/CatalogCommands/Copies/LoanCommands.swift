@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog lend COPY to NAME`: somebody has a copy.
+/// `catalog lend COPY to NAME`: records a loan.
 struct LendCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "lend", summary: "Write down who has a copy of yours.",
@@ -26,7 +26,7 @@ struct LendCommand: TellingCommand {
   var note: String?
   var result = ResultOptions()
 
-  /// Where the copy ends and the name begins: at the last 'to', since titles have the word, too.
+  /// The index of the last 'to', which separates the copies from the name. Titles may contain the word, too.
   private var border: Int? { words.lastIndex { $0.lowercased() == "to" } }
 
   func validate() throws(UsageError) {
@@ -56,7 +56,7 @@ struct LendCommand: TellingCommand {
       }
       return
     }
-    // All of them or none.
+    // All copies are lent, or none.
     let writable = try context.writable(store)
     try writable.write {
       for copy in copies { _ = try writable.lend(copy.id, to: person, on: day, due: due, note: note) }
@@ -76,7 +76,7 @@ struct LendCommand: TellingCommand {
   }
 }
 
-/// `catalog return COPY`: a copy is back.
+/// `catalog return COPY`: records the return of a copy.
 struct ReturnCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "return", summary: "Write down that a copy is back.",
@@ -114,8 +114,8 @@ struct ReturnCommand: TellingCommand {
     try context.did("back: \(words)", change())
   }
 
-  /// The only lent copy that words mean, by its title or by who has it.
-  /// - Throws: ``Failure`` that names those that somebody has.
+  /// The only lent copy with this title or borrower.
+  /// - Throws: ``Failure`` that lists the copies of a borrower with several.
   private func lentOne(_ words: String, in store: Store) throws -> Copy? {
     let loans = try store.loans()
     let name = Folding.fold(words)
@@ -132,7 +132,7 @@ struct ReturnCommand: TellingCommand {
       hint: "what is back: catalog return \(first.copy)")
   }
 
-  /// Of an item's copies only one may be lent.
+  /// The lent copy that was named; an item may have only one.
   private func lent(in store: Store, _ context: Context) throws -> Copy {
     if case .item(let reference) = copy {
       if case .words(let words) = reference {
@@ -152,7 +152,7 @@ struct ReturnCommand: TellingCommand {
   }
 }
 
-/// `catalog loans`: who has what.
+/// `catalog loans`: lists the lent copies.
 struct LoansCommand: Command {
   static let info = CommandInfo<Self>(
     "loans", summary: "List who has what, what is overdue first.",
@@ -223,9 +223,9 @@ struct LoansCommand: Command {
   }
 }
 
-/// When something is to be back: a date as it is typed, or how long it may stay, `2w`.
+/// The date when a copy is due: a date as typed, or a period, `2w`.
 struct DueDate: ArgumentValue, Hashable {
-  /// As it was typed.
+  /// The text as typed.
   let text: String
   let date: TypedDate
 

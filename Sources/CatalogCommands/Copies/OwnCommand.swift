@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog own WORDS|CODE|CATNO`: in the shop, whether a person has it already. It asks nobody but the file.
+/// `catalog own WORDS|CODE|CATNO`: tells in a shop whether a person owns an item. No source is asked.
 struct OwnCommand: Command {
   static let info = CommandInfo<Self>(
     "own", aliases: ["have"], summary: "Tell whether you own it: which pressing, in what grade, who has it.",
@@ -25,7 +25,7 @@ struct OwnCommand: Command {
   var words = ""
   var table = TableOptions()
 
-  /// So many things are told of; who gets more gives more words.
+  /// The most items that are listed.
   private static let most = 10
 
   func run(in context: Context) throws {
@@ -53,7 +53,7 @@ struct OwnCommand: Command {
     if !holdings.contains(where: \.isOwned) { throw SilentFailure(status: .failed) }
   }
 
-  /// What is meant: the things with this code, or this number in a catalog; where there is none, with these words.
+  /// The items with this code or catalog number, or with these words if there is none.
   private func items(in store: Store) throws -> [ItemID] {
     let known = try store.itemIDs(nearCode: words) + store.itemIDs(ofCatalogNumber: words)
     guard known.isEmpty else { return known.withoutRepeats(by: \.self) }
@@ -76,7 +76,7 @@ struct OwnCommand: Command {
     if let wish = holding.wish { try line(context.text(wish.terms.line(money: context.moneyLanguage))) }
   }
 
-  /// How wide the answers stand before what they are about.
+  /// The width of the answers at the start of a line.
   private func answerWidth(in context: Context) -> Int {
     max(context.text("yes").cellWidth, context.text("no").cellWidth) + 2
   }
@@ -89,7 +89,7 @@ struct OwnCommand: Command {
   }
 }
 
-/// What a person has of one thing.
+/// The copies and the wish of one item.
 private struct Holding {
   var item: Item
   var copies: [Copy]
@@ -101,7 +101,7 @@ private struct Holding {
 
   var isOwned: Bool { !copies.isEmpty }
 
-  /// Which one it is: `Columbia, CL 1355, US`; of a book its publisher and ISBN.
+  /// The pressing: `Columbia, CL 1355, US`; for a book its publisher and ISBN.
   var pressing: String? {
     let parts: [String?] =
       switch item.record.details {
@@ -122,7 +122,7 @@ extension Wish.Terms {
   }
 }
 
-/// What a person has, for programs: a row for each copy, for each thing without any, and for each wish that is no thing yet.
+/// The result for programs: a row for each copy, each item without copies, and each wish without an item.
 private enum HoldingTable {
   private struct Line {
     var holding: Holding?
@@ -130,7 +130,7 @@ private enum HoldingTable {
     var wish: Wish?
 
     var record: Record? { holding?.item.record }
-    /// What is wished for by words, and of which kind.
+    /// The title and the kind of a wish by words.
     var words: (title: String, kind: Kind?)? {
       guard case .words(let title, let kind)? = wish?.subject else { return nil }
       return (title, kind)

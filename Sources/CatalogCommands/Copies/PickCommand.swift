@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog pick [QUERY]`: what to watch, read or play now, by chance.
+/// `catalog pick [QUERY]`: suggests a random item to watch, read or play.
 struct PickCommand: Command {
   static let info = CommandInfo<Self>(
     "pick", summary: "Pick what to watch, read or play, by chance.",

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog pile …`: ordered lists by hand.
+/// `catalog pile …`: ordered lists of items.
 enum PileCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
@@ -24,7 +24,7 @@ enum PileCommands {
       ]))
 }
 
-/// `catalog pile add NAME REF…`.
+/// `catalog pile add NAME REF…`: adds items to a pile.
 struct PileAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Put items at the end of a pile.",
@@ -72,7 +72,7 @@ struct PileAddCommand: TellingCommand {
   }
 }
 
-/// `catalog pile move NAME REF PLACE`.
+/// `catalog pile move NAME REF PLACE`: moves an item within a pile.
 struct PileMoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "move", aliases: ["mv"], summary: "Move what is on a pile to another place.",
@@ -115,7 +115,7 @@ struct PileMoveCommand: TellingCommand {
   }
 }
 
-/// `catalog pile remove NAME REF…`.
+/// `catalog pile remove NAME REF…`: removes items from a pile.
 struct PileRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Take items from a pile, or remove the pile.",
@@ -174,7 +174,7 @@ struct PileRemoveCommand: TellingCommand {
   }
 }
 
-/// `catalog pile list [NAME]`: the piles, or what is on one.
+/// `catalog pile list [NAME]`: lists the piles, or the items of one.
 struct PileListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List the piles, or what is on one.",

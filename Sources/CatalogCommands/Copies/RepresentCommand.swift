@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog represent REF`: names the one record that represents its owner.
+/// `catalog represent REF`: chooses the vinyl record that represents its owner.
 struct RepresentCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "represent", summary: "Name the one record that represents you.",
@@ -49,7 +49,7 @@ struct RepresentCommand: TellingCommand {
       return try context.print("represents you: \(context.safe(item.line))")
     }
     let target = try context.target(reference, in: store)
-    // Said before a result is fetched and added.
+    // This error comes before a result is fetched and added.
     if case .candidate(let candidate) = target, ![.vinyl, .music].contains(candidate.record.kind) {
       throw Failure("\(candidate.record.title.quoted) is no record", hint: "find one: catalog vinyl", status: .misused)
     }

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog tag …`: words of one's own on items.
+/// `catalog tag …`: the tags of items.
 enum TagCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
@@ -22,7 +22,7 @@ enum TagCommands {
       ]))
 }
 
-/// `catalog tag add TAG REF…`.
+/// `catalog tag add TAG REF…`: adds a tag to items.
 struct TagAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Put a tag on items.",
@@ -63,7 +63,7 @@ struct TagAddCommand: TellingCommand {
     }
     let items = targets.compactMap { if case .item(let id) = $0 { id } else { nil } }
     try selection.ask("Put the tag \(shown.quoted) on these \(items.count) items?", about: items, in: store, context)
-    // A result is added with its tag, before anything is done to the others: its source may fail.
+    // Results are added with the tag first, since their source may fail.
     var new: [ItemID] = []
     let ids = try targets.compactMap { target -> ItemID? in
       if case .item(let id) = target { return id }
@@ -86,7 +86,7 @@ struct TagAddCommand: TellingCommand {
   }
 }
 
-/// `catalog tag remove TAG REF…`.
+/// `catalog tag remove TAG REF…`: removes a tag from items.
 struct TagRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Take a tag from items, or from all.",
@@ -117,7 +117,7 @@ struct TagRemoveCommand: TellingCommand {
     do {
       tag = try context.suggesting(in: store) { try store.tag(named: name) }
     } catch let failure as Failure {
-      // What nothing has is no tag any more, so that nothing has it is as it was wished.
+      // A tag without items does not exist, so the catalog is in the wanted state already.
       for id in named {
         context.changes?.append(Change(.already, of: try store.item(id), [("tag", .text(name.trimmingBlanks))]))
       }
@@ -146,7 +146,7 @@ struct TagRemoveCommand: TellingCommand {
   }
 }
 
-/// `catalog tag rename TAG NAME`.
+/// `catalog tag rename TAG NAME`: renames a tag.
 struct TagRenameCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "rename", summary: "Give a tag another name, or make one of two.",
@@ -188,7 +188,7 @@ struct TagRenameCommand: TellingCommand {
   }
 }
 
-/// `catalog tag list`: the tags.
+/// `catalog tag list`: lists the tags.
 struct TagListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List your tags.",

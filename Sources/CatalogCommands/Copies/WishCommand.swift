@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog wish REF…|WORDS`: wishes for things.
+/// `catalog wish REF…|WORDS`: adds wishes.
 struct WishCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "wish", summary: "Wish for what you do not own.",
@@ -32,7 +32,7 @@ struct WishCommand: TellingCommand {
   var kind: Shelf?
   var result = ResultOptions()
 
-  /// What is wished for.
+  /// The subject of a wish.
   private enum Wanted {
     case target(Target)
     case words(String)
@@ -41,7 +41,7 @@ struct WishCommand: TellingCommand {
   func run(in context: Context) throws {
     var store = try context.changing()
     let limit = try limit.map { try $0.value.map(context.price) }
-    // What is wrong with it is said before anything is added.
+    // Errors in the options come before anything is added.
     try Store.check(Wish.Terms(note: note?.value))
     let wanted = try wanted(in: store, context)
     if context.globals.isDryRun {
@@ -94,7 +94,7 @@ struct WishCommand: TellingCommand {
     }
   }
 
-  /// Asks about what is owned already.
+  /// Asks about items that are owned already.
   private func ask(about wanted: [Wanted], in store: Store, _ context: Context) throws {
     let owned = try wanted.compactMap { thing -> ItemID? in
       guard case .target(.item(let id)) = thing, try store.isOwned(id) else { return nil }
@@ -117,7 +117,7 @@ struct WishCommand: TellingCommand {
 }
 
 extension Change {
-  /// What became of a wish, for an item or for words.
+  /// Describes a change of a wish, for an item or for words.
   init(_ outcome: Outcome = .done, of wish: Wish, in store: Store) throws {
     let number = (key: "wish", value: Table.Value.text("\(wish.id)"))
     switch wish.subject {
@@ -126,7 +126,7 @@ extension Change {
     }
   }
 
-  /// The same of words that are no item.
+  /// Describes a change of a wish for words.
   init(
     _ outcome: Outcome = .done, of words: String, _ kind: Kind?, _ more: [(key: String, value: Table.Value)] = []
   ) {
@@ -137,7 +137,7 @@ extension Change {
 }
 
 extension Wish {
-  /// What is wished for, in a few words.
+  /// The title of the item, or the words of the wish.
   func title(in store: Store) throws -> String {
     switch subject {
     case .item(let id): try store.item(id).record.title

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog wishes …`: what is wished for.
+/// `catalog wishes …`: the wish list.
 enum WishesCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
@@ -17,7 +17,7 @@ enum WishesCommands {
       [.command(WishListCommand.self), .command(WishTieCommand.self), .command(WishRemoveCommand.self)]))
 }
 
-/// `catalog wishes list`.
+/// `catalog wishes list`: lists the wishes.
 struct WishListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List what you wish for, the newest first.",
@@ -73,7 +73,7 @@ struct WishListCommand: Command {
   }
 }
 
-/// `catalog wishes tie WISH REF`: what was meant by words is an item.
+/// `catalog wishes tie WISH REF`: connects a wish by words with an item.
 struct WishTieCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "tie", summary: "Say which item you meant by a wish in words.",
@@ -106,7 +106,7 @@ struct WishTieCommand: TellingCommand {
   }
 }
 
-/// `catalog wishes remove WISH…`.
+/// `catalog wishes remove WISH…`: removes wishes.
 struct WishRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Take wishes back; their items stay.",

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog diary …`: what was watched, read and played.
+/// `catalog diary …`: the diary of watching, reading and playing.
 enum DiaryCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
@@ -19,7 +19,7 @@ enum DiaryCommands {
       [.command(DiaryListCommand.self), .command(DiaryEditCommand.self), .command(DiaryRemoveCommand.self)]))
 }
 
-/// `catalog diary [DATE] [QUERY]`: what happened, the last first.
+/// `catalog diary [DATE] [QUERY]`: lists the entries, the latest first.
 struct DiaryListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List what you watched, read and played, the last first.",

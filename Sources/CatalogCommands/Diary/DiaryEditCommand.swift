@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog diary edit ENTRY …`: changes an entry, and what stands on its card.
+/// `catalog diary edit ENTRY …`: changes an entry and its card.
 struct DiaryEditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change an entry's dates, page, outcome, stars or words.",
@@ -79,7 +79,7 @@ struct DiaryEditCommand: TellingCommand {
     }
   }
 
-  /// Shows what the entry would be.
+  /// Prints the entry as it would become.
   private func dryRun(_ change: (inout LogEntry, inout Card) -> Void, in context: Context) throws {
     let store = try context.reading()
     var entry = try store.entry(number)

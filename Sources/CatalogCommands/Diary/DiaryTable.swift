@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// A table of what happened, for people by months.
+/// A table of diary entries, for people grouped by month.
 enum DiaryTable {
   static func of(_ events: [DiaryEvent], in context: Context) -> Table {
     var table = Table(columns: [
@@ -53,7 +53,7 @@ enum DiaryTable {
 }
 
 extension DiaryEvent {
-  /// What else there is to say than that it happened: `re-read`, `dropped`, `page 120 of 300`.
+  /// The details besides the date: `re-read`, `dropped`, `page 120 of 300`.
   var what: Message {
     let progress = LogEntry.progress(page: page, of: pages)
     return switch outcome {
@@ -63,7 +63,7 @@ extension DiaryEvent {
     }
   }
 
-  /// What the events of one month stand below: `November 2026`, `Some time in 2026`, `Undated`.
+  /// The heading for the entries of one month: `November 2026`, `Some time in 2026`, `Undated`.
   fileprivate var month: Message {
     guard let day else { return "Undated" }
     return day.month == nil ? "Some time in \(day.year, digits: 4)" : day.monthAndYear

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// An entry of the diary to look at.
+/// A diary entry with its item, for messages.
 struct EntryFace {
   var entry: LogEntry
   var item: Item
@@ -14,7 +14,7 @@ struct EntryFace {
   /// One line: `entry 5 of book 2: 소년이 온다 — 한강 (2014): read, 2026-10 to 2026-11-21`.
   var line: Message { "entry \(entry.id) of \(item.line): \(what)" }
 
-  /// What happened, and when.
+  /// The outcome and its dates.
   private var what: Message {
     let progress = LogEntry.progress(page: entry.page, of: item.record.book.pages)
     let parts: [Message?] =
@@ -26,7 +26,7 @@ struct EntryFace {
     return parts.compactMap(\.self).joined(separator: ", ")
   }
 
-  /// From its start to its end, as far as they are known.
+  /// The period from start to end, if they are known.
   private var period: Message? {
     guard let start = entry.startedOn else { return entry.endedOn?.words }
     guard let end = entry.endedOn else { return "since \(start.words)" }
@@ -43,7 +43,7 @@ extension LogEntry {
 }
 
 extension Kind {
-  /// What was done with one of them.
+  /// The participle for one diary entry.
   var seen: Message {
     switch self {
     case .book: Message("read", context: "diary")
@@ -52,7 +52,7 @@ extension Kind {
     }
   }
 
-  /// The same, not for the first time.
+  /// The participle for a repeated one.
   var seenAgain: Message {
     switch self {
     case .book: "re-read"

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog log REF`: something was watched, read or played.
+/// `catalog log REF`: adds a diary entry.
 struct LogCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "log", summary: "Write into the diary that you watched, read or played something.",
@@ -82,7 +82,7 @@ struct LogCommand: TellingCommand {
   func run(in context: Context) throws {
     var store = try context.changing()
     let target = try context.target(reference, in: store)
-    // What is wrong is said before a result is fetched and added.
+    // Errors in the options come before a result is fetched and added.
     let occasion = try occasion(in: context)
     try Store.check(occasion, now: context.timestamp)
     if case .candidate(let candidate) = target, !candidate.isBare, page != nil, candidate.record.kind != .book {
@@ -99,7 +99,7 @@ struct LogCommand: TellingCommand {
         logged = try store.log(occasion, of: id, now: context.timestamp)
       }
     } catch CatalogError.endsBeforeStart(let start, let end) {
-      // Its own dates fit: it is the one in progress that began later.
+      // The given dates fit together, but the entry in progress began later.
       var failure = Failure(CatalogError.endsBeforeStart(start, end))
       failure.hint = "for another time than the one in progress: --again"
       throw failure
@@ -138,7 +138,7 @@ struct LogCommand: TellingCommand {
 }
 
 extension Change {
-  /// What became of an entry of the diary, and of its card.
+  /// Describes a change of a diary entry and its card.
   init(_ logged: Store.Logged, of item: Item) {
     self.init(
       logged.before == logged.entry && logged.card == nil ? .already : .done, of: item,

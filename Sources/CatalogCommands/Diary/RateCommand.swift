@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog rate REF 4.5`: stars without words, and without a time at which it was seen.
+/// `catalog rate REF 4.5`: rates an item without a comment or a date.
 struct RateCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "rate", summary: "Rate something, without words and without a date.",

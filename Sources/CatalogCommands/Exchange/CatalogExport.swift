@@ -2,14 +2,15 @@ internal import CatalogModel
 internal import CatalogStore
 internal import Exchange
 
-/// What `export jsonl` wrote, as rows: for a catalog that has something already. An empty one is restored instead.
+/// A file of `export jsonl` as rows to import into a catalog that has items. An empty catalog is restored from it
+/// instead.
 struct CatalogExport: RowSource {
   let path: String
   let formatID = "catalog"
   let formatName = "catalog"
 
-  /// Nil for a file that is something else.
-  /// - Throws: ``ImportProblem`` when it cannot be read.
+  /// Fails for any other file.
+  /// - Throws: ``ImportProblem`` when the file cannot be read.
   init?(path: String) throws {
     guard !Import.isFolder(path), DocumentReader.recognizes(try ByteSource(path: path).beginning(64)) else { return nil }
     self.path = path
@@ -29,7 +30,7 @@ struct CatalogExport: RowSource {
     var reader = try documents()
     while let (line, document) = try reader.next() {
       guard let item = document.rows(of: "item").first, let number = item["id"]?.integer else { continue }
-      // Every catalog counts from 1.
+      // Every catalog counts from 1, so the time is a part of the key.
       let key = "\(number) \(item["created_at"]?.text ?? "")"
       let row: ImportRow
       do {
@@ -43,7 +44,7 @@ struct CatalogExport: RowSource {
     }
   }
 
-  /// Its documents from the first on.
+  /// The documents of the file, from the first one.
   func documents() throws -> DocumentReader {
     let bytes = try ByteSource(path: path)
     return DocumentReader { try bytes.next() }

@@ -5,13 +5,14 @@ internal import Glibc
 internal import Lookup
 internal import Processes
 
-/// The collection that somebody has at Discogs, and what they want, as rows to be imported: asked for once, all of it, before
-/// anything is looked at.
+/// The collection and the wantlist of a Discogs user, as rows to import. All pages are fetched before the import
+/// begins.
 struct DiscogsCollection: RowSource {
-  /// All are in memory until they are written.
+  /// The most rows, since all are in memory until they are written.
   static let mostRows = 100_000
 
-  /// Not that of the table, which calls a copy otherwise: a copy that came in a table is not another one when it comes from here.
+  /// Differs from the id of the Discogs table, whose keys are different: a copy imported from the table is imported
+  /// again from here.
   let formatID = "discogs-live"
   let formatName = "Discogs"
   private(set) var uses: [ColumnUse] = []
@@ -22,14 +23,14 @@ struct DiscogsCollection: RowSource {
   private let folders: [Int: String]
   private let fields: [Int: String]
 
-  /// The user of `discogs:USER`; nil for what is the name of a file, or of one that is not there.
+  /// The user of `discogs:USER`; nil for the name of a file.
   static func user(in argument: String) -> String? {
     guard argument.hasPrefix("discogs:"), access(argument, F_OK) != 0 else { return nil }
     return String(argument.dropFirst("discogs:".count))
   }
 
-  /// Asks for all of it.
-  /// - Throws: ``Failure`` when it cannot be had, or not all of it; `Interrupted`; `UsageError`.
+  /// Fetches the whole collection.
+  /// - Throws: ``Failure`` when a page cannot be fetched; `Interrupted`; `UsageError`.
   init(of user: String, _ context: Context, mostRows: Int = mostRows) throws {
     let source = Source.discogs
     if context.globals.isOffline {
@@ -44,7 +45,7 @@ struct DiscogsCollection: RowSource {
       uses = Self.uses(of: fields)
       try read(.copies, of: account, mostRows, context)
       do { try read(.wants, of: account, mostRows, context) } catch SourceError.refused(status: 403, _) {
-        // Whoever shows a collection need not show this.
+        // The wantlist may be private even if the collection is not.
         uses.append(ColumnUse("Wantlist", .left("it is private")))
       }
     } catch let error as SourceError {
@@ -88,7 +89,7 @@ struct DiscogsCollection: RowSource {
       try Interrupt.check()
       for entry in page.entries {
         let key = part == .copies ? "instance/\(entry.id)" : "want/\(entry.id)"
-        // What is added meanwhile may move others to the page behind.
+        // An entry added meanwhile may move others to the next page.
         guard keys.insert(key).inserted else { continue }
         let content = part == .copies ? copy(entry) : want(entry)
         rows.append(
@@ -108,7 +109,7 @@ struct DiscogsCollection: RowSource {
 
   // MARK: What an entry says
 
-  /// What is owned, with what is written of it.
+  /// A copy, with its grades and notes.
   private func copy(_ kept: DiscogsAccount.Entry) -> Entry {
     var entry = Entry(kept)
     var facts = Copy.Facts(format: kept.record.vinyl.format)
@@ -126,12 +127,12 @@ struct DiscogsCollection: RowSource {
     }
     facts.note = notes.isEmpty ? nil : Self.cut(notes.joined(separator: "\n"))
     entry.copies = [Entry.CopyOwned(facts)]
-    // 0 is the folder of all, and 1 that of those that are in no other.
+    // Folder 0 contains all copies, and folder 1 those in no other folder.
     if let folder = kept.folder, folder > 1, let name = folders[folder] { entry.tags = [name] }
     return entry
   }
 
-  /// What is wished for.
+  /// A wish.
   private func want(_ kept: DiscogsAccount.Entry) -> Entry {
     var entry = Entry(kept)
     entry.wish = Wish.Terms(note: kept.notes.first.map { Self.cut($0.text) })
@@ -145,11 +146,11 @@ struct DiscogsCollection: RowSource {
 
   // MARK: Fields
 
-  /// Where a field of a copy has its place here.
+  /// The target of a custom field of a copy.
   private enum Place {
     case media, sleeve, note
 
-    /// Discogs begins with three fields, which everybody may rename, remove and make anew.
+    /// A new account has three fields, which the user can rename, remove and create.
     init?(_ name: String, _ number: Int) {
       switch (Folding.fold(name), number) {
       case ("media condition", _), ("media", _), (_, 1): self = .media
@@ -174,7 +175,7 @@ struct DiscogsCollection: RowSource {
 }
 
 extension Entry {
-  /// What a copy and what is wanted say alike.
+  /// The data that copies and wishes share.
   fileprivate init(_ kept: DiscogsAccount.Entry) {
     self.init(kept.record)
     addedOn = kept.addedOn

@@ -5,8 +5,8 @@ internal import Exchange
 internal import Glibc
 internal import Processes
 
-/// A folder of notes, one an item. A note is known again by the number in its front matter, whatever it is called by then; what stands
-/// below its last line is the person's.
+/// Export to a folder of notes, one for each item. A note is recognized by the number in its front matter, whatever its
+/// name. The text after its last line belongs to the person and stays.
 extension Export {
   func writeNotes(of query: Query, to folder: String, in context: Context) throws {
     let notes = try Self.notes(in: folder, context)
@@ -49,7 +49,7 @@ extension Export {
     }
   }
 
-  /// The notes of ours in a folder by their items, and all names of notes that are taken there. A folder that is not there is made.
+  /// The exported notes in a folder by item, and the names of all notes. A missing folder is created.
   private static func notes(
     in folder: String, _ context: Context
   ) throws -> (files: [ItemID: String], names: Set<String>) {
@@ -73,7 +73,7 @@ extension Export {
       }
       guard name.hasSuffix(".md") else { continue }
       names.insert(key(String(name.dropLast(3))))
-      // Its number stands in the second line.
+      // The number of the item is in the second line.
       if let beginning = try? WholeFile.read("\(folder)/\(name)", atMost: 64),
         let item = MarkdownNote.item(of: String(decoding: beginning, as: UTF8.self))
       {
@@ -83,6 +83,6 @@ extension Export {
     return (files, names)
   }
 
-  /// What two names share that are one on some file systems.
+  /// The form in which equal names collide on some file systems.
   private static func key(_ name: String) -> String { Folding.fold(name) }
 }

@@ -5,11 +5,11 @@ internal import Exchange
 internal import Processes
 internal import SQLite
 
-/// Items on their way out.
+/// Items to export.
 struct Export {
-  /// What was asked for; nil for the whole catalog.
+  /// The query of the items; nil for the whole catalog.
   var query: Query?
-  /// How many items that are.
+  /// The number of items.
   var count: Int
   var store: Store
 
@@ -37,7 +37,7 @@ struct Export {
     }
   }
 
-  /// A list to print: a table a kind, in the order of a shelf.
+  /// Writes a page to print, with a table for each kind, sorted by title.
   func writePage(of query: Query, in context: Context) throws {
     var page = HTMLPage(
       "Catalog", subtitle: count.counted("item", "items"),
@@ -65,7 +65,7 @@ struct Export {
 
   // MARK: Those of others
 
-  /// Calls `body` with each item, the first added first.
+  /// Calls `body` with each item, in the order in which they were added.
   func forEach(_ query: Query, in context: Context, _ body: (Outgoing) throws -> Void) throws {
     try following(in: context) { advance in
       try store.read {
@@ -78,7 +78,7 @@ struct Export {
     }
   }
 
-  /// The files that a table of another program becomes: one, or as many as it takes where one may not be so large.
+  /// The files for a table of another program: one, or several if the program limits the size.
   func parts(of table: OutgoingTable, _ query: Query, splits: Bool, in context: Context) throws -> [[UInt8]] {
     let sanitizing = Sanitizing(
       isForTerminal: context.terminal.isOutputTerminal && !splits, choice: context.globals.text)
@@ -103,11 +103,11 @@ struct Export {
 
   // MARK: Progress
 
-  /// Says how far it is while `body` works, which calls what it gets for each item.
+  /// Shows progress while `body` runs, which calls `advance` for each item.
   func following(in context: Context, _ body: (_ advance: () throws -> Void) throws -> Void) throws {
     var progress = Progress("Exporting", total: count, on: context.errors, terminal: context.terminal)
     defer { try? progress.finish() }
-    // Where the output is seen, it says itself how far it is.
+    // Output on the terminal shows the progress by itself.
     let isSeen = context.terminal.isOutputTerminal
     try body {
       try Interrupt.check()

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Exchange
 internal import Processes
 
-/// `catalog export FORMAT [QUERY]`: the catalog, or some of it, for another program or another place.
+/// `catalog export FORMAT [QUERY]`: writes the catalog, or a part of it, for another program or place.
 struct ExportCommand: WritingCommand {
   static let threads = Threads.two
   static let info = CommandInfo<Self>(
@@ -83,7 +83,7 @@ struct ExportCommand: WritingCommand {
     try context.save(to: file ?? "-", usualName: format.usualName, command: command, body)
   }
 
-  /// A table in one file, or in several where one may not be so large: `films-1.csv`.
+  /// Saves a table in one file, or in several numbered ones: `films-1.csv`.
   private func save(_ parts: [[UInt8]], in context: Context) throws {
     guard parts.count > 1, let file else {
       return try save(in: context) { try $0.output.append(bytes: Array(parts.joined())) }

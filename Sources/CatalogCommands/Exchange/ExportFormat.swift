@@ -2,9 +2,9 @@ internal import CatalogModel
 internal import CommandLineKit
 internal import Exchange
 
-/// What the catalog can be written as.
+/// The formats of `export`.
 enum ExportFormat: Hashable {
-  /// Everything, which `import` brings back.
+  /// All data, which `import` restores.
   case jsonLines
   /// The fields of `list --json`.
   case json
@@ -13,11 +13,11 @@ enum ExportFormat: Hashable {
   case html
   /// A folder of notes.
   case markdown
-  /// A catalog of its own.
+  /// A separate catalog.
   case sqlite
-  /// A table of another program, by its name.
+  /// A table of another program, by its id.
   case table(String)
-  /// Text in pieces, by its name.
+  /// A text format with one entry for each item, by its id.
   case text(String)
 
   private static let all: [(name: String, format: ExportFormat)] =
@@ -29,7 +29,7 @@ enum ExportFormat: Hashable {
   static var names: [String] { all.map(\.name) }
   var name: String { Self.all.first { $0.format == self }?.name ?? "" }
 
-  /// The only kind that can go there; nil where all can.
+  /// The only kind of the format; nil when all kinds are allowed.
   var kind: Kind? {
     switch self {
     case .table(let id): OutgoingTable.all.first { $0.id == id }?.kind

@@ -1,15 +1,15 @@
 internal import CommandLineKit
 
-/// The first of many lines, and how many they are. Nobody is shown more of them, and a file may make a hundred thousand.
+/// The first of many lines, and their number. A file may have a hundred thousand lines, so no more are kept.
 struct FirstLines {
-  /// So many are shown at most.
+  /// The most lines that are kept.
   static let most = 20
 
   private(set) var lines: [String] = []
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
-  /// Whether a further line is only counted.
+  /// Whether further lines are only counted.
   var isFull: Bool { lines.count == Self.most }
 
   mutating func append(_ line: @autoclosure () -> String) {
@@ -24,7 +24,7 @@ struct FirstLines {
     return both
   }
 
-  /// The first of them, and how many more there are.
+  /// The first lines, and the number of the others.
   func shortened(to most: Int = most, in context: Context) -> [String] {
     context.shortened(lines, of: count, to: most)
   }

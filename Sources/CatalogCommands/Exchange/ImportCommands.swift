@@ -5,7 +5,7 @@ public import Exchange
 internal import Lookup
 internal import Processes
 
-/// `catalog import …`: files of other programs.
+/// `catalog import …`: imports data of other programs.
 enum ImportCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
@@ -15,7 +15,7 @@ enum ImportCommands {
       [.command(ImportListCommand.self), .command(ImportShowCommand.self)]))
 }
 
-/// `catalog import FILE…`.
+/// `catalog import FILE…`: imports files.
 struct ImportCommand: WritingCommand {
   static let threads = Threads.two
   static let info = CommandInfo<Self>(
@@ -110,7 +110,7 @@ struct ImportCommand: WritingCommand {
       if format == nil, let export = try CatalogExport(path: path) {
         try take(export, name, path, choices, context)
       } else {
-        // Tomorrow has begun somewhere.
+        // In some time zones the next day has begun already.
         let said = ImportChoices(
           kind: kind?.kind, dates: dates, latestDay: PartialDate(context.timestamp.day)?.later(days: 1))
         let file = try Import(path: path, format: format, mapping: mapping, choices: said)
@@ -128,7 +128,8 @@ struct ImportCommand: WritingCommand {
     return try DiscogsCollection(of: user, context)
   }
 
-  /// An export of our own: an empty catalog becomes what it says, row for row; in any other it is a file like others.
+  /// Restores an export of `catalog` into an empty catalog, row for row. Into any other catalog it is imported like
+  /// other files.
   private func take(
     _ export: CatalogExport, _ name: String, _ path: String, _ choices: [String: ReviewFile.Choice],
     _ context: Context
@@ -155,15 +156,16 @@ struct ImportCommand: WritingCommand {
   }
 
   /// - Parameters:
-  ///   - name: of the file, without its folder.
-  ///   - path: of the file, as it is typed.
+  ///   - name: the name of the file without its folder.
+  ///   - path: the file as typed.
   private func take(
     rowsOf file: some RowSource, _ name: String, _ path: String, _ choices: [String: ReviewFile.Choice],
     _ context: Context
   ) throws {
     let store = try context.changing()
     let decider = try RowDecider(file, choices: choices, in: store)
-    // Whoever asks no question needs no plan. A decision by hand may be wrong, and is looked at before anything is written.
+    // Without a question no plan is needed. Decisions by hand may be wrong, so they are checked before anything is
+    // written.
     let plan =
       context.globals.saysYes && !context.globals.isDryRun && review == nil && choices.isEmpty
       ? nil : try plan(of: file, name, decider, context)
@@ -173,7 +175,7 @@ struct ImportCommand: WritingCommand {
         tell(plan.tally.remarks, context)
         return try told(nothingNewIn: file, name, path, plan.tally, store, context)
       }
-      // What was left out by hand is only remembered.
+      // Rows that were left out by hand are only remembered.
       if plan.tally.writable > 0 {
         let lines = plan.lines(of: file, name, in: context)
         try context.ask("Import \(plan.tally.writable.counted("row", "rows"))?", about: lines)
@@ -200,7 +202,7 @@ struct ImportCommand: WritingCommand {
     try lookUp(file, name, path, in: written, context)
   }
 
-  /// What is to become of the rows. A dry run is told, and a review written.
+  /// Makes the plan. In a dry run it is printed, and a review is written.
   private func plan(
     of file: some RowSource, _ name: String, _ decider: RowDecider, _ context: Context
   ) throws -> ImportPlan {
@@ -226,7 +228,7 @@ struct ImportCommand: WritingCommand {
     try lookUp(file, name, path, isNew: false, in: store, context)
   }
 
-  /// Asks sources about the items of the file. For a file that came before, only `--lookup` does.
+  /// Asks sources about the items of the file. For a file without new rows, only `--lookup` does so.
   private func lookUp(
     _ file: some RowSource, _ name: String, _ path: String, isNew: Bool = true, in store: Store, _ context: Context
   ) throws {
@@ -242,7 +244,7 @@ struct ImportCommand: WritingCommand {
 }
 
 extension ImportPlan {
-  /// What would come of a file, for a person.
+  /// The plan in lines for a person.
   func lines(of file: some RowSource, _ name: String, in context: Context) -> [String] {
     var lines = [context.text("\(name): \(file.formatName), \(decisions.count.counted("row", "rows"))")]
     func add(_ heading: ImportTally.Heading, _ words: Message) {
@@ -272,14 +274,14 @@ extension ImportPlan {
 }
 
 extension ImportTally {
-  /// The guesses about the file, and the cells that went to the note, a line each.
+  /// The guesses about the file, and the cells that were added to the note, one line for each.
   fileprivate func lines(of file: some RowSource, in context: Context) -> [String] {
     file.remarks.map { context.text(Message($0.words)) } + told.lines(in: context)
   }
 }
 
 extension Import {
-  /// The name of a file, without its folder.
+  /// The name of a file without its folder.
   fileprivate static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
@@ -295,7 +297,7 @@ extension Failure {
   }
 }
 
-/// `catalog import list`: the files that were imported.
+/// `catalog import list`: lists the imports.
 struct ImportListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List the files that were imported, the last first.",
@@ -329,7 +331,7 @@ struct ImportListCommand: Command {
   }
 }
 
-/// `catalog import show N`: the rows of an import.
+/// `catalog import show N`: lists the rows of an import.
 struct ImportShowCommand: Command {
   static let info = CommandInfo<Self>(
     "show", summary: "List the rows of an import, and what became of each.",

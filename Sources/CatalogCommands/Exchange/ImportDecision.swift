@@ -4,36 +4,36 @@ internal import CommandLineKit
 internal import Exchange
 internal import Lookup
 
-/// What is to become of a row of a file.
+/// The planned outcome of a row.
 enum ImportDecision {
-  /// It says what it said when it last came.
+  /// The row is unchanged since its last import.
   case known
-  /// The same of one that was left out then.
+  /// The row is unchanged, and was left out then.
   case leftBefore
-  /// It is on the shelf.
+  /// The row matches an item on the shelf.
   case item(ItemID)
-  /// It is the same as a row above, before which so many stand.
+  /// The row matches the row above with this index.
   case row(Int)
-  /// It is an entry of the pack, by its id.
+  /// The row matches an entry of the pack, by its id.
   indirect case entry(ExternalID)
   case new
-  /// It is another edition of something on the shelf, or of a row above; and the pack may know the work.
+  /// The row is another edition of an item or of a row above; the pack may have the work, too.
   indirect case edition(Candidacy.Thing, entry: ExternalID?)
-  /// It becomes a new item, and a person may say that it is this.
+  /// The row becomes a new item. The best candidate is kept for a person's decision.
   indirect case unsure(Candidacy)
-  /// It was removed here, or a person left it out.
+  /// The row is left out: its item was removed here, or a person decided so.
   indirect case left(Message)
   case rejected
 }
 
-/// Finds out what is to become of each row of a file, one after the other. A plan and an import ask it alike, so that what is planned is
-/// what comes.
+/// Decides the outcome of each row of a file, in order. The plan and the import use the same rules, so the result is as
+/// planned.
 struct RowDecider {
   /// The entries of the pack.
   let entries: EntryIndex
   private let matcher: Matcher
   private let known: KnownRows
-  /// What a person decided, by the key of the row.
+  /// The decisions of a person, by the key of the row.
   private let choices: [String: ReviewFile.Choice]
   private let store: Store
 
@@ -45,9 +45,9 @@ struct RowDecider {
   }
 
   /// - Parameters:
-  ///   - place: how many rows stand before it.
-  ///   - isShown: whether a person sees what an unsure row may be.
-  /// - Returns: the match, too, where the row was looked for.
+  ///   - place: the index of the row.
+  ///   - isShown: whether the candidates of an unsure row are shown to a person.
+  /// - Returns: the decision, and the match if the row was compared.
   func decide(_ row: PreparedRow, at place: Int, isShown: Bool = true) throws -> (ImportDecision, Match?) {
     let (decision, match) = try decision(for: row, at: place, isShown: isShown)
     switch decision {
@@ -68,7 +68,7 @@ struct RowDecider {
       if before.outcome != .skipped { return (.known, nil) }
       if choice == nil { return (.leftBefore, nil) }
     }
-    // Most rows are new, and none of what they say is looked at here.
+    // Most rows are new, and their content is not needed here.
     guard case .success = row.content else { return (.rejected, nil) }
     try choice?.check(for: row, row.content.get(), in: store)
     switch choice {
@@ -80,7 +80,7 @@ struct RowDecider {
     }
     if let before {
       if let item = before.item { return (.item(item), nil) }
-      // Whoever removed it does not want it back.
+      // A row whose item was removed is not imported again.
       if before.outcome == .added || before.outcome == .joined { return (.left("it was removed here"), nil) }
       if before.outcome == .skipped {
         return (.left(before.reason.map { Message(verbatim: $0) } ?? "it was left out before"), nil)
@@ -101,18 +101,18 @@ struct RowDecider {
   }
 }
 
-/// What became of the rows so far, counted, and what a person should see of them.
+/// The number of rows by their outcome, and the remarks about them.
 struct ImportTally {
   enum Heading: CaseIterable, Hashable {
     case known, onShelf, inFile, inPack, new, unsure, left, rejected
   }
 
   private(set) var rows = 0
-  /// What a person should see of the rows that are unsure or rejected.
+  /// The remarks about unsure, rejected and left rows.
   private(set) var remarks = FirstLines()
-  /// The cells that were not taken as the file has them, with their rows.
+  /// The remarks about cells that were not imported as they are, with their rows.
   private(set) var told = RowRemarks()
-  /// How many of the rows come under which heading.
+  /// The number of rows under each heading.
   private var counts: [Heading: Int] = [:]
 
   mutating func add(_ decision: ImportDecision, _ prepared: PreparedRow, _ match: Match?, _ context: Context) {
@@ -145,9 +145,9 @@ struct ImportTally {
 
   func count(_ heading: Heading) -> Int { counts[heading] ?? 0 }
 
-  /// How many bring something to a shelf.
+  /// The number of rows that change the catalog.
   var writable: Int { count(.onShelf) + count(.inFile) + count(.inPack) + count(.new) + count(.unsure) }
 
-  /// Whether any of them is to be written, or remembered as left out.
+  /// Whether any row is written, or remembered as left out.
   var brings: Bool { writable + count(.rejected) + count(.left) > 0 }
 }

@@ -4,14 +4,14 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// What sources know of the things that a file has brought: asked for one after the other when all rows are written, so that
-/// whoever stops it loses nothing. What a thing has stays; it gets what it lacks.
+/// Completes imported items from the sources, one after the other, once all rows are written. An interrupt loses
+/// nothing. Only empty fields are filled.
 struct ImportLookup {
-  /// Whether sources are asked.
+  /// Whether to ask the sources.
   enum Choice: Sendable {
-    /// A person at a terminal is asked.
+    /// Ask the person first, at a terminal.
     case ask
-    /// They are told that sources can be asked.
+    /// Only print a hint that sources can be asked.
     case tell
     case yes, no
   }
@@ -19,26 +19,26 @@ struct ImportLookup {
   private let context: Context
   private let store: Store
   private var inquiry: Inquiry
-  /// The things that somebody can be asked about.
+  /// The items that a source can be asked about.
   private let ids: [ItemID]
-  /// About how long that takes, in seconds.
+  /// The estimated time for all of them, in seconds.
   private let seconds: Double
 
   /// - Parameters:
-  ///   - file: its name, without the folder.
-  ///   - format: by which the catalog remembers its rows.
+  ///   - file: the name of the file without its folder.
+  ///   - format: the id of its format, by which the catalog remembers its rows.
   init(ofFile file: String, format: String, in store: Store, _ context: Context) throws {
     (self.context, self.store) = (context, store)
     inquiry = Inquiry(of: nil, takesKept: true, in: context)
     var (ids, seconds): ([ItemID], Double) = ([], 0)
-    // Things of the same sort are many.
+    // Many items have the same properties.
     var costs: [UnaskedThing: Double?] = [:]
     try store.forEachUnaskedThing(ofFile: file, format: format) { [inquiry] id, thing in
       let cost: Double?
       if let known = costs[thing] {
         cost = known
       } else {
-        // What is not known by an id is searched for, and then asked for.
+        // Without an id, an item takes two requests: a search and a look-up.
         cost = try inquiry.source(for: thing).map { Self.seconds(at: $0.source) * ($0.isKnown ? 1 : 2) }
         costs[thing] = .some(cost)
       }
@@ -49,14 +49,14 @@ struct ImportLookup {
     (self.ids, self.seconds) = (ids, seconds)
   }
 
-  /// How long a question takes where many are asked, with what is read and written.
+  /// The time for one of many requests in seconds, with reading and writing.
   private static func seconds(at source: Source) -> Double {
     max(0.3, source.limit.map { Double($0.interval) / Double($0.requests) } ?? 0)
   }
 
-  /// Asks, if that is wanted and somebody can be asked.
-  /// - Parameter line: the command that asks, to be typed.
-  /// - Throws: `Interrupted` when the person has enough; ``SilentFailure`` when sources could not be asked.
+  /// Asks the sources, if the choice or the person says so.
+  /// - Parameter line: the command that asks later, for the hint.
+  /// - Throws: `Interrupted` after Ctrl-C; ``SilentFailure`` when a source failed.
   mutating func run(_ choice: Choice, line: String) throws {
     guard !ids.isEmpty, choice != .no, !context.globals.isOffline else { return }
     let (things, time) = (ids.count.counted("item", "items"), Int((seconds / 60).rounded(.up)).duration)
@@ -84,7 +84,7 @@ struct ImportLookup {
       progress.show(index, item.record.title)
       let answer = try inquiry.ask(about: item, in: store)
       if answer.isGivenUp { givenUp += 1 }
-      // That nobody knows it is no failure, and who has no key for one source is content with what another says.
+      // An unknown item is no failure, and neither is a missing key if another source answered.
       for failure in answer.failures
       where failure.status != .failed && !(failure.status == .keyNeeded && !answer.told.isEmpty)
         && !failures.contains(failure)

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// What became of the rows of a file that were written.
+/// The outcome of the written rows of a file.
 struct ImportOutcome {
   private var counts: [ImportedRow.Outcome: Int] = [:]
   /// The number of rows that were joined to rows above.
@@ -10,17 +10,17 @@ struct ImportOutcome {
   /// The rows that contradict the catalog, and those that contradict rows above.
   private var differences = FirstLines()
   private var contradictions = FirstLines()
-  /// What was to become of them.
+  /// The planned outcomes.
   var tally: ImportTally
-  /// Why what was to come did not.
+  /// The reasons why planned rows were rejected.
   private var refusals = FirstLines()
-  /// By which the catalog knows them; nil when nothing was written.
+  /// The number of the import in the catalog; nil when nothing was written.
   var batch: Int64?
 
   init(_ tally: ImportTally) { self.tally = tally }
 
-  /// The remarks about rows that a person has not seen yet.
-  /// - Parameter isPlanned: whether they have seen what was to become of them.
+  /// The remarks that a person has not seen yet.
+  /// - Parameter isPlanned: whether they have seen the plan.
   func remarks(isPlanned: Bool) -> FirstLines { isPlanned ? refusals : tally.remarks + refusals }
 
   mutating func add(_ written: Importing.Written, of row: ImportRow, in context: Context) {
@@ -36,7 +36,7 @@ struct ImportOutcome {
     }
   }
 
-  /// Tells the counts, and what stays as it is here.
+  /// Prints the counts, and the differences that were not applied.
   func tell(in context: Context) throws {
     if !differences.isEmpty {
       context.note("the file says otherwise, and what is here stays:")

@@ -5,16 +5,16 @@ internal import Exchange
 internal import Lookup
 internal import Processes
 
-/// What is to become of each row of a file, before any of it is written.
+/// The planned outcome of each row of a file, before anything is written.
 ///
-/// A plan is the import without its writing: ``RowDecider`` decides of each row as it does then. Of a row only its decision is remembered:
-/// the file is read again when it is written.
+/// The plan applies the rules of the import: ``RowDecider`` decides each row. Only the decisions are kept; the import
+/// reads the file again.
 struct ImportPlan {
   private(set) var decisions: [ImportDecision] = []
   private(set) var tally = ImportTally()
 
-  /// Reads a whole file and finds out what its rows are.
-  /// - Parameter review: gets each row with what it may be.
+  /// Reads a whole file and decides its rows.
+  /// - Parameter review: called with each row, its match and its decision.
   init(
     _ file: some RowSource, _ decider: RowDecider, _ context: Context,
     review: (ImportRow, Match?, ImportDecision) throws -> Void = { _, _, _ in }
@@ -47,8 +47,8 @@ extension Candidacy {
     return "\(reference) \(name)"
   }
 
-  /// The match and the reasons for it: `42 Heat (1995) (title equal, a year apart, maker unknown)`.
-  /// - Parameter item: what the row that it is became.
+  /// The candidate and its reasons: `42 Heat (1995) (title equal, a year apart, maker unknown)`.
+  /// - Parameter item: the item that a row above has become.
   func told(in context: Context, as item: ItemID? = nil) -> String {
     let name: String
     if case .row(_, let line) = thing {
@@ -59,7 +59,7 @@ extension Candidacy {
     return "\(name) (\(why.map(context.text).joined(separator: ", ")))"
   }
 
-  /// By what a review names it.
+  /// The name of the candidate in a review.
   var reference: String {
     switch thing {
     case .item(let id): "\(id)"

@@ -5,7 +5,7 @@ internal import Exchange
 internal import Lookup
 internal import Processes
 
-/// Writes the rows of a file: as a plan says, or, where nobody asks for one, deciding of each as it comes.
+/// Writes the rows of a file as planned, or decides each row as it comes.
 final class ImportWriter<File: RowSource> {
   private let file: File
   private let name: String
@@ -14,19 +14,19 @@ final class ImportWriter<File: RowSource> {
   private let together: Int
   private let context: Context
   private var reader: RowReader<PreparedRow>
-  /// So many rows were taken.
+  /// The number of rows read so far.
   private var index = 0
-  /// The number of the item that each row became, 0 for none.
+  /// The number of the item for each row, 0 for none.
   private var items: [Int64] = []
-  /// So long rows are written at once at most: others wait meanwhile, and give up after ten seconds.
+  /// The longest time of one transaction: other writers wait meanwhile, and give up after ten seconds.
   private static var longest: Duration { .seconds(3) }
-  /// Whether the file can be read to its end, where no plan did so before.
+  /// Checks that the file can be read to its end, when no plan has done so.
   private var check: BackgroundWork<Void>?
 
   /// - Parameters:
-  ///   - name: of the file, without its folder.
-  ///   - plan: what is to become of each row; without one `decider` says so when it comes.
-  ///   - together: so many rows are written at once at most: who stops between them loses none, and others may write.
+  ///   - name: the name of the file without its folder.
+  ///   - plan: the decision for each row; nil to let `decider` decide each as it comes.
+  ///   - together: the most rows in one transaction. Between two, an interrupt loses no row, and others may write.
   init(
     _ file: File, _ name: String, _ decider: RowDecider, plan: ImportPlan? = nil, together: Int = 100_000,
     _ context: Context
@@ -67,7 +67,7 @@ final class ImportWriter<File: RowSource> {
             }
             items.append(item?.rawValue ?? 0)
             if Interrupt.isRequested { return }
-            // Nothing is written of a file that breaks off further on.
+            // Nothing of a file is written that cannot be read to its end.
             if index - start == together || index.isMultiple(of: 1_000) && Uptime.now() > end {
               return try waitForCheck()
             }
@@ -77,7 +77,7 @@ final class ImportWriter<File: RowSource> {
         }
         (outcome, eachByItself) = (soFar, false)
       } catch is Importing.Refused {
-        // One of them cannot be kept: they are written once more, so that it takes no other with it.
+        // One of the rows cannot be stored: the batch is written again row by row, so that the others are kept.
         (index, eachByItself) = (start, true)
         items.removeLast(items.count - start)
         reader = try decider.reader(of: file, from: start, now: context.timestamp, isSought: plan == nil)
@@ -88,10 +88,10 @@ final class ImportWriter<File: RowSource> {
     return outcome
   }
 
-  /// The next row, of those of which something was said: a file may have grown meanwhile.
+  /// The next row within the plan: the file may have grown meanwhile.
   private func next() throws -> PreparedRow? {
     if let plan, index == plan.decisions.count { return nil }
-    // A file that is short is at its end before this would be.
+    // A short file ends before the check would.
     if index == 1_000 { try beginCheck() }
     guard let row = try reader.next() else { return nil }
     index += 1
@@ -155,9 +155,9 @@ final class ImportWriter<File: RowSource> {
 }
 
 extension RowDecider {
-  /// The rows of a file with what can be found out of them without the catalog: looking for one takes longer than reading it, and the
-  /// thread that reads has the time.
-  /// - Parameter isSought: whether they are looked for.
+  /// Reads the rows of a file and prepares them for matching on the reading thread, without the catalog. Preparing a
+  /// row takes longer than reading it.
+  /// - Parameter isSought: whether the rows will be matched.
   func reader(
     of file: some RowSource, from start: Int = 0, now: Timestamp, isSought: Bool = true
   ) throws -> RowReader<PreparedRow> {

@@ -4,19 +4,20 @@ internal import CommandLineKit
 internal import Exchange
 internal import Lookup
 
-/// What a person decides of the rows of a file, in a text editor: a line a row, its cells between tabs.
+/// The decisions about the rows of a file, as a table for a text editor: one line for each row, with tabs between the
+/// cells.
 ///
 ///     line  key  row                decision  match                                  score  why
 ///     17    …    Heat (1986)        ?         pack:movie/heat-1995 Heat (1995) — …   75     title equal, another year, …
 enum ReviewFile {
   enum Choice: Hashable {
     case item(ItemID)
-    /// What the pack calls it.
+    /// An entry of the pack, by its id.
     case entry(ExternalID)
     case new
     case left
 
-    /// Checks that there is what was decided for.
+    /// Checks that the chosen item or entry exists and is of the row's kind.
     /// - Throws: ``Failure``.
     func check(for row: ImportRow, _ entry: Entry, in store: Store) throws {
       let kind: Kind?
@@ -35,13 +36,13 @@ enum ReviewFile {
 
   static let columns = ["line", "key", "row", "decision", "match", "score", "why"]
 
-  /// What stands below the head of a file.
+  /// The comment below the header of a file.
   static let explanation = """
     # In the column 'decision': the number of an item or the name of an entry, as in 'match'; 'new' for a new item; 'skip' to leave
     # the row out. A row with '?' becomes a new item, too, with a remark. Then: catalog import FILE --apply THIS-FILE
     """
 
-  /// A row with what it may be; nil for one of which nothing is to be decided.
+  /// A row with its candidates; nil for a row that needs no decision.
   static func line(
     _ row: ImportRow, _ match: Match?, _ decision: ImportDecision, in context: Context
   ) -> String? {
@@ -69,8 +70,8 @@ enum ReviewFile {
 
   private static func cell(_ text: String) -> String { String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
 
-  /// Reads what was decided, by the keys of the rows. What has no decision yet is left out.
-  /// - Throws: ``Failure`` with the line that cannot be read.
+  /// Parses the decisions, by the keys of the rows. Rows without a decision are left out.
+  /// - Throws: ``Failure`` with the line that cannot be parsed.
   static func choices(in text: String) throws -> [String: Choice] {
     var choices: [String: Choice] = [:]
     for (number, line) in zip(1..., text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)) {

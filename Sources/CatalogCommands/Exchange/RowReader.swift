@@ -2,32 +2,33 @@ internal import CatalogModel
 internal import Processes
 internal import Synchronization
 
-/// Reads the rows of a file ahead, on a thread of its own: while one is looked for or written, the next are taken out of the file.
+/// Reads the rows of a file ahead, on a thread of its own, while others are matched or written.
 final class RowReader<Row: Sendable> {
-  /// Rows are handed over together, so many, or so many bytes of text.
+  /// The size of a portion of rows that is handed over: 100 rows, or 256 KiB of text.
   private static var together: (rows: Int, bytes: Int) { (100, 1 << 18) }
 
   private enum Portion: Sendable {
     case rows([Row])
-    /// The file is at its end.
+    /// The end of the file.
     case end
     case failure(any Error)
   }
 
   private let queue: BoundedQueue<Portion>
-  /// Rows that were taken. The thread that made them gives their memory back: another would stand in its way.
+  /// Rows that are no longer needed. The thread that made them frees their memory, since another one would contend with
+  /// it.
   private let spent = SpentRows<Row>()
-  /// It is cancelled with this reader.
+  /// The reading thread, cancelled with this reader.
   private let work: BackgroundWork<Void>
   private var rows: [Row] = []
-  /// So many of them were taken.
+  /// The number of rows of the portion that were returned.
   private var taken = 0
   private var isAtEnd = false
 
   /// - Parameters:
-  ///   - start: so many rows at the beginning are passed over.
-  ///   - prepare: what of each row is done on that thread.
-  /// - Throws: `SystemError` when there is no thread to be had.
+  ///   - start: the number of rows to skip at the beginning.
+  ///   - prepare: converts each row, on the reading thread.
+  /// - Throws: `SystemError` when no thread can be started.
   init(_ file: some RowSource, from start: Int = 0, prepare: @escaping @Sendable (ImportRow) -> Row) throws {
     let queue = BoundedQueue<Portion>(capacity: 3)
     self.queue = queue
@@ -57,8 +58,8 @@ final class RowReader<Row: Sendable> {
     }
   }
 
-  /// The next row; nil behind the last one.
-  /// - Throws: what the file throws, and `Interrupted`.
+  /// The next row; nil after the last one.
+  /// - Throws: the errors of the file, and `Interrupted`.
   func next() throws -> Row? {
     while taken == rows.count, !isAtEnd {
       spent.add(rows)
@@ -89,12 +90,12 @@ private final class SpentRows<Row: Sendable>: Sendable {
 }
 
 extension RowReader<ImportRow> {
-  /// Hands the rows over as they are.
+  /// Reads the rows without converting them.
   convenience init(_ file: some RowSource, from start: Int = 0) throws { try self.init(file, from: start) { $0 } }
 }
 
 extension ImportRow {
-  /// About how many bytes of text it has.
+  /// The approximate size of the row's text in bytes.
   fileprivate var length: Int {
     guard case .success(let entry) = content else { return 0 }
     let texts =

@@ -1,9 +1,9 @@
 internal import CatalogModel
 internal import CommandLineKit
 
-/// What a person should know of the rows of a file, each remark once with the number of its rows.
+/// The remarks about the cells of a file, each once with the number of its rows.
 struct RowRemarks {
-  /// Files have a few kinds of remarks, with names of columns in them. More are not counted.
+  /// The most different remarks. A file usually has a few, with names of columns in them; more are not counted.
   private static let most = 100
 
   private var counts: [(remark: Entry.Remark, rows: Int, first: Message)] = []

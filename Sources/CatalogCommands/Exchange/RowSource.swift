@@ -3,19 +3,19 @@ internal import CatalogStore
 internal import Exchange
 internal import Processes
 
-/// Where rows come from that are imported. They are read twice: to find out what they are, or whether they can all be read, and to be
-/// written. ``RowReader`` does it.
+/// A source of rows to import. The rows are read twice: first to match or check them, then to write them. ``RowReader``
+/// does both.
 protocol RowSource: Sendable {
-  /// By which the catalog remembers the rows: `letterboxd`.
+  /// The id by which the catalog remembers the rows: `letterboxd`.
   var formatID: String { get }
-  /// For a person: `Letterboxd`.
+  /// The name for a person: `Letterboxd`.
   var formatName: String { get }
   var uses: [ColumnUse] { get }
-  /// What was guessed of all rows.
+  /// The guesses about all rows.
   var remarks: [Entry.Remark] { get }
-  /// Calls `each` for every row, until it returns false. On any thread.
+  /// Calls `each` for every row, until it returns false. May run on any thread.
   func rows(_ each: (ImportRow) throws -> Bool) throws
-  /// Reads to the end, on any thread: throws what keeps it from being read whole.
+  /// Reads to the end, on any thread, and throws the error that prevents it.
   func check() throws
 }
 

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog history [REF]`: what each command changed, the newest first.
+/// `catalog history [REF]`: lists the changes of each command, the newest first.
 struct HistoryCommand: Command {
   static let info = CommandInfo<Self>(
     "history", summary: "Show what each command changed.",
@@ -47,7 +47,7 @@ struct HistoryCommand: Command {
     let found: [(step: Step, changes: StepChanges)]
     if let step {
       let wanted = try store.step(Int64(step.number))
-      // Later steps say what things were called that are gone.
+      // Later operations have the names of rows that were removed since.
       found = try store.changes(of: store.steps().filter { $0.id >= wanted.id }).filter { $0.step.id == wanted.id }
     } else {
       let steps = try store.steps()
@@ -88,7 +88,7 @@ struct HistoryCommand: Command {
       })
   }
 
-  /// One step with every change.
+  /// Shows one operation with every change.
   private func show(_ found: (step: Step, changes: StepChanges), in context: Context) throws {
     let (step, changes) = found
     try context.print("step \(step.id), \(step.at.minuteWords): \(context.safe(step.line))", .bold)

@@ -2,10 +2,10 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// What `undo` and `redo` have in common: showing, asking, turning steps round, and telling what became of it.
+/// The common part of `undo` and `redo`: preview, question, change and result.
 struct StepTurning {
   let isUndo: Bool
-  /// Does it, or only sees what it would do.
+  /// Undoes or redoes the operations, or only previews that.
   let turn: (_ isPreview: Bool) throws -> [TurnedStep]
 
   func run(_ count: Int, in context: Context) throws {
@@ -18,7 +18,7 @@ struct StepTurning {
     }
     let turned = try turn(false)
     try tell(turned, in: context)
-    // All of it was changed since.
+    // Nothing was undone, since all rows were changed later.
     if turned.allSatisfy({ $0.changes.isEmpty && !$0.left.isEmpty }) { throw SilentFailure(status: .failed) }
   }
 

@@ -2,13 +2,13 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// What a step changed, in words.
+/// The changes of an operation in words.
 struct StepWords {
   let changes: StepChanges
-  /// So many of one sort are named; of more it is said how many they are.
+  /// The most changes of one sort that are listed; more are counted.
   var mostNamed = 3
 
-  /// A line for each thing, the items first.
+  /// A line for each change, the items first.
   var lines: [Message] {
     var lines: [Message] = []
     for (act, count) in [(StepChange.Act.added, changes.added), (.removed, changes.removed)] where count > 0 {
@@ -38,13 +38,13 @@ struct StepWords {
     return lines
   }
 
-  /// What was not said with an item that came or went, those of one sort together.
+  /// The changes that are not part of an added or removed item, grouped by sort.
   private var groups: [[StepChange]] {
     let whole = changes.whole
     var order: [String] = []
     var groups: [String: [StepChange]] = [:]
     for change in changes.changes where change.isNews {
-      // People, genres and labels that came with an item are told by it.
+      // People, genres and labels of an added item are part of it.
       if change.item.map({ whole.contains($0.id) }) ?? !whole.isEmpty { continue }
       var change = change
       if change.isPart { (change.act, change.id) = (.changed, nil) }
@@ -64,7 +64,7 @@ struct StepWords {
     return said(change.act, what)
   }
 
-  /// What a row is: `card 7 of vinyl 3: Kind of Blue`.
+  /// The noun for a row: `card 7 of vinyl 3: Kind of Blue`.
   private static func thing(_ change: StepChange) -> Message {
     let isItem = ["item", "movie", "book", "vinyl"].contains(change.table)
     if isItem, let item = change.item { return Message(verbatim: item.line) }
@@ -77,7 +77,7 @@ struct StepWords {
     return change.item.map { Message("\(noun) of \($0.line)", context: "part of an item") } ?? noun
   }
 
-  /// A row's number as one types it: `c7` for a copy.
+  /// The number of a row as it is typed: `c7` for a copy.
   private static func number(_ id: Int64, in table: String) -> String {
     switch table {
     case "copy": "\(CopyID(rawValue: id))"
@@ -101,7 +101,7 @@ struct StepWords {
     }
   }
 
-  /// What a row of a table is called.
+  /// The noun for a row of a table.
   static func noun(_ table: String) -> Message {
     switch table {
     case "item", "movie", "book", "vinyl": "item"
@@ -133,7 +133,7 @@ struct StepWords {
 
   // MARK: What stayed
 
-  /// What was left alone, and why.
+  /// The undo conflict, and its reason.
   static func words(_ left: LeftAlone) -> Message {
     let what = thing(StepChange(act: .changed, table: left.table, id: left.id, item: left.item))
     return switch left.reason {
@@ -148,7 +148,7 @@ struct StepWords {
 }
 
 extension StepChange {
-  /// Whether a person is told of it by itself.
+  /// Whether the change is listed on its own.
   fileprivate var isNews: Bool {
     if table == "item" { return act == .changed }
     return ![
@@ -156,9 +156,9 @@ extension StepChange {
     ].contains(table)
   }
 
-  /// Whether it is one of several rows that are one thing to a person: the genres of an item.
+  /// Whether several rows of this table are one fact for a person, such as the genres of an item.
   fileprivate var isPart: Bool { ["credit", "item_genre", "item_label", "track", "external_id"].contains(table) }
 
-  /// Whether people call it by its number.
+  /// Whether rows of this table are named by their number.
   fileprivate var isNumbered: Bool { ["card", "copy", "log_entry", "wish", "loan"].contains(table) }
 }

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog undo [N]`: takes back what the last commands changed.
+/// `catalog undo [N]`: undoes the last operations.
 struct UndoCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "undo", summary: "Take back what the last command changed.",
@@ -29,7 +29,7 @@ struct UndoCommand: WritingCommand {
   }
 }
 
-/// `catalog redo [N]`: makes again what was undone.
+/// `catalog redo [N]`: redoes undone operations.
 struct RedoCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "redo", summary: "Make again what was undone.",

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Git
 
-/// What became of an item on all devices, the newest first: the versions of its file in the tree.
+/// The history of an item on all devices, the newest first: the versions of its file in the sync tree.
 struct VersionTable {
   let table: Table
 
@@ -15,7 +15,7 @@ struct VersionTable {
     let path = TreePath.item(uid)
     let rows = try context.throughGit {
       let versions = try tree.repository.versions(of: path.text, in: SyncTree.main, trailer: "Device")
-      // Each, and what it comes from.
+      // Each version and its parents.
       let commits = versions.flatMap { [$0.commit] + $0.parents }
       var documents: [Document?] = []
       try ObjectReader(tree.repository).forEach(commits.map { $0.name(of: path) }) { _, object in
@@ -31,7 +31,7 @@ struct VersionTable {
         let old = Array(rest.prefix(version.parents.count))
         rest = rest.dropFirst(old.count)
         let changes = Self.changes(from: old, to: new)
-        // What only joins what others said has said nothing itself.
+        // A merge commit that only combines changes is left out.
         if changes.isEmpty { return nil }
         return [
           .init(String(version.time.prefix(16)).replacing("T", with: " ")),
@@ -46,7 +46,7 @@ struct VersionTable {
       ], rows: Array(rows.prefix(limit ?? rows.count)))
   }
 
-  /// `year: 1995 → 1996`, a part each; of what several became, what none of them said.
+  /// The changes, one for each part: `year: 1995 → 1996`; for a merge, the changes from all parents.
   private static func changes(from parents: [Document?], to new: Document?) -> [String] {
     let known = parents.compactMap(\.self)
     guard let new else { return known.count == parents.count ? ["-"] : [] }

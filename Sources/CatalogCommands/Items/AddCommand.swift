@@ -3,8 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog add …`: puts things on the shelf: results, what has a code, words that are searched first, lines of
-/// standard input, or what a person types by hand.
+/// `catalog add …`: adds items from results, codes, words to search, lines of standard input, or typed fields.
 struct AddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Put results, codes or what you type on the shelf.",
@@ -103,7 +102,7 @@ struct AddCommand: TellingCommand {
     if let status = outcome.status { throw SilentFailure(status: status) }
   }
 
-  /// An entry by hand: the kind as the only word, the rest as options.
+  /// The record of an entry by hand: the kind is the only word, the rest are options.
   private func recordByHand() throws(UsageError) -> Record {
     let kind: Kind
     switch (words.count, shelf) {

@@ -2,14 +2,14 @@ internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
 
-/// Something that `add` shall put on its shelf.
+/// A thing that `add` is asked to add.
 enum AddedThing {
-  /// Anything but words.
+  /// Any reference except words.
   case reference(Reference)
-  /// The words of one title, or of several of a word each.
+  /// The words of one title, or of several titles of one word each.
   case title([String])
   case code(Code)
-  /// A line that says nothing that can be read.
+  /// A line that cannot be parsed.
   case unreadable(Failure)
 
   init(_ thing: NamedThing) {
@@ -20,7 +20,7 @@ enum AddedThing {
       }
   }
 
-  /// What a line says: a code, as spreadsheets and lists write it too, a reference, or a title.
+  /// Parses a line: a code, also as spreadsheets and lists write it, a reference, or a title.
   init(line: String) {
     let text = line.unwrapped
     if let isbn = try? ISBN(text) {
@@ -46,18 +46,18 @@ enum AddedThing {
   }
 }
 
-/// A line of standard input that names something.
+/// A line of standard input that names a thing to add.
 struct AddedLine {
-  /// From 1, those that name nothing counted too.
+  /// The number of the line, from 1, with all lines counted.
   var number: Int
   var text: String
   var thing: AddedThing
 
-  /// The text for a message, of which a long one's beginning is enough.
+  /// The text for a message, cut to 60 cells.
   var shown: String { text.truncated(to: 60).quoted }
 }
 
-/// The lines of standard input that are neither empty nor a comment.
+/// The lines of standard input, without empty lines and comments.
 struct AddedLines {
   let readLine: () throws -> String?
   private var number = 0
@@ -83,26 +83,28 @@ struct AddedLines {
 }
 
 extension String {
-  /// The text without what spreadsheets and lists write around a code: `="0140328726"`, `[0140328726]`, `"Dune"`.
+  /// The text without the characters that spreadsheets and lists put around a code: `="0140328726"`, `[0140328726]`,
+  /// `"Dune"`.
   fileprivate var unwrapped: String {
     var text = trimmingBlanks[...]
     if text.hasPrefix("=\""), text.hasSuffix("\"") { text = text.dropFirst() }
     if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { text = text.dropFirst().dropLast() }
-    // A title may stand in brackets; a code in them is a code.
+    // A title may be in brackets, so they are removed from codes only.
     if text.hasPrefix("["), text.hasSuffix("]"), TypedCode(String(text.dropFirst().dropLast())).isMeant {
       text = text.dropFirst().dropLast()
     }
     return text.trimmingBlanks
   }
 
-  /// Whether it has the separators of a table: tabs, or commas or semicolons with no blank behind them, as no title has.
+  /// Whether the text looks like a row of a table: it has a tab, or two commas or semicolons without a blank after
+  /// them.
   fileprivate var isRowOfTable: Bool {
     let bytes = Array(utf8)
     func digits(from place: Int) -> Int { bytes[place...].prefix { (48...57).contains($0) }.count }
     let separators = bytes.indices.dropLast().filter { place in
       switch bytes[place] {
       case UInt8(ascii: ";"): bytes[place + 1] != 0x20
-      // Three digits behind it belong to a number: 1,000,000 Years
+      // Three digits after a comma belong to a number: 1,000,000 Years
       case UInt8(ascii: ","): bytes[place + 1] != 0x20 && digits(from: place + 1) != 3
       default: false
       }

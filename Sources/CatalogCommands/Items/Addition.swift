@@ -4,63 +4,63 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// The work behind `add`: from what was named to the shelf. It opens the catalog once.
+/// Adds items to the catalog, for `add` and the commands that add a result first. It opens the catalog once.
 struct Addition {
-  /// How things are added.
+  /// The options for adding.
   struct Request {
-    /// The shelf that they are put on, whatever their source calls them.
+    /// The kind of the new items, in place of their source's kind.
     var kind: Kind?
-    /// The only source that is searched for words.
+    /// The only source to search for words.
     var source: Source?
-    /// What a person chose; without any, what the labels stand for.
+    /// The genres that a person chose; empty for those that the labels map to.
     var genres: [String] = []
     var skipsCover = false
-    /// Whether each gets a copy; nil for what the settings say of its kind.
+    /// Whether each item gets a copy; nil for the setting of its kind.
     var isOwned: Bool?
-    /// Whether more is asked for of each than that it is on the shelf, which what is there already does not get.
+    /// Whether a card or a favorite was asked for as well, which an existing item does not get.
     var hasMore = false
-    /// Whether it is agreed that another edition of what is on the shelf is added too. `--yes` agrees as well.
+    /// Whether another edition of an item on the shelf may be added, as with `--yes`.
     var mayBeEdition = false
   }
 
-  /// How many were added, were left out, and failed. What was there already is as it was wished.
+  /// The results of an addition. Items that existed already are a success.
   struct Outcome {
-    /// How many were named.
+    /// The number of things that were named.
     var count = 0
     var added = 0
-    /// Those that are not there as it was asked for: other editions to which nobody agreed.
+    /// The number of things that are not as requested, such as other editions that were not confirmed.
     var left = 0
     var failures: [Failure] = []
 
     var status: ExitStatus? { failures.first?.status ?? (left > 0 ? .failed : nil) }
   }
 
-  /// At most so many are written in one transaction, and nobody who waits for the first of them waits much longer than this.
+  /// The most items in one transaction, and the longest time to collect them.
   private static let (mostTogether, longestWait) = (200, Duration.milliseconds(100))
 
   let context: Context
   let request: Request
-  /// What is written with a new item in the same transaction.
+  /// Writes further rows of a new item in the same transaction.
   private let alongside: (Store, ItemID) throws -> Void
-  /// The catalog as it was opened, or by now is written.
+  /// The catalog as opened; the writable one after the first write.
   private(set) var store: Store
-  /// What is known of things and was not told yet, in their order.
+  /// The steps that are not yet written and reported, in their order.
   private var waiting: [(step: Step, line: AddedLine?)] = []
-  /// Whether it was said what adds other editions too.
+  /// Whether the hint about other editions has been printed.
   private var saidHowToAgree = false
-  /// When the first of them came.
+  /// The time when the first waiting step came.
   private var since = Duration.zero
-  /// The kinds of which each gets a copy, as the settings say; nil until they are asked.
+  /// The kinds that get a copy by the settings; nil until they are read.
   private var ownedKinds: [Kind]?
 
-  /// What becomes of a thing.
+  /// The next step for a thing.
   private enum Step {
     case write(Store.NewItem)
     case present(ItemID)
     case failed(Failure)
   }
 
-  /// - Parameter store: the catalog, opened for what may be written: ``Context/changing()``.
+  /// - Parameter store: the catalog from ``Context/changing()``.
   init(
     _ request: Request = Request(), to store: Store, in context: Context,
     alongside: @escaping (Store, ItemID) throws -> Void = { _, _ in }
@@ -70,11 +70,11 @@ struct Addition {
 
   // MARK: Many
 
-  /// Adds one after the other, and says what became of each. One that fails is said, and the others go on.
+  /// Adds things one after the other and prints the result of each. A failure is printed, and the others go on.
   ///
-  /// What needs nobody else is written together as long as there is more at once: what is said to be added is in the
-  /// file, and whoever waits for that before they go on is told.
-  /// - Parameter readsLines: whether one a line follows on standard input.
+  /// Things that need no request are written in batches while more input is ready. A batch is written before its
+  /// results are printed, and printed before the program waits for input.
+  /// - Parameter readsLines: whether standard input has further things, one on each line.
   mutating func add(_ things: [AddedThing], thenLines readsLines: Bool = false) throws -> Outcome {
     var outcome = Outcome()
     var rest = things[...]
@@ -105,12 +105,12 @@ struct Addition {
     }
     try settle(&outcome)
     guard outcome.count > 0 else { throw Failure("nothing came from standard input") }
-    // What to type next is said of a single thing alone.
+    // The hint for the next command is printed for a single thing only.
     if outcome.count == 1, let hint = outcome.failures.first?.hint { context.hint(hint) }
     return outcome
   }
 
-  /// Whether nobody is asked for it who may let wait: no source, and no person.
+  /// Whether the thing can be added without a network request or a question.
   private func isAtHand(_ thing: AddedThing) -> Bool {
     switch thing {
     case .reference(.external(let id)): context.globals.isOffline || context.source(of: id)?.isBuiltIn == true
@@ -119,7 +119,7 @@ struct Addition {
     }
   }
 
-  /// Writes what waits, in one transaction, and says what became of each.
+  /// Writes the waiting steps in one transaction and prints the result of each.
   private mutating func settle(_ outcome: inout Outcome) throws {
     guard !waiting.isEmpty else { return }
     let steps = waiting
@@ -134,7 +134,7 @@ struct Addition {
         case .failed(let failure): throw failure
         case .write(let item):
           var addition = try results.popFirst()?.get()
-          // Standard input has the lines, and nobody can be asked.
+          // Standard input has the lines, so no question can be asked.
           if line == nil, case .hasEdition(let id) = addition { addition = try asking(for: item, editionOf: id) }
           try tellNew(addition, item.record)
           try tell(addition, &outcome, line)
@@ -152,7 +152,7 @@ struct Addition {
 
   // MARK: One
 
-  /// What becomes of a thing, with all that sources know of it.
+  /// The steps for a thing, with its full records from the sources.
   private mutating func steps(for thing: AddedThing) throws -> [Step] {
     switch thing {
     case .unreadable(let failure): throw failure
@@ -190,8 +190,8 @@ struct Addition {
     return .write(try newItem(rest()))
   }
 
-  /// Fetches everything about a candidate, then writes it in one transaction.
-  /// - Returns: what became of it; nil when it would have been added, but nothing is to be changed.
+  /// Fetches the full record of a candidate, then writes it in one transaction.
+  /// - Returns: the result; nil in a dry run that would add it.
   mutating func shelve(_ candidate: Candidate) throws -> Store.Addition? {
     switch try step(for: candidate) {
     case .present(let id): .exists(id)
@@ -202,8 +202,8 @@ struct Addition {
 
   // MARK: What sources say
 
-  /// Searches words and lets the person choose; a single result needs no choice. Where nothing is called so, and each of
-  /// the words alone is a title, they are titles.
+  /// Searches words and lets the person choose; a single result with this title needs no choice. When nothing matches
+  /// all the words, and each of them is a title, they are separate titles.
   private func chosen(_ words: [String]) throws -> [Candidate] {
     let together = words.joined(separator: " ")
     let sections = try search(together)
@@ -230,7 +230,7 @@ struct Addition {
   }
 
   private func chosen(among candidates: [Candidate], for words: String) throws -> Candidate {
-    // A lone result is meant only when it is called so.
+    // A single result is chosen only if its title begins with the words.
     if candidates.count == 1, Folding.fold(candidates[0].record.title).hasPrefix(Folding.fold(words)) {
       return candidates[0]
     }
@@ -249,7 +249,7 @@ struct Addition {
     return candidates[place]
   }
 
-  /// What is put on the shelf: everything that its source knows, or, where that failed, what the search said.
+  /// The record to add: the full one from its source, or the one of the search when the source failed.
   func record(of candidate: Candidate, fetched: Result<Record, any Error>) throws -> Record {
     var record = candidate.record
     do {
@@ -267,15 +267,15 @@ struct Addition {
     return record
   }
 
-  /// A record with all that others than its source know of it.
+  /// A record with its genres and cover.
   struct Whole: Sendable {
     var record: Record
     var cover: Cover?
-    /// Why it has no cover.
+    /// The reason why it has no cover.
     var failure: Failure?
   }
 
-  /// Fetches what others know of a record: genres, and its cover. To be asked on any thread.
+  /// Fetches the genres and the cover of a record, on any thread.
   func fetchingRest(of record: Record) -> @Sendable () -> Whole {
     let classify = request.genres.isEmpty ? context.classifying(record) : { @Sendable in record }
     let picture = request.skipsCover ? nil : context.cover(of: record, in: store)
@@ -288,8 +288,8 @@ struct Addition {
 
   // MARK: Writing
 
-  /// Writes it, and asks nobody: of what has another edition on the shelf nothing is written.
-  /// - Returns: what became of it; nil when it would have been added, but nothing is to be changed.
+  /// Writes an item without a question. It is not written if another edition is on the shelf.
+  /// - Returns: the result; nil in a dry run that would add it.
   mutating func keep(_ whole: Whole) throws -> Store.Addition? {
     let item = try newItem(whole)
     let addition = try write(item)
@@ -297,7 +297,7 @@ struct Addition {
     return addition
   }
 
-  /// Writes what a person typed.
+  /// Writes an entry by hand.
   mutating func keep(byHand record: Record) throws -> Outcome {
     var outcome = Outcome()
     try tell(keep(newItem(Whole(record: record))), &outcome)
@@ -313,7 +313,7 @@ struct Addition {
       mayBeEdition: request.mayBeEdition || context.globals.saysYes, alongside: alongside)
   }
 
-  /// Whether one of this kind that is added gets a copy.
+  /// Whether an item of this kind gets a copy.
   private mutating func isOwned(_ kind: Kind) throws -> Bool {
     if let isOwned = request.isOwned { return isOwned }
     let kinds = try ownedKinds ?? context.ownedKinds()
@@ -321,8 +321,8 @@ struct Addition {
     return kinds.contains(kind)
   }
 
-  /// Writes one thing; of what has another edition on the shelf, when the person agrees.
-  /// - Throws: ``SilentFailure`` when they do not, which is said.
+  /// Writes an item, after a question if another edition is on the shelf.
+  /// - Throws: ``SilentFailure`` when the answer is no, which is printed.
   private mutating func keep(_ item: Store.NewItem) throws -> Store.Addition? {
     var addition = try write(item)
     if case .hasEdition(let id) = addition { addition = try asking(for: item, editionOf: id) }
@@ -334,9 +334,9 @@ struct Addition {
     return addition
   }
 
-  /// Asks whether one more edition shall be added, and adds it.
-  /// - Returns: what became of it; ``Store/Addition/hasEdition(_:)`` where the answer is no.
-  /// - Throws: ``Failure`` where nobody can be asked, which names the option that answers.
+  /// Asks whether to add another edition, and adds it.
+  /// - Returns: the result; ``Store/Addition/hasEdition(_:)`` when the answer is no.
+  /// - Throws: ``Failure`` when the person cannot be asked; it names the option that answers.
   private mutating func asking(for item: Store.NewItem, editionOf id: ItemID) throws -> Store.Addition? {
     let line = try store.item(id).line
     guard !context.globals.isDryRun, context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
@@ -357,7 +357,7 @@ struct Addition {
     return try store.add(item, now: context.timestamp)
   }
 
-  /// Writes items and what was asked beside them, each all or nothing, in one transaction.
+  /// Writes items with their further rows in one transaction; each item is written completely or not at all.
   private mutating func write(_ items: [Store.NewItem]) -> [Result<Store.Addition?, any Error>] {
     guard !items.isEmpty, !context.globals.isDryRun else { return items.map { item in Result { try wouldBe(item) } } }
     do {
@@ -368,7 +368,7 @@ struct Addition {
     }
   }
 
-  /// What would become of an item; nil when it would be added.
+  /// The result that a write would have; nil when the item would be added.
   private func wouldBe(_ item: Store.NewItem) throws -> Store.Addition? {
     switch try store.likeness(of: item.record) {
     case .same(let id): .exists(id)
@@ -377,7 +377,7 @@ struct Addition {
     }
   }
 
-  /// Says that something was added, or would have been.
+  /// Prints that an item was added, or would be.
   private func tellNew(_ addition: Store.Addition?, _ record: Record) throws {
     switch addition {
     case nil:
@@ -400,14 +400,14 @@ struct Addition {
     }
   }
 
-  /// Counts what became of an addition, and says what was there already.
+  /// Counts the result of an addition, and prints an item that existed already.
   private mutating func tell(_ addition: Store.Addition?, _ outcome: inout Outcome, _ line: AddedLine? = nil) throws {
     switch addition {
     case .exists(let id):
       let item = try store.item(id)
       let lacksCopy = try isOwned(item.record.kind) && store.copies(of: id).isEmpty
       context.already("already on the shelf: \(item.line)", Change(of: item, Self.members(of: line)))
-      // What was asked for besides is not so.
+      // The card, favorite or copy that was requested is missing.
       if request.hasMore || lacksCopy && request.isOwned == true { outcome.left += 1 }
       if lacksCopy, !context.isQuiet { context.hint("it has no copy yet: catalog copy add \(id)") }
       if request.hasMore { context.hint("for what else you asked: catalog card add \(id), catalog favorite \(id)") }
@@ -432,21 +432,21 @@ struct Addition {
     }
   }
 
-  /// The line of standard input that named it.
+  /// The line of standard input that named the thing.
   private static func members(of line: AddedLine?) -> [(key: String, value: Table.Value)] {
     line.map { [("line", .integer(Int64($0.number))), ("text", .text($0.text))] } ?? []
   }
 }
 
 extension Record {
-  /// Whether a person means it who types just this.
+  /// Whether the words are one of its titles.
   fileprivate func isCalled(_ words: String) -> Bool {
     ([title, originalTitle].compactMap(\.self) + otherTitles).contains { Folding.fold($0) == Folding.fold(words) }
   }
 }
 
 extension Record {
-  /// The album that a song is on, of which nothing else is known yet: a song is shelved as the record it is on.
+  /// The album of a song, with only its id known: a song is added as the record that it is on.
   fileprivate var album: Candidate? {
     guard kind == .music, case .other(let other) = details, let id = other.collectionID else { return nil }
     var album = Record(kind: .music, title: other.collection ?? id.description)
@@ -455,7 +455,7 @@ extension Record {
     return Candidate(id: id, record: album)
   }
 
-  /// The same thing as a kind that has a shelf: a music album as a record, its tracks kept.
+  /// The record converted to a kind of the shelf: a music album becomes a vinyl record with its tracks.
   func shelved(as kind: Kind) -> Record {
     guard kind != self.kind else { return self }
     var record = self

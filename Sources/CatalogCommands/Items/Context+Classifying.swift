@@ -3,14 +3,13 @@ internal import CommandLineKit
 internal import Lookup
 
 extension Context {
-  /// A book whose source does not say of which genre it is, with what the built-in pack knows of its title and author, or
-  /// another source of its ISBN.
+  /// Adds genres to a book whose source has none: from the built-in pack by title and author, or from another source by
+  /// ISBN.
   ///
-  /// All sources that know genres and find books by ISBN are asked at once, if they have their key; the first that answers
-  /// with a genre decides.
-  /// Whatever fails, the book is as good as before.
+  /// All sources that have genres and find books by ISBN are asked at once, if they have their key. The first one in
+  /// order that answers with a genre is used. A failure leaves the book unchanged.
   ///
-  /// It may be asked on any thread.
+  /// The returned function may run on any thread.
   func classifying(_ record: Record) -> @Sendable () -> Record {
     guard case .book(let book) = record.details, record.labels.isEmpty else { return { record } }
     if let known = StarterPack.shipped.entry(like: record) {

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 extension Context {
-  /// Asks about each genre that nobody knows, before it becomes a new one at the root of the tree. `--yes` answers.
+  /// Asks about each unknown genre before it is created at the root of the tree. `--yes` answers.
   /// - Throws: ``Failure`` without a terminal, ``SilentFailure`` when the answer is no.
   func agree(toNewGenres names: [String], in store: Store) throws {
     guard !globals.saysYes, !globals.isDryRun, !names.isEmpty else { return }

@@ -3,10 +3,10 @@ internal import CatalogStore
 internal import CommandLineKit
 
 extension Context {
-  /// Does something to the item that a reference means. A mere result is put on its shelf first, as `add` does, in the
-  /// same transaction, and that is said. It gets no copy: it is known by then, and nobody said that it is owned.
-  /// - Parameter store: the catalog of ``changing()``; afterwards the one that was written.
-  /// - Returns: the item; nil when nothing was written: it would have been added, or another edition is on the shelf.
+  /// Runs `body` on the item of a target. A result is added first, in the same transaction, and without a copy: it is
+  /// not known to be owned.
+  /// - Parameter store: the catalog from ``changing()``; afterwards the one that was written.
+  /// - Returns: the item; nil when nothing was written: in a dry run, or because another edition is on the shelf.
   @discardableResult
   func write(
     to target: Target, in store: inout Store, _ body: @escaping (Store, ItemID) throws -> Void
@@ -21,7 +21,7 @@ extension Context {
       switch added {
       case .added(let id): return id
       case .exists(let known): id = known
-      // Of an edition that nobody agreed to nothing is said; a card would stand on the other one.
+      // Without consent nothing is written: a card would belong to the other edition.
       case .hasEdition, nil: return nil
       }
     }

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog edit REF field=value…`, or `catalog edit REF` for the editor, or `--where QUERY` for many at once.
+/// `catalog edit REF field=value…`, `catalog edit REF` for the editor, or `--where QUERY` for many items.
 struct EditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change what is known of an item, or of many.",
@@ -101,14 +101,14 @@ struct EditCommand: TellingCommand {
     ) { text in
       let changes = try ItemText(reading: text, of: kind, changing: before).changes(since: before, of: kind)
       let edit = ItemEdit(id: item.id, changes: changes, seen: before)
-      // What is wrong with it is said while the editor is at hand.
+      // Errors come while the editor can be opened again.
       _ = try Preview(edit, in: store, context.text)
       return edit
     }
     try tell(edited.written { try write([$0], in: store, context) }, context)
   }
 
-  /// Takes what was kept of an editor.
+  /// Applies the kept text of an editor.
   private func resume(_ file: String, in context: Context) throws {
     let kept = KeptItemText(file: try Context.text(of: file))
     let store = try context.reading()
@@ -122,13 +122,13 @@ struct EditCommand: TellingCommand {
     let known = before ?? ItemText(Draft(item))
     let changes = try ItemText(reading: kept.text, of: kind, changing: known).changes(since: known, of: kind)
     let edit = ItemEdit(id: id, changes: changes, seen: before)
-    // Who does not know what was there before cannot tell what the person changed from what others did since.
+    // Without the earlier text, the person's changes cannot be told from those of others since.
     try tell(write([edit], in: store, context, asks: before == nil), context)
   }
 
-  /// Asks what there is to be asked, and writes.
-  /// - Parameter asks: whether a single item is asked about, too.
-  /// - Returns: the items that became others; nil when nothing was to be written.
+  /// Asks the questions and writes.
+  /// - Parameter asks: whether to ask about a single item, too.
+  /// - Returns: the changed items; nil when nothing was to be written.
   private func write(
     _ edits: [ItemEdit], in store: Store, _ context: Context, asks: Bool = false
   ) throws -> [WrittenEdit]? {
@@ -151,7 +151,7 @@ struct EditCommand: TellingCommand {
     if preview.count > 1 || asks {
       try context.ask(
         preview.count == 1 ? "Change this item?" : "Change these \(preview.count) items?", about: lines)
-      // While the question stood, others may have changed what was shown.
+      // While the question was open, others may have changed the items.
       for (index, change) in preview.enumerated() { edits[index].seen = ItemText(Draft(change.item)) }
     }
     return try context.write(edits)
@@ -170,11 +170,11 @@ struct EditCommand: TellingCommand {
   private static func items(_ count: Int) -> Message { count == 0 ? "no item" : count.counted("item", "items") }
 }
 
-/// What an edit would do now.
+/// The effect that an edit would have now.
 private struct Preview {
   var edit: ItemEdit
   var item: Item
-  /// A line a field.
+  /// One line for each field that changes.
   var differences: [String]
 
   init(_ edit: ItemEdit, in store: Store, _ text: (Message) -> String) throws {

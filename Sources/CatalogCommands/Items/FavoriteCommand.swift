@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog favorite REF…`: makes favorites.
+/// `catalog favorite REF…`: marks items as favorites.
 struct FavoriteCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "favorite", aliases: ["fav", "love"], summary: "Make items your favorites.",
@@ -47,7 +47,7 @@ struct FavoriteCommand: TellingCommand {
   }
 }
 
-/// `catalog unfavorite REF…`: takes some from the favorites, or asks and takes all.
+/// `catalog unfavorite REF…`: removes some favorites, or all after a question.
 struct UnfavoriteCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "unfavorite", aliases: ["unfav"], summary: "Take items from your favorites.",

@@ -2,11 +2,11 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-// A field as a person edits it: a text, in which several values have `; ` between them.
+// A field in the editor is one text, with `; ` between several values.
 
 extension Field {
-  /// What a person calls the field that they edit.
-  /// - Throws: ``UsageError`` saying which was perhaps meant.
+  /// The editable field with this name.
+  /// - Throws: ``UsageError`` with a suggestion.
   static func editable(_ name: String) throws(UsageError) -> Field {
     guard let field = named(name) else {
       throw UsageError.unknown("field", name, among: all.filter(\.isEditable).map(\.word))
@@ -23,7 +23,7 @@ extension Field {
     return field
   }
 
-  /// - Throws: ``UsageError`` saying who has such a field, when things of this kind have none.
+  /// - Throws: ``UsageError`` that names the kinds with this field, when `kind` is none of them.
   func check(_ kind: Kind) throws(UsageError) {
     guard !isOf(kind) else { return }
     let others = (kinds ?? []).map(\.plural).joined(separator: " and ")
@@ -35,7 +35,7 @@ extension Field {
   /// The values as one text.
   func text(of draft: Draft) -> String { value(of: draft).texts.joined(separator: "; ") }
 
-  /// The values of a text.
+  /// The values in a text.
   func values(in text: String) -> [String] {
     let parts = isList ? text.split(separator: ";").map(String.init) : [text]
     return parts.map(\.trimmingBlanks).filter { !$0.isEmpty }

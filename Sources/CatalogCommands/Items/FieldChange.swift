@@ -2,20 +2,21 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// A change that a person types: `year=1959`, `genre+=Jazz`, `genre-=Pop`, `label=`, `year!`.
+/// A change as typed: `year=1959`, `genre+=Jazz`, `genre-=Pop`, `label=`, `year!`.
 struct FieldChange: Sendable, Equatable {
   enum Operation: Sendable {
     case set, add, remove
-    /// Back to what sources say: genres are what the labels stand for, and any other field may be refreshed.
+    /// Returns the field to its sources: genres are mapped from the labels again, and a refresh may change any other
+    /// field.
     case giveBack
   }
 
   var field: Field
   var operation = Operation.set
-  /// One or several values, with `; ` between them.
+  /// One value, or several with `; ` between them.
   var value: String
 
-  /// The change, a genre in it called what `name` says: the catalog's word for what a person typed.
+  /// The change with each genre replaced by the catalog's names.
   func namingGenres(_ names: (String) throws -> [String]) rethrows -> FieldChange {
     guard field == .genres else { return self }
     var change = self
@@ -23,12 +24,12 @@ struct FieldChange: Sendable, Equatable {
     return change
   }
 
-  /// The genres that it names, but for those that it only takes away.
+  /// The genres that the change sets or adds.
   var namedGenres: [String] {
     field == .genres && (operation == .set || operation == .add) ? field.values(in: value) : []
   }
 
-  /// - Throws: ``UsageError`` and what is wrong with the value.
+  /// - Throws: ``UsageError`` for an invalid value.
   func apply(to draft: inout Draft) throws {
     try field.check(draft.record.kind)
     let named = field.values(in: value)
@@ -43,12 +44,12 @@ struct FieldChange: Sendable, Equatable {
   }
 }
 
-/// A word behind `edit`: a change, or one of the words that say which item.
+/// A word after `edit`: a change, or a part of the reference.
 enum EditWord: Sendable, Equatable, ArgumentValue {
   case change(FieldChange)
   case reference(String)
 
-  /// A word without an equals sign, or without a name before it, is no change; but `year!` is.
+  /// Parses a word. Without an equals sign and a name before it, the word is no change, unless it is like `year!`.
   init(argument word: String) throws {
     if word.last == "!", let field = Field.named(String(word.dropLast())), field.isEditable || field == .cover {
       guard field != .tags else {
@@ -79,7 +80,7 @@ enum EditWord: Sendable, Equatable, ArgumentValue {
 }
 
 extension Draft {
-  /// What differs from `before`, a line a field: `year: 1958 → 1959`.
+  /// The differences from `before`, one line for each field: `year: 1958 → 1959`.
   func differences(from before: Draft) -> [String] {
     Field.editable(of: record.kind).compactMap { field in
       let (old, new) = (field.text(of: before), field.text(of: self))
@@ -87,7 +88,7 @@ extension Draft {
     }
   }
 
-  /// A value in a line of differences.
+  /// A value as it is shown in a line of differences.
   static func shown(_ value: String) -> String {
     value.isEmpty ? "(none)" : value.split(whereSeparator: \.isNewline).joined(separator: " ").truncated(to: 60)
   }

@@ -4,43 +4,42 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// Asks sources about items that are on their shelves: those that know an item by an id, or one where the same thing is
-/// found.
+/// Asks sources about stored items: the sources that know an item by an id, or a source that can find the same work.
 struct Inquiry {
   private let context: Context
-  /// The only source that is asked; nil for those that know the item.
+  /// The only source to ask; nil for those that know the item.
   private let only: Source?
-  /// Why a source is not asked any more in this run, and how often it failed in a row.
+  /// The number of failures in a row of each source, and the last one.
   private var failures: [String: (count: Int, failure: Failure)] = [:]
 
-  /// The failures of which it was said that another source answers instead.
+  /// The failures that were reported with another source that answered instead.
   private var replaced: [Failure] = []
 
-  /// Who fails so often in a row is not asked any more.
+  /// The number of failures in a row after which a source is not asked again.
   private static let patience = 3
-  /// So many that are called alike are looked at more closely.
+  /// The most search results to fetch in full.
   private static let mostAlike = 3
 
   /// - Parameters:
-  ///   - source: asks only this one.
-  ///   - takesKept: whether an answer that was kept will do.
+  ///   - source: the only source to ask.
+  ///   - takesKept: whether cached answers are allowed.
   init(of source: Source?, takesKept: Bool = false, in context: Context) {
     only = source
     self.context = (takesKept ? context : context.pastCache).patient
   }
 
-  /// What came of the questions about one item.
+  /// The answers about one item.
   struct Answer {
     var told: [Renewal.Told] = []
-    /// The sources that answered, if only that they know no such thing.
+    /// The sources that answered, including those that do not know the item.
     var asked: [String] = []
-    /// Why others said nothing.
+    /// The errors of the other sources.
     var failures: [Failure] = []
-    /// Whether nobody was asked, because all have failed before.
+    /// Whether no source was asked, because all have failed repeatedly.
     var isGivenUp = false
   }
 
-  /// What sources say of an item, the one that it came from first.
+  /// Asks the sources about an item, its own source first.
   mutating func ask(about item: Item, in store: Store) throws -> Answer {
     let known = try knownIDs(of: item, in: store)
     let sources: [Source]
@@ -49,7 +48,7 @@ struct Inquiry {
     }
     var answer = Answer(isGivenUp: true)
     for (index, source) in sources.enumerated() where !isGivenUp(source) {
-      // Where none knows the item, the next one is asked only while those before it are away.
+      // When no source knows the item, the next one is asked only if those before it failed.
       if known.isEmpty, !answer.asked.isEmpty { break }
       answer.isGivenUp = false
       do {
@@ -58,21 +57,21 @@ struct Inquiry {
         failures[source.id] = nil
         answer.asked.append(source.id)
         var told = record.told(of: item, by: source)
-        // A book without a genre gets one as a new one does.
+        // A book without a genre gets one, as a new book does.
         if item.record.labels.isEmpty { told = context.classifying(told)() }
         answer.told.append(Renewal.Told(source: source.id, record: told))
       } catch {
         try Interrupt.check()
         let failure = Failure(error)
         answer.failures.append(failure)
-        // It answered, if only that there is no such thing.
+        // The source answered, if only that it has no such item.
         let hasAnswered = failure.status == .failed
         if hasAnswered { answer.asked.append(source.id) }
         failures[source.id] = hasAnswered ? nil : ((failures[source.id]?.count ?? 0) + 1, failure)
       }
     }
     if known.isEmpty, let standIn = sources.first(where: { $0.id == answer.asked.first }) {
-      // What another source answered is no failure.
+      // A failure is no failure of the command if another source answered.
       for failure in answer.failures where failure.status != .failed && !replaced.contains(failure) {
         replaced.append(failure)
         context.warn("\(failure.message); \(standIn.name) answers instead")
@@ -82,14 +81,13 @@ struct Inquiry {
     return answer
   }
 
-  /// A source without its key says the same of each item.
+  /// Whether the source failed too often, or lacks its key.
   private func isGivenUp(_ source: Source) -> Bool {
     guard let (count, failure) = failures[source.id] else { return false }
     return count >= Self.patience || failure.status == .keyNeeded
   }
 
-  /// The picture that a source has for an item and that is another than its cover. That none can be had is said and no
-  /// reason to leave the rest.
+  /// The picture that a source has for an item, if it differs from the cover. An error is only printed.
   func cover(of item: Item, _ told: [Renewal.Told], in store: Store) throws -> (picture: Cover, source: String)? {
     guard let (url, told) = told.lazy.compactMap({ told in told.record.artworkURL.map { ($0, told) } }).first,
       try store.origins(of: item)[.cover]?.isLocked != true
@@ -106,8 +104,8 @@ struct Inquiry {
 
   // MARK: Who knows it
 
-  /// The source that is asked first about a thing, as far as that is seen from afar, and whether it knows the thing by an id;
-  /// nil where nobody can be asked.
+  /// The first source to ask about an item, judged by a few facts, and whether it knows the item by an id; nil when no
+  /// source can be asked.
   func source(for thing: UnaskedThing) throws -> (source: Source, isKnown: Bool)? {
     func canBeAsked(_ source: Source) throws -> Bool {
       try source.key?.isRequired != true || context.keyOrigin(of: source) != nil
@@ -125,7 +123,7 @@ struct Inquiry {
     return hasCode || canBeFound ? (source, false) : nil
   }
 
-  /// The ids by which it can be asked for, one a source.
+  /// The item's ids at the sources, one for each source.
   private func knownIDs(of item: Item, in store: Store) throws -> [(id: ExternalID, source: Source)] {
     let origin = try store.origin(of: item).name
     let ids = item.record.externalIDs
@@ -134,7 +132,7 @@ struct Inquiry {
     }
   }
 
-  /// The sources at which an item is looked for that none knows, in the order in which they are asked.
+  /// The sources to search for an item that none knows, in order.
   private func finders(for item: Item) throws -> [Source] {
     guard let only else { return try context.chain(for: item.record.kind, words: item.record.title) }
     guard !only.isBuiltIn else {
@@ -148,10 +146,10 @@ struct Inquiry {
 
   private func noted(_ fetch: () throws -> Fetched) throws -> Record { context.noting(try fetch()) }
 
-  /// The question for what a source calls so.
+  /// Returns a function that fetches the record with this id.
   private func fetching(_ id: ExternalID, of item: Item, at source: Source) throws -> () throws -> Fetched {
     var record = Record(kind: item.record.kind, title: id.description)
-    // The page says which country's shop it is of.
+    // The address of the page names the country of the shop.
     (record.url, record.externalIDs) = (item.record.url, [id])
     if source.fetch == nil, (try? ISBN(id.value)) == nil, item.record.book.isbn != nil {
       return { Fetched(try found(byCodeOf: item, at: source) ?? { throw context.failure(.notFound, of: source) }()) }
@@ -161,8 +159,8 @@ struct Inquiry {
 
   // MARK: The same thing
 
-  /// The same thing at a source that does not know the item yet: by its id at IMDb, its ISBN or barcode, or by a search that
-  /// finds what is certainly the same.
+  /// Finds the same work at a source that does not know the item yet: by its IMDb id, its ISBN or barcode, or by a
+  /// search with a certain match.
   /// - Throws: ``Failure`` when there is none.
   private func find(_ item: Item, at source: Source) throws -> Record {
     if let record = try found(byCodeOf: item, at: source) ?? found(bySearchFor: item, at: source) { return record }
@@ -190,7 +188,7 @@ struct Inquiry {
     let (record, kind) = (item.record, item.record.kind)
     let isWhole = !record.creators.isEmpty && record.year != nil
     guard isWhole || record.canBeFound else { return nil }
-    // Who looks movies up by their titles finds none by a director.
+    // A search for movies by title does not match the name of a director.
     let words = kind == .movie ? record.title : "\(record.title) \(record.creators.first ?? "")"
     let settings = try context.settingsToAsk(source)
     let page: Page
@@ -202,15 +200,15 @@ struct Inquiry {
     }
     let alike = page.candidates.filter { $0.record.kind == kind && $0.record.mayBe(record) }
     guard isWhole else {
-      // Less is known of it than tells two apart: it is the only one, or nobody knows.
+      // The item has too few facts to tell two works apart, so only a single match counts.
       guard let only = alike.first, alike.count == 1, only.record.isCertainly(record) else { return nil }
       return try self.record(of: alike) { $0.isCertainly(record) }
     }
     return try self.record(of: Array(alike.prefix(Self.mostAlike))) { $0.isCertainly(record) }
   }
 
-  /// All that is known of the first of several that is certainly the thing. Of a record that has several pressings nobody
-  /// knows which it is: only what they share is taken.
+  /// The full record of the first candidate that is certainly the item. From a vinyl record with several pressings,
+  /// only the data that all of them share is used.
   private func record(of candidates: [Candidate], isCertain: (Record) -> Bool) throws -> Record? {
     for candidate in candidates {
       let whole = try noted(context.fetchingRecord(of: candidate))
@@ -222,14 +220,14 @@ struct Inquiry {
 }
 
 extension Context {
-  /// The same, for many questions of which none hurries.
+  /// The context for many requests that may wait.
   fileprivate var patient: Context {
     var context = self
     context.http = http.patient
     return context
   }
 
-  /// The same, for what only a source itself can answer. Pictures have marks by which their servers know them.
+  /// The context for requests that must reach the source. Pictures are still revalidated.
   fileprivate var pastCache: Context {
     var context = self
     context.http = HTTPClient { [http] requests in
@@ -245,14 +243,14 @@ extension Context {
 }
 
 extension Record {
-  /// What a source says, as an item of its kind has it.
+  /// The answer of a source, as a record of the item's kind.
   fileprivate func told(of item: Item, by source: Source) -> Record {
     var record = shelved(as: item.record.kind)
     record.labelSource = record.labelSource ?? source.id
     return record
   }
 
-  /// The number that is printed on it.
+  /// The ISBN or barcode.
   fileprivate var code: Code? {
     switch kind {
     case .book: book.isbn.map(Code.isbn)
@@ -265,23 +263,23 @@ extension Record {
     Set(([title, originalTitle].compactMap(\.self) + otherTitles).map(Folding.labelKey).filter { !$0.isEmpty })
   }
 
-  /// Whether it is called as another is, and of the same year as far as that is known: search results do not say all.
+  /// Whether the record has a title of the other, and the same year if both are known: search results are incomplete.
   fileprivate func mayBe(_ other: Record) -> Bool {
     !titleKeys.isDisjoint(with: other.titleKeys) && (year == nil || other.year == nil || year == other.year)
   }
 
-  /// Whether it is the same thing: of the kind, the title, the year and one of the creators, where the other tells them. Less
-  /// makes two things one, or editions of one, where a person is told so; here it would be taken over among hundreds, unseen.
+  /// Whether the record is certainly the same work: the same kind, title, year, and one of the creators if the other
+  /// has any. This is stricter than elsewhere, since hundreds of records are applied without a look.
   fileprivate func isCertainly(_ other: Record) -> Bool {
     guard kind == other.kind, mayBe(other), other.year == nil || year == other.year else { return false }
     return other.creators.isEmpty
       || !Set(creators.map(Folding.labelKey)).isDisjoint(with: other.creators.map(Folding.labelKey))
   }
 
-  /// Whether what is known of it can tell it from all others: of a film the year, of a book and a record who made it.
+  /// Whether the record has the facts to identify it: the year of a movie, the creator of a book or vinyl record.
   fileprivate var canBeFound: Bool { kind == .movie ? year != nil : !creators.isEmpty }
 
-  /// What all pressings of a record share.
+  /// The data that all pressings of a record share.
   fileprivate var withoutPressing: Record {
     var record = self
     record.vinyl = Vinyl()

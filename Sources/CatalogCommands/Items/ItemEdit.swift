@@ -3,22 +3,22 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// What a person wants to have changed of one item.
+/// The changes to one item.
 struct ItemEdit {
   var id: ItemID
   var changes: [FieldChange]
-  /// How the item was when the person saw it and began to think; nil when nobody waited for anything.
+  /// The item as the person saw it before a wait, such as in the editor; nil without a wait.
   var seen: ItemText?
 
-  /// The fields that are given back to its sources, whatever else was typed of them before.
+  /// The fields whose last change returns them to the sources.
   private var givenBack: [Field] {
     let named = changes.map(\.field).withoutRepeats(by: \.key)
     let givenBack = named.filter { field in changes.last { $0.field == field }?.operation == .giveBack }
     return (givenBack + givenBack.flatMap(\.saidTogether).filter { !named.contains($0) }).withoutRepeats(by: \.key)
   }
 
-  /// Changes the item as it is now.
-  /// - Returns: what somebody else has changed meanwhile to another value than the person wants, a line a field.
+  /// Applies the changes to the item as it is now.
+  /// - Returns: the conflicts: fields that someone changed meanwhile to another value, one line for each.
   func apply(to draft: inout Draft, in store: Store) throws -> [String] {
     let now = ItemText(draft).values
     func names(_ genre: String) throws -> [String] {
@@ -33,7 +33,7 @@ struct ItemEdit {
       default: try change.namingGenres(names).apply(to: &draft)
       }
     }
-    // A genre is called what the catalog calls it, and stands once; so is a tag.
+    // Genres and tags get the catalog's names, each once.
     draft.genres = try draft.genres.flatMap(names).withoutRepeats(by: \.self)
     draft.tags = draft.tags.map { (try? store.tag(named: $0).name) ?? $0 }
     guard let seen = seen?.values else { return [] }
@@ -48,7 +48,7 @@ struct ItemEdit {
 }
 
 extension ItemEdit {
-  /// The fields that are a person's by now and go back to what sources say.
+  /// The locked fields that this edit returns to their sources.
   func givesBack(in store: Store) throws -> [Field] {
     guard !givenBack.isEmpty else { return [] }
     let origins = try store.origins(of: store.item(id))
@@ -57,7 +57,7 @@ extension ItemEdit {
     }
   }
 
-  /// What is said of fields that are given back and stay as they are.
+  /// The messages about fields that are returned to their sources and keep their values for now.
   static func words(forGivenBack fields: [Field]) -> [Message] {
     fields.map { field in
       field == .genres ? "genre: what its labels stand for" : "\(field.word): 'catalog refresh' may change it again"
@@ -65,36 +65,36 @@ extension ItemEdit {
   }
 }
 
-/// What became of an edit.
+/// The result of an edit.
 struct WrittenEdit {
   var before: Item
   var after: Item
-  /// The fields that are no more a person's.
+  /// The fields that are no longer locked.
   var givenBack: [Field] = []
 
   var isNothing: Bool {
     before.record == after.record && before.genres == after.genres && before.tags == after.tags && givenBack.isEmpty
   }
 
-  /// What became another, and what is no more a person's.
+  /// The fields that changed or are no longer locked.
   var fields: [Field] {
     let (old, new) = (Draft(before), Draft(after))
     let changed = Field.editable(of: after.record.kind).filter { $0.text(of: new) != $0.text(of: old) }
     return (changed + givenBack).withoutRepeats(by: \.key)
   }
 
-  /// A line a field.
+  /// One line for each changed field.
   func lines(_ text: (Message) -> String) -> [String] {
     let differences = Draft(after).differences(from: Draft(before))
-    // That genres changed says that they were given back.
+    // A change of the genres shows that they were returned.
     let unchanged = givenBack.filter { $0 != .genres || before.genres == after.genres }
     return differences + ItemEdit.words(forGivenBack: unchanged).map(text)
   }
 }
 
 extension Context {
-  /// Carries out edits in one transaction, each applied to its item as it is by then.
-  /// - Returns: the items that became others.
+  /// Applies edits to the current items in one transaction.
+  /// - Returns: the items that changed.
   func write(_ edits: [ItemEdit]) throws -> [WrittenEdit] {
     let store = try writing()
     return try settling { agreed in

@@ -2,23 +2,24 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// An item as a text to edit: a line a field, the description last. Two texts of one item say what was changed.
+/// An item as a text to edit: one line for each field, with the description last. The difference of two texts is the
+/// change.
 struct ItemText: Sendable, Equatable {
-  /// The value of each field that stands in the text, by its name.
+  /// The value of each field in the text, by its name.
   private(set) var values: [String: String] = [:]
 
   init(_ draft: Draft) {
     for field in Field.editable(of: draft.record.kind) {
       let text = field.text(of: draft)
-      // Another program may have written line breaks where there is one line.
+      // Another program may have written line breaks into a single line.
       let lines = field == .description ? text : text.split(whereSeparator: \.isNewline).joined(separator: " ")
       values[field.word] = lines.trimmingBlanks
     }
   }
 
-  /// Reads what ``text(about:)`` wrote and a person changed.
-  /// - Parameter before: what it was; a value that differs from it must be one that the field can have.
-  /// - Throws: ``Failure`` naming the line that cannot be understood.
+  /// Parses an edited text of ``text(about:)``.
+  /// - Parameter before: the text before the edit; values that differ from it are validated.
+  /// - Throws: ``Failure`` naming the line that cannot be parsed.
   init(reading text: String, of kind: Kind, changing before: ItemText? = nil) throws {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.hasPrefix("#") && !line.allSatisfy(\.isWhitespace) {
@@ -59,7 +60,7 @@ struct ItemText: Sendable, Equatable {
     return text + "description:\n\(values[Field.description.word] ?? "")\n"
   }
 
-  /// What a person changed to make this text of another. A field that does not stand in it any more is left alone.
+  /// The changes from another text to this one. A field that is missing here is not changed.
   func changes(since before: ItemText, of kind: Kind) -> [FieldChange] {
     Field.editable(of: kind).compactMap { field in
       guard let value = values[field.word], value != before.values[field.word] else { return nil }
@@ -68,22 +69,22 @@ struct ItemText: Sendable, Equatable {
   }
 }
 
-/// A text of the editor that could not be written, as it is kept: with what stood there before, so that it can be tried
-/// again later and still changes only what the person changed.
+/// A text of the editor that could not be written, kept with the text before the edit. A retry changes only the fields
+/// that the person changed.
 struct KeptItemText {
-  /// The item that its first line names.
+  /// The item that the first line names.
   var item: ItemID?
-  /// What the person wrote.
+  /// The text that the person wrote.
   var text: String
-  /// What the editor was opened with; nil when the file does not say.
+  /// The text that the editor was opened with; nil when the file has none.
   var before: String?
 
-  /// The line that people know from git.
+  /// The separator line that git uses, too.
   private static let scissors = "# ------------------------ >8 ------------------------"
 
   init(file: String) {
     let lines = file.split(separator: "\n", omittingEmptySubsequences: false)
-    // Below the last one each line is a comment, so that a description may have such a line, too.
+    // Below the last separator every line is a comment, so a description may contain such a line, too.
     let cut = lines.lastIndex { $0 == Self.scissors }
     text = lines[..<(cut ?? lines.endIndex)].joined(separator: "\n")
     before = cut.map { lines[$0...].dropFirst(2).map { String($0.dropFirst(2)) }.joined(separator: "\n") }
@@ -94,7 +95,7 @@ struct KeptItemText {
     }
   }
 
-  /// What is written below the text that the person wrote.
+  /// The text to append below the person's text.
   static func appendix(before: String) -> String {
     let lines = before.split(separator: "\n", omittingEmptySubsequences: false).map { "# \($0)" }
     return "\(scissors)\n# This is how it was. Leave it, so that no other change is undone.\n"

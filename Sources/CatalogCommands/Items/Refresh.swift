@@ -4,29 +4,29 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// The work behind `refresh`: one item after the other, each asked about, shown, and written by itself.
+/// Refreshes items for `refresh`: each is looked up, shown and written by itself.
 struct Refresh {
   private let context: Context
   private let skipsCover: Bool
   private var inquiry: Inquiry
-  /// The catalog as it was opened, or by now is written.
+  /// The catalog as opened; the writable one after the first write.
   private var store: Store
-  /// Whether the person has said yes for all that follow.
+  /// Whether the person has answered yes for all following items.
   private var saysYes: Bool
 
   private var changed = 0
   private var failures: [Failure] = []
-  /// How many nobody was asked for any more.
+  /// The number of items that were skipped because their sources failed repeatedly.
   private var givenUp = 0
 
-  /// - Parameter store: the catalog, opened for what may be written: ``Context/changing()``.
+  /// - Parameter store: the catalog from ``Context/changing()``.
   init(of source: Source?, skipsCover: Bool, to store: Store, in context: Context) {
     (self.store, self.skipsCover, self.context) = (store, skipsCover, context)
     inquiry = Inquiry(of: source, in: context)
     saysYes = context.globals.saysYes
   }
 
-  /// Refreshes items until all are done, or the person has enough.
+  /// Refreshes items until all are done or the person cancels.
   mutating func run(_ ids: [ItemID]) throws {
     let progress = ProgressLine(of: ids.count, in: context)
     defer { progress.clear() }
@@ -34,7 +34,7 @@ struct Refresh {
       try Interrupt.check()
       let item: Item
       do { item = try store.item(id) } catch CatalogError.noItem {
-        // Somebody has removed it meanwhile.
+        // Another process has removed it meanwhile.
         continue
       }
       progress.show(index, item.record.title)
@@ -42,8 +42,8 @@ struct Refresh {
     }
   }
 
-  /// Says what came of all.
-  /// - Returns: how the command ends, where that is not well.
+  /// Prints the totals.
+  /// - Returns: the exit status of the first failure; nil without one.
   func tell() throws -> ExitStatus? {
     if givenUp > 0 { context.warn("\(givenUp.counted("item was", "items were")) not asked for any more") }
     let count: Message = changed == 0 ? "no item" : changed.counted("item", "items")
@@ -54,13 +54,13 @@ struct Refresh {
 
   // MARK: One item
 
-  /// - Returns: false when the person has enough.
+  /// - Returns: false when the person cancels.
   private mutating func refresh(_ item: Item, clearing progress: ProgressLine) throws -> Bool {
     let answer = try inquiry.ask(about: item, in: store)
     progress.clear()
     for failure in answer.failures {
       context.warn("\(item.line): \(failure.message)")
-      // Who has no key for one source is content with what another says.
+      // A missing key is no failure if another source answered.
       if failure.status != .keyNeeded || answer.told.isEmpty { failures.append(failure) }
     }
     if answer.isGivenUp { givenUp += 1 }
@@ -111,13 +111,13 @@ struct Refresh {
 
   // MARK: Showing
 
-  /// What would change, a line a field.
+  /// The changes, one line for each field.
   private func lines(of renewal: Renewal) -> [String] {
     let old = Draft(renewal.seen)
     var lines = renewal.changes.map { change -> String in
       let before = text(of: change.field, in: old)
       var after = text(of: change.field, in: Draft(change.told.record))
-      // Of tracks and people more is known than is shown here.
+      // Tracks and people have details that are not shown here.
       if after == before { after = context.text("\(after), otherwise in detail") }
       guard change.isLocked else { return "\(change.field.word): \(before) → \(after)" }
       let name = Source.named(change.told.source)?.name ?? change.told.source

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Lookup
 internal import Processes
 
-/// `catalog refresh REF…`: asks the sources of items again, shows what would change, and writes it after a yes.
+/// `catalog refresh REF…`: asks the sources of items again, shows the changes, and writes them after a yes.
 struct RefreshCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "refresh", summary: "Ask the sources of items again, and take over what is new.",

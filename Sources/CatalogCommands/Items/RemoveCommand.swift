@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog remove REF…`: takes items off their shelves, with all that hangs on them.
+/// `catalog remove REF…`: removes items with all rows that belong to them.
 struct RemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove items, their cards and covers.",
@@ -37,7 +37,8 @@ struct RemoveCommand: TellingCommand {
     }
   }
 
-  /// The item, and what goes with it: `vinyl 3: Kind of Blue — Miles Davis (1959), with 2 cards, its cover`.
+  /// The item and the rows that are removed with it: `vinyl 3: Kind of Blue — Miles Davis (1959), with 2 cards, its
+  /// cover`.
   private func line(of id: ItemID, in store: Store) throws -> Message {
     let item = try store.item(id)
     let cards = try store.cards(of: id).count

@@ -2,24 +2,24 @@ internal import CatalogStore
 internal import Processes
 internal import SQLite
 
-/// A row that is listed: one that SQLite stands on, or a copy of it.
+/// A row of a listing: the current one of a cursor, or a copy.
 protocol ListedRow {
   func isNull(_ index: Int) -> Bool
   func integer(_ index: Int) -> Int64
   func real(_ index: Int) -> Double
-  /// Calls `body` with the bytes of a text; NULL is no bytes.
+  /// Calls `body` with the bytes of a text; NULL has none.
   func withText<T>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T
 }
 
 extension Cursor: ListedRow {}
 
-/// Rows that were copied from a cursor, to be written on another thread.
+/// Rows that were copied from a cursor, to be written in another thread.
 struct CopiedRows: Sendable {
   fileprivate enum Cell {
     case null
     case integer(Int64)
     case real(Double)
-    /// Where its bytes stand.
+    /// The range of the text in `bytes`.
     case text(Range<Int>)
   }
 
@@ -28,10 +28,10 @@ struct CopiedRows: Sendable {
   private var bytes: [UInt8] = []
   private(set) var count = 0
 
-  /// - Parameter forms: those of the columns.
+  /// - Parameter forms: the forms of the columns.
   init(of forms: [FieldType.Form]) { self.forms = forms }
 
-  /// - Parameter scans: where some values come from instead of the row.
+  /// - Parameter scans: the sources of the values that do not come from the row.
   mutating func append(_ row: Cursor, _ scans: [FieldScan]) throws {
     let first = cells.count
     count += 1
@@ -70,7 +70,7 @@ struct CopiedRows: Sendable {
     }
   }
 
-  /// One of them, as long as ``forEach(_:)`` shows it.
+  /// A row, valid only during ``forEach(_:)``.
   struct Row: ListedRow {
     fileprivate let cells: UnsafeBufferPointer<Cell>
     fileprivate let bytes: UnsafeBufferPointer<UInt8>
@@ -86,16 +86,17 @@ struct CopiedRows: Sendable {
   }
 }
 
-/// Writes rows on a thread of its own, while the next are read.
+/// Writes rows in a thread of its own, while the next ones are read.
 final class RowsWriter {
   private let rows = BoundedQueue<CopiedRows?>(capacity: 2)
   private let written = BoundedQueue<[UInt8]>(capacity: 2)
-  /// It is cancelled with this writer.
+  /// The writing thread, cancelled with this writer.
   private let work: BackgroundWork<Void>
   private var underWay = 0
 
-  /// - Parameter makeWriter: makes what writes rows, and at nil what comes behind the last ones. It is called on that thread.
-  /// - Throws: `SystemError` when there is no thread to be had.
+  /// - Parameter makeWriter: makes the function that writes rows, and at nil the end of the output. It is called in the
+  ///   writing thread.
+  /// - Throws: `SystemError` when no thread can be started.
   init(_ makeWriter: @escaping @Sendable () -> ((CopiedRows?) -> [UInt8])) throws {
     work = try BackgroundWork { [rows, written] in
       let write = makeWriter()
@@ -104,8 +105,8 @@ final class RowsWriter {
     }
   }
 
-  /// Hands rows over, the last ones before nil.
-  /// - Returns: what was written of those before; nil when that lasts.
+  /// Hands over rows; nil marks the end.
+  /// - Returns: the output for earlier rows; nil while it is not needed yet.
   /// - Throws: `Interrupted`.
   func put(_ next: CopiedRows?) throws -> [UInt8]? {
     try rows.put(next)
@@ -113,7 +114,7 @@ final class RowsWriter {
     return underWay > 2 ? try take() : nil
   }
 
-  /// What was written of the first ones that were handed over and not yet taken; nil behind the last.
+  /// Waits for the output of the oldest pending rows; nil when none are pending.
   /// - Throws: `Interrupted`.
   func take() throws -> [UInt8]? {
     guard underWay > 0 else { return nil }

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog favorites`: the favorites, the newest first.
+/// `catalog favorites`: lists the favorites, the newest first.
 struct FavoritesCommand: Command {
   static let info = CommandInfo<Self>(
     "favorites", aliases: ["favs"], summary: "List your favorites, the newest first.",

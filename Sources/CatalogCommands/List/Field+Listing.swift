@@ -3,7 +3,7 @@ public import CatalogStore
 public import CommandLineKit
 
 extension Field: ArgumentValue {
-  /// The field of this name, or the only one whose name starts so: `orig` is `original_title`.
+  /// The field with this name, or the only one with this prefix: `orig` is `original_title`.
   public init(argument word: String) throws {
     let key = word.lowercased()
     let starting = Field.all.filter { $0.key.hasPrefix(key) }
@@ -16,11 +16,11 @@ extension Field: ArgumentValue {
   public static var valueName: String? { "FIELDS" }
   public static var completion: CompletionKind { .dynamic("columns") }
 
-  /// What people see in a listing who ask for nothing else.
+  /// The default fields of a listing for people.
   static let usual: [Field] = [.id, .kind, .title, .creator, .year, .genres, .rating]
 
-  /// The fields of a listing of everything for programs.
-  /// - Parameter kind: the kind that all of it is of; what only another kind has is left out then.
+  /// The fields of a full listing for programs.
+  /// - Parameter kind: the kind of all items; fields of other kinds are left out.
   static func listed(of kind: Kind?) -> [Field] {
     all.filter { field in
       guard !field.isOnRequest else { return false }
@@ -29,7 +29,7 @@ extension Field: ArgumentValue {
     }
   }
 
-  /// The fields that `--json=…` names, or else those of the command's own listing.
+  /// The fields that `--json=…` names, or the command's default.
   static func selected(by options: TableOptions, or usual: [Field]) throws -> [Field] {
     guard case .only(let keys) = options.fields else { return usual }
     return try keys.map { try Field(argument: $0) }
@@ -37,7 +37,7 @@ extension Field: ArgumentValue {
 }
 
 extension TableOptions {
-  /// The options of a listing of items, whose fields `--json=` completes.
+  /// The options of a listing of items, where `--json=` completes field names.
   static var ofFields: [Argument<TableOptions>] {
     arguments.map { argument in
       var argument = argument

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// A bare `catalog`: what is on the shelves, the record level, the top genre, the last four added, the recents.
+/// A bare `catalog`: the shelves, the record level, the top genre, the last four items added, the recents.
 struct HomeCommand: Command {
   static let info = CommandInfo<Self>(
     "home", summary: "Show what is on the shelves.", examples: [Example("catalog", "The same, with less typing.")])
@@ -17,7 +17,7 @@ struct HomeCommand: Command {
         counts.vinyl.counted("record", "records"),
       ]
       .joined(separator: " · "))
-    // Who keeps no records has no level.
+    // Without records there is no level.
     if counts.vinyl > 0 {
       let owned = try store.ownedRecords()
       let level = RecordLevel.of(records: owned)
@@ -60,7 +60,7 @@ struct HomeCommand: Command {
     }
   }
 
-  /// What the diary has of this year: `2026  104 movies watched, 3 books read`.
+  /// Prints the diary's counts of this year: `2026  104 movies watched, 3 books read`.
   private func showYear(of store: Store, in context: Context) throws {
     let year = String(context.timestamp.day.prefix(4))
     let lived = try store.livedCounts(in: year)

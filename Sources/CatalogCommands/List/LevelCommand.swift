@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog level`: how far the record collection has come.
+/// `catalog level`: shows the level of the record collection.
 struct LevelCommand: Command {
   static let info = CommandInfo<Self>(
     "level", summary: "Show the record levels, and which is yours.",
@@ -40,7 +40,7 @@ struct LevelCommand: Command {
   }
 
   private func gauge(_ level: RecordLevel, _ records: Int, in context: Context) -> String {
-    // A narrow terminal shows a shorter one, and leaves out the rest first.
+    // A narrow terminal shows a shorter bar.
     let width = min(20, max(6, context.terminal.width / 4))
     let unicode = context.terminal.usesUnicode
     let bar = BarChart.bar(level.fullness(records: records), width: width, usesUnicode: unicode)

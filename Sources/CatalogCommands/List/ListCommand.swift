@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog list [QUERY]`: what is in the catalog.
+/// `catalog list [QUERY]`: lists the catalog.
 struct ListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List what is in the catalog.",
@@ -26,7 +26,7 @@ struct ListCommand: Command {
   func run(in context: Context) throws { try options.list(in: context) }
 }
 
-/// `catalog movies [QUERY]`.
+/// `catalog movies [QUERY]`: lists the movies.
 struct MoviesCommand: Command {
   static let info = CommandInfo<Self>(
     "movies", summary: "List your movies.", discussion: "The same as 'catalog list kind:movie'.",
@@ -40,7 +40,7 @@ struct MoviesCommand: Command {
   func run(in context: Context) throws { try options.list(.movie, in: context) }
 }
 
-/// `catalog books [QUERY]`.
+/// `catalog books [QUERY]`: lists the books.
 struct BooksCommand: Command {
   static let info = CommandInfo<Self>(
     "books", summary: "List your books.", discussion: "The same as 'catalog list kind:book'.",
@@ -54,7 +54,7 @@ struct BooksCommand: Command {
   func run(in context: Context) throws { try options.list(.book, in: context) }
 }
 
-/// `catalog vinyl [QUERY]`.
+/// `catalog vinyl [QUERY]`: lists the vinyl records.
 struct VinylCommand: Command {
   static let info = CommandInfo<Self>(
     "vinyl", aliases: ["records"], summary: "List your records.", discussion: "The same as 'catalog list kind:vinyl'.",
@@ -68,7 +68,7 @@ struct VinylCommand: Command {
   func run(in context: Context) throws { try options.list(.vinyl, in: context) }
 }
 
-/// What `list` and its kin accept.
+/// The options of `list` and its shortcuts for one kind.
 struct ListOptions: OptionGroup {
   static var arguments: [Argument<ListOptions>] {
     [
@@ -100,7 +100,7 @@ struct ListOptions: OptionGroup {
       hint: "a field stands in it as $title")
   }
 
-  /// Lists what the words ask for, or only what is of one kind.
+  /// Lists the items that match the words, of one kind or all.
   func list(_ kind: Kind? = nil, in context: Context) throws {
     let store = try context.reading()
     var query = try store.query(words, now: context.now())
@@ -121,7 +121,7 @@ struct ListOptions: OptionGroup {
     let kind = query.onlyKind
     let usual: [Field]
     switch form {
-    // Where all are of one kind, nobody needs to be told of which, and what other kinds have is always missing.
+    // When all items are of one kind, the kind and the fields of other kinds are left out.
     case _ where !columns.isEmpty: usual = columns
     case .format(.fitted), .format(.tsv): usual = Field.usual.filter { kind == nil || $0 != .kind }
     default: usual = Field.listed(of: kind)

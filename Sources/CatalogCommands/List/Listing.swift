@@ -4,10 +4,10 @@ internal import CommandLineKit
 internal import Processes
 internal import SQLite
 
-/// Items as a listing: from the rows that SQLite stands on to the bytes of the output.
+/// A listing of items, from the rows of SQLite to the bytes of the output.
 ///
-/// Tab-separated lines, CSV, JSON and templates copy the bytes of each column without making a `String` of them; only
-/// the table for people, who measure in cells and see stars, is made of texts.
+/// Tab-separated lines, CSV, JSON and templates copy the bytes of each column without making a `String`. Only the table
+/// for people uses strings.
 struct Listing {
   var query: Query
   var fields: [Field]
@@ -15,8 +15,8 @@ struct Listing {
   var limit: Int?
   var offset = 0
 
-  /// Writes what matches.
-  /// - Returns: how many items that were.
+  /// Writes the items that match.
+  /// - Returns: the number of items.
   func write(as form: ListingForm, from store: Store, in context: Context) throws -> Int {
     switch form {
     case .format(.fitted): return try writeFitted(from: store, in: context)
@@ -52,7 +52,7 @@ struct Listing {
 
   private func forEachRow(of store: Store, _ body: (Cursor) throws -> Void) throws -> Int {
     var count = 0
-    // A template may be all text.
+    // A template may have no fields.
     try store.list(query, fields: fields.isEmpty ? [.id] : fields, order: order, limit: limit, offset: offset) {
       cursor in
       try body(cursor)
@@ -63,7 +63,7 @@ struct Listing {
     return count
   }
 
-  /// The same for a long listing, beside whose rows others are read where nothing is left out.
+  /// Calls `body` for each row of a long listing. In a listing of everything, scans beside the rows give some values.
   private func forEachRow(of store: Store, _ body: (Cursor, [FieldScan]) throws -> Void) throws {
     guard query.isEverything, order == [ListingOrder(.id)], limit == nil, offset == 0 else {
       _ = try forEachRow(of: store) { try body($0, []) }
@@ -103,7 +103,7 @@ struct Listing {
     return count
   }
 
-  /// Writes the one row that there is as an object.
+  /// Writes the only row as an object.
   func writeObject(from store: Store, in context: Context) throws {
     let members = Members(of: fields)
     try context.printJSON { json in
@@ -111,7 +111,7 @@ struct Listing {
     }
   }
 
-  /// Writes all that matches as one list of JSON, on two threads: SQLite's half of the work is done while the other half is.
+  /// Writes all matches as one JSON list, in two threads: one reads rows while the other writes them.
   func writeLongJSON(from store: Store, to output: Output) throws {
     let members = Members(of: fields)
     let writer = try RowsWriter {
@@ -152,12 +152,12 @@ struct Listing {
     return count
   }
 
-  /// Hands over what was written in large portions.
+  /// Appends the output in large portions.
   private static func pass(_ json: inout JSONWriter, to output: Output) throws {
     if json.bytes.count >= 1 << 15 { try output.append(bytes: json.take()) }
   }
 
-  /// What a row needs to know of the fields: so little that ten thousand rows are written without looking a field up.
+  /// The keys and forms of the fields, computed once for all rows.
   private struct Members {
     let keys: JSONWriter.Keys
     let forms: [FieldType.Form]
@@ -205,11 +205,11 @@ struct Listing {
     return table.rows.count
   }
 
-  /// What matches, as people see it.
+  /// The matches as a table for people.
   func table(from store: Store, in context: Context) throws -> Table {
     var table = Table(columns: fields.map(\.tableColumn))
     let language = context.language
-    // What is only wished for says so behind its title.
+    // An item that is only wished for is marked after its title.
     let (id, title) = (fields.firstIndex(of: .id), fields.firstIndex(of: .title))
     let wished = id != nil && title != nil ? try store.idsOfMereWishes() : []
     _ = try forEachRow(of: store) { cursor in
@@ -226,13 +226,13 @@ struct Listing {
 }
 
 extension Listing {
-  /// The row of one item.
+  /// A listing of one item.
   init(of id: ItemID, fields: [Field]) {
     self.init(query: Query(.field(.id, [.numbers(Int(id.rawValue)...Int(id.rawValue))])), fields: fields)
   }
 }
 
-/// How a listing is written: as a table in one of its formats, or by a template.
+/// The form of a listing: a format of tables, or a template.
 enum ListingForm {
   case format(TableFormat)
   case template(ListingTemplate)
@@ -243,20 +243,20 @@ struct ListingLine {
   let sanitizing: Sanitizing
   fileprivate(set) var bytes: [UInt8] = []
 
-  /// Stands between several values in a cell for programs; docs/output.md promises it.
+  /// Separates several values in a cell for programs; documented in docs/output.md.
   private static let separator: StaticString = "; "
 
-  /// Appends text as it is.
+  /// Appends text unchanged.
   mutating func append(text: String) { bytes.append(contentsOf: text.utf8) }
 
-  /// Appends what stands between values and behind a line, without making a text of it.
+  /// Appends a separator or line end without making a string.
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   mutating func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
 
-  /// Writes a value as a cell of a tab-separated line.
+  /// Appends a value as a cell of a tab-separated line.
   mutating func appendCell(_ form: FieldType.Form, of row: Cursor, at index: Int) {
-    // Only the whole cell tells what it begins with.
+    // Only the whole cell shows its first character.
     if sanitizing.choice == .forSpreadsheets { return append(text: sanitizing.cell(text(form, of: row, at: index))) }
     var isFirst = true
     row.forEachPart(form, at: index) { part in
@@ -266,7 +266,7 @@ struct ListingLine {
     }
   }
 
-  /// Writes a value among the words of a template, which is for people.
+  /// Appends a value to the text of a template, which is for people.
   mutating func appendText(_ form: FieldType.Form, of row: Cursor, at index: Int) {
     var isFirst = true
     row.forEachPart(form, at: index) { part in
@@ -290,7 +290,7 @@ struct ListingLine {
     if copies {
       row.forEachPart(form, at: index) { bytes.append(contentsOf: $0) }
     } else {
-      // Rare enough for a text.
+      // Rare enough to use a string.
       append(text: sanitizing.commaSeparated([text(form, of: row, at: index)]))
     }
   }
@@ -317,7 +317,7 @@ extension ListedRow {
     }
   }
 
-  /// Calls `body` with a rating's value, without the scale behind it.
+  /// Calls `body` with a rating's value, without its scale.
   fileprivate func withRating<T>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
     try withText(index) { bytes in
       try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes.prefix { $0 != UInt8(ascii: " ") })))
@@ -326,7 +326,7 @@ extension ListedRow {
 }
 
 extension Cursor {
-  /// Calls `body` with the bytes of a value: the texts of a list, a rating without its scale, anything else whole.
+  /// Calls `body` with the bytes of a value: each text of a list, a rating without its scale, or any other value whole.
   fileprivate func forEachPart(_ form: FieldType.Form, at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
     switch form {
     case .rating: withRating(index, body)
@@ -338,7 +338,7 @@ extension Cursor {
     }
   }
 
-  /// The rating in stars, or as it was typed.
+  /// The rating in stars, or in the scale in which it was typed.
   fileprivate func stars(_ index: Int) -> String {
     let parts = text(index).split(separator: " ")
     guard parts.count == 2, let value = Int(parts[0]) else { return "" }
@@ -348,7 +348,7 @@ extension Cursor {
 
 extension Field {
   /// The value as a person sees it.
-  /// - Parameter language: that of the names of genres.
+  /// - Parameter language: the language for the names of genres.
   func shown(_ cursor: Cursor, _ index: Int, in language: String = "en") -> String {
     func list(_ shown: (String) -> String = { $0 }) -> String {
       cursor.text(index).split(separator: "\u{1F}").map { shown(String($0)) }.joined(separator: ", ")
@@ -363,7 +363,7 @@ extension Field {
     }
   }
 
-  /// Whether its values are words of the program's own.
+  /// Whether the values are words of the program, to be translated.
   private var hasWords: Bool {
     switch type {
     case .kind, .choice, .flag: true
@@ -371,7 +371,7 @@ extension Field {
     }
   }
 
-  /// How a table for people shows it.
+  /// The column of the field in a table for people.
   var tableColumn: Table.Column {
     let heading = Message(words: heading)
     let isNumber = [.integer, .real].contains(type.form)

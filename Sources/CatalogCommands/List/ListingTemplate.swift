@@ -2,22 +2,22 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import SQLite
 
-/// A line made of text and fields: `$title ($year)`, `${creator}: $title`; `$$` is a dollar sign, `\t` a tab, `\n` a line end
-/// and `\\` a backslash.
+/// A template of a line with fields: `$title ($year)`, `${creator}: $title`. `$$` is a dollar sign, `\t` a tab, `\n` a
+/// line end and `\\` a backslash.
 struct ListingTemplate: Sendable, Equatable, ArgumentValue {
   enum Part: Sendable, Equatable {
     case text(String)
-    /// The place of a field in ``fields``.
+    /// The index of a field in ``fields``.
     case field(Int)
   }
 
   private(set) var parts: [Part] = []
-  /// The fields in the order in which they stand there.
+  /// The fields in the order of the template.
   private(set) var fields: [Field] = []
 
   static var valueName: String? { "TEXT" }
 
-  /// - Throws: ``UsageError`` for an unknown field, or a brace that does not close.
+  /// - Throws: ``UsageError`` for an unknown field, or a missing closing brace.
   init(argument text: String) throws {
     var rest = text[...]
     while let dollar = rest.firstIndex(of: "$") {
@@ -48,7 +48,7 @@ struct ListingTemplate: Sendable, Equatable, ArgumentValue {
     if !text.isEmpty { parts.append(.text(Self.unescaped(text))) }
   }
 
-  /// What a backslash stands before that means nothing else stays as it is.
+  /// Replaces escapes; a backslash before any other character is kept.
   private static func unescaped(_ text: Substring) -> String {
     var result = ""
     var rest = text
@@ -73,7 +73,7 @@ struct ListingTemplate: Sendable, Equatable, ArgumentValue {
     fields.append(try Field(argument: String(name)))
   }
 
-  /// Writes the line of a row whose columns are ``fields``, ratings as stars.
+  /// Writes the line of a row whose columns are ``fields``, with ratings as stars.
   func write(_ row: Cursor, to line: inout ListingLine) {
     for part in parts {
       switch part {

@@ -2,23 +2,23 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// What an ``OpenShelf`` looks like.
+/// Draws an ``OpenShelf``.
 extension OpenShelf {
-  /// A cover in so many columns and lines.
+  /// A cover to draw, with its size in columns and lines.
   struct Picture: Hashable {
     var item: ItemID
     var width: Int
     var height: Int
   }
 
-  /// Where the covers stand: the same place for each of nine, whether there are nine or not.
+  /// The layout of the covers. Each place is the same for a page with fewer than nine.
   private struct Layout {
     var across: Int
-    /// Of a box; nil where there is only room for a line each.
+    /// The size of a frame; nil when there is only space for one line for each cover.
     var box: Screen.Size?
-    /// Of a drawing, beside the words or above them.
+    /// The size of a drawing, and whether it is above the text or beside it.
     var art: (size: Screen.Size, isAbove: Bool)?
-    /// How many lines of words a box has.
+    /// The number of lines of text in a frame.
     var words = 4
 
     init(in size: Screen.Size, lines: Int, hasCovers: Bool) {
@@ -42,12 +42,12 @@ extension OpenShelf {
       }
     }
 
-    /// The upper left corner of the box in this place.
+    /// The upper left corner of the frame at this place.
     func corner(of place: Int, _ box: Screen.Size) -> Screen.Place {
       Screen.Place(column: place % across * (box.columns + 1), line: place / across * box.lines)
     }
 
-    /// The drawing in the box of an item: beside the words only where there is one.
+    /// The size of an item's drawing. Beside the text there is one only if the item has a cover.
     func art(of item: Item) -> (size: Screen.Size, isAbove: Bool)? {
       art.flatMap { $0.isAbove || item.hasCover ? $0 : nil }
     }
@@ -57,21 +57,21 @@ extension OpenShelf {
     Layout(in: size, lines: height, hasCovers: drawsCovers && page.items.contains(where: \.hasCover))
   }
 
-  /// A cover of the page that there is room for and that was not drawn yet.
+  /// The first cover of the page that fits and has not been drawn yet.
   var missing: Picture? {
     guard !isTurned, let art = layout.art?.size else { return nil }
     return page.items.lazy.filter(\.hasCover)
       .map { Picture(item: $0.id, width: art.columns, height: art.lines) }.first { drawings[$0] == nil }
   }
 
-  /// The screen, from its top.
+  /// The lines of the screen, from the top.
   var lines: [String] {
     guard size.lines > 0 else { return [] }
     let above = (isTurned ? Array(visibleBack) : front).prefix(height).map { $0.fitted(to: size.columns).text }
     return above + Array(repeating: "", count: height - above.count) + [footer]
   }
 
-  /// What the terminal draws by itself inside the boxes.
+  /// The pixels that the terminal draws inside the frames.
   var pixels: [Screen.Pixels] {
     let layout = layout
     guard !isTurned, let box = layout.box, let art = layout.art else { return [] }
@@ -113,12 +113,12 @@ extension OpenShelf {
       let picture = Picture(item: item.id, width: art.size.columns, height: art.size.lines)
       if case .lines(let lines) = drawings[picture] { box.art?.lines = lines }
     }
-    // All boxes are of one height.
+    // All frames have the same height.
     box.lines += Array(repeating: Box.Line(), count: max(0, size.lines - 2 - box.height))
     return box
   }
 
-  /// A line a cover, for a window that is too small for boxes; the chosen one is seen.
+  /// One line for each cover, for a window that is too small for frames; the chosen one is visible.
   private var list: [String] {
     let start = max(0, min((chosen ?? 0) - height / 2, page.items.count - height))
     return page.items.enumerated().dropFirst(start).map { place, item in

@@ -2,24 +2,24 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// A shelf that a person flips through: the page that is open, the cover that they have chosen perhaps, and whether its
-/// back is up. Keys go in; what is to be read for them comes out.
+/// A shelf that a person pages through: the open page, the chosen cover, and whether its back is shown. Keys go in, and
+/// ``Effect``s come out.
 struct OpenShelf {
-  /// A page, and what stands on it.
+  /// A page and its items.
   struct Page {
-    /// From 1.
+    /// The number of the page, from 1.
     var number: Int
-    /// How many pages there are; at least 1.
+    /// The number of pages; at least 1.
     var count: Int
-    /// At most nine.
+    /// At most nine items.
     var items: [Item]
   }
 
-  /// What is to be done that only the catalog knows how.
+  /// An action that needs the catalog.
   enum Effect: Hashable {
-    /// To open this page, or the one nearest to it, and to choose the cover in this place of it.
+    /// Open this page, or the nearest one, and choose the cover at this place.
     case turn(to: Int, choosing: Int?)
-    /// To open any page, and to choose any cover of it.
+    /// Open a random page and choose a random cover.
     case pick
     case quit
   }
@@ -29,16 +29,16 @@ struct OpenShelf {
   /// Whether covers can be drawn.
   var drawsCovers = false
   private(set) var page: Page
-  /// The place of the chosen cover on the page, from 0.
+  /// The index of the chosen cover on the page, from 0.
   private(set) var chosen: Int?
   private(set) var isTurned = false
-  /// The lines of the back that is up; no wider than the screen or cut to it.
+  /// The lines of the shown back; they are cut to the screen.
   var back: [String] = []
-  /// How many lines of it are above the screen.
+  /// The number of lines of the back scrolled off the top.
   private var hidden = 0
-  /// What was said, until the next key.
+  /// The message shown until the next key.
   private(set) var message: String?
-  /// The covers of the page, as far as they were drawn.
+  /// The covers of the page that have been drawn.
   private(set) var drawings: [Picture: Painter.Drawing] = [:]
 
   init(_ page: Page, on terminal: Terminal) {
@@ -48,20 +48,20 @@ struct OpenShelf {
 
   private var items: [Item] { page.items }
   private var chosenItem: Item? { chosen.flatMap { items.indices.contains($0) ? items[$0] : nil } }
-  /// The item whose back is up.
+  /// The item whose back is shown.
   var turned: ItemID? { isTurned ? chosenItem?.id : nil }
-  /// The lines above the footer.
+  /// The number of lines above the footer.
   var height: Int { max(0, size.lines - 1) }
-  /// The lines of the back that are seen.
+  /// The visible lines of the back.
   var visibleBack: ArraySlice<String> { back.dropFirst(min(hidden, mostHidden)).prefix(height) }
-  /// How many lines of the back can be above the screen.
+  /// The most lines of the back that can be scrolled off the top.
   var mostHidden: Int { max(0, back.count - height) }
-  /// Where the chosen cover stands on the whole shelf, from 0.
+  /// The index of the chosen cover on the whole shelf, from 0.
   var chosenOfAll: Int? { chosen.map { (page.number - 1) * ShelfPage.size + $0 } }
 
   // MARK: What was read
 
-  /// Opens a page at a place, or as near to it as there is something.
+  /// Opens a page and chooses the cover at a place, or the nearest one.
   mutating func open(_ page: Page, choosing place: Int?) {
     self.page = page
     drawings = [:]
@@ -74,18 +74,20 @@ struct OpenShelf {
     if chosen == nil { isTurned = false }
   }
 
-  /// Puts the record back with its front up.
+  /// Shows the front again.
   mutating func turnBack() { isTurned = false }
 
-  /// Says something until the next key.
+  /// Shows a message until the next key.
   mutating func say(_ words: String) { message = words }
 
-  /// Keeps how a cover looks.
+  /// Stores the drawing of a cover.
   mutating func keep(_ drawing: Painter.Drawing, of picture: Picture) { drawings[picture] = drawing }
 
   // MARK: Keys
 
-  /// Does what a key asks for.
+  /// Handles a key.
+  ///
+  /// - Returns: the action for the caller; nil for none.
   mutating func press(_ key: Key) -> Effect? {
     message = nil
     switch key.command {
@@ -136,17 +138,17 @@ struct OpenShelf {
   }
 
   private mutating func scroll(by lines: Int) {
-    // After the window has grown, the end may have come nearer.
+    // A larger window may have less to scroll.
     hidden = min(max(0, min(hidden, mostHidden) + lines), mostHidden)
   }
 
-  /// Another page; what is chosen stays in its place.
+  /// Turns pages; the chosen place stays.
   private func turn(by pages: Int) -> Effect? {
     let number = page.number + pages
     return pages != 0 && (1...page.count).contains(number) ? .turn(to: number, choosing: chosen) : nil
   }
 
-  /// Moves the choice by so many places, over the edge of the page too.
+  /// Moves the choice by this number of places, also to the next or previous page.
   private mutating func move(by places: Int) -> Effect? {
     guard let chosen else {
       choose(places > 0 ? 0 : items.count - 1)
@@ -163,6 +165,6 @@ struct OpenShelf {
     return nil
   }
 
-  /// How many covers stand in a row: three, as on the shelf; fewer where there is no room for three.
+  /// The number of covers in a row: three, or fewer on a narrow screen.
   static func across(_ width: Int) -> Int { max(1, min(3, width / 20)) }
 }

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Processes
 
-/// `catalog shelf KIND|QUERY`: a shelf as a person sees it, nine covers a page; or what of it matches.
+/// `catalog shelf KIND|QUERY`: shows a shelf, or the items of a query, with nine covers on a page.
 struct ShelfCommand: Command {
   static let info = CommandInfo<Self>(
     "shelf", summary: "Flip through a shelf, nine covers a page.",
@@ -36,13 +36,13 @@ struct ShelfCommand: Command {
   var hasCovers = false
   var table = TableOptions()
 
-  /// The kind that the first word names.
+  /// The kind, if the first word names one.
   private var kind: Kind? { words.first.flatMap { try? Kind(shelf: $0) } }
   /// The words of the query.
   private var terms: [String] { Array(kind == nil ? words[...] : words.dropFirst()) }
 
   func validate() throws(UsageError) {
-    // A word alone is a kind, and perhaps mistyped.
+    // A single word is a kind, perhaps mistyped.
     guard kind == nil, let word = words.first, !word.contains(":"), !"@^-(".contains(word.prefix(1)) else { return }
     do {
       _ = try Kind(shelf: word)
@@ -79,7 +79,7 @@ struct ShelfCommand: Command {
     if format == .fitted {
       let items = try page.items.map(store.item)
       let footer = Note("page \(page.number)/\(page.pages)" + (next == nil ? "" : " · next"), command: next)
-      // What the terminal draws by itself does not go through a pager.
+      // Pixels cannot go through a pager.
       guard painter?.graphics.isPixels != true else { return try show(items, footer, store, painter, in: context) }
       return try context.paged { try show(items, footer, store, painter, in: $0) }
     }
@@ -117,7 +117,7 @@ struct ShelfCommand: Command {
           case nil: break
           }
         } catch Chafa.Failure.isMissing {
-          // The others would say the same.
+          // All other covers would fail in the same way.
           let failure = Failure(Chafa.Failure.isMissing)
           context.warn("\(failure.message)")
           if let hint = failure.hint { context.hint(hint) }
@@ -139,8 +139,9 @@ struct ShelfCommand: Command {
 }
 
 extension Box {
-  /// A cover on a shelf: number, title on two lines, creator, year, stars and heart; with less room the most important.
-  /// - Parameter height: how many lines there may be in it.
+  /// A cover on a shelf: number, title on two lines, creator, year, stars and heart; with fewer lines only the most
+  /// important.
+  /// - Parameter height: the most lines of text in the frame.
   init(coverOf item: Item, width: Int, height: Int = 4) {
     let record = item.record
     let title = record.title.sanitized

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog shelf …`: a shelf of one kind, or shelves of one's own, which are saved queries.
+/// `catalog shelf …`: shows a shelf, and manages saved queries.
 enum ShelfCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
@@ -17,7 +17,7 @@ enum ShelfCommands {
       [.command(ShelfSaveCommand.self), .command(ShelfSavedCommand.self), .command(ShelfForgetCommand.self)]))
 }
 
-/// `catalog shelf save NAME QUERY…`: names a query.
+/// `catalog shelf save NAME QUERY…`: saves a query under a name.
 struct ShelfSaveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "save", summary: "Save a query under a name, to be used as @NAME.",
@@ -47,7 +47,7 @@ struct ShelfSaveCommand: TellingCommand {
     let query = SavedQuery(name.hasPrefix("@") ? String(name.dropFirst()) : name, words)
     let known = try store.savedQueries()[query.name]
     if known?.arguments == query.arguments { return context.already("nothing changed", query.change) }
-    // What is wrong with it is said before anybody is asked.
+    // Errors in the query come before the question.
     try store.check(query, now: context.now())
     let found = try store.count(store.query(words, now: context.now()))
     let line: Message =
@@ -62,7 +62,7 @@ struct ShelfSaveCommand: TellingCommand {
   }
 }
 
-/// `catalog shelf saved`: the saved queries.
+/// `catalog shelf saved`: lists the saved queries.
 struct ShelfSavedCommand: Command {
   static let info = CommandInfo<Self>(
     "saved", aliases: ["list"], summary: "List the saved queries.",
@@ -80,7 +80,7 @@ struct ShelfSavedCommand: Command {
       .init("items", "Items", alignment: .right, importance: 5),
     ])
     listing.rows = saved.all.map { query in
-      // One that another program has written may be none.
+      // A query that another program wrote may be invalid.
       let count = (try? store.query([query.reference], now: context.now())).flatMap { try? store.count($0) }
       return [
         .init(value: .text(query.name), shown: query.reference, style: .cyan), .init(query.spelled), .init(count),
@@ -93,7 +93,7 @@ struct ShelfSavedCommand: Command {
   }
 }
 
-/// `catalog shelf forget NAME…`: forgets saved queries.
+/// `catalog shelf forget NAME…`: removes saved queries.
 struct ShelfForgetCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "forget", aliases: ["remove", "rm"], summary: "Forget saved queries; items stay.",
@@ -128,12 +128,12 @@ struct ShelfForgetCommand: TellingCommand {
 }
 
 extension SavedQuery {
-  /// How it is named in a query: `@bop`, `@"to hear"`.
+  /// The query's name as a term: `@bop`, `@"to hear"`.
   var reference: String { Query(.saved(name, .all([]))).description }
 
-  /// The change that saves or forgets it.
+  /// The change that saves or removes it.
   fileprivate var change: Change { Change(.done, [("name", .text(name)), ("query", .text(spelled))]) }
 
-  /// As it is typed in a shell.
+  /// The query as typed in a shell.
   var spelled: String { arguments.map(\.shellWord).joined(separator: " ") }
 }

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Processes
 
-/// An ``OpenShelf`` on a screen: what it asks for is read of the catalog, a page at a time, as it is by then.
+/// The event loop of an ``OpenShelf`` on a screen: reads keys, and reads the catalog page by page.
 struct ShelfSession {
   private let query: Query
   private let order: [ListingOrder]
@@ -12,10 +12,10 @@ struct ShelfSession {
   private let context: Context
   private let painter: Painter?
   private var shelf: OpenShelf
-  /// What stands on the back that is up.
+  /// The details on the shown back.
   private var back: (id: ItemID, detail: Detail)?
 
-  /// - Parameter asksForCovers: says why where none can be drawn.
+  /// - Parameter asksForCovers: whether to show why covers cannot be drawn.
   init(
     of query: Query, order: [ListingOrder], in store: Store, asksForCovers: Bool, on screen: Screen, _ context: Context
   ) throws {
@@ -30,7 +30,7 @@ struct ShelfSession {
     }
   }
 
-  /// - Throws: ``Failure``, ``Chafa/Failure/isMissing`` when nothing can be drawn here.
+  /// - Throws: ``Failure``, or ``Chafa/Failure/isMissing`` when nothing can be drawn.
   private static func painter(in context: Context) throws -> Painter {
     let painter = try Painter(in: context, remembers: true)
     guard (try? Executable.path(of: "chafa", along: context.environment["PATH"])) != nil else {
@@ -39,7 +39,7 @@ struct ShelfSession {
     return painter
   }
 
-  /// Runs until the person leaves.
+  /// Runs until the person quits.
   mutating func run() throws { try context.notices.holding { try loop() } }
 
   private mutating func loop() throws {
@@ -48,7 +48,7 @@ struct ShelfSession {
       layBack()
       for notice in context.notices.taken() { shelf.say(context.text(notice.message)) }
       try screen.show(shelf.lines, pixels: shelf.pixels)
-      // Keys come first: covers are drawn while none waits.
+      // Keys come first: covers are drawn while no key is waiting.
       switch try screen.next(until: shelf.missing.map { _ in context.uptime() }) {
       case .key(let key): if let effect = shelf.press(key), !perform(effect) { return }
       case .due: draw()
@@ -63,11 +63,11 @@ struct ShelfSession {
     let drawing = painter?.drawAgain("item \(picture.item)", width: picture.width, height: picture.height) {
       try store.cover(of: picture.item)
     }
-    // One that cannot be drawn leaves its place empty.
+    // A cover that cannot be drawn leaves its place empty.
     shelf.keep(drawing ?? .lines([]), of: picture)
   }
 
-  /// Does what the shelf asks for; false when that is to end.
+  /// Performs an action of the shelf; returns false to quit.
   private mutating func perform(_ effect: OpenShelf.Effect) -> Bool {
     switch effect {
     case .quit: return false
@@ -87,7 +87,7 @@ struct ShelfSession {
     }
   }
 
-  /// Any cover of the whole shelf but the one that is chosen.
+  /// Opens a random cover of the whole shelf except the chosen one.
   private mutating func pick() {
     do {
       let count = try store.shelfPage(query, nearest: 1).count
@@ -114,7 +114,7 @@ struct ShelfSession {
     }
   }
 
-  /// Reads the back that is up, which counts as viewing it, and makes its lines for this screen.
+  /// Reads the details for the shown back, records the view, and makes the lines for this screen.
   private mutating func layBack() {
     guard let id = shelf.turned else { return back = nil }
     do {
@@ -132,7 +132,7 @@ struct ShelfSession {
       terminal.width = shelf.size.columns
       shelf.back = back?.detail.page(on: terminal).all ?? []
     } catch {
-      // Another program has removed it.
+      // Another process has removed the item.
       shelf.turnBack()
       turn(to: shelf.page.number, choosing: shelf.chosen)
       shelf.say(context.text(Failure(error).message))

@@ -1,7 +1,7 @@
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog profile …`: several catalogs, kept apart.
+/// `catalog profile …`: several separate catalogs.
 enum ProfileCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
@@ -19,7 +19,7 @@ enum ProfileCommands {
       [.command(ProfileListCommand.self), .command(ProfileUseCommand.self), .command(ProfileWipeCommand.self)]))
 }
 
-/// `catalog profile list`.
+/// `catalog profile list`: lists the profiles.
 struct ProfileListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List the profiles: which is in use, how much is in it, where it is synced to.",
@@ -44,7 +44,7 @@ struct ProfileListCommand: Command {
       guard let catalog = places.catalog else { continue }
       let isThere = FileKind(of: catalog) != .missing
       let size = isThere ? FileKind.size(of: WholeFile.target(of: catalog)) : nil
-      // Git is asked only where there is something to ask about.
+      // Git is started only for a profile with a sync tree.
       let remote = places.tree.flatMap { FileKind(of: $0) == .missing ? nil : SyncTree(path: $0).shownRemote }
       let isInUse = profile == context.places.profile
       listing.rows.append([

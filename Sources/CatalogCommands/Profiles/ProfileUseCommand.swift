@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Processes
 
-/// `catalog profile use NAME`: the catalog of all commands that name none.
+/// `catalog profile use NAME`: sets the default profile.
 struct ProfileUseCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "use", summary: "Use the catalog of a profile from now on.",

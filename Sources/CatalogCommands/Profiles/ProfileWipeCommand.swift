@@ -71,7 +71,7 @@ struct ProfileWipeCommand: WritingCommand {
         context.warn("nothing was changed")
         throw SilentFailure(status: .failed)
       }
-      // While the question stood, something else may have come.
+      // While the question was open, files may have changed.
       guard isAgreed(to: try look(), as: wiping) else {
         throw Failure("it was changed meanwhile, and nothing was removed", hint: "look at it again: the same line")
       }
@@ -100,13 +100,13 @@ struct ProfileWipeCommand: WritingCommand {
     return Failure("there is no profile \(word.quoted)\(guess)", hint: "see them all: catalog profile list")
   }
 
-  /// Whether what was shown is what is there: the same things, and as many items.
+  /// Whether the same files with the same number of items are there as were shown.
   private func isAgreed(to now: Wiping, as shown: Wiping) -> Bool {
     now.things.map(\.path) == shown.things.map(\.path) && now.things.map(\.items) == shown.things.map(\.items)
   }
 
   private func remove(_ wiping: Wiping, _ profiles: [Profile], _ others: [Profile], _ context: Context) throws {
-    // A line each, made while the files may still be looked at.
+    // The lines are made first, while the files exist.
     let lines = wiping.things.map { line(of: $0, in: context) }
     var isWhole = true
     try wiping.withoutOthers {
@@ -132,7 +132,7 @@ struct ProfileWipeCommand: WritingCommand {
 
   // MARK: Words
 
-  /// Says what should be known before.
+  /// Prints warnings before the question.
   private func warn(of wiping: Wiping, beside others: [Profile], _ context: Context) {
     for path in wiping.strangers { context.note("stays, since it is no part of a profile: \(path.quoted)") }
     if !others.isEmpty {

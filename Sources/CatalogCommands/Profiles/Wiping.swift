@@ -6,32 +6,32 @@ internal import Glibc
 internal import Lookup
 internal import Processes
 
-/// What is there of some profiles, found before any of it goes. Only what says that it is this program's is found; whatever else
-/// lies beside it stays.
+/// The files of profiles to remove, found before any is removed. Only files that are certainly this program's are
+/// found; all others stay.
 struct Wiping {
-  /// Something that goes as a whole.
+  /// A file or folder that is removed as a whole.
   struct Thing: Hashable {
     enum Kind: Hashable {
       case catalog
-      /// A copy that a migration made, or 'backup' without a name.
+      /// A copy that a migration or `backup` without a name made.
       case copy
-      /// What a backup or a migration leaves that is ended half-way.
+      /// The remainder of an interrupted backup or migration.
       case draft
       case tree
-      /// Who may see the catalog in a browser.
+      /// The paired browsers of the catalog.
       case browsers
-      /// What a wipe leaves that is ended while it removes a tree.
+      /// The remainder of an interrupted wipe of a sync tree.
       case leftover
-      /// A link, and where it leads.
+      /// A link, and its target.
       case link(to: String)
       case cache, settings
     }
 
     var kind: Kind
     var path: String
-    /// Other files that are parts of it, and go before it.
+    /// Further files that belong to it and are removed first.
     var parts: [String] = []
-    /// How many items are in it, where that can be told.
+    /// The number of items in it, if it can be read.
     var items: Int?
     var bytes: Int
 
@@ -42,23 +42,24 @@ struct Wiping {
     }
   }
 
-  /// In the order in which they go: of a catalog the tree first, which nobody must find without it and write to.
+  /// The files and folders in the order of removal. The sync tree goes before its catalog, so that no process finds the
+  /// catalog without it.
   private(set) var things: [Thing] = []
-  /// What lies there and is not taken for this program's.
+  /// The files in the folders that do not belong to this program.
   private(set) var strangers: [String] = []
-  /// Folders that go when nothing is left in them.
+  /// Folders that are removed when they are empty.
   private var folders: [String] = []
 
   /// - Parameters:
-  ///   - withShared: also what all profiles share.
-  ///   - keepsTree: the trees stay.
-  /// - Throws: ``SystemError`` when it cannot be told what is there.
+  ///   - withShared: whether to include the files that all profiles share.
+  ///   - keepsTree: whether the sync trees stay.
+  /// - Throws: ``SystemError`` when a folder cannot be read.
   init(_ profiles: [Profile], withShared: Bool, keepsTree: Bool, in places: Places) throws(SystemError) {
     for profile in profiles { try find(profile, keepsTree: keepsTree, in: places) }
     if withShared { findShared(places) }
   }
 
-  /// Whether there may be something of a profile, for whose sake all stays that is shared.
+  /// Whether a profile may have files, so that the shared files must stay.
   static func mayFind(_ profile: Profile, in places: Places) -> Bool {
     let own = places.with(profile)
     return [own.catalog, own.tree].contains { $0.map { FileKind(of: $0) != .missing } ?? false }
@@ -88,7 +89,7 @@ struct Wiping {
       default: strangers.append(path)
       }
     }
-    // What SQLite left of a catalog that is gone would be taken for a part of the next one.
+    // SQLite's files of a missing catalog would be taken for parts of the next one.
     if FileKind(of: catalog) == .missing { rest += companions.map { Thing(.draft, $0) } }
     for thing in copies + rest { add(thing) }
     folders += profile == .first ? ["\(folder)/\(Places.profilesName)", folder] : [folder, folder.folder]
@@ -106,7 +107,7 @@ struct Wiping {
       folders.append(cache.folder)
     }
     guard let configuration = places.configuration, let choice = places.choice else { return }
-    // The choice goes last: until then the others are found under their names.
+    // The choice of the profile goes last: it names the others.
     for file in [configuration, configuration + ".new", configuration + ".lock", choice] {
       switch FileKind(of: file) {
       case .missing: break
@@ -126,7 +127,8 @@ struct Wiping {
 
   // MARK: Names
 
-  /// Whether a copy of the catalog is called so: `catalog.db.v3.bak`, `catalog.db.v3.2.bak`, `catalog-2026-11-21.db`.
+  /// Whether the name is that of a copy of the catalog: `catalog.db.v3.bak`, `catalog.db.v3.2.bak`,
+  /// `catalog-2026-11-21.db`.
   private static func isCopy(_ name: String) -> Bool {
     func isNumber(_ text: some StringProtocol) -> Bool { !text.isEmpty && text.allSatisfy { ("0"..."9").contains($0) } }
     if name.hasPrefix("catalog.db.v"), name.hasSuffix(".bak") {
@@ -140,7 +142,7 @@ struct Wiping {
     return parts.map(\.count) == [4, 2, 2] && parts.allSatisfy(isNumber)
   }
 
-  /// Whether nobody but the program calls a file so: `.catalog-1f0c9a.new`.
+  /// Whether the name is one that only this program uses: `.catalog-1f0c9a.new`.
   private static func isHidden(_ name: String, _ ending: String) -> Bool {
     guard name.hasPrefix(".catalog-"), name.hasSuffix(ending) else { return false }
     let number = name.dropFirst(".catalog-".count).dropLast(ending.count)
@@ -149,9 +151,9 @@ struct Wiping {
 
   // MARK: Removing
 
-  /// Calls `body` while nobody else uses the catalogs that are to go. Until it has returned, their files must not be opened: that
-  /// would let others in.
-  /// - Throws: ``CatalogError`` when others use one, and what `body` throws.
+  /// Calls `body` while no other process uses the catalogs to remove. `body` must not open their files, which would
+  /// release SQLite's locks.
+  /// - Throws: ``CatalogError`` when another process uses one, and the errors of `body`.
   func withoutOthers(_ body: () throws -> Void) throws {
     func hold(_ catalogs: ArraySlice<Thing>) throws {
       guard let first = catalogs.first else { return try body() }
@@ -160,12 +162,12 @@ struct Wiping {
     try hold(things.filter { $0.kind == .catalog }[...])
   }
 
-  /// Removes a thing. Links are not followed.
+  /// Removes a file or folder. Links are not followed.
   /// - Throws: ``SystemError`` when it cannot be removed.
   static func remove(_ thing: Thing) throws(SystemError) {
     switch thing.kind {
     case .tree:
-      // From here on nobody takes it for one, however far this comes.
+      // After the rename it is no sync tree any more, even if the removal fails.
       let gone = "\(thing.path.folder)/.catalog-\(String(UInt64.random(in: 0...(.max)), radix: 16)).gone"
       guard rename(thing.path, gone) == 0 else { throw SystemError(errno, "remove \(thing.path.quoted)") }
       try removeAll(at: gone)
@@ -174,7 +176,7 @@ struct Wiping {
     }
   }
 
-  /// Removes the folders in which nothing is left.
+  /// Removes the empty folders.
   func removeFolders() { for folder in folders.sorted(by: { $0.count > $1.count }) { rmdir(folder) } }
 
   private static func removeFiles(of thing: Thing) throws(SystemError) {
@@ -186,7 +188,7 @@ struct Wiping {
 
   private static func removeAll(at path: String) throws(SystemError) {
     if FileKind(of: path) == .folder {
-      // A folder that may not be written is one of the tree, too.
+      // A folder of the tree may be read-only.
       chmod(path, 0o700)
       for name in try WholeFile.names(in: path) { try removeAll(at: "\(path)/\(name)") }
       guard rmdir(path) == 0 || errno == ENOENT else { throw SystemError(errno, "remove \(path.quoted)") }

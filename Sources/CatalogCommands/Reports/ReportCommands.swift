@@ -1,6 +1,6 @@
 internal import CommandLineKit
 
-/// `catalog report …`: counts and means of what is in the catalog.
+/// `catalog report …`: counts and averages of the catalog.
 enum ReportCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(

@@ -74,12 +74,12 @@ struct ReportPublishersCommand: Command {
   }
 }
 
-/// How the rows of a report are sorted.
+/// The order of the rows of a report.
 enum NameReportOrder: String, CaseIterable, ArgumentValue {
   case items, rating, name
 }
 
-/// What the reports by name accept.
+/// The options of reports by name.
 struct NameReportOptions: OptionGroup {
   static var arguments: [Argument<NameReportOptions>] {
     ReportOptions.arguments.lifted(\.report) + [
@@ -91,7 +91,7 @@ struct NameReportOptions: OptionGroup {
     ]
   }
 
-  /// More lines than these are rarely read.
+  /// Longer tables are rarely read.
   private static let usualTop = 25
 
   var report = ReportOptions()
@@ -116,7 +116,7 @@ struct NameReportOptions: OptionGroup {
     ).write(in: context)
   }
 
-  /// Rows come with most items first, of equals the first by name.
+  /// Sorts the rows. They come with most items first, and equal counts by name.
   private func sort(_ found: inout TallyReport<String>) {
     switch order {
     case .items: break

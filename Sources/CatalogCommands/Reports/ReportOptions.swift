@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// What every report accepts: which items, and how to print it.
+/// The options of every report: the items, and the output format.
 struct ReportOptions: OptionGroup {
   static var arguments: [Argument<ReportOptions>] {
     [
@@ -22,12 +22,12 @@ struct ReportOptions: OptionGroup {
   func command(_ words: String...) -> String { command(words) }
 
   func command(_ words: [String]) -> String {
-    // Not every word with a '-' may stand behind a command; '^' means the same.
+    // A word that begins with '-' may be an option after a command; '^' means the same.
     let selected = self.words.map { $0.count > 1 && $0.hasPrefix("-") ? "^" + $0.dropFirst() : $0 }
     return (["catalog"] + words + selected.map(\.shellWord)).joined(separator: " ")
   }
 
-  /// - Throws: a failure when the query finds nothing. An empty catalog is no failure.
+  /// - Throws: a failure when the query has no matches. An empty catalog is no failure.
   func check(_ count: Int, _ thing: Message = "item", of query: Query, in context: Context) throws {
     guard count == 0, !words.isEmpty else { return }
     throw context.nothingMatches(query, typed: words, thing)
@@ -35,14 +35,14 @@ struct ReportOptions: OptionGroup {
 }
 
 extension Tally {
-  /// `3 movies, 1 book and 2 records`, without those that there are none of.
+  /// `3 movies, 1 book and 2 records`, without kinds that have no items.
   var kinds: Message {
     [
       (movies, "movie", "movies"), (books, "book", "books"), (records, "record", "records"),
     ].filter { $0.0 > 0 }.map { $0.0.counted($0.1, $0.2) }.listed
   }
 
-  /// Whether there is more than one kind.
+  /// Whether there are items of more than one kind.
   var isMixed: Bool { [movies, books, records].count { $0 > 0 } > 1 }
 
   /// `₩410,000, $54.00`.

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog report ratings [QUERY]`: how you rate, and how that differs from the public.
+/// `catalog report ratings [QUERY]`: your ratings, and their difference from the public's.
 struct ReportRatingsCommand: Command {
   static let info = CommandInfo<Self>(
     "ratings", summary: "Show how you rate, and how that differs from the public.",
@@ -33,7 +33,7 @@ struct ReportRatingsCommand: Command {
   }
 }
 
-/// The ratings as people and programs see them.
+/// The ratings for people and programs.
 private struct RatingView {
   var report: RatingReport
   var options: ReportOptions
@@ -41,7 +41,7 @@ private struct RatingView {
 
   // MARK: For programs
 
-  /// A row for each step of half a star, from none to five.
+  /// A row for each step of half a star, from 0 to 5.
   var histogram: Table {
     Table(
       columns: [.init("stars"), .init("least"), .init("most"), .init("items"), .init("share")],

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog report shame [QUERY]`: what is on the shelf and was never rated.
+/// `catalog report shame [QUERY]`: the items on the shelf that were never rated.
 struct ReportShameCommand: Command {
   static let info = CommandInfo<Self>(
     "shame", summary: "Show what is on the shelf and was never rated.",
@@ -37,7 +37,7 @@ struct ReportShameCommand: Command {
       query: query, fields: try Field.selected(by: options.table, or: Self.fields),
       order: [ListingOrder(.added), ListingOrder(.id)], limit: limit?.number)
     guard format == .fitted else {
-      // The rows say it all; totals of them are in the whole of 'report ratings'.
+      // The totals are part of 'report ratings', so the rows are enough.
       _ = try listing.write(as: .format(format), from: store, in: context)
       return
     }

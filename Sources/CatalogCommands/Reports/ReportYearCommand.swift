@@ -106,7 +106,7 @@ struct ReportYearCommand: Command {
   }
 }
 
-/// What may stand where a year may: the year, or, since that can be left out, the first word of the query.
+/// A year, or, since the year is optional, the first word of the query.
 enum YearOrWord: ArgumentValue, Hashable {
   case year(Int)
   case this
@@ -119,7 +119,7 @@ enum YearOrWord: ArgumentValue, Hashable {
       switch word.lowercased() {
       case "this", "올해": self = .this
       case "last", "작년": self = .last
-      // What has no sign of a query is a year that was mistyped.
+      // A word without a sign of a query is a mistyped year.
       case let typed where !typed.contains(":") && !"@(^-\"".contains(typed.first ?? "a"):
         throw UsageError(
           "\(word.quoted) is no year", hint: "give one, this or last; words that it is about stand behind the year")

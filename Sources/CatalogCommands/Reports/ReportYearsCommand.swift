@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog report years [QUERY]`: items by the year in which they came out, or were added.
+/// `catalog report years [QUERY]`: items by the year of their release or addition.
 struct ReportYearsCommand: Command {
   static let info = CommandInfo<Self>(
     "years", summary: "Count items by year of release, or by year added.",
@@ -50,7 +50,7 @@ private func span(
     return nothing
   }
   let span: Message = ", \(name(first)) to \(name(last))"
-  // When most are of the last there is, the half says nothing.
+  // When most items are of the last year, the median adds nothing.
   guard median != last else { return first == last ? nothing : span }
   return "\(span); \(upTo(name(median)))"
 }
@@ -62,7 +62,7 @@ private func gap(after first: Int, before last: Int, step: Int, _ name: (Int) ->
   return start == end ? name(start) : "\(name(start))–\(name(end))"
 }
 
-/// `catalog report decades [QUERY]`.
+/// `catalog report decades [QUERY]`: items by decade.
 struct ReportDecadesCommand: Command {
   static let info = CommandInfo<Self>(
     "decades", summary: "Count items by decade of release.",

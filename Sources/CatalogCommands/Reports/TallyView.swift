@@ -2,23 +2,23 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// A report of items by year, creator or label, for people and for programs.
+/// A report of items by year, creator or label, for people and programs.
 struct TallyView<Heading: Hashable & Sendable> {
-  /// What the rows are.
+  /// The words of a report.
   struct Words {
-    /// The key of a heading, and of all rows: `year`, `years`.
+    /// The JSON keys of a heading and of all rows: `year`, `years`.
     var key: String
     var rows: String
-    /// The column's title, and the name of all of them.
+    /// The title of the column, and its plural.
     var title: Message
     var titles: Message
-    /// What is counted: `items`; for labels `records`.
+    /// The noun for the counted items: `items`; for labels `records`.
     var things = (one: "item", many: "items")
-    /// `12 items by 3 creators`, by how many items and how many rows there are.
+    /// `12 items by 3 creators`, from the numbers of items and rows.
     var headline: (_ items: Message, _ rows: Int) -> Message
-    /// What an item without a heading lacks, and the query that finds it, where there is one.
+    /// The noun for a missing heading, and the query for items without one, if there is one.
     var missing: (thing: String, query: String?)
-    /// Whether years of release say something more than the heading does.
+    /// Whether years of release are shown besides the heading.
     var showsYears = false
   }
 
@@ -27,17 +27,17 @@ struct TallyView<Heading: Hashable & Sendable> {
   var options: ReportOptions
   var value: (Heading) -> Table.Value
   var shown: (Heading) -> Message
-  /// What the rows span, for the headline: `, 1927 to 2024`.
+  /// The span of the rows for the headline: `, 1927 to 2024`.
   var span = Message(verbatim: "")
-  /// Years and their items, when they are to be shown as a timeline.
+  /// The years and their items for a timeline; nil for none.
   var years: [(year: Int, items: Int)]?
-  /// What lies between two headings that follow one another and has no items; nil when nothing does.
+  /// The name of the gap without items between two consecutive headings; nil when there is none.
   var gap: (Heading, Heading) -> Message? = { _, _ in nil }
-  /// What people see at most, and the command that shows the rest; nil shows all.
+  /// The most rows for people; nil shows all.
   var top: Int?
   var all = ""
 
-  /// The bars of so many rows are seen at a glance: no timeline is needed.
+  /// A report with few rows needs no timeline.
   private static var fewRows: Int { 10 }
 
   // MARK: For programs
@@ -137,7 +137,7 @@ struct TallyView<Heading: Hashable & Sendable> {
     return whole == 1 ? "the one movie" : "all \(whole) movies"
   }
 
-  /// The rows as a timeline in which years without items have their place: a column for one year, or for several.
+  /// The rows as a timeline that includes years without items. A column has one year or several.
   private func timeline(on terminal: Terminal) -> Timeline? {
     guard let years, let first = years.first?.year, let last = years.last?.year, years.count > Self.fewRows else {
       return nil
@@ -145,7 +145,7 @@ struct TallyView<Heading: Hashable & Sendable> {
     let label = ("Items" as Message).text(on: terminal)
     let room = max(10, terminal.width - label.cellWidth - 2)
     let step = [1, 2, 5, 10, 20, 50, 100, 200, 500].first { (last - first) / $0 + 1 <= room } ?? 1000
-    // A column begins where a calendar would begin it.
+    // A column begins at a multiple of its step.
     let start = first - (first % step + step) % step
     var counts = Array(repeating: 0, count: (last - start) / step + 1)
     for year in years { counts[(year.year - start) / step] += year.items }
@@ -185,7 +185,7 @@ struct TallyView<Heading: Hashable & Sendable> {
       ("movies", "Movies", \.movies), ("books", "Books", \.books), ("records", "Records", \.records),
     ]
     let whole = table(in: context, kinds: report.whole.isMixed ? kinds : [])
-    // The kinds stand there all or not at all.
+    // The columns of kinds are shown together or not at all.
     let left = kinds.count { kind in whole.columns.contains { $0.key == kind.key } }
     let wanted = kinds.count { report.whole[keyPath: $0.path] > 0 }
     return !report.whole.isMixed || left == wanted ? whole : table(in: context, kinds: [])
@@ -224,7 +224,7 @@ struct TallyView<Heading: Hashable & Sendable> {
       add(.init(key, title, alignment: .right, importance: importance)) { tally in
         let (amount, words, known, all) = sum(tally)
         guard amount > 0 else { return .init(String?.none) }
-        // A sum of some is told from one of all.
+        // A partial sum says how many items it includes.
         let said: Message = known < all ? "\(words) (\(known) of \(all))" : words
         return .init(amount, shown: said.text(on: terminal))
       }
@@ -237,7 +237,7 @@ struct TallyView<Heading: Hashable & Sendable> {
       behind: "items", of: shownRows.map { Double($0.tally?.items ?? 0) }, style: .cyan, on: terminal)
   }
 
-  /// What people see: the rows, and between them what has no items.
+  /// The rows for people, with the gaps between them.
   private var rowsAndGaps: [(heading: Message, tally: Tally?)] {
     var rows: [(heading: Message, tally: Tally?)] = []
     var last: Heading?
@@ -249,10 +249,10 @@ struct TallyView<Heading: Hashable & Sendable> {
     return rows
   }
 
-  /// A count, and nothing instead of 0.
+  /// A count; an empty cell for 0.
   private static func count(_ number: Int) -> Table.Cell { number > 0 ? .init(number) : .init(String?.none) }
 
-  /// `1957–1965`, or the one year.
+  /// `1957–1965`, or a single year.
   private static func span(_ tally: Tally) -> String? {
     guard let first = tally.firstYear, let last = tally.lastYear else { return nil }
     return first == last ? "\(first)" : "\(first)–\(last)"
@@ -260,20 +260,20 @@ struct TallyView<Heading: Hashable & Sendable> {
 }
 
 extension Table {
-  /// The columns that fit, the more important first, and a column of bars in the room that they leave.
+  /// The columns that fit, by importance, with a column of bars in the remaining space.
   func addingBars(behind key: String, of amounts: [Double], style: Style, on terminal: Terminal) -> Table {
     let least = 8
     var widths = columns.indices.map { place in
       ([columns[place].title.text(on: terminal)] + rows.map { $0[place].text.sanitized }).map(\.cellWidth).max() ?? 0
     }
-    // A long name is cut rather than that a column goes.
+    // A long name is cut before a column is left out.
     for place in columns.indices where columns[place].isFlexible {
       widths[place] = min(widths[place], max(columns[place].minimumWidth, terminal.width * 2 / 5))
     }
     var places: [Int] = []
     var left = terminal.width - least
     for place in columns.indices.sorted(by: { (columns[$1].importance, $0) < (columns[$0].importance, $1) }) {
-      // What is empty in every row is left out anyway.
+      // Columns that are empty in all rows are left out anyway.
       guard !rows.allSatisfy({ $0[place].text.isEmpty }) else { continue }
       guard left - widths[place] - 2 >= 0 else { continue }
       left -= widths[place] + 2
@@ -294,7 +294,7 @@ extension Table {
 }
 
 extension JSONWriter {
-  /// What a tally counts, as members of an object.
+  /// Writes the numbers of a tally as members of an object.
   mutating func members(of tally: Tally) {
     member("items", tally.items)
     member("movies", tally.movies)

@@ -9,7 +9,7 @@ struct YearPoster {
 
   private var review: YearReview { view.review }
 
-  /// - Parameter context: makes covers smaller.
+  /// - Parameter context: provides the program that scales covers.
   func make(_ shape: Poster.Shape, in context: Context) throws -> Poster {
     let words = view.options.words.joined(separator: " ")
     return Poster(
@@ -30,13 +30,13 @@ struct YearPoster {
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 
-  /// The covers of the year: loved, well rated, new.
+  /// The covers of the year: favorites, well rated items, and new ones.
   func covers(_ most: Int, in context: Context) throws -> [Picture] {
     let items = try view.store.itemsWithCover(query, in: review.year, limit: Context.coversToTry(for: most))
     return try context.pictures(of: items, in: view.store, most: most)
   }
 
-  /// What was watched, read and played in each month; in a year in which nothing was, what came.
+  /// The diary entries of each month, or the additions in a year without entries.
   private func months(in context: Context) -> Timeline? {
     let (months, hasTimes) = (view.months, review.figures.times > 0)
     guard months.contains(where: { $0.added + $0.times > 0 }) else { return nil }

@@ -5,16 +5,16 @@ internal import CommandLineKit
 /// The year in review as a page with charts.
 struct YearReviewPage {
   var view: YearReviewView
-  /// What stands for the year.
+  /// The covers of the year.
   var covers: [Picture]
-  /// What was counted on that day.
+  /// The day of the report.
   var today: String
-  /// What it is said in; nil is English.
+  /// The language of the page; nil is English.
   var translation: Translation?
 
   private var review: YearReview { view.review }
 
-  /// The page.
+  /// Makes the page.
   func make() throws -> HTMLPage {
     var page = HTMLPage(
       view.title, subtitle: subtitle,
@@ -64,7 +64,7 @@ struct YearReviewPage {
     return words.isEmpty ? until : "\(until): \(words)"
   }
 
-  /// The words in the language of the page, where a chart or a table takes them.
+  /// The message in the language of the page, for a chart or a table.
   private func text(_ message: Message) -> String { message.text(in: translation) }
 
   // MARK: Parts

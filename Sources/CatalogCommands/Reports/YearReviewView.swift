@@ -2,12 +2,12 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// The year in review, for people and for programs.
+/// The year in review, for people and programs.
 struct YearReviewView {
   var review: YearReview
   var options: ReportOptions
   var store: Store
-  /// `2026-11-21`.
+  /// The day of the report: `2026-11-21`.
   var today: String
 
   static let monthNames: [Message] = [
@@ -19,19 +19,19 @@ struct YearReviewView {
   /// A number of this year and of the year before.
   private struct Measure {
     var key: String
-    /// What it is, by itself.
+    /// The name on its own.
     var name: Message
-    /// What it is called below the number that it is a part of; nil for one that is no part.
+    /// The name below the total that it is a part of; nil for one that is no part.
     var part: Message?
     var value: Table.Value
     var before: Table.Value
-    /// How a value is shown; nil shows it as it is.
+    /// Formats a value; nil shows it unchanged.
     var shown: ((Double) -> Message)?
-    /// Lists are for programs; people see what is in them.
+    /// Whether it is hidden from people: lists are for programs.
     var isHidden = false
   }
 
-  /// What people do with what they have cards of: movies are watched, books read and records played.
+  /// The verbs for the kinds in the diary: movies are watched, books read and records played.
   var seenName: Message {
     func isSeen(_ path: KeyPath<Tally, Int>) -> Bool {
       review.figures.seen[keyPath: path] + review.before.seen[keyPath: path] > 0
@@ -88,7 +88,7 @@ struct YearReviewView {
     ]
   }
 
-  /// The measures that people see: those that are not 0 in both years, amounts of money a currency each.
+  /// The measures for people: those that are not 0 in both years. Each currency is a measure of its own.
   private var visibleMeasures: [Measure] {
     let (now, before) = (review.figures.added.prices, review.before.added.prices)
     let currencies = Set((now + before).map(\.currency)).sorted()
@@ -104,7 +104,7 @@ struct YearReviewView {
         ) { Message(verbatim: Price(minorUnits: Int($0), currency: currency).amount) }
       }
     }.filter { measure in
-      // Where nothing was seen twice in a year, the times are the items.
+      // When nothing was repeated, the number of times equals the number of items.
       let tellsNothing =
         measure.key == "times" && review.figures.times == review.figures.seen.items
         && review.before.times == review.before.seen.items
@@ -112,7 +112,7 @@ struct YearReviewView {
     }
   }
 
-  /// A row for each number, with the same of the year before.
+  /// A row for each number, with the year before.
   var figures: Table {
     Table(
       columns: [.init("measure"), .init("value"), .init("before")],
@@ -276,7 +276,7 @@ struct YearReviewView {
     }
   }
 
-  /// What the table of both years is called.
+  /// The title of the table of both years.
   var figureTitle: Message { "\(review.year) and \(review.year - 1)" }
 
   private func heading(_ text: Message, in context: Context) throws {
@@ -285,7 +285,7 @@ struct YearReviewView {
   }
 
   /// The numbers of both years and their difference.
-  /// - Parameter isTree: parts of a number stand set in below it; otherwise each stands for itself.
+  /// - Parameter isTree: whether parts are indented below their total.
   func figureTable(isTree: Bool, on terminal: Terminal) -> Table {
     var table = Table(columns: [
       .init("measure", isTree ? "" : "Number", isFlexible: true, minimumWidth: 12, importance: 9),
@@ -306,7 +306,7 @@ struct YearReviewView {
         comparesNothing ? .init(String?.none) : cell(measure.before, .dim),
       ]
       if !comparesNothing, let now = measure.value.asNumber, let then = measure.before.asNumber, now != then {
-        // What is shown in whole hours differs by whole hours.
+        // Values in whole hours differ by whole hours.
         let isInHours = measure.key.hasPrefix("minutes") && min(now, then) >= 600
         let difference = isInHours ? abs((now / 60).rounded() - (then / 60).rounded()) * 60 : abs(now - then)
         let text = measure.shown?(difference).text(on: terminal) ?? "\(Int(difference))"
@@ -329,7 +329,7 @@ struct YearReviewView {
     table.rows = zip(Self.monthNames, months).map { name, month in
       [.init(context.text(name)), .init(month.added), .init(month.times)]
     }
-    // What was lived says more of a year than what came to the catalog.
+    // The diary describes a year better than the additions do.
     let showsAdded = figures.times == 0
     let bars = months.map { Double(showsAdded ? $0.added : $0.times) }
     try table.addingBars(behind: showsAdded ? "added" : "times", of: bars, style: .cyan, on: context.terminal)
@@ -337,7 +337,7 @@ struct YearReviewView {
     if let monthNote { try context.print(Note(monthNote)) }
   }
 
-  /// The months of the year, without those to come.
+  /// The months of the year, without future ones.
   var months: ArraySlice<YearReview.Month> {
     let isThisYear = Int(today.prefix(4)) == review.year
     let last = isThisYear ? Int(today.dropFirst(5).prefix(2)) ?? 12 : 12
@@ -345,7 +345,7 @@ struct YearReviewView {
     return review.figures.months.prefix(max(last, used + 1))
   }
 
-  /// What the months leave out.
+  /// The diary entries that the months leave out.
   var monthNote: Message? {
     let count = review.figures.timesWithoutMonth
     guard count > 0 else { return nil }
@@ -373,7 +373,7 @@ struct YearReviewView {
     if let moreAsGood { try context.print(moreAsGood) }
   }
 
-  // What ties with the last of a list, and has no room in it.
+  // Items with the same rating as the last of a list, which did not fit into it.
 
   var moreAsGood: Note? {
     guard review.best.more > 0 else { return nil }
@@ -390,7 +390,7 @@ struct YearReviewView {
     return Note("and \(review.creators.more) more with \(last.tally.items.counted("item", "items"))")
   }
 
-  /// What people did first, and last, with what the diary has of the year.
+  /// The name of the first diary entry of the year.
   private var firstName: Message {
     switch only {
     case .movie: "First watched"
@@ -409,10 +409,10 @@ struct YearReviewView {
     }
   }
 
-  /// The only kind that the diary has of the year.
+  /// The only kind in the diary of the year; nil for several.
   var only: Kind? { review.figures.seen.onlyKind }
 
-  /// The first and the last, as far as there are any.
+  /// The first and the last entry, if there are any.
   var moments: [(name: Message, moment: YearReview.Moment)] {
     let moments: [(Message, YearReview.Moment?)] = [
       ("First added", review.firstAdded), ("Last added", review.lastAdded), (firstName, review.firstSeen),
@@ -481,7 +481,7 @@ struct YearReviewView {
     for note in notes { try context.print(note) }
   }
 
-  /// What is left to do, and what the numbers do not say.
+  /// Notes on missing data, with commands.
   var notes: [Note] {
     var notes: [Note] = []
     let added = review.figures.added
@@ -494,7 +494,7 @@ struct YearReviewView {
             many: "\(unrated) of \(added.items.counted("item", "items")) added are not rated"),
           command: options.command("report", "shame", "added:\(review.year)")))
     }
-    // Of what was watched a sentence says it.
+    // The time of watched movies has a sentence of its own.
     let times: [(Message, Tally)] = [("Time added", added)]
     for (time, tally) in times where tally.minutes > 0 && tally.moviesWithMinutes < tally.movies {
       let known = tally.moviesWithMinutes
@@ -520,7 +520,7 @@ extension Price {
 }
 
 extension Table.Value {
-  /// The number that it is.
+  /// The value as a number; nil for other types.
   fileprivate var asNumber: Double? {
     switch self {
     case .integer(let number): Double(number)
@@ -529,7 +529,7 @@ extension Table.Value {
     }
   }
 
-  /// Whether it is 0 or nothing.
+  /// Whether the value is 0 or empty.
   fileprivate var isNothing: Bool {
     switch self {
     case .list(let texts): texts.isEmpty

@@ -3,14 +3,14 @@ internal import CatalogStore
 internal import CommandLineKit
 
 extension YearReviewView {
-  /// The year in a few sentences, what matters most first.
-  /// - Parameter translation: of the names of genres; nil is English.
+  /// The year in a few sentences, the most important first.
+  /// - Parameter translation: the language for the names of genres; nil is English.
   func sentences(in translation: Translation?) throws -> [Message] {
     [added, seen, again, rated, try best, genre(in: translation), newGenres(in: translation), creator, amounts]
       .compactMap(\.self)
   }
 
-  /// More names than these are a list, and no sentence.
+  /// The most names in a sentence; more are counted.
   private static let mostNames = 3
 
   private var added: Message? {
@@ -28,7 +28,7 @@ extension YearReviewView {
   private var seen: Message? {
     let tally = review.figures.seen
     guard tally.items > 0 else { return nil }
-    // What was rated without having been seen has a sentence of its own.
+    // Ratings of items that are not in the diary have a sentence of their own.
     guard let mean = tally.meanRating, tally.rated == review.figures.rated.items else {
       return "\(seenName): \(tally.kinds)."
     }
@@ -60,7 +60,7 @@ extension YearReviewView {
 
   private var best: Message? {
     get throws {
-      // Of one, nothing is best.
+      // A single item is not the best of several.
       guard let rating = review.best.first?.rating, review.best.count > 1 else { return nil }
       let equals = review.best.prefix { $0.rating?.value == rating.value }
       let count = equals.count + (equals.count == review.best.count ? review.best.more : 0)
@@ -82,7 +82,7 @@ extension YearReviewView {
   private func newGenres(in translation: Translation?) -> Message? {
     guard review.tellsNewGenres, !review.newGenres.isEmpty else { return nil }
     let names = review.newGenres.map { translation.genreName($0.name) }
-    // Of those that have equally many, none is named before the others.
+    // With equal counts, no genre is named before the others.
     guard names.count > Self.mostNames else { return "New genres: \(names.listed)." }
     return "\(names.count) genres are new."
   }
@@ -95,7 +95,7 @@ extension YearReviewView {
     return equals.count == 1 ? "Most by \(names): \(items)." : "Most by \(names): \(items) each."
   }
 
-  /// Pages and hours of what was read and watched: at least so many where not all lengths are known.
+  /// The pages and hours of the diary; a lower bound if not all lengths are known.
   private var amounts: Message? {
     let tally = review.figures.seen
     let pages = tally.pages > 0 ? tally.pages.counted("page", "pages") : nil
@@ -112,7 +112,7 @@ extension YearReviewView {
       ? "\(parts.listed) in all." : "At least \(parts.listed) (\(unknown.joined(separator: ", ")))."
   }
 
-  /// `62 movies`, where genres and creators are of movies alone; else `62 items`.
+  /// `62 movies`, if all genres and creators are those of movies; else `62 items`.
   private func counted(_ count: Int) -> Message {
     let kinds = review.livedKinds.isEmpty ? review.figures.added.onlyKind.map { [$0] } ?? [] : Array(review.livedKinds)
     let others = review.livedKinds.isEmpty ? 0 : review.figures.added.items(besides: review.livedKinds)
@@ -126,7 +126,7 @@ extension YearReviewView {
 }
 
 extension Tally {
-  /// The only kind of which there is something; nil where there are several, or none.
+  /// The only kind with items; nil for several or none.
   var onlyKind: Kind? {
     switch items {
     case 0: nil
@@ -137,7 +137,7 @@ extension Tally {
     }
   }
 
-  /// The number of items that are of no such kind.
+  /// The number of items of other kinds.
   fileprivate func items(besides kinds: Set<Kind>) -> Int {
     items - (kinds.contains(.movie) ? movies : 0) - (kinds.contains(.book) ? books : 0)
       - (kinds.contains(.vinyl) ? records : 0)

@@ -2,20 +2,20 @@ internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
 
-/// What `--attribute NAME` means: one category of the source that has such, and the kinds that are looked for in it.
+/// The choice of `--attribute NAME`: a category of the source that has such, and the kinds to search in it.
 struct AttributeChoice {
   var source: Source
   var kinds: [Kind]
-  /// Nil for `all`, which narrows nothing.
+  /// The scope of the search; nil for `all`, which has no limit.
   var scope: Search.Scope?
-  /// What people call it; nil for `all`.
+  /// The name of the category for people; nil for `all`.
   var word: String?
 
   /// - Parameters:
-  ///   - attribute: the category: `actor`, `actorTerm`.
-  ///   - kinds: those that the person asks for: each must have it.
-  ///   - usual: those that are asked for otherwise, if each has it; without them the name must fit just one kind.
-  ///   - wanted: the source that the person asks.
+  ///   - attribute: the name of the category: `actor`, `actorTerm`.
+  ///   - kinds: the kinds that the person chose; each must have the category.
+  ///   - usual: the default kinds, if each has the category; without them the name must fit just one kind.
+  ///   - wanted: the source that the person chose.
   init(
     _ attribute: AttributeName, kinds: [Kind]?, usual: [Kind]?, source wanted: Source?, in context: Context
   ) throws {
@@ -46,7 +46,7 @@ struct AttributeChoice {
         "\(name.quoted) is an attribute of \(fitting.map(\.plural).joined(separator: ", "))",
         hint: "say which with --kind \(fitting.map(\.rawValue).joined(separator: ","))")
     }
-    // A category is called the same for each kind that has it.
+    // A category has the same name for all kinds that have it.
     let attribute = self.kinds.first.flatMap { source.attribute(name, of: $0) }
     scope = attribute?.scope
     word = scope == nil ? nil : attribute?.word

@@ -15,16 +15,16 @@ struct SearchSection {
   /// The name of the source that answered.
   var source: String
   var candidates: [Candidate]
-  /// The number of hits in all, where the source says it.
+  /// The number of all hits, if the source gives it.
   var total: Int?
   var hasMore: Bool
-  /// Why there are no results, or why they come from another source than usual.
+  /// The reason why there are no results, or why another source than usual answered.
   var failure: Failure?
   /// The stand-in for the source that failed; nil without one.
   var standIn: StandIn?
-  /// Whether the results are those of an earlier time, because the source could not be asked.
+  /// Whether the results are from an earlier answer, because the source could not be asked.
   var isOld = false
-  /// Why there are hits that cannot be had behind these.
+  /// The reason why further hits cannot be fetched.
   var stop: Page.Stop?
 
   enum StandIn {
@@ -47,7 +47,7 @@ extension SearchSection {
   }
 }
 
-/// Searches the sources for commands, goes on to other sources and the built-in pack, and keeps the results.
+/// Searches the sources for commands, falls back to other sources and the built-in pack, and saves the results.
 struct Finder {
   var context: Context
   var country: String?
@@ -59,17 +59,17 @@ struct Finder {
 
   /// Searches each kind, all at once, and returns a section for each in the order of the kinds.
   ///
-  /// While the source of a kind is away the next one of its chain is asked, then an earlier answer is taken, then the pack
+  /// When the source of a kind fails, the next one of its chain is asked, then an earlier answer is used, then the pack
   /// is searched.
   ///
   /// - Parameters:
   ///   - kinds: nil for movie, book and vinyl, or those of the named source.
-  ///   - only: the source that is asked alone.
-  ///   - scope: the field that is searched; kinds whose sources cannot search it are left out.
+  ///   - only: the only source to ask.
+  ///   - scope: the field to search; kinds whose sources cannot search it are left out.
   ///   - keepsResults: whether the results become r1, r2, …
-  ///   - isAll: whether all pages from this one on are wanted, ``mostPages`` at most.
-  ///   - receive: called with all sections that are ready, in their order, each time there are more; the results up to
-  ///     there are kept by then. With it each kind is searched on a thread of its own, for which the command must have
+  ///   - isAll: whether to fetch all pages from this one on, ``mostPages`` at most.
+  ///   - receive: called with all sections that are ready, in their order, each time there are more. The results are
+  ///     saved before the call. Each kind is then searched in a thread of its own, for which the command must declare
   ///     several: ``Command/threads``.
   func search(
     _ words: String, kinds: [Kind]?, source only: Source?, scope: Search.Scope? = nil, page: Int = 1, limit: Int = 10,
@@ -78,7 +78,7 @@ struct Finder {
     var kinds = try wanted(kinds, of: only)
     if scope == nil, page == 1, let code = Code(words: words), let kind = code.kind(among: kinds) {
       guard let only else { return try sections(for: code, words, of: kind, limit: limit, receive) }
-      // Its own search by the number.
+      // A search for the code in the named source itself.
       if only.fields(kind).contains(.isbn), code.isISBN {
         return try search(
           words, kinds: [kind], source: only, scope: .field(.isbn), limit: limit, receive: receive)
@@ -107,7 +107,7 @@ struct Finder {
     return sections
   }
 
-  /// What the pack has for these words, of all kinds that have a shelf, the best first.
+  /// The matches in the pack, of all kinds that have a shelf, the best first.
   func packCandidates(_ words: String) -> [Candidate] {
     Kind.shelved.flatMap { packSection(Search(words: words, kind: $0, pageSize: 5), pages: 1)?.candidates ?? [] }
       .ranked(for: SearchWords(words))
@@ -133,7 +133,7 @@ struct Finder {
     return sections
   }
 
-  /// Keeps the results as r1, r2, … over all sections. A search that failed leaves those of the one before.
+  /// Saves the results of all sections as r1, r2, …. A search that failed keeps the results of the one before.
   private func keep(_ sections: [SearchSection]) {
     guard sections.contains(where: { $0.failure == nil || !$0.candidates.isEmpty }) else { return }
     let candidates = sections.flatMap(\.candidates)
@@ -162,7 +162,7 @@ struct Finder {
     var sources: [Source]
     var search: Search
     var pages = 1
-    /// The failures of sources whose key could not be had.
+    /// The failures of sources whose key could not be read.
     fileprivate(set) var keyFailures: [Failure] = []
     /// The searches of the sources that can be asked.
     fileprivate(set) var links: [SourceSearch] = []
@@ -171,12 +171,12 @@ struct Finder {
       (self.sources, self.search, self.pages) = (sources, search, pages)
     }
 
-    /// Whether the next source is asked, too, when one finds nothing. Films of small countries are in one catalog and not
-    /// in another; a book or record that one does not have is mostly unknown to the others.
+    /// Whether the next source is asked, too, when one finds nothing. A film of a small country may be missing in one
+    /// catalog only; a book or record that is missing in one is mostly unknown to the others.
     fileprivate var goesOnWhenEmpty: Bool { search.kind == .movie && search.page == 1 }
   }
 
-  /// The chains of the sources that can search this field; the kinds without one are named.
+  /// The chains whose sources can search this field; kinds without such a source are printed.
   private func able(_ chains: [Chain], _ field: Search.Field) throws -> [Chain] {
     var able: [Chain] = []
     var unable: [Message] = []
@@ -208,7 +208,7 @@ struct Finder {
     source.kinds.filter { source.fields($0).contains(field) }
   }
 
-  /// The chain with the settings of its sources. A source whose key cannot be had is left out.
+  /// Adds the settings of its sources to a chain. A source whose key cannot be read is left out.
   func linked(_ chain: Chain) throws -> Chain {
     var chain = chain
     for source in chain.sources {
@@ -222,31 +222,32 @@ struct Finder {
     return chain
   }
 
-  /// The question of a chain, to be asked on any thread.
+  /// The search of a chain, to be run on any thread.
   func question(_ chain: Chain) -> ChainSearch {
     ChainSearch(chain.links, goesOnWhenEmpty: chain.goesOnWhenEmpty)
   }
 
-  /// Asks all chains at once. The answers come in the order of the chains, as soon as those before them are there.
+  /// Asks all chains at once. Answers are handed over in the order of the chains, as soon as those before them are
+  /// ready.
   private func answers(
     to chains: [Chain], onThreads: Bool, receive: ([(chain: Chain, answer: ChainSearch.Answer)]) throws -> Void
   ) throws {
     let chains = try chains.map(linked)
-    // All pages of a source may take longer than a person waits for the first.
+    // All pages of a source may take longer than the time limit of a search.
     let hasManyPages = chains.contains { $0.pages > 1 }
     let http = hasManyPages ? context.http.patient : context.http.until(try latest())
     let questions = chains.map(question)
-    // No thread is needed for what asks no web source.
+    // A search without web sources needs no thread.
     guard !context.globals.isOffline, questions.contains(where: { $0.links.contains { !$0.source.isBuiltIn } }) else {
       return try receive(Array(zip(chains, answersAtHand(to: questions))))
     }
     guard onThreads else {
       let answers = ChainSearch.answers(to: questions, using: http)
-      // Who stopped the search does not want what came of it.
+      // An interrupted search has no results.
       try Interrupt.check()
       return try receive(Array(zip(chains, answers)))
     }
-    // Chains of one source are asked together; the others go their own ways.
+    // Chains with a single source are asked together; every other one has a thread of its own.
     let alone = questions.indices.filter { questions[$0].links.count == 1 }
     let groups = (alone.isEmpty ? [] : [alone]) + questions.indices.filter { !alone.contains($0) }.map { [$0] }
     let works = try groups.map { group in
@@ -270,7 +271,7 @@ struct Finder {
         progress.show(zip(chains, answers).filter { $1 == nil }.compactMap { $0.0.sources.first?.name })
         zip(groups, works).first { $0.0.contains(taken) }?.1.wait(atMost: .milliseconds(100))
       } else {
-        // Who stopped the search does not want what came of it.
+        // An interrupted search has no results.
         try Interrupt.check()
         progress.clear()
         try receive(Array(zip(chains[taken...], ready)))
@@ -279,27 +280,27 @@ struct Finder {
     }
   }
 
-  /// The answers of the pack, and with --offline those that are kept.
+  /// The answers of the pack, and with --offline those in the cache.
   func answersAtHand(to questions: [ChainSearch]) -> [ChainSearch.Answer] {
     context.globals.isOffline
       ? ChainSearch.keptAnswers(to: questions, using: context.http)
       : ChainSearch.answers(to: questions, using: context.http)
   }
 
-  /// The time by which a search that begins now is answered.
+  /// The latest time for the answer to a search that begins now.
   func latest() throws -> Date { context.now().addingTimeInterval(try context.configuration().totalDeadline) }
 
   // MARK: Sections
 
-  /// The section that an answer makes. The pack stands in when no source answered.
-  /// - Parameter hasPack: whether it may.
+  /// The section for an answer. The pack stands in when no source answered.
+  /// - Parameter hasPack: whether the pack may stand in.
   func section(
     for chain: Chain, _ answer: (chain: Chain, answer: ChainSearch.Answer), hasPack: Bool = true
   ) -> SearchSection {
     let (search, link) = (chain.search, answer.answer.link)
     var misses = answer.answer.misses
     if let link {
-      // A source that was asked because the one before it found nothing has not failed in its place.
+      // A source that was asked because the one before it found nothing is no stand-in when it fails.
       let later = links(behind: link, in: answer.chain)
       if answer.answer.page.candidates.isEmpty {
         for miss in misses where later.contains(miss.source) {
@@ -314,7 +315,7 @@ struct Finder {
       var section = SearchSection(
         words: search.words, kind: search.kind, source: chain.sources.first?.name ?? "", candidates: [],
         hasMore: false, failure: failure)
-      // Of a source that was named the key is missed, not the answer.
+      // When a source was named, a missing key is its own error, not an absence of the source.
       let isAway = misses.allSatisfy { $0.error.map { $0.isAway || $0.isOfKey && chain.sources.count > 1 } ?? true }
       if hasPack, isAway, chain.sources.count > 1 || !misses.isEmpty, let pack = packSection(search, pages: chain.pages)
       {
@@ -343,7 +344,7 @@ struct Finder {
     return Set(ids.drop { $0 != link.source.id }.dropFirst())
   }
 
-  /// The candidates with those first that are called as the words say; where titles are not what is searched, as they are.
+  /// The candidates, with matching titles first; unchanged when the search is not for titles.
   private func ranked(_ candidates: [Candidate], _ search: Search) -> [Candidate] {
     guard search.scope == nil || search.field == .title else { return candidates }
     return candidates.ranked(for: SearchWords(search.words))
@@ -362,7 +363,7 @@ struct Finder {
       total: page.total, hasMore: page.hasMore)
   }
 
-  /// Why the first of several sources gave nothing, in words that name those which failed after it.
+  /// The failure of the first source, with the names of the sources that failed after it.
   private func failure(of misses: [Miss], _ keyFailures: [Failure], hasAnswer: Bool) -> Failure? {
     let failed = misses.compactMap { miss in
       miss.error.flatMap { error in Source.offered.first { $0.id == miss.source }.map { ($0, error) } }
@@ -377,9 +378,9 @@ struct Finder {
     return failure
   }
 
-  /// Says that a page without anything is behind the last, and which that is, where there is anything before it.
+  /// Reports an empty page as a failure that names the last page, if it is known.
   private func noteEnd(of chain: Chain, in section: inout SearchSection) {
-    // With --offline the pack is what was searched.
+    // With --offline the pack is the searched source.
     let isPack = section.standIn == .pack && context.globals.isOffline
     guard chain.search.page > 1, section.failure == nil || isPack, section.candidates.isEmpty, section.total != 0,
       let source = isPack ? .pack : chain.sources.first
@@ -388,7 +389,7 @@ struct Finder {
     section.standIn = nil
   }
 
-  /// Says why not all is there that was asked for with `--all`.
+  /// Prints the reason why `--all` did not return all results.
   private func noteStop(of chain: Chain, in section: SearchSection) {
     guard chain.pages > 1, !section.candidates.isEmpty, let source = chain.sources.first else { return }
     let reason: Message
@@ -408,7 +409,7 @@ struct Finder {
 
   // MARK: Codes
 
-  /// The section of a search whose words are a code.
+  /// The section of a search for a code.
   private func sections(
     for code: Code, _ words: String, of kind: Kind, limit: Int, _ receive: (([SearchSection]) throws -> Void)?
   ) throws -> [SearchSection] {
@@ -424,7 +425,7 @@ struct Finder {
     return [section]
   }
 
-  /// Looks a code up in the sources that can, one after the other.
+  /// Looks a code up in the sources that support this, one after the other.
   private func asked(for code: Code) throws -> ChainAnswer<[Candidate]> {
     try asked(try context.chain(for: code)) { source, settings, http throws(SourceError) -> [Candidate]? in
       let found = try source.lookUp?(code, settings, http) ?? []
@@ -432,7 +433,7 @@ struct Finder {
     }
   }
 
-  /// Asks sources for one thing, one after the other. A source whose key cannot be had is left out.
+  /// Asks the sources one after the other until one has a value. A source whose key cannot be read is left out.
   private func asked<Value: Sendable>(
     _ chain: [Source], for ask: (Source, SourceSettings, HTTPClient) throws(SourceError) -> Value?
   ) throws -> ChainAnswer<Value> {
@@ -451,8 +452,8 @@ struct Finder {
     return answer
   }
 
-  /// The things with this code, as the first source says that knows it.
-  /// - Throws: ``Failure`` when none knows it and one could not be asked.
+  /// The results for this code, from the first source that knows it.
+  /// - Throws: ``Failure`` when none knows it and one failed.
   func lookUp(_ code: Code) throws -> [Candidate] {
     do {
       return try found(asked(for: code)) ?? []
@@ -462,7 +463,7 @@ struct Finder {
     }
   }
 
-  /// The movie that IMDb calls so, as the first source says that knows it.
+  /// The movie with this IMDb id, from the first source that knows it.
   /// - Throws: ``Failure`` when none knows it.
   func movie(_ imdb: ExternalID) throws -> Candidate {
     let chain = Source.chainForIMDb(keys: try context.sourcesWithKey())
@@ -477,7 +478,7 @@ struct Finder {
   }
 
   /// The value found, after a warning about the sources that failed before it; nil when no source knows it.
-  /// - Throws: ``Failure`` when none knows it and one could not be asked.
+  /// - Throws: ``Failure`` when none knows it and one failed.
   private func found<Value>(_ answer: ChainAnswer<Value>) throws -> Value? {
     let failure = failure(of: answer.misses, [], hasAnswer: answer.found != nil)
     if let (source, value) = answer.found {
@@ -522,7 +523,7 @@ private final class SearchProgress {
 }
 
 extension Code {
-  /// The code that the words of a search are; nil when they are no ISBN and no barcode of 12 digits and more.
+  /// The code in the words of a search; fails for any text but an ISBN or a barcode of at least 12 digits.
   init?(words: String) {
     if let isbn = try? ISBN(words) {
       self = .isbn(isbn)
@@ -533,7 +534,7 @@ extension Code {
     }
   }
 
-  /// The kind of the things with such a code, where that is looked for.
+  /// The kind with such codes; nil when it is not among the searched kinds.
   func kind(among kinds: [Kind]) -> Kind? {
     let kind: Kind =
       switch self {
@@ -543,7 +544,7 @@ extension Code {
     return kinds.contains(kind) ? kind : nil
   }
 
-  /// The way to add a thing that no source can be asked for.
+  /// The hint for adding an item with this code by hand.
   var hintByHand: Message {
     switch self {
     case .isbn(let isbn): "add it by hand: catalog add book --isbn \(isbn) --title …"

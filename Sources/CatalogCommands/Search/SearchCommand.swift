@@ -39,14 +39,14 @@ struct SearchCommand: Command {
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
     ] + TableOptions.arguments.lifted(\.table))
 
-  /// One for each kind.
+  /// One thread for each kind.
   static let threads = Threads.many
 
   var words: [String] = []
   var kinds: [Kinds] = []
   var source: Source?
   var by: Search.Field?
-  /// Exactly one; a list to tell when it is more.
+  /// Only one attribute is allowed; more are an error.
   var attributes: [AttributeName] = []
   var page = PageNumber(1)
   var isAll = false
@@ -93,7 +93,7 @@ struct SearchCommand: Command {
 
   private var wantedKinds: [Kind]? { kinds.isEmpty ? nil : kinds.joined().kinds }
 
-  /// The kinds that are asked for when none is named.
+  /// The kinds to search when none is named.
   private func usualKinds(in context: Context) throws -> [Kind]? {
     try context.configuration()["search.kinds"].map { try Kinds(list: $0).kinds }
   }

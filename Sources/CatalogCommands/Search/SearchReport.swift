@@ -3,10 +3,10 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// Prints the results of a search: numbered, a section a kind, each result with what the person has of it.
+/// Prints the numbered results of a search, with a section for each kind and the marks of each result.
 ///
-/// On a terminal a section is printed as soon as it and those before it are there: ``receive(_:)``. For a program, and for
-/// all that concerns the whole, ``finish(_:)`` comes last.
+/// On a terminal ``receive(_:)`` prints a section as soon as it and those before it are ready. ``finish(_:)`` prints
+/// the rest, all output for programs, and the hints.
 struct SearchReport {
   /// The words of the search and its field, printed above the sections.
   var heading: [Message] = []
@@ -23,7 +23,7 @@ struct SearchReport {
     (self.heading, self.options, self.context) = (heading, options, context)
   }
 
-  /// Opens the catalog for these sections. One that is not there yet has nothing to say of the pack's own entries.
+  /// Opens the catalog for these sections. A missing catalog is not created for results of the pack.
   private mutating func openStore(for sections: [SearchSection]) {
     let isOfPack = sections.allSatisfy { $0.candidates.allSatisfy { $0.id.source == StarterPack.id } }
     guard store == nil, context.hasCatalog() || !isOfPack else { return }
@@ -32,7 +32,7 @@ struct SearchReport {
 
   private var isFitted: Bool { options.format(on: context.terminal) == .fitted }
 
-  /// Prints the sections that were not printed yet, where people read them.
+  /// Prints the new sections, if the output is for people.
   mutating func receive(_ sections: [SearchSection]) throws {
     guard isFitted else { return }
     openStore(for: sections)
@@ -51,7 +51,7 @@ struct SearchReport {
     context.output.passOn()
   }
 
-  /// Prints all that is left of the sections, of which there are no more.
+  /// Prints the rest of the sections when the search is complete.
   /// - Throws: ``SilentFailure`` when nothing was found or every source failed.
   mutating func finish(_ sections: [SearchSection]) throws {
     let candidates = sections.flatMap(\.candidates)
@@ -77,7 +77,7 @@ struct SearchReport {
       }
     }
     guard candidates.isEmpty else { return }
-    // Where no source could be asked, nothing was searched.
+    // When no source could be asked, nothing was searched.
     let isAsked = sections.contains { $0.failure == nil || $0.standIn != nil }
     if isAsked, !isFitted {
       let kinds = sections.map(\.kind).withoutRepeats(by: \.self)
@@ -90,8 +90,8 @@ struct SearchReport {
     throw SilentFailure(status: hasFailed(sections) ? failures(of: sections).first?.status ?? .failed : .failed)
   }
 
-  /// The failures of sections that no web source answered. A source that was not to be asked has not failed where the pack
-  /// answers instead.
+  /// The failures of sections that no web source answered. A source that need not be asked has not failed if the pack
+  /// answers.
   private func failures(of sections: [SearchSection]) -> [Failure] {
     sections.filter { !isExcused($0) && $0.standIn != .source }.compactMap(\.failure)
   }
@@ -124,12 +124,12 @@ struct SearchReport {
       section.total.map { " · \(section.candidates.count) of \($0)" } ?? " · more with --page")
   }
 
-  /// Whether the failure of a section is not printed: with --offline, kept answers and the pack are all that is expected.
+  /// Whether the failure of a section is not printed: with --offline, only cached answers and the pack are expected.
   private func isExcused(_ section: SearchSection) -> Bool {
     context.globals.isOffline && section.standIn != nil
   }
 
-  /// Says what failed of a section, and what answers instead.
+  /// Prints the failure of a section, and the source that answered instead.
   private func noteFailure(of section: SearchSection) {
     if context.globals.isOffline, section.standIn == .earlierAnswer {
       return context.warn("\(section.source) was not asked; what it said before is shown")
@@ -145,13 +145,13 @@ struct SearchReport {
     }
   }
 
-  /// Says what to do about the failures, each hint once.
+  /// Prints the hints of the failures, each once.
   private func noteHints(of sections: [SearchSection]) {
     let hints = sections.filter { !isExcused($0) }.compactMap(\.failure?.hint)
     for hint in hints.withoutRepeats(by: \.self) { context.hint(hint) }
   }
 
-  /// - Parameter isFitted: whether a heading says the season.
+  /// - Parameter isFitted: whether a heading shows the season.
   private func table(of sections: [SearchSection], first: Int, isFitted: Bool = false) -> Table {
     let isSeasonal = sections.contains { $0.season != nil }
     var table = Table(columns: isSeasonal ? [.init("season", isHidden: isFitted)] : [])
@@ -206,10 +206,10 @@ extension SearchSection {
 }
 
 extension Record {
-  /// The price that stands on a book, or what anything else costs.
+  /// The list price of a book, or the price of anything else.
   fileprivate var price: Price? { kind == .book ? book.price : cost }
 
-  /// The title, of a song with its album where others are called the same.
+  /// The title, with its album if several songs have the same title.
   fileprivate func title(isAlone: Bool) -> String {
     guard !isAlone, case .other(let other) = details, let album = other.collection else { return title }
     return "\(title) (\(album))"
@@ -217,7 +217,7 @@ extension Record {
 }
 
 extension Store {
-  /// The first labels of a result that say something about its genre.
+  /// The first two labels of a result that describe its genre.
   func labels(shownOf record: Record) -> String {
     let source = record.labelSource ?? record.externalIDs.first?.source ?? ""
     let labels =
@@ -226,7 +226,7 @@ extension Store {
     return labels.prefix(2).joined(separator: ", ")
   }
 
-  /// What the person has of a thing: `[on shelf 42 · VG+/VG] [card ★★★★½]`, `[another edition on shelf 42]`.
+  /// The marks of a result: `[on shelf 42 · VG+/VG] [card ★★★★½]`, `[another edition on shelf 42]`.
   func marks(of likeness: Likeness) -> Message {
     switch likeness {
     case .same(let id):
@@ -240,14 +240,14 @@ extension Store {
 }
 
 extension Likeness {
-  /// The number of the item that is the same thing.
+  /// The number of the item that is the same.
   var item: Int? { if case .same(let id) = self { Int(id.rawValue) } else { nil } }
   /// The number of the item that is another edition.
   var edition: Int? { if case .edition(let id) = self { Int(id.rawValue) } else { nil } }
 }
 
 extension Table.Cell {
-  /// What the person has of it; a program reads it in English.
+  /// A cell with the marks; programs get them in English.
   static func marks(_ marks: Message?, on terminal: Terminal) -> Table.Cell {
     .init(
       value: marks.map { .text($0.text(in: nil)) } ?? .none, shown: marks?.text(on: terminal), style: .green)

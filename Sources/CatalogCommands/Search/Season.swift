@@ -2,19 +2,19 @@ internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
 
-/// A season of the year: what `seasons` looks for.
+/// A season of the year, for `seasons`.
 enum Season: String, CaseIterable, Sendable {
   case spring, summer, autumn, winter
 
-  /// The languages that the seasons are named in.
+  /// The languages for the names of the seasons.
   enum Language {
     case english, korean
 
-    /// The one that titles in the shop of this country are in.
+    /// The language of titles in the shop of this country.
     init(country: String) { self = country == "KR" ? .korean : .english }
   }
 
-  /// The word that is looked for.
+  /// The word to search.
   func name(in language: Language) -> String {
     switch (self, language) {
     case (.spring, .english): "spring"
@@ -28,18 +28,18 @@ enum Season: String, CaseIterable, Sendable {
     }
   }
 
-  /// What its section is called: what was looked for, in English and in the language of the shop.
+  /// The heading of its section: the searched word, in English or in the language of the shop.
   func words(lookedFor: String) -> Message {
     lookedFor == name(in: .english) ? Message(words: lookedFor) : Message(verbatim: lookedFor)
   }
 
-  /// How many results it gets: spring is the shelf at the top, shorter than the others.
+  /// The number of results. Spring is at the top and has fewer than the others.
   var limit: Int { self == .spring ? 5 : 15 }
 
-  /// The source that is asked.
+  /// The source that is searched.
   static let source = Source.itunes
 
-  /// What it is asked for.
+  /// The search for this season.
   func search(_ kind: Kind, scope: Search.Scope?, in language: Language) -> Search {
     Search(words: name(in: language), kind: kind, pageSize: limit, scope: scope)
   }

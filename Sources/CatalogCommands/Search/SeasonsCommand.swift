@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog seasons [KIND]`: what is called after spring, summer, autumn and winter, in four searches at once.
+/// `catalog seasons [KIND]`: lists titles with spring, summer, autumn and winter, from four searches at once.
 struct SeasonsCommand: Command {
   static let info = CommandInfo<Self>(
     "seasons", summary: "Look for what is called after the four seasons.",
@@ -35,7 +35,7 @@ struct SeasonsCommand: Command {
     ] + TableOptions.arguments.lifted(\.table))
 
   var kind: Kind?
-  /// Exactly one; a list to tell when it is more.
+  /// Only one attribute is allowed; more are an error.
   var attributes: [AttributeName] = []
   var country: CountryCode?
   var table = TableOptions()

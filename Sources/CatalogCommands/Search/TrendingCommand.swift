@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Lookup
 internal import Processes
 
-/// `catalog trending`: this week's popular movies, and what came and went.
+/// `catalog trending`: this week's popular movies, with the changes since the last list.
 struct TrendingCommand: Command {
   static let info = CommandInfo<Self>(
     "trending", summary: "List this week's popular movies, with what came and what went.",
@@ -51,7 +51,7 @@ struct TrendingCommand: Command {
     try keep(movies, week, in: context)
   }
 
-  /// A week's list, and what it is compared with.
+  /// A week's list, and the list to compare it with.
   private struct List {
     var week: ISOWeek
     var movies: [Record]
@@ -76,7 +76,7 @@ struct TrendingCommand: Command {
     return source
   }
 
-  /// The list as the source has it now.
+  /// Fetches the current list from the source.
   private func ask(_ source: Source, in context: Context) throws -> [Record] {
     let settings = try context.settings(of: source)
     let page: Page
@@ -95,7 +95,7 @@ struct TrendingCommand: Command {
 
   // MARK: Keeping
 
-  /// A list that cannot be kept is shown all the same.
+  /// Stores a list. An error is only printed.
   private func keep(_ movies: [Record], _ week: ISOWeek, in context: Context) throws {
     guard !context.globals.isDryRun else { return }
     do {
@@ -109,16 +109,16 @@ struct TrendingCommand: Command {
     }
   }
 
-  /// Fetches the pictures that are not kept yet, all at once, while the person reads.
+  /// Fetches the covers that are not stored yet, all at once, while the person reads.
   private func keepCovers(of week: ISOWeek, _ store: Store, _ context: Context) throws {
     context.output.passOn()
     var context = context
-    // They are kept in the file; the cache needs no second copy.
+    // The covers are stored in the catalog, so the cache needs no copy.
     context.pictures = context.http
     let movies = try store.trendingWithoutCover(in: week)
     let wanted = movies.compactMap { movie in context.cover(of: movie, in: store).map { (movie, $0) } }
     for ((movie, _), result) in zip(wanted, PictureQuestion.answers(to: wanted.map { $0.1 })) {
-      // A missing picture is no reason to complain about a list.
+      // A missing picture of a list is not reported.
       guard let cover = (try? result.get()) ?? nil, let id = movie.externalIDs.first else { continue }
       try store.setTrendingCover(cover, of: id)
     }
@@ -146,9 +146,9 @@ struct TrendingCommand: Command {
     if format == .fitted { context.note("Type 'catalog add r1' to keep a movie, 'catalog show r1' to see it.") }
   }
 
-  /// What a list has in common with the one before.
+  /// The differences between a list and the one before.
   private struct Changes {
-    /// By the movie's id, from 1.
+    /// The earlier rank by the movie's id, from 1.
     var rankBefore: [ExternalID: Int] = [:]
     var gone: [Record] = []
     var new = 0
@@ -218,7 +218,7 @@ struct TrendingCommand: Command {
     return table
   }
 
-  /// `+3` for a movie that stands three places higher, nothing for one that stands where it stood.
+  /// `+3` for a movie that rose by three places; empty for an unchanged one.
   private static func move(from before: Int, to rank: Int) -> String {
     before == rank ? "" : (before > rank ? "+" : "−") + "\(abs(before - rank))"
   }

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Which file is at a path, and which state of it: another one that takes its place is another.
+/// The identity and state of the file at a path: a replaced or changed file is not equal.
 struct FileIdentity: Equatable {
   private let device: UInt
   private let number: UInt
   private let size: Int
   private let changed: (Int, Int)
 
-  /// Nil where there is none.
+  /// Fails when there is no file.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -19,6 +19,6 @@ struct FileIdentity: Equatable {
     one.isSameFile(as: other) && one.size == other.size && one.changed == other.changed
   }
 
-  /// The same file, whatever was written into it since.
+  /// Whether it is the same file, even if its content has changed.
   func isSameFile(as other: FileIdentity) -> Bool { device == other.device && number == other.number }
 }

@@ -4,23 +4,24 @@ internal import CommandLineKit
 internal import FoundationEssentials
 internal import Processes
 
-/// The browsers that may see and change a catalog, in a private file beside it. Of what proves who they are only digests are kept.
+/// The paired browsers that may see and change a catalog, in a private file beside it. Only digests of their tokens are
+/// stored.
 struct PairedBrowsers: Sendable {
   let path: String
 
-  /// One of them.
+  /// A paired browser.
   struct Browser: Codable, Hashable {
-    /// SHA-256 of what the browser keeps.
+    /// The SHA-256 of the browser's token.
     var digest: String
-    /// As its person calls it.
+    /// The name that its person chose.
     var name: String
-    /// Days, `2026-11-23`.
+    /// The day of the pairing, `2026-11-23`; then the day of the last visit.
     var pairedOn: String
     var seenOn: String
   }
 
   private struct Content: Codable {
-    /// What is typed into a browser, once.
+    /// The pairing code, which can be used once.
     var code: Code?
     var browsers: [Browser] = []
   }
@@ -30,7 +31,7 @@ struct PairedBrowsers: Sendable {
     var until: String
   }
 
-  /// How long a code can be typed, in seconds.
+  /// The lifetime of a code, in seconds.
   static let lifetime = 600.0
 
   /// - Throws: ``Failure``, ``SystemError``.
@@ -38,15 +39,15 @@ struct PairedBrowsers: Sendable {
     get throws { try content().browsers }
   }
 
-  /// Whose token this is; nil for nobody's.
+  /// The browser with this token; nil for an unknown one.
   static func browser(token: String, among browsers: [Browser]) -> Browser? {
     let digest = digest(token)
     return browsers.first { $0.digest == digest }
   }
 
-  /// A new code, `K7QF-2M9X`, in the place of one that nobody typed.
+  /// Makes a new code, `K7QF-2M9X`, which replaces an unused one.
   func makeCode(now: Date) throws -> String {
-    // Without what looks like another letter or digit: 40 bits.
+    // Characters that look alike are left out; the code has 40 bits.
     let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
     let code = String((0..<8).map { _ in letters[Int.random(in: letters.indices)] })
     try change {
@@ -55,8 +56,8 @@ struct PairedBrowsers: Sendable {
     return "\(code.prefix(4))-\(code.suffix(4))"
   }
 
-  /// Pairs the browser whose person typed a code, which is good for one.
-  /// - Returns: the token that it keeps from now on; nil for a wrong code.
+  /// Pairs a browser by a typed code, which is used up.
+  /// - Returns: the browser's token; nil for a wrong code.
   func pair(code typed: String, name: String, now: Date) throws -> String? {
     let digest = Self.digest(typed.uppercased().filter { $0.isLetter || $0.isNumber })
     let token = (0..<2).map { _ in Self.hexadecimal(UInt64.random(in: 0...UInt64.max)) }.joined()
@@ -71,7 +72,7 @@ struct PairedBrowsers: Sendable {
     return isPaired ? token : nil
   }
 
-  /// Keeps that a browser was here today.
+  /// Records that a browser was used today.
   func see(_ browser: Browser, now: Date) throws {
     let day = Timestamp(now).day
     guard browser.seenOn != day else { return }
@@ -82,7 +83,7 @@ struct PairedBrowsers: Sendable {
     }
   }
 
-  /// From now on it is a stranger.
+  /// Removes the pairing of a browser.
   func forget(_ browser: Browser) throws { try change { $0.browsers.removeAll { $0.digest == browser.digest } } }
 
   private func content() throws -> Content {
@@ -95,7 +96,7 @@ struct PairedBrowsers: Sendable {
     return content
   }
 
-  /// Changes the file as it is by now.
+  /// Changes the current content of the file, under its lock.
   private func change(_ body: (inout Content) -> Void) throws {
     try FileLock.holding("\(path).lock") {
       var content = try content()

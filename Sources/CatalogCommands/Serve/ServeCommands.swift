@@ -5,7 +5,7 @@ internal import Glibc
 internal import Processes
 internal import Web
 
-/// `catalog serve …`: the catalog in a browser, on the phone too.
+/// `catalog serve …`: serves the catalog to browsers, also on a phone.
 enum ServeCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
@@ -27,7 +27,7 @@ enum ServeCommands {
       ]))
 }
 
-/// `catalog serve [--address A] [--port N] [--name HOST]… [--sync]`.
+/// `catalog serve [--address A] [--port N] [--name HOST]… [--sync]`: serves until Ctrl-C.
 struct ServeRunCommand: Command {
   static let info = CommandInfo<Self>(
     "run", summary: "Serve the catalog until Ctrl-C.",
@@ -58,7 +58,7 @@ struct ServeRunCommand: Command {
     guard let catalog = context.places.catalog else {
       throw Failure("there is no place for the catalog: HOME is not set")
     }
-    // What is wrong with the file is said now, and not to a browser.
+    // Errors of the catalog are printed now, not shown in a browser.
     _ = try context.reading()
     if syncs { _ = try context.synced() }
     if context.globals.isDryRun {
@@ -72,7 +72,7 @@ struct ServeRunCommand: Command {
       in: context, browsers: browsers, names: names + context.hostNames, port: server.port,
       sync: syncs ? SyncAfterChanges(of: catalog, uptime: context.uptime) : nil
     ) { [environment = context.environment] command in
-      // The program as it is running, whatever is at its path by now.
+      // The running program, even if its file was replaced meanwhile.
       try command.run(by: "/proc/self/exe", environment: environment)
     }
     try context.print("serving \(context.safe(catalog)) at \(url(of: server.port)), until Ctrl-C")
@@ -107,14 +107,14 @@ struct ServeRunCommand: Command {
   }
 }
 
-/// A port to listen at.
+/// A port to listen on.
 struct PortNumber: ArgumentValue {
   var number: UInt16
 
   init(number: UInt16) { self.number = number }
 
   init(argument: String) throws {
-    // What is one more must be one, too, for a hint.
+    // The next port must be valid, too, for the hint.
     guard let number = UInt16(argument), number < .max else {
       throw UsageError("\(argument.quoted) is no port", hint: "ports go from 1 to 65534; 0 is any that is free")
     }
@@ -124,7 +124,7 @@ struct PortNumber: ArgumentValue {
   static var valueName: String? { "PORT" }
 }
 
-/// `catalog serve pair`.
+/// `catalog serve pair`: makes a pairing code.
 struct ServePairCommand: Command {
   static let info = CommandInfo<Self>(
     "pair", summary: "Show a code that pairs a browser, while the catalog is served.",
@@ -138,7 +138,7 @@ struct ServePairCommand: Command {
   }
 }
 
-/// `catalog serve browsers`.
+/// `catalog serve browsers`: lists the paired browsers.
 struct ServeBrowsersCommand: Command {
   static let info = CommandInfo<Self>(
     "browsers", summary: "List the browsers that are paired.",
@@ -163,7 +163,7 @@ struct ServeBrowsersCommand: Command {
   }
 }
 
-/// `catalog serve forget N`.
+/// `catalog serve forget N`: removes the pairing of a browser.
 struct ServeForgetCommand: Command {
   static let info = CommandInfo<Self>(
     "forget", summary: "Take a browser's pairing back: it sees nothing any more.",
@@ -197,7 +197,7 @@ extension Context {
     if let url { try print(verbatim: "  \(url)pair?code=\(code)") }
   }
 
-  /// What this machine is called, also where names are announced on the own network (mDNS, RFC 6762).
+  /// The names of this machine, with the one announced on the local network (mDNS, RFC 6762).
   fileprivate var hostNames: [String] {
     let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, gethostname(start, 255) == 0 else { return "" }

@@ -5,7 +5,7 @@ internal import Processes
 internal import Web
 
 extension Site {
-  /// What a form that was sent does: the command that says the same.
+  /// Runs the command that a submitted form stands for.
   func change(_ visit: Visit) throws -> WebAnswer {
     let (path, form) = (visit.request.path, visit.request.form)
     if path == ["browsers", "forget"] {
@@ -13,7 +13,7 @@ extension Site {
       return .now(.redirect(to: "/browsers"))
     }
     let (words, place) = try command(path, form)
-    // Nothing differs from what was shown.
+    // No field differs from the shown values.
     guard !words.isEmpty else { return .now(.redirect(to: place)) }
     let typed = try command((form["yes"] == nil ? [] : ["--yes"]) + words, visit)
     let outcome = try BackgroundWork { [perform] in try perform(typed) }
@@ -28,7 +28,7 @@ extension Site {
     }
   }
 
-  /// The page behind a change, or what kept it from being made.
+  /// The page after a change, or the error that prevented it.
   private func told(_ outcome: TypedCommand.Outcome, _ isUndo: Bool, _ place: String, _ visit: Visit) -> WebResponse {
     let lines = outcome.lines(in: visit.translation).prefix(20).map { Message(verbatim: $0) }
     guard outcome.isDone else {
@@ -48,7 +48,7 @@ extension Site {
     return .redirect(to: place)
   }
 
-  /// The words of the command, none where there is nothing to do; and the page that comes after it.
+  /// The words of the command, empty when there is nothing to do; and the page to show afterwards.
   private func command(_ path: [String], _ form: WebForm) throws -> (words: [String], place: String) {
     func option(_ name: String, _ field: String) -> [String] { form[field].map { ["--\(name)=\($0)"] } ?? [] }
     switch (path.first, path.count) {
@@ -69,7 +69,7 @@ extension Site {
       case "wish": return (["wish"] + option("up-to", "limit") + option("note", "note") + ["--", item], place)
       case "edit":
         let changes = form.fields.filter { field in
-          // A browser sends the ends of lines as two characters.
+          // A browser sends each line end as two characters.
           form.fields.contains { $0.name == "was-\(field.name)" && $0.value.lineFeeds != field.value.lineFeeds }
         }
         let words = changes.map { "\($0.name)=\($0.value.lineFeeds)" }
@@ -107,12 +107,13 @@ extension Site {
     throw WebResponse.refusing(.notFound)
   }
 
-  /// The words that a person wrote, as an argument.
+  /// The typed comment as an argument.
   private func words(_ form: WebForm) -> [String] { form["words"].map { [$0.lineFeeds] } ?? [] }
 }
 
 extension String {
-  /// With one character at the end of each line. A lone `-` would mean standard input: it gets a blank.
+  /// The text with a line feed at the end of each line. A blank is added to a lone `-`, which would mean standard
+  /// input.
   fileprivate var lineFeeds: String {
     let lines = replacing("\r\n", with: "\n")
     return lines == "-" ? "- " : lines

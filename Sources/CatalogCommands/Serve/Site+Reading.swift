@@ -7,10 +7,10 @@ internal import SQLite
 internal import Web
 
 extension Site {
-  /// Things on one page of a listing.
+  /// The number of items on one page of a listing.
   private static let pageSize = 50
 
-  /// What a path shows.
+  /// The page at a path.
   func read(_ visit: Visit) throws -> WebAnswer {
     let path = visit.request.path
     switch (path.first, path.count) {
@@ -30,13 +30,13 @@ extension Site {
     }
   }
 
-  /// The number that a part of a path is.
+  /// The number in a part of a path.
   func number(_ text: String) throws -> Int64 {
     guard let number = Int64(text), number > 0 else { throw WebResponse.refusing(.notFound) }
     return number
   }
 
-  /// The context of whoever visits.
+  /// The context in the language of the visit.
   func context(for visit: Visit) -> Context {
     var context = context
     context.terminal.translation = visit.translation
@@ -98,7 +98,7 @@ extension Site {
   static let kindChoices: [HTMLPage.Form.Field.Choice] =
     [.init("", "Everything")] + Kind.shelved.map { .init($0.rawValue, Message(words: $0.plural)) }
 
-  /// What stands behind the question mark of an address.
+  /// The query part of an address, with its question mark.
   static func query(_ fields: (String, String?)...) -> String {
     var form = WebForm()
     for (name, value) in fields { form.add(name, value) }
@@ -186,10 +186,11 @@ extension Site {
         value, Message(verbatim: String(repeating: "★", count: half / 2) + (half.isMultiple(of: 2) ? "" : "½")))
     }
 
-  /// What a card has. A rating that is no half star is a choice of its own, so that nobody changes it who does not want to.
+  /// The fields of a card's form. A rating that is no half star is a choice of its own, so that it is not changed by
+  /// accident.
   private static func cardFields(_ card: Card?) -> [HTMLPage.Form.Field] {
     let rating = card?.rating?.description ?? ""
-    // Stars can be changed, and not be taken away.
+    // Stars can be changed, but not removed.
     var choices = rating.isEmpty ? stars : Array(stars.dropFirst())
     if !choices.contains(where: { $0.value == rating }) { choices.append(.init(rating, Message(verbatim: rating))) }
     let (seen, comment) = (card?.seenOn?.description ?? "", card?.comment ?? "")
@@ -198,7 +199,7 @@ extension Site {
       .init("seen", "Seen, read or heard on", card == nil ? .day : .line, value: seen),
       .init("words", "Words", .text, value: comment),
     ]
-    // What was shown: only what differs from it is changed.
+    // The shown values: only fields that differ from them are changed.
     if card != nil {
       fields += [.hidden("was-stars", rating), .hidden("was-seen", seen), .hidden("was-words", comment)]
     }
@@ -243,7 +244,7 @@ extension Site {
     ] + lending
   }
 
-  /// To be shown is to be viewed, but for what a browser fetches on a guess.
+  /// Records the item as viewed, unless the browser fetches the page in advance.
   private func remember(_ visit: Visit, _ number: Int64) {
     guard visit.request[header: "sec-purpose"] == nil,
       let viewing = try? command(["--offline", "show", "--json", "--", "\(number)"], visit)
@@ -280,7 +281,7 @@ extension Site {
 
   private func cover(_ number: Int64, _ visit: Visit) throws -> WebResponse {
     guard let cover = try store().cover(of: ItemID(rawValue: number)),
-      // What is no picture is shown by nobody.
+      // Only pictures that every browser shows are served.
       ["image/jpeg", "image/png", "image/gif", "image/webp"].contains(cover.mediaType)
     else { throw WebResponse.refusing(.notFound) }
     let tag = "\"\(SHA256.hexadecimal(of: cover.bytes).prefix(32))\""
@@ -368,7 +369,7 @@ extension Site {
     return page
   }
 
-  /// Of a large catalog it takes so long that it is made on a thread, through a connection of its own.
+  /// The page of genres. For a large catalog it takes long, so it is made in a thread with a connection of its own.
   private func genres(_ visit: Visit) throws -> WebAnswer {
     guard let catalog = context.places.catalog else { throw WebResponse.refusing(.notFound) }
     let (now, translation) = (context.now(), visit.translation)
@@ -448,7 +449,7 @@ extension Site {
     }
   }
 
-  /// The page with what a search found.
+  /// The page with the results of a search.
   private static func filled(_ page: HTMLPage, with outcome: TypedCommand.Outcome) -> HTMLPage {
     var page = page
     let found = (try? JSONDecoder().decode([Found].self, from: Data(outcome.output.utf8))) ?? []
@@ -468,7 +469,7 @@ extension Site {
             address: found.item.map { "/item/\($0)" },
             form: found.item == nil ? adding("\(found.source):\(found.sourceID)", Kind(rawValue: found.kind)) : nil)
         }))
-    // What went otherwise is said beside what came.
+    // Warnings are shown beside the results.
     let complaints = TypedCommand.Outcome(status: outcome.status, output: "", complaints: outcome.complaints)
       .lines(in: page.translation)
     if !complaints.isEmpty { page.add(.told(complaints.map { Message(verbatim: $0) })) }
@@ -476,7 +477,7 @@ extension Site {
     return page
   }
 
-  /// A result, as 'search --json' tells it (docs/output.md).
+  /// A result of 'search --json' (docs/output.md).
   private struct Found: Decodable {
     var kind: String
     var title: String
@@ -496,7 +497,7 @@ extension Site {
 
   static func adding(_ reference: String, _ kind: Kind?) -> HTMLPage.Form {
     var fields: [HTMLPage.Form.Field] = [.hidden("what", reference)]
-    // An album is kept as a record.
+    // An album is added as a vinyl record.
     if kind == .music { fields.append(.hidden("as", Kind.vinyl.rawValue)) }
     return HTMLPage.Form("Keep it", to: "/add", fields)
   }

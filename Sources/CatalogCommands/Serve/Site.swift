@@ -6,33 +6,34 @@ internal import Glibc
 internal import Processes
 internal import Web
 
-/// The catalog in a browser: what answers which request. It reads by itself; what changes something, or asks a source, is a
-/// ``TypedCommand``. Of sockets it knows nothing.
+/// The catalog in a browser: answers requests. It reads the catalog itself; a change or a request to a source is a
+/// ``TypedCommand``. It does not handle sockets.
 final class Site {
   let context: Context
   let browsers: PairedBrowsers
   /// Runs a command, on any thread.
   let perform: @Sendable (TypedCommand) throws -> TypedCommand.Outcome
   private let keeper: WebGuard
-  /// Syncs after changes; nil where nobody asked for that.
+  /// Syncs after changes; nil without `--sync`.
   let sync: SyncAfterChanges?
-  /// When codes were tried, for a minute.
+  /// The times at which codes were tried in the last minute.
   private var tries: [Duration] = []
-  /// What came of what a browser sent last, until its next page says it.
+  /// The messages for the next page of a browser, by its digest, with whether the change can be undone.
   private var told: [String: (lines: [Message], canTakeBack: Bool)] = [:]
-  /// What goes on behind an answer.
+  /// The work that goes on after an answer.
   private var chores: [BackgroundWork<Void>] = []
-  /// The catalog that is open, and which file it is.
+  /// The open catalog, and the identity of its file.
   private var opened: (store: Store, file: FileIdentity)?
 
-  /// The browsers that the file had, and which state of it that was.
+  /// The paired browsers, and the state of the file that they were read from.
   private var paired: (file: FileIdentity?, browsers: [PairedBrowsers.Browser]) = (nil, [])
 
-  /// What a browser keeps to be known again. It sends it to all ports of a machine, and each may have a catalog of its own.
+  /// The name of the cookie with a browser's token. Browsers send cookies to all ports of a machine, so the name
+  /// contains the port.
   private let cookie: String
-  /// Codes that may be tried in a minute.
+  /// The most codes that may be tried in a minute.
   private static let mostTries = 5
-  /// Chores at a time; more are left out.
+  /// The most chores at a time; further ones are dropped.
   private static let mostChores = 4
 
   init(
@@ -44,7 +45,7 @@ final class Site {
     cookie = "catalog-\(port)"
   }
 
-  /// What a paired browser asks for, and in which language.
+  /// A request of a paired browser, and its language.
   struct Visit {
     let request: WebRequest
     let browser: PairedBrowsers.Browser
@@ -61,7 +62,7 @@ final class Site {
     do {
       if request.path == ["pair"] { return .now(try pair(request, translation)) }
       guard let browser = try request.cookie(cookie).flatMap(browser(token:)) else {
-        // Who is nobody is told nothing, not even what there is.
+        // An unpaired browser is told nothing, not even which pages exist.
         return .now(pairingPage(.forbidden, translation))
       }
       try? browsers.see(browser, now: context.now())
@@ -72,33 +73,33 @@ final class Site {
     }
   }
 
-  /// The browser that has a token, as the file says now.
+  /// The browser with this token in the current file.
   private func browser(token: String) throws -> PairedBrowsers.Browser? {
     let file = FileIdentity(browsers.path)
     if paired.file == nil || paired.file != file { paired = (file, try browsers.all) }
     return PairedBrowsers.browser(token: token, among: paired.browsers)
   }
 
-  /// Twice a second.
+  /// Called twice a second: removes finished chores, and syncs when it is due.
   func tick() {
     chores.removeAll { $0.result != nil }
     sync?.tick(perform)
   }
 
-  /// Whether something goes on behind the answers.
+  /// Whether work goes on after the answers.
   var isBusy: Bool { sync?.isBusy == true || hasChores }
 
-  /// Whether what was begun by answers goes on behind them.
+  /// Whether chores of earlier answers are running.
   var hasChores: Bool { chores.contains { $0.result == nil } }
 
-  /// Does something behind the answer. What there is no room for is not done.
+  /// Runs work after the answer. It is dropped when too many chores are running.
   func chore(_ body: @escaping @Sendable () -> Void) {
     chores.removeAll { $0.result != nil }
     guard chores.count < Self.mostChores, let work = try? BackgroundWork({ body() }) else { return }
     chores.append(work)
   }
 
-  /// The catalog as it is now, opened again where another file has taken its place.
+  /// The current catalog, opened again if its file was replaced.
   func store() throws -> Store {
     let file = context.places.catalog.flatMap(FileIdentity.init)
     if let opened, let file, opened.file.isSameFile(as: file), try !opened.store.hasPendingText() {
@@ -109,7 +110,7 @@ final class Site {
     return store
   }
 
-  /// A command that is about the catalog which is served.
+  /// A command on the served catalog.
   func command(_ words: [String], _ visit: Visit) throws -> TypedCommand {
     guard let catalog = context.places.catalog else {
       throw Failure("there is no place for the catalog: HOME is not set")
@@ -118,16 +119,16 @@ final class Site {
     return TypedCommand(words: ["--db=\(catalog)"] + offline + words, language: visit.language)
   }
 
-  /// Says something on the browser's next page.
+  /// Keeps messages for the next page of the browser.
   func tell(_ lines: [Message], canTakeBack: Bool, _ visit: Visit) {
-    // Those who never look again must not fill the memory.
+    // Messages of browsers that never return must not fill the memory.
     if told.count > 100 { told.removeAll() }
     told[visit.browser.digest] = (lines, canTakeBack)
   }
 
   // MARK: Pages
 
-  /// A page with all that stands around it.
+  /// A page with the navigation, messages and footer of the site.
   func page(_ title: Message, subtitle: Message? = nil, at place: String = "", _ visit: Visit) -> HTMLPage {
     var page = HTMLPage(title, subtitle: subtitle, in: visit.translation)
     page.navigation = [
@@ -152,7 +153,7 @@ final class Site {
     .init("Content-Security-Policy", HTMLPage.sitePolicy { Site.base64Digest(of: $0) }),
     .init("X-Content-Type-Options", "nosniff"), .init("Referrer-Policy", "same-origin"),
     .init("Cross-Origin-Opener-Policy", "same-origin"), .init("Cross-Origin-Resource-Policy", "same-origin"),
-    // What is on a shelf is nobody's but its person's.
+    // The content of the catalog must not be cached.
     .init("Cache-Control", "no-store"),
   ]
 
@@ -164,7 +165,7 @@ final class Site {
     return bytes.base64
   }
 
-  /// An error in words.
+  /// An error page.
   func response(for error: any Error, _ translation: Translation?) -> WebResponse {
     if let response = error as? WebResponse, response.status != .notFound { return response }
     let failure =
@@ -176,7 +177,7 @@ final class Site {
     return response(page, isMissing ? .notFound : failure.status == .misused ? .unprocessable : .failed)
   }
 
-  /// What the browser's person reads, as far as we speak it.
+  /// The translation for the browser's preferred language; the one of the terminal if none of them is known.
   private func translation(for request: WebRequest) -> Translation? {
     guard let wanted = request[header: "accept-language"] else { return context.terminal.translation }
     for part in wanted.prefix(200).split(separator: ",") {
@@ -214,7 +215,7 @@ final class Site {
         translation)
     }
     var response = WebResponse.redirect(to: "/")
-    // Two years; browsers keep none for longer than one and a little.
+    // Two years; browsers keep cookies for little more than one.
     let secure = request[header: "origin"]?.hasPrefix("https://") == true ? "; Secure" : ""
     response.headers.append(
       .init("Set-Cookie", "\(cookie)=\(token); Path=/; Max-Age=63072000; HttpOnly; SameSite=Strict\(secure)"))
@@ -235,12 +236,12 @@ final class Site {
       .form(
         HTMLPage.Form(
           "Pair", to: "/pair", [.init("code", "Code", value: code), .init("name", "What this browser is called")])))
-    // Who follows a link from elsewhere brings no cookie along, and does so from here.
+    // A browser sends no cookie when it follows a link from another site, but it does from this page.
     page.add(.links([.init("It is paired already", "/")]))
     return response(page, status)
   }
 
-  /// `Firefox on Android`, as far as a browser says so.
+  /// A name from the user agent: `Firefox, Android`.
   private static func name(of request: WebRequest) -> String {
     let agent = request[header: "user-agent"] ?? ""
     let browser = ["Firefox", "Edg", "OPR", "Chrome", "Safari"].first { agent.contains($0) } ?? "?"

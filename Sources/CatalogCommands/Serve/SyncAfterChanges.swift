@@ -1,17 +1,17 @@
 internal import CommandLineKit
 internal import Processes
 
-/// Syncs a catalog that is served: at the start, some seconds after each change, and from time to time for what others change.
+/// Syncs a served catalog: at the start, 3 s after each change, and every 15 minutes.
 final class SyncAfterChanges {
-  /// Whoever sends one form may send another.
+  /// The delay after a change, since further forms often follow.
   private static let quiet = Duration.seconds(3)
   private static let pause = Duration.seconds(900)
-  /// A first sync takes all there is.
+  /// The time limit of a sync in seconds: the first one transfers everything.
   private static let longest = 3_600.0
 
   private let catalog: String
   private let uptime: () -> Duration
-  /// When it begins.
+  /// The time of the next sync.
   private var due: Duration
   private var work: BackgroundWork<TypedCommand.Outcome>?
   private var last: (at: Duration, isDone: Bool, line: Message)?
@@ -20,12 +20,12 @@ final class SyncAfterChanges {
     (self.catalog, self.uptime, due) = (catalog, uptime, uptime())
   }
 
-  /// Something was changed.
+  /// Schedules a sync after a change.
   func noteChange() { due = min(due, uptime() + Self.quiet) }
 
   var isBusy: Bool { work != nil }
 
-  /// Begins what is due, and takes what came of it.
+  /// Starts a sync that is due, and takes the result of a finished one.
   func tick(_ perform: @escaping @Sendable (TypedCommand) throws -> TypedCommand.Outcome) {
     let now = uptime()
     if let result = work?.result {
@@ -41,7 +41,7 @@ final class SyncAfterChanges {
     work = try? BackgroundWork { try perform(command) }
   }
 
-  /// How it stands, for a person.
+  /// The result and the age of the last sync; nil before the first.
   func words(now: Duration) -> Message? {
     guard let last else { return nil }
     let minutes = Int((now - last.at) / .seconds(60))

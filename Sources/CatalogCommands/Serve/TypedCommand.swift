@@ -1,25 +1,25 @@
 internal import CommandLineKit
 internal import Processes
 
-/// A command that is run for a browser, as if its person had typed it: so it follows every rule that commands follow, is one step of
-/// the history, and nothing that it waits for keeps others waiting.
+/// A command that is run for a browser as if it had been typed. It follows all rules of commands and is one operation
+/// in the history. Its waiting does not block other requests.
 struct TypedCommand: Sendable {
-  /// Behind the name of the program.
+  /// The arguments, without the name of the program.
   var words: [String]
-  /// What it speaks, two letters.
+  /// The language of the output, two letters.
   var language = "en"
-  /// How long it may take: sources answer within a minute, or not at all.
+  /// The time limit in seconds. Sources answer within a minute, or not at all.
   var seconds = 90.0
 
-  /// What came of it.
+  /// The result of the command.
   struct Outcome: Sendable {
-    /// Nil when it took too long.
+    /// The exit status; nil when the command took too long.
     var status: Int32?
     var output: String
     var complaints: String
     var isDone: Bool { status == 0 }
 
-    /// What it said to its person, a line each, but for what to type next: nobody types here.
+    /// The printed lines without hints, which name commands to type.
     func lines(in translation: Translation?) -> [String] {
       let hint = ("hint: \(Message(verbatim: ""))" as Message).text(in: translation)
       return (output + "\n" + complaints).split(separator: "\n").filter { !$0.hasPrefix(hint) }.map { line in
@@ -27,14 +27,14 @@ struct TypedCommand: Sendable {
       }
     }
 
-    /// Whether it wanted to ask something, which `--yes` answers.
+    /// Whether the command needed an answer that `--yes` gives.
     var wantsYes: Bool { status == ExitStatus.misused.rawValue && complaints.contains("--yes") }
   }
 
-  /// More than any command says.
+  /// The most output in bytes, more than any command prints.
   private static let most = 4 << 20
 
-  /// Runs it, and waits for its end.
+  /// Runs the command and waits for its end.
   /// - Parameter program: the path of the executable.
   func run(by program: String, environment: [String: String]) throws -> Outcome {
     var running = try Listener(
@@ -53,7 +53,7 @@ struct TypedCommand: Sendable {
     return Outcome(status: code, output: text(running.output.bytes), complaints: text(running.error.bytes))
   }
 
-  /// What makes a program speak a language, whatever the locale of this one is.
+  /// The variables that select the language of a program, whatever the locale of this one.
   private static func variables(for language: String, _ environment: [String: String]) -> [String: String] {
     guard LocaleSetting(environment: environment).language == nil else { return ["LANGUAGE": language] }
     return ["LANGUAGE": language, "LC_ALL": language == "ko" ? "ko_KR.UTF-8" : "en_US.UTF-8"]

@@ -1,6 +1,6 @@
 internal import CommandLineKit
 
-/// `catalog config …`: what a person has set.
+/// `catalog config …`: the settings.
 enum ConfigCommands {
   static let group = CommandGroup<Context>(
     "config", summary: "See and change settings.",
@@ -16,7 +16,7 @@ enum ConfigCommands {
     ])
 }
 
-/// `catalog config list`.
+/// `catalog config list`: lists the settings.
 struct ConfigListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List every setting.",
@@ -43,7 +43,7 @@ struct ConfigListCommand: Command {
     guard self.table.format(on: context.terminal) == .fitted else {
       return try table.write(self.table, to: context.output, terminal: context.terminal)
     }
-    // A sentence is not cut: it stands below its setting.
+    // A sentence is not cut, so it stands below its setting.
     for setting in Configuration.settings {
       let value = configuration[setting.name].map { "  " + context.safe($0) } ?? ""
       try context.print(verbatim: context.styled(verbatim: setting.name, .bold) + value)
@@ -52,7 +52,7 @@ struct ConfigListCommand: Command {
   }
 }
 
-/// `catalog config get NAME`.
+/// `catalog config get NAME`: prints a setting.
 struct ConfigGetCommand: Command {
   static let info = CommandInfo<Self>(
     "get", summary: "Print the value of a setting.", discussion: "It ends with status 1 when nothing is set.",
@@ -70,7 +70,7 @@ struct ConfigGetCommand: Command {
   }
 }
 
-/// `catalog config set NAME VALUE`.
+/// `catalog config set NAME VALUE`: changes a setting.
 struct ConfigSetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "set", summary: "Change a setting.",
@@ -95,7 +95,7 @@ struct ConfigSetCommand: WritingCommand {
   func run(in context: Context) throws { try context.change(setting, to: value) }
 }
 
-/// `catalog config unset NAME`.
+/// `catalog config unset NAME`: removes a setting.
 struct ConfigUnsetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "unset", summary: "Forget a setting, which goes back to what it was at first.",
@@ -110,7 +110,7 @@ struct ConfigUnsetCommand: WritingCommand {
   }
 }
 
-/// `catalog config path`.
+/// `catalog config path`: prints the path of the settings.
 struct ConfigPathCommand: Command {
   static let info = CommandInfo<Self>(
     "path", summary: "Print where the settings are kept.",
@@ -129,7 +129,7 @@ extension Context {
 
   fileprivate func change(_ setting: Configuration.Setting, to value: String?) throws {
     let path = try configurationPath()
-    // One that cannot be read is not written either.
+    // A file that cannot be read is not overwritten.
     _ = try configuration()
     if globals.isDryRun { return note("would write \(path.quoted)") }
     try Configuration.change(at: path) { try $0.set(setting.name, to: value) }

@@ -3,7 +3,7 @@ internal import CommandLineKit
 internal import FoundationEssentials
 internal import Lookup
 
-/// `catalog source …`: where results come from.
+/// `catalog source …`: the sources of results.
 enum SourceCommands {
   static let group = CommandGroup<Context>(
     "source", summary: "See the sources that results come from, keep their keys, try them.",
@@ -15,7 +15,7 @@ enum SourceCommands {
     [.command(SourceListCommand.self), .command(SourceKeyCommand.self), .command(SourceTestCommand.self)])
 }
 
-/// `catalog source list`.
+/// `catalog source list`: lists the sources.
 struct SourceListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List the sources.",
@@ -99,30 +99,30 @@ struct SourceListCommand: Command {
   }
 }
 
-/// What the list says of one source.
+/// A source in the list.
 private struct SourceRow {
   var id: String
   var name: String
   var kinds: [Kind]
-  /// `not needed`, `missing`, `optional` when it is missing and not missed, or where it comes from.
+  /// `not needed`, `missing`, `optional` for a missing key that is not required, or the origin of the key.
   var key: Message = "not needed"
-  /// Where to get the key that is missing, and what works without it.
+  /// The page to get a missing key, and the features without it.
   var missingKey: Message?
   /// `40/s`, `20/min`.
   var limit: String?
-  /// How many requests went to it today, where that is known.
+  /// The number of requests today, if it is known.
   var today: Int?
   var dailyLimit: Int?
   var defaultFor: [Kind] = []
   /// `not needed`, `missing`, or `named`.
   var contact = "not needed"
-  /// Until when it is left alone after a refusal, and why.
+  /// The end, the remaining minutes and the reason of a pause after a refusal.
   var rest: (until: Date, minutes: Int, reason: Rest.Reason)?
   var address: String?
-  /// The address when a person changed it.
+  /// The address, if a person has changed it.
   var mirror: String?
   var attribution: String?
-  /// Of the pack: how many, and how large.
+  /// The number of titles in the pack, and its size in bytes.
   var titles: Int?
   var bytes: Int?
 
@@ -146,7 +146,7 @@ private struct SourceRow {
     limit = "\(rate.requests)/\(units[rate.interval] ?? "\(rate.interval) s")"
     self.today = today.map { $0[source.id] ?? 0 }
     dailyLimit = rate.perDay
-    // One source may be asked for some words, another for others.
+    // A source may be the default only for Korean words or only for others.
     defaultFor = try Kind.allCases.filter { kind in
       try ["", "한"].contains { try context.standardSource(for: kind, words: $0).id == source.id }
     }

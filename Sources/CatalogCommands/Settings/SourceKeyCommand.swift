@@ -2,7 +2,7 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// `catalog source key NAME`: keeps the key of a source.
+/// `catalog source key NAME`: stores the key of a source.
 struct SourceKeyCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "key", summary: "Keep the key of a source.",
@@ -56,7 +56,7 @@ struct SourceKeyCommand: WritingCommand {
       }
       done = "the key of \(source.name) is forgotten"
     } else if let command {
-      // What does not work now is not kept.
+      // A program that does not work now is not stored.
       if !context.globals.isDryRun { _ = try context.key(printedBy: command, for: source) }
       done = "the key of \(source.name) is what \(Spawn.words(of: command)[0].quoted) prints"
     } else {
@@ -70,7 +70,7 @@ struct SourceKeyCommand: WritingCommand {
     }
   }
 
-  /// The key that is typed, or that comes from standard input.
+  /// Reads the key from the terminal or standard input.
   private func key(of source: Source, _ need: KeyNeed, in context: Context) throws -> String {
     let terminal = context.terminal
     let typed: String?

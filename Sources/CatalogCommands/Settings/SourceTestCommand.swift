@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Lookup
 internal import Processes
 
-/// `catalog source test [NAME…]`: asks each source for one thing, all at once.
+/// `catalog source test [NAME…]`: sends a request to each source, all at once.
 struct SourceTestCommand: Command {
   static let info = CommandInfo<Self>(
     "test", summary: "Try whether the sources can be reached and accept their keys.",
@@ -92,9 +92,9 @@ struct SourceTestCommand: Command {
   }
 }
 
-/// What trying one source showed.
+/// The result of testing one source.
 private struct SourceTrial {
-  /// The cause of a refusal, in a few words; also a value of JSON.
+  /// The cause of a refusal in a few words, which are also the value in JSON.
   enum Verdict: String {
     case fine = "fine"
     case noContact = "no contact"
@@ -116,7 +116,7 @@ private struct SourceTrial {
 
   var source: Source
   private(set) var search: SourceSearch?
-  /// Nil when it is not asked, or no more.
+  /// Whether the source can be reached; nil when it is not asked.
   private(set) var isReachable: Bool?
   /// `not needed`, `missing`, `optional`, `accepted`, `refused`, or `not tried`.
   private(set) var key: String
@@ -130,7 +130,7 @@ private struct SourceTrial {
   /// Whether the source was reached and refused.
   var isRefused: Bool { isReachable == true && verdict != .fine }
 
-  /// The smallest question that there is, which the source itself must answer, even while it is to be left alone.
+  /// The smallest possible request. It bypasses the cache and a pause.
   var request: Request? { search.map { $0.source.trial($0.search, $0.settings) } }
 
   init(_ source: Source, isNamed: Bool, in context: Context) throws {
@@ -168,7 +168,7 @@ private struct SourceTrial {
       let isUnknown = source.asksForContact && (try? context.lacksContact()) ?? false
       verdict = Self.verdict(error, isUnknown: isUnknown)
       switch error {
-      // A source that asks for a pause is there.
+      // A source that asks for a pause can be reached.
       case .network(.throttled), .network(.busy): isReachable = true
       case .network: isReachable = false
       case .key: key = "refused"
@@ -199,7 +199,7 @@ private struct SourceTrial {
     }
   }
 
-  /// Tells by a plain question whether Open Library refuses the program or the words of the first.
+  /// Sends a plain request to find out whether Open Library refuses the program or the words of the first request.
   mutating func tellAgentFromWords(in context: Context) throws {
     guard source.id == Source.openLibrary.id, let search else { return }
     try context.pause(.seconds(1))

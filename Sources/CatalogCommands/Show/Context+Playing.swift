@@ -5,7 +5,7 @@ internal import Processes
 
 extension Context {
   /// Plays an address with the person's player, which has the terminal until it ends.
-  /// - Throws: ``Failure`` when none can, ``Interrupted`` when it was stopped.
+  /// - Throws: ``Failure`` when no player can play it, ``Interrupted`` after Ctrl-C.
   func play(_ url: String, of record: Record) throws {
     guard url.lowercased().hasPrefix("https://") else {
       throw Failure("\(url.quoted) is not played: it is no https address", hint: "--print prints it")

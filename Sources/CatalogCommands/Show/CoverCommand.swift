@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog cover …`: draws pictures, and gives an item a cover of one's own.
+/// `catalog cover …`: draws pictures, and sets or removes the cover of an item.
 enum CoverCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
@@ -75,7 +75,7 @@ struct CoverCommand: Command {
   private func show(
     coverOf target: Target? = nil, in context: Context, _ find: () throws -> PictureQuestion
   ) throws {
-    // What cannot be drawn need not be asked for.
+    // A terminal that shows no pictures is an error before any request.
     let painter = prints || file != nil ? nil : try Painter(graphics, in: context)
     let question = try find()
     if prints {

@@ -5,7 +5,7 @@ internal import Glibc
 internal import Lookup
 internal import Processes
 
-/// `catalog cover set REF FILE`: a cover of one's own, which no source replaces.
+/// `catalog cover set REF FILE`: sets a cover of the person's own, which no source replaces.
 struct CoverSetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "set", summary: "Give an item a cover of your own.",
@@ -23,7 +23,7 @@ struct CoverSetCommand: WritingCommand {
       .positional("file", \.file, completion: .files, help: "The picture; - is standard input."),
     ])
 
-  /// As much as a source may send.
+  /// The greatest size of a picture in bytes, the same as for an answer of a source.
   static let mostBytes = Request.usualSizeLimit
 
   var reference = Reference.words("")
@@ -58,7 +58,7 @@ struct CoverSetCommand: WritingCommand {
   }
 }
 
-/// `catalog cover remove REF…`: takes covers away.
+/// `catalog cover remove REF…`: removes covers.
 struct CoverRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Take the covers of items away.",

@@ -3,37 +3,37 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// Everything about one thing, as a page for people or one JSON object.
+/// The details of one item or result, as a page for people or one JSON object.
 struct Detail {
   var record: Record
   var item: Item?
   var cards: [Card] = []
-  /// What the person owns of it.
+  /// The person's copies of the item.
   var copies: [Copy] = []
-  /// What happened to it, the last first.
+  /// The diary of the item, the latest event first.
   var diary: [DiaryEvent] = []
-  /// What ``Store/status(of:)`` says.
+  /// The result of ``Store/status(of:)``.
   var status: String?
   var genres: [String]
   var showsBack = false
-  /// Whether all of a movie's people, pictures, videos and related movies, all of an album's pressings and all screenshots of an
-  /// app are shown, and not only the first.
+  /// Whether long lists are shown completely: a movie's people, pictures, videos and related movies, an album's
+  /// pressings, an app's screenshots.
   var isFull = false
-  /// Whether pictures are listed that are drawn beside the page.
+  /// Whether the page lists pictures; false when they are drawn beside it.
   var listsPictures = true
-  /// What a source shows around a movie.
+  /// The cast, pictures, videos and related movies from a source.
   var parts: MovieParts?
   /// The pressings of an album.
   var pressings: Page?
-  /// What of the shelf it is, where it is no item itself.
+  /// The relation of a result to the shelf; nil for an item.
   var likeness: Likeness?
-  /// The other editions of it that are on the shelf.
+  /// The other editions of it on the shelf.
   var editions: [Item] = []
-  /// What the source calls a thing that is not in the catalog.
+  /// The source's id of a result that is not in the catalog.
   var id: ExternalID?
-  /// The language that prices are written in.
+  /// The language for prices.
   var moneyLanguage = "en"
-  /// That of the names of genres.
+  /// The language for the names of genres.
   var language = "en"
 
   init(item: Item, cards: [Card], showsBack: Bool) {
@@ -46,8 +46,8 @@ struct Detail {
 }
 
 extension Record {
-  /// How long all tracks play; nil when that is not known of each. Beside positions, a line without one and without a time
-  /// is a movement of the track before it.
+  /// The playing time of all tracks in seconds; nil unless it is known of each. If some tracks have positions, a line
+  /// without a position and a time is a movement of the track before it.
   fileprivate var playingTime: Int? {
     let hasPositions = tracks.contains { !$0.position.isEmpty }
     let tracks = tracks.filter { !hasPositions || !$0.position.isEmpty || $0.seconds != nil }
@@ -56,7 +56,7 @@ extension Record {
   }
 }
 
-/// How playing and running times are written.
+/// Playing and running times in words.
 enum PlayingTime {
   /// `9:22`, `1:02:03`.
   static func minutes(_ seconds: Int) -> String {
@@ -78,7 +78,7 @@ extension Detail {
     var value: Message
   }
 
-  /// The first of the cast, with how many more there are.
+  /// The first of the cast, and the number of others.
   private var cast: Message {
     let cast = record.credits.filter { $0.role == .cast }
     let shown = cast.prefix(isFull ? .max : shownOfMany)
@@ -87,7 +87,7 @@ extension Detail {
       ? Message(verbatim: names) : "\(names) … and \(cast.count - shown.count) more: --full"
   }
 
-  /// What is known, a line each, in a fixed order.
+  /// The lines of the page, in a fixed order.
   var facts: [Fact] {
     var facts: [Fact] = []
     func add(_ name: Message, _ value: Message?) {
@@ -101,13 +101,13 @@ extension Detail {
     case .movie:
       let authors = record.credits.filter { $0.role == .author }.map(\.name)
       if !authors.isEmpty { add("Based on", "a work by \(authors.joined(separator: ", "))") }
-      // With their portraits the cast stand below.
+      // When portraits are listed below, the cast is not repeated here.
       if parts?.portraits?.isEmpty ?? true { add("Cast", cast) }
     case .book: break
     case .vinyl: add("Length", record.playingTime.map(PlayingTime.minutes))
     case .other(let other):
       if let collection = other.collection {
-        // What the next command takes.
+        // The id can be used in the next command.
         add("From", collection + (other.collectionID.map { " (\($0))" } ?? ""))
       }
       if let position = other.position {
@@ -146,7 +146,7 @@ extension Detail {
     return facts
   }
 
-  /// Fields that are no lines of their own: they stand above or below these lines, or within another.
+  /// Fields without a line of their own: the page shows them elsewhere, or within another line.
   private static let noFacts = [
     "id", "kind", "title", "original_title", "creator", "currency", "public_votes", "rating_scale", "cards",
     "comments", "times", "cast", "tracks", "updated_at", "description", "copies", "grades", "sleeves", "places",
@@ -154,14 +154,14 @@ extension Detail {
     "acquired", "acquired_from", "borrowers", "lent_on", "due_on",
   ]
 
-  /// The fields that are no members of the object: what they are made of stands there itself.
+  /// Fields that are no members of the JSON object: it has the data that they are computed from.
   private static let noMembers = [
     "cards", "comments", "seen", "times", "status", "tracks", "copies", "grades", "sleeves", "places", "prices",
     "acquired",
     "acquired_from", "borrowers", "lent_on", "due_on",
   ]
 
-  /// What the line of a field is called.
+  /// The name of a field's line.
   static func name(of field: Field, _ kind: Kind) -> Message {
     switch field.key {
     case "minutes": "Runtime"
@@ -183,7 +183,7 @@ extension Detail {
     return ([Message(verbatim: "\(copy.id)")] + line + origin + note).joined(separator: " · ")
   }
 
-  /// What the source called the genres, where that reads otherwise than the genres themselves.
+  /// The labels of the source, if they differ from the genres.
   private var saidLabels: Message? {
     guard item != nil, record.labels != genres else { return nil }
     let shown = record.labels.prefix(isFull ? .max : shownOfMany)
@@ -194,14 +194,14 @@ extension Detail {
 
   private var draft: Draft { Draft(record, genres: genres, item: item) }
 
-  /// What the line of a field says; nil or empty for none.
+  /// The text of a field's line; nil or empty for none.
   private func fact(of field: Field) -> Message? {
     func plain(_ text: String?) -> Message? { text.map { Message(verbatim: $0) } }
     func names(_ names: [String]) -> Message { names.map { Message(words: $0) }.joined(separator: ", ") }
     switch field.key {
     case "labels": return saidLabels
     case "label": return plain(record.recordLabels.joined(separator: ", "))
-    // What a source calls them stays.
+    // Labels of a source are not translated.
     case "genres":
       return plain(genres.map { item == nil ? $0 : Store.genreName($0, in: language) }.joined(separator: ", "))
     case "released": return record.released.flatMap { $0.month == nil ? nil : $0.words }
@@ -227,7 +227,7 @@ extension Detail {
     }
   }
 
-  /// How often it was watched, read or played, and when last: `3 times, last 2026-11-02`.
+  /// The number of times it was watched, read or played, and the last date: `3 times, last 2026-11-02`.
   private var seen: Message? {
     let times = diary.filter { $0.outcome == .done }
     let last = times.lazy.compactMap(\.endedOn).first?.words
@@ -238,7 +238,7 @@ extension Detail {
     }
   }
 
-  /// What it is in the middle of, or was last given up.
+  /// The state of an item that is in progress, or was abandoned last.
   private var unfinished: Message? {
     guard let event = diary.first(where: { $0.outcome.rawValue == status }) else { return nil }
     let when: Message?
@@ -258,7 +258,7 @@ extension Detail {
     return amount(price) + (hd.map { $0 == price ? ", HD too" : ", HD \(amount($0))" } ?? "")
   }
 
-  /// One object with every field, absent ones as null: the keys are a promise (docs/output.md).
+  /// Writes one object with every field, absent ones as null: the keys are stable (docs/output.md).
   func write(to json: inout JSONWriter) {
     json.object { json in
       for field in Field.all where field.isOf(record.kind) && !Self.noMembers.contains(field.key) {
@@ -329,7 +329,7 @@ extension Detail {
     }
   }
 
-  /// What the shop says just now, amounts in the currency's smallest unit.
+  /// Writes the current offer of the shop, with amounts in the currency's smallest unit.
   private static func write(_ offer: Offer, to json: inout JSONWriter) {
     let prices = [offer.price, offer.hdPrice, offer.rentalPrice, offer.hdRentalPrice]
     json.key("offer")
@@ -407,7 +407,7 @@ extension Card {
 }
 
 extension DiaryEvent {
-  /// A member of `diary`. What its card says stands among the cards.
+  /// Writes a member of `diary`. The content of its card is among the cards.
   fileprivate func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("entry", entry?.rawValue)

@@ -4,13 +4,13 @@ internal import CommandLineKit
 internal import Lookup
 
 extension Detail {
-  /// The page that people see.
+  /// The page for people.
   func page(on terminal: Terminal) -> Lines {
     var page = Lines(on: terminal)
     let place = item.map { "\($0.id)" } ?? id?.description ?? ""
     let name = page.text("\(Message(words: record.kind.rawValue)) \(page.safe(place))")
     let title = page.styled(verbatim: page.safe(record.title), .bold)
-    // An id is never cut in two: it is what one copies.
+    // An id is never cut in two, so that it can be copied.
     if page.safe(record.title).cellWidth + 2 + name.cellWidth <= page.width {
       page.add(verbatim: title + "  " + page.styled(verbatim: name, .dim))
     } else {
@@ -34,7 +34,7 @@ extension Detail {
     return page
   }
 
-  /// What may be typed next.
+  /// Suggestions for the next command.
   var advice: [Message] {
     var advice: [Message] = []
     if let word = item.map({ "\($0.id)" }) ?? id?.description.shellWord {

@@ -4,14 +4,14 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// One of the pictures and videos that `show` numbers: `--picture 3`.
+/// A picture or video by the number that `show` prints: `--picture 3`.
 struct Exhibit: Hashable {
   enum Kind: String {
     case picture, portrait, screenshot, video
   }
 
   var kind: Kind
-  /// From 1.
+  /// The number, from 1.
   var number: Int
 }
 
@@ -57,7 +57,7 @@ struct ExhibitOptions: OptionGroup {
     pictures + [.option("video", \.video, help: "This video of the movie.")]
   }
 
-  /// The one that is named; nil when none is.
+  /// The named exhibit; nil when none is named.
   func exhibit() throws(UsageError) -> Exhibit? {
     guard named.count < 2 else {
       throw UsageError("--\(named[0].kind.rawValue) and --\(named[1].kind.rawValue) do not go together")
@@ -66,7 +66,7 @@ struct ExhibitOptions: OptionGroup {
   }
 }
 
-/// What `cover` and `open` take: a thing, or the address of a picture or video that `show` printed.
+/// The argument of `cover` and `open`: a reference, or the address of a picture or video that `show` printed.
 enum ThingOrAddress: ArgumentValue, Hashable {
   case thing(Reference)
   case address(String)
@@ -75,20 +75,20 @@ enum ThingOrAddress: ArgumentValue, Hashable {
     let reference = try Reference(argument: words)
     let typed = words.trimmingBlanks
     let isAddress = ["https://", "http://"].contains { typed.lowercased().hasPrefix($0) }
-    // The page of a movie at IMDb is the movie.
+    // The page of a movie at IMDb means the movie.
     if isAddress, case .words = reference { self = .address(typed) } else { self = .thing(reference) }
   }
 
   static var valueName: String? { "REF" }
 
-  /// An address is one picture or video by itself.
+  /// Rejects an address together with a numbered picture or video.
   func check(_ exhibits: ExhibitOptions) throws(UsageError) {
     if let exhibit = try exhibits.exhibit(), case .address = self {
       throw UsageError("an address has no --\(exhibit.kind.rawValue)", hint: "leave one of the two out")
     }
   }
 
-  /// As it is typed.
+  /// The argument as typed.
   var word: String {
     switch self {
     case .thing(let reference): reference.description.shellWord
@@ -98,7 +98,7 @@ enum ThingOrAddress: ArgumentValue, Hashable {
 }
 
 extension Context {
-  /// An exhibit of a thing that is a picture.
+  /// The request for a numbered picture of a target.
   func picture(_ exhibit: Exhibit, of target: Target, in store: Store) throws -> PictureQuestion {
     let (url, record) = try url(of: exhibit, of: target, in: store)
     return PictureQuestion(
@@ -106,7 +106,7 @@ extension Context {
       in: self)
   }
 
-  /// Where an exhibit of a thing is. Its source is asked, which the cache answers for as long as the source lets it.
+  /// The address of a numbered picture or video. Its source is asked; the cache answers as long as the source allows.
   /// - Throws: ``Failure`` that says how many there are.
   func url(of exhibit: Exhibit, of target: Target, in store: Store) throws -> (url: String, Record) {
     let record =
@@ -147,7 +147,7 @@ extension Context {
     }
   }
 
-  /// How a person may name it.
+  /// The shortest reference to the target.
   private func word(for target: Target) -> String {
     switch target {
     case .item(let id): "\(id)"
@@ -170,7 +170,7 @@ extension Context {
 
   // MARK: Addresses
 
-  /// The picture at an address that `show` printed. Only where a source has its pictures is anybody asked.
+  /// The request for a picture at an address that `show` printed. Only hosts of the sources' pictures are allowed.
   func picture(at url: String, in store: Store) throws -> PictureQuestion {
     let homes = try pictureHomes(of: url)
     guard !homes.isEmpty else {
@@ -183,7 +183,7 @@ extension Context {
     return PictureQuestion(at: url, kept: try store.trendingCover(at: url), of: homes, in: self)
   }
 
-  /// An address that `show` printed: of a picture of a source, or of a video.
+  /// Checks that an address leads to a picture of a source, or to a video.
   func shown(_ url: String) throws -> String {
     guard try VideoSite.hasVideo(at: url) || !pictureHomes(of: url).isEmpty else {
       throw Failure(
@@ -193,7 +193,7 @@ extension Context {
     return url
   }
 
-  /// The sources that have their pictures where an address leads.
+  /// The sources that keep their pictures at this address.
   private func pictureHomes(of url: String) throws -> [SourceSettings] {
     try sources.compactMap { source in
       let settings = try keylessSettings(of: source)

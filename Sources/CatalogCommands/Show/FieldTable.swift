@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 extension Table {
-  /// The fields of an item: what each holds, where that is from, since when, and whether it is a person's own.
+  /// A table of an item's fields: the value, its origin, since when, and whether the person has locked it.
   static func ofFields(_ item: Item, _ origins: [Field: FieldOrigin], in context: Context) -> Table {
     var table = Table(columns: [
       .init("field", "Field", importance: 9),
@@ -41,7 +41,7 @@ extension Table {
 }
 
 extension Table.Cell {
-  /// What a field holds.
+  /// A cell with the value of a field.
   fileprivate init(_ value: FieldValue, shown: String?) {
     switch value {
     case .none: self.init(value: .none)
@@ -55,7 +55,7 @@ extension Table.Cell {
 }
 
 extension Origin {
-  /// What a person reads of it: `TMDB`, `by hand`.
+  /// The name of the origin: `TMDB`, `by hand`.
   var words: Message {
     switch self {
     case .hand: "by hand"

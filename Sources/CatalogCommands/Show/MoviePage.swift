@@ -4,14 +4,14 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// What a source shows around a movie, as `show` asks for it.
+/// A request for the cast, pictures, videos and related movies of a movie.
 struct MovieQuestion: Sendable {
   var source: Source
   var id: ExternalID
-  /// Fetches the parts; nil where the source has none.
+  /// Fetches the parts that the source has.
   private var fetch: @Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts
 
-  /// Nil when no source that calls the movie something knows more than its record.
+  /// Fails when no source of these ids offers more than the record of a movie.
   init?(of ids: [ExternalID], in context: Context) {
     for id in ids {
       guard let source = context.source(of: id), let fetch = source.movieParts else { continue }
@@ -21,9 +21,9 @@ struct MovieQuestion: Sendable {
     return nil
   }
 
-  /// Fetches the parts, on any thread. Those that are missing are named by ``noteFailures(of:in:)``, but for the facts,
-  /// which somebody else must answer for.
-  /// - Throws: ``Failure`` when there is no key to ask with.
+  /// Fetches the parts, on any thread. ``noteFailures(of:in:)`` prints the missing ones, except the facts: the caller
+  /// has to report those.
+  /// - Throws: ``Failure`` when a key is required and missing.
   func fetching(
     _ parts: Set<MovieParts.Part>, in context: Context
   ) throws -> @Sendable () throws -> MovieParts {
@@ -35,8 +35,8 @@ struct MovieQuestion: Sendable {
     }
   }
 
-  /// Says which parts are missing, and why, each reason once. The exit status says that some are.
-  /// - Parameter name: what a part is called.
+  /// Prints which parts are missing, with each reason once, and sets the exit status.
+  /// - Parameter name: the name of a part.
   func noteFailures(of found: MovieParts, in context: Context, _ name: (MovieParts.Part) -> Message) {
     var names: [(message: Message, parts: [Message])] = []
     for part in MovieParts.Part.allCases {
@@ -55,8 +55,8 @@ struct MovieQuestion: Sendable {
   }
 }
 
-/// How many of a movie's people, pictures, videos and related movies, or of an album's pressings, are shown, unless all
-/// are asked for.
+/// The number of elements shown of a long list: a movie's people, pictures, videos and related movies, an album's
+/// pressings.
 let shownOfMany = 10
 
 extension MovieParts {
@@ -75,10 +75,10 @@ extension MovieParts {
 }
 
 extension Lines {
-  /// A heading and a line each: the address or reference, then words.
+  /// Adds a heading and a line for each element: the address or reference, then its description.
   /// - Parameters:
-  ///   - total: how many there are, when not all of them came.
-  ///   - elsewhere: where those are that are not shown.
+  ///   - total: the number of all elements, when `elements` has not all of them.
+  ///   - elsewhere: the option or address that shows the others.
   mutating func add<Element>(
     part name: Message, _ elements: [Element]?, _ isFull: Bool, total: Int? = nil, elsewhere: String = "--full",
     _ line: (Element) -> (address: String, words: String)
@@ -98,8 +98,8 @@ extension Lines {
 }
 
 extension Lines {
-  /// A heading and a line each: the number by which `cover` and `open` call it, words, and its address, which is never cut.
-  /// Where there is no room for it beside the words, it stands below them.
+  /// Adds a heading and a line for each element: its number for `cover` and `open`, its description, and its address.
+  /// The address is never cut; it gets a line of its own when it does not fit.
   mutating func add<Element>(
     numbered name: Message, _ elements: [Element]?, _ isFull: Bool,
     _ line: (Element) -> (words: String, address: String?)
@@ -135,7 +135,7 @@ extension Lines {
 }
 
 extension MovieParts {
-  /// The members of the object that `show --json` prints: all that came, null for what did not.
+  /// Writes the parts as members of the object of `show --json`; null for a part that did not arrive.
   func write(to json: inout JSONWriter) {
     func list<Element>(
       _ key: String, _ elements: [Element]?, _ write: (Element, inout JSONWriter) -> Void

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// `catalog open REF`: the page of a thing in the browser.
+/// `catalog open REF`: opens the page of an item or result in the browser.
 struct OpenCommand: Command {
   static let info = CommandInfo<Self>(
     "open", summary: "Open the page of an item or result in the browser, or one of its pictures and videos.",
@@ -71,10 +71,10 @@ extension Context {
       throw Failure("\(url.quoted) is not opened: it is no https address", hint: "--print prints it")
     }
     if globals.isDryRun { return try print("would open \(safe(url))") }
-    // By custom several browsers stand with colons between them; the first that can be started is taken.
+    // By convention, several browsers are separated by colons; the first that can be started is used.
     let browsers = (environment["BROWSER"] ?? "").split(separator: ":").map { Spawn.words(of: String($0)) }
     for browser in browsers + [["xdg-open"]] where !browser.isEmpty {
-      // By the same custom, %s is where the address stands.
+      // By the same convention, %s stands for the address.
       let words = browser.contains("%s") ? browser.map { $0 == "%s" ? url : $0 } : browser + [url]
       guard let status = try? Spawn.run(words) else { continue }
       guard status.isSuccess else {

@@ -3,13 +3,13 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// A picture with a word that stands below it: the number by which it is called.
+/// A picture with a caption below it, such as its number.
 struct CaptionedPicture: Sendable {
   var caption: String
   var cover: Cover
 }
 
-/// The first pictures of a thing, to be fetched on any thread.
+/// The first pictures of an item or result, to be fetched on any thread.
 struct FirstPictures: Sendable {
   private let cover: PictureQuestion?
   private let coverCaption: String
@@ -22,7 +22,7 @@ struct FirstPictures: Sendable {
     var url: String
   }
 
-  /// - Parameter numbered: finds the others.
+  /// - Parameter numbered: finds the pictures besides the cover.
   init(
     cover: PictureQuestion? = nil, of record: Record, in context: Context,
     numbered: @escaping @Sendable () -> [Numbered]
@@ -31,7 +31,7 @@ struct FirstPictures: Sendable {
     any = PictureQuestion(at: "", of: record, named: "picture", in: context)
   }
 
-  /// The cover and as many of the others as can be had, all at once.
+  /// Fetches the cover and up to `most` other pictures at once; those that fail are left out.
   func fetch(atMost most: Int) -> [CaptionedPicture] {
     let wanted =
       (cover.map { [(coverCaption, $0)] } ?? [])
@@ -44,10 +44,10 @@ struct FirstPictures: Sendable {
 }
 
 extension Detail {
-  /// The pictures or screenshots that are numbered.
+  /// The numbered pictures or screenshots.
   var gallery: [FirstPictures.Numbered] { parts?.gallery?.numbered ?? record.screenshots.numbered }
 
-  /// The portraits of the cast, as far as there are any.
+  /// The portraits of the cast that have an address.
   var portraits: [FirstPictures.Numbered] {
     zip(1..., parts?.portraits ?? []).compactMap { number, portrait in
       portrait.url.map { FirstPictures.Numbered(caption: "\(number) \(portrait.name)", url: $0) }
@@ -67,28 +67,28 @@ extension [Screenshot] {
   }
 }
 
-/// Pictures side by side, as many as there is room for: each as wide as it is at the height of all.
+/// Pictures side by side, as many as fit, each of the same height.
 struct PictureStrip {
   /// The pictures, and a line of captions.
   private(set) var lines: [String] = []
-  /// What the terminal draws by itself over the lines, so many columns from the left.
+  /// The pictures that the terminal draws over the lines, each this many columns from the left.
   private(set) var pixels: [(column: Int, bytes: [UInt8])] = []
-  /// How many of the pictures there was room for.
+  /// The number of pictures that fit.
   private(set) var count = 0
 
-  /// In lines.
+  /// The usual height, in lines.
   static let usualHeight = 8
   private static let gap = 2
 
-  /// Beside a cover, no more pictures than this are worth asking for.
+  /// The most pictures to request besides a cover, for a strip of this width in columns.
   static func most(in width: Int) -> Int { max(1, width / 20) }
 
-  /// One of them.
+  /// One picture of a strip.
   struct Piece {
     var caption: String
-    /// Its width by its height; a square where nobody knows.
+    /// The ratio of width to height; 1 when it is unknown.
     var aspect = 1.0
-    /// Draws it in so many columns and lines; nil for what cannot be drawn, which is left out.
+    /// Draws the picture in this many columns and lines. Nil leaves it out.
     var draw: (_ width: Int, _ height: Int) throws -> Painter.Drawing?
   }
 
@@ -116,8 +116,8 @@ struct PictureStrip {
     if column > 0 { lines = rows }
   }
 
-  /// How many columns a picture takes: a cell is about twice as high as wide. Nothing is narrower than its number, and a
-  /// panorama is no strip of its own.
+  /// The width of a picture in columns; a cell is about twice as high as wide. The limits leave space for its caption,
+  /// and for other pictures beside a panorama.
   private static func width(aspect: Double, height: Int) -> Int {
     max(6, Int((Double(height) * 2 * min(max(aspect, 0.5), 3)).rounded(.up)))
   }

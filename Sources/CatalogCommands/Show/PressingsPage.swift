@@ -3,13 +3,13 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// What `show` asks of an album: its pressings. Nobody misses them who has no key.
+/// A request for the pressings of an album. Without a key, `show` does without them.
 struct PressingsQuestion: Sendable {
   var source: Source
   private var keyOrigin: KeyOrigin?
   private var fetch: @Sendable () throws -> Page?
 
-  /// Nil when no source that calls the thing something calls it an album, or its key is not there.
+  /// Fails when no source of these ids has it as an album, or the source's key is missing.
   init?(of ids: [ExternalID], isAll: Bool, in context: Context) throws {
     for id in ids {
       guard let source = context.source(of: id),
@@ -26,7 +26,7 @@ struct PressingsQuestion: Sendable {
     return nil
   }
 
-  /// Fetches them, on any thread.
+  /// Fetches the pressings, on any thread.
   /// - Returns: a failure names the source.
   func answer() throws -> Result<Page?, Failure> {
     do {
@@ -39,7 +39,7 @@ struct PressingsQuestion: Sendable {
   }
 }
 
-/// A pressing among others of its album: what tells it from them.
+/// One pressing of an album, with the details in which pressings differ.
 private struct Pressing {
   var record: Record
   var vinyl: Vinyl
@@ -49,7 +49,7 @@ private struct Pressing {
     vinyl = if case .vinyl(let vinyl) = record.details { vinyl } else { Vinyl() }
   }
 
-  /// When, where and by whom it came out.
+  /// The year, the country, and the label with its catalog number.
   var columns: [String] {
     [
       record.year.map(String.init) ?? "", vinyl.country.flatMap(Country.shortName) ?? "",
@@ -61,7 +61,7 @@ private struct Pressing {
 }
 
 extension Detail {
-  /// Adds the pressings of an album below its record, a line each.
+  /// Adds the pressings of an album below its record, a line for each.
   func add(_ pressings: Page, to page: inout Lines) {
     let columns = pressings.candidates.prefix(isFull ? .max : shownOfMany).map { Pressing($0.record).columns }
     let widths = (columns.first ?? []).indices.map { place in columns.map { $0[place].cellWidth }.max() ?? 0 }
@@ -75,7 +75,7 @@ extension Detail {
     }
   }
 
-  /// The pressings that came, null when there are none to be told.
+  /// Writes the pressings; null when they are not known.
   func write(_ pressings: Page?, to json: inout JSONWriter) {
     json.key("pressings")
     guard let pressings else { return json.null() }

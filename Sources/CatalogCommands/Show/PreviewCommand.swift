@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// `catalog preview REF`: half a minute to listen to or watch.
+/// `catalog preview REF`: plays half a minute of music or video.
 struct PreviewCommand: Command {
   static let info = CommandInfo<Self>(
     "preview", summary: "Play the preview of an item or result.",
@@ -29,8 +29,8 @@ struct PreviewCommand: Command {
       .flag("print", short: "p", \.prints, help: "Print the address instead of playing."),
     ])
 
-  /// Longer previews are not fetched, in bytes. A minute of video is less than half of it, and what comes takes up to twice
-  /// its size in memory.
+  /// The greatest size of a preview in bytes. A minute of video is less than half as long, and an answer takes up to
+  /// twice its size in memory.
   static let sizeLimit = 32 << 20
 
   var reference = Reference.words("")
@@ -74,7 +74,7 @@ struct PreviewCommand: Command {
       hint: "iTunes has some: catalog search WORDS --source itunes --kind music")
   }
 
-  /// The preview of one track, which only the source that has the album knows.
+  /// The preview of one track, which only the source of the album knows.
   private func preview(
     ofTrack number: String, of target: Target, in store: Store, _ context: Context
   ) throws -> (url: String, Record) {
@@ -117,7 +117,7 @@ struct PreviewCommand: Command {
 }
 
 extension Track {
-  /// Whether a person means this track by `3`, `2-03` or `2-3`.
+  /// Whether `3`, `2-03` or `2-3` is the position of this track.
   fileprivate func isCalled(_ number: String) -> Bool {
     func parts(_ text: String) -> [Substring] {
       text.trimmingBlanks.uppercased().split(separator: "-").map { $0.drop { $0 == "0" } }

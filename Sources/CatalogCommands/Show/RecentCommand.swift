@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog recent …`: what was viewed last.
+/// `catalog recent …`: the recently viewed items and results.
 enum RecentCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
@@ -19,7 +19,7 @@ enum RecentCommands {
       [.command(RecentListCommand.self), .command(RecentRemoveCommand.self)]))
 }
 
-/// `catalog recent list`: the last ten.
+/// `catalog recent list`: lists the last ten.
 struct RecentListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List the last ten viewed, the newest first.",
@@ -58,7 +58,7 @@ struct RecentListCommand: Command {
   }
 }
 
-/// `catalog recent remove REF…`: takes some from the recents, or asks and takes all.
+/// `catalog recent remove REF…`: removes some of the recents, or all after a question.
 struct RecentRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Take things from the recents.",
@@ -96,7 +96,7 @@ struct RecentRemoveCommand: WritingCommand {
     ) { try context.writable(store).removeRecents(views).map(\.id) }
   }
 
-  /// The views that the words mean, each once. What is none is said.
+  /// The views that the words mean, each once. A target without a view is printed.
   private func chosen(among recents: [RecentView], in store: Store, _ context: Context) throws -> [RecentView] {
     try context.references(words, in: store).compactMap { reference in
       if case .recent(let number) = reference { return try context.recent(number, among: recents) }

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// `catalog show REF`: everything known about one thing. It counts as viewed.
+/// `catalog show REF`: shows everything known about an item or result, and records the view.
 struct ShowCommand: Command {
   static let info = CommandInfo<Self>(
     "show", summary: "Show everything known about an item or a result.",
@@ -47,9 +47,9 @@ struct ShowCommand: Command {
   var showsFields = false
   var table = TableOptions()
 
-  /// Whether the whole page is asked for as JSON.
+  /// Whether the whole page is requested as JSON.
   private var isJSON: Bool { table.format == .json && table.fields == .all }
-  /// Whether fields are asked for, as a listing has them.
+  /// Whether fields are requested, as in a listing.
   private var isRow: Bool { !showsFields && table.format != nil && !isJSON }
 
   func validate() throws(UsageError) {
@@ -89,7 +89,7 @@ struct ShowCommand: Command {
       .write(table, to: context.output, terminal: context.terminal)
   }
 
-  /// Prints fields of the item as a listing has them, an object of JSON without a list around it.
+  /// Prints fields of the item as a listing does; in JSON as one object without a list.
   private func listRow(in context: Context) throws {
     let store = try context.reading()
     let id = try context.item(reference, for: .reading, in: store)
@@ -110,7 +110,7 @@ struct ShowCommand: Command {
     try context.printJSON(detail.write)
   }
 
-  /// Draws the first pictures below the page. What cannot be drawn takes nothing with it.
+  /// Draws the first pictures below the page. An error is only printed.
   private func draw(_ viewing: Viewing, in store: Store, _ context: Context) throws {
     do {
       let painter = try Painter(in: context)

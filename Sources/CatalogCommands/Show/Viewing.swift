@@ -3,12 +3,12 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// A thing that a person looks at: what is known of it here, then what its source says, and that it was viewed.
+/// The display of an item or result: first the stored details, then those from its source, and the record of the view.
 struct Viewing {
   let target: Target
   var detail: Detail
 
-  /// What is known without asking.
+  /// Reads the stored details.
   init(of target: Target, in store: Store) throws {
     self.target = target
     switch target {
@@ -24,19 +24,19 @@ struct Viewing {
     }
   }
 
-  /// What sources say.
+  /// The answers of the sources.
   struct News: Sendable {
     var fetched: Fetched?
-    /// What there is to show around a movie.
+    /// The cast, pictures, videos and related movies.
     var parts: MovieParts?
     /// The pressings of an album.
     var pressings: Result<Page?, Failure>?
   }
 
-  /// Asks the source for what is not known, on any thread; nil when there is nothing to ask.
+  /// Asks the sources for the missing details, on any thread; nil when there is nothing to ask.
   ///
-  /// Of what is on the shelf only that is asked which is not kept: what is shown around a movie, with the portraits of its
-  /// cast; the pressings of an album.
+  /// For an item, only details that the catalog does not store are requested: those around a movie, with the portraits
+  /// of its cast, and the pressings of an album.
   func fetching(in context: Context) throws -> (@Sendable () throws -> News)? {
     let facts = try fetchingFacts(in: context)
     let pressings = try pressingsQuestion(in: context)
@@ -64,7 +64,7 @@ struct Viewing {
     }
   }
 
-  /// Whom ``fetching(in:)`` would ask.
+  /// The sources that ``fetching(in:)`` would ask.
   func sources(in context: Context) -> [Source] {
     if let question = question(in: context) { return [question.source] }
     if let pressings = try? pressingsQuestion(in: context) { return [pressings.source] }
@@ -88,8 +88,8 @@ struct Viewing {
     }
   }
 
-  /// Adds what the source said. What is known here is still worth showing when it said nothing, which is noted.
-  /// - Throws: ``Failure`` when then there is nothing to show.
+  /// Adds the answers of the sources. When a source fails, the stored details are shown, and the failure is printed.
+  /// - Throws: ``Failure`` when there is nothing to show.
   mutating func take(in context: Context, _ news: () throws -> News?) throws {
     do {
       guard let news = try news() else { return }
@@ -108,7 +108,7 @@ struct Viewing {
     } catch {
       switch target {
       case .item:
-        // Nobody who asks for what is on the shelf needs a key; a program that should give one and does not is named.
+        // An item needs no key to be shown, so only a key that was configured and does not work is reported.
         guard let question = question(in: context), (try? context.keyOrigin(of: question.source)) ?? nil != nil else {
           return
         }
@@ -121,7 +121,7 @@ struct Viewing {
     }
   }
 
-  /// The exit status says that a part is missing. Who has no key for it does not expect it.
+  /// Sets the exit status for a missing part, except when its key is missing.
   private func isIncomplete(because failure: Failure, in context: Context) {
     if failure.status != .keyNeeded { context.isIncomplete(because: failure) }
   }
@@ -129,7 +129,7 @@ struct Viewing {
   private mutating func take(_ parts: MovieParts, in context: Context) throws {
     guard let question = question(in: context) else { return }
     if case .candidate(let candidate) = target {
-      // That there is no such movie is no failure of a part.
+      // An unknown movie is no failure of a part.
       if let error = parts.failures[.facts], candidate.isBare, error == .notFound || !parts.isAnything {
         throw context.failure(error, of: question.source)
       }
@@ -145,10 +145,10 @@ struct Viewing {
 
   // MARK: That it was viewed
 
-  /// Keeps that it was viewed. A view that cannot be kept is no reason not to show.
+  /// Records the view. An error is only printed.
   func keep(in store: Store, _ context: Context) {
     do {
-      // A catalog that is not there yet is in memory, and is made now.
+      // A missing catalog is in memory so far, and is created now.
       let store = store.path != nil && store.isWritable ? store : try context.keeping()
       switch target {
       case .item(let id): try store.recordView(of: id, now: context.timestamp)
@@ -160,9 +160,9 @@ struct Viewing {
     }
   }
 
-  /// Fetches the picture of what is not on the shelf, to have it when it is added; on any thread.
+  /// Fetches the cover of a result on any thread, so that it is cached when the result is added.
   ///
-  /// Nobody waits long for it, and nobody misses it. Nil when there is nothing to do.
+  /// It takes 5 s at most and reports no error. Nil when there is nothing to fetch.
   func rememberingPicture(in store: Store, _ context: Context) -> (@Sendable () -> Void)? {
     guard case .candidate = target, !context.globals.isOffline, !context.globals.isDryRun,
       let question = context.cover(of: detail.record, in: store)
@@ -172,7 +172,7 @@ struct Viewing {
 
   // MARK: Pictures
 
-  /// The pictures to be drawn with it, in rows: its cover with the first of those that are numbered, then portraits.
+  /// The pictures to draw below the page, in rows: the cover with the first numbered pictures, then portraits.
   func firstPictures(in store: Store, _ context: Context) -> [FirstPictures] {
     let cover = (try? context.knownCover(of: target, detail.record, in: store)) ?? nil
     return [

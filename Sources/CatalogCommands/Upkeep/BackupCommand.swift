@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Processes
 internal import SQLite
 
-/// `catalog backup [FILE]`: a consistent copy, while the catalog is in use.
+/// `catalog backup [FILE]`: writes a consistent copy while the catalog is in use.
 struct BackupCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "backup", summary: "Copy the catalog into another file.",

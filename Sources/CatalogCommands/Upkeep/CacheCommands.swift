@@ -3,7 +3,7 @@ internal import CommandLineKit
 internal import FoundationEssentials
 internal import Lookup
 
-/// `catalog cache …`: answers and pictures of earlier runs.
+/// `catalog cache …`: the cache of answers and pictures.
 enum CacheCommands {
   static let group = CommandGroup<Context>(
     "cache", summary: "See and empty the cache of answers and pictures.",
@@ -20,7 +20,7 @@ enum CacheCommands {
     [.command(CacheStatsCommand.self), .command(CacheClearCommand.self), .command(CacheCollectCommand.self)])
 }
 
-/// `catalog cache stats`.
+/// `catalog cache stats`: shows the size of the cache.
 struct CacheStatsCommand: Command {
   static let info = CommandInfo<Self>(
     "stats", summary: "Say how much is in the cache.",
@@ -66,7 +66,7 @@ struct CacheStatsCommand: Command {
   }
 }
 
-/// `catalog cache clear [WHAT]`.
+/// `catalog cache clear [WHAT]`: removes cached answers and pictures.
 struct CacheClearCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "clear", summary: "Empty the cache.",
@@ -104,7 +104,7 @@ struct CacheClearCommand: WritingCommand {
   }
 }
 
-/// `catalog cache gc`.
+/// `catalog cache gc`: removes expired pictures, and those beyond the size limit.
 struct CacheCollectCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "gc", summary: "Remove pictures that have expired, and what is more than the cache may hold.",

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog doctor [--fix]`: is everything all right?
+/// `catalog doctor [--fix]`: checks the catalog and repairs it.
 struct DoctorCommand: Command {
   static let info = CommandInfo<Self>(
     "doctor", summary: "Check the catalog, and mend what can be mended.",
@@ -35,7 +35,7 @@ struct DoctorCommand: Command {
     } else {
       try write(Self.table(findings, [Self.contactRow(in: context)]), in: context)
     }
-    // What could not be checked was not mended either.
+    // A check that could not run has repaired nothing.
     if findings.contains(where: { $0.state == .wrong || fixes && $0.state == .unchecked }) {
       throw SilentFailure(status: .failed)
     }
@@ -65,7 +65,7 @@ struct DoctorCommand: Command {
     try listing.write(table, to: context.output, terminal: context.terminal)
   }
 
-  /// The row about the contact that sources ask for, which is no part of the catalog.
+  /// The row about the contact for sources, which is no part of the catalog.
   private static func contactRow(in context: Context) throws -> [Table.Cell] {
     let isMissing = try context.lacksContact()
     return [
@@ -124,8 +124,8 @@ struct DoctorCommand: Command {
     }
   }
 
-  /// A line of the table, or several where the words are long.
-  /// - Parameter sign: two cells wide.
+  /// A line of the table, or several for long words.
+  /// - Parameter sign: a mark of two cells.
   private func show(_ sign: String, _ name: Message, _ words: Message, in context: Context) throws {
     let margin = 18
     let lines = context.text(words).wrapped(to: max(30, context.terminal.width - margin))

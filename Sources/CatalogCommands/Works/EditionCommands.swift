@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog edition …`: which items are editions of one work.
+/// `catalog edition …`: the editions of a work.
 enum EditionCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
@@ -15,7 +15,7 @@ enum EditionCommands {
       [.command(EditionAddCommand.self), .command(EditionRemoveCommand.self)]))
 }
 
-/// `catalog edition add REF REF…`: items become editions of one work.
+/// `catalog edition add REF REF…`: declares items as editions of one work.
 struct EditionAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Make items editions of one work.",
@@ -56,7 +56,7 @@ struct EditionAddCommand: TellingCommand {
   }
 }
 
-/// `catalog edition remove REF…`: an item becomes a work of its own.
+/// `catalog edition remove REF…`: separates an item from the other editions.
 struct EditionRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm"], summary: "Make an item a work of its own.",
@@ -92,7 +92,8 @@ struct EditionRemoveCommand: TellingCommand {
 }
 
 extension Item {
-  /// One line that tells it from other editions: `vinyl 17: Kind of Blue — Miles Davis (1997) · LP · Japan · CBS`.
+  /// One line that distinguishes it from other editions: `vinyl 17: Kind of Blue — Miles Davis (1997) · LP · Japan ·
+  /// CBS`.
   var editionLine: String {
     let edition = record.pressing ?? record.book.publisher
     return edition.map { $0.isEmpty ? line : "\(line) · \($0)" } ?? line

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog merge A B`: two items that are one become one.
+/// `catalog merge A B`: merges two items.
 struct MergeCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "merge", summary: "Make one item of two.",
@@ -49,7 +49,7 @@ struct MergeCommand: TellingCommand {
 }
 
 extension Merging {
-  /// What happens, a line a field and a thing.
+  /// The plan of the merge, one line for each field and each kind of moved row.
   var lines: [Message] {
     let head: [Message] = ["stays: \(kept.line)", "goes: \(gone.line)"]
     let fields = fields.map { filled -> Message in

@@ -48,7 +48,7 @@ final class Sandbox: Sendable {
     try launch(words.map { Array($0.utf8) }, changing: changing).finish(input: Array(input.utf8))
   }
 
-  /// - Parameter changing: variables that get another value, or with nil none.
+  /// - Parameter changing: variables with another value, or nil to remove them.
   func launch(
     _ words: [[UInt8]], changing: [String: String?] = [:], terminal: PseudoTerminal? = nil,
     program: String = Launch.program
@@ -81,12 +81,13 @@ final class Sandbox: Sendable {
     try #require(outcome.status == 0, "\(outcome.errors)")
   }
 
-  /// The catalog file itself. Opened for writing, because what a killed program left must be rolled back first.
+  /// The catalog file itself. It is opened for writing, because the changes of a killed program must be rolled back
+  /// first.
   func database(at path: String? = nil) throws -> Connection {
     try Connection(.file(path ?? catalog), mode: .readWrite)
   }
 
-  /// What must hold of every catalog file at any time.
+  /// Checks the invariants of every catalog file.
   func expectWhole(
     _ db: Connection? = nil, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

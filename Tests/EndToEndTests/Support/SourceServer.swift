@@ -2,26 +2,26 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The sources on this computer, with small answers of the shape that the real ones send.
+/// The sources on this computer, with small answers of the real shape.
 ///
-/// A test gives other replies by the beginning of the path: `/itunes`, `/openlibrary`, `/musicbrainz`, `/tmdb`, `/kakao`,
-/// `/discogs`, `/googlebooks`, `/covers`. TMDB, Kakao and Discogs answer whoever shows any key.
+/// A test gives other replies by the beginning of the path: `/itunes`, `/openlibrary`, `/musicbrainz`, `/tmdb`,
+/// `/kakao`, `/discogs`, `/googlebooks`, `/covers`. TMDB, Kakao and Discogs accept any key.
 final class SourceServer: Sendable {
   typealias Reply = LoopbackServer.Reply
 
   let server: LoopbackServer
-  /// The questions that came, in the order of arrival.
+  /// The requests so far, in the order of arrival.
   var paths: [String] { server.questions.map(\.path) }
 
-  /// - Parameter replies: tried first; nil leaves the usual answer.
+  /// - Parameter replies: called first; nil gives the usual answer.
   init(_ replies: @escaping @Sendable (LoopbackServer.Question) -> Reply? = { _ in nil }) throws {
     server = try LoopbackServer { question in replies(question) ?? Self.usual(question) }
   }
 
-  /// All answer the same.
+  /// Gives the same reply to all requests.
   convenience init(always reply: Reply) throws { try self.init { _ in reply } }
 
-  /// The settings that lead the program here.
+  /// The settings that direct the program to this server.
   var configuration: [String: String] { Self.configuration(leadingTo: server.url) }
 
   static func configuration(leadingTo url: String) -> [String: String] {

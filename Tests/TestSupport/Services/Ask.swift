@@ -1,29 +1,29 @@
 import Foundation
 
-/// A question to one of the services.
+/// A request to one of the services.
 struct Ask: Sendable {
   var service: Service
-  /// The parts of the path behind the service's name: `["works", "OL1W.json"]`.
+  /// The path after the service's name: `["works", "OL1W.json"]`.
   var path: [String]
   var query: [String: String]
-  /// Names in lower case.
+  /// The headers, with names in lower case.
   var headers: [String: String]
-  /// Where another service is.
+  /// Returns the address of another service.
   var url: @Sendable (Service) -> String
 
   var agent: String { headers["user-agent"] ?? "" }
 
-  /// Whether the `User-Agent` has an e-mail address or a page where the user or the maker can be reached.
+  /// Whether the `User-Agent` has an e-mail address or a page as a contact.
   var namesContact: Bool { agent.contains("@") || agent.contains("http") }
 
-  /// The value of a parameter, without blanks around it; nil when there is none.
+  /// The trimmed value of a parameter; nil when it is missing or empty.
   subscript(_ name: String) -> String? {
     query[name].map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   func number(_ name: String) -> Int? { self[name].flatMap { Int($0) } }
 
-  /// The page of all hits that is asked for, from 1, by the two parameters that say which and how long it is.
+  /// The requested page of the hits, by the parameters for its number, from 1, and its size.
   func page<Hit>(of hits: [Hit], _ number: String, size name: String, usual: Int, most: Int) -> HitPage<Hit> {
     let size = min(max(self.number(name) ?? usual, 1), most)
     return HitPage(hits, from: (max(self.number(number) ?? 1, 1) - 1) * size, size: size)
@@ -43,12 +43,12 @@ struct Ask: Sendable {
   private static func decoded(_ text: some StringProtocol) -> String { text.removingPercentEncoding ?? String(text) }
 }
 
-/// Some of the hits of a search.
+/// A page of hits.
 struct HitPage<Hit> {
   var hits: [Hit]
   var offset: Int
   var size: Int
-  /// How many there are on all pages.
+  /// The number of hits on all pages.
   var total: Int
 
   init(_ all: [Hit], from offset: Int, size: Int) {
@@ -61,15 +61,15 @@ struct HitPage<Hit> {
   var isLast: Bool { offset + hits.count >= total }
 }
 
-/// An answer of a service, or what comes instead.
+/// An answer of a service, with the way in which it is delivered.
 struct Answer: Sendable {
   enum Delivery: String, Sendable {
     case whole
-    /// Half of the body comes, then the connection ends.
+    /// Half of the body is sent, then the connection ends.
     case cutShort = "cut short"
     /// The connection ends without a byte.
     case hungUp = "hung up"
-    /// The connection breaks off without a byte.
+    /// The connection is reset without a byte.
     case reset = "reset"
   }
 
@@ -77,7 +77,7 @@ struct Answer: Sendable {
   var headers: [String: String] = [:]
   var body: [UInt8] = []
   var delivery = Delivery.whole
-  /// In seconds.
+  /// The delay in seconds.
   var delay = 0.0
 
   static func text(
@@ -94,7 +94,7 @@ struct Answer: Sendable {
     .text(text, status: status, type: "text/html", headers: headers)
   }
 
-  /// A page that a web server makes itself.
+  /// An error page of the web server itself.
   static func nginx(_ status: Int, version: String = "nginx", headers: [String: String] = [:]) -> Answer {
     let title = "\(status) \(phrases[status] ?? "Error")"
     return .html(
@@ -122,14 +122,14 @@ struct Answer: Sendable {
   static let hungUp = Answer(delivery: .hungUp)
   static let reset = Answer(delivery: .reset)
 
-  /// The answer with a time to wait, where there is one.
+  /// The answer with a `Retry-After` header; unchanged when nil.
   func retrying(after seconds: Int?) -> Answer {
     var answer = self
     answer.headers["Retry-After"] = seconds.map { "\($0)" }
     return answer
   }
 
-  /// What becomes of the question, in a word or two: `200`, `200 cut short`, `reset`.
+  /// The outcome in a word or two: `200`, `200 cut short`, `reset`.
   var outcome: String {
     let words =
       switch delivery {

@@ -2,8 +2,8 @@ import Foundation
 
 /// The works that all services know: a few well-known films, books and records.
 ///
-/// Titles, people, dates, ISBNs, barcodes and the ids of IMDb and TMDB are real. Ids of the other services are made of
-/// ``Work/number``, and so are Wikidata's ids that do not stand here and in ``Person/ids``.
+/// Titles, people, dates, ISBNs, barcodes and the ids of IMDb and TMDB are real. Ids of the other services are derived
+/// from ``Work/number``, and so are Wikidata's ids that are not listed here or in ``Person/ids``.
 enum Catalogue {
   static let films: [Film] = [
     Film(
@@ -87,7 +87,7 @@ enum Catalogue {
       tracks: [("A1", "Come Together", 260), ("A2", "Something", 182), ("B1", "Here Comes the Sun", 185)]),
   ]
 
-  /// The words of a text as they are compared: without case, accents and punctuation.
+  /// The words of a text in the form for comparison: without case, accents and punctuation.
   static func words(in text: String) -> [String] {
     text.precomposedStringWithCanonicalMapping
       .folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
@@ -97,7 +97,7 @@ enum Catalogue {
 
 /// A film, a book or a record.
 protocol Work: Sendable {
-  /// The number that its made-up ids are made of.
+  /// The number from which the made-up ids are derived.
   var number: Int { get }
   var title: String { get }
   var titles: [String] { get }
@@ -107,7 +107,7 @@ protocol Work: Sendable {
 extension Work {
   var titles: [String] { [title] }
 
-  /// Whether all words of `text` stand in its titles, in the names of its creators, or in either.
+  /// Whether its titles, the names of its creators, or both contain all words of `text`.
   func matches(_ text: String, in part: WorkPart = .any) -> Bool {
     let texts: [String] =
       switch part {
@@ -121,7 +121,7 @@ extension Work {
   }
 }
 
-/// Where the words of a search are looked for.
+/// The part of a work that is searched.
 enum WorkPart { case title, creator, any }
 
 struct Film: Work {
@@ -130,11 +130,11 @@ struct Film: Work {
   var originalTitle: String?
   var directors: [String]
   var cast: [(name: String, role: String)] = []
-  /// Who wrote the book.
+  /// The author of the book that the film is based on.
   var author: String?
-  /// A day or a year; nil when it never came out.
+  /// A day or a year; nil when it was never released.
   var released: String?
-  /// Whether Wikidata's date is `somevalue`: it exists and is unknown.
+  /// Whether Wikidata's date is `somevalue`: it exists but is unknown.
   var hasUnknownDate = false
   var minutes: Int?
   var genres: [Genre]
@@ -184,7 +184,7 @@ struct Book: Work {
   var number: Int
   var title: String
   var author: String
-  /// Of the first edition.
+  /// The year of the first edition.
   var year: Int
   var isbn: String
   var publisher: String
@@ -193,7 +193,7 @@ struct Book: Work {
   var pages: Int
   var subjects: [String]
   var language = "en"
-  /// In won, of a Korean book.
+  /// The price of a Korean book in won.
   var price: Int?
   var wikidata: String?
 
@@ -235,7 +235,7 @@ enum Person {
     + Catalogue.books.flatMap(\.creators) + Catalogue.albums.flatMap(\.creators))
     .reduce(into: []) { names, name in if !names.contains(name) { names.append(name) } }
 
-  /// A number of this server's own, from 1.
+  /// A number that only this server uses, from 1.
   static func number(of name: String) -> Int { (all.firstIndex(of: name) ?? -1) + 1 }
   static func wikidata(of name: String) -> String { ids[name] ?? "Q91000\(number(of: name))" }
 }

@@ -1,5 +1,5 @@
 extension Manner {
-  /// Discogs. A search wants a token, which may be any; without one, releases come without pictures.
+  /// Discogs. A search requires a token, which may be any text; without one, releases come without pictures.
   static let discogs = Manner(
     answer: { ask in
       let hasToken = ask.headers["authorization"]?.hasPrefix("Discogs ") == true || ask["token"] != nil
@@ -90,7 +90,7 @@ extension Album {
 
   private func picture(_ ask: Ask) -> String { "\(ask.url(.archive))/dn/discogs/\(number).jpg" }
 
-  /// Discogs writes some names with a number behind them.
+  /// Discogs appends a number to some names.
   private var artists: OrderedJSON { [["id": .whole(Person.number(of: artist)), "name": .string(artist), "anv": ""]] }
 
   fileprivate func hit(_ ask: Ask, isMaster: Bool) -> OrderedJSON {
@@ -130,7 +130,7 @@ extension Album {
     ]
   }
 
-  /// A pressing, as the list of an album's pressings has it.
+  /// The pressing, as in the list of an album's pressings.
   fileprivate var version: OrderedJSON {
     [
       "id": .whole(releaseNumber), "title": .string(title), "label": .string(label), "catno": .string(catalogNumber),

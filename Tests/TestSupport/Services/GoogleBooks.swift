@@ -1,5 +1,6 @@
 extension Manner {
-  /// Google Books. Without a key there is no quota; with one, which may be any, plain words find nothing and keywords do.
+  /// Google Books. Without a key there is no quota. With one, which may be any text, plain words find nothing and
+  /// keywords do.
   static let googleBooks = Manner(
     answer: { ask in
       if ask.path.first == "content" { return .picture(width: 300, height: 450) }
@@ -22,7 +23,7 @@ extension Manner {
           <body>Your client does not have permission to get this URL.</body></html>\n
           """, status: 403)
       },
-      // Of a minute, which is over soon.
+      // The quota of a minute, which is over soon.
       .throttled: { situation in
         GoogleBooks.exceeded(limit: "Queries per minute", value: 100, consumer: "1001")
           .retrying(after: situation.refusal.number)
@@ -97,7 +98,7 @@ private enum GoogleBooks {
     return .json(page.hits.isEmpty ? answer : answer.with(["items": .list(page.hits.map { $0.volume(ask) })]))
   }
 
-  /// Whether all words behind keywords hold. Without any keyword nothing is found.
+  /// Whether all words with keywords match. Without a keyword nothing is found.
   private static func isHit(_ book: Book, _ query: String) -> Bool {
     let tests = query.split(separator: " ").compactMap { part -> Bool? in
       let sides = part.split(separator: ":", maxSplits: 1).map(String.init)

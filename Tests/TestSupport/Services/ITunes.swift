@@ -10,7 +10,7 @@ extension Manner {
       }
     },
     refusals: [
-      // What comes of too many questions is `forbiddenEmpty`; this is the page of the network before it.
+      // A rate limit is `forbiddenEmpty`; this is the page of the network in front of the service.
       .forbidden: { _ in
         .html(
           """
@@ -53,7 +53,7 @@ private enum ITunes {
     return results(found)
   }
 
-  /// The number of the work behind `id=900000017`.
+  /// The number of the work in `id=900000017`.
   private static func number(in ask: Ask) -> String? { ask.number("id").map { "\($0 - itunesBase)" } }
 
   private static func part(of attribute: String?) -> WorkPart {
@@ -83,13 +83,13 @@ private enum ITunes {
   }
 }
 
-/// What is added to the number of a work for its id in the shop.
+/// The offset from the number of a work to its id in the shop.
 private let itunesBase = 900_000_000
 
 extension Work {
   fileprivate var itunesNumber: Int { itunesBase + number }
 
-  /// The small picture; the size in the last part of the path may be another.
+  /// The small picture. The size in the last part of the path may be changed.
   fileprivate func artwork(_ ask: Ask) -> OrderedJSON {
     "\(ask.url(.itunes))/image/thumb/\(number)/100x100bb.jpg"
   }

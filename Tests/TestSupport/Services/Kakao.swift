@@ -1,7 +1,7 @@
 import Foundation
 
 extension Manner {
-  /// Kakao's book search, which knows Korean books alone. Any key will do.
+  /// Kakao's book search, which has only Korean books. Any key is accepted.
   static let kakao = Manner(
     answer: { ask in
       if ask.path.first == "image" { return .picture(width: 300, height: 450) }
@@ -14,7 +14,7 @@ extension Manner {
       .throttled: { situation in
         Kakao.error(429, "RequestThrottled", "API limit has been exceeded.").retrying(after: situation.refusal.number)
       },
-      // An error inside comes as 400.
+      // An internal error has status 400.
       .serverError: { situation in
         situation.refusal.number.map { .nginx($0) } ?? Kakao.code(-1, 400, "an internal error has occurred.")
       },
@@ -32,13 +32,13 @@ extension Manner {
 private enum Kakao {
   static let wrongKey = error(401, "AccessDeniedError", "wrong appKey(null) format")
 
-  /// The form of this search.
+  /// The form of errors of this search.
   static func error(_ status: Int, _ type: String, _ words: String) -> Answer {
     .json(
       ["errorType": .string(type), "message": .string(words)], status: status, type: "application/json;charset=UTF-8")
   }
 
-  /// The form that all of Kakao's services have.
+  /// The form of errors of all Kakao services.
   static func code(_ code: Int, _ status: Int, _ words: String) -> Answer {
     .json(["msg": .string(words), "code": .whole(code)], status: status, type: "application/json;charset=UTF-8")
   }
@@ -77,7 +77,7 @@ extension Book {
     return [
       "authors": [.string(author)], "contents": .string(summary),
       "datetime": .string((published.utf8.count == 4 ? published + "-01-01" : published) + "T00:00:00.000+09:00"),
-      // The number of ten digits is missing, as it is of some books; the blank is not.
+      // The number of ten digits is missing, as for some books; the blank is not.
       "isbn": .string(" " + isbn), "price": .whole(price ?? 0), "publisher": .string(publisher), "sale_price": -1,
       "status": "정상판매", "thumbnail": "\(picture)?fname=\(escaped)", "title": .string(title), "translators": [],
       "url": "https://search.daum.net/search?w=bookpage&bookId=\(number)",

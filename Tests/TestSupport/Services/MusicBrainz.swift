@@ -1,5 +1,5 @@
 extension Manner {
-  /// The web service of MusicBrainz, of which the edge drops connections of programs without a contact.
+  /// The web service of MusicBrainz. Its edge drops connections of programs without a contact.
   static let musicBrainz = Manner(
     answer: { ask in
       guard ask.namesContact else { return .hungUp }
@@ -12,7 +12,7 @@ extension Manner {
       }
     },
     refusals: [
-      // More than one question a second: the status is 503.
+      // The answer to more than one request a second: status 503.
       .throttled: { situation in
         MusicBrainz.error(
           503,
@@ -26,7 +26,7 @@ extension Manner {
       },
     ])
 
-  /// coverartarchive.org, which leads to archive.org.
+  /// coverartarchive.org, which redirects to archive.org.
   static let coverArtArchive = Manner(
     answer: { ask in
       guard ["release", "release-group"].contains(ask.path.first), let id = ask.path.dropFirst().first,
@@ -42,7 +42,7 @@ extension Manner {
     },
     refusals: [.serverError: { .text("Whoops. Our bad.\n", status: $0.refusal.number ?? 500) }])
 
-  /// archive.org: `/download/…` leads to the computer where the file is, which is `/dn/…` here.
+  /// archive.org: `/download/…` redirects to the computer with the file, which is `/dn/…` here.
   static let archive = Manner(answer: { ask in
     switch (ask.path.first, ask.path.last) {
     case ("download", _?):
@@ -67,7 +67,7 @@ private enum MusicBrainz {
       ], status: status, type: "application/json; charset=utf-8")
   }
 
-  /// - Parameter title: the field of the index that has the title.
+  /// - Parameter title: the field of the index with the title.
   static func search(
     _ ask: Ask, _ list: String, _ title: String, _ document: KeyPath<Album, OrderedJSON>
   ) -> Answer {
@@ -88,9 +88,10 @@ private enum MusicBrainz {
   }
 }
 
-/// As much of the index's query language as programs use: words and `field:word` or `field:(words)`, all of which must hold.
+/// The part of the index's query language that programs use: words and `field:word` or `field:(words)`, all of which
+/// must match.
 private struct LuceneQuery {
-  /// The words by field; those without one have the field "".
+  /// The words by field; those without a field have the key "".
   private var words: [String: [String]] = [:]
 
   init(_ text: String) {
@@ -160,12 +161,12 @@ extension Album {
     ]
   }
 
-  /// A hit.
+  /// The release as a hit.
   fileprivate var release: OrderedJSON {
     document(media: [["format": "12\" Vinyl", "track-count": .whole(tracks.count)]])
   }
 
-  /// With everything that can be included.
+  /// The release with all parts that can be included.
   fileprivate var wholeRelease: OrderedJSON {
     let songs = tracks.map { track -> OrderedJSON in
       ["number": .string(track.position), "title": .string(track.title), "length": .whole(track.seconds * 1000)]
@@ -190,7 +191,7 @@ extension Album {
     ]
   }
 
-  /// The list of the pictures, as the archive keeps it.
+  /// The list of the pictures in the archive.
   fileprivate var pictures: OrderedJSON {
     let picture = "http://coverartarchive.org/release/\(releaseID)/\(pictureNumber)"
     return [

@@ -1,5 +1,5 @@
 extension Manner {
-  /// openlibrary.org: works are `OL9011W`, their one edition `OL9011M`, authors `OL901A`.
+  /// openlibrary.org: works are `OL9011W`, each with one edition `OL9011M`, authors are `OL901A`.
   static let openLibrary = Manner(
     answer: { ask in
       guard ask.namesContact else { return OpenLibrary.forbidden }
@@ -34,7 +34,7 @@ extension Manner {
       .inexact: { OpenLibrary.search($0.ask, isExact: false, else: $0.usual) },
     ])
 
-  /// covers.openlibrary.org, whose large pictures are at archive.org.
+  /// covers.openlibrary.org, whose large pictures are on archive.org.
   static let covers = Manner(
     answer: { ask in
       // `/b/id/8000011-L.jpg`
@@ -69,7 +69,7 @@ private enum OpenLibrary {
       ], status: 422, headers: ["x-served-by": "FastAPI"])
   }
 
-  /// The fields of a hit when the question names none.
+  /// The fields of a hit when the request names none.
   private static let usualFields = [
     "author_key", "author_name", "cover_edition_key", "cover_i", "ebook_access", "edition_count", "first_publish_year",
     "has_fulltext", "key", "language", "title",
@@ -132,7 +132,7 @@ private enum OpenLibrary {
     return .redirect(to: ask.url(.openLibrary) + "/books/\(book.editionKey).json")
   }
 
-  /// The document of this name among `all`.
+  /// The document with this name in `all`.
   static func document<Entry>(
     _ folder: String, _ file: String, _ all: [Entry], _ key: KeyPath<Entry, String>,
     _ document: KeyPath<Entry, OrderedJSON>
@@ -149,7 +149,7 @@ private enum OpenLibrary {
 }
 
 extension String {
-  /// The key of an author of this name.
+  /// The key of the author with this name.
   fileprivate var authorKey: String { "OL90\(Person.number(of: self))A" }
 
   fileprivate var author: OrderedJSON {

@@ -10,7 +10,7 @@ enum OrderedJSON: Sendable {
   case string(String)
   case list([OrderedJSON])
   case object([(name: String, value: OrderedJSON)])
-  /// No value: the object has no such field.
+  /// No value: the object lacks this field.
   case absent
 
   /// The text, or null.
@@ -18,7 +18,7 @@ enum OrderedJSON: Sendable {
 
   init(_ texts: [String]) { self = .list(texts.map(OrderedJSON.string)) }
 
-  /// The value in a document.
+  /// The value as JSON text.
   var text: String {
     switch self {
     case .null, .absent: "null"
@@ -34,14 +34,14 @@ enum OrderedJSON: Sendable {
     }
   }
 
-  /// The object with these fields alone.
+  /// The object with only these fields.
   func only(_ names: some Sequence<String>) -> OrderedJSON {
     guard case .object(let fields) = self else { return self }
     let names = Set(names)
     return .object(fields.filter { names.contains($0.name) })
   }
 
-  /// The object with the fields of another behind its own.
+  /// The object with the fields of another appended.
   func with(_ other: OrderedJSON) -> OrderedJSON {
     guard case .object(let fields) = self, case .object(let others) = other else { return self }
     return .object(fields + others)

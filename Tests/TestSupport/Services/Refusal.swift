@@ -1,10 +1,10 @@
-/// A way in which a service does not answer as it should, such as `throttled` or `throttled:60`.
+/// A way in which a service refuses requests, such as `throttled` or `throttled:60`.
 public struct Refusal: Hashable, Sendable {
   public enum Name: String, CaseIterable, Sendable {
     case forbidden, forbiddenEmpty, throttled, unprocessable, serverError, busy, flickering, keyRefused, quotaUsedUp
     case keyNotAllowed, invalidKey, hangUp, reset, page, empty, exceptionText, cutShort, slow, maxlag, inexact, away
 
-    /// The behaviour of the service, and the meaning of the number behind the name.
+    /// The behaviour of the service, and the meaning of the number after the name.
     public var summary: String {
       switch self {
       case .forbidden: "403 with the page or text of the service, of its CDN or of its firewall"
@@ -39,7 +39,7 @@ public struct Refusal: Hashable, Sendable {
 
   public init(_ name: Name, _ number: Int? = nil) { (self.name, self.number) = (name, number) }
 
-  /// The refusal with this name: `throttled`, `slow:2`. Nil when there is none.
+  /// The refusal with this name: `throttled`, `slow:2`. Fails for an unknown one.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard let first = parts.first, parts.count <= 2,
@@ -83,10 +83,10 @@ public struct Refusal: Hashable, Sendable {
     var ask: Ask
     /// The answer without the refusal.
     var usual: Answer
-    /// The number of requests since the refusal was set, with this one.
+    /// The number of requests since the refusal was set, including this one.
     var times: Int
 
-    /// The answer of the service by another refusal.
+    /// The service's answer for another refusal.
     func answer(by name: Name) -> Answer {
       ask.service.manner.form(of: name)?(Situation(refusal: Refusal(name), ask: ask, usual: usual, times: times))
         ?? usual
@@ -95,7 +95,7 @@ public struct Refusal: Hashable, Sendable {
 
   typealias Form = @Sendable (Situation) -> Answer
 
-  /// The forms of services that have none of their own.
+  /// The answers of services without a form of their own.
   static let common: [Name: Form] = [
     .forbidden: { _ in .nginx(403) },
     .forbiddenEmpty: { _ in Answer(status: 403, headers: ["Cache-Control": "max-age=0, no-cache, no-store"]) },
@@ -111,7 +111,7 @@ public struct Refusal: Hashable, Sendable {
     .empty: { _ in Answer(headers: ["Content-Type": "application/json"]) },
     .cutShort: { $0.usual.with { $0.delivery = .cutShort } },
     .slow: { situation in situation.usual.with { $0.delay = Double(situation.refusal.number ?? 30) } },
-    // For a program that uses the address from before.
+    // A program that still uses the old address gets a reset.
     .away: { _ in .reset },
   ]
 }

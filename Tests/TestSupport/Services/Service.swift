@@ -7,7 +7,7 @@ public enum Service: String, CaseIterable, Sendable {
   case musicBrainz = "musicbrainz"
   /// coverartarchive.org
   case coverArtArchive = "caa"
-  /// archive.org, where both archives of covers lead.
+  /// archive.org, to which both archives of covers redirect.
   case archive
   case tmdb
   /// image.tmdb.org
@@ -31,7 +31,7 @@ public enum Service: String, CaseIterable, Sendable {
     }
   }
 
-  /// Every way of refusing that the service has, in the order of ``Refusal/Name``.
+  /// The refusals that the service supports, in the order of ``Refusal/Name``.
   public var refusals: [Refusal.Name] { Refusal.Name.allCases.filter { manner.form(of: $0) != nil } }
 
   /// The behaviour of the service.
@@ -58,7 +58,7 @@ public enum Service: String, CaseIterable, Sendable {
 /// The behaviour of a service: its usual answers and its refusals.
 struct Manner: Sendable {
   var answer: @Sendable (Ask) -> Answer
-  /// The refusals that have a form of their own. The service has those in ``Refusal/common``, too.
+  /// The refusals with a form of their own. The service supports those in ``Refusal/common``, too.
   var refusals: [Refusal.Name: Refusal.Form] = [:]
 
   func form(of name: Refusal.Name) -> Refusal.Form? { refusals[name] ?? Refusal.common[name] }

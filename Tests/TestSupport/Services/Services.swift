@@ -14,15 +14,15 @@ import Synchronization
 /// programs that name a contact; TMDB, Kakao and Discogs want a key; Google Books answers 429 without one. Any key will do.
 /// All services know the same few works: ``Catalogue``.
 public final class Services: Sendable {
-  /// A request that came.
+  /// A request that arrived.
   public struct Question: Sendable, Hashable {
-    /// Nil when the path is that of no service.
+    /// Nil when no service has this path.
     public var service: Service?
     public var method: String
-    /// Behind the name of the service, with the query: `/search.json?q=dune`.
+    /// The path after the service's name, with the query: `/search.json?q=dune`.
     public var path: String
     public var userAgent: String
-    /// Names in lower case.
+    /// The headers, with names in lower case.
     public var headers: [String: String]
     /// The outcome: `200`, `403`, `hung up`, `200 after 2.0 s`.
     public var outcome: String
@@ -30,7 +30,7 @@ public final class Services: Sendable {
 
   public let port: Int
   public var url: String { "http://127.0.0.1:\(port)" }
-  /// The questions so far, in the order of arrival.
+  /// The requests so far, in the order of arrival.
   public var questions: [Question] { state.questions.withLock { $0 } }
 
   private let state: State
@@ -38,8 +38,8 @@ public final class Services: Sendable {
   private let server: Mutex<LoopbackServer?>
 
   /// - Parameters:
-  ///   - port: 0 for any that is free.
-  ///   - noting: called with each question before it is answered, on any thread.
+  ///   - port: the port, or 0 for any free one.
+  ///   - noting: called with each request before it is answered, on any thread.
   public init(port: Int = 0, noting: @escaping @Sendable (Question) -> Void = { _ in }) throws {
     let state = try State(noting: noting)
     let server = try LoopbackServer(port: port) { state.reply(to: $0) }
@@ -49,15 +49,15 @@ public final class Services: Sendable {
     state.url.withLock { $0 = url }
   }
 
-  /// The base address of a service. Of one that is away, an address where connections are refused.
+  /// The base address of a service. For one that is away, connections are refused there.
   public func url(of service: Service) -> String { state.url(of: service) }
 
-  /// Makes a service refuse from now on, or answer as usual with nil.
+  /// Makes a service refuse from now on; nil restores its usual answers.
   ///
-  /// For a service that is `away`, ``url(of:)`` and ``configuration(of:)`` return an address where connections are refused. At
-  /// its usual address, connections are reset; once all services are away, they are refused there, too.
+  /// For a service that is `away`, ``url(of:)`` and ``configuration(of:)`` return an address where connections are
+  /// refused. At its usual address, connections are reset; once all services are away, they are refused there, too.
   ///
-  /// - Precondition: the service has this refusal: ``Service/refusals``.
+  /// - Precondition: the service supports this refusal: ``Service/refusals``.
   public func set(_ service: Service, to refusal: Refusal?) {
     precondition(
       refusal.map { service.refusals.contains($0.name) } ?? true,
@@ -68,7 +68,7 @@ public final class Services: Sendable {
     }
   }
 
-  /// Makes all services that have this refusal refuse from now on, or answer as usual with nil.
+  /// Makes all services that support this refusal refuse from now on; nil restores their usual answers.
   public func setAll(to refusal: Refusal?) {
     for service in Service.allCases where refusal.map({ service.refusals.contains($0.name) }) ?? true {
       set(service, to: refusal)
@@ -78,17 +78,17 @@ public final class Services: Sendable {
   /// The current refusal of a service; nil when it answers.
   public func refusal(of service: Service) -> Refusal? { state.moods.withLock { $0[service]?.refusal } }
 
-  /// The questions to one service, in the order of arrival.
+  /// The requests to one service, in the order of arrival.
   public func questions(to service: Service) -> [Question] { questions.filter { $0.service == service } }
 
-  /// The settings that lead the program to these services.
+  /// The settings that direct the program to these services.
   public func configuration(of services: [Service] = Service.allCases) -> [String: String] {
     services.reduce(into: [:]) { settings, service in
       if let setting = service.setting { settings[setting] = url(of: service) }
     }
   }
 
-  /// A server at the port where there was one, which the system may hold for a moment.
+  /// A server at the former port, which the system may hold for a moment.
   private func reopened() -> LoopbackServer? {
     let state = state
     for _ in 0..<100 {

@@ -1,5 +1,5 @@
 extension Manner {
-  /// The Movie Database. Any key will do, in the header or in the address.
+  /// The Movie Database. Any key is accepted, in the header or in the address.
   static let tmdb = Manner(
     answer: { ask in
       guard ask["api_key"] != nil || ask.headers["authorization"]?.hasPrefix("Bearer ") == true else {
@@ -91,7 +91,7 @@ private enum TMDB {
 }
 
 extension Film {
-  /// A row of a list.
+  /// The film as a row of a list.
   fileprivate var row: OrderedJSON {
     [
       "adult": false, "backdrop_path": "/backdrop\(number).jpg", "genre_ids": .list(genres.map { .whole($0.tmdb) }),
@@ -115,7 +115,7 @@ extension Film {
     ]
   }
 
-  /// What comes with the facts when it is asked for, or alone.
+  /// A part that is requested with the facts, or alone.
   fileprivate func part(_ name: String) -> OrderedJSON? {
     let parts: [String: OrderedJSON] = [
       "credits": credits, "alternative_titles": ["titles": []], "translations": ["translations": []],
@@ -153,6 +153,6 @@ extension Film {
     ]
   }
 
-  /// Of a year alone, its first day.
+  /// The day of release; for a year alone its first day.
   private var day: String { released.map { $0.utf8.count == 4 ? $0 + "-01-01" : $0 } ?? "" }
 }

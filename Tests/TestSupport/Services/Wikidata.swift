@@ -24,7 +24,7 @@ extension Manner {
       },
     ])
 
-  /// Inventaire's search and entities, at any path that ends so. Programs without a contact are refused.
+  /// Inventaire's search and entities, at any path with this ending. Programs without a contact are refused.
   static let inventaire = Manner(answer: { ask in
     guard ask.namesContact else { return .nginx(403) }
     switch ask.path.last {
@@ -40,7 +40,7 @@ private enum Wikidata {
     "Please set a user-agent and respect our robot policy https://w.wiki/4wJS. See also T400119.\n", status: 403)
   private static let mostEntities = 50
 
-  /// An error comes with status 200.
+  /// An error, which has status 200.
   static func error(_ code: String, _ words: String) -> Answer {
     .json(["error": ["code": .string(code), "info": .string(words)], "servedby": "mw-api-ext"])
   }
@@ -92,7 +92,7 @@ private enum Wikidata {
     return names[id].map { named(id, $0) } ?? ["id": .string(id), "missing": ""]
   }
 
-  /// The entities that only have a name here: people, genres, countries, languages.
+  /// The entities with only a name: people, genres, countries, languages.
   private static let names: [String: String] =
     Dictionary(Person.all.map { (Person.wikidata(of: $0), $0) }) { first, _ in first }
     .merging(
@@ -114,7 +114,7 @@ private enum Wikidata {
 
   typealias Value = (type: String, value: OrderedJSON)
 
-  /// The claims of a property, one for each value; none is left out.
+  /// The claims of a property, one for each value; the property is absent without values.
   static func claims(_ property: String, _ values: [Value]) -> OrderedJSON {
     values.isEmpty
       ? .absent
@@ -125,7 +125,7 @@ private enum Wikidata {
         })
   }
 
-  /// A value that exists and is unknown.
+  /// A value that exists but is unknown.
   static func unknown(_ property: String) -> OrderedJSON {
     [claim(property, ["snaktype": "somevalue", "property": .string(property)])]
   }
