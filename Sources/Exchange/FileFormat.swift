@@ -57,7 +57,8 @@ public struct ColumnUse: Sendable, Hashable {
 /// All formats, the most specific first: the first that recognizes a file is used.
 enum Formats {
   static let all: [any FileFormat] = [
-    Letterboxd(), CatalogNotes(), TableFormat.catalogListing, TableFormat.goodreads, TableFormat.storyGraph, TableFormat.libraryThing,
+    Letterboxd(), CatalogNotes(), TableFormat.catalogListing, TableFormat.goodreads, TableFormat.storyGraph,
+    TableFormat.libraryThing,
     TableFormat.discogsCollection,
     TableFormat.discogsWantlist, TableFormat.imdbRatings, TableFormat.imdbList, TableFormat.tmdb, TableFormat.trakt,
     TableFormat.rateYourMusic, NeoDB(), TableFormat.bookWyrm, TableFormat.bookWyrmAccount, TableFormat.openreads,

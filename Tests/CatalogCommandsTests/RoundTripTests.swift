@@ -74,7 +74,10 @@ struct RoundTripTests {
     let run = other.run("import", notes, "--yes")
     #expect(run.status == 0 && run.errors.contains("notes without properties are left out: 1"), "\(run.errors)")
     for words in [
-      ["list", "--tsv", "--sort", "title", "--columns", "kind,title,creator,year,rating,rating_scale,copies,tags,piles,wished,favorite_since"],
+      [
+        "list", "--tsv", "--sort", "title", "--columns",
+        "kind,title,creator,year,rating,rating_scale,copies,tags,piles,wished,favorite_since",
+      ],
       ["diary", "--json"], ["card", "list", "--json"], ["copy", "list", "--json"], ["loans", "--json"],
     ] {
       func lines(_ catalog: TestCatalog) -> [String] {
@@ -93,21 +96,21 @@ struct RoundTripTests {
     try FileManager.default.createDirectory(atPath: notes + "/Films/.trash", withIntermediateDirectories: true)
     for (name, text) in [
       "Films/Heat (1995).md": """
-        ---
-        # a comment
-        director: "[[People/Michael Mann|Michael Mann]]"
-        rating: 4.5
-        tags: [heist, "los angeles, ca"]
-        genres:
-        - Crime
-        - Thriller
-        watched: 2020-05-01
-        plot: >
-          One robs,
-          one hunts.
-        ---
-        Seen with *Anna*.
-        """,
+      ---
+      # a comment
+      director: "[[People/Michael Mann|Michael Mann]]"
+      rating: 4.5
+      tags: [heist, "los angeles, ca"]
+      genres:
+      - Crime
+      - Thriller
+      watched: 2020-05-01
+      plot: >
+        One robs,
+        one hunts.
+      ---
+      Seen with *Anna*.
+      """,
       "Films/.trash/Gone (1999).md": "---\ndirector: Nobody\n---\n", "Films/Index.md": "no properties\n",
     ] {
       try Data(text.utf8).write(to: URL(filePath: "\(notes)/\(name)"))

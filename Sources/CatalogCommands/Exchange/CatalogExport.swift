@@ -12,7 +12,9 @@ struct CatalogExport: RowSource {
   /// Fails for any other file.
   /// - Throws: ``ImportProblem`` when the file cannot be read.
   init?(path: String) throws {
-    guard !Import.isFolder(path), DocumentReader.recognizes(try ByteSource(path: path).beginning(64)) else { return nil }
+    guard !Import.isFolder(path), DocumentReader.recognizes(try ByteSource(path: path).beginning(64)) else {
+      return nil
+    }
     self.path = path
   }
 

@@ -149,15 +149,15 @@ extension Entry.CopyOwned {
       func rest(_ word: String) -> String? { part.hasPrefix(word + " ") ? String(part.dropFirst(word.count + 1)) : nil }
       if let place = rest("at") {
         facts.place = place
-      } else if let day = rest("bought").flatMap(PartialDate.init) {
+      } else if let day = rest("bought").flatMap({ PartialDate($0) }) {
         facts.acquiredOn = day
       } else if let shop = rest("from") {
         facts.acquiredFrom = shop
       } else if let person = rest("lent to") {
         holder = Copy.Holder(person: person, since: nil, due: nil)
-      } else if let day = rest("since").flatMap(PartialDate.init) {
+      } else if let day = rest("since").flatMap({ PartialDate($0) }) {
         holder?.since = day
-      } else if let day = rest("due").flatMap(PartialDate.init) {
+      } else if let day = rest("due").flatMap({ PartialDate($0) }) {
         holder?.due = day
       } else if let (media, sleeve) = Self.grades(part) {
         (facts.media, facts.sleeve) = (media, sleeve)

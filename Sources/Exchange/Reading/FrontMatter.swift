@@ -116,7 +116,9 @@ struct FrontMatter: Sendable {
         case "t": result += "\t"
         case "u":
           let digits = text[place...].prefix(4)
-          guard digits.count == 4, let code = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(code) else { break }
+          guard digits.count == 4, let code = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(code) else {
+            break
+          }
           result.unicodeScalars.append(scalar)
           place = digits.endIndex
         case let other: result.append(other)

@@ -139,7 +139,8 @@ public enum MarkdownNote {
       copy.holder.map { "lent to \($0.person)" }, copy.holder?.since.map { "since \($0)" },
       copy.holder?.due.map { "due \($0)" },
     ]
-    let words = (parts.compactMap { $0?.harmless } + [facts.note?.emphasized].compactMap(\.self)).joined(separator: " · ")
+    let words = (parts.compactMap { $0?.harmless } + [facts.note?.emphasized].compactMap(\.self)).joined(
+      separator: " · ")
     return "- " + (words.isEmpty ? "a copy" : words)
   }
 }
