@@ -14,13 +14,13 @@ struct AddCommandTests {
 
   init() throws { catalog = try TestCatalog() }
 
-  @Test func `an entry by hand is on its shelf`() throws {
+  @Test func `an item added by hand appears on its shelf`() throws {
     #expect(
       catalog.run("add", "book", "--title", "토지", "--creator", "박경리", "--year", "1969", "--genre", "historical fiction")
         == .init(output: "added book 1: 토지 — 박경리 (1969)  Historical Fiction\n", errors: "", status: 0))
   }
 
-  @Test func `a result is added once, and the second time says where it is`() throws {
+  @Test func `adding a result a second time names the item already on the shelf`() throws {
     var record = Record(kind: .vinyl, title: "Kind of Blue")
     record.credits = [Credit(name: "Miles Davis", role: .artist)]
     let id = ExternalID(source: "pack", value: "vinyl/kind-of-blue-1959")
@@ -60,7 +60,7 @@ struct AddCommandTests {
     #expect(try catalog.store.shelfCounts().total == 0)
   }
 
-  @Test func `how many results there are is said of one that is not there`() {
+  @Test func `a result number out of range is answered with the number of results`() {
     catalog.addResult()
     #expect(
       catalog.run("add", "r9").errors
@@ -76,11 +76,13 @@ struct AddCommandTests {
     (["kind", "of", "blue", "blade runner", "dune"], [["kind", "of", "blue"], ["blade runner"], ["dune"]]),
     (["Vertigo", "Chinatown"], [["Vertigo", "Chinatown"]]),
   ])
-  func `words are one title, and each in quotes one of its own`(words: [String], titles: [[String]]) throws {
+  func `unquoted words form one title and each quoted argument its own title`(
+    words: [String], titles: [[String]]
+  ) throws {
     #expect(try words.map(ReferenceWord.init).things == titles.map(NamedThing.title))
   }
 
-  @Test func `references stand for themselves between titles`() throws {
+  @Test func `references between title words stay references`() throws {
     let things = try ["r1", "kind", "of", "blue", "@2", "7", "8"].map(ReferenceWord.init).things
     #expect(
       things == [
@@ -89,7 +91,7 @@ struct AddCommandTests {
       ])
   }
 
-  @Test func `titles of one word are told apart where nothing has them all`() throws {
+  @Test func `one-word titles that match nothing together are added as separate titles`() throws {
     catalog.http = .offline
     let run = catalog.run("add", "Vertigo", "Chinatown", "--source", "pack")
     #expect(run.status == 0)
@@ -104,7 +106,7 @@ struct AddCommandTests {
     #expect(none.status == 1)
   }
 
-  @Test func `a title of several words is one, quoted or not`() throws {
+  @Test func `a title of several words is one title, quoted or not`() throws {
     catalog.http = .offline
     #expect(
       catalog.run("add", "kind", "of", "blue", "--source", "pack").output.hasPrefix("added vinyl 1: Kind of Blue"))
@@ -119,7 +121,7 @@ struct AddCommandTests {
     "\u{FEFF}=\"9780140328721\"", "ISBN-13: 978‐0‐14‐032872‐1 (pbk.)", "0-14-032872-6 (hardcover)", "０１４０３２８７２６",
     "ISBN-10: 0–14–032872–6", "[978‐0‐14‐032872‐1]",
   ])
-  func `a code is understood as spreadsheets and lists write it`(line: String) throws {
+  func `add reads an ISBN in the spellings of spreadsheets and lists`(line: String) throws {
     #expect(catalog.run("add", "book", "--title", "Matilda", "--isbn", "0140328726").status == 0)
     catalog.input = [line]
     #expect(catalog.run("add", "-").errors == "catalog: already on the shelf: book 1: Matilda\n")
@@ -128,7 +130,7 @@ struct AddCommandTests {
   @Test(arguments: [
     "978‐0‐14‐032872‐2", "ISBN-13: 978-0-14-032872-2 (pbk.)", "ISBN 978 0 14 032872 2", "[978-0-14-032872-2]",
   ])
-  func `a mistyped code that was pasted is no title`(line: String) {
+  func `add rejects a pasted ISBN with a wrong check digit instead of searching it as a title`(line: String) {
     catalog.input = [line]
     let run = catalog.run("add", "-", "--offline")
     #expect(run.errors.contains("has a wrong check digit"))
@@ -144,7 +146,7 @@ struct AddCommandTests {
     #expect(words == [title])
   }
 
-  @Test func `a line that is there already is no failure, beside one that fails`() throws {
+  @Test func `a line already on the shelf is no failure, a line without a result is`() throws {
     try catalog.add(.book, "Matilda", by: "Roald Dahl") { $0.book.isbn = try? ISBN("0140328726") }
     catalog.input = ["0140328726", "# a remark"]
     #expect(
@@ -155,7 +157,7 @@ struct AddCommandTests {
     #expect(catalog.run("add", "-", "--offline").status == 1)
   }
 
-  @Test func `a line that fails is named by its number and its text`() {
+  @Test func `each failed line is reported with its line number and text`() {
     catalog.input = [
       "# a list", "pack:nothing", "", "9788936434121", "Title,Author,Year Published", "tt0111161,9,2020-01-01",
       String(repeating: "r0", count: 50),
@@ -195,7 +197,7 @@ struct AddCommandTests {
     try Data(contentsOf: URL(filePath: path))[24..<28].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  @Test func `lines that are there at once are written together, and each by itself where somebody waits`() throws {
+  @Test func `piped lines are committed together and typed lines one by one`() throws {
     let folder = try TemporaryFolder()
     for isPiped in [true, false] {
       let path = folder.path("\(isPiped).db")
@@ -209,7 +211,7 @@ struct AddCommandTests {
     }
   }
 
-  @Test func `one that is refused among many is left out, and the others are written`() throws {
+  @Test func `when the database rejects one of several lines the others are added`() throws {
     try catalog.store.db.execute(
       script: """
         CREATE TEMP TRIGGER refusal BEFORE INSERT ON item WHEN NEW.title = '2666'
@@ -223,7 +225,7 @@ struct AddCommandTests {
     #expect(try catalog.store.item(ItemID(rawValue: 4)).record.creators == ["Roman Polanski"])
   }
 
-  @Test func `nothing is said to be added that could not be written`() throws {
+  @Test func `no item is reported as added when the catalog cannot be written`() throws {
     catalog.openStore = { [store = catalog.store] purpose in
       if purpose == .writing { throw CatalogError.locked("/c.db") }
       return store
@@ -235,7 +237,7 @@ struct AddCommandTests {
     #expect(try catalog.store.shelfCounts().total == 0)
   }
 
-  @Test func `the catalog is opened once`() throws {
+  @Test func `each command opens the catalog once`() throws {
     let path = try TemporaryFolder().path("c.db")
     let catalog = try TestCatalog(path: path)
     catalog.http = .offline
@@ -257,7 +259,7 @@ struct AddCommandTests {
     }
   }
 
-  @Test func `a catalog that is not there is made by the first thing that is added, and by nothing else`() throws {
+  @Test func `the catalog file is created by the first added item and by no read, failure or dry run`() throws {
     let path = try TemporaryFolder().path("c.db")
     catalog.openStore = { try Store.open(at: path, for: $0) }
     #expect(catalog.run("add", "r9").status == 1)
@@ -269,7 +271,7 @@ struct AddCommandTests {
     #expect(catalog.run("list").output.contains("1Q84"))
   }
 
-  @Test func `a book whose authors could not be asked for says so, also by the status`() throws {
+  @Test func `adding a book without its authors warns and exits with status 3`() throws {
     catalog.http = HTTPClient(each: { request in
       if request.url.contains("/authors/") { return .success(Response(status: 503)) }
       guard request.url.hasSuffix("/books/OL20M.json") else { return .success(Response(status: 404)) }

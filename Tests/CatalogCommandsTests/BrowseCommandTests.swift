@@ -76,7 +76,7 @@ struct BrowseCommandTests {
     #expect(asking.words.split(separator: " ").allSatisfy { question.contains($0) }, "\(question)")
   }
 
-  @Test func `each kind is asked once in a session, however often one comes back to it`() {
+  @Test func `switching back to a kind in a session sends no second request`() {
     catalog.http = .empty
     let round = Array(repeating: TestScreen.Step.press(.tab), count: 6)
     let screen = TestScreen(
@@ -92,7 +92,7 @@ struct BrowseCommandTests {
     #expect(Set(asked.requests.map(\.url)).count == 7)
   }
 
-  @Test func `with --offline and the pack each character is answered at once and nobody is asked`() {
+  @Test func `with --offline or the pack each keystroke is answered at once without a request`() {
     catalog.http = .offline
     browse(
       "--offline",
@@ -106,7 +106,7 @@ struct BrowseCommandTests {
     browse("--source", "pack", doing: .press(.tab, .tab, .tab), .see("[Movies] Books  Vinyl\n"))
   }
 
-  @Test func `a source that cannot be reached is replaced by the pack and asked again with Enter`() {
+  @Test func `the pack stands in for an unreachable source and Enter asks the source again`() {
     catalog.http = HTTPClient(each: { .failure(.unreachable(host: $0.host)) })
     browse(
       doing: .type("aliens"), .answer, .see("iTunes cannot be reached", "Built-in pack · 1", "James Cameron"),
@@ -115,7 +115,7 @@ struct BrowseCommandTests {
     #expect(sent.map(\.source) == ["itunes", "wikidata", "itunes", "wikidata"])
   }
 
-  @Test func `whom the network waits for stands below the list, as long as it waits`() {
+  @Test func `the line below the list names the source that is waited for, as long as it waits`() {
     let (told, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let (notices, answer) = (catalog.notices, answer(Self.dune))
     catalog.http = HTTPClient { requests in
@@ -140,14 +140,14 @@ struct BrowseCommandTests {
     #expect(!notices.hold(.over), "nobody has the screen any more")
   }
 
-  @Test func `a key that is missing is said, and nobody is asked`() {
+  @Test func `a missing key is reported without a request`() {
     browse("--source", "tmdb", doing: .type("aliens"), .answer, .see("TMDB needs a key.", "catalog source key tmdb"))
     #expect(asked.requests.isEmpty)
   }
 
   // MARK: The pane
 
-  @Test func `the pane shows the first pictures of what is looked at, beside its cover or below it`() throws {
+  @Test func `the pane shows the first pictures of the selected row beside its cover or below it`() throws {
     let chafa = ["/usr/bin/chafa", "/usr/local/bin/chafa"].contains { FileManager.default.isExecutableFile(atPath: $0) }
     guard chafa else { return print("skipped: chafa is not installed") }
     catalog.environment = ["TERM": "xterm"]
@@ -173,7 +173,7 @@ struct BrowseCommandTests {
     asked.requests.map { ITunesStore.parameters(of: $0.url)[name] }
   }
 
-  @Test func `a key cycles the categories of iTunes, and the last asks once`() {
+  @Test func `the category key cycles the categories of iTunes and only the last one is requested`() {
     catalog.environment = Self.keys
     catalog.http = answer(Self.dune)
     catalog.pictures = .offline
@@ -190,7 +190,7 @@ struct BrowseCommandTests {
     #expect(parameters("attribute").prefix(2) == ["artistTerm", "producerTerm"])
   }
 
-  @Test func `nothing stands in for a category, and who is asked alone may have none`() {
+  @Test func `the pack does not stand in for a category, and Discogs has no categories`() {
     catalog.http = HTTPClient(each: { .failure(.unreachable(host: $0.host)) })
     browse(
       "--kind", "movie",
@@ -198,7 +198,7 @@ struct BrowseCommandTests {
     browse("--source", "discogs", doing: .press(.control("t")), .see("There are no categories of"), .miss("Ctrl-T"))
   }
 
-  @Test func `the four seasons are asked at once, and again for another category`() {
+  @Test func `the four seasons are requested at once, and again for another category`() {
     let store = ITunesStore()
     for (index, word) in ["봄", "여름", "가을", "겨울"].enumerated() {
       store.found.withLock { $0[word] = [ITunesStore.album(index + 1, "\(word)의 노래")] }
@@ -217,13 +217,13 @@ struct BrowseCommandTests {
     #expect(parameters("limit").prefix(4) == ["5", "15", "15", "15"])
   }
 
-  @Test func `seasons that make no sense are refused`() {
+  @Test func `browse --seasons rejects other kinds, other sources and search words`() {
     #expect(catalog.run("browse", "--seasons", "--kind", "vinyl").errors.contains("iTunes has no vinyl"))
     #expect(catalog.run("browse", "--seasons", "--source", "tmdb").errors.contains("looked for at iTunes"))
     #expect(catalog.run("browse", "dune", "--seasons").errors.contains("takes no words"))
   }
 
-  @Test func `no page is asked for twice, however far one goes down and comes back`() {
+  @Test func `scrolling down and back requests no result page twice`() {
     catalog.http = HTTPClient(each: { request in
       let page = request.url.firstMatch(of: /page=([0-9]+)/).flatMap { Int($0.1) } ?? 1
       let docs = (1...20).map { #"{"key": "/works/OL\#(page * 20 + $0)W", "title": "Book \#(page * 20 + $0)"}"# }
@@ -240,7 +240,7 @@ struct BrowseCommandTests {
 
   // MARK: The whole way
 
-  @Test func `type, look, add, favorite, write a card, and quit`() throws {
+  @Test func `one session can search, show, add, favorite, write a card and quit`() throws {
     catalog.http = answer(Self.dune)
     catalog.pictures = .offline
     catalog.input = ["5 apples", "4.5", "Sand."]
@@ -269,7 +269,7 @@ struct BrowseCommandTests {
     #expect(asked.requests.map { $0.url.contains("/search?") } == [true, false, false, false])
   }
 
-  @Test func `an item is shown and counted as show does it`() throws {
+  @Test func `opening an item shows its page and records a view, as show does`() throws {
     try catalog.addThree()
     browse(
       "kind of blue", "--kind", "vinyl",
@@ -280,7 +280,7 @@ struct BrowseCommandTests {
     #expect(try catalog.store.recents().map(\.item) == [ItemID(rawValue: 3)])
   }
 
-  @Test func `what cannot be done is said in words, and the browser goes on`() throws {
+  @Test func `an action that is not possible prints a message and the browser goes on`() throws {
     catalog.http = answer(
       """
       {"resultCount": 1, "results": [{"wrapperType": "collection", "collectionId": 7, "collectionName": "Blue Train",
@@ -295,7 +295,7 @@ struct BrowseCommandTests {
     #expect(try catalog.store.favorites().isEmpty)
   }
 
-  @Test func `with --dry-run nothing is written`() throws {
+  @Test func `browse --dry-run writes nothing`() throws {
     catalog.http = answer(Self.dune)
     catalog.pictures = .offline
     browse(
@@ -306,7 +306,7 @@ struct BrowseCommandTests {
     #expect(try catalog.store.ids(Query(), limit: 10).isEmpty)
   }
 
-  @Test func `a card without an answer is none`() throws {
+  @Test func `a card without answers is not written`() throws {
     try catalog.addThree()
     catalog.input = ["", ""]
     browse(
@@ -314,7 +314,7 @@ struct BrowseCommandTests {
     #expect(try catalog.store.cards().count == 1)
   }
 
-  @Test func `words of the editor stay in their file until the card is written`() throws {
+  @Test func `text from the editor stays in its file until the card is written`() throws {
     try catalog.addThree()
     let folder = try TemporaryFolder()
     catalog.environment = ["TMPDIR": folder.path, "EDITOR": "cp \(folder.path("words"))"]
@@ -340,7 +340,7 @@ struct BrowseCommandTests {
 
   // MARK: Sizes
 
-  @Test func `the screen survives every size`() throws {
+  @Test func `the browser draws at every screen size`() throws {
     try catalog.addThree()
     for id in 1...3 { try catalog.store.recordView(of: ItemID(rawValue: Int64(id)), now: catalog.clock) }
     catalog.http = answer(Self.dune)
@@ -357,7 +357,7 @@ struct BrowseCommandTests {
     #expect(catalog.run("browse").status == 0)
   }
 
-  @Test func `a wide screen shows the page of what is chosen`() throws {
+  @Test func `a wide screen shows the page of the selected row in a pane`() throws {
     try catalog.addThree()
     browse(
       "소년", "--kind", "book", "--source", "pack",
@@ -366,7 +366,7 @@ struct BrowseCommandTests {
       .press(.escape), .see("│ Genres"), .resize(columns: 109, lines: 30), .miss("│"))
   }
 
-  @Test func `the kind that was open last is open again`() throws {
+  @Test func `browse opens the kind that was open last`() throws {
     let folder = try TemporaryFolder()
     catalog.cache = CacheDatabase(path: folder.path("cache.db"))
     browse(doing: .see("[Movies]"), .press(.tab), .see("[Books]"))
@@ -377,7 +377,7 @@ struct BrowseCommandTests {
     browse("--source", "kakao", doing: .see("[Books]"))
   }
 
-  @Test func `forty columns show what matters`() throws {
+  @Test func `at forty columns titles, years and marks stay visible`() throws {
     try catalog.addThree()
     catalog.http = answer(Self.dune)
     browse(
@@ -396,7 +396,7 @@ struct BrowseCommandTests {
         """))
   }
 
-  @Test func `the chosen kind and the most important keys are always there`() throws {
+  @Test func `the selected kind and the main keys are visible at every width`() throws {
     try catalog.addThree()
     browse(
       "기생충",
@@ -407,7 +407,7 @@ struct BrowseCommandTests {
       .see("q              quit; Ctrl-C"))
   }
 
-  @Test func `what an item has is cut between its marks`() throws {
+  @Test func `the creator is cut off before the marks of an item`() throws {
     try catalog.addThree()
     browse(
       "소년이", "--kind", "book",
@@ -416,7 +416,7 @@ struct BrowseCommandTests {
 
   // MARK: Without a screen
 
-  @Test func `without a terminal it says what to type instead`() {
+  @Test func `without a terminal browse names the search command instead`() {
     catalog.terminal = Terminal()
     let refusal = TestCatalog.Run(
       output: "",
@@ -431,7 +431,7 @@ struct BrowseCommandTests {
     #expect(catalog.run("browse", "kind", "of blue") == refusal)
   }
 
-  @Test func `bad words are refused`() {
+  @Test func `browse rejects unknown kinds, sources and countries`() {
     #expect(catalog.run("browse", "--kind", "films", "--source", "discogs").errors.contains("discogs has no movies"))
     #expect(catalog.run("browse", "--kind", "vinly").errors.contains("did you mean 'vinyl'?"))
     #expect(catalog.run("browse", "--source", "nobody").status == 2)

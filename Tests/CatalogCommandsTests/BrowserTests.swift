@@ -148,7 +148,7 @@ struct BrowserTests {
     #expect(person.asked == ["movie dune 1"])
   }
 
-  @Test mutating func `what is on this computer is found at each character, and needs no pause`() {
+  @Test mutating func `local items and local sources are searched at each character`() {
     person.shelf = [
       Browser.Row(section: .shelf, target: .item(ItemID(rawValue: 7)), record: Record(kind: .movie, title: "Dune"))
     ]
@@ -159,13 +159,13 @@ struct BrowserTests {
     #expect(person.asked == ["movie du 1"])
   }
 
-  @Test mutating func `words that were given are asked at once`() {
+  @Test mutating func `search words given at the start are searched at once`() {
     person = Person("dune")
     person.start()
     #expect(person.asked == ["movie dune 1"])
   }
 
-  @Test mutating func `Enter asks at once`() {
+  @Test mutating func `Enter searches at once`() {
     person.type("dune")
     person.press(.enter)
     #expect(person.asked == ["movie dune 1"])
@@ -173,7 +173,7 @@ struct BrowserTests {
     #expect(person.asked.count == 1)
   }
 
-  @Test mutating func `one question is under way, and the newest is the next`() {
+  @Test mutating func `one request runs at a time, followed by the newest search words only`() {
     person.type("d")
     person.wait(1)
     let first = person.questions[0]
@@ -189,7 +189,7 @@ struct BrowserTests {
     #expect(person.asked == ["movie d 1", "movie dune 1"])
   }
 
-  @Test mutating func `an answer to older words is not shown, and is kept for later`() {
+  @Test mutating func `an answer to earlier search words is hidden until these words return`() {
     person.type("du")
     person.wait(1)
     let first = person.questions[0]
@@ -206,7 +206,7 @@ struct BrowserTests {
     #expect(person.asked == ["movie du 1", "movie dune 1"])
   }
 
-  @Test mutating func `what was answered is not asked again, whatever the capitals and blanks`() {
+  @Test mutating func `repeated search words are not requested again, whatever their case and blanks`() {
     person.type("björk")
     person.wait(1)
     person.answer("Debut")
@@ -220,7 +220,7 @@ struct BrowserTests {
     #expect(person.asked.count == 1)
   }
 
-  @Test mutating func `what failed is asked again with Enter and at the next occasion, and never by itself`() {
+  @Test mutating func `a failed search is repeated with Enter or with retyped words, never by itself`() {
     person.type("dune")
     person.wait(1)
     person.fail()
@@ -244,7 +244,7 @@ struct BrowserTests {
     #expect(person.titles == ["Dune"])
   }
 
-  @Test mutating func `another kind is asked for the same words, and the first is remembered`() {
+  @Test mutating func `another kind is searched for the same words, and the first results are kept`() {
     person.type("dune")
     person.wait(1)
     person.answer("Dune")
@@ -267,7 +267,7 @@ struct BrowserTests {
     #expect(person.asked.count == 3)
   }
 
-  @Test mutating func `words that are gone are asked for no longer`() {
+  @Test mutating func `deleted search words are not requested, and a running request is stopped`() {
     person.type("dune")
     person.wait(0.5)
     person.press(.control("u"))
@@ -285,7 +285,7 @@ struct BrowserTests {
     #expect(person.asked.count == 1)
   }
 
-  @Test mutating func `words that come back while their question is being stopped are asked again`() {
+  @Test mutating func `search words that return while their request is stopping are requested again`() {
     person.type("dune")
     person.wait(1)
     person.type("s")
@@ -299,7 +299,7 @@ struct BrowserTests {
 
   // MARK: Categories
 
-  @Test mutating func `a new category asks once, and only the last of several that are chosen quickly`() {
+  @Test mutating func `changing categories quickly requests the last category once`() {
     person.type("kang")
     person.wait(1)
     person.answer("Everywhere")
@@ -327,7 +327,7 @@ struct BrowserTests {
     #expect(person.asked.count == 2)
   }
 
-  @Test mutating func `an answer of a former category is shown nowhere`() {
+  @Test mutating func `an answer for an earlier category is not shown`() {
     person.type("kang")
     person.press(.control("t"), .enter)
     let actor = person.questions[0]
@@ -344,7 +344,7 @@ struct BrowserTests {
     #expect(person.titles == ["Artist"])
   }
 
-  @Test mutating func `books have no categories, and nobody is asked for one without words`() {
+  @Test mutating func `books have no categories, and no category is requested without search words`() {
     person.press(.control("t"))
     person.wait(5)
     #expect(person.browser.category.word == "actor" && person.effects == [])
@@ -358,7 +358,7 @@ struct BrowserTests {
 
   // MARK: Seasons
 
-  @Test mutating func `the four seasons stand in the place of recents, and are one question`() {
+  @Test mutating func `the four seasons replace the recents and are one request`() {
     person.view("Emma")
     person.press(.control("s"))
     #expect(person.titles == [] && person.browser.state == .waiting)
@@ -384,7 +384,7 @@ struct BrowserTests {
     #expect(person.asked.count == 1)
   }
 
-  @Test mutating func `a changed category asks the four seasons again, and only the last choice counts`() {
+  @Test mutating func `a changed category requests the four seasons again, for the last choice only`() {
     person.press(.control("s"))
     person.wait(0.3)
     let all = person.questions[0]
@@ -403,7 +403,7 @@ struct BrowserTests {
     #expect(person.asked.count == 2 && person.titles == ["e", "f", "g", "h"])
   }
 
-  @Test mutating func `a season that fails says so in its place, and what all have in common is said once`() {
+  @Test mutating func `a failed season is reported in its place, and a failure of all seasons once`() {
     let failure = Failure("iTunes did not answer in time")
     person.press(.control("s"))
     person.wait(0.3)
@@ -418,7 +418,7 @@ struct BrowserTests {
 
   // MARK: Asking again
 
-  @Test mutating func `that a source is asked again stands below, until it has answered`() {
+  @Test mutating func `the retry message stays until the source has answered`() {
     person.type("dune")
     person.wait(1)
     #expect(person.browser.progress == nil)
@@ -444,7 +444,7 @@ struct BrowserTests {
     person.answer("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", hasMore: true)
   }
 
-  @Test mutating func `the next page comes near the end, one at a time, and none behind the last`() {
+  @Test mutating func `the next page is requested near the end, one at a time, and none after the last`() {
     findTen()
     person.press(.down, .down, .down, .down)
     #expect(person.chosen == "5")
@@ -468,7 +468,7 @@ struct BrowserTests {
     #expect(person.asked.count == 3)
   }
 
-  @Test mutating func `a page that failed is no page, and is asked for again when the person goes on`() {
+  @Test mutating func `a failed next page is requested again when the user moves on`() {
     findTen()
     person.press(.end)
     person.fail()
@@ -489,7 +489,7 @@ struct BrowserTests {
     #expect(person.browser.state == nil)
   }
 
-  @Test mutating func `nobody is asked for more while the person types`() {
+  @Test mutating func `no further page is requested while the user types`() {
     person.type("dune")
     person.wait(1)
     person.answer("1", "2", hasMore: true)
@@ -514,7 +514,7 @@ struct BrowserTests {
     #expect(person.browser.field.text == "faqq")
   }
 
-  @Test mutating func `what is pasted is text, and no command`() {
+  @Test mutating func `pasted text goes into the search field and runs no command`() {
     person.type("dune")
     person.press(.enter)
     person.answer("Dune")
@@ -526,7 +526,7 @@ struct BrowserTests {
     #expect(person.asked == ["movie dune fq 1"])
   }
 
-  @Test mutating func `what is done is done one after the other`() {
+  @Test mutating func `actions on rows run one after the other`() {
     person.type("dune")
     person.press(.enter)
     person.answer("One", "Two")
@@ -540,7 +540,7 @@ struct BrowserTests {
     #expect(person.browser.message == nil)
   }
 
-  @Test mutating func `Enter and down go to the first hit, and recents stand only while nothing is typed`() {
+  @Test mutating func `Enter and Down select the first result, and recents show only while the field is empty`() {
     person.view("Emma")
     #expect(person.titles == ["Emma"])
     person.type("dune")
@@ -561,7 +561,7 @@ struct BrowserTests {
     #expect(person.chosen == "Emma")
   }
 
-  @Test mutating func `a wide screen has a pane for what is chosen, or would be`() {
+  @Test mutating func `a wide screen has a pane for the selected row or the row that would be selected`() {
     person.view("Emma")
     #expect(person.browser.looked == nil)
     person.browser.resize(to: .init(columns: 140, lines: 40))
@@ -577,7 +577,7 @@ struct BrowserTests {
     #expect(person.browser.looked == nil, "its page has the whole screen")
   }
 
-  @Test mutating func `Esc clears, then leaves`() {
+  @Test mutating func `Esc clears the search field, then quits`() {
     person.type("dune")
     person.press(.escape)
     #expect(person.browser.field.text == "")
@@ -586,7 +586,7 @@ struct BrowserTests {
     #expect(person.effects == [.quit])
   }
 
-  @Test mutating func `the choice stays where it is while rows come above and below it`() {
+  @Test mutating func `the selection stays on its row while rows appear above and below`() {
     person.type("dune")
     person.press(.enter)
     person.answer("One", "Two", hasMore: true)
@@ -597,7 +597,7 @@ struct BrowserTests {
     #expect(person.chosen == "Two")
   }
 
-  @Test mutating func `Enter opens a sheet, which closes with Esc and stops what it waits for`() {
+  @Test mutating func `Enter opens a page, and Esc closes it and stops its requests`() {
     person.type("dune")
     person.press(.enter)
     person.answer("Dune")
@@ -622,7 +622,7 @@ struct BrowserTests {
 
   // MARK: The list
 
-  @Test mutating func `no heading stands without rows`() {
+  @Test mutating func `no heading is shown without rows`() {
     #expect(person.browser.lines == [.state(.invitation)])
     person.type("dune")
     #expect(person.browser.lines == [.state(.waiting)])
@@ -636,7 +636,7 @@ struct BrowserTests {
     #expect(person.browser.lines == [.heading(.recent), .row(person.browser.rows[0])])
   }
 
-  @Test mutating func `the page of keys scrolls where it is long, and any other key closes it`() {
+  @Test mutating func `the help page scrolls on a small screen, and any other key closes it`() {
     person.browser.resize(to: .init(columns: 40, lines: 10))
     person.view("a")
     person.press(.down, .character("?"), .pageDown)
@@ -651,7 +651,7 @@ struct BrowserTests {
   }
 
   @Test(arguments: [24, 10, 5, 3, 1])
-  mutating func `what is chosen is always seen`(lines: Int) {
+  mutating func `the selected row is always visible`(lines: Int) {
     person.browser.resize(to: .init(columns: 40, lines: lines))
     person.view("a", "b", "c")
     findTen()

@@ -33,7 +33,7 @@ struct CacheCommandTests {
     }
   }
 
-  @Test func `stats says how much there is and may be`() {
+  @Test func `cache stats prints the entries and sizes beside their limits`() {
     catalog.atTerminal()
     #expect(
       catalog.run("cache", "stats").output == """
@@ -49,7 +49,7 @@ struct CacheCommandTests {
         #"[{"what":"pictures","entries":3,"bytes":3000,"limit":419430400,"expired":1,"mean_uses":1.33"#))
   }
 
-  @Test func `gc --explain says what would go and why, and gc removes just that`() throws {
+  @Test func `cache gc removes just the pictures that gc --explain lists with a reason`() throws {
     let old = "https://p.example/old\t1000\t1\t2026-11-20T03:30:00Z\texpired: not used for 24 hours\n"
     #expect(
       catalog.run("cache", "gc", "--explain") == .init(output: old, errors: "1 picture would go (1.0 kB)\n", status: 0))
@@ -70,7 +70,7 @@ struct CacheCommandTests {
     #expect(catalog.run("cache", "gc").output == "removed 0 pictures (0 B)\n")
   }
 
-  @Test func `clear removes pictures or answers or both, and what r1 means stays`() {
+  @Test func `cache clear removes pictures, answers or both, and keeps the result numbers`() {
     catalog.cache.saveResults([SavedResult(number: 1, source: "pack", sourceID: "x", kind: "movie", payload: [])])
     #expect(catalog.run("cache", "clear", "answers").output == "removed 0 B\n")
     #expect(catalog.run("cache", "clear", "--dry-run").output == "would remove 3.0 kB\n")
@@ -81,14 +81,14 @@ struct CacheCommandTests {
     #expect(catalog.run("cache", "clear", "covers").status == 2)
   }
 
-  @Test func `a cache that cannot be used is explained`() {
+  @Test func `a cache file that cannot be used is reported by clear and ignored by stats and gc`() {
     catalog.cache = CacheDatabase(path: "/dev/full")
     #expect(catalog.run("cache", "clear").errors.hasPrefix("catalog: the cache cannot be used"))
     #expect(catalog.run("cache", "stats").status == 0)
     #expect(catalog.run("cache", "gc").output == "removed 0 pictures (0 B)\n")
   }
 
-  @Test func `sizes are bytes, or thousands of them`() {
+  @Test func `a size is a number of bytes with an optional unit`() {
     #expect(
       ["12", "400M", "400 MiB", "1G", "64kB", "2GB", "0", "8k"].map(ByteCount.parse) == [
         12, 400 << 20, 400 << 20, 1 << 30, 64_000, 2_000_000_000, 0, 8192,
@@ -102,7 +102,9 @@ struct CacheCommandTests {
     ("cache.pictures", "lots", "'lots' is no size"), ("graphics", "png", "'png'"),
     ("player", " , ", "names no program"),
   ])
-  func `a setting that does not fit is refused`(_ name: String, _ value: String, _ errors: String) {
+  func `config set rejects an invalid value of a cache, graphics or player setting`(
+    _ name: String, _ value: String, _ errors: String
+  ) {
     let run = catalog.run("config", "set", name, value)
     #expect(run.errors.contains(errors), "\(run.errors)")
     #expect(run.status == 2)

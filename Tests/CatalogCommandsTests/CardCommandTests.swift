@@ -31,7 +31,7 @@ struct CardCommandTests {
     #expect(catalog.run("vinyl", "-c", "rating").output == "90\n")
   }
 
-  @Test func `a second card adds, and editing keeps the time of writing`() throws {
+  @Test func `a second card is added beside the first, and editing keeps the creation time`() throws {
     catalog.now += 86_400
     catalog.run("card", "add", "2", "--rating", "3", "less this time")
     catalog.now += 86_400
@@ -48,7 +48,7 @@ struct CardCommandTests {
     #expect(catalog.run("books", "-c", "rating").output == "60\n")
   }
 
-  @Test func `the cards of an item need no command, and are sorted and counted off`() throws {
+  @Test func `card lists the cards of an item without a subcommand, with sort and limit`() throws {
     catalog.run("card", "add", "1", "--stars", "3")
     let cards = try catalog.store.cards(of: ItemID(rawValue: 1)).count
     #expect(catalog.run("card", "1").output.split(separator: "\n").count == cards)
@@ -57,7 +57,7 @@ struct CardCommandTests {
     #expect(catalog.run("card", "nothing").errors.hasPrefix("catalog: nothing in the catalog matches 'nothing'"))
   }
 
-  @Test func `editing clears what is none, and says when nothing changed`() throws {
+  @Test func `card edit clears a field with none, and reports when nothing changed`() throws {
     #expect(catalog.run("card", "edit", "1", "--stars", "none").output.hasPrefix("changed card 1 of book 2"))
     #expect(
       catalog.run("card", "edit", "1", "잊을 수 없다") == .init(output: "", errors: "catalog: nothing changed\n", status: 0))
@@ -82,7 +82,7 @@ struct CardCommandTests {
     #expect(catalog.run("card", "list", "1", "--json=rating,rating_scale").output.contains("\"\(scale)\""))
   }
 
-  @Test func `a mere result is added first, in the same step`() throws {
+  @Test func `card add with a result adds the item and the card in one operation`() throws {
     catalog.addResult()
     #expect(
       catalog.run("card", "add", "r1", "--stars", "4", "deep")
@@ -153,13 +153,13 @@ struct CardCommandTests {
     #expect(try catalog.store.shelfCounts().total == 3)
   }
 
-  @Test func `ten thousand characters fit, and control characters are left out`() throws {
+  @Test func `a card takes ten thousand characters and drops control characters`() throws {
     #expect(catalog.run("card", "add", "1", String(repeating: "가", count: 10_000)).status == 0)
     #expect(catalog.run("card", "add", "1", "a\u{0}b\u{1B}[2J\u{7F}\nsecond line").status == 0)
     #expect(try catalog.store.card(CardID(rawValue: 3)).comment == "ab[2J\nsecond line")
   }
 
-  @Test func `words come from standard input, or from the editor`() throws {
+  @Test func `the words of a card come from standard input or from the editor`() throws {
     catalog.input = ["first", "", "second"]
     catalog.run("card", "add", "1", "-")
     #expect(try catalog.store.card(CardID(rawValue: 2)).comment == "first\n\nsecond")
@@ -189,7 +189,7 @@ struct CardCommandTests {
     #expect(long.status == 1)
   }
 
-  @Test func `a card has two sides`() throws {
+  @Test func `card show prints the front of a card, and --back its words`() throws {
     #expect(catalog.run("card", "show", "1").output == "1\t2\t소년이 온다\t90\t잊을 수 없다\t\t2026-11-21T09:30:03Z\n")
     #expect(catalog.run("card", "show", "1", "--back").output == "잊을 수 없다\n")
     #expect(
@@ -286,7 +286,7 @@ struct CardCommandTests {
     #expect(line(1, after: .escape) == nil)
   }
 
-  @Test func `many cards go at a time, after a look at them`() throws {
+  @Test func `card remove lists several cards, asks once and removes them together`() throws {
     for item in ["1", "3", "3"] { catalog.run("card", "add", item, "--stars", "3") }
     #expect(
       catalog.run("card", "remove", "--where", "kind:vinyl", "-n").output == """
@@ -316,7 +316,7 @@ struct CardCommandTests {
     #expect(catalog.run("card", "remove", "--all", "-y").errors == "catalog: there is no card yet\n")
   }
 
-  @Test func `a card that others changed while the question stood stays`() throws {
+  @Test func `a card that another process changes while the question is open is not removed`() throws {
     for words in ["two", "three"] { catalog.run("card", "add", "3", words) }
     catalog.atTerminal()
     catalog.input = ["y"]

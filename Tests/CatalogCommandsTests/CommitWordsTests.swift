@@ -30,7 +30,7 @@ struct CommitWordsTests {
     ["card", "add", "pack:book/1q84-2009", "again"], ["favorite", "1"], ["remove", "1", "--yes"], ["show", "1"],
     ["list"],
   ])
-  func `nothing was changed is said when it is so`(_ words: [String]) throws {
+  func `an error says that nothing was changed only when the catalog is unchanged`(_ words: [String]) throws {
     for failing in 1...6 {
       let before = try contents()
       var opened = 0
@@ -61,7 +61,7 @@ struct CommitWordsTests {
     #expect(try contents() == before)
   }
 
-  @Test func `a log knows what was committed`() throws {
+  @Test func `the commit log records whether a transaction was committed`() throws {
     let db = try Connection(.memory)
     let log = CommitLog()
     db.commits = log

@@ -9,7 +9,8 @@ import Testing
 
 /// Tests that rows copied for another thread are written like the rows themselves.
 struct CopiedRowsTests {
-  @Test(arguments: [0, 1, 199, 200, 201, 1_234]) func `a long list of JSON is the same list`(count: Int) throws {
+  @Test(arguments: [0, 1, 199, 200, 201, 1_234])
+  func `JSON of a long list is the same written in batches as row by row`(count: Int) throws {
     let catalog = try TestCatalog()
     let now = Timestamp(rawValue: "2026-01-01T00:00:00Z")
     let records = (0..<count).map { number -> (record: Record, genres: [String]?) in

@@ -21,7 +21,7 @@ struct CopyCommandTests {
     "--on", "2019-03", "--from", "the market", "--note", "a scratch on side B",
   ]
 
-  @Test func `a copy is written with all that is said of it`() {
+  @Test func `copy add writes every field of a copy`() {
     #expect(
       catalog.run(["copy", "add", "kind", "of", "blue"] + Self.facts)
         == .init(
@@ -46,7 +46,7 @@ struct CopyCommandTests {
         """)
   }
 
-  @Test func `a change touches what it names, and none clears it`() {
+  @Test func `copy edit changes only the named fields, and none clears a field`() {
     catalog.run(["copy", "edit", "3"] + Self.facts)
     #expect(
       catalog.run("copy", "edit", "c2", "--place", "K3", "--price", "none", "--media", "NM")
@@ -61,7 +61,7 @@ struct CopyCommandTests {
     #expect(catalog.run("copy", "list", "place:K3", "--json=acquired_on").output == "[{\"acquired_on\":\"2019-03\"}]\n")
   }
 
-  @Test func `of several copies one is named, or asked for`() {
+  @Test func `copy edit on an item with several copies lists them, or asks on a terminal`() {
     catalog.run("copy", "add", "3", "--media", "NM")
     let run = catalog.run("copy", "edit", "kind", "of", "blue", "--place", "K2")
     #expect(
@@ -79,7 +79,7 @@ struct CopyCommandTests {
     #expect(catalog.run("copy", "edit", "1", "--place", "K2").errors.contains("there is no copy of movie 1: 기생충"))
   }
 
-  @Test func `copies are removed after a question that says who has them`() throws {
+  @Test func `copy remove asks with the name of the borrower`() throws {
     try catalog.store.db.run(
       "INSERT INTO loan (copy_id, person, lent_on, due_on) VALUES (2, 'Ada', '2026-11-01', '2026-12-01')")
     #expect(
@@ -103,7 +103,7 @@ struct CopyCommandTests {
     #expect(try catalog.store.copies().map(\.id.rawValue) == [1])
   }
 
-  @Test func `a terminal gets what was paid, of each currency on its own`() throws {
+  @Test func `copy list on a terminal sums the prices of each currency separately`() throws {
     try catalog.configure("copies.currency", "usd")
     catalog.run("copy", "edit", "c1", "--price", "15,000 KRW")
     catalog.run("copy", "edit", "c2", "--price", "12.5")
@@ -120,7 +120,7 @@ struct CopyCommandTests {
         """)
   }
 
-  @Test func `a result is added first, and has that copy alone`() throws {
+  @Test func `copy add with a result adds the item with that one copy`() throws {
     catalog.addResult()
     #expect(
       catalog.run("copy", "add", "r1", "--media", "EX", "--on", "yesterday").output == """
@@ -131,7 +131,7 @@ struct CopyCommandTests {
     #expect(try catalog.store.copies(of: ItemID(rawValue: 4)).map(\.facts.acquiredOn) == [PartialDate("2026-11-20")])
   }
 
-  @Test func `a result that is only spoken of is known, not owned`() throws {
+  @Test func `favoriting a result adds the item without a copy`() throws {
     catalog.addResult()
     catalog.run("favorite", "r1")
     #expect(try catalog.store.copies(of: ItemID(rawValue: 4)).isEmpty)
@@ -145,7 +145,7 @@ struct CopyCommandTests {
     #expect(again.status == 0)
   }
 
-  @Test func `copies are asked for without a command, sorted and counted off`() throws {
+  @Test func `copies lists copies without a subcommand, with query, sort and limit`() throws {
     try catalog.forgetCopies()
     for (item, grade, price) in [(1, "VG+", "12 EUR"), (2, "M", "9 EUR"), (3, "G", "20 EUR")] {
       catalog.run("copy", "add", "\(item)", "--media", grade, "--price", price)
@@ -159,7 +159,7 @@ struct CopyCommandTests {
     #expect(unknown.status == 2 && unknown.errors.contains("there is no field 'prize'; did you mean 'price'?"))
   }
 
-  @Test func `what is added is owned as the settings and the options say`() throws {
+  @Test func `add creates a copy according to copies.kinds, --copy and --no-copy`() throws {
     func copies(_ kind: String, _ options: String...) throws -> Int {
       let before = try catalog.store.copies().count
       catalog.run(["add", kind, "--title", "\(kind) \(before) \(options)"] + options)
@@ -212,7 +212,7 @@ struct CopyCommandTests {
     #expect(try catalog.store.copies() == before && catalog.store.shelfCounts().total == 3)
   }
 
-  @Test func `what is not there is said`() {
+  @Test func `an unknown copy or item is reported`() {
     for words in [["copy", "edit", "c9", "--place", "x"], ["copy", "remove", "c9", "--yes"]] {
       let run = catalog.run(words)
       #expect(run.errors == "catalog: there is no copy c9\nhint: find its number with 'catalog copy list'\n")
@@ -227,7 +227,7 @@ struct CopyCommandTests {
 
   // MARK: Where else it is said
 
-  @Test func `a page says what is owned, and what is only known`() {
+  @Test func `the page of an item shows its copies, and whether it is owned at all`() {
     catalog.run(["copy", "edit", "3"] + Self.facts)
     catalog.run("copy", "add", "3")
     let page = catalog.run("show", "3").output
@@ -249,7 +249,7 @@ struct CopyCommandTests {
     #expect(!catalog.run("show", "1").output.contains("Cop"))
   }
 
-  @Test func `a search says in what grade it stands on the shelf`() {
+  @Test func `a search result on the shelf shows the grades of its copies`() {
     catalog.run("copy", "edit", "3", "--media", "VG+", "--sleeve", "VG")
     catalog.run("copy", "add", "3", "--media", "NM")
     #expect(catalog.store.marks(of: .same(ItemID(rawValue: 3))) == "[on shelf 3 · VG+/VG, NM]")
@@ -270,7 +270,7 @@ struct CopyCommandTests {
     #expect(catalog.run().output.hasPrefix("1 movie · 1 book · 2 records\nLevel 1 "))
   }
 
-  @Test func `one record represents its owner`() throws {
+  @Test func `represent names one record, and adds a result first`() throws {
     #expect(catalog.run("represent").errors.hasPrefix("catalog: no record represents you\nhint: name one"))
     #expect(catalog.run("represent", "1").errors == "catalog: item 1 is no record\nhint: find one: catalog vinyl\n")
     #expect(
@@ -299,7 +299,7 @@ struct CopyCommandTests {
     #expect(try catalog.store.representative() == nil)
   }
 
-  @Test func `places, formats, sellers and currencies are completed`() {
+  @Test func `completion offers places, formats, sellers, currencies and copy numbers`() {
     catalog.run(["copy", "edit", "3"] + Self.facts)
     func offered(_ words: String...) -> [Substring] {
       catalog.run(["completion", "--candidates", "--"] + words).output.split(separator: "\n").map {

@@ -44,7 +44,7 @@ struct CoverCommandTests {
     catalog.pictures = HTTPClient(each: { [address] in $0.url == address ? picture : .failure(.offline(host: "?")) })
   }
 
-  @Test func `an address on this computer is asked only for a source that is there`() throws {
+  @Test func `a cover on a loopback address is fetched only for a source configured there`() throws {
     let server = try LoopbackServer { _ in .answer(body: Self.png()) }
     var record = Record(kind: .movie, title: "Dune")
     let id = ExternalID(source: "tmdb", value: "438631")
@@ -71,7 +71,7 @@ struct CoverCommandTests {
     #expect(server.connections == 1)
   }
 
-  @Test func `into a pipe nothing is drawn`() throws {
+  @Test func `cover draws nothing into a pipe or on a dumb terminal`() throws {
     _ = try addWithCover()
     catalog.environment["TERM"] = "xterm-kitty"
     #expect(
@@ -88,14 +88,14 @@ struct CoverCommandTests {
     #expect(catalog.run("cover", "1").errors.hasPrefix("catalog: this terminal shows no pictures: TERM says so\n"))
   }
 
-  @Test func `--print prints the address`() throws {
+  @Test func `cover --print prints the address of the cover`() throws {
     _ = try addWithCover()
     #expect(catalog.run("cover", "1", "--print") == .init(output: address + "\n", errors: "", status: 0))
     addResult()
     #expect(catalog.run("cover", "r1", "-p").output == address + "\n")
   }
 
-  @Test func `--save keeps the bytes, and replaces nothing unasked`() throws {
+  @Test func `cover --save writes the bytes, and replaces a file only with --yes`() throws {
     _ = try addWithCover()
     let path = folder.path("blue.png")
     #expect(catalog.run("cover", "1", "--save", path) == .init(output: "wrote \(path) (29 B)\n", errors: "", status: 0))
@@ -144,7 +144,7 @@ struct CoverCommandTests {
     (.success(Response(status: 200, body: Array("<html>".utf8))), "something that is no picture", 3),
     (.failure(.tooLarge(host: "p")), "sent more than allowed", 3),
   ])
-  func `a picture that does not come is explained`(
+  func `a cover that cannot be fetched is reported, and no file is written`(
     _ answer: Result<Response, HTTPError>, _ errors: String, _ status: Int32
   ) throws {
     addResult()
@@ -193,7 +193,7 @@ struct CoverCommandTests {
   }
 
   @Test(arguments: [["card", "add", "r1", "--stars", "4"], ["add", "r1"], ["favorite", "r1"]])
-  func `what was viewed with a network has its picture when it is kept without one`(_ words: [String]) throws {
+  func `a cover cached by show is stored when the item is added offline`(_ words: [String]) throws {
     addResult()
     let cache = PictureCache(in: CacheDatabase(path: folder.path("cache.db")))
     catalog.pictures = HTTPClient.recorded([address: Response(status: 200, body: Self.png())])
@@ -209,7 +209,7 @@ struct CoverCommandTests {
     #expect(cover.sourceURL == address)
   }
 
-  @Test func `a shelf in a pipe says that covers are not drawn, and is a list`() throws {
+  @Test func `shelf --covers into a pipe warns and prints the plain list`() throws {
     _ = try addWithCover()
     let run = catalog.run("shelf", "vinyl", "--covers")
     #expect(run.output == "1\tKind of Blue\t\t\t\t\n")
@@ -217,7 +217,7 @@ struct CoverCommandTests {
     #expect(run.status == 0)
   }
 
-  @Test func `a drawing keeps its place in a box`() {
+  @Test func `a cover drawing is aligned within its frame`() {
     let terminal = Terminal(width: 30)
     let art = Box.Art(lines: ["\u{1B}[31m▄▄\u{1B}[32m▄", "▀▀"], width: 4, height: 3)
     var box = Box(heading: "1", lines: [.init("기생충"), .init("2019", right: "★")], art: art)

@@ -38,7 +38,7 @@ struct CrowdTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `24 times show at once lose nothing, and nobody says that the source refused`() throws {
+  @Test func `24 concurrent show commands stay within the rate limit and lose no answer`() throws {
     let times = Mutex<[Double]>([])
     // As Apple does: 20 questions in any minute, and for each other 403 without a word. What time it is, a question says.
     let server = try LoopbackServer { question in

@@ -20,7 +20,7 @@ struct DiaryCommandTests {
 
   // MARK: Writing
 
-  @Test func `what was watched, read or played is an entry, today or whenever`() {
+  @Test func `log writes a diary entry of today, another date or no date`() {
     #expect(
       catalog.run("log", "1")
         == .init(output: "entry 1 of movie 1: 기생충 — 봉준호 (2019): watched, 2026-11-21\n", errors: "", status: 0))
@@ -37,7 +37,7 @@ struct DiaryCommandTests {
     #expect(catalog.run("list", "times:7").output.hasPrefix("1\t"))
   }
 
-  @Test func `stars and words go on a card`() {
+  @Test func `log with stars and words writes a card, too`() {
     #expect(
       catalog.run("log", "kind of blue", "so what", "--stars", "4.5", "--on", "2026-11")
         == .init(
@@ -51,7 +51,7 @@ struct DiaryCommandTests {
     #expect(catalog.run("card", "list", "3", "--json=comment").output.contains("from\\na pipe"))
   }
 
-  @Test func `a book in progress moves on, and is finished`() {
+  @Test func `log --page moves a book in progress on, and log finishes it`() {
     #expect(
       catalog.run("log", "2", "--page", "120").output == "entry 1 of \(Self.book): page 120 of 216, since 2026-11-21\n")
     catalog.now += 86_400
@@ -81,7 +81,7 @@ struct DiaryCommandTests {
         == "gave up what was in progress: entry 3 of \(Self.book): dropped, page 30 of 216, 2026-11-22\n")
   }
 
-  @Test func `a mere result is added first, in the same step, and nothing is done in a dry run`() throws {
+  @Test func `log with a result adds the item in one operation, and a dry run writes nothing`() throws {
     catalog.addResult()
     #expect(
       catalog.run("log", "r1", "-n").output
@@ -99,7 +99,7 @@ struct DiaryCommandTests {
     #expect(try catalog.store.entry(LogEntryID(rawValue: 1)).endedOn == PartialDate("2026-11-21"))
   }
 
-  @Test func `an entry is changed, and removed`() throws {
+  @Test func `diary edit changes an entry, and diary remove removes it`() throws {
     catalog.run("log", "2", "--page", "120", "slow")
     #expect(
       catalog.run("diary", "edit", "1", "--done", "--started", "2026-10", "--stars", "5").output == """
@@ -122,7 +122,7 @@ struct DiaryCommandTests {
     #expect(try catalog.store.cards(of: ItemID(rawValue: 2)).count == 2)
   }
 
-  @Test func `what is changed while the question stands is not removed`() throws {
+  @Test func `an entry changed while the question is open is not removed`() throws {
     catalog.run("log", "1")
     catalog.atTerminal()
     catalog.input = ["y"]
@@ -134,7 +134,7 @@ struct DiaryCommandTests {
     #expect(try catalog.store.entry(LogEntryID(rawValue: 1)).note == "theirs")
   }
 
-  @Test func `rating is a card without words, and nothing in the diary`() throws {
+  @Test func `rate writes a card without words and no diary entry`() throws {
     #expect(
       catalog.run("rate", "kind of blue", "9/10")
         == .init(output: "card 2 9/10 of vinyl 3: Kind of Blue — Miles Davis (1959)\n", errors: "", status: 0))
@@ -195,7 +195,7 @@ struct DiaryCommandTests {
     #expect(try catalog.store.shelfCounts().total == 3)
   }
 
-  @Test func `one entry in progress, and the date of a card that has an entry is the entry's`() {
+  @Test func `an item has one entry in progress, and a card of an entry takes the entry's date`() {
     catalog.run("log", "2", "--page", "3", "words")
     catalog.run("log", "2", "--again")
     #expect(catalog.run("diary", "edit", "2", "--ongoing").errors.contains("entry 1 is in progress already\nhint: one"))
@@ -219,7 +219,7 @@ struct DiaryCommandTests {
     catalog.run("log", "3", "--dropped", "--on", "2024")
   }
 
-  @Test func `people see the diary by months`() {
+  @Test func `diary on a terminal is grouped by month`() {
     fill()
     catalog.atTerminal()
     #expect(
@@ -254,7 +254,7 @@ struct DiaryCommandTests {
     #expect(catalog.run("diary").output.split(separator: "\n").allSatisfy { $0.cellWidth <= width })
   }
 
-  @Test func `programs get all of it`() {
+  @Test func `diary into a pipe prints every column and all fields as JSON`() {
     fill()
     #expect(
       catalog.run("diary", "2019..2025").status == 1,
@@ -278,7 +278,7 @@ struct DiaryCommandTests {
     #expect(catalog.run("diary", "1999", "--json").output == "[]\n")
   }
 
-  @Test func `the page of a thing says when it was seen`() {
+  @Test func `the page of an item shows when it was watched, read or played`() {
     fill()
     func line(_ name: String, _ item: String) -> Substring? {
       catalog.run("show", item).output.split(separator: "\n").first { $0.hasPrefix(name) }?.dropFirst(name.count)
@@ -293,7 +293,7 @@ struct DiaryCommandTests {
     #expect(catalog.run("show", "2", "--json").output.contains("\"status\":\"ongoing\",\"times\":0,\"seen\":[],"))
   }
 
-  @Test func `what may be typed is offered`() {
+  @Test func `completion offers entries, statuses and options of diary and log`() {
     fill()
     func offered(_ words: String...) -> [Substring] {
       catalog.run(["completion", "--candidates", "--"] + words).output.split(separator: "\n")

@@ -79,7 +79,7 @@ struct DiscogsCommandTests {
     #expect(catalog.run("add", "discogs:5460130").status == 0, "it is there")
   }
 
-  @Test func `a catalog number is searched alone, and where that cannot be it is said`() {
+  @Test func `search --by catno searches catalog numbers, and names the sources that can`() {
     catalog.run("search", "CL 1355", "--by", "catno", "--kind", "vinyl")
     #expect(asked.requests.last?.url.contains("?catno=CL+1355&type=release&format=Vinyl") == true)
     catalog.environment["CATALOG_DISCOGS_TOKEN"] = nil
@@ -97,7 +97,7 @@ struct DiscogsCommandTests {
     #expect(!asked.requests.contains { $0.source == "musicbrainz" })
   }
 
-  @Test func `without a token Discogs is not asked for codes, and says what it needs by name`() {
+  @Test func `without a token Discogs is skipped for barcodes, and --source discogs says how to get one`() {
     catalog.environment["CATALOG_DISCOGS_TOKEN"] = nil
     catalog.run("add", "--barcode", "074646493526")
     #expect(!asked.requests.contains { $0.source == "discogs" })
@@ -108,7 +108,7 @@ struct DiscogsCommandTests {
 
   // MARK: Pressings
 
-  @Test func `an album has its first pressings, each a reference for the next command`() throws {
+  @Test func `the page of an album lists the first pressings with references`() throws {
     catalog.atTerminal()
     let run = catalog.run("show", "discogs:master/5460")
     #expect(
@@ -134,7 +134,7 @@ struct DiscogsCommandTests {
     #expect(!catalog.run("show", "1").output.contains("Pressings"), "it is a pressing")
   }
 
-  @Test func `all pressings are shown when all are asked for, and a program gets what came`() throws {
+  @Test func `show --full and --json list all pressings`() throws {
     let full = catalog.run("show", "discogs:master/5460", "--full").output
     #expect(full.contains("discogs:13  1971  Japan") && !full.contains("more: --full"))
     #expect(asked.requests.count { $0.url.contains("/versions?") } == 2)
@@ -148,7 +148,7 @@ struct DiscogsCommandTests {
     #expect(catalog.run("show", "discogs:5460130", "--json").output.contains(#""pressings":null"#))
   }
 
-  @Test func `of an album on the shelf the pressings are asked for, as long as there is a key`() throws {
+  @Test func `the page of an album on the shelf lists pressings while a token is set`() throws {
     #expect(catalog.run("add", "discogs:master/5460", "--no-cover").status == 0)
     #expect(catalog.run("show", "1").output.contains("Pressings\n  discogs:1 "))
     catalog.environment = [:]
@@ -160,7 +160,7 @@ struct DiscogsCommandTests {
         == "catalog: 'false', which has the key of Discogs, failed; not available: pressings\n")
   }
 
-  @Test func `pressings that cannot be told are named, and the rest is shown`() throws {
+  @Test func `pressings that fail to load are reported, and the rest of the page is shown`() throws {
     let web = catalog.http
     catalog.http = HTTPClient { requests in
       requests.flatMap { request in

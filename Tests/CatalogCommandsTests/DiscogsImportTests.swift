@@ -24,7 +24,7 @@ struct DiscogsImportTests {
     catalog.run("list", "--sort", "id", "--tsv", "--columns", columns).output
   }
 
-  @Test func `a collection comes in with its copies, folders, stars and wishes, once`() throws {
+  @Test func `importing a Discogs collection adds its copies, folders, stars and wishes once`() throws {
     let run = catalog.run("import", "discogs:collector", "--yes")
     #expect(
       run.status == 0 && run.output == "3 new items, 0 joined to what was there, 1 to rows above\n", "\(run.errors)")
@@ -52,7 +52,7 @@ struct DiscogsImportTests {
     #expect(list("title").isEmpty)
   }
 
-  @Test func `what becomes of each field is told before anybody is asked`() {
+  @Test func `the import plan lists the use of each field before the question`() {
     let run = catalog.run("import", "discogs:collector", "-n")
     #expect(run.errors.isEmpty)
     for line in [
@@ -65,7 +65,7 @@ struct DiscogsImportTests {
     #expect(catalog.run("import", "discogs:collector").errors.contains("--yes answers yes"))
   }
 
-  @Test func `all is asked for once, page by page, past the cache`() {
+  @Test func `a Discogs import requests each page once and bypasses the cache`() {
     catalog.run("import", "discogs:collector", "--yes")
     let urls = discogs.asked.requests.map { $0.url.split(separator: "/users/").last.map(String.init) ?? "" }
     #expect(
@@ -78,7 +78,7 @@ struct DiscogsImportTests {
     #expect(discogs.asked.requests.allSatisfy { $0.mustAsk && $0.source == "discogs" && $0.secret != nil })
   }
 
-  @Test func `a copy that came as a table is not another one`() throws {
+  @Test func `a copy already imported from a CSV file is not imported again from Discogs`() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/collection.csv"
     let table = """
@@ -93,7 +93,7 @@ struct DiscogsImportTests {
     #expect(try catalog.store.copies(of: ItemID(rawValue: 1)).map(\.facts.grades) == ["VG+/Generic", "NM"])
   }
 
-  @Test func `the next time brings what is new`() throws {
+  @Test func `importing a Discogs collection again adds only the new items`() throws {
     catalog.run("import", "discogs:collector", "--yes")
     discogs.copies.withLock {
       $0[1].append(FakeDiscogs.copy(104, of: 4, "Later", #"{"field_id": 1, "value": "Mint (M)"}"#, folder: 0))
@@ -103,14 +103,14 @@ struct DiscogsImportTests {
     #expect(try catalog.store.copies(of: ItemID(rawValue: 1)).count == 2)
   }
 
-  @Test func `one that moved to the next page meanwhile comes once`() throws {
+  @Test func `a release that moves to the next page during the import is imported once`() throws {
     discogs.copies.withLock { $0[1].insert($0[0][0], at: 0) }
     #expect(catalog.run("import", "discogs:collector", "-n").output.contains("Discogs, 4 rows\n"))
     catalog.run("import", "discogs:collector", "--yes")
     #expect(try catalog.store.copies(of: ItemID(rawValue: 1)).count == 2)
   }
 
-  @Test func `what cannot be read is counted`() {
+  @Test func `unreadable Discogs results are counted in a warning`() {
     discogs.copies.withLock { $0[0].append(#"{"instance_id": 3}"#) }
     let run = catalog.run("import", "discogs:collector", "--yes")
     #expect(run.status == 0)
@@ -127,21 +127,21 @@ struct DiscogsImportTests {
     (500, "page=2", 3, "Discogs refused the request (500)"),
     (200, "page=2", 3, "Discogs sent "), (429, "wants", 3, "too many requests"),
   ])
-  func `what fails writes nothing`(status: Int, part: String, exit: Int, words: String) {
+  func `a failed Discogs import writes nothing`(status: Int, part: String, exit: Int, words: String) {
     discogs.failure.withLock { $0 = (part, status) }
     let run = catalog.run("import", "discogs:collector", "--yes")
     #expect(run.status == Int32(exit) && run.errors.contains(words), "\(run.status) \(run.errors)")
     #expect(list("title").isEmpty && catalog.run("import", "list").status == 1)
   }
 
-  @Test func `wishes that are private are left out, and told`() {
+  @Test func `a private Discogs wantlist is left out and named in the plan`() {
     discogs.failure.withLock { $0 = ("wants", 403) }
     let run = catalog.run("import", "discogs:collector", "-n")
     #expect(run.output.contains("discogs:collector: Discogs, 3 rows\n"))
     #expect(run.output.contains("  Wantlist: left out: it is private\n"), "\(run.output)\(run.errors)")
   }
 
-  @Test func `a token is needed, and a network`() {
+  @Test func `a Discogs import needs a token and a network`() {
     let offline = catalog.run("import", "discogs:collector", "--offline")
     #expect(offline.status == 2 && offline.errors.contains("--offline asks nobody"))
     catalog.environment["CATALOG_DISCOGS_TOKEN"] = nil
@@ -155,12 +155,12 @@ struct DiscogsImportTests {
     ["discogs:collector", "--map", "a=title"],
     ["discogs:collector", "--format", "discogs"],
   ])
-  func `what makes no sense is said`(words: [String]) {
+  func `a Discogs import with invalid arguments is rejected without a request`(words: [String]) {
     #expect(catalog.run(["import"] + words).status == 2)
     #expect(discogs.asked.requests.isEmpty)
   }
 
-  @Test func `more than can be held is refused`() throws {
+  @Test func `a Discogs collection with too many rows is rejected`() throws {
     let context = Context(
       terminal: Terminal(), output: .memory(), errors: .memory(), places: catalog.places, now: { Date() },
       openStore: { [catalog] _ in catalog.store }, http: discogs.client,

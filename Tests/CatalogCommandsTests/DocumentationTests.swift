@@ -25,7 +25,7 @@ struct DocumentationTests {
     return CatalogProgram.program.root.children.flatMap { below([], $0) }.filter { !$0.node.description.isHidden }
   }
 
-  @Test func `docs/commands.md is what the commands say of themselves`() throws {
+  @Test func `commands.md matches the help of the commands`() throws {
     var page = """
       # Commands
 
@@ -62,7 +62,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test func `a group takes the words that its help shows`() throws {
+  @Test func `a command group accepts the arguments of its default command`() throws {
     let catalog = try TestCatalog()
     try catalog.addThree()
     catalog.run("pile", "add", "next", "1")
@@ -81,12 +81,12 @@ struct DocumentationTests {
     #expect(count >= 5)
   }
 
-  @Test func `a topic is about commands that there are`() {
+  @Test func `each help topic names existing commands`() {
     let names = Set(Self.commands.map { $0.path[0] })
     for topic in CatalogProgram.program.topics { #expect(names.isSuperset(of: topic.commands), "\(topic.name)") }
   }
 
-  @Test func `whoever takes a query takes terms with a dash`() {
+  @Test func `every QUERY argument accepts terms with a dash`() {
     let queries = Self.commands.flatMap(\.node.arguments).filter { $0.valueName == "QUERY" }
     #expect(queries.count > 5)
     #expect(queries.allSatisfy { $0.termNames?() == Query.names })

@@ -17,7 +17,7 @@ struct EditCommandTests {
     try catalog.addThree()
   }
 
-  @Test func `fields are set, cleared, added to and taken from`() throws {
+  @Test func `edit sets and clears fields and adds and removes list values`() throws {
     #expect(
       catalog.run(
         "edit", "3", "title=Kind of Bleu", "year=1960", "label=Columbia", "genre+=modal jazz", "genre-=JAZZ",
@@ -43,7 +43,7 @@ struct EditCommandTests {
     #expect(catalog.run("list", "coltrane", "-c", "id").output == "3\n")
   }
 
-  @Test func `a book's and a movie's fields`() throws {
+  @Test func `edit sets the fields of a book and of a movie`() throws {
     catalog.run(
       "edit", "2", "isbn=978-89-364-3412-0", "publisher=창비", "pages=216", "published=2014-05-19",
       "translator=Deborah Smith",
@@ -66,7 +66,7 @@ struct EditCommandTests {
     #expect(catalog.run("edit", "1", "year=2020").output.contains("released: 2019-05-30 → (none)"))
   }
 
-  @Test func `who stays keeps what a source calls them`() throws {
+  @Test func `editing creators keeps the source ids and roles of the remaining people`() throws {
     let id = try catalog.add(.movie, "Heat", by: "Michael Mann") {
       $0.credits[0].externalID = ExternalID(source: "tmdb", value: "638")
       $0.credits.append(Credit(name: "Al Pacino", role: .cast, detail: "Hanna"))
@@ -78,7 +78,7 @@ struct EditCommandTests {
     #expect(credits[2].detail == "Hanna")
   }
 
-  @Test func `what is the same already changes nothing`() throws {
+  @Test func `setting a field to its present value changes nothing`() throws {
     let nothing = TestCatalog.Run(output: "", errors: "catalog: nothing changed\n", status: 0)
     #expect(catalog.run("edit", "3", "year=1959", "genre+=jazz", "genre-=Pop") == nothing)
     #expect(catalog.run("edit", "--where", "kind:vinyl", "genre=Jazz") == nothing)
@@ -87,7 +87,7 @@ struct EditCommandTests {
     #expect(try catalog.store.item(ItemID(rawValue: 3)).record.year == 1959)
   }
 
-  @Test func `many at once are shown and confirmed`() throws {
+  @Test func `edit lists several items and asks before it changes them`() throws {
     catalog.atTerminal()
     catalog.run("genre", "rename", "Korean Fiction", "Korean")
     catalog.input = ["n"]
@@ -150,7 +150,7 @@ struct EditCommandTests {
     #expect(catalog.run("list", "--json").output == before)
   }
 
-  @Test func `tags are edited as genres are, and undone`() throws {
+  @Test func `tags are edited like genres, and the edit can be undone`() throws {
     catalog.run("tag", "add", "Für Später", "1")
     #expect(
       catalog.run("edit", "3", "tag+=fur-spater; Winter", "tag+=winter", "year=1960").output == """
@@ -180,7 +180,7 @@ struct EditCommandTests {
     #expect(catalog.run("completion", "--candidates", "--", "edit", "3", "tag+=f").output.contains("tag+=Für Später"))
   }
 
-  @Test func `the editor gets a readable text`() throws {
+  @Test func `the editor gets one line per field with its value`() throws {
     let item = try catalog.store.item(ItemID(rawValue: 3))
     var draft = Draft(item)
     draft.record.summary = "Modal.\n\nFamous: very."
@@ -216,7 +216,7 @@ struct EditCommandTests {
     #expect(try ItemText(reading: text, of: .vinyl) == ItemText(draft))
   }
 
-  @Test func `what the editor changes is written`() throws {
+  @Test func `edit writes the fields that were changed in the editor`() throws {
     catalog.atTerminal()
     catalog.environment["EDITOR"] = "sed -i -e s/^year:.*/year:1960/ -e s/^description:/description:So_what/"
     #expect(
@@ -235,7 +235,7 @@ struct EditCommandTests {
     #expect(catalog.run("edit", "3").errors.hasPrefix("catalog: cannot start '/nonexistent/editor'"))
   }
 
-  @Test func `an unreadable text is explained and kept`() throws {
+  @Test func `an unreadable edited text is reported with its line and kept in a file`() throws {
     catalog.atTerminal()
     catalog.environment["EDITOR"] = "sed -i s/^year:.*/yaer:1960/"
     catalog.input = ["n"]
@@ -287,7 +287,7 @@ struct ConcurrentEditTests {
     }
   }
 
-  @Test func `a change is applied to the item as it is when it is written`() throws {
+  @Test func `an edit is applied to the item as it is at the time of writing`() throws {
     set { record, genres in
       record.year = 1960
       record.credits.append(Credit(name: "Bill Evans", role: .artist))
@@ -305,7 +305,7 @@ struct ConcurrentEditTests {
     #expect(try catalog.store.item(item).record.year == 1960)
   }
 
-  @Test func `what changed while the editor was open stays`() throws {
+  @Test func `fields changed by another process while the editor was open are kept`() throws {
     set { record, genres in
       (record.year, record.summary) = (1960, "Modal.")
       genres = ["Modal Jazz"]
@@ -322,7 +322,7 @@ struct ConcurrentEditTests {
     #expect(found.record.year == 1960 && found.record.summary == "Modal." && found.genres == ["Modal Jazz"])
   }
 
-  @Test func `a field that both changed is asked about, each time anew`() throws {
+  @Test func `a field changed both in the editor and elsewhere is asked about at each attempt`() throws {
     set { record, _ in record.year = 1960 }
     catalog.environment["EDITOR"] = "sed -i -e s/^year:.*/year:1961/ -e s/^label:.*/label:Columbia/"
     catalog.input = ["n"]
@@ -360,13 +360,13 @@ struct ConcurrentEditTests {
     #expect(catalog.run("edit", "--resume", file).errors == "catalog: nothing changed\n")
   }
 
-  @Test func `who wants the same is not asked`() throws {
+  @Test func `the same edit made twice at the same time is no conflict`() throws {
     set { record, _ in record.year = 1961 }
     catalog.environment["EDITOR"] = "sed -i s/^year:.*/year:1961/"
     #expect(catalog.run("edit", "3") == .init(output: "changed no item\n", errors: "", status: 0))
   }
 
-  @Test func `what changed while a question stood is asked about`() throws {
+  @Test func `a field changed elsewhere while the question was open is asked about`() throws {
     set { record, _ in record.year = 1960 }
     catalog.input = ["y", "n"]
     let run = catalog.run("edit", "--where", "id:1..", "year=2000")
@@ -381,7 +381,7 @@ struct ConcurrentEditTests {
     #expect(try catalog.store.genres(of: item) == ["Jazz", "Modal Jazz", "Classics"])
   }
 
-  @Test func `what was written in the editor survives every failure to write it`() throws {
+  @Test func `text from the editor is kept in a file when writing fails`() throws {
     catalog.environment["EDITOR"] = "sed -i s/^description:/description:Hours_of_work/"
     let store = catalog.store
     for (failure, words) in [
@@ -405,7 +405,7 @@ struct ConcurrentEditTests {
     }
   }
 
-  @Test func `an item that was removed meanwhile leaves the text`() throws {
+  @Test func `text for an item removed meanwhile is kept and can be applied to another item`() throws {
     catalog.environment["EDITOR"] = "sed -i s/^description:/description:Hours_of_work/"
     meanwhile { [catalog] in try catalog.store.remove([item]) }
     let run = catalog.run("edit", "3")
@@ -418,7 +418,7 @@ struct ConcurrentEditTests {
     #expect(catalog.run("edit", "\(id)", "--resume", file).output.contains("description: (none) → Hours_of_work"))
   }
 
-  @Test func `a text that says nothing of what was there before is shown and asked about`() throws {
+  @Test func `a text without its first line is listed and confirmed before it is applied`() throws {
     let folder = try TemporaryFolder()
     let file = folder.path("my text")
     try "year: 1960\ndescription: Mine\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -435,13 +435,13 @@ struct ConcurrentEditTests {
     #expect(catalog.run("edit", "3", "year=1", "--resume", file).status == 2)
   }
 
-  @Test func `the year of a known date can be changed in the editor`() throws {
+  @Test func `changing only the year in the editor drops the full release date`() throws {
     _ = try catalog.store.change(item, now: Timestamp(catalog.now)) { $0.record.released = PartialDate("1959-08-17") }
     catalog.environment["EDITOR"] = "sed -i s/^year:.*/year:1960/"
     #expect(catalog.run("edit", "3").output.contains("  year: 1959 → 1960\n  released: 1959-08-17 → (none)\n"))
   }
 
-  @Test func `only what was changed is written`() throws {
+  @Test func `edit writes only the changed columns and keeps invalid values in others`() throws {
     // Another program wrote what this one cannot say.
     try catalog.store.db.run("PRAGMA ignore_check_constraints = ON")
     try catalog.store.db.run("UPDATE item SET released = '1959-13' WHERE id = 3")
@@ -458,7 +458,7 @@ struct ConcurrentEditTests {
     #expect(try catalog.store.db.value("SELECT speed FROM vinyl WHERE item_id = 3", as: String.self) == "45 rpm")
   }
 
-  @Test func `a card takes what each of several wrote`() throws {
+  @Test func `changes to a card by two processes are merged when they touch different fields`() throws {
     let card = CardID(rawValue: 1)
     meanwhile { [catalog] in
       _ = try catalog.store.changeCard(card, now: Timestamp(catalog.now)) { $0.comment = "theirs" }
@@ -468,7 +468,7 @@ struct ConcurrentEditTests {
     #expect(found.comment == "theirs" && found.rating == Rating(value: 100, scale: .half))
   }
 
-  @Test func `words that both changed in the editor are asked about, and kept`() throws {
+  @Test func `words of a card changed both in the editor and elsewhere are asked about and kept`() throws {
     let card = CardID(rawValue: 1)
     catalog.environment["EDITOR"] = "sed -i s/$/mine/"
     meanwhile { [catalog] in

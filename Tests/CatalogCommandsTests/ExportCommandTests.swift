@@ -46,7 +46,7 @@ struct ExportCommandTests {
 
   // MARK: Ours
 
-  @Test func `what goes out as text comes back row for row, covers and all`() throws {
+  @Test func `a JSONL export can be read back row for row, covers included`() throws {
     let now = catalog.clock
     try catalog.store.setCover(Cover(bytes: Array(0...255), mediaType: "image/png"), of: ItemID(rawValue: 1))
     _ = try catalog.store.addCard(
@@ -74,7 +74,7 @@ struct ExportCommandTests {
     #expect(try TestCatalog().run("export", "jsonl").status == 0)
   }
 
-  @Test func `an empty catalog is an empty list, and has its columns`() throws {
+  @Test func `an empty catalog exports an empty list, or the CSV header`() throws {
     let empty = try TestCatalog()
     let csv = empty.run("export", "csv")
     #expect(csv.output.hasPrefix("id,kind,title,") && csv.output.split(separator: "\r\n").count == 1 && csv.status == 0)
@@ -83,14 +83,14 @@ struct ExportCommandTests {
     #expect(empty.run("export", "letterboxd").status == 1)
   }
 
-  @Test func `json and csv are what a listing has`() throws {
+  @Test func `export json and csv print the same as list`() throws {
     #expect(
       catalog.run("export", "json", "kind:movie").output == catalog.run("list", "kind:movie", "--json").output)
     let rows = cells(catalog.run("export", "csv").output)
     #expect(rows.dropFirst().map { $0[2] } == ["기생충", "소년이 온다", "Kind of Blue"])
   }
 
-  @Test func `a file is written whole, and replaced after a question`() throws {
+  @Test func `export writes a file atomically and replaces one only with --yes`() throws {
     #expect(
       catalog.run("export", "goodreads", "-o", path("b.csv"))
         == TestCatalog.Run(output: "wrote \(path("b.csv")) (533 B)\n", errors: "", status: 0))
@@ -105,7 +105,7 @@ struct ExportCommandTests {
     #expect(nowhere.status == 1 && nowhere.errors.contains("does not exist"))
   }
 
-  @Test func `what cannot be is said`() throws {
+  @Test func `an impossible export is reported`() throws {
     #expect(
       catalog.run("export", "sqlite").errors
         == "catalog: sqlite cannot go to standard output\nhint: name where it goes: catalog export sqlite -o selection.db\n"
@@ -122,7 +122,7 @@ struct ExportCommandTests {
 
   // MARK: Services
 
-  @Test func `each format of a service is read back`() throws {
+  @Test func `each CSV export for another service has a full header and rows of equal length`() throws {
     let now = catalog.clock
     let film = ItemID(rawValue: 1)
     _ = try catalog.store.log(
@@ -144,7 +144,7 @@ struct ExportCommandTests {
         == "catalog: left out, since Letterboxd has no place for them: 1 item\n")
   }
 
-  @Test func `a file that would be too large becomes several`() throws {
+  @Test func `a Letterboxd export above the size limit is split into several files`() throws {
     let text = String(repeating: "가", count: 3000)
     for number in 0..<150 {
       let id = try catalog.add(.movie, "Film \(number)")
@@ -158,7 +158,7 @@ struct ExportCommandTests {
     #expect(cells(catalog.run("export", "letterboxd").output).count == 151)
   }
 
-  @Test func `a page has a table a kind`() throws {
+  @Test func `an HTML export has one table per kind`() throws {
     let page = catalog.run("export", "html").output
     #expect(
       page.contains("<caption>movies</caption>") && page.contains("소년이 온다")
@@ -167,7 +167,7 @@ struct ExportCommandTests {
 
   // MARK: Notes
 
-  @Test func `notes are known again, and what is yours stays`() throws {
+  @Test func `a repeated Markdown export updates its own notes and keeps other files and text`() throws {
     try catalog.add(.movie, "기생충", year: 2019)
     try Data("mine".utf8).write(to: folder.appending(path: "kind of blue (1959).md"))
     let first = catalog.run("export", "markdown", "-o", folder.path)
@@ -199,7 +199,7 @@ struct ExportCommandTests {
 
   // MARK: A catalog of its own
 
-  @Test func `a selection is a catalog of its own`() throws {
+  @Test func `an export to sqlite makes a catalog of the selected items`() throws {
     let owner = try TestCatalog(path: path("whole.db"))
     try owner.addThree()
     try owner.store.addTag("winter", to: [ItemID(rawValue: 1)])

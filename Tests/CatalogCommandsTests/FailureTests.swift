@@ -35,9 +35,7 @@ struct FailureTests {
       "no copy of it could be made before it is brought up to date: the disk is full", "make room"
     ),
   ])
-  func `a catalog that cannot be used is explained with what to do`(
-    _ error: CatalogError, _ words: String, _ hint: String
-  ) {
+  func `an error of the catalog file is explained with a hint`(_ error: CatalogError, _ words: String, _ hint: String) {
     let failure = Failure(error)
     let message = failure.message.text(in: nil)
     #expect(message.contains(words), "\(message)")
@@ -47,7 +45,7 @@ struct FailureTests {
     #expect(failure.status == .failed)
   }
 
-  @Test func `without HOME there is no place for the catalog, and the message says what to set`() {
+  @Test func `without HOME the error names --db and CATALOG_DB`() {
     let context = Context.live(Globals(), environment: [:])
     for purpose in [Store.Purpose.reading, .writing] {
       let failure = #expect(throws: Failure.self) { try context.openStore(purpose) }
@@ -59,7 +57,7 @@ struct FailureTests {
     #expect(Places(environment: ["CATALOG_DB": "/x.db"]).catalog == "/x.db")
   }
 
-  @Test func `what it says in words is still known as it was`() {
+  @Test func `a failure keeps the error that caused it`() {
     #expect(Failure(CatalogError.diskFull("c.db")).cause as? CatalogError == .diskFull("c.db"))
     let wrapped = Failure(Failure(SystemError(ENOSPC, "write the output")))
     #expect(wrapped.cause as? SystemError == SystemError(ENOSPC, "write the output"))

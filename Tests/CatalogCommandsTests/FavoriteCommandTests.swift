@@ -14,7 +14,7 @@ struct FavoriteCommandTests {
     try catalog.addThree()
   }
 
-  @Test func `several at once, by number and title, the newest first`() throws {
+  @Test func `favorite takes several items by number and title, and lists the newest first`() throws {
     catalog.now += 60
     #expect(
       catalog.run("favorite", "1", "2")
@@ -34,7 +34,7 @@ struct FavoriteCommandTests {
     #expect(catalog.run("favorites", "kind:vinyl", "--json=id").output == "[{\"id\":3}]\n")
   }
 
-  @Test func `a favorite that is named again keeps its day, which is no failure`() throws {
+  @Test func `naming a favorite again keeps its date and is no failure`() throws {
     catalog.now += 3600
     catalog.run("favorite", "1")
     catalog.now += 3600
@@ -49,7 +49,7 @@ struct FavoriteCommandTests {
         """)
   }
 
-  @Test func `a mere result is added first, and a second time it is known`() throws {
+  @Test func `favorite with a result adds the item, and knows it the second time`() throws {
     catalog.addResult()
     #expect(
       catalog.run("favorite", "r1")
@@ -65,7 +65,7 @@ struct FavoriteCommandTests {
     #expect(try catalog.store.shelfCounts().vinyl == 2)
   }
 
-  @Test func `they are sorted and counted off`() {
+  @Test func `favorites are listed with --sort and --limit`() {
     catalog.run("favorite", "1", "2")
     #expect(
       catalog.run("favorites", "--sort", "-year", "--limit", "2", "--json=id").output == #"[{"id":1},{"id":2}]"# + "\n")
@@ -84,7 +84,7 @@ struct FavoriteCommandTests {
     #expect(try catalog.store.shelfCounts().total == 3)
   }
 
-  @Test func `favorites of one second keep their order, and one that is named again its place`() throws {
+  @Test func `favorites of the same second keep their order when one is named again`() throws {
     for id in try (4...6).map({ try catalog.add(.book, "Book \($0)") }) { catalog.run("favorite", "\(id)") }
     catalog.run("favorite", "1", "5")
     catalog.run("favorite", "4")
@@ -96,7 +96,7 @@ struct FavoriteCommandTests {
     #expect(try catalog.store.favorites().map(\.rawValue) == [4, 1, 6, 5, 3])
   }
 
-  @Test func `all are taken from the favorites after a question`() throws {
+  @Test func `unfavorite --all asks before it removes all favorites`() throws {
     catalog.run("favorite", "1")
     #expect(catalog.run("unfavorite", "--all", "-n").output.split(separator: "\n").count == 2)
     let asked = catalog.run("unfavorite", "--all")
@@ -113,7 +113,7 @@ struct FavoriteCommandTests {
     #expect(none == .init(output: "", errors: "catalog: there is no favorite\n", status: 0))
   }
 
-  @Test func `many are taken from the favorites at once, or none`() throws {
+  @Test func `unfavorite with several items removes all of them or none`() throws {
     catalog.run("favorite", "1", "2")
     let none = catalog.run("unfavorite", "1", "99")
     #expect(none.status == 1 && none.output == "")
@@ -168,7 +168,7 @@ struct FavoriteCommandTests {
     #expect(try catalog.store.favorites() == [ItemID(rawValue: 3)])
   }
 
-  @Test func `words that are no title fail with the list, or ask on a terminal`() throws {
+  @Test func `words that match no title exactly list the candidates, or ask on a terminal`() throws {
     try catalog.add(.vinyl, "Blue Train", by: "John Coltrane", year: 1958)
     #expect(
       catalog.run("favorite", "blue")
@@ -187,7 +187,7 @@ struct FavoriteCommandTests {
     #expect(catalog.run("favorite", "blue").output == "favorite: vinyl 4: Blue Train — John Coltrane (1958)\n")
   }
 
-  @Test func `without favorites it says how to make one`() throws {
+  @Test func `favorites without any favorite hints how to add one`() throws {
     #expect(
       try TestCatalog().run("favorites")
         == .init(

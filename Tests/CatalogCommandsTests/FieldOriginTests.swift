@@ -23,7 +23,7 @@ struct FieldOriginTests {
     return Dictionary(cells.map { ($0[0], Array($0.dropFirst())) }) { first, _ in first }
   }
 
-  @Test func `every field has a row, with where it is from`() throws {
+  @Test func `show --fields lists every field with its origin, date and lock`() throws {
     let pack = ["pack", "2026-11-21T09:30:00Z", "false"]
     #expect(fields()["title"] == ["Kind of Blue"] + pack)
     #expect(fields()["creator"] == ["Miles Davis"] + pack)
@@ -40,7 +40,7 @@ struct FieldOriginTests {
     #expect(fields()["title"] == ["Kind of Blue"] + pack)
   }
 
-  @Test func `the table of a person, and the keys of a program`() throws {
+  @Test func `show --fields prints a table on a terminal and objects as JSON`() throws {
     catalog.run("edit", "1", "label=Mine")
     catalog.atTerminal()
     let lines = catalog.run("show", "1", "--fields").output.split(separator: "\n").map(String.init)
@@ -60,7 +60,7 @@ struct FieldOriginTests {
     #expect(catalog.run("recent").status == 1)
   }
 
-  @Test func `of an item by hand all is locked that was typed`() throws {
+  @Test func `the typed fields of an item added by hand are locked, and title! unlocks the title`() throws {
     catalog.run("add", "book", "--title", "토지", "--creator", "박경리", "--genre", "Drama")
     #expect(fields(2)["title"] == ["토지", "hand", "2026-11-21T09:30:00Z", "true"])
     #expect(fields(2)["genres"]?.last == "true")
@@ -76,7 +76,7 @@ struct FieldOriginTests {
     #expect(catalog.run("edit", "2", "title!").errors == "catalog: nothing changed\n")
   }
 
-  @Test func `many are given back at once, after a look at them`() throws {
+  @Test func `edit --where unlocks a field of several items after a preview`() throws {
     catalog.run("add", "pack:book/1q84-2009")
     catalog.run("edit", "1", "title=A")
     catalog.run("edit", "2", "title=B")
@@ -89,7 +89,7 @@ struct FieldOriginTests {
     #expect(catalog.run("edit", "1", "nonsense!").status != 0)
   }
 
-  @Test func `what a person types in the editor's place and what a source says are told apart in the store`() throws {
+  @Test func `values from a source are stored apart from values edited by hand`() throws {
     let id = ItemID(rawValue: 1)
     try catalog.store.change(id, from: .source("discogs"), now: catalog.clock) { draft in
       draft.record.vinyl.label = "CBS"
@@ -107,7 +107,7 @@ struct FieldOriginTests {
 
   // MARK: Covers
 
-  @Test func `a cover of one's own is kept as its bytes say`() throws {
+  @Test func `cover set detects the media type from the bytes and rejects other data`() throws {
     let id = ItemID(rawValue: 1)
     let png = Picture.png(width: 4, height: 5)
     catalog.bytes = png

@@ -128,14 +128,14 @@ struct FieldTests {
 
   // MARK: Rules
 
-  @Test func `names are words of their own`() {
+  @Test func `field names are unique lower-case words`() {
     let names = Field.all.flatMap(\.names)
     #expect(Set(names).count == names.count)
     for name in names { #expect(name.allSatisfy { $0.isASCII && $0.isLowercase || $0 == "_" }, "\(name)") }
     #expect(Field.all.allSatisfy { !$0.heading.isEmpty || $0 == .id })
   }
 
-  @Test func `what a record says comes back from the file, field by field`() throws {
+  @Test func `every field of a record is read back from the file`() throws {
     for (item, record) in zip(try addRich(), Self.rich) {
       #expect(item.record.details == record.details)
       let (kept, given) = (Draft(item), Draft(record, genres: ["Drama"]))
@@ -152,7 +152,7 @@ struct FieldTests {
     }
   }
 
-  @Test func `every column of an item is one of a field`() throws {
+  @Test func `every column of an item belongs to a field`() throws {
     let others = [
       "item": ["id", "kind", "sort_title", "created_at", "updated_at", "genres_by_hand"], "movie": ["item_id"],
       "book": ["item_id"], "vinyl": ["item_id"],
@@ -165,7 +165,7 @@ struct FieldTests {
     }
   }
 
-  @Test func `every field is edited, and keeps what was set`() throws {
+  @Test func `every editable field can be set from its own text`() throws {
     let items = try addRich()
     #expect(Set(Field.all.filter { !$0.isEditable }.map(\.key)) == Set(Self.unedited.keys))
     for item in items {
@@ -177,7 +177,7 @@ struct FieldTests {
     }
   }
 
-  @Test func `what a source tells is taken over, field by field`() throws {
+  @Test func `every field from a source can be copied from a record`() throws {
     for record in Self.rich {
       let told = Field.told(of: record.kind)
       for field in told where field.isTold(by: record) {
@@ -204,7 +204,7 @@ struct FieldTests {
     "due_on",
   ]
 
-  @Test func `every field is listed as it is shown`() throws {
+  @Test func `list prints every field as JSON, as a column and in a template`() throws {
     for item in try addRich() {
       let draft = Draft(item)
       for field in Field.all where field.isOf(item.record.kind) && Self.ofOthers[field.key] == nil {
@@ -222,7 +222,7 @@ struct FieldTests {
     }
   }
 
-  @Test func `every field can be sorted by, but those of several values`() {
+  @Test func `list sorts by every field except those with several values`() {
     for field in Field.all {
       let run = catalog.run("list", "--sort", "\(field.word)-")
       let isExcused = field.type.form == .list && field != .creator
@@ -230,7 +230,7 @@ struct FieldTests {
     }
   }
 
-  @Test func `every field is asked for: by its value, by having one, and by having none`() throws {
+  @Test func `every field can be queried by value, by presence and by absence`() throws {
     let items = try addRich()
     for field in Field.all {
       // Each has a card with all that there is on one.
@@ -255,7 +255,7 @@ struct FieldTests {
     }
   }
 
-  @Test func `every field is a member of show's JSON`() throws {
+  @Test func `show --json has a member for every field`() throws {
     for item in try addRich() {
       let json = catalog.run("show", "\(item.id)", "--json").output
       for field in Field.all where field.isOf(item.record.kind) && Self.noMember[field.key] == nil {
@@ -269,7 +269,7 @@ struct FieldTests {
     }
   }
 
-  @Test func `every field is a fact of a page`() throws {
+  @Test func `the page of an item has a fact for every field with a value`() throws {
     for item in try addRich() {
       let facts = Detail(item: item, cards: [], showsBack: false).facts.map(\.name)
       for field in Field.all where field.isOf(item.record.kind) && Self.noFact[field.key] == nil {
@@ -279,7 +279,7 @@ struct FieldTests {
     }
   }
 
-  @Test func `every field is completed`() {
+  @Test func `completion offers every field`() {
     func offered(_ words: String...) -> [Substring] {
       catalog.run(["completion", "--candidates", "--"] + words).output.split(separator: "\n")
         .map { $0.prefix { $0 != "\t" } }

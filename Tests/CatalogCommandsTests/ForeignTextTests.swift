@@ -66,7 +66,8 @@ struct ForeignTextTests {
     }
   }
 
-  @Test(arguments: commands) func `nothing that commands a terminal is printed`(_ words: [String]) throws {
+  @Test(arguments: commands)
+  func `control characters from the catalog are not printed by any command`(_ words: [String]) throws {
     let formats = [[], ["--tsv"], ["--csv"], ["--json"], ["--jsonl"]]
     for isTerminal in [false, true] {
       if isTerminal { catalog.atTerminal() }
@@ -78,7 +79,7 @@ struct ForeignTextTests {
     }
   }
 
-  @Test func `each byte is there for who asks for it`() throws {
+  @Test func `--raw prints the original bytes into a pipe and not on a terminal`() throws {
     let title = "book " + Self.evil
     #expect(catalog.run("--raw", "books", "-c", "title").output == title + "\n")
     #expect(catalog.run("books", "-c", "title", "--raw", "--csv").output == "title\r\n" + title + "\r\n")
@@ -90,7 +91,7 @@ struct ForeignTextTests {
   }
 
   @Test(arguments: [["books"], ["report", "publishers"], ["card", "list"]])
-  func `a spreadsheet gets no formula, and programs get the text`(_ words: [String]) throws {
+  func `--safe-for-spreadsheets disarms formulas in CSV and TSV and leaves JSON unchanged`(_ words: [String]) throws {
     for format in ["--csv", "--tsv"] {
       let safe = catalog.run(words + [format, "--safe-for-spreadsheets"]).output
       let plain = catalog.run(words + [format]).output

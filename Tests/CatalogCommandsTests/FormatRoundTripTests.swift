@@ -23,7 +23,8 @@ struct FormatRoundTripTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test(arguments: Self.formats) func `a file with every column filled goes out as it came in`(format: Format) throws {
+  @Test(arguments: Self.formats)
+  func `a file with every column filled is exported as it was imported`(format: Format) throws {
     var generator = Generator(seed: 43)
     let rows = (0..<500).map { format.row($0, &generator) }
     let header = try #require(rows.first).map(\.key)

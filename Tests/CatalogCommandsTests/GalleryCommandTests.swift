@@ -65,7 +65,7 @@ struct GalleryCommandTests {
         #""screenshots":[{"device":"iPhone","url":"https://is1.mzstatic.com/one/392x696bb.png"},"#), "\(json)")
   }
 
-  @Test func `a screenshot is drawn by its number, from what the search said`() {
+  @Test func `cover --screenshot uses the screenshots of the search result without a request`() {
     searchApp()
     catalog.http = .offline
     #expect(
@@ -77,7 +77,7 @@ struct GalleryCommandTests {
       catalog.run("open", "r1", "--screenshot", "1", "-p").output == "https://is1.mzstatic.com/one/392x696bb.png\n")
   }
 
-  @Test func `an app of which only the id is known is asked for`() {
+  @Test func `cover --screenshot requests an app of which only the id is known`() {
     searchApp()
     catalog.results([])
     #expect(
@@ -92,7 +92,9 @@ struct GalleryCommandTests {
     (["--portrait", "1"], "https://image.tmdb.org/t/p/h632/p1.jpg"),
     (["--portrait", "12"], "https://image.tmdb.org/t/p/h632/p12.jpg"),
   ])
-  func `a picture of a movie is had by the number that show prints`(_ words: [String], _ address: String) throws {
+  func `cover and open find a picture of a movie by the number that show prints`(
+    _ words: [String], _ address: String
+  ) throws {
     let shown = catalog.run("show", "tmdb:496243", "--full").output
     #expect(shown.contains("\(words[1])  ") && shown.contains(address))
     for command in ["cover", "open"] {
@@ -106,19 +108,19 @@ struct GalleryCommandTests {
     #expect(fetched.requests.last?.url == address)
   }
 
-  @Test func `only the part that is wanted is asked for`() {
+  @Test func `cover --picture requests only the pictures of a movie`() {
     _ = catalog.run("cover", "tmdb:496243", "--picture", "1", "-p")
     #expect(asked.requests.map { $0.url.contains("/images") } == [true])
   }
 
-  @Test func `a movie on the shelf has them too, and keeps its cover`() throws {
+  @Test func `pictures and videos of a movie on the shelf are found, and its cover is kept`() throws {
     #expect(catalog.run("add", "tmdb:496243", "--no-cover").status == 0)
     #expect(catalog.run("cover", "1", "--picture", "2", "--save", folder.path("x.png")).status == 0)
     #expect(try catalog.store.cover(of: ItemID(rawValue: 1)) == nil, "it is no cover")
     #expect(catalog.run("open", "parasite", "--video", "1", "-p").output == "https://www.youtube.com/watch?v=abc\n")
   }
 
-  @Test func `a video is opened`() {
+  @Test func `open --video opens the address of the video`() {
     #expect(
       catalog.run("open", "tmdb:496243", "--video", "1", "--print").output == "https://www.youtube.com/watch?v=abc\n")
     catalog.environment["BROWSER"] = "test %s != and-nothing-behind-it"
@@ -157,7 +159,7 @@ struct GalleryCommandTests {
     #expect(fetched.requests.isEmpty)
   }
 
-  @Test func `a source that fails is named`() {
+  @Test func `a failed source is named when a picture or video is requested`() {
     catalog.http = MoviePageTests.web(asked, failing: ["/images": .timedOut(host: "h")])
     let run = catalog.run("cover", "tmdb:496243", "--picture", "1", "-p")
     #expect(run.output == "")
@@ -169,7 +171,7 @@ struct GalleryCommandTests {
 
   // MARK: Addresses
 
-  @Test func `an address that show printed is taken as it is`() {
+  @Test func `an address printed by show is accepted by cover and open without a lookup`() {
     let address = "https://image.tmdb.org/t/p/w1280/1.jpg"
     #expect(catalog.run("cover", address, "--print").output == address + "\n")
     #expect(catalog.run("cover", address, "--save", folder.path("x.png")).status == 0)
@@ -182,7 +184,7 @@ struct GalleryCommandTests {
     #expect(catalog.run("open", video) == .init(output: "", errors: "", status: 0))
   }
 
-  @Test func `an address leads nowhere near, unless a person has put the source there`() throws {
+  @Test func `a picture on a loopback address is fetched only for a source configured there`() throws {
     let server = try LoopbackServer { _ in .answer(body: CoverCommandTests.png()) }
     catalog.pictures = .curl(identity: Identity(program: "x"), environment: [:])
     let words = ["cover", server.url + "/w500/1.png", "--save", folder.path("x.png")]
@@ -203,7 +205,7 @@ struct GalleryCommandTests {
     #expect(catalog.run("show", "tmdb:496243", "--covers", "--json").status == 2)
   }
 
-  @Test func `pictures stand side by side, as many as there is room for`() throws {
+  @Test func `pictures stand side by side as far as the width allows`() throws {
     func piece(_ caption: String, _ aspect: Double, _ drawing: Painter.Drawing? = .lines(["▀▀", "▀"]))
       -> PictureStrip.Piece
     {
@@ -230,7 +232,7 @@ struct GalleryCommandTests {
     #expect(try PictureStrip([], on: terminal, height: 2).lines.isEmpty)
   }
 
-  @Test func `of the first pictures the cover is first, and what does not come is left out`() throws {
+  @Test func `the first pictures begin with the cover and leave out failed ones`() throws {
     var record = Record(kind: .app, title: "Chat")
     record.artworkURL = "https://pictures.example/cover.png"
     let web = HTTPClient(each: { request in

@@ -21,7 +21,7 @@ struct GenreCommandTests {
     try catalog.add(.book, "Can't Stop Won't Stop", genres: ["Hip-Hop", "History"])
   }
 
-  @Test func `the list is a tree with counts`() throws {
+  @Test func `genre list prints a tree with counts`() throws {
     try addRecords()
     catalog.atTerminal(width: 60)
     #expect(
@@ -50,7 +50,7 @@ struct GenreCommandTests {
         """)
   }
 
-  @Test func `an empty catalog has genres that no item has`() throws {
+  @Test func `an empty catalog lists its genres only with --all`() throws {
     #expect(
       catalog.run("genre")
         == .init(
@@ -69,7 +69,7 @@ struct GenreCommandTests {
         """)
   }
 
-  @Test func `a rename is shown, asked, done, and done once`() throws {
+  @Test func `genre rename shows the labels, asks, and changes nothing the second time`() throws {
     try addRecords()
     let shown = """
       Hip-Hop → Rap
@@ -102,7 +102,7 @@ struct GenreCommandTests {
     #expect(catalog.run("edit", "2", "genre+=hip hop").errors == "catalog: nothing changed\n")
   }
 
-  @Test func `a merge and an alias say what goes along and what stays`() throws {
+  @Test func `genre merge and genre alias list the moved labels and the unchanged items`() throws {
     try addRecords()
     #expect(
       catalog.run("genre", "merge", "Weird Pop", "hip-hop", "experimental", "--yes").output == """
@@ -144,7 +144,7 @@ struct GenreCommandTests {
     #expect(try catalog.store.examine(now: catalog.now).allSatisfy { $0.state != .wrong })
   }
 
-  @Test func `labels can be listed by what they mean`() throws {
+  @Test func `genre labels lists labels with their genres, and --unknown those without`() throws {
     try addRecords()
     try catalog.store.apply(.alias("Read in 2019", source: nil, genres: []))
     try catalog.store.apply(.alias("Beats", source: nil, genres: ["Hip-Hop"]))
@@ -206,7 +206,7 @@ struct GenreCommandTests {
     #expect(try catalog.store.genreList() == before)
   }
 
-  @Test func `foreign text is shown as text`() throws {
+  @Test func `bidirectional control characters in genre names are not printed`() throws {
     try catalog.add(.vinyl, "X", genres: ["Evil \u{202E}genre"])
     catalog.atTerminal()
     let output =

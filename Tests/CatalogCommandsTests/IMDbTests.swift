@@ -34,7 +34,7 @@ struct IMDbTests {
   }
 
   @Test(arguments: ["tt1375666", "imdb:tt1375666", "https://www.imdb.com/title/tt1375666/?ref_=nv_sr_srsg_0"])
-  func `it is looked up at TMDB, and on the shelf from then on`(reference: String) throws {
+  func `a movie named by its IMDb id is looked up at TMDB, and on the shelf once added`(reference: String) throws {
     #expect(catalog.run("show", reference).output.hasPrefix("Inception  movie tmdb:27205\n"))
     #expect(catalog.run("open", reference, "--print").output == "https://www.themoviedb.org/movie/27205\n")
     #expect(catalog.run("cover", reference, "--print").output == "https://image.tmdb.org/t/p/w500/p.jpg\n")
@@ -56,7 +56,7 @@ struct IMDbTests {
     #expect(catalog.run("add", "tt1375666").errors.hasPrefix("catalog: already on the shelf"))
   }
 
-  @Test func `a list of them can be added`() throws {
+  @Test func `add reads a list of IMDb ids, and reports unknown and invalid ones`() throws {
     catalog.input = ["tt1375666", "# seen", "https://www.imdb.com/title/tt0000001/", "imdb:tt12"]
     let run = catalog.run("add", "-", "--no-cover")
     #expect(run.output == "added movie 1: Inception (2010)  Action\n" && run.status == 1)
@@ -67,7 +67,7 @@ struct IMDbTests {
     #expect(lines.last?.contains("'tt12' is no id of IMDb") == true, "\(run.errors)")
   }
 
-  @Test func `without a key Wikidata alone is asked, and the hint says who knows more`() {
+  @Test func `without a key of TMDB only Wikidata is asked about an IMDb id`() {
     catalog.environment = [:]
     for command in [["show"], ["add"], ["favorite"], ["card", "add", "--stars", "4"]] {
       let run = catalog.run(command + ["tt1375666"])
@@ -80,7 +80,7 @@ struct IMDbTests {
     #expect(asked.requests.allSatisfy { $0.source == "wikidata" })
   }
 
-  @Test func `failures are said in the user's words`() {
+  @Test func `an unknown, unavailable or invalid IMDb id is explained`() {
     let unknown = catalog.run("show", "tt0000001")
     #expect(
       unknown
@@ -98,7 +98,7 @@ struct IMDbTests {
     #expect(bad.status == 2 && bad.errors.contains("'550' is no id of IMDb"))
   }
 
-  @Test func `its other titles are shown, kept, and yours to change`() throws {
+  @Test func `other titles of a movie are shown, stored, searched and edited`() throws {
     catalog.environment["LC_ALL"] = "en_KR.UTF-8"
     #expect(catalog.run("show", "tt1375666").output.contains("\nOther titles  El origen, 인셉션\n"))
     #expect(catalog.run("add", "tt1375666", "--no-cover").status == 0)

@@ -39,7 +39,7 @@ struct ITunesCommandTests {
     Choice(words: ["--attribute", "all", "--kind", "movie"], kinds: ["movie"], attribute: nil),
     Choice(words: ["--attribute", "year", "--source", "iTunes"], kinds: ["movie"], attribute: "releaseYearTerm"),
   ])
-  func `one category is asked for`(choice: Choice) {
+  func `search --attribute requests one category of iTunes`(choice: Choice) {
     // A key of TMDB changes nothing: the categories are those of iTunes.
     catalog.environment["CATALOG_TMDB_TOKEN"] = "token"
     catalog.run(["search", "x"] + choice.words)
@@ -81,14 +81,14 @@ struct ITunesCommandTests {
       message: "option '--source': there is no source 'itune'; did you mean 'itunes'?\nhint: there are itunes, tmdb,"),
     Misuse(words: ["--attribute", ""], message: "option '--attribute': '' is no attribute\n"),
   ])
-  func `a category that does not fit asks nobody`(misuse: Misuse) {
+  func `a category that the kind or source does not have is rejected without a request`(misuse: Misuse) {
     let run = catalog.run(["search", "x"] + misuse.words)
     #expect(run.status == 2)
     #expect(run.errors.hasPrefix("catalog: \(misuse.message)"), "\(run.errors)")
     #expect(store.asked.isEmpty)
   }
 
-  @Test func `the usual kinds count where all have the category`() throws {
+  @Test func `search --attribute uses search.kinds where all of them have the category`() throws {
     try catalog.configure("search.kinds", "music,podcast")
     catalog.run("search", "x", "--attribute", "genre")
     #expect(store.asked.first?.map { $0["entity"] } == ["album", "podcast"])
@@ -104,7 +104,7 @@ struct ITunesCommandTests {
     #expect(run.errors.hasPrefix("catalog: iTunes cannot be reached (itunes.apple.com)\n"))
   }
 
-  @Test func `a shell offers the categories of the kind`() {
+  @Test func `completion offers the categories of the kind`() {
     func offers(_ words: String...) -> [String] {
       catalog.run(["completion", "--candidates", "--", "search", "x"] + words).output.split(separator: "\n").map(
         String.init)
@@ -115,7 +115,7 @@ struct ITunesCommandTests {
     #expect(offers("--kind", "music", "--attribute", "act") == [])
   }
 
-  @Test func `the page of help lists the 8, 14, 2 and 9`() {
+  @Test func `help itunes lists the 8, 14, 2 and 9 categories of the kinds`() {
     let page = catalog.run("help", "itunes").output
     let lines = page.split(separator: "\n").map(String.init)
     for (kind, count) in [(Kind.music, 8), (.movie, 14), (.app, 2), (.podcast, 9)] {
@@ -131,7 +131,7 @@ struct ITunesCommandTests {
 
   // MARK: Podcasts and movies
 
-  @Test func `podcasts and movies each have their section and their own words when there are none`() {
+  @Test func `podcasts and movies have a section each, with a message when one is empty`() {
     store.found.withLock { found in
       found["podcast history"] = [ITunesStore.podcast(1, "Hardcore History")]
       found["movie nosferatu"] = [ITunesStore.movie(2, "Nosferatu")]
@@ -163,7 +163,7 @@ struct ITunesCommandTests {
     #expect(store.asked.suffix(2).joined().count == 2, "each once")
   }
 
-  @Test func `the heading says what was looked for, and where`() {
+  @Test func `the heading of a search names the words, the category and the page`() {
     catalog.atTerminal()
     func heading(_ words: String...) -> String {
       String(catalog.run(["search", "song kang", "ho"] + words).output.prefix { $0 != "\n" })
@@ -177,7 +177,7 @@ struct ITunesCommandTests {
     #expect(catalog.run("search", "x", "--kind", "movie").output == "")
   }
 
-  @Test func `a pipe is told when there are none`() {
+  @Test func `search into a pipe reports each kind without results`() {
     #expect(catalog.run("search", "qwx", "--kind", "podcast").errors == "catalog: no podcast was found for 'qwx'\n")
     #expect(
       catalog.run("search", "qwx", "--kind", "podcast,movie").errors == "catalog: no result was found for 'qwx'\n")
@@ -212,7 +212,7 @@ struct ITunesCommandTests {
     }
   }
 
-  @Test func `an album is shown with the tracks of its discs and how long it is`() {
+  @Test func `show prints the tracks, discs and length of an album`() {
     stockAlbum()
     catalog.run("search", "x", "--kind", "music")
     let run = catalog.run("show", "r1")
@@ -227,7 +227,7 @@ struct ITunesCommandTests {
     #expect(json.contains(#""seconds":4223"#) && json.contains(#""offer":{"price":999,"hd_price":null,"#))
   }
 
-  @Test func `a song leads to its album, and is shelved as the record it is on`() throws {
+  @Test func `a song leads to its album and is added as the record with that album`() throws {
     stockAlbum()
     catalog.run("search", "x", "--attribute", "song")
     let song = catalog.run("show", "r1")
@@ -245,7 +245,7 @@ struct ITunesCommandTests {
     #expect(catalog.run("show", "1").output.contains("  2-01  안녕  1:01\n"))
   }
 
-  @Test func `more of a result is asked of the shop that it is from`() {
+  @Test func `details of a result are requested from the shop of the result`() {
     store.found.withLock { $0["album x"] = [ITunesStore.album(7, "Palette", shop: "kr")] }
     store.known.withLock { $0["7"] = [ITunesStore.album(7, "Palette", shop: "kr")] }
     catalog.run("search", "x", "--kind", "music", "--country", "kr")
@@ -257,7 +257,7 @@ struct ITunesCommandTests {
 
   // MARK: Prices
 
-  @Test func `a result stands with what it costs, written as in the language`() {
+  @Test func `search prints prices in the style of the language`() {
     func album(_ number: Int, _ price: String, _ currency: String) -> String {
       ITunesStore.album(number, "Album \(number)").replacing(
         #""collectionPrice":9.99,"currency":"USD""#, with: #""collectionPrice":\#(price),"currency":"\#(currency)""#)
@@ -303,7 +303,7 @@ struct ITunesCommandTests {
     #expect(!run.output.contains("Year"), "the day of an episode is not the podcast's")
   }
 
-  @Test func `an app and a movie are shown with what their shop says`() throws {
+  @Test func `show prints the price, system and advisory of an app and a movie`() throws {
     var app = Record(kind: .app, title: "카카오톡")
     var other = Other()
     other.version = "10.1"
@@ -335,7 +335,7 @@ struct ITunesCommandTests {
       ])
   }
 
-  @Test func `what a shop says is kept with the result`() throws {
+  @Test func `the offer of a shop is saved with the result`() throws {
     var record = Record(kind: .app, title: "x")
     record.offer = Offer()
     record.offer?.languages = ["ko"]
@@ -357,7 +357,7 @@ struct ITunesCommandTests {
     #expect(run.status == 2)
   }
 
-  @Test func `a Korean genre becomes one of the tree`() throws {
+  @Test func `a Korean genre of iTunes becomes the genre of the tree`() throws {
     let movie = ITunesStore.movie(5, "기생충").replacing(
       #""artistName""#, with: #""primaryGenreName":"스릴러","artistName""#)
     store.found.withLock { $0["movie 기생충"] = [movie] }

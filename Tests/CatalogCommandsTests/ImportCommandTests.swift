@@ -31,7 +31,7 @@ struct ImportCommandTests {
     #"5907,The Hobbit,J.R.R. Tolkien,"Tolkien, J.R.R.",,"=""""","=""""",5,4.28,,Paperback,310,2012,1937,2020/05/01,2019/01/02,fantasy,,read,Again!,,,1,1"#
   private static let unknown = #"77,A Book Nobody Knows,Some One,,,"=""""","=""""",0,,,,,,,,,to-read,,to-read,,,,0,0"#
 
-  @Test func `what becomes of rows and columns is told before anybody is asked`() throws {
+  @Test func `import -n prints the outcome of rows and the use of columns`() throws {
     let path = try books(Self.hobbit, Self.unknown, ",,,,,,,,,,,,,,,,,,,,,,,")
     let run = catalog.run("import", path, "-n")
     #expect(run.status == 0 && run.errors.isEmpty)
@@ -46,7 +46,7 @@ struct ImportCommandTests {
     #expect(catalog.run("import", path).errors.contains("--yes answers yes"))
   }
 
-  @Test func `what is not taken as the file says it is told before, afterwards and of each row`() throws {
+  @Test func `values moved to the note are listed in the plan, after the import and per row`() throws {
     let path = try folder.write(
       "Title,Author,Date Read,Plays\nA,X Y,2031-01-01,\nB,X Y,03/04/2020,800\nC,X Y,05/06/2020,\n", to: "log.csv")
     let told = [
@@ -68,7 +68,7 @@ struct ImportCommandTests {
     #expect(catalog.run("import", path, "--dates", "soon").errors.contains("dmy, mdy, ymd"))
   }
 
-  @Test func `a file comes in once, and goes back as a whole`() throws {
+  @Test func `a file is imported once, and one undo takes the whole import back`() throws {
     let path = try books(Self.hobbit, Self.unknown)
     let run = catalog.run("import", path, "--yes")
     #expect(run.output == "2 new items, 0 joined to what was there\n", "\(run.errors)")
@@ -89,8 +89,7 @@ struct ImportCommandTests {
     #expect(catalog.run("import", path, "--yes").output == "2 new items, 0 joined to what was there\n")
   }
 
-  @Test func `what may be several things is a new item that is told, unless somebody decides, and that is kept`() throws
-  {
+  @Test func `an ambiguous row becomes a new item unless --review decides, and the decision is kept`() throws {
     let films =
       "Date,Name,Year,Letterboxd URI,Rating\n2020-01-01,Heat,1994,https://boxd.it/1,4\n2020-01-01,Nobody's Film,1999,https://boxd.it/2,3\n"
     let path = try folder.write(films, to: "ratings.csv")
@@ -127,7 +126,7 @@ struct ImportCommandTests {
     #expect(wrong.errors.contains("line 2 of the review: 'perhaps' is no decision") && wrong.status == 1)
   }
 
-  @Test func `what was removed here does not come back, and the file says otherwise in vain`() throws {
+  @Test func `importing a changed file restores no removed item and overwrites no edit`() throws {
     let path = try books(Self.hobbit, Self.unknown)
     catalog.run("import", path, "--yes")
     catalog.run("remove", "2", "--yes")
@@ -145,13 +144,13 @@ struct ImportCommandTests {
     (["--map", "Jahr"], "'Jahr' maps nothing", 2), (["--format", "nothing"], "hint: one of: letterboxd, ", 2),
     (["--review", "a", "b.csv"], "--review takes one file at a time", 2),
   ])
-  func `misuse is told`(misuse: (words: [String], errors: String, status: Int32)) throws {
+  func `import rejects invalid arguments`(misuse: (words: [String], errors: String, status: Int32)) throws {
     let path = try books(Self.hobbit)
     let run = catalog.run(["import", path] + misuse.words)
     #expect(run.errors.contains(misuse.errors) && run.status == misuse.status, "\(run)")
   }
 
-  @Test func `an export of our own restores an empty catalog, and joins one that has something`() throws {
+  @Test func `a JSONL export restores an empty catalog and merges into another`() throws {
     catalog.run("import", try books(Self.hobbit, Self.unknown), "--yes")
     let path = "\(folder.path)/mine.jsonl"
     #expect(catalog.run("export", "jsonl", "-o", path).status == 0)
@@ -169,7 +168,7 @@ struct ImportCommandTests {
     #expect(third.run("list", "hobbit", "--tsv", "--columns", "rating,seen").output == "100\t2020-05-01\n")
   }
 
-  @Test func `a note that is too long takes nothing with it`() throws {
+  @Test func `a note that is too long is cut and its row is imported`() throws {
     let long = String(repeating: "a", count: 6_000)
     let path = try folder.write("Title,Author,One,Two\nA,B,\(long),\(long)\nC,D,,\n", to: "table.csv")
     let told = "the note is longer than 10000 characters, and its end is left out: 1 row, the first: line 2"
@@ -179,7 +178,7 @@ struct ImportCommandTests {
     #expect(run.errors.contains(told), "\(run.errors)")
   }
 
-  @Test func `a text that is too long loses its end, and that is told before and after`() throws {
+  @Test func `a review that is too long is cut, with a warning in the plan and after the import`() throws {
     let review = String(repeating: "long ", count: 2_500)
     let path = try folder.write("Title,Year,Review\nHeat,1995,\(review)\nRan,1985,Short.\n", to: "films.csv")
     let plan = catalog.run("import", path, "-n", "--kind", "movie").output
@@ -192,7 +191,7 @@ struct ImportCommandTests {
     #expect(try catalog.store.cards(of: ItemID(rawValue: 1)).first?.comment?.count == 10_000)
   }
 
-  @Test func `two catalogs that count from 1 stay two`() throws {
+  @Test func `exports of two catalogs with the same item numbers are imported as different items`() throws {
     let third = try TestCatalog()
     for title in ["One", "Other"] {
       let catalog = try TestCatalog()
@@ -205,7 +204,7 @@ struct ImportCommandTests {
     }
   }
 
-  @Test func `what comes through a pipe is a file`() throws {
+  @Test func `import - reads standard input`() throws {
     catalog.bytes = Array("Title,Author,Year\nDune,Frank Herbert,1965\n".utf8)
     let path = catalog.environment["TMPDIR"] ?? "/tmp"
     catalog.environment["TMPDIR"] = folder.path
@@ -220,7 +219,7 @@ struct ImportCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test func `a shell's name for a pipe is one`() throws {
+  @Test func `import reads a pipe that the shell names by a file descriptor`() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     let text = Array("Heat (1995)\nAlien (1979)\n".utf8)
@@ -230,7 +229,7 @@ struct ImportCommandTests {
     #expect(catalog.run("import", "/dev/fd/\(ends[0])", "--kind", "movie", "--yes").output.hasPrefix("2 new items"))
   }
 
-  @Test func `an export of ours comes back through a pipe, with a byte order mark, too`() throws {
+  @Test func `a JSONL export with a byte order mark is restored through a pipe`() throws {
     try catalog.addThree()
     let export = catalog.run("export", "jsonl").output
     let second = try TestCatalog()
@@ -244,12 +243,12 @@ struct ImportCommandTests {
     #expect(third.run("import", "-", "--yes").output == "3 new items, 0 joined to what was there\n")
   }
 
-  @Test func `formats are completed`() {
+  @Test func `completion offers import formats`() {
     #expect(
       catalog.run("completion", "--candidates", "--", "import", "--format", "goodr").output == "goodreads\tGoodreads\n")
   }
 
-  @Test func `what is no file, or nothing that is known, is told`() throws {
+  @Test func `import reports missing files, unknown formats and unknown imports`() throws {
     #expect(catalog.run("import", "/nonexistent/a.csv").status == 1)
     let garbage = "\(folder.path)/garbage.zip"
     try Data((0..<2_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }).write(to: URL(filePath: garbage))

@@ -70,7 +70,7 @@ struct ImportLookupTests {
 
   private func film(_ id: Int64) throws -> Record { try catalog.store.item(ItemID(rawValue: id)).record }
 
-  @Test func `who is not at a terminal is told, and nobody is asked`() throws {
+  @Test func `without a terminal import asks no source and hints at --lookup`() throws {
     let run = catalog.run("import", try films(), "--yes")
     #expect(run.status == 0 && tmdb.asked.isEmpty)
     #expect(
@@ -82,7 +82,7 @@ struct ImportLookupTests {
     #expect(catalog.run("import", try films(), "--lookup", "--no-lookup").status == 2)
   }
 
-  @Test func `a film is the only one of its title and year, or nobody knows`() throws {
+  @Test func `import --lookup accepts only the single film of the same title and year`() throws {
     let run = catalog.run("import", try films(), "--yes", "--lookup")
     #expect(run.status == 0)
     #expect(run.output.hasSuffix("sources knew more of 1 item\n"), "\(run)")
@@ -97,7 +97,7 @@ struct ImportLookupTests {
     #expect(tmdb.asked.count == count)
   }
 
-  @Test func `a person at a terminal is asked, and with --lookup the same command goes on with the rest`() throws {
+  @Test func `import asks on a terminal before a lookup, and --lookup resumes an interrupted one`() throws {
     catalog.atTerminal()
     catalog.input = ["y", "n"]
     let first = catalog.run("import", try films())

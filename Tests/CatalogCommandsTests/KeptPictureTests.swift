@@ -73,7 +73,7 @@ struct KeptPictureTests {
     #expect(try saved(reference, "--offline") == 1)
   }
 
-  @Test func `with a network its server is asked whether it is still the same`() throws {
+  @Test func `a stored poster is revalidated with its etag`() throws {
     web.say(.success(Response(status: 304)))
     #expect(try saved("r1") == 1)
     #expect(web.pictures.last?.headers == [Header("if-none-match", "e1")])
@@ -85,12 +85,12 @@ struct KeptPictureTests {
       .failure(.timedOut(host: "h")), .success(Response(status: 500)), .success(Response(status: 404)),
       .success(Response(status: 200, body: Array("<html>".utf8))),
     ] as [Result<Response, HTTPError>])
-  func `it is it when nothing better comes`(_ answer: Result<Response, HTTPError>) throws {
+  func `a stored poster is used when the request for it fails`(_ answer: Result<Response, HTTPError>) throws {
     web.say(answer)
     #expect(try saved("r1") == 1)
   }
 
-  @Test func `a new one takes its place`() throws {
+  @Test func `a new poster replaces the stored one`() throws {
     web.say(.success(Response(status: 200, headers: [Header("etag", "e2")], body: Self.picture(2))))
     #expect(try saved("r1") == 2)
     connect(.offline)
@@ -117,7 +117,7 @@ struct KeptPictureTests {
     #expect(try saved(Self.address, "--offline") == 3)
   }
 
-  @Test func `an item without a cover has the kept one, and keeps it`() throws {
+  @Test func `an item without a cover takes the stored poster as its cover`() throws {
     connect(.offline)
     #expect(catalog.run("add", "r1", "--no-cover", "--offline").status == 0)
     #expect(try saved("1", "--offline") == 1)
@@ -132,7 +132,7 @@ struct KeptPictureTests {
     #expect(cache.totals(now: catalog.now).pictures == 0)
   }
 
-  @Test func `a dry run changes nothing that is kept`() throws {
+  @Test func `a dry run leaves the stored poster unchanged`() throws {
     web.say(.success(Response(status: 200, body: Self.picture(2))))
     #expect(catalog.run("cover", "r1", "--save", folder.path("x"), "--dry-run").status == 0)
     #expect(try catalog.store.trendingCover(at: Self.address)?.bytes == Self.picture(1))

@@ -54,13 +54,13 @@ struct KoreanTests {
     }
   }
 
-  @Test func `every language has its file, and every file its language`() throws {
+  @Test func `every language has a message file, and every message file a language`() throws {
     let files = try FileManager.default.contentsOfDirectory(
       atPath: Self.repository.appending(path: "Data/messages").path)
     #expect(files.sorted() == SpokenLanguage.all.map { "\($0.code).po" }.sorted())
   }
 
-  @Test func `what is translated is what the program says`() throws {
+  @Test func `every translated message occurs in the sources`() throws {
     let literals = try Set(
       Self.sources(below: "Sources").flatMap { SwiftLiterals.all(in: $0) }.map {
         $0.replacing(SwiftLiterals.word, with: "%@")
@@ -101,7 +101,7 @@ struct KoreanTests {
       }
   }
 
-  @Test func `what modules say that speak no language is translated`() throws {
+  @Test func `messages of modules without translations of their own are translated`() throws {
     var keys: [String] = []
     for module in ["CatalogModel", "CatalogStore", "Exchange"] {
       for source in try Self.sources(below: "Sources/\(module)") {
@@ -134,7 +134,7 @@ struct KoreanTests {
 
   // MARK: What is said
 
-  @Test func `an empty catalog`() throws {
+  @Test func `the empty catalog greets in Korean`() throws {
     try atTerminal()
     #expect(
       catalog.run().output == """
@@ -181,7 +181,7 @@ struct KoreanTests {
         """)
   }
 
-  @Test func `the levels, in columns that stand under each other`() throws {
+  @Test func `the level table is aligned in Korean`() throws {
     try catalog.addThree()
     try atTerminal()
     let run = catalog.run("level")
@@ -198,7 +198,7 @@ struct KoreanTests {
     #expect(catalog.run("level", "--json").output.contains("\"닐페이스 (Vinyl Face)\""))
   }
 
-  @Test func `the page of a thing, and a date`() throws {
+  @Test func `the page of an item and its dates are in Korean`() throws {
     try catalog.addThree()
     try atTerminal()
     #expect(
@@ -217,7 +217,7 @@ struct KoreanTests {
         """)
   }
 
-  @Test func `a search, and the seasons`() throws {
+  @Test func `search results and the seasons are in Korean`() throws {
     try atTerminal()
     let search = catalog.run("search", "dune", "--offline", "--kind", "book", "--limit", "1")
     #expect(search.output.hasPrefix("'dune'의 결과\n\n책 · "))
@@ -243,7 +243,7 @@ struct KoreanTests {
   }
 
   /// The long explanations are in English.
-  @Test func `what commands do and take is said in Korean`() throws {
+  @Test func `summaries and argument help of all commands are in Korean`() throws {
     try atTerminal()
     func below(_ node: CommandNode<Context>, _ path: [String]) -> [String] {
       catalog.run(["--no-pager"] + path + ["--help"])
@@ -254,7 +254,7 @@ struct KoreanTests {
     #expect(missing.messages.withLock { $0.intersection(words).sorted() } == [])
   }
 
-  @Test func `a question, answered in Korean`() throws {
+  @Test func `a question accepts Korean answers`() throws {
     try catalog.addThree()
     try atTerminal()
     catalog.input = ["ㅇ"]
@@ -266,7 +266,7 @@ struct KoreanTests {
     #expect(removal.output == "삭제함: movie 1: 기생충 — 봉준호 (2019)\n")
   }
 
-  @Test func `an error and its hint`() throws {
+  @Test func `an error and its hint are in Korean`() throws {
     try atTerminal()
     #expect(
       catalog.run("show", "42").errors == """
@@ -299,13 +299,13 @@ struct KoreanTests {
     (["add", "--isbn", "9788936434268"], "옵션 '--isbn': '9788936434268'의 체크기호가 맞지 않습니다. 숫자 하나를 잘못 입력했습니다"),
     (["show", "r0"], "REF: 'r0'은 결과가 아닙니다. 결과는 r1부터입니다"),
   ])
-  func `what is wrong with a word`(words: [String], said: String) throws {
+  func `errors about arguments are in Korean with the right particles`(words: [String], said: String) throws {
     try catalog.addThree()
     try atTerminal(width: 200)
     #expect(catalog.run(words).errors.hasPrefix("catalog: \(said)"))
   }
 
-  @Test func `what is wrong with a file`() throws {
+  @Test func `errors about import files are in Korean`() throws {
     let folder = try TemporaryFolder()
     try atTerminal(width: 400)
     // An apostrophe is no quotation mark.
@@ -342,7 +342,7 @@ struct KoreanTests {
     #expect(missing.messages.withLock { $0.sorted() } == [])
   }
 
-  @Test func `what takes long`() throws {
+  @Test func `progress lines are in Korean`() throws {
     try atTerminal()
     let errors = Output.memory()
     let uptime = Mutex(Duration.zero)
@@ -359,7 +359,7 @@ struct KoreanTests {
     #expect(missing.messages.withLock { $0.sorted() } == [])
   }
 
-  @Test func `programs read English, whoever runs them`() throws {
+  @Test func `output into a pipe is English in a Korean locale`() throws {
     try catalog.addThree()
     let runs = [
       ["list"], ["list", "--json"], ["level", "--json"], ["genres", "--csv"], ["report", "years", "--json"],
@@ -379,7 +379,7 @@ struct KoreanTests {
     }
   }
 
-  @Test func `nothing in these rooms is left in English`() throws {
+  @Test func `the common commands print no untranslated message`() throws {
     try atTerminal()
     for words in Self.rooms { catalog.run(words) }
     try catalog.addThree()
@@ -429,7 +429,7 @@ struct KoreanTests {
     catalog.now = today
   }
 
-  @Test func `genres have their names`() throws {
+  @Test func `genres have Korean names for people and English ones in JSON`() throws {
     try addForty()
     try atTerminal()
     func said(_ words: String...) -> String { catalog.run(["--no-pager"] + words).output }
@@ -442,7 +442,7 @@ struct KoreanTests {
     #expect(said("list", "--json=genres").contains("Hard Bop"))
   }
 
-  @Test func `pages and pictures`() throws {
+  @Test func `HTML pages and SVG charts are in Korean`() throws {
     try atTerminal()
     let commands =
       [["genres", "--html=-"], ["report", "year", "--html=-"]]

@@ -20,7 +20,7 @@ struct LabelCommandTests {
 
   // MARK: What sources said
 
-  @Test func `said: finds what a source said, and label: the company that pressed a record`() throws {
+  @Test func `the query terms said and label match source labels and record companies`() throws {
     try add(.vinyl, "What's Going On", "discogs", ["Funk / Soul", "Soul"])
     try add(.vinyl, "Kind of Blue", "discogs", ["Jazz"])
     catalog.run("edit", "1", "label=Tamla")
@@ -32,7 +32,7 @@ struct LabelCommandTests {
     #expect(catalog.run("list", "--json=labels", "id:1").output == "[{\"labels\":[\"Funk / Soul\",\"Soul\"]}]\n")
   }
 
-  @Test func `show says what the source said where that reads otherwise`() throws {
+  @Test func `show prints the labels of a source where they differ from the genres`() throws {
     try add(.vinyl, "What's Going On", "discogs", ["Funk / Soul", "Soul"])
     try add(.vinyl, "Kind of Blue", "discogs", ["Jazz"])
     catalog.atTerminal()
@@ -42,7 +42,7 @@ struct LabelCommandTests {
     #expect(!catalog.run("show", "2").output.contains("Said"))
   }
 
-  @Test func `labels are listed with the kind that they were said of`() throws {
+  @Test func `genre labels lists each label with its kind`() throws {
     try add(.movie, "Airplane!", "itunes", ["Comedy"])
     try add(.vinyl, "A Star Is Bought", "itunes", ["Comedy"])
     #expect(
@@ -69,7 +69,7 @@ struct LabelCommandTests {
 
   private var add: [String] { ["add", "book", "--title", "Mine", "--genre"] }
 
-  @Test func `a genre that nobody knows is asked about`() throws {
+  @Test func `an unknown genre is asked about on a terminal`() throws {
     catalog.atTerminal()
     catalog.input = ["n"]
     let refused = catalog.run(add + ["Sciense Fiction"])
@@ -89,7 +89,7 @@ struct LabelCommandTests {
     #expect(catalog.run("edit", "1", "genre-=Nothing Like It").status == 0)
   }
 
-  @Test func `without a terminal it fails, and names what answers`() throws {
+  @Test func `an unknown genre without a terminal fails and hints at --yes`() throws {
     #expect(
       catalog.run(add + ["Solarpnk"])
         == .init(
@@ -110,7 +110,7 @@ struct LabelCommandTests {
     #expect(catalog.run("list", "--columns", "genres", "id:2").output == "Never Heard\n")
   }
 
-  @Test func `compound words mean all their genres`() throws {
+  @Test func `a compound genre name means all its genres`() throws {
     #expect(catalog.run(add + ["Action & Adventure"]).output == "added book 1: Mine  Action, Adventure\n")
     let more = catalog.run("edit", "1", "genre+=Sci-Fi & Fantasy").output
     #expect(more.contains("Action; Adventure; Science Fiction; Fantasy"))
@@ -119,7 +119,7 @@ struct LabelCommandTests {
     #expect(alias.contains("→ Science Fiction, Fantasy"))
   }
 
-  @Test func `a Korean name is a word for the genre`() throws {
+  @Test func `a Korean genre name stands for the genre`() throws {
     let added = catalog.run("add", "vinyl", "--title", "Kind of Blue", "--genre", "모달 재즈").output
     #expect(added.hasSuffix("Modal Jazz\n"))
     #expect(catalog.run("list", "genre:재즈", "--columns", "title").output == "Kind of Blue\n")
@@ -128,7 +128,7 @@ struct LabelCommandTests {
 
   // MARK: The way back
 
-  @Test func `genres! gives an item back to its labels`() throws {
+  @Test func `edit genres! resets the genres of an item to those of its labels`() throws {
     try add(.movie, "Lincoln", "tmdb", ["History", "Drama"])
     try add(.movie, "None", "tmdb", [])
     catalog.run("edit", "1", "genre=War")
@@ -154,7 +154,7 @@ struct LabelCommandTests {
 
   // MARK: Books without labels
 
-  @Test func `a book that the pack knows by title and author gets its genres, with no network`() throws {
+  @Test func `a book in the pack with the same title and author gets its genres offline`() throws {
     var record = Record(kind: .book, title: "7년의 밤(개정판)")
     record.externalIDs = [ExternalID(source: "kakao", value: "9788956604992")]
     record.credits = [Credit(name: "정유정", role: .author)]

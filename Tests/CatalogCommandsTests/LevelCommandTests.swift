@@ -38,7 +38,7 @@ struct LevelCommandTests {
     (2, "1 닐페이스 (Vinyl Face) 1/1"), (10, "2 닐리즈 (Vinyl Leeds) 9/9"), (50, "3 닐스터 (Vinylster) 49/49"),
     (500, "4 닐암스트롱 (Vinyl Armstrong) 499/499"),
   ])
-  func `it goes down after a removal`(records: Int, level: String) throws {
+  func `the level falls when a record is removed`(records: Int, level: String) throws {
     try addRecords(records)
     #expect(catalog.run("remove", "1", "--yes").status == 0)
     #expect(current() == level)
@@ -52,7 +52,7 @@ struct LevelCommandTests {
     #expect(lines.allSatisfy { $0.cellWidth <= width })
   }
 
-  @Test func `a terminal shows a gauge`() throws {
+  @Test func `level on a terminal prints a gauge`() throws {
     try addRecords(7)
     catalog.atTerminal()
     #expect(
@@ -67,7 +67,7 @@ struct LevelCommandTests {
         """)
   }
 
-  @Test func `JSON has the numbers`() throws {
+  @Test func `level --json prints the records, the level and its limits`() throws {
     try addRecords(500)
     #expect(
       catalog.run("level", "--json").output == """

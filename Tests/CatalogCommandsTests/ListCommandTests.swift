@@ -13,7 +13,7 @@ struct ListCommandTests {
     try catalog.addThree()
   }
 
-  @Test func `a pipe gets tab-separated lines, the newest first`() throws {
+  @Test func `list into a pipe prints tab-separated lines, the newest item first`() throws {
     #expect(
       catalog.run("list")
         == .init(
@@ -25,7 +25,7 @@ struct ListCommandTests {
             """, errors: "", status: 0))
   }
 
-  @Test func `a terminal gets a table in cells, with stars`() throws {
+  @Test func `list on a terminal prints an aligned table with stars`() throws {
     catalog.atTerminal()
     #expect(
       catalog.run("list").output == """
@@ -44,7 +44,7 @@ struct ListCommandTests {
         """)
   }
 
-  @Test func `a kind's own listing does not repeat the kind`() throws {
+  @Test func `the listing of one kind has no kind column`() throws {
     #expect(catalog.run("movies").output == "1\t기생충\t봉준호\t2019\tThriller; Drama\t\n")
     #expect(catalog.run("list", "kind:book").output == catalog.run("books").output)
     #expect(catalog.run("vinyl", "jazz").output == "3\tKind of Blue\tMiles Davis\t1959\tJazz\t\n")
@@ -61,13 +61,13 @@ struct ListCommandTests {
     (["--sort", "year"], "3 2 1"), (["--sort", "year-"], "1 2 3"), (["--sort", "rating-,title"], "2 3 1"),
     (["--limit", "2", "--sort", "id"], "1 2"),
   ])
-  func `terms narrow and options sort`(words: [String], ids: String) throws {
+  func `list filters by query terms and sorts and limits by options`(words: [String], ids: String) throws {
     let run = catalog.run(["list", "--columns", "id"] + words)
     #expect(run.output.split(separator: "\n").joined(separator: " ") == ids)
     #expect(run.status == (ids.isEmpty ? 1 : 0))
   }
 
-  @Test func `JSON has every useful field, and what only other kinds have is left out`() throws {
+  @Test func `list --json has the fields of the listed kinds only`() throws {
     #expect(
       catalog.run("books", "--json").output == """
         [{"id":2,"kind":"book","title":"소년이 온다","original_title":null,"other_titles":[],"creator":["한강"],"year":2014,\
@@ -90,7 +90,7 @@ struct ListCommandTests {
     #expect(catalog.run("list", "nothing", "--json").output == "[]\n")
   }
 
-  @Test func `CSV has a header, and quotes what needs it`() throws {
+  @Test func `list --csv has a header and quotes cells where needed`() throws {
     try catalog.add(.book, "Say \"hi\", then\tgo", by: "A", "B", year: 1999)
     #expect(
       catalog.run("list", "--csv", "--columns", "id,title,creator,year,rating,rating_scale", "^kind:vinyl").output
@@ -98,7 +98,7 @@ struct ListCommandTests {
         + "2,소년이 온다,한강,2014,90,half\r\n1,기생충,봉준호,2019,,\r\n")
   }
 
-  @Test func `a dash before an order is one behind it`() {
+  @Test func `a dash before a sort field means the same as a dash after it`() {
     let sorted = catalog.run("list", "--sort", "year-,title", "--json=id").output
     #expect(catalog.run("list", "--sort", "-year,title", "--json=id").output == sorted)
     #expect(catalog.run("list", "--sort=-year,title", "--json=id").output == sorted)
@@ -107,7 +107,7 @@ struct ListCommandTests {
     #expect(catalog.run("list", "--sort", "--json").errors.contains("option '--sort' needs a value"))
   }
 
-  @Test func `a template has tabs and line ends, and goes without another format`() throws {
+  @Test func `a list template knows tabs and line ends, and excludes other formats`() throws {
     #expect(
       catalog.run("list", "--template", #"$title\t$year\n\\t\x"#, "kind:vinyl").output
         == "Kind of Blue\t1959\n\\t\\x\n")
@@ -117,14 +117,14 @@ struct ListCommandTests {
     }
   }
 
-  @Test func `a template makes lines of one's own`() throws {
+  @Test func `a list template prints fields in a custom line`() throws {
     #expect(
       catalog.run("list", "--template", "${creator}: $title ($year) $rating $$1", "kind:book").output
         == "한강: 소년이 온다 (2014) ★★★★½ $1\n")
     #expect(catalog.run("list", "-t", "no field", "--limit", "2").output == "no field\nno field\n")
   }
 
-  @Test func `control characters of another program's rows do not reach a terminal`() throws {
+  @Test func `control characters in titles are not printed by list`() throws {
     try catalog.store.db.run("UPDATE item SET title = 'a' || char(27) || '[2J' || char(9) || 'b' WHERE id = 1")
     #expect(catalog.run("movies", "-c", "title").output == "a␛[2J b\n")
     catalog.atTerminal()
@@ -202,14 +202,14 @@ struct ListCommandTests {
       "no item matches do not disturb\nhint: and, or and not between words are no words; in double quotes they are: catalog list '\"do not disturb\"'\n"
     ),
   ])
-  func `what is misspelt is guessed`(_ words: [String], _ errors: String) throws {
+  func `a misspelt query term gets a suggestion`(_ words: [String], _ errors: String) throws {
     _ = try catalog.store.addCard(
       to: ItemID(rawValue: 2), rating: nil, comment: "It never gets old, for long", now: catalog.clock)
     let run = catalog.run(["list"] + words)
     #expect(run.status == 1 && run.errors.contains(errors), "\(run.errors)")
   }
 
-  @Test func `what is misspelt is guessed elsewhere too`() {
+  @Test func `a misspelt query gets a suggestion in genres, show, edit and report`() {
     #expect(
       catalog.run("genres", "bleu").errors.contains(
         "no item matches bleu; did you mean 'Kind of Blue'?\nhint: catalog list blue\n"))
@@ -220,7 +220,7 @@ struct ListCommandTests {
     #expect(catalog.run("report", "years", "bleu").errors.contains("did you mean 'Kind of Blue'?"))
   }
 
-  @Test func `and, or, not and parentheses stand between words`() {
+  @Test func `list combines terms with and, or, not and parentheses`() {
     #expect(
       catalog.run("list", "kind:movie", "or", "(", "kind:book", "not", "blue", ")", "-c", "kind").output
         == "book\nmovie\n")
@@ -229,7 +229,7 @@ struct ListCommandTests {
     #expect(catalog.run("favorites", "kind:movie", "or", "kind:book").status == 1)
   }
 
-  @Test func `an empty catalog says how to start`() throws {
+  @Test func `list on an empty catalog hints at search`() throws {
     let empty = try TestCatalog()
     #expect(
       empty.run("list")

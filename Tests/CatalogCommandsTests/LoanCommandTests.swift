@@ -48,7 +48,7 @@ struct LoanCommandTests {
         || catalog.run("loans", "--all", "--json=copy,returned_on").output.contains("2026-11-22"))
   }
 
-  @Test func `overdue is first, and with --overdue the status says it`() throws {
+  @Test func `overdue loans come first, and loans --overdue exits with status 1`() throws {
     catalog.run("lend", "c1", "to", "Anna", "--on", "2026-11-01", "--due", "2026-12-24")
     catalog.run("lend", "c2", "to", "Ben", "--on", "-3w", "--due", "2026-11-20")
     #expect(catalog.run("list", "due:..yesterday", "--tsv", "--columns", "id").output == "2\n")
@@ -69,7 +69,7 @@ struct LoanCommandTests {
     #expect(catalog.run("loans", "--overdue") == .init(output: "", errors: "nothing is overdue\n", status: 0))
   }
 
-  @Test func `loans and wishes are sorted and counted off`() {
+  @Test func `loans, wishes and piles are listed with --sort and --limit`() {
     catalog.run("lend", "c1", "to", "Anna", "--due", "3w")
     catalog.run("lend", "c2", "to", "Ben", "--due", "2w")
     #expect(catalog.run("loans", "--sort", "-person", "--json=copy").output == #"[{"copy":"c2"},{"copy":"c1"}]"# + "\n")
@@ -81,7 +81,7 @@ struct LoanCommandTests {
     #expect(catalog.run("pile", "next", "--sort", "-place", "--json=id").output == #"[{"id":1},{"id":3}]"# + "\n")
   }
 
-  @Test func `nothing lent is no failure`() throws {
+  @Test func `loans without any loan prints an empty list with status 0`() throws {
     #expect(catalog.run("loans") == .init(output: "", errors: "", status: 0))
     #expect(catalog.run("loans", "--json").output == "[]\n")
     catalog.atTerminal()
@@ -124,14 +124,14 @@ struct LoanCommandTests {
     #expect(try loans().isEmpty)
   }
 
-  @Test func `a copy is not back before it was lent`() throws {
+  @Test func `a copy cannot be returned before the date of the loan`() throws {
     catalog.run("lend", "c1", "to", "Anna")
     let run = catalog.run("return", "c1", "--on", "yesterday")
     #expect(run.status == 2 && run.errors.contains("it cannot be back on 2026-11-20, before it was lent on 2026-11-21"))
     #expect(try loans()[0].returnedOn == nil)
   }
 
-  @Test func `copies and people are completed`() {
+  @Test func `completion offers copies and borrowers`() {
     catalog.run("lend", "c1", "to", "Anna")
     func offered(_ words: String...) -> String { catalog.run(["completion", "--candidates", "--"] + words).output }
     #expect(offered("return", "c") == "c1\tKind of Blue: Anna\n")

@@ -12,7 +12,7 @@ struct ManualPageTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `every command has a page, and groff finds no fault in any`() throws {
+  @Test func `every command has a manual page that groff renders without a warning`() throws {
     let names = try TestCatalog().run("manual", "--list").output.split(separator: "\n").map(String.init)
     let commands = CatalogProgram.program.root.children.map { $0.description }.filter { !$0.isHidden }.map(\.name)
     #expect(names == ["catalog"] + commands.map { "catalog-\($0)" })

@@ -97,7 +97,7 @@ struct MatchingTests {
   }
 
   @Test(arguments: [Kind.movie, .book])
-  func `what is certain is right, and what is damaged is never taken for another`(kind: Kind) throws {
+  func `certain matches are right, and damaged rows are never matched to another item`(kind: Kind) throws {
     let table = try confusion(kind)
     for damage in Damage.allCases {
       let counts = try #require(table[damage])

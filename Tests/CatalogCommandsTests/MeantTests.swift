@@ -19,7 +19,7 @@ struct MeantTests {
 
   // MARK: Copies
 
-  @Test func `several copies move together, by number or by a query`() throws {
+  @Test func `copy edit changes several copies by number or query, or none`() throws {
     for title in ["Abraxas", "Blue", "Caravanserai"] { add("vinyl", title, "Santana") }
     #expect(catalog.run("copy", "edit", "c1", "c2", "c3", "--place", "K1").output.split(separator: "\n").count == 3)
     #expect(catalog.run("copy", "edit", "--where", "place:K1 title:Blue", "--place", "K9", "--yes").status == 0)
@@ -33,7 +33,7 @@ struct MeantTests {
     #expect(catalog.run("list", "place:K9", "--json=title").output == "[]\n")
   }
 
-  @Test func `several copies are lent together or not at all, and who has them is asked by name`() throws {
+  @Test func `several copies are lent together or not at all, and return lists the copies of a borrower`() throws {
     for title in ["Abraxas", "Blue"] { add("vinyl", title, "Santana") }
     #expect(catalog.run("lend", "c1", "c9", "to", "Anna").status == 1)
     #expect(catalog.run("loans", "--json").output == "[]\n")
@@ -47,14 +47,15 @@ struct MeantTests {
 
   // MARK: In the shop
 
-  @Test(arguments: ["ok computr", "OKComputer", "ok comp"]) func `own names what is nearly so`(_ words: String) {
+  @Test(arguments: ["ok computr", "OKComputer", "ok comp"])
+  func `own names the item for a nearly right title`(_ words: String) {
     add("vinyl", "OK Computer", "Radiohead")
     catalog.atTerminal()
     let run = catalog.run("own", words)
     #expect(run.output.contains("OK Computer — Radiohead"), "\(run.output)")
   }
 
-  @Test func `own says a bare no where nothing is like it`() {
+  @Test func `own prints no alone where no title is similar`() {
     add("vinyl", "OK Computer", "Radiohead")
     catalog.atTerminal()
     #expect(catalog.run("own", "zanzibar").output == "no\n")
@@ -63,7 +64,7 @@ struct MeantTests {
 
   // MARK: Prices
 
-  @Test func `a copy without a price has none`() {
+  @Test func `a copy without a price has an empty price list`() {
     add("vinyl", "Abraxas", "Santana")
     add("vinyl", "Blue", "Joni Mitchell")
     catalog.run("copy", "edit", "c2", "--price", "12,000원")
@@ -75,7 +76,7 @@ struct MeantTests {
 
   // MARK: Wishes
 
-  @Test func `what is only wished for is on no shelf and in no count`() throws {
+  @Test func `an item that is only wished for is left out of shelves and counts`() throws {
     add("vinyl", "Abraxas", "Santana")
     catalog.addResult()
     #expect(catalog.run("wish", "r1").status == 0)
@@ -90,7 +91,7 @@ struct MeantTests {
 
   // MARK: The year
 
-  @Test func `a year is of what was watched in it, whenever that was added`() throws {
+  @Test func `the year report counts titles watched in that year, whenever they were added`() throws {
     catalog.now = Date(timeIntervalSince1970: 1_735_732_800)  // 2025-01-01
     for (title, genre) in [("Summer Wars", "Family"), ("Alien", "Horror"), ("Ran", "War")] {
       add("movie", title, "Somebody", "--genre", genre)
@@ -112,7 +113,7 @@ struct MeantTests {
         "At least 1 h 57 min of film (1 of 2 movies have a known length).\n"))
   }
 
-  @Test func `last is a year, and a mistyped year is none`() {
+  @Test func `report year accepts this and last, and rejects a mistyped year`() {
     catalog.now = Date(timeIntervalSince1970: 1_735_732_800)  // 2025-01-01
     add("movie", "The Last Emperor", "Bernardo Bertolucci")
     catalog.now = Date(timeIntervalSince1970: 1_795_253_400)  // 2026-11-21
@@ -127,7 +128,7 @@ struct MeantTests {
 
   // MARK: Cards
 
-  @Test func `the words of every card can be seen`() {
+  @Test func `show --back prints the words of every card`() {
     add("movie", "Thirst", "Park Chan-wook")
     catalog.run("card", "add", "thirst", "first words")
     catalog.run("card", "add", "thirst", "second words", "--stars", "4")
@@ -144,7 +145,7 @@ struct MeantTests {
     ("Straße", "Þór Ðað", ["strasse", "thor", "dad"]), ("Işık", "Œuvre", ["isik", "oeuvre"]),
     ("★", "David Bowie", ["★", "bowie ★"]),
     ("÷", "Ed Sheeran", ["÷", "sheeran ÷"]), ("!!!", "!!!", ["!!!"]),
-  ]) func `letters are found as people type them, and titles of signs by their signs`(
+  ]) func `letters are found without accents, and titles of symbols by their symbols`(
     _ title: String, _ maker: String, _ words: [String]
   ) {
     add("vinyl", title, maker)
@@ -162,13 +163,13 @@ struct MeantTests {
   @Test(arguments: [
     ("stats", "report"), ("watchlist", "wishes"), ("like", "favorite"), ("watched", "log"), ("deck", "card deck"),
   ])
-  func `a word of another program names the command for it`(_ word: String, _ command: String) {
+  func `an unknown command known from another program suggests the command here`(_ word: String, _ command: String) {
     #expect(catalog.run(word).errors.hasPrefix("catalog: unknown command '\(word)'; did you mean '\(command)'?\n"))
   }
 
   // MARK: What was meant
 
-  @Test func `a kind, and a genre that is misspelt, are understood`() throws {
+  @Test func `a misspelt creator or genre in a query gets a suggestion`() throws {
     try catalog.addThree()
     #expect(catalog.run("pick", "vinyl", "blue").errors.contains("did you mean 'kind:vinyl blue'?"))
     let run = catalog.run("list", "creator:davos")
@@ -178,14 +179,14 @@ struct MeantTests {
       catalog.run("list", "genre:jaz").output != "" || catalog.run("list", "genre:jazy").errors.contains("genre:Jazz"))
   }
 
-  @Test func `genres between commas are several where each is one`() throws {
+  @Test func `genres separated by commas are set one by one`() throws {
     try catalog.addThree()
     #expect(catalog.run("edit", "3", "genre=Jazz, Soul & R&B").status == 0)
     #expect(catalog.run("list", "id:3", "--json=genres").output == "[{\"genres\":[\"Jazz\",\"Soul & R&B\"]}]\n")
     #expect(catalog.run("edit", "3", "genre=Jazz, Nothing of the Kind").errors.contains("there is no genre"))
   }
 
-  @Test func `a word that is no page of help is looked for in all of them`() {
+  @Test func `help with an unknown word searches all help pages`() {
     let run = catalog.run("help", "watchlist")
     #expect(run.output.hasPrefix("List what you wish for"), "the synonym of a command: \(run)")
     let pages = catalog.run("help", "sleeve")
@@ -193,7 +194,7 @@ struct MeantTests {
     #expect(catalog.run("help", "zanzibar").errors.contains("there is no help about 'zanzibar'"))
   }
 
-  @Test func `every table has an order and an end`() throws {
+  @Test func `recent, diary and card deck have --sort and --limit`() throws {
     try catalog.addThree()
     for id in ["1", "2", "3"] { catalog.run("show", id) }
     #expect(catalog.run("recent", "--sort", "title", "--limit", "1", "--json=title").output.contains("Kind of Blue"))
@@ -203,7 +204,7 @@ struct MeantTests {
     #expect(catalog.run("card", "deck", "--sort", "rating", "--limit", "1", "--json=title").output.contains("기생충"))
   }
 
-  @Test func `a list marks what is only wished for`() throws {
+  @Test func `list marks items that are only wished for`() throws {
     try catalog.addThree()
     catalog.run("wish", "1")
     catalog.atTerminal()
@@ -212,7 +213,7 @@ struct MeantTests {
     #expect(!catalog.run("list").output.contains("(wished)"))
   }
 
-  @Test func `an address is never broken`() {
+  @Test func `a URL is never broken across lines`() {
     let address = "https://musicbrainz.org/release/f77eeaef-2a1a-4b49-b7f1-0d0d7cd929f1"
     #expect("See \(address) for more.".wrapped(to: 30) == ["See", address, "for more."])
   }

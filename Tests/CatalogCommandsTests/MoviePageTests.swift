@@ -55,7 +55,7 @@ struct MoviePageTests {
     })
   }
 
-  @Test func `a movie has its facts, and ten of everything`() {
+  @Test func `the page of a movie shows its facts and at most ten entries of each part`() {
     let run = catalog.run("show", "tmdb:496243")
     #expect(
       run.output == """
@@ -122,7 +122,7 @@ struct MoviePageTests {
     #expect(catalog.run("recent").output.contains("Parasite\t봉준호\t2019"))
   }
 
-  @Test func `all is shown when all is asked for, and a program gets all`() throws {
+  @Test func `show --full and --json list all entries of each part`() throws {
     let full = catalog.run("show", "tmdb:496243", "--full").output
     #expect(full.contains("w1280/11.jpg") && full.contains("tmdb:12") && full.contains("Actor 12 (Role 12)"))
     #expect(!full.contains("--full"))
@@ -140,7 +140,7 @@ struct MoviePageTests {
     #expect(json["countries"] as? [String] == ["KR", "US"])
   }
 
-  @Test func `a related movie is a reference for the next command`() {
+  @Test func `the reference of a related movie can be used in the next command`() {
     catalog.atTerminal()
     #expect(
       catalog.run("show", "tmdb:496243").errors
@@ -153,7 +153,7 @@ struct MoviePageTests {
     #expect(catalog.run("add", "tmdb:496243", "--no-cover").output == "added movie 1: Parasite — 봉준호 (2019)  Comedy\n")
   }
 
-  @Test func `parts that fail are named, and the rest is shown`() {
+  @Test func `parts of a movie page that fail are named, and the rest is shown`() {
     catalog.http = Self.web(
       asked,
       failing: [
@@ -171,7 +171,7 @@ struct MoviePageTests {
     #expect(run.output.contains("Runtime    2 h 5 min") && !run.output.contains("Gallery"))
   }
 
-  @Test func `of a movie by its id the parts that came are shown without its facts`() throws {
+  @Test func `show of a TMDB id without its facts shows the other parts`() throws {
     catalog.http = Self.web(asked, failing: ["496243?": .timedOut(host: "h")])
     let run = catalog.run("show", "tmdb:496243")
     #expect(run.output.hasPrefix("tmdb:496243  movie tmdb:496243\n봉준호\n"), "\(run.output)")
@@ -186,7 +186,7 @@ struct MoviePageTests {
     #expect(catalog.run("show", "@1").output.hasPrefix("Parasite  movie tmdb:496243\n"))
   }
 
-  @Test func `where nothing came, or there is no such movie, nothing is shown`() {
+  @Test func `show prints nothing when all requests fail or the movie does not exist`() {
     catalog.http = HTTPClient(each: { .failure(.timedOut(host: $0.host)) })
     let run = catalog.run("show", "tmdb:496243")
     #expect(run.status == 3 && run.output == "")
@@ -201,7 +201,7 @@ struct MoviePageTests {
     #expect(unknown.status == 1 && unknown.output == "" && unknown.errors == "catalog: TMDB knows no such thing\n")
   }
 
-  @Test(arguments: [60, 80, 120]) func `on a terminal no address is cut`(width: Int) {
+  @Test(arguments: [60, 80, 120]) func `no URL of a movie page is cut on a terminal`(width: Int) {
     catalog.atTerminal(width: width)
     let run = catalog.run("show", "tmdb:496243", "--no-pager")
     let lines = run.output.split(separator: "\n").map(String.init)
@@ -212,7 +212,7 @@ struct MoviePageTests {
     #expect(isBeside || lines.contains("      https://image.tmdb.org/t/p/w1280/1.jpg"))
   }
 
-  @Test func `without its facts what the search said is shown with the other parts`() {
+  @Test func `show without the facts of a movie shows the search result and the other parts`() {
     var record = Record(kind: .movie, title: "As the search said")
     record.externalIDs = [ExternalID(source: "tmdb", value: "496243")]
     catalog.results([Candidate(id: record.externalIDs[0], record: record)])
@@ -230,7 +230,7 @@ struct MoviePageTests {
     #expect(keyless.errors.hasPrefix("catalog: TMDB needs a key; this is what the search said\n"))
   }
 
-  @Test func `of a movie on the shelf only what the file lacks is asked for`() throws {
+  @Test func `show of a movie on the shelf requests only parts that are not stored`() throws {
     #expect(catalog.run("add", "tmdb:496243", "--no-cover").status == 0)
     let before = asked.requests.count
     let run = catalog.run("show", "1")
@@ -247,7 +247,7 @@ struct MoviePageTests {
         == "catalog: TMDB was not asked: --offline; not available: portraits, gallery, videos, similar, recommended\n")
   }
 
-  @Test func `offline the parts come from the cache`() throws {
+  @Test func `show offline takes the parts of a movie page from the cache`() throws {
     let folder = try TemporaryFolder()
     let cache = CacheDatabase(path: folder.path("cache.db"))
     let now = catalog.now
@@ -309,7 +309,7 @@ struct GenreByISBNTests {
     })
   }
 
-  @Test func `the genre comes from Open Library, by its words`() throws {
+  @Test func `a book from Kakao gets its genre from the subjects of Open Library`() throws {
     let found = #"{"docs": [{"key": "/works/OL1W", "title": "Human Acts", "subject": ["Fiction", "Gwangju"]}]}"#
     answer(openLibrary: .success(Response(status: 200, body: Array(found.utf8))))
     #expect(catalog.run("search", "낯선", "--kind", "book", "--json=source").output == #"[{"source":"kakao"}]"# + "\n")
@@ -355,13 +355,13 @@ struct GenreByISBNTests {
       .success(Response(status: 200, body: Array("<html>".utf8))),
       .success(Response(status: 200, body: Array(#"{"docs": []}"#.utf8))),
     ] as [Result<Response, HTTPError>])
-  func `a failure there never fails the addition`(_ answer: Result<Response, HTTPError>) throws {
+  func `a failure of Open Library does not fail adding a book`(_ answer: Result<Response, HTTPError>) throws {
     self.answer(openLibrary: answer)
     #expect(catalog.run("add", "kakao:9788936434120").output == "added book 1: 낯선 소년 — 아무개 (2014)\n")
     #expect(try catalog.store.item(ItemID(rawValue: 1)).genres.isEmpty)
   }
 
-  @Test func `a genre that a person gave is not asked for`() {
+  @Test func `adding a book with --genre requests no genre`() {
     answer(openLibrary: .failure(.timedOut(host: "h")))
     catalog.run("search", "낯선", "--kind", "book")
     let before = asked.requests.count
@@ -369,7 +369,7 @@ struct GenreByISBNTests {
     #expect(asked.requests.count == before)
   }
 
-  @Test func `a reference that was never found is looked up by its ISBN, or refused`() throws {
+  @Test func `an unknown Kakao reference is looked up by its ISBN or rejected`() throws {
     answer(openLibrary: .failure(.timedOut(host: "h")))
     #expect(catalog.run("show", "kakao:9788936434120").output.hasPrefix("낯선 소년  book kakao:9788936434120\n"))
     let unknown = catalog.run("add", "kakao:9788936434267")
@@ -394,12 +394,12 @@ struct SearchByTests {
   }
 
   @Test(arguments: [("author", "author=x"), ("creator", "author=x"), ("title", "title=x"), ("isbn", "isbn=x")])
-  func `a field is asked for in the source's words`(_ field: String, _ query: String) {
+  func `search --by sends the field name of the source`(_ field: String, _ query: String) {
     catalog.run("search", "x", "--by", field, "--kind", "book")
     #expect(asked.requests.first?.url.contains(query) == true)
   }
 
-  @Test func `kinds whose source cannot be searched so are named and left out`() {
+  @Test func `search --by leaves out kinds whose source cannot search the field`() {
     let run = catalog.run("search", "x", "--by", "label")
     #expect(asked.requests.map(\.source) == ["musicbrainz"])
     #expect(asked.requests[0].url.contains("label%3A%28x%29"))
@@ -412,7 +412,7 @@ struct SearchByTests {
         """))
   }
 
-  @Test func `where no source can, those that can are named`() {
+  @Test func `search --by names the sources that can search the field when none asked can`() {
     let run = catalog.run("search", "x", "--by", "publisher", "--kind", "movie")
     #expect(run.status == 2 && asked.requests.isEmpty)
     #expect(

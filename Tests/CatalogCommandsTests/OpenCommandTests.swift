@@ -15,13 +15,13 @@ struct OpenCommandTests {
     try catalog.add(.vinyl, "Untitled")
   }
 
-  @Test func `--print prints the address`() {
+  @Test func `open --print prints the address`() {
     #expect(
       catalog.run("open", "1", "--print") == .init(output: "https://example.org/kind-of-blue\n", errors: "", status: 0))
     #expect(catalog.run("open", "blue train", "-p").output == "http://example.org/blue-train\n")
   }
 
-  @Test func `the first browser that can be started opens the page`() {
+  @Test func `open starts the first browser that is installed`() {
     catalog.environment["BROWSER"] = "/nonexistent/browser --new:true"
     #expect(catalog.run("open", "1") == .init(output: "", errors: "", status: 0))
     // Where the address stands: not among the arguments that make this one fail.
@@ -41,7 +41,7 @@ struct OpenCommandTests {
     BadInput("open", "9", errors: "there is no item 9", status: 1),
     BadInput("open", errors: "missing REF"),
   ])
-  func `only https is opened`(_ bad: BadInput) {
+  func `open opens only https addresses`(_ bad: BadInput) {
     catalog.environment["BROWSER"] = "true"
     let run = catalog.run(bad.words)
     #expect(run.errors.contains(bad.errors))

@@ -22,7 +22,7 @@ struct OwnCommandTests {
     catalog.run("card", "add", "1", "--stars", "4.5")
   }
 
-  @Test func `it says which, in what grade, for how much, who has it, and the stars`() throws {
+  @Test func `own prints the item, its copies with grade and price, the borrower and the rating`() throws {
     try catalog.store.db.run("INSERT INTO loan (copy_id, person, lent_on) VALUES (1, 'Ada', '2026-11-01')")
     catalog.run("copy", "add", "1", "--media", "NM")
     catalog.atTerminal()
@@ -46,7 +46,7 @@ struct OwnCommandTests {
     "UPC-A: 0 74646\u{A0}49352 6", "EAN-13: 0074646493526", "0‐74646‐49352‐6",
     "kind of blue", "kind blu", "miles davis", "1355",
   ])
-  func `a record is found by its codes, its number and its words`(typed: String) {
+  func `own finds a record by its barcode, catalog number and title`(typed: String) {
     let run = catalog.run("own", typed, "--json=item,copy")
     #expect(run.output == "[{\"item\":1,\"copy\":\"c1\"}]\n", "\(typed)")
     #expect(run.status == 0)
@@ -62,7 +62,7 @@ struct OwnCommandTests {
     #expect(catalog.run("own", typed, "--json=item").output == "[{\"item\":2}]\n", "\(typed)")
   }
 
-  @Test func `what is known is not owned, and what is unknown is no`() {
+  @Test func `own answers no for an item without a copy and for an unknown title`() {
     catalog.atTerminal()
     #expect(
       catalog.run("own", "기생충")
@@ -78,7 +78,7 @@ struct OwnCommandTests {
       catalog.run("own", "기생충", "--json=owned,item,copy").output == "[{\"owned\":false,\"item\":3,\"copy\":null}]\n")
   }
 
-  @Test func `what is wished for is said`() throws {
+  @Test func `own prints open wishes for the item or the words`() throws {
     try catalog.store.db.run(
       """
       INSERT INTO wish (item_id, words, kind, price_limit, currency, note, created_at, fulfilled_at) VALUES
@@ -103,7 +103,7 @@ struct OwnCommandTests {
         == "[{\"owned\":false,\"title\":\"BlueTrain,mono\",\"kind\":\"vinyl\",\"wished\":true}]")
   }
 
-  @Test func `a record of two labels says both`() throws {
+  @Test func `own prints both labels of a record`() throws {
     try catalog.add(.vinyl, "Pet Sounds", by: "The Beach Boys") {
       $0.set(labels: [Credit(name: "EMI", role: .label), Credit(name: "Capitol", role: .label)])
     }
@@ -125,7 +125,7 @@ struct OwnCommandTests {
     }
   }
 
-  @Test func `codes and numbers are looked up in an index, whatever there is`() throws {
+  @Test func `codes and catalog numbers are looked up in an index`() throws {
     for (words, index) in [("074646493526", "vinyl_barcode"), ("9788936434120", "book_isbn13")] {
       let codes = Store.codes(near: words)
       let plan: [String] = try catalog.store.db.all(

@@ -19,7 +19,7 @@ struct PauseLineTests {
     return said.withLock { $0 }
   }
 
-  @Test func `a person sees a line that counts down, and goes`() {
+  @Test func `a terminal shows a waiting line that counts down and is erased`() {
     let terminal = Terminal(isErrorTerminal: true, width: 80)
     #expect(
       said(on: terminal)
@@ -32,7 +32,7 @@ struct PauseLineTests {
     #expect(narrow.allSatisfy { $0.dropFirst().dropLast(3).count < 20 })
   }
 
-  @Test func `elsewhere each wait is said once`() {
+  @Test func `without a terminal each wait is reported once`() {
     #expect(
       said(on: Terminal()) == [
         "catalog: waiting 12 s: iTunes allows 20 a minute\n", "catalog: waiting 5 s: iTunes allows 20 a minute\n",
@@ -50,7 +50,7 @@ struct PauseLineTests {
     ),
     (.waiting(source: "discogs", seconds: 40, .request), "waiting 40 s: Discogs asked for a pause"),
   ])
-  func `the words say whose rule it is`(step: Pause.Step, words: String) {
+  func `the waiting line names the rate limit or the request of the source`(step: Pause.Step, words: String) {
     #expect(step.words?.text(in: nil) == words)
   }
 }

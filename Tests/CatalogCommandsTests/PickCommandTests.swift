@@ -12,7 +12,7 @@ struct PickCommandTests {
     try catalog.addThree()
   }
 
-  @Test func `one is picked, and the same by the same seed`() {
+  @Test func `pick with the same seed picks the same item`() {
     let one = catalog.run("pick", "--seed", "7", "--json=id").output
     for _ in 0..<5 { #expect(catalog.run("pick", "--seed", "7", "--json=id").output == one) }
     #expect(Set((0..<40).map { catalog.run("pick", "--seed", "\($0)", "--json=id").output }).count == 3)
@@ -20,13 +20,13 @@ struct PickCommandTests {
     #expect(catalog.run("pick", "--json=id").output == one)
   }
 
-  @Test func `nothing to pick from is an empty list`() throws {
+  @Test func `pick from an empty catalog prints an empty list with status 1`() throws {
     let run = try TestCatalog().run("pick", "--json")
     #expect(run.output == "[]\n" && run.status == 1 && run.errors.contains("the catalog is empty"))
     #expect(catalog.run("pick", "year:1900", "--csv").output.hasPrefix("id,kind,title"))
   }
 
-  @Test func `a person sees a line, and several a table`() {
+  @Test func `pick on a terminal prints one item as a line and several as a table`() {
     catalog.atTerminal()
     #expect(catalog.run("pick", "kind:vinyl").output == "vinyl 3: Kind of Blue — Miles Davis (1959)\n")
     #expect(catalog.run("pick", "--count", "3").output.split(separator: "\n").count == 4)
@@ -45,7 +45,7 @@ struct PickCommandTests {
     #expect(run.status == bad.status)
   }
 
-  @Test func `of nothing, nothing is picked`() throws {
+  @Test func `pick from an empty catalog fails`() throws {
     let run = try TestCatalog().run("pick")
     #expect(run.status == 1 && run.errors.hasPrefix("catalog: the catalog is empty"))
   }

@@ -15,7 +15,7 @@ struct PileCommandTests {
 
   private func pile() throws -> [Int64] { try catalog.store.items(onPile: "next").map(\.rawValue) }
 
-  @Test func `a pile is begun, added to, looked at and moved about`() throws {
+  @Test func `items are added to a new pile, listed and moved within it`() throws {
     #expect(
       catalog.run("pile", "add", "for winter", "2")
         == .init(
@@ -42,7 +42,7 @@ struct PileCommandTests {
     #expect(catalog.run("show", "2").output.contains("for winter, next"))
   }
 
-  @Test func `what is on a pile leaves it, and the pile goes after a question`() throws {
+  @Test func `items are removed from a pile, and a pile is removed after a question`() throws {
     #expect(
       catalog.run("pile", "remove", "next", "3", "2")
         == .init(
@@ -59,7 +59,7 @@ struct PileCommandTests {
     #expect(catalog.run("pile").errors.hasPrefix("catalog: there is no pile yet"))
   }
 
-  @Test func `an empty pile stays, and says so`() throws {
+  @Test func `an empty pile is kept and reported`() throws {
     catalog.run("pile", "remove", "next", "3", "1")
     let empty = catalog.run("pile", "next")
     #expect(empty.status == 1 && empty.errors.contains("the pile 'next' is empty"))
@@ -96,7 +96,7 @@ struct PileCommandTests {
     #expect(try pile() == [3, 1] && catalog.store.piles().count == 1)
   }
 
-  @Test func `piles are completed`() {
+  @Test func `completion offers piles`() {
     func offered(_ words: String...) -> String { catalog.run(["completion", "--candidates", "--"] + words).output }
     #expect(offered("pile", "add", "n") == "next\n")
     #expect(offered("pile", "n") == "next\n")

@@ -58,7 +58,7 @@ struct PosterCommandTests {
 
   private static let commands = [["genres"], ["report", "year"]]
 
-  @Test func `the record that represents its owner comes first, and is named at the bottom`() throws {
+  @Test func `the record named by represent comes first on a poster and in its footer`() throws {
     try fill()
     catalog.run("represent", "time out")
     let genres = try poster("genres")
@@ -70,7 +70,7 @@ struct PosterCommandTests {
 
   // MARK: What is on it
 
-  @Test func `the poster of a year`() throws {
+  @Test func `the poster of a year shows covers, sentences and months`() throws {
     try fill()
     let svg = try poster("report", "year")
     #expect(
@@ -88,7 +88,7 @@ struct PosterCommandTests {
     #expect(svg.all("rect").contains { $0.all("title").first?.text == "Nov: 7" })
   }
 
-  @Test func `the poster of genres has a cover of each, then more`() throws {
+  @Test func `the poster of genres shows a cover of each genre, then others`() throws {
     try fill()
     let svg = try poster("genres")
     #expect(
@@ -118,7 +118,7 @@ struct PosterCommandTests {
     }
   }
 
-  @Test(arguments: commands) func `it says nothing of files and addresses`(_ words: [String]) throws {
+  @Test(arguments: commands) func `the poster contains no path or URL`(_ words: [String]) throws {
     let own = try TestCatalog(path: folder.path("secret-name.db"))
     own.environment = catalog.environment
     try cover2(own)
@@ -138,7 +138,7 @@ struct PosterCommandTests {
     try catalog.store.setCover(cover, of: item)
   }
 
-  @Test func `a Korean gets a poster in Korean`() throws {
+  @Test func `a poster is in Korean in a Korean locale`() throws {
     try fill()
     catalog.terminal.translation = SpokenLanguage.all.first { $0.code == "ko" }?.translation()
     catalog.environment["LANG"] = "ko_KR.UTF-8"
@@ -154,7 +154,7 @@ struct PosterCommandTests {
 
   // MARK: Covers
 
-  @Test func `a cover that is no picture, or too large, gives its place to the next`() throws {
+  @Test func `an invalid or too large cover is skipped on a poster`() throws {
     let items = try (1...4).map { try catalog.add(.vinyl, "Title \($0)", genres: ["Jazz"]) }
     try cover(items[0])
     try cover(items[1], Array("<html>".utf8))
@@ -166,7 +166,7 @@ struct PosterCommandTests {
     #expect(labels(try poster("genres")) == [])
   }
 
-  @Test func `large covers that nothing makes smaller are told of`() throws {
+  @Test func `large covers that cannot be shrunk are reported with a hint`() throws {
     for number in 1...3 {
       try cover(
         catalog.add(.vinyl, "Title \(number)", genres: ["Jazz"]),
@@ -184,7 +184,7 @@ struct PosterCommandTests {
 
   // MARK: Files
 
-  @Test(arguments: commands) func `the ending says what is written`(_ words: [String]) throws {
+  @Test(arguments: commands) func `the file name extension selects the format of a poster`(_ words: [String]) throws {
     try fill()
     let svg = catalog.run(words + ["--poster", folder.path("a.SVG")])
     #expect(svg.status == 0 && svg.output.hasPrefix("wrote \(folder.path("a.SVG")) ("))
@@ -200,7 +200,7 @@ struct PosterCommandTests {
     #expect(catalog.run(words + ["--poster", folder.path("b.svg"), "--dry-run"]).output.hasPrefix("would write"))
   }
 
-  @Test func `a PNG takes a program, which is named when it is missing or fails`() throws {
+  @Test func `a PNG poster needs rsvg-convert, and a missing or failed one is reported`() throws {
     try fill()
     let path = folder.path("a.png")
     #expect(
@@ -217,7 +217,7 @@ struct PosterCommandTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `what does not go together is misuse`() throws {
+  @Test func `poster options that exclude each other are rejected`() throws {
     try fill()
     for words in [
       ["genres", "--shape", "square"], ["report", "year", "--shape", "square"],
@@ -232,7 +232,7 @@ struct PosterCommandTests {
     #expect(catalog.run("genres", "--poster=-", "--shape=sqare").errors.contains("did you mean 'square'"))
   }
 
-  @Test(arguments: commands) func `nothing makes no poster, and says what to type next`(_ words: [String]) throws {
+  @Test(arguments: commands) func `an empty catalog or query makes no poster`(_ words: [String]) throws {
     let run = catalog.run(words + ["--poster", "-"])
     #expect(
       run
@@ -249,7 +249,7 @@ struct PosterCommandTests {
 
   // MARK: The page of the year
 
-  @Test func `the page opens with covers and sentences, and the comparison is at the end`() throws {
+  @Test func `the HTML page of a year begins with covers and sentences and ends with the comparison`() throws {
     try fill()
     let html = try MarkupElement(parsing: catalog.run("report", "year", "--html", "-").output)
     #expect(html.all("img").map { $0.attributes["alt"] }.first == "Blue Train — Artist 1 (1959)")
@@ -263,7 +263,7 @@ struct PosterCommandTests {
     #expect(html.all("table").last?.all("caption").first?.text == "What can be counted")
   }
 
-  @Test func `what ties is not cut, or it is said`() throws {
+  @Test func `a cut list with equal entries reports how many more tie`() throws {
     for number in 1...12 {
       try rate(try catalog.add(.movie, "Movie \(number)", genres: ["Genre \(number)"]), "4")
     }
@@ -282,14 +282,14 @@ struct PosterCommandTests {
     #expect(html.contains("and 2 more with the rating of the last.") && html.contains("and 2 more with 1 item."))
   }
 
-  @Test func `the bars of a poster say how many more tie`() throws {
+  @Test func `the bars of a poster report how many more tie`() throws {
     for number in 1...9 { try catalog.add(.movie, "Movie \(number)", genres: ["Genre \(number)"]) }
     let svg = try poster("genres")
     #expect(svg.all("text").contains { $0.text == "Items by genre, and 2 more with 1 item" })
     #expect(svg.all("text").contains { $0.text == "Genre 7" } && !svg.all("text").contains { $0.text == "Genre 8" })
   }
 
-  @Test func `sentences against the year before`() throws {
+  @Test func `the year report compares the additions with the year before`() throws {
     catalog.now = Date(timeIntervalSince1970: 1_760_000_000)  // 2025-10-09
     for number in 1...3 { try catalog.add(.book, "Old \(number)", by: "Ann") }
     catalog.now = Date(timeIntervalSince1970: 1_795_253_400)

@@ -39,7 +39,7 @@ struct PreviewCommandTests {
   }
 
   @Test(arguments: [[String](), ["--save", "-"]])
-  func `nothing is played from a private network that an answer names`(_ words: [String]) throws {
+  func `a preview on a private network is not played or saved`(_ words: [String]) throws {
     var record = Record(kind: .music, title: "So What")
     let id = ExternalID(source: "itunes", value: "track/1")
     record.externalIDs = [id]
@@ -65,7 +65,7 @@ struct PreviewCommandTests {
           status: 1))
   }
 
-  @Test func `without a player it says which can be installed`() throws {
+  @Test func `without an installed player preview hints which to install`() throws {
     try catalog.configure("player", "/nonexistent/mpv,/nonexistent/vlc --quiet")
     #expect(
       catalog.run("preview", "r1")
@@ -78,13 +78,13 @@ struct PreviewCommandTests {
             """, status: 1))
   }
 
-  @Test func `--print prints the address, --dry-run plays nothing`() throws {
+  @Test func `preview --print prints the address, and --dry-run plays nothing`() throws {
     try catalog.configure("player", "false")
     #expect(catalog.run("preview", "r1", "--print") == .init(output: address + "\n", errors: "", status: 0))
     #expect(catalog.run("preview", "r1", "-n") == .init(output: "would play \(address)\n", errors: "", status: 0))
   }
 
-  @Test func `--save keeps it in a file, whole or not at all`() throws {
+  @Test func `preview --save writes the whole file or leaves it unchanged`() throws {
     let path = folder.path("so what.m4a")
     catalog.pictures = .recorded([address: Response(status: 200, body: [1, 2, 3])])
     #expect(catalog.run("preview", "r1", "--save", path).output == "wrote \(path) (3 B)\n")
@@ -96,7 +96,7 @@ struct PreviewCommandTests {
     #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
   }
 
-  @Test func `what has none says so, and what is not https is not played`() throws {
+  @Test func `an item without a preview is reported, and an address without https is not played`() throws {
     try catalog.add(.vinyl, "Untitled")
     let run = catalog.run("preview", "1")
     #expect(run.errors.hasPrefix("catalog: no preview of 'Untitled' is known\nhint: "))
@@ -108,7 +108,7 @@ struct PreviewCommandTests {
     #expect(catalog.run("preview", "r1").errors.contains("is not played: it is no https address"))
   }
 
-  @Test func `an album of iTunes plays its first track with a preview, and only such sources are asked`() throws {
+  @Test func `preview of an album plays its first track with a preview and asks only iTunes`() throws {
     try catalog.add(.vinyl, "Kind of Blue") {
       $0.externalIDs = [
         ExternalID(source: "musicbrainz", value: "x"), ExternalID(source: "itunes", value: "collection/7"),
@@ -137,7 +137,9 @@ struct PreviewCommandTests {
 
   @Test(arguments: [
     ("1-01", "1"), ("1-1", "1"), ("2-01", "3"), (" 2-1 ", "3"),
-  ]) func `--track plays the track of that number, and nothing is kept of it`(_ number: String, _ file: String) throws {
+  ]) func `preview --track plays that track, and its preview address is not stored`(
+    _ number: String, _ file: String
+  ) throws {
     catalog.http = HTTPClient(each: { _ in .success(Response(status: 200, body: Array(Self.twoDiscs.utf8))) })
     let url = "https://audio.example/\(file).m4a"
     #expect(catalog.run("preview", "itunes:collection/7", "--track", number, "--print").output == url + "\n")
@@ -153,7 +155,7 @@ struct PreviewCommandTests {
     #expect(album == Track(position: "1", title: "So What", seconds: 5))
   }
 
-  @Test func `a track that is not there, or has no preview, is named`() throws {
+  @Test func `a missing track or a track without a preview is reported`() throws {
     catalog.http = HTTPClient(each: { _ in .success(Response(status: 200, body: Array(Self.twoDiscs.utf8))) })
     #expect(
       catalog.run("preview", "itunes:collection/7", "--track", "3-01")
@@ -194,7 +196,7 @@ struct PreviewCommandTests {
        "discCount": 2, "trackName": "So What", "previewUrl": "https://audio.example/1.m4a"}]}
     """
 
-  @Test func `well-known players are told to play once and end`() {
+  @Test func `well-known players get arguments to play once and quit`() {
     func command(_ word: String, isVideo: Bool = false) -> String {
       Player(words: Spawn.words(of: word)).command(playing: "URL", isVideo: isVideo).joined(separator: " ")
     }

@@ -30,7 +30,7 @@ struct RecentCommandTests {
     #expect(shown() == "2,1,5,11,10,9,8,7,6,4")
   }
 
-  @Test func `the detail of a mere result counts as a view, and the item takes its place when it is added`() throws {
+  @Test func `showing a result counts as a view, and adding it puts the item in its place`() throws {
     try catalog.addThree()
     catalog.addResult()
     catalog.run("show", "2")
@@ -50,7 +50,7 @@ struct RecentCommandTests {
       catalog.run("recent", "--json=recent,item,source").output.contains(#"{"recent":"@2","item":4,"source":null}"#))
   }
 
-  @Test func `a terminal shows titles as they are now`() throws {
+  @Test func `recent on a terminal shows the present titles`() throws {
     try catalog.addThree()
     catalog.run("show", "1")
     catalog.run("edit", "1", "title=Parasite")
@@ -63,7 +63,7 @@ struct RecentCommandTests {
         """)
   }
 
-  @Test func `nothing viewed is said`() {
+  @Test func `recent without any view is reported`() {
     #expect(
       catalog.run("recent")
         == .init(
@@ -75,7 +75,7 @@ struct RecentCommandTests {
         == .init(output: "", errors: "catalog: nothing was viewed yet\n", status: 0))
   }
 
-  @Test func `several are taken away at once, and the others move up`() throws {
+  @Test func `recent remove removes several views, and the others move up`() throws {
     try catalog.addThree()
     catalog.addResult()
     for ref in ["1", "r1", "2", "3"] { catalog.run("show", ref) }
@@ -95,7 +95,7 @@ struct RecentCommandTests {
     #expect(try catalog.store.favorites() == [ItemID(rawValue: 3)])
   }
 
-  @Test func `all are taken away after a question, but not what was viewed since`() throws {
+  @Test func `recent remove --all asks first and keeps views made while the question was open`() throws {
     try catalog.addThree()
     for ref in ["1", "2", "3"] { catalog.run("show", ref) }
     #expect(catalog.run("recent", "remove", "--all").errors.contains("hint: --yes answers yes"))
@@ -118,7 +118,7 @@ struct RecentCommandTests {
     #expect(try catalog.store.recents().map(\.item?.rawValue) == [2])
   }
 
-  @Test func `a view whose thing nobody knows any more can be taken away`() throws {
+  @Test func `a view of an unknown source can be removed`() throws {
     try catalog.addThree()
     catalog.run("show", "1")
     try catalog.store.db.run(
@@ -154,7 +154,7 @@ struct RecentCommandTests {
     #expect(try catalog.store.recents().count == 1)
   }
 
-  @Test func `TAB offers the recents`() throws {
+  @Test func `completion offers the recents`() throws {
     try catalog.addThree()
     for ref in ["1", "3"] { catalog.run("show", ref) }
     let offered = catalog.run("completion", "--candidates", "--", "recent", "remove", "@").output

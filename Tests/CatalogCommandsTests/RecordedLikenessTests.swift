@@ -63,7 +63,7 @@ struct RecordedLikenessTests {
     #expect(right == 12 && missed.isEmpty && wrong.isEmpty, "\(right) right, missed \(missed), wrong \(wrong)")
   }
 
-  @Test func `films of TMDB are those of the pack that they are`() throws {
+  @Test func `movies of TMDB match the same movies of the pack`() throws {
     let store = try Store.inMemory()
     _ = try store.addAll(StarterPack.candidates.map { ($0.record, nil) }, now: Self.now)
     let files = try FileManager.default.contentsOfDirectory(
@@ -90,7 +90,7 @@ struct RecordedLikenessTests {
     #expect(seen.count == 234 && found.count == 49, "\(found.count) of \(seen.count)")
   }
 
-  @Test func `six thousand books are themselves, and those of the pack that they are`() throws {
+  @Test func `six thousand books match themselves and the same books of the pack`() throws {
     let store = try Store.inMemory()
     _ = try store.addAll(
       StarterPack.candidates.filter { $0.record.kind == .book }.map { ($0.record, nil) }, now: Self.now)

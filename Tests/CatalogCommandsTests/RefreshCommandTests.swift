@@ -85,7 +85,7 @@ struct RefreshCommandTests {
 
   private var item: Item { get throws { try catalog.store.item(ItemID(rawValue: 1)) } }
 
-  @Test func `what would change is shown field by field, and written after a yes`() throws {
+  @Test func `refresh lists each changed field and writes after a yes`() throws {
     try addMovie()
     sources["/movie/7"] = Sources.movie(
       7, "Memories of Murder", released: "2003-05-02", by: "Bong", more: "\"overview\": \"Rain.\",")
@@ -123,7 +123,7 @@ struct RefreshCommandTests {
         == "nothing new: movie 1: Memories of Murder — Bong (2003)\nrefreshed no item\n")
   }
 
-  @Test func `a no changes nothing`() throws {
+  @Test func `answering no leaves the catalog unchanged`() throws {
     try addMovie()
     sources["/movie/7"] = Sources.movie(7, "Otherwise", released: "2003-05-02", by: "Bong")
     catalog.atTerminal()
@@ -140,7 +140,7 @@ struct RefreshCommandTests {
     #expect(unasked.status == 2)
   }
 
-  @Test func `what a person typed stays, until it is given back`() throws {
+  @Test func `refresh keeps fields typed by hand until they are unlocked`() throws {
     try addMovie()
     catalog.run("edit", "1", "minutes=111", "title=My own")
     catalog.run("edit", "1", "genre=Crime")
@@ -160,7 +160,7 @@ struct RefreshCommandTests {
     #expect(try item.record.title == "My own")
   }
 
-  @Test func `a year that was typed holds the date of release, too, and both are given back`() throws {
+  @Test func `a typed year locks the release date, and unlocking it unlocks both`() throws {
     try addMovie()
     catalog.run("edit", "1", "year=2004")
     sources["/movie/7"] = Sources.movie(7, "Memories", released: "2003-05-02", by: "Bong")
@@ -173,7 +173,7 @@ struct RefreshCommandTests {
     #expect(try item.record.released == PartialDate("2003-05-02"))
   }
 
-  @Test func `an emptied field stays empty`() throws {
+  @Test func `refresh leaves a field that was cleared by hand empty`() throws {
     try addMovie()
     catalog.run("edit", "1", "minutes=")
     sources["/movie/7"] = Sources.movie(7, "Memories", released: "2003-05-02", by: "Bong")
@@ -181,7 +181,7 @@ struct RefreshCommandTests {
     #expect(try item.record.movie.minutes == nil)
   }
 
-  @Test func `what a source does not say stays`() throws {
+  @Test func `refresh keeps fields that the source does not have`() throws {
     try addMovie()
     sources["/movie/7"] = #"{"id": 7, "title": "Memories"}"#
     let output = catalog.run("refresh", "1", "--yes").output
@@ -198,7 +198,7 @@ struct RefreshCommandTests {
 
   // MARK: The same thing
 
-  @Test func `an item of the pack is found, and gets what it lacks`() throws {
+  @Test func `refresh finds a pack item at TMDB and fills its empty fields`() throws {
     catalog.run("add", "pack:movie/parasite-2019")
     let before = try item
     sources["/search/movie"] = """
@@ -226,7 +226,7 @@ struct RefreshCommandTests {
     #expect(origins.values.allSatisfy { !$0.isLocked })
   }
 
-  @Test func `what only resembles it is not taken`() throws {
+  @Test func `refresh rejects a search result that only resembles the item`() throws {
     try catalog.add(.movie, "Parasite", by: "봉준호", year: 2019)
     sources["/search/movie"] = #"{"results": [{"id": 8, "title": "Parasite", "release_date": "2019-05-30"}]}"#
     sources["/movie/8"] = Sources.movie(8, "Parasite", released: "2019-05-30", by: "Somebody Else")
@@ -236,7 +236,7 @@ struct RefreshCommandTests {
     #expect(try item.record.externalIDs.isEmpty)
   }
 
-  @Test func `what a person typed in all stays when a source is found for it`() throws {
+  @Test func `refresh keeps the typed fields of an item when it finds a source`() throws {
     catalog.run("add", "movie", "--title", "Parasite", "--creator", "봉준호", "--year", "2019")
     sources["/search/movie"] = #"{"results": [{"id": 8, "title": "PARASITE", "release_date": "2019-05-30"}]}"#
     sources["/movie/8"] = Sources.movie(8, "PARASITE", released: "2019-05-30", by: "봉준호")
@@ -252,8 +252,7 @@ struct RefreshCommandTests {
     }
   }
 
-  @Test func `a book is found by its ISBN, and of sources that know it the one that it came from counts first`() throws
-  {
+  @Test func `refresh --source finds a book by its ISBN at that source`() throws {
     var record = Record(kind: .book, title: "Dune")
     record.externalIDs = [ExternalID(source: "pack", value: "book/none")]
     record.book.isbn = try ISBN("9780441013593")
@@ -274,7 +273,7 @@ struct RefreshCommandTests {
     #expect(catalog.run("refresh", "1", "--source", "tmdb", "--yes").errors.contains("TMDB has no books"))
   }
 
-  @Test func `of several pressings only what they share is taken`() throws {
+  @Test func `refresh of a record with several pressings takes only the fields they share`() throws {
     try catalog.add(.vinyl, "Kind of Blue", by: "Miles Davis", year: 1959)
     let release = { (id: String, number: String) in
       """
@@ -296,7 +295,7 @@ struct RefreshCommandTests {
 
   // MARK: Meanwhile
 
-  @Test func `what others changed between the question and the answer stays, and is named`() throws {
+  @Test func `fields changed while the question was open are kept and named`() throws {
     try addMovie()
     sources["/movie/7"] = Sources.movie(7, "Theirs", released: "2003-05-02", by: "Bong", genre: "Thriller")
     catalog.atTerminal()
@@ -322,7 +321,7 @@ struct RefreshCommandTests {
 
   // MARK: Covers
 
-  @Test func `a cover of a source follows, one of a person's own does not`() throws {
+  @Test func `refresh replaces a cover from a source and keeps a cover set by hand`() throws {
     try addMovie()
     sources["/movie/7"] = Sources.movie(
       7, "Memories", released: "2003", by: "Bong", more: "\"poster_path\": \"/p.jpg\",")
@@ -362,7 +361,7 @@ struct RefreshCommandTests {
     }
   }
 
-  @Test func `many are asked about one by one, and the same line goes on where it was stopped`() throws {
+  @Test func `refresh --where asks about each item, and the same command resumes after q`() throws {
     try addMovies(4)
     catalog.atTerminal()
     catalog.input = ["y", "n", "q"]
@@ -384,7 +383,7 @@ struct RefreshCommandTests {
     #expect(catalog.run("refresh", "--where", "kind:movie", "--again", "--yes").output.hasSuffix("refreshed no item\n"))
   }
 
-  @Test func `a person sees how far it is`() throws {
+  @Test func `refresh on a terminal shows the number of items done`() throws {
     try addMovies(3)
     catalog.atTerminal()
     let screen = TestScreen([])
@@ -396,7 +395,7 @@ struct RefreshCommandTests {
     #expect(run.errors.hasSuffix("\r\u{1B}[K"))
   }
 
-  @Test func `a source that is down ends with status 3, and is not asked for ever`() throws {
+  @Test func `refresh stops asking a source that is down and exits with status 3`() throws {
     for number in 1...5 { try addMovie(number, "Movie \(number)") }
     let run = catalog.run("refresh", "--where", "kind:movie", "--yes")
     #expect(run.status == 3)
@@ -409,7 +408,7 @@ struct RefreshCommandTests {
     #expect(catalog.run("refresh", "--where", "kind:movie", "--yes").output.hasSuffix("refreshed 5 items\n"))
   }
 
-  @Test func `without the key that a source needs it ends with status 4`() throws {
+  @Test func `refresh without the key of the source exits with status 4`() throws {
     try addMovies(2)
     catalog.environment = [:]
     let run = catalog.run("refresh", "--where", "kind:movie", "--yes")
@@ -419,7 +418,7 @@ struct RefreshCommandTests {
     #expect(sources.asked.isEmpty)
   }
 
-  @Test func `the limits of a source are waited for`() throws {
+  @Test func `refresh waits for the rate limit of a source`() throws {
     try addMovies(3)
     let folder = try TemporaryFolder()
     let slept = Mutex(0.0)
@@ -433,7 +432,7 @@ struct RefreshCommandTests {
     #expect(slept.withLock { $0 } == 20)
   }
 
-  @Test func `what is in the cache will not do`() throws {
+  @Test func `refresh bypasses the cache`() throws {
     try addMovie()
     let folder = try TemporaryFolder()
     let cache = CacheDatabase(path: folder.path("cache.db"))

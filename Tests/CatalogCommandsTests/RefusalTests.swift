@@ -84,7 +84,7 @@ struct RefusalTests {
     #expect(found.output.contains("openlibrary"))
   }
 
-  @Test func `the contact goes to those who ask for it alone`() {
+  @Test func `the contact is sent only to the services that ask for one`() {
     _ = run("search", "dune")
     let named = Set(services.questions.filter { $0.userAgent.contains("@") }.compactMap(\.service))
     let unnamed = Set(services.questions.filter { !$0.userAgent.contains("@") }.compactMap(\.service))
@@ -179,21 +179,21 @@ struct RefusalTests {
     #expect(catalog.run("list", "--json=title").output == "[{\"title\":\"The Deep\"}]\n")
   }
 
-  @Test func `a movie that iTunes does not have comes from Wikidata`() {
+  @Test func `Wikidata answers a movie search that iTunes refuses`() {
     services.set(.itunes, to: .throttled)
     let found = run("search", "parasite", "--kind", "movie", "--json=title,source")
     #expect(found.status == 0, "\(found.errors)")
     #expect(found.output.contains("wikidata"))
   }
 
-  @Test func `a source that is named answers alone, and the pack after it`() {
+  @Test func `with --source only that source is asked, and the pack after it`() {
     services.set(.openLibrary, to: .forbidden)
     let found = run("search", "dune", "--source", "openlibrary")
     #expect(services.questions(to: .itunes).isEmpty)
     #expect(found.errors.contains("Open Library refused the request (403); the built-in pack answers instead\n"))
   }
 
-  @Test func `an earlier answer is better than the pack, and worse than another source`() {
+  @Test func `a cached answer is used before the pack and after other sources`() {
     #expect(run("search", "dune", "--kind", "book").status == 0)
     services.set(.openLibrary, to: .serverError(502))
     #expect(run("search", "dune", "--kind", "book", "--json=source").output.contains("inventaire"))
@@ -203,7 +203,7 @@ struct RefusalTests {
     #expect(found.errors.contains("what Open Library said before is shown\n"), "\(found.errors)")
   }
 
-  @Test func `a flickering Google Books answers in the end`() throws {
+  @Test func `a search at Google Books succeeds after repeated errors`() throws {
     catalog.environment["CATALOG_GOOGLEBOOKS_KEY"] = "key"
     services.set(.googleBooks, to: .flickering(count: 6))
     let found = run("search", "dune", "--source", "googlebooks", "--by", "title", "--json=title")
@@ -211,7 +211,7 @@ struct RefusalTests {
     #expect(services.questions(to: .googleBooks).count == 7)
   }
 
-  @Test func `what is hopeless is asked once`() {
+  @Test func `a source that refuses for good is asked once`() {
     for _ in 0..<2 { _ = run("search", "dune", "--source", "googlebooks") }
     #expect(services.questions(to: .googleBooks).count == 1)
     services.set(.itunes, to: .forbiddenEmpty)
@@ -219,7 +219,7 @@ struct RefusalTests {
     #expect(services.questions(to: .itunes).count == 1)
   }
 
-  @Test func `short words and Korean ones find their books`() {
+  @Test func `short words and Korean words find books without an error`() {
     for words in ["It", "흰", "한강", "the godfather"] {
       let found = run("search", words, "--kind", "book", "--json=title")
       #expect(found.status == 0, "\(words): \(found.errors)")
@@ -227,7 +227,7 @@ struct RefusalTests {
     }
   }
 
-  @Test func `an ISBN is looked up as one by search`() {
+  @Test func `search looks an ISBN up instead of searching its digits`() {
     let found = run("search", "978-0-441-17271-9", "--json=title,isbn")
     #expect(found.status == 0, "\(found.errors)")
     #expect(found.output.contains("9780441172719"))
@@ -269,7 +269,7 @@ struct RefusalTests {
     Trial(source: "tmdb", service: .tmdb, refusal: .reset, key: "CATALOG_TMDB_TOKEN", verdict: "hung up"),
   ]
 
-  @Test(arguments: trials) func `a source that is tried has a verdict`(_ trial: Trial) {
+  @Test(arguments: trials) func `source test reports a verdict on the source`(_ trial: Trial) {
     connect(contact: trial.hasContact ? "me@example.org" : nil)
     if let key = trial.key { catalog.environment[key] = "key" }
     catalog.pause = { _ in }
@@ -282,7 +282,7 @@ struct RefusalTests {
         == (trial.hasContact && ["openlibrary", "musicbrainz"].contains(trial.source)))
   }
 
-  @Test func `a source that rests is tried all the same, and named by the list`() {
+  @Test func `source list shows a paused source, and source test asks it anyway`() {
     services.set(.itunes, to: .forbiddenEmpty)
     _ = run("search", "dune", "--kind", "movie")
     catalog.now = clock.now
@@ -317,7 +317,7 @@ struct RefusalTests {
     #expect(!run("search", "dune", "--kind", "book").errors.contains("Your e-mail"))
   }
 
-  @Test func `no contact is an answer, too`() throws {
+  @Test func `an empty answer to the contact question is not asked again`() throws {
     connect(contact: nil)
     catalog.readsConfiguration = true
     catalog.places = Places(environment: ["HOME": folder.path])

@@ -12,7 +12,7 @@ struct RemoveCommandTests {
     try catalog.addThree()
   }
 
-  @Test func `it says what goes with an item, and asks`() throws {
+  @Test func `remove lists the cards, marks and covers of the items and asks`() throws {
     try catalog.store.setCover(Cover(bytes: [1], mediaType: "image/png"), of: ItemID(rawValue: 3))
     catalog.atTerminal()
     catalog.input = ["n"]
@@ -38,12 +38,12 @@ struct RemoveCommandTests {
           status: 1))
   }
 
-  @Test func `a number is never given again`() throws {
+  @Test func `the number of a removed item is not used again`() throws {
     catalog.run("remove", "3", "--yes")
     #expect(catalog.run("add", "vinyl", "--title", "Blue Train").output == "added vinyl 4: Blue Train\n")
   }
 
-  @Test func `a query removes what matches, a dry run only shows it`() throws {
+  @Test func `remove --where removes the matching items, and a dry run lists them`() throws {
     #expect(
       catalog.run("remove", "--where", "year:2010.. ^kind:vinyl", "--dry-run").output == """
         would remove book 2: 소년이 온다 — 한강 (2014), with 1 card
@@ -73,7 +73,7 @@ struct RemoveCommandTests {
     #expect(try catalog.store.shelfCounts().total == 3)
   }
 
-  @Test func `a mere result is nothing to remove`() throws {
+  @Test func `a search result that is not in the catalog cannot be removed`() throws {
     catalog.addResult()
     #expect(
       catalog.run("remove", "r1", "--yes")

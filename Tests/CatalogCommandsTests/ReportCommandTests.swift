@@ -86,7 +86,7 @@ struct ReportCommandTests {
 
   // MARK: As people see it
 
-  @Test(arguments: [60, 80, 120]) func `decades fit the terminal`(_ width: Int) throws {
+  @Test(arguments: [60, 80, 120]) func `report decades fits the terminal`(_ width: Int) throws {
     try fill()
     catalog.atTerminal(width: width)
     let run = report(["decades"])
@@ -147,7 +147,7 @@ struct ReportCommandTests {
         ][width])
   }
 
-  @Test(arguments: [80]) func `years added are those of UTC`(_ width: Int) throws {
+  @Test(arguments: [80]) func `report years --added counts years in UTC`(_ width: Int) throws {
     try fill()
     catalog.atTerminal(width: width)
     let run = report(["years", "--added"])
@@ -168,7 +168,7 @@ struct ReportCommandTests {
         """)
   }
 
-  @Test(arguments: [80]) func `creators have their years`(_ width: Int) throws {
+  @Test(arguments: [80]) func `report creators shows the years of each creator`(_ width: Int) throws {
     try fill()
     catalog.atTerminal(width: width)
     let run = report(["creators"])
@@ -193,7 +193,7 @@ struct ReportCommandTests {
         """)
   }
 
-  @Test(arguments: [60]) func `labels are of records alone`(_ width: Int) throws {
+  @Test(arguments: [60]) func `report labels counts records only`(_ width: Int) throws {
     try fill()
     catalog.atTerminal(width: width)
     let run = report(["labels"])
@@ -214,7 +214,7 @@ struct ReportCommandTests {
         """)
   }
 
-  @Test(arguments: [60]) func `ratings stand against the public`(_ width: Int) throws {
+  @Test(arguments: [60]) func `report ratings compares the ratings with the public ones`(_ width: Int) throws {
     try fill()
     catalog.atTerminal(width: width)
     let run = report(["ratings"])
@@ -255,7 +255,7 @@ struct ReportCommandTests {
         """)
   }
 
-  @Test(arguments: [80]) func `shame is what was never rated`(_ width: Int) throws {
+  @Test(arguments: [80]) func `report shame lists the items without a rating`(_ width: Int) throws {
     try fill()
     catalog.atTerminal(width: width)
     let run = report(["shame"])
@@ -274,7 +274,7 @@ struct ReportCommandTests {
         """)
   }
 
-  @Test(arguments: [60, 80, 120]) func `a year in review fits the terminal`(_ width: Int) throws {
+  @Test(arguments: [60, 80, 120]) func `report year fits the terminal`(_ width: Int) throws {
     try fill()
     catalog.atTerminal(width: width)
     let run = report(["year"])
@@ -492,7 +492,7 @@ struct ReportCommandTests {
         ][width])
   }
 
-  @Test(arguments: [80]) func `a year that is over stands against the one before`(_ width: Int) throws {
+  @Test(arguments: [80]) func `the report of a past year compares it with the year before`(_ width: Int) throws {
     try fill()
     catalog.atTerminal(width: width)
     let run = report(["year", "2025"])
@@ -553,7 +553,7 @@ struct ReportCommandTests {
 
   // MARK: For programs
 
-  @Test func `programs get rows, or an object with the totals`() throws {
+  @Test func `reports print rows as CSV and an object with totals as JSON`() throws {
     try fill()
     #expect(
       report(["decades", "kind:book", "--json"]).output == """
@@ -591,7 +591,7 @@ struct ReportCommandTests {
     #expect(report(["year", "2024", "--json=new_genres"]).output == "{\"new_genres\":null}\n")
   }
 
-  @Test func `names are sorted by items, rating or name`() throws {
+  @Test func `report creators is sorted by items, rating or name`() throws {
     try fill()
     func names(_ words: String...) -> [Substring] {
       report(["creators"] + words).output.split(separator: "\n").compactMap { $0.split(separator: "\t").first }
@@ -612,7 +612,7 @@ struct ReportCommandTests {
         """))
   }
 
-  @Test func `a year without a number is this year, and its words a query`() throws {
+  @Test func `report year without a number means this year, with the words as a query`() throws {
     try fill()
     #expect(report(["year", "--json=year"]).output == "{\"year\":2026}\n")
     #expect(report(["year", "kind:book", "--csv"]).output.contains("\r\nadded,2,0\r\n"))
@@ -624,7 +624,7 @@ struct ReportCommandTests {
 
   // MARK: Sense
 
-  @Test(arguments: all) func `nothing says what to type next`(_ words: [String]) throws {
+  @Test(arguments: all) func `a report of an empty catalog hints at search`(_ words: [String]) throws {
     catalog.atTerminal()
     let run = report(words)
     #expect(run.status == 0 && run.errors == "")
@@ -635,7 +635,7 @@ struct ReportCommandTests {
     for word in ["nan", "inf"] { #expect(!json.output.contains(word)) }
   }
 
-  @Test(arguments: [1, 2, 7], all) func `few items without date, rating or genre give a sensible report`(
+  @Test(arguments: [1, 2, 7], all) func `reports of few items without date, rating or genre are complete`(
     _ count: Int, _ words: [String]
   ) throws {
     for number in 0..<count { _ = try add(Kind.shelved[number % 3], "Title", at: "2025-05-01") }
@@ -667,7 +667,7 @@ struct ReportCommandTests {
     }
   }
 
-  @Test(arguments: all) func `a query that finds nothing fails, and says so`(_ words: [String]) throws {
+  @Test(arguments: all) func `a report of a query without matches fails and names the query`(_ words: [String]) throws {
     try fill()
     let run = report(words + ["kind:movie", "year:1900"])
     #expect(run.status == 1 && run.output == "")
@@ -675,7 +675,7 @@ struct ReportCommandTests {
     #expect(report(words + ["year:x"]).status == 2)
   }
 
-  @Test func `all rated is nothing to be ashamed of`() throws {
+  @Test func `report shame with every item rated is an empty list with status 0`() throws {
     let id = try add(.movie, "Alien", at: "2025-05-01")
     try rate(id, "5", at: "2025-05-01")
     catalog.atTerminal()
@@ -707,7 +707,7 @@ struct ReportCommandTests {
     }
   }
 
-  @Test func `colour is switched on and off`() throws {
+  @Test func `colour in reports is switched on and off`() throws {
     try fill()
     catalog.atTerminal()
     for words in Self.all {
@@ -719,7 +719,7 @@ struct ReportCommandTests {
     }
   }
 
-  @Test func `more than ten years are a timeline too`() throws {
+  @Test func `more than ten years are drawn as a timeline`() throws {
     catalog.atTerminal(width: 60)
     for year in [1900, 1901, 1901] + Array(1990...1999) { _ = try add(.movie, "T", year: year, at: "2026-01-01") }
     let run = report(["years"])
@@ -730,7 +730,7 @@ struct ReportCommandTests {
 
   // MARK: The page
 
-  @Test func `a page has everything as text`() throws {
+  @Test func `the HTML report escapes titles and has a text for every chart`() throws {
     try fill()
     let bad = "<script>alert('1')</script> \"&\" \u{1B}[31m\u{202E}مرحبا🎷" + String(repeating: " long", count: 60)
     let item = try add(.movie, bad, by: "<b>Bob</b>", at: "2026-05-01")
@@ -750,7 +750,7 @@ struct ReportCommandTests {
     #expect(report(["year", "2025", "--html", "-"]).output.contains("2025 in review"))
   }
 
-  @Test func `a page goes into a file, and is no table`() throws {
+  @Test func `report --html writes a file, replaces one with --yes, and excludes --json`() throws {
     try fill()
     let folder = try TemporaryFolder()
     let path = folder.path("2026.html")

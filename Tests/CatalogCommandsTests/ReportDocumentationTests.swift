@@ -117,7 +117,7 @@ struct ReportDocumentationTests {
   }
 
   @Test(.enabled(if: shell != nil, "there is no sqlite3 shell"), arguments: [UInt64(1), 2, 3])
-  func `the SQL of the page gives the numbers of --json`(_ seed: UInt64) throws {
+  func `the SQL in reports.md gives the numbers of report --json`(_ seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("catalog.db")
     let catalog = try filled(path, seed: seed)
@@ -153,7 +153,7 @@ struct ReportDocumentationTests {
   }
 
   @Test(.enabled(if: shell != nil, "there is no sqlite3 shell"))
-  func `prices are those of the page, a sum for each currency`() throws {
+  func `the prices query in reports.md sums each currency as the report does`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("catalog.db")
     let catalog = try filled(path, seed: 4)

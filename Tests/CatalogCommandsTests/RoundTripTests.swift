@@ -44,7 +44,7 @@ struct RoundTripTests {
 
   // A list of IMDb has words and dates of its own, which are no reviews and no times: it is not among them.
   @Test(arguments: ["letterboxd", "goodreads", "storygraph", "discogs"])
-  func `out, in and out again is the same`(format: String) throws {
+  func `an exported file imported into another catalog is exported the same`(format: String) throws {
     let first = try everything().run("export", format)
     #expect(first.status == 0 && first.output.split(whereSeparator: \.isNewline).count >= 2, "\(first)")
     let path = "\(folder.path)/\(format).csv"
@@ -55,7 +55,7 @@ struct RoundTripTests {
     #expect(other.run("export", format).output == first.output)
   }
 
-  @Test func `notes come back with the diary, cards and copies`() throws {
+  @Test func `exported notes are imported with the diary, cards and copies`() throws {
     let catalog = try everything()
     for line in [
       ["card", "add", "1", "--stars", "0", "A * in _it_ and\n\na line. · Really"], ["wish", "2"],
@@ -91,7 +91,7 @@ struct RoundTripTests {
     #expect(other.run("import", notes, "--yes").output.hasPrefix("nothing new"))
   }
 
-  @Test func `notes of others are read by their properties`() throws {
+  @Test func `notes written by hand are imported by their properties`() throws {
     let notes = folder.path("vault")
     try FileManager.default.createDirectory(atPath: notes + "/Films/.trash", withIntermediateDirectories: true)
     for (name, text) in [
@@ -128,7 +128,7 @@ struct RoundTripTests {
 
   /// Tests that a listing, which has less data than an export, is imported without mistaken fields.
   @Test(arguments: ["csv", "json"])
-  func `what a list holds comes back, and none of its numbers`(format: String) throws {
+  func `an exported listing is imported with its fields and without its numbers`(format: String) throws {
     let catalog = try everything()
     for line in [["rate", "2", "0.5"], ["favorite", "2"]] {
       #expect(catalog.run(line).status == 0)

@@ -43,22 +43,23 @@ struct RowReaderTests {
     return lines
   }
 
-  @Test(arguments: [0, 1, 99, 100, 101, 1_234]) func `all rows come, in their order`(count: Int) throws {
+  @Test(arguments: [0, 1, 99, 100, 101, 1_234])
+  func `the row reader returns all rows in their order`(count: Int) throws {
     let reader = try RowReader(Films(count: count))
     #expect(try lines(reader) == Array(0..<count))
     // Behind the end is nothing, as often as one asks.
     #expect(try reader.next() == nil)
   }
 
-  @Test func `rows with long texts come in smaller portions, and all of them`() throws {
+  @Test func `the row reader returns all rows with long texts`() throws {
     #expect(try lines(RowReader(Films(count: 40, noteLength: 100_000))) == Array(0..<40))
   }
 
-  @Test(arguments: [0, 1, 100, 150, 300, 301]) func `it may begin further on`(start: Int) throws {
+  @Test(arguments: [0, 1, 100, 150, 300, 301]) func `the row reader can begin at a later row`(start: Int) throws {
     #expect(try lines(RowReader(Films(count: 300), from: start)) == Array(min(start, 300)..<300))
   }
 
-  @Test func `what the file throws comes behind the rows before it that were handed over`() throws {
+  @Test func `an error of the file is thrown after the batches before it`() throws {
     let problem = ImportProblem(.missing, "the disk is gone")
     let reader = try RowReader(Films(count: 250, error: problem))
     var count = 0
@@ -66,7 +67,7 @@ struct RowReaderTests {
     #expect(count == 200)
   }
 
-  @Test func `who wants no more need not read to the end`() throws {
+  @Test func `the row reader can stop before the end of the file`() throws {
     let reader = try RowReader(Films(count: 1_000_000_000))
     #expect(try (0..<3).map { _ in try reader.next()?.line } == [1, 2, 3])
   }
@@ -87,7 +88,9 @@ struct ImportWriterTests {
   }
 
   @Test(arguments: [1, 3, 4, 10, 100], [[], [0], [4], [3, 4, 9], Array(0..<10)])
-  func `the others are written, each once, whatever is written together`(together: Int, refused: [Int]) throws {
+  func `rows that are refused are left out and all others written once, at any batch size`(
+    together: Int, refused: [Int]
+  ) throws {
     for isPlanned in [true, false] {
       let test = try ImportWriterTests()
       try test.write(together: together, refused: refused, isPlanned: isPlanned)
@@ -122,7 +125,7 @@ struct ImportWriterTests {
     #expect(again.tally.count(.known) == 10)
   }
 
-  @Test(arguments: [2, 7, 100, 20_000]) func `of a file that breaks off nothing is written`(together: Int) throws {
+  @Test(arguments: [2, 7, 100, 20_000]) func `a file that ends in an error imports nothing`(together: Int) throws {
     // Behind what would have been written by then, and before.
     for count in [5, 3_000] {
       let problem = ImportProblem(.damaged, "it breaks off")
@@ -135,7 +138,7 @@ struct ImportWriterTests {
     }
   }
 
-  @Test func `whoever wants to write meanwhile comes between what is written together`() throws {
+  @Test func `another writer gets its turn between two batches of an import`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("catalog.db")
     let store = try Store.open(at: path, for: .writing)
@@ -159,7 +162,7 @@ struct ImportWriterTests {
   }
 
   @Test(arguments: [true, false])
-  func `a row is the same as one above that is called so, where no code says otherwise`(isPlanned: Bool) throws {
+  func `a row equal in title to one above is the same item unless their codes differ`(isPlanned: Bool) throws {
     func film(_ title: String, _ line: Int, code: String? = nil) -> ImportRow {
       var record = Record(kind: .movie, title: title)
       record.year = 1995

@@ -35,7 +35,7 @@ struct SavedQueryCommandTests {
     #expect(catalog.run("shelf", "saved").errors.hasPrefix("catalog: there is no saved query yet"))
   }
 
-  @Test func `every command that takes a query takes a name`() {
+  @Test func `every command with a query accepts the name of a saved query`() {
     catalog.run("shelf", "save", "mine", "kind:book or kind:vinyl")
     catalog.run("copy", "add", "3")
     catalog.run("log", "2", "--on", "2026-11-01")
@@ -52,14 +52,14 @@ struct SavedQueryCommandTests {
     #expect(!catalog.run("refresh", "--where", "@mine", "-n").errors.contains("saved query"))
   }
 
-  @Test func `a shelf of a kind is what it was`() {
+  @Test func `shelf with a kind shows that shelf`() {
     #expect(catalog.run("shelf", "vinyl", "--page", "1").output.contains("Kind of Blue"))
     #expect(catalog.run("shelf", "books", "--json=id").output == "[{\"id\":2}]\n")
     let none = catalog.run("shelf")
     #expect(none.status == 2 && none.errors.contains("missing KIND"))
   }
 
-  @Test func `one that is there is replaced after a question`() throws {
+  @Test func `saving under an existing name asks before it replaces the query`() throws {
     catalog.run("shelf", "save", "x", "kind:book")
     #expect(catalog.run("shelf", "save", "X", "kind:book").errors == "catalog: nothing changed\n")
     let refused = catalog.run("shelf", "save", "X", "kind:vinyl")
@@ -78,7 +78,7 @@ struct SavedQueryCommandTests {
     #expect(try catalog.store.savedQueries()["x"] == SavedQuery("X", ["kind:vinyl"]))
   }
 
-  @Test func `an unknown name is pointed at, and the like is offered`() {
+  @Test func `an unknown saved query is marked in the query, with a suggestion`() {
     catalog.run("shelf", "save", "records", "kind:vinyl")
     #expect(
       catalog.run("list", "blue", "@recrods")
@@ -115,7 +115,7 @@ struct SavedQueryCommandTests {
     #expect(try catalog.store.savedQueries().all.isEmpty)
   }
 
-  @Test func `names are completed`() {
+  @Test func `completion offers the names of saved queries`() {
     catalog.run("shelf", "save", "to hear", "kind:vinyl")
     catalog.run("shelf", "save", "old", "year:..1980")
     func offered(_ words: String...) -> String { catalog.run(["completion", "--candidates", "--"] + words).output }

@@ -32,7 +32,7 @@ struct SearchCommandTests {
         #"[{"have":"[on shelf 1]","item":1}"#))
   }
 
-  @Test func `a terminal gets a section a kind, fitted to its width`() throws {
+  @Test func `search on a terminal prints a section per kind, fitted to the width`() throws {
     catalog.atTerminal(width: 80)
     let run = catalog.run("search", "kind of blue", "--source", "pack", "--kind", "book,vinyl")
     #expect(run.status == 0)
@@ -43,12 +43,12 @@ struct SearchCommandTests {
     #expect(lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test func `nothing found is said, with status 1`() {
+  @Test func `search without a result prints a message with status 1`() {
     let run = catalog.run("search", "zzqx", "--offline")
     #expect(run == .init(output: "", errors: "catalog: no result was found for 'zzqx'\n", status: 1))
   }
 
-  @Test func `blank words ask nobody`() {
+  @Test func `search for blanks is rejected without a request`() {
     var asked = false
     catalog.http = HTTPClient(each: { request in
       Issue.record("asked \(request.host)")
@@ -83,7 +83,7 @@ struct SearchCommandTests {
     #expect(run.errors.contains("iTunes asks for a pause: too many requests\nhint: try again in 30 s"))
   }
 
-  @Test func `a search that failed prints its error alone, and leaves the results of the one before`() {
+  @Test func `a failed search prints only its error and keeps the results of the search before`() {
     catalog.run("search", "dune", "--offline", "--kind", "book", "--limit", "2")
     catalog.http = HTTPClient(each: { .failure(.timedOut(host: $0.host)) })
     for format in ["--json", "--csv", "--tsv"] {
@@ -99,7 +99,7 @@ struct SearchCommandTests {
     #expect(catalog.run("add", "r1").output.hasPrefix("added book 1: Dune"))
   }
 
-  @Test func `kinds are printed in their order as soon as those before them are there`() throws {
+  @Test func `search prints the kinds in their order, each as soon as the kinds before are done`() throws {
     // Movies come last of all.
     let asked = Mutex<Set<String>>([])
     catalog.http = HTTPClient(each: { request in
@@ -149,7 +149,7 @@ struct SearchCommandTests {
     #expect(errors.text.contains("\r\u{1B}[K"))
   }
 
-  @Test func `a key that is not accepted is looked for where it comes from`() throws {
+  @Test func `a rejected key is reported with the variable it comes from`() throws {
     catalog.http = HTTPClient(each: { _ in .success(Response(status: 401, body: Array("{}".utf8))) })
     catalog.environment["CATALOG_TMDB_TOKEN"] = "secret"
     let run = catalog.run("search", "x", "--source", "tmdb")
@@ -160,7 +160,7 @@ struct SearchCommandTests {
     #expect(page.status == 4 && !page.errors.contains("secret"))
   }
 
-  @Test func `a page behind the last says how many there are`() {
+  @Test func `a page after the last is reported with the number of pages`() {
     catalog.http = HTTPClient(each: { request in
       let isFirst = request.url.contains("page=1")
       let docs = isFirst ? #"[{"key": "/works/OL1W", "title": "Dune"}]"# : "[]"
@@ -187,7 +187,7 @@ struct SearchCommandTests {
 
   // MARK: Prices
 
-  @Test func `a book stands with its prices and its ISBN`() {
+  @Test func `search prints the prices and the ISBN of a book`() {
     let book = """
       {"title": "소년이 온다", "authors": ["한강"], "translators": [], "publisher": "창비", "price": 15000,
        "sale_price": 14000, "isbn": "8936434128 9788936434120", "datetime": "2014-05-19T00:00:00.000+09:00",
@@ -218,7 +218,7 @@ struct SearchCommandTests {
 
   // MARK: All pages
 
-  @Test func `all pages of several kinds are asked for at once, no page twice, and a bound is said`() {
+  @Test func `search --all requests the pages of several kinds together, none twice, up to a limit`() {
     let asked = Asked()
     catalog.environment = ["CATALOG_TMDB_TOKEN": "t"]
     catalog.http = HTTPClient { requests in
@@ -251,7 +251,7 @@ struct SearchCommandTests {
     #expect(Set(asked.requests.dropFirst(22).map(\.url)).isDisjoint(with: once))
   }
 
-  @Test func `all that a source tells is said to be so, and a page that fails leaves those before it`() {
+  @Test func `search --all reports the limit of a source, and keeps the pages before a failed one`() {
     catalog.http = HTTPClient(each: { _ in
       let rows = (1...200).map { ITunesStore.movie($0, "M") }.joined(separator: ",")
       return .success(Response(status: 200, body: Array(#"{"results": [\#(rows)]}"#.utf8)))
@@ -270,12 +270,12 @@ struct SearchCommandTests {
     #expect(half.status == 0 && half.output.split(separator: "\n").count == 100)
   }
 
-  @Test func `the pack gives all that it finds`() {
+  @Test func `search --all prints all results of the pack`() {
     let run = catalog.run("search", "the", "--offline", "--all", "--kind", "movie", "--json=result")
     #expect(run.status == 0 && run.output.contains("r199"))
   }
 
-  @Test func `the pack is a source that nobody asks`() {
+  @Test func `search --source pack sends no request`() {
     catalog.http = HTTPClient(each: { request in
       Issue.record("asked \(request.host)")
       return .failure(.unreachable(host: request.host))
@@ -293,7 +293,7 @@ struct SearchCommandTests {
     #expect(catalog.run("source", "key", "pack").errors == "catalog: Built-in pack needs no key\n")
   }
 
-  @Test func `a country is told by its name, and the two that everybody knows by their letters`() {
+  @Test func `the country of a pressing is printed by name, or UK for GB`() {
     let releases = ["XE", "GB", "XW", "QX"].enumerated().map { number, country in
       #"{"id": "\#(number)48e3e26-1111-4222-8333-123456789abc", "title": "A", "country": "\#(country)", "#
         + #""media": [{"format": "12\" Vinyl"}]}"#
@@ -306,7 +306,7 @@ struct SearchCommandTests {
     #expect(run.output == "[" + formats.map { #"{"format":"\#($0)"}"# }.joined(separator: ",") + "]\n", "\(run)")
   }
 
-  @Test func `songs of one name show their albums, and noise is no genre`() {
+  @Test func `songs of the same name show their albums, and unspecific genres are left out`() {
     catalog.http = HTTPClient(each: { _ in
       .success(
         Response(

@@ -23,7 +23,7 @@ struct SeasonsCommandTests {
     }
   }
 
-  @Test func `four questions are sent at once, for 5, 15, 15 and 15 albums`() {
+  @Test func `seasons sends four requests at once, for 5, 15, 15 and 15 albums`() {
     stock(count: 20)
     let run = catalog.run("seasons", "--json=season")
     #expect(store.asked.count == 1)
@@ -51,7 +51,7 @@ struct SeasonsCommandTests {
     #expect(catalog.run("show", "r8").output.hasPrefix("winter 2  music itunes:collection/4002\n"))
   }
 
-  @Test func `a pipe gets the season before each result`() {
+  @Test func `seasons into a pipe prints the season before each result`() {
     stock()
     let lines = catalog.run("seasons").output.split(separator: "\n")
     #expect(lines.map { $0.prefix { $0 != "\t" } } == ["spring", "summer", "autumn", "winter"])
@@ -59,7 +59,7 @@ struct SeasonsCommandTests {
     #expect(catalog.run("seasons", "--jsonl").output.hasPrefix(#"{"season":"spring","result":"r1","#))
   }
 
-  @Test(arguments: [40, 80, 120]) func `a terminal gets a section a season`(width: Int) {
+  @Test(arguments: [40, 80, 120]) func `seasons on a terminal prints a section per season`(width: Int) {
     // As many as were asked for: there may be more, but no page of them.
     stock(count: 15)
     catalog.atTerminal(width: width)
@@ -72,7 +72,7 @@ struct SeasonsCommandTests {
     #expect(run.errors == "Type 'catalog show r1' to see a result.\n")
   }
 
-  @Test func `a season that fails says so, and the others stand`() {
+  @Test func `a failed season is reported, and the others are shown`() {
     stock()
     store.failures.withLock { $0["summer"] = .timedOut(host: "itunes.apple.com") }
     catalog.atTerminal()
@@ -92,7 +92,7 @@ struct SeasonsCommandTests {
             """, errors: "catalog: summer: iTunes did not answer in time (itunes.apple.com)\n", status: 0))
   }
 
-  @Test func `when all fail the status is 3, and each is named`() {
+  @Test func `when all seasons fail each is reported with status 3`() {
     store.failures.withLock { $0["*"] = .throttled(host: "itunes.apple.com", retryAfter: 30) }
     let run = catalog.run("seasons")
     #expect(run.status == 3)
@@ -103,7 +103,7 @@ struct SeasonsCommandTests {
     #expect(run.errors == lines.joined() + "hint: try again in 30 s\n")
   }
 
-  @Test func `nothing found has its own words`() {
+  @Test func `seasons without a result names the kind and the seasons`() {
     let piped = catalog.run("seasons", "podcast")
     #expect(
       piped.errors == "catalog: no podcast was found for 'spring', 'summer', 'autumn' or 'winter'\n")
@@ -116,7 +116,7 @@ struct SeasonsCommandTests {
     }
   }
 
-  @Test func `offline says that nobody was asked`() {
+  @Test func `seasons --offline reports that iTunes was not asked`() {
     catalog.http = .offline
     let run = catalog.run("seasons", "--offline")
     #expect(run.status == 3)
@@ -131,7 +131,9 @@ struct SeasonsCommandTests {
     // Only podcasts have it.
     (["--attribute", "title"], "podcast", "titleTerm", "title"),
   ])
-  func `the seasons are looked for in one category`(words: [String], entity: String, attribute: String, word: String) {
+  func `seasons --attribute searches one category of iTunes`(
+    words: [String], entity: String, attribute: String, word: String
+  ) {
     stock()
     catalog.atTerminal()
     let run = catalog.run(["seasons"] + words)
@@ -166,14 +168,14 @@ struct SeasonsCommandTests {
     (["seasons", "--attribute", "album", "--attribute", "song"], "just one attribute can be chosen\n"),
     (["seasons", "--country", "Korea"], "option '--country': 'Korea' is no country: give two letters such as KR\n"),
   ])
-  func `what makes no sense asks nobody`(words: [String], message: String) {
+  func `seasons with invalid arguments is rejected without a request`(words: [String], message: String) {
     let run = catalog.run(words)
     #expect(run.status == 2)
     #expect(run.errors.hasPrefix("catalog: \(message)"))
     #expect(store.asked.isEmpty)
   }
 
-  @Test func `a country without a shop is named, and what to do once`() {
+  @Test func `a country without a shop is reported for each season, with one hint`() {
     let run = catalog.run("seasons", "--country", "AQ")
     #expect(run.status == 2)
     #expect(run.errors.hasPrefix("catalog: spring: iTunes has no shop in 'AQ'\n"))

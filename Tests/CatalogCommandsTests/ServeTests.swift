@@ -25,7 +25,7 @@ struct ServeTests {
   // MARK: Who is let in
 
   @Test(arguments: ["/", "/item/1", "/cover/1", "/find?q=heat", "/genres", "/browsers", "/nothing"])
-  func `who is not paired is shown nothing`(_ path: String) throws {
+  func `an unpaired browser gets only the pairing page`(_ path: String) throws {
     let page = try site.get(path)
     #expect(page.status == 403)
     #expect(page.text.contains("Pair this browser"))
@@ -35,7 +35,7 @@ struct ServeTests {
     #expect(site.typed == [])
   }
 
-  @Test func `a code pairs one browser, once`() throws {
+  @Test func `a pairing code pairs one browser, once`() throws {
     let code = try site.browsers.makeCode(now: catalog.now)
     #expect(code.wholeMatch(of: /[A-Z2-9]{4}-[A-Z2-9]{4}/) != nil)
     // As a person types it.
@@ -65,13 +65,13 @@ struct ServeTests {
     #expect(try site.get("/").status == 403)
   }
 
-  @Test func `over HTTPS the cookie stays there`() throws {
+  @Test func `the cookie set over HTTPS is Secure`() throws {
     site.headers = [("Host", "shelf"), ("Origin", "https://shelf")]
     let page = try site.post("/pair", ["code": try site.browsers.makeCode(now: catalog.now)])
     #expect(page.headers["Set-Cookie"]?.hasSuffix("; Secure") == true)
   }
 
-  @Test func `a code is good for ten minutes, and a newer one takes its place`() throws {
+  @Test func `a pairing code is valid for ten minutes and until a newer one is made`() throws {
     let old = try site.browsers.makeCode(now: catalog.now - 601)
     #expect(try site.post("/pair", ["code": old]).status == 403)
     let first = try site.browsers.makeCode(now: catalog.now)
@@ -81,7 +81,7 @@ struct ServeTests {
     #expect(try site.post("/pair", ["code": ""]).status == 403)
   }
 
-  @Test func `five codes a minute may be tried`() throws {
+  @Test func `five pairing codes a minute may be tried`() throws {
     let code = try site.browsers.makeCode(now: catalog.now)
     for _ in 0..<5 { #expect(try site.post("/pair", ["code": "AAAA-AAAA"]).status == 403) }
     #expect(try site.post("/pair", ["code": code]).status == 429)
@@ -89,7 +89,7 @@ struct ServeTests {
     #expect(try site.post("/pair", ["code": code]).status == 303)
   }
 
-  @Test func `a stranger's page reaches nothing`() throws {
+  @Test func `a request with the host or origin of another site is refused`() throws {
     try site.pair()
     let cookie = site.headers.filter { $0.name == "Cookie" }
     site.headers = [("Host", "evil.example"), ("Origin", "http://evil.example")] + cookie
@@ -101,7 +101,7 @@ struct ServeTests {
     #expect(site.typed == [])
   }
 
-  @Test func `what browsers may do with a page is said`() throws {
+  @Test func `every page has a strict Content-Security-Policy`() throws {
     try site.pair()
     for path in ["/", "/item/1", "/nothing", "/pair"] {
       let policy = try #require(try site.get(path).headers["Content-Security-Policy"])
@@ -110,7 +110,7 @@ struct ServeTests {
     }
   }
 
-  @Test func `a damaged file of browsers lets nobody in`() throws {
+  @Test func `with a damaged file of browsers the server answers with an error`() throws {
     try site.pair()
     try WholeFile.write(Array("{".utf8), to: site.browsers.path)
     #expect(try site.get("/").status == 500)
@@ -121,7 +121,7 @@ struct ServeTests {
 
   // MARK: Pages
 
-  @Test func `every page is well-formed, and has what is asked for`() throws {
+  @Test func `every page is well-formed and shows the requested items`() throws {
     try site.pair()
     catalog.run("card", "add", "1", "--stars", "4.5", "first line\nsecond <b>line</b>")
     catalog.run("log", "1", "--on", "2026-11-20")
@@ -153,7 +153,7 @@ struct ServeTests {
     }
   }
 
-  @Test func `fifty are on a page, and the rest behind it`() throws {
+  @Test func `a page lists fifty items and links to the next page`() throws {
     for number in 0..<60 {
       var record = Record(kind: .movie, title: "Film \(number)")
       record.year = 2000
@@ -170,7 +170,7 @@ struct ServeTests {
     #expect(try site.get("/?page=99999999999999999999").status == 200)
   }
 
-  @Test func `what is looked at was viewed, but not what a browser fetches on a guess`() throws {
+  @Test func `opening an item records a view, and a prefetch does not`() throws {
     try site.pair()
     _ = try site.get("/item/2")
     #expect(try catalog.store.recents().map(\.title) == ["The Hobbit"])
@@ -178,7 +178,7 @@ struct ServeTests {
     #expect(try catalog.store.recents().map(\.title) == ["The Hobbit"])
   }
 
-  @Test func `a cover is sent once`() throws {
+  @Test func `an unchanged cover is answered with 304, and a cover that is no picture with 404`() throws {
     try site.pair()
     try catalog.store.setCover(Cover(bytes: [0xFF, 0xD8, 0xFF], mediaType: "image/jpeg"), of: ItemID(rawValue: 1))
     let page = try site.get("/cover/1")
@@ -199,7 +199,7 @@ struct ServeTests {
     return try #require(site.typed.last)
   }
 
-  @Test func `a form is the command that says the same`() throws {
+  @Test func `each form runs the command with the same arguments`() throws {
     try site.pair()
     #expect(
       try change("/item/1/card", ["stars": "4.5", "seen": "2026-11-20", "words": "one\r\ntwo"])
@@ -234,7 +234,7 @@ struct ServeTests {
     #expect(try !site.get("/").html.all("div").contains { $0.attributes["class"] == "told" }, "it is told once")
   }
 
-  @Test func `only what a person changed is written`() throws {
+  @Test func `the edit form writes only the changed fields`() throws {
     try site.pair()
     let page = try site.get("/item/1/edit").html
     let inputs = page.all("input") + page.all("textarea")
@@ -267,7 +267,7 @@ struct ServeTests {
     #expect(site.typed.count == count)
   }
 
-  @Test func `of a card the words that were shown are no change`() throws {
+  @Test func `saving the unchanged words of a card is no change`() throws {
     try site.pair()
     catalog.run("card", "add", "1", "--stars", "87%", "one\ntwo 'three' \"four\"")
     let html = try site.get("/item/1").html
@@ -287,7 +287,7 @@ struct ServeTests {
     #expect(try catalog.store.cards().isEmpty)
   }
 
-  @Test func `what keeps a change from being made is said, and a question can be answered`() throws {
+  @Test func `an error of a command is shown, and its question can be confirmed`() throws {
     try site.pair()
     let wrong = try site.post("/item/1/copy", ["price": "much"])
     #expect(wrong.status == 422)
@@ -306,7 +306,7 @@ struct ServeTests {
     }
   }
 
-  @Test func `what sources know is found and kept`() throws {
+  @Test func `the find page searches sources and adds a result`() throws {
     try site.pair()
     let html = try site.get("/find?q=dune&kind=movie").html
     #expect(site.typed.last == ["search", "--json", "--kind=movie", "--", "dune"])
@@ -322,7 +322,7 @@ struct ServeTests {
     #expect(site.typed.count == count)
   }
 
-  @Test func `whatever is sent, an answer comes, and the catalog is whole`() throws {
+  @Test func `random requests are all answered and leave the catalog valid`() throws {
     try site.pair()
     var random = SplitMix(seed: 7)
     let parts = [
@@ -362,7 +362,7 @@ struct ServeTests {
     #expect(catalog.run("doctor").status == 0)
   }
 
-  @Test func `who is served offline asks nobody`() throws {
+  @Test func `the server started with --offline runs its commands offline`() throws {
     site.globals.isOffline = true
     site.restart()
     try site.pair()
@@ -372,7 +372,7 @@ struct ServeTests {
 
   // MARK: Sync
 
-  @Test func `it syncs at the start, after changes and from time to time`() throws {
+  @Test func `the server syncs at the start, after changes and at intervals`() throws {
     site.restart(syncs: true)
     site.outcome = TypedCommand.Outcome(status: 0, output: "nothing new\n", complaints: "")
     func syncs() -> Int {
@@ -396,7 +396,7 @@ struct ServeTests {
 
   // MARK: Words
 
-  @Test func `a Korean reads Korean`() throws {
+  @Test func `the server shows Korean pages in a Korean locale`() throws {
     final class Missing: Sendable { let keys = Mutex<Set<String>>([]) }
     let missing = Missing()
     let korean = try #require(SpokenLanguage.all.first { $0.code == "ko" })

@@ -35,7 +35,7 @@ struct ConfigCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("config/catalog")) == ["config.json"])
   }
 
-  @Test func `what does not fit is explained, and nothing is written`() throws {
+  @Test func `an invalid setting is explained and not written`() throws {
     let unknown = catalog.run("config", "set", "locale.contry", "KR")
     #expect(
       unknown.status == 2
@@ -55,7 +55,7 @@ struct ConfigCommandTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "{]")
   }
 
-  @Test func `what several set at once is all there`() throws {
+  @Test func `settings written by several processes at once are all stored`() throws {
     let names = Source.all.map(\.id)
     let path = path
     let problems = Mutex<[String]>([])
@@ -76,7 +76,7 @@ struct ConfigCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("config/catalog")) == ["config.json"])
   }
 
-  @Test func `a lock that was left behind blocks nobody, one that is held does`() throws {
+  @Test func `a lock file left behind blocks no change, a lock in use does`() throws {
     try FileManager.default.createDirectory(atPath: folder.path("config/catalog"), withIntermediateDirectories: true)
     try Data().write(to: URL(filePath: path + ".lock"))
     #expect(catalog.run("config", "set", "locale.country", "KR").status == 0)
@@ -86,9 +86,7 @@ struct ConfigCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("config/catalog")) == ["config.json"])
   }
 
-  @Test func `what was left in the middle of a change is gone when the settings are read, but not while it goes on`()
-    throws
-  {
+  @Test func `an unfinished settings file is deleted on reading unless the lock is in use`() throws {
     try Configuration.change(at: path) { try $0.set("locale.country", to: "KR") }
     try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: path)
     try Data("{\"sources.tmdb.key\": \"sesame\"}".utf8).write(to: URL(filePath: path + ".new"))
@@ -98,7 +96,7 @@ struct ConfigCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("config/catalog")) == ["config.json"])
   }
 
-  @Test func `settings that cannot be read are not taken for none`() throws {
+  @Test func `unreadable settings are an error and not treated as empty`() throws {
     try FileManager.default.createDirectory(atPath: folder.path("config/catalog"), withIntermediateDirectories: true)
     // Whoever may read everything cannot follow a link to itself either.
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
@@ -107,7 +105,7 @@ struct ConfigCommandTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == path)
   }
 
-  @Test func `without HOME there is no place for settings`() throws {
+  @Test func `without HOME config fails and names HOME`() throws {
     catalog.places = Places(environment: [:])
     catalog.readsConfiguration = false
     for words in [["config", "path"], ["config", "set", "locale.country", "KR"]] {
@@ -122,7 +120,7 @@ struct SourceCommandTests {
 
   init() throws { catalog = try TestCatalog() }
 
-  @Test func `every source and the pack are listed`() throws {
+  @Test func `source list shows every source and the pack`() throws {
     let names = catalog.run("source", "list").output.split(separator: "\n").compactMap {
       $0.split(separator: "\t").first
     }
@@ -138,7 +136,7 @@ struct SourceCommandTests {
     #expect(run.output.split(separator: "\n").allSatisfy { $0.cellWidth <= 100 })
   }
 
-  @Test func `a changed address is shown`() throws {
+  @Test func `source list shows the address of a source when it is changed`() throws {
     catalog.atTerminal(width: 120)
     #expect(!catalog.run("source", "list").output.contains("Address"))
     try catalog.configure("sources.itunes.base_url", "https://mirror.example")
@@ -154,7 +152,7 @@ struct HelpTopicTests {
 
   init() throws { catalog = try TestCatalog() }
 
-  @Test(arguments: HelpTopic.all) func `a topic fits a page of 80 cells`(_ topic: HelpTopic) throws {
+  @Test(arguments: HelpTopic.all) func `each help topic fits a page of 80 cells`(_ topic: HelpTopic) throws {
     let run = catalog.run("help", topic.name)
     #expect(run.status == 0)
     for line in run.output.split(separator: "\n") where !line.contains("Databases") {
@@ -164,7 +162,7 @@ struct HelpTopicTests {
     #expect(catalog.run("manual").output.contains(topic.name.uppercased().split(separator: "-")[0]))
   }
 
-  @Test func `messages point only at topics that are there`() {
+  @Test func `the help topics named in messages exist`() {
     let names = Set(HelpTopic.all.map(\.name))
     #expect(
       names.isSuperset(of: [
@@ -173,7 +171,7 @@ struct HelpTopicTests {
   }
 
   @Test(arguments: ["me@example.org", "https://example.org/me", "http://example.org"])
-  func `sources can be told whom they can reach`(contact: String) throws {
+  func `a valid contact is sent in the user agent`(contact: String) throws {
     #expect(try Contact(argument: contact).text == contact)
     #expect(Release.identity(contact: contact).full == "catalog/\(Release.version) (\(contact))")
   }
@@ -181,7 +179,7 @@ struct HelpTopicTests {
   @Test(arguments: [
     "", "me", "@", "me@", "me@host", "me@a..b", "a b@c.de", "x@y.z\r\nCookie: a", "https://", "(x)@y.z", "ftp://a.b",
   ])
-  func `what is no address is not sent`(contact: String) {
+  func `an invalid contact is rejected and not sent`(contact: String) {
     #expect(throws: UsageError.self) { try Contact(argument: contact) }
     #expect(Release.identity(contact: contact).full == "catalog/\(Release.version)")
     #expect(Release.identity(contact: nil).full == "catalog/\(Release.version)")

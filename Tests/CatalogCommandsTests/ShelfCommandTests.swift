@@ -50,7 +50,7 @@ struct ShelfCommandTests {
     }
   }
 
-  @Test func `a query takes some of a shelf, or of all shelves, in any order`() throws {
+  @Test func `shelf accepts a query and a sort order, with or without a kind`() throws {
     try catalog.addThree()
     try catalog.add(.movie, "Suspiria", by: "Dario Argento", year: 1977, genres: ["Horror"])
     #expect(catalog.run("shelf", "movie", "genre:horror", "--json=id").output == #"[{"id":4}]"# + "\n")
@@ -66,7 +66,7 @@ struct ShelfCommandTests {
         == "next: catalog shelf movie @old --sort year- --page 2\n")
   }
 
-  @Test func `a query's shelf is flipped through, too`() throws {
+  @Test func `the shelf of a query opens on the screen`() throws {
     try catalog.addThree()
     catalog.atTerminal()
     let screen = TestScreen([.see("1/1"), .press(.character("q"))])
@@ -74,7 +74,7 @@ struct ShelfCommandTests {
     #expect(catalog.run("shelf", "creator:davis").status == 0)
   }
 
-  @Test func `a pipe gets lines, a program JSON`() throws {
+  @Test func `shelf prints lines into a pipe and objects as JSON`() throws {
     try catalog.addThree()
     #expect(catalog.run("shelf", "book").output == "2\t소년이 온다\t한강\t2014\t90\t\n")
     #expect(
@@ -85,7 +85,7 @@ struct ShelfCommandTests {
         """)
   }
 
-  @Test func `502 records are 56 pages`() throws {
+  @Test func `a shelf of 502 records has 56 pages`() throws {
     let records = (1...502).map { (record: Record(kind: .vinyl, title: "Record \($0)"), genres: [String]?.none) }
     _ = try catalog.store.addAll(records, now: catalog.clock)
     catalog.atTerminal()
@@ -100,7 +100,7 @@ struct ShelfCommandTests {
         == .init(output: "", errors: "catalog: there is no page 57: the shelf has 56 pages\n", status: 1))
   }
 
-  @Test func `whoever cannot have the screen gets the first page, and what to type for the next`() throws {
+  @Test func `without a screen shelf prints the first page and the command for the next`() throws {
     let records = (1...10).map { (record: Record(kind: .book, title: "Book \($0)"), genres: [String]?.none) }
     _ = try catalog.store.addAll(records, now: catalog.clock)
     let hint = "next: catalog shelf book --page 2"

@@ -60,7 +60,7 @@ struct ShelfScreenTests {
         == true)
   }
 
-  @Test func `arrows and other keys turn pages as far as there are some`() throws {
+  @Test func `arrows and other keys turn pages and stop at the first and last page`() throws {
     try addRecords(502)
     shelf(
       "vinyl", doing: .see("page 1/56", "╭─ 502 "), .press(.left), .see("page 1/56"), .press(.right),
@@ -71,7 +71,7 @@ struct ShelfScreenTests {
   }
 
   @Test(arguments: [("movies", "기생충", "봉준호"), ("books", "소년이 온다", "잊을 수 없다"), ("vinyl", "Kind of Blue", "Miles Davis")])
-  func `every kind has a shelf to flip through`(_ shelf: String, _ title: String, _ words: String) throws {
+  func `every kind has a shelf screen`(_ shelf: String, _ title: String, _ words: String) throws {
     try catalog.addThree()
     self.shelf(
       shelf, doing: .see("page 1/1", title), .press(.character("1"), .enter), .see(title + "  ", words, "Added"),
@@ -80,8 +80,7 @@ struct ShelfScreenTests {
 
   // MARK: Choosing
 
-  @Test func `a number or an arrow chooses, arrows move the choice over the edge of the page, and Esc lets go`() throws
-  {
+  @Test func `numbers and arrows select covers across pages, and Esc clears the selection`() throws {
     try addRecords(20)
     shelf(
       "vinyl", doing: .press(.character("5")), .see("┏━ 16 ", "arrows move"), .press(.right), .see("┏━ 15 "),
@@ -96,12 +95,12 @@ struct ShelfScreenTests {
     #expect(catalog.screen?.text.contains("┏") == false, "the second Esc quits")
   }
 
-  @Test func `Enter chooses first where nothing is chosen`() throws {
+  @Test func `Enter selects the first cover when none is selected`() throws {
     try addRecords(2)
     shelf("vinyl", doing: .press(.enter), .see("┏━ 2 "), .press(.enter), .see("Record 2  vinyl 2"))
   }
 
-  @Test func `a Korean keyboard types commands`() throws {
+  @Test func `the keys of the shelf screen work on a Korean keyboard`() throws {
     try addRecords(20)
     shelf(
       "vinyl", doing: .press(.character("ㅜ")), .see("page 2/3"), .press(.character("ㅔ")), .see("page 1/3"),
@@ -112,7 +111,7 @@ struct ShelfScreenTests {
 
   // MARK: The back
 
-  @Test func `Enter turns a record over: what is known of it, its tracks, its card`() throws {
+  @Test func `Enter turns a record over to its facts, tracks and card`() throws {
     try addKindOfBlue()
     shelf(
       "vinyl", doing: .press(.character("1"), .enter),
@@ -135,7 +134,7 @@ struct ShelfScreenTests {
       .see("  A1  long words ", "\n      long words long words long words  1:01\n  A2  Short\n"))
   }
 
-  @Test func `a long back scrolls, and the next one lies beside it`() throws {
+  @Test func `a long back scrolls, and arrows turn to the back of the next record`() throws {
     try addRecords(10)
     try addKindOfBlue(tracks: 60)
     shelf(
@@ -150,7 +149,7 @@ struct ShelfScreenTests {
 
   // MARK: Any one
 
-  @Test func `r goes to any record of the whole shelf but the one that is chosen`() throws {
+  @Test func `r selects a random record of the shelf other than the selected one`() throws {
     try addRecords(20)
     var bounds: [Int] = []
     catalog.random = { bound in
@@ -172,7 +171,7 @@ struct ShelfScreenTests {
   // MARK: Sizes
 
   @Test(arguments: [(40, 10), (20, 60), (200, 50), (120, 40), (60, 12), (13, 40), (8, 3), (2, 30), (1, 1), (0, 0)])
-  func `it fits into every window`(columns: Int, lines: Int) throws {
+  func `the shelf screen fits every window size`(columns: Int, lines: Int) throws {
     try addRecords(20)
     try addKindOfBlue(tracks: 30)
     // The screen of the test looks that nothing is too wide or too much.
@@ -181,7 +180,7 @@ struct ShelfScreenTests {
       .press(.down, .down, .enter, .down, .end, .enter), .resize(columns: 80, lines: 24), .see("┏━ "))
   }
 
-  @Test func `a small window shows a line a cover, among them the chosen one`() throws {
+  @Test func `a small window shows a line per cover and keeps the selected one visible`() throws {
     try addRecords(9)
     shelf(
       "vinyl", doing: .resize(columns: 30, lines: 9), .see(" 1 Record 9", " 8 Record 2"), .miss("Record 1"),
@@ -189,7 +188,7 @@ struct ShelfScreenTests {
       .press(.character("1")), .see("▸1 Record 9\n 2 Record 8\n 3 Record 7"))
   }
 
-  @Test func `a terminal without Unicode gets none in its frames`() throws {
+  @Test func `a terminal without Unicode gets frames of ASCII`() throws {
     try addRecords(1)
     catalog.terminal.usesUnicode = false
     shelf(
@@ -198,7 +197,7 @@ struct ShelfScreenTests {
 
   // MARK: Others write
 
-  @Test func `what other programs remove and add is seen when a page is turned`() throws {
+  @Test func `items removed and added by other processes appear when a page is turned`() throws {
     try addRecords(20)
     let store = catalog.store
     shelf(
@@ -213,7 +212,7 @@ struct ShelfScreenTests {
       .press(.character("1"), .down, .enter, .tab, .right), .press(.character("r")), .see("The shelf is empty now."))
   }
 
-  @Test func `what is from elsewhere commands no terminal`() throws {
+  @Test func `control characters in titles and tracks do not reach the shelf screen`() throws {
     try addKindOfBlue()
     try catalog.store.db.run("UPDATE item SET title = \("a\u{1B}]0;evil\u{7}b\u{9B}2J")")
     try catalog.store.db.run("UPDATE track SET title = \("\u{1B}[2J")")
@@ -223,7 +222,7 @@ struct ShelfScreenTests {
     }
   }
 
-  @Test func `a file that cannot be read is said, and the shelf goes on`() throws {
+  @Test func `a page that cannot be read leaves the shelf screen as it is and usable`() throws {
     try addRecords(10)
     let db = catalog.store.db
     shelf(
@@ -246,7 +245,7 @@ struct ShelfScreenTests {
     return shelf
   }
 
-  @Test func `covers stand above the words on a large screen, and beside them on a small one`() throws {
+  @Test func `covers stand above the text on a large screen and beside it on a small one`() throws {
     var shelf = try openShelf(covers: 2, columns: 120, lines: 40)
     let picture = try #require(shelf.missing)
     #expect(picture == .init(item: ItemID(rawValue: 2), width: 14, height: 7))
@@ -273,13 +272,13 @@ struct ShelfScreenTests {
     #expect(shelf.missing == nil && shelf.pixels == [])
   }
 
-  @Test func `a cover that cannot be drawn is not tried again`() throws {
+  @Test func `a cover that cannot be drawn is not requested again`() throws {
     var shelf = try openShelf(covers: 1, columns: 120, lines: 40)
     shelf.keep(.lines([]), of: try #require(shelf.missing))
     #expect(shelf.missing == nil)
   }
 
-  @Test func `--covers says why there are none`() throws {
+  @Test func `shelf --covers explains why no covers are drawn`() throws {
     try addRecords(1)
     shelf(
       "vinyl", "--covers", doing: .see("this terminal shows no pictures: TERM says so"), .press(.left), .see("page 1/1")

@@ -24,7 +24,7 @@ struct ShowCommandTests {
     return record
   }
 
-  @Test func `paragraphs keep the blank lines between them`() throws {
+  @Test func `the paragraphs of a description and a card keep their blank lines`() throws {
     let output = catalog.run("show", "1").output
     #expect(output.hasSuffix("\n\nFirst.\n\n한국의 소설.\n\nLast.\n"), "\(output)")
     let words = "One.\n\nTwo."
@@ -33,7 +33,7 @@ struct ShowCommandTests {
     #expect(catalog.run("card", "show", "1", "--back").output == "One.\n\nTwo.\n")
   }
 
-  @Test func `fields of it are those of a listing, as one object or one row`() throws {
+  @Test func `show with fields or a format prints the same as list for the item`() throws {
     #expect(
       catalog.run("show", "소년이 온다", "--json=id,title,creator")
         == .init(output: #"{"id":1,"title":"소년이 온다","creator":["한강"]}"# + "\n", errors: "", status: 0))
@@ -62,7 +62,7 @@ struct ShowCommandTests {
   }
 
   @Test(arguments: [["show", "1"], ["shelf", "book", "-p", "1"]])
-  func `what is taller than the screen goes through the pager`(words: [String]) throws {
+  func `output taller than the screen goes through the pager`(words: [String]) throws {
     let folder = try TemporaryFolder()
     catalog.atTerminal()
     catalog.environment["PAGER"] = "cp /dev/stdin \(folder.path("paged"))"
@@ -74,7 +74,7 @@ struct ShowCommandTests {
     #expect(catalog.run(words + ["--json"]).output.contains("\"소년이 온다\""))
   }
 
-  @Test func `what is said from below is held while somebody has the whole screen`() {
+  @Test func `notices are held back while a command has the whole screen`() {
     let said = Said()
     let notices = Notices { said.lines.append($0.message.text(in: nil)) }
     notices.note(Failure("before"))
@@ -90,7 +90,7 @@ struct ShowCommandTests {
 
   private final class Said: @unchecked Sendable { var lines: [String] = [] }
 
-  @Test func `a film says on whose work it is based`() throws {
+  @Test func `the page of a movie names the authors of the work it is based on`() throws {
     var film = Record(kind: .movie, title: "Stalker")
     film.credits = [
       Credit(name: "Andrei Tarkovsky", role: .director), Credit(name: "Arkady Strugatsky", role: .author),

@@ -61,7 +61,7 @@ struct SourceKeyCommandTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test(arguments: ["two words", "키", "a\u{1B}[31m"]) func `what is no key is not kept, and not shown`(_ typed: String)
+  @Test(arguments: ["two words", "키", "a\u{1B}[31m"]) func `an invalid key is rejected and not printed`(_ typed: String)
   {
     catalog.input = [typed]
     let run = catalog.run("source", "key", "kakao")
@@ -70,7 +70,7 @@ struct SourceKeyCommandTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `nothing typed changes nothing`() {
+  @Test func `an empty key changes nothing`() {
     for input in [[], ["   "]] {
       catalog.input = input
       let run = catalog.run("source", "key", "kakao")
@@ -96,7 +96,7 @@ struct SourceKeyCommandTests {
     return asked.requests.first?.secret
   }
 
-  @Test func `the environment wins over a key, and a key over a program`() throws {
+  @Test func `a key in the environment comes before a stored key, and storing one replaces a key program`() throws {
     #expect(catalog.run("source", "key", "tmdb", "--command", "printf '%s\\n' \"by program\" of-mine").status == 4)
     #expect(keyAsked() == nil, "its first line is no key")
     #expect(catalog.run("source", "key", "tmdb", "--command", "printf '%s\\n' program other").status == 0)
@@ -117,7 +117,7 @@ struct SourceKeyCommandTests {
     ("no-such-program-of-mine", "could not be asked for"), ("false", "'false', which has the key of TMDB, failed"),
     ("true", "'true' printed no key of TMDB"), ("printf 'two words'", "'printf' printed no key of TMDB"),
   ])
-  func `a program that gives no key is named, and not kept`(_ program: String, _ message: String) throws {
+  func `a key program that prints no key is reported and not stored`(_ program: String, _ message: String) throws {
     let run = catalog.run("source", "key", "tmdb", "--command", program)
     #expect(run.status == 4)
     #expect(run.errors.contains(message) && run.errors.contains("hint: try it yourself: \(program)\n"), "\(run.errors)")
@@ -125,7 +125,7 @@ struct SourceKeyCommandTests {
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 
-  @Test func `a program is asked once in a run, and other sources do without it`() throws {
+  @Test func `a key program runs once per command, and other sources work without it`() throws {
     let count = folder.path("count")
     try FileManager.default.createDirectory(atPath: folder.path("catalog"), withIntermediateDirectories: true)
     try Data("{\"sources.tmdb.key_command\": \"sh -c 'echo >>\(count); echo sesame'\"}".utf8)
@@ -148,7 +148,7 @@ struct SourceKeyCommandTests {
     #expect(catalog.run("search", "zzqx", "--kind", "movie").status == 4, "nobody answers instead")
   }
 
-  @Test func `a missing key is explained, with what works without it`() {
+  @Test func `a missing key is explained, with the source that answers without it`() {
     for words in [["search", "x", "--source", "tmdb"], ["show", "tmdb:550"], ["add", "tmdb:550"]] {
       let run = catalog.run(words)
       #expect(run.status == 4, "\(words)")
@@ -163,7 +163,7 @@ struct SourceKeyCommandTests {
     #expect(catalog.run("search", "x", "--source", "kakao").status == 4)
   }
 
-  @Test func `a key that is refused is said, and not shown`() {
+  @Test func `a rejected key is reported and not printed`() {
     catalog.environment["CATALOG_TMDB_TOKEN"] = "sesame-of-mine"
     catalog.http = HTTPClient(each: { _ in
       .success(Response(status: 401, body: Array(#"{"status_code": 7, "success": false}"#.utf8)))
@@ -186,7 +186,7 @@ struct SourceKeyCommandTests {
     }
   }
 
-  @Test func `the list says where keys come from, and where to get those that are missing`() throws {
+  @Test func `source list shows where each key comes from, or where to get it`() throws {
     func keys() -> [String: String] {
       let lines = catalog.run("source", "list").output.split(separator: "\n")
       return Dictionary(
@@ -217,7 +217,7 @@ struct SourceKeyCommandTests {
 }
 
 extension SourceKeyCommandTests {
-  @Test func `what is said before the key is typed fits the terminal`() {
+  @Test func `the explanation before the key prompt fits the terminal`() {
     for width in [40, 80] {
       catalog.atTerminal(width: width)
       let lines = catalog.run("source", "key", "tmdb").errors.split(separator: "\n").prefix { !$0.hasPrefix("Key ") }
@@ -226,7 +226,7 @@ extension SourceKeyCommandTests {
     }
   }
 
-  @Test func `the list says how often each source was asked today`() throws {
+  @Test func `source list shows the number of requests of each source today`() throws {
     catalog.cache = CacheDatabase(path: folder.path("cache.db"))
     let source = HTTPClient(each: { _ in .success(Response(status: 200)) }).limited(
       by: Source.all.limits(hasContact: true), in: catalog.cache,
@@ -253,7 +253,7 @@ struct SourceTestCommandTests {
 
   init() throws { catalog = try TestCatalog() }
 
-  @Test func `one table says who can be reached, who accepts the key, and what is left`() {
+  @Test func `source test prints reachability, key and remaining requests of each source`() {
     catalog.environment["CATALOG_TMDB_TOKEN"] = "sesame"
     let asked = Asked()
     catalog.http = HTTPClient { requests in

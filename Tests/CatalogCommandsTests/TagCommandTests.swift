@@ -15,7 +15,7 @@ struct TagCommandTests {
 
   private func tags() throws -> [Tag] { try catalog.store.tags() }
 
-  @Test func `a tag is put on, found, listed, renamed and taken`() throws {
+  @Test func `a tag is added, searched, listed, renamed and removed`() throws {
     #expect(
       catalog.run("tag", "add", "winter", "1", "kind of blue")
         == .init(
@@ -41,7 +41,7 @@ struct TagCommandTests {
     #expect(catalog.run("tags").errors.hasPrefix("catalog: there is no tag yet"))
   }
 
-  @Test func `a result is added first, known and not owned`() throws {
+  @Test func `tag add with a result adds the item without a copy`() throws {
     let words = ["tag", "add", "winter", "pack:vinyl/after-school-session-1957", "2"]
     #expect(
       catalog.run(words + ["-n"]).output == """
@@ -67,7 +67,7 @@ struct TagCommandTests {
     #expect(catalog.run("tag", "add", "winter", "r1").errors.contains("there is no result r1"))
   }
 
-  @Test func `many at once are asked about`() throws {
+  @Test func `tag add and remove ask before changing several items`() throws {
     let words = ["tag", "add", "mine", "--where", "kind:book or kind:vinyl"]
     #expect(catalog.run(words).status == 2)
     #expect(catalog.run(words + ["-n"]).output.split(separator: "\n").count == 2)
@@ -86,7 +86,7 @@ struct TagCommandTests {
     #expect(catalog.run("tag", "add", "mine", "--where", "kind:movie").status == 0)
   }
 
-  @Test func `two become one after a question, and a dry run changes nothing`() throws {
+  @Test func `renaming a tag to an existing one asks and merges them, and a dry run changes nothing`() throws {
     catalog.run("tag", "add", "winter", "1", "2")
     catalog.run("tag", "add", "cold", "3")
     #expect(
@@ -126,7 +126,7 @@ struct TagCommandTests {
     #expect(try tags() == [Tag("winter", items: 1)])
   }
 
-  @Test func `tags are completed`() {
+  @Test func `completion offers tags`() {
     catalog.run("tag", "add", "for winter", "1")
     func offered(_ words: String...) -> String { catalog.run(["completion", "--candidates", "--"] + words).output }
     #expect(offered("tag", "remove", "") == "for winter\n")

@@ -48,7 +48,7 @@ struct TellingTests {
       #"{"changed":true,"item":4,"kind":"book","title":"토지","creator":[],"year":null,"copy":"c1","card":2,"added":true}"#
     ),
   ])
-  func `a program gets one object of what was done`(_ words: [String], _ object: String) throws {
+  func `a changing command with --json prints an object of the change`(_ words: [String], _ object: String) throws {
     if words.contains("c1") { catalog.run("copy", "add", "3") }
     if words.contains("4"), words[0] != "rate" { catalog.run("add", "book", "--title", "토지", "--creator", "박경리") }
     catalog.run("tag", "add", "old", "3")
@@ -58,7 +58,7 @@ struct TellingTests {
     #expect(run.output == expected + "\n" && run.status == 0, "\(run)")
   }
 
-  @Test func `what was so before is told, too`() {
+  @Test func `a command without effect prints changed false as JSON`() {
     #expect(catalog.run("favorite", "3", "--json").output.hasPrefix(#"{"changed":false,"item":3,"#))
     #expect(catalog.run("favorite", "3", "--json").errors.hasPrefix("catalog: a favorite already: vinyl 3"))
     #expect(catalog.run("unfavorite", "1", "--json").output == #"{"changed":false,\#(Self.movie)}"# + "\n")
@@ -78,7 +78,7 @@ struct TellingTests {
     #expect(catalog.run("wish", "1", "--json").output == #"{"changed":false,\#(Self.movie),"wish":"w1"}"# + "\n")
   }
 
-  @Test func `several things are a list, and what a query or a list names is always one`() throws {
+  @Test func `several items are printed as a JSON list, and a query or --all always as one`() throws {
     func count(_ words: String...) throws -> Int {
       let run = catalog.run(words + ["--json"])
       return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [Any], "\(run)").count
@@ -96,14 +96,14 @@ struct TellingTests {
         + #"{"changed":false,"line":2,"text":"pack:nothing","error":"the pack has no 'nothing'"}]"# + "\n")
   }
 
-  @Test func `a result that is added by the way is one thing`() {
+  @Test func `a result added by another command is one JSON object with added true`() {
     catalog.addResult()
     let run = catalog.run("favorite", "r1", "--json")
     #expect(run.output.hasPrefix(#"{"changed":true,"item":4,"kind":"vinyl","title":"Blue Train""#))
     #expect(run.output.hasSuffix(#","added":true}"# + "\n"))
   }
 
-  @Test func `a dry run tells what would be`() throws {
+  @Test func `a dry run with --json prints would_change`() throws {
     #expect(
       catalog.run("remove", "1", "-n", "--json").output
         == #"{"changed":false,"would_change":true,\#(Self.movie)}"# + "\n")
@@ -112,7 +112,7 @@ struct TellingTests {
     #expect(try catalog.store.shelfCounts().total == 3)
   }
 
-  @Test func `what fails is said, and nothing is told of it`() {
+  @Test func `a failed command prints no JSON`() {
     let run = catalog.run("favorite", "99", "--json")
     #expect(run.output == "" && run.errors.hasPrefix("catalog: there is no item 99\n") && run.status == 1)
   }
@@ -123,12 +123,12 @@ struct TellingTests {
     ["add", "book", "--title", "토지"], ["wish", "1"], ["copy", "add", "2"], ["undo", "--yes"],
     ["genre", "rename", "Jazz", "My Jazz"], ["shelf", "save", "x", "kind:book"], ["unfavorite", "1"],
   ])
-  func `who wants it quiet hears nothing of what went well`(_ words: [String]) {
+  func `a changing command with --quiet prints nothing on success`(_ words: [String]) {
     catalog.run("tag", "add", "y", "2")
     #expect(catalog.run(words + ["-q"]) == .init(output: "", errors: "", status: 0))
   }
 
-  @Test func `a listing, a dry run and a failure are never quiet`() {
+  @Test func `--quiet does not silence listings, dry runs, errors and JSON`() {
     #expect(catalog.run("list", "-q").output == catalog.run("list").output)
     #expect(catalog.run("favorite", "1", "--quiet", "--dry-run").output.hasPrefix("would become a favorite"))
     #expect(catalog.run("favorite", "99", "-q").errors.hasPrefix("catalog: there is no item 99\n"))

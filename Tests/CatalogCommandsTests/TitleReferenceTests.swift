@@ -35,7 +35,7 @@ struct TitleReferenceTests {
     ["lend", "WORDS", "to", "Bob"], ["represent", "WORDS"], ["refresh", "WORDS"],
   ]
 
-  @Test(arguments: commands) func `nothing is written to what is only called alike`(_ command: [String]) throws {
+  @Test(arguments: commands) func `a changing command does not accept a similar title`(_ command: [String]) throws {
     let before = content()
     for words in ["the godfather", "the thing", "alien", "up", "blade runner", "blu"] {
       let run = catalog.run(command.map { $0 == "WORDS" ? words : $0 })
@@ -54,7 +54,7 @@ struct TitleReferenceTests {
     ("a taste of things", 2), ("aliens", 3), ("aliens cameron", 3), ("james cameron aliens", 3),
     ("once upon a time in hollywood", 4), ("blade runner 2049", 5), ("wall-e", 8), ("wall e", 8), ("wall·e", 8),
     ("blue", 9), ("blue train", 10), ("joni mitchell blue", 9),
-  ]) func `a title means its item, an article and signs aside, and so does a title with who made it`(
+  ]) func `a title reference ignores articles and punctuation, and may include the creator`(
     _ words: String, _ item: Int
   ) {
     let run = catalog.run("log", words, "--dry-run")
@@ -63,7 +63,7 @@ struct TitleReferenceTests {
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `the pack's title is among those that may be meant, and can be added`() throws {
+  @Test func `the pack's title is among the candidates of a reference and can be added`() throws {
     let run = catalog.run("log", "the godfather")
     #expect(
       run.errors.contains(
@@ -80,13 +80,13 @@ struct TitleReferenceTests {
 
   private var store: Store { catalog.store }
 
-  @Test func `what cannot be added is not offered where only items will do`() {
+  @Test func `remove and edit offer no candidates from the pack`() {
     for command in [["remove", "the godfather"], ["edit", "the godfather", "year=1972"]] {
       #expect(!catalog.run(command).errors.contains("pack:"))
     }
   }
 
-  @Test func `on a terminal the only candidate is asked about, and Enter takes none`() throws {
+  @Test func `on a terminal a single candidate is asked about, and Enter rejects it`() throws {
     catalog.atTerminal()
     catalog.input = [""]
     let before = content()
@@ -107,7 +107,7 @@ struct TitleReferenceTests {
     #expect(catalog.run("rate", "the godfather", "4", "--yes").status == 1)
   }
 
-  @Test func `a number that is no item and a title is asked about`() throws {
+  @Test func `a number without an item that is a title is asked about`() throws {
     let run = catalog.run("log", "1917")
     #expect(run.status == 1)
     #expect(run.errors.contains("catalog: there is no item 1917; called so:\n  7  movie 1917 — Sam Mendes (2019)\n"))
@@ -121,7 +121,7 @@ struct TitleReferenceTests {
     #expect(catalog.run("list", "id:7", "--tsv", "--columns", "times").output == "1\n")
   }
 
-  @Test func `reading takes what is alike and says what`() {
+  @Test func `show and history accept a similar title and report it`() {
     let run = catalog.run("show", "the godfather")
     #expect(run.status == 0)
     #expect(run.errors == "'the godfather' taken for movie 1: The Godfather Part II — Francis Ford Coppola (1974)\n")
@@ -129,7 +129,7 @@ struct TitleReferenceTests {
     #expect(catalog.run("history", "hollywood").errors.hasPrefix("'hollywood' taken for movie 4: "))
   }
 
-  @Test func `two of one title are told apart by a person alone`() throws {
+  @Test func `a title of two items is ambiguous until the creator is added`() throws {
     catalog.run("add", "vinyl", "--title", "Blue", "--creator", "Diana Ross", "--yes")
     let run = catalog.run("rate", "blue", "4")
     #expect(run.status == 1)
@@ -154,7 +154,7 @@ struct TitleReferenceTests {
     #expect(catalog.run("list", code, "--json=title").output == "[{\"title\":\"소년이 온다\"}]\n")
   }
 
-  @Test func `an ISBN that no book has is looked up where it can be added`() throws {
+  @Test func `an ISBN of no item is looked up by log and only hinted at by show`() throws {
     let isbn = "9788936434120"
     #expect(catalog.run("show", isbn).errors.contains("hint: add it: catalog add \(isbn)\n"))
     #expect(catalog.run("log", isbn).errors.contains("add it by hand: catalog add book --isbn \(isbn) --title …"))

@@ -59,7 +59,7 @@ struct TrendingCommandTests {
     }
   }
 
-  @Test func `a list is kept for its week and compared with the one before`() throws {
+  @Test func `a trending list is kept for its week and compared with the week before`() throws {
     list(10, 11, 12)
     #expect(
       rows() == [
@@ -83,7 +83,7 @@ struct TrendingCommandTests {
     #expect(web.lists == 2)
   }
 
-  @Test func `refresh asks again, past the cache, and tells what has changed since`() throws {
+  @Test func `trending --refresh bypasses the cache and lists the changes`() throws {
     list(10, 11)
     catalog.run("trending")
     list(11, 12)
@@ -100,7 +100,7 @@ struct TrendingCommandTests {
     #expect(try catalog.store.db.value("SELECT total_changes()", as: Int.self) == before, "nothing is written anew")
   }
 
-  @Test func `pictures that stay are not fetched again`() throws {
+  @Test func `pictures of movies that stay on the list are not fetched again`() throws {
     list(10, 11)
     catalog.run("trending")
     #expect(web.covers == ["10.jpg", "11.jpg"].map { "/" + $0 }.map { String($0.suffix(6)) })
@@ -115,7 +115,7 @@ struct TrendingCommandTests {
     #expect(web.covers.count == 3)
   }
 
-  @Test func `a movie of the list is a reference, and its picture is there without a network`() throws {
+  @Test func `a trending movie can be added offline, with its picture`() throws {
     list(10, 11)
     catalog.run("trending")
     web.failure.withLock { $0 = .offline(host: "api.themoviedb.org") }
@@ -125,7 +125,7 @@ struct TrendingCommandTests {
     #expect(catalog.run("trending", "--json=result,have").output.contains(#"{"result":"r2","have":"[on shelf 1]"}"#))
   }
 
-  @Test func `when TMDB fails the list before is shown, and named`() throws {
+  @Test func `when TMDB fails the last trending list is shown and named`() throws {
     web.failure.withLock { $0 = .timedOut(host: "api.themoviedb.org") }
     let nothing = catalog.run("trending")
     #expect(nothing.status == 3 && nothing.output == "")
@@ -147,7 +147,7 @@ struct TrendingCommandTests {
     #expect(try catalog.store.trending(in: ISOWeek(rawValue: "2026-W47")).count == 1, "an empty list wipes nothing")
   }
 
-  @Test func `without a key it explains, unless there is a list`() {
+  @Test func `trending without a key explains how to get one, or shows the stored list`() {
     catalog.environment = [:]
     let run = catalog.run("trending")
     #expect(run.status == 4)
@@ -164,14 +164,14 @@ struct TrendingCommandTests {
       catalog.run("trending").errors.hasPrefix("catalog: TMDB needs a key; the list of 2026-W47 is shown\nhint: "))
   }
 
-  @Test func `a dry run keeps nothing`() throws {
+  @Test func `trending in a dry run stores nothing`() throws {
     list(10)
     #expect(catalog.run("trending", "--dry-run").status == 0)
     #expect(try catalog.store.trendingWeek() == nil)
     #expect(web.covers.isEmpty)
   }
 
-  @Test(arguments: [40, 80, 120]) func `a terminal gets the list and what has changed`(width: Int) {
+  @Test(arguments: [40, 80, 120]) func `trending on a terminal prints the list and its changes`(width: Int) {
     list(10, 11, 12)
     catalog.run("trending")
     list(12, 13)

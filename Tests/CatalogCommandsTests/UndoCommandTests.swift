@@ -31,7 +31,7 @@ struct UndoCommandTests {
     #expect(catalog.run("export", "jsonl", "-o", "-").output == before)
   }
 
-  @Test func `what changes is said as people write it`() {
+  @Test func `undo prints prices and dates of changes as people write them`() {
     catalog.run("copy", "edit", "c1", "--price", "12.99 USD")
     catalog.run("copy", "edit", "c1", "--price", "25.50 EUR")
     #expect(
@@ -45,7 +45,7 @@ struct UndoCommandTests {
     #expect(!undone.contains("_id"), "\(undone)")
   }
 
-  @Test func `it takes the last command back, and says what that was`() throws {
+  @Test func `undo reverses the last command and prints the changes`() throws {
     let before = try rows()
     catalog.run("edit", "1", "year=2020", "title=Parasite")
     #expect(
@@ -65,7 +65,7 @@ struct UndoCommandTests {
         """)
   }
 
-  @Test func `nothing to undo is an error, and so is more than there is`() throws {
+  @Test func `undo of nothing or of too many operations is an error`() throws {
     #expect(catalog.run("undo") == .init(output: "", errors: "catalog: there is nothing to undo\n", status: 1))
     #expect(
       catalog.run("redo")
@@ -87,7 +87,7 @@ struct UndoCommandTests {
     #expect(try catalog.store.favorites().count == 2)
   }
 
-  @Test func `what was removed comes back with all that hung on it`() throws {
+  @Test func `undo of remove restores items with cards, views and covers`() throws {
     catalog.run("show", "2")
     try catalog.store.setCover(Cover(bytes: [1, 2, 3], mediaType: "image/png"), of: ItemID(rawValue: 2))
     let before = try rows()
@@ -106,7 +106,7 @@ struct UndoCommandTests {
     #expect(try rows() == before)
   }
 
-  @Test func `a dry run shows it and changes nothing, several are shown and asked about`() throws {
+  @Test func `a dry run lists the changes of undo, and undoing several asks first`() throws {
     let before = try rows()
     catalog.run("favorite", "1")
     catalog.run("card", "add", "3", "--stars", "4")
@@ -135,7 +135,7 @@ struct UndoCommandTests {
     #expect(try rows() == after)
   }
 
-  @Test func `a change after undo forgets what was undone`() throws {
+  @Test func `a change after undo clears the redo list`() throws {
     catalog.run("favorite", "1")
     catalog.run("undo")
     catalog.run("favorite", "2")
@@ -143,7 +143,7 @@ struct UndoCommandTests {
     #expect(catalog.run("history", "--json=line").output == #"[{"line":"favorite 2"}]"# + "\n")
   }
 
-  @Test func `looking, a dry run and a change to the same are no steps`() throws {
+  @Test func `reading, dry runs and edits without effect are not recorded for undo`() throws {
     catalog.run("show", "1")
     catalog.run("list")
     catalog.run("favorite", "1", "--dry-run")
@@ -165,7 +165,7 @@ struct UndoCommandTests {
     #expect(try catalog.store.genres(of: ItemID(rawValue: 1)) == ["Thriller", "Drama"])
   }
 
-  @Test func `only the time of a change differs: it is undone`() throws {
+  @Test func `undo works when only the time of change differs`() throws {
     let before = try rows()
     catalog.run("edit", "1", "year=2020")
     try db.run("UPDATE item SET updated_at = '2026-12-01T00:00:00Z' WHERE id = 1")
@@ -173,7 +173,7 @@ struct UndoCommandTests {
     #expect(try rows() == before)
   }
 
-  @Test func `what is so already, or gone, needs no undoing`() throws {
+  @Test func `undo skips rows that are already as before or gone`() throws {
     let before = try rows()
     catalog.run("card", "add", "1", "--stars", "2")
     try db.run("DELETE FROM card WHERE id = 2")
@@ -187,7 +187,7 @@ struct UndoCommandTests {
     #expect(catalog.run("undo").errors == "")
   }
 
-  @Test func `an item that has got something since stays, and the others go`() throws {
+  @Test func `undo keeps an added item that has a newer card`() throws {
     catalog.run("add", "movie", "--title", "One", "--creator", "Anna", "--genre", "Mine", "--yes")
     catalog.run("undo")
     catalog.run("redo")
@@ -206,7 +206,7 @@ struct UndoCommandTests {
     #expect(try rows() == before)
   }
 
-  @Test func `an item that was changed since stays whole, another one of the step goes`() throws {
+  @Test func `undo keeps an added item that was changed since whole, and removes the others`() throws {
     catalog.run("add", "--offline", "pack:book/1q84-2009", "pack:book/2666-2004")
     try db.run("UPDATE book SET pages = 7 WHERE item_id = 4")
     let run = catalog.run("undo")
@@ -221,7 +221,7 @@ struct UndoCommandTests {
     #expect(try catalog.store.shelfCounts().total == 5)
   }
 
-  @Test func `views, covers and genres that came by themselves go with an item`() throws {
+  @Test func `undo of add removes views, covers and genres of the item, too`() throws {
     let before = try rows()
     catalog.run("add", "movie", "--title", "One")
     catalog.run("show", "4")
@@ -233,7 +233,7 @@ struct UndoCommandTests {
     #expect(try rows() == before)
   }
 
-  @Test func `people, genres and labels that others name by now stay`() throws {
+  @Test func `undo of add keeps people and genres that other items use by now`() throws {
     catalog.run("add", "movie", "--title", "One", "--creator", "Anna", "--genre", "Mine", "--yes")
     try db.run("INSERT INTO credit SELECT 1, 2, id, 'cast', NULL FROM person WHERE name = 'Anna'")
     try db.run("INSERT INTO item_genre SELECT 3, 2, id FROM genre WHERE name = 'Mine'")
@@ -243,7 +243,7 @@ struct UndoCommandTests {
     #expect(try catalog.store.shelfCounts().total == 3)
   }
 
-  @Test func `nothing is undone where rows would belong to another genre`() throws {
+  @Test func `undo changes nothing when rows would belong to another genre`() throws {
     catalog.run("genre", "merge", "Drama", "Thriller", "--yes")
     let merged = try #require(try StepReader.deleted("genre", in: db))
     try db.run("INSERT INTO genre (id, name, key) VALUES (\(merged), 'Of Theirs', 'oftheirs')")
@@ -259,7 +259,7 @@ struct UndoCommandTests {
     #expect(try rows() == before)
   }
 
-  @Test func `nothing is undone that would belong to what is gone`() throws {
+  @Test func `undo changes nothing when the owner of a restored row is gone`() throws {
     catalog.run("card", "remove", "1", "--yes")
     try db.run("DELETE FROM item WHERE id = 2")
     try catalog.store.refreshIndex()
@@ -270,7 +270,7 @@ struct UndoCommandTests {
     #expect(try rows() == before)
   }
 
-  @Test func `the place of a row that another took is left to it`() throws {
+  @Test func `undo keeps a row of another program in the place of a removed row`() throws {
     catalog.run("card", "remove", "1", "--yes")
     try db.run(
       """
@@ -282,7 +282,7 @@ struct UndoCommandTests {
     )
   }
 
-  @Test func `who was asked about steps that are not the last any more undoes nothing`() throws {
+  @Test func `undo confirmed after newer operations changes nothing`() throws {
     catalog.run("favorite", "1")
     catalog.run("favorite", "2")
     catalog.atTerminal()
@@ -296,7 +296,7 @@ struct UndoCommandTests {
   }
 
   @Test(arguments: ["2026-12-02T00:00:00Z", "2026-01-01T00:00:00Z"])
-  func `a wish that was made after a copy was removed is not fulfilled when that comes back`(made: String) throws {
+  func `undo of a copy removal does not fulfil a wish made since`(made: String) throws {
     try catalog.forgetCopies()
     try db.run("INSERT INTO copy (item_id, created_at) VALUES (3, '2026-01-01T00:00:00Z')")
     let removal = StepRecording(command: "copy remove", line: "copy remove 1") {
@@ -309,7 +309,7 @@ struct UndoCommandTests {
     #expect(try db.value("SELECT count(*) FROM copy") == 1)
   }
 
-  @Test func `piles are as they were after a merging is undone and made again`() throws {
+  @Test func `undo and redo of a merge restore the order of piles`() throws {
     let doubled = try catalog.add(.vinyl, "Kind of Blue (Mono)", by: "Miles Davis")
     for item in [2, doubled.rawValue, 1] as [Int64] { catalog.run("pile", "add", "next", "\(item)") }
     func places() throws -> [String] {
@@ -324,7 +324,7 @@ struct UndoCommandTests {
     #expect(try places() == ["2 1", "3 2", "1 3"])
   }
 
-  @Test func `a number that a command gives again is no trouble`() throws {
+  @Test func `undo and redo work when a command uses a freed row number again`() throws {
     catalog.run("genre", "rename", "Drama", "Mine", "--yes")
     let before = try rows()
     // The word that was its name goes, and the one that was its name until now gets its number.
@@ -338,7 +338,7 @@ struct UndoCommandTests {
     }
   }
 
-  @Test func `a list by hand keeps its order, whatever is put into it and taken out`() throws {
+  @Test func `undo and redo keep the order of a pile when entries are added and removed`() throws {
     try db.run("INSERT INTO pile (name, key) VALUES ('next', 'next')")
     try db.run("INSERT INTO pile_item VALUES (1, 1, 1), (1, 2, 2)")
     func step(_ body: () throws -> Void) throws {

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct UndoPropertyTests {
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func `whatever was done, undone and made again, the file is row for row as it was`(part: UInt64) throws {
+  func `random changes with undo and redo restore the catalog row for row`(part: UInt64) throws {
     let seed = 20_260 + part
     let catalog = try TestCatalog()
     try catalog.addThree()

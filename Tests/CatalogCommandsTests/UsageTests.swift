@@ -69,7 +69,7 @@ struct UsageTests {
     "restore", "backup", "profile", "completion", "help", "manual",
   ]
 
-  @Test(arguments: forms) func `what a usage line shows is understood`(_ form: Form) throws {
+  @Test(arguments: forms) func `every form in a usage line is accepted`(_ form: Form) throws {
     let catalog = try TestCatalog()
     try catalog.addThree()
     catalog.run("add", "movie", "--title", "Another")

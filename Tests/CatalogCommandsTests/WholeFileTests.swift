@@ -15,7 +15,7 @@ struct WholeFileTests {
 
   private func text(_ name: String) throws -> String { try String(contentsOfFile: folder.path(name), encoding: .utf8) }
 
-  @Test func `a private file is its owner's alone, another as the mask says`() throws {
+  @Test func `a private file is readable by its owner only, any other by the umask`() throws {
     try WholeFile.write(Array("one".utf8), to: folder.path("private"), isPrivate: true)
     #expect(try text("private") == "one" && mode("private") == 0o600)
     try WholeFile.write([], to: folder.path("public"))
@@ -34,7 +34,7 @@ struct WholeFileTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == folder.path("file"))
   }
 
-  @Test func `what cannot be written leaves nothing behind`() throws {
+  @Test func `a failed write leaves no file behind`() throws {
     try FileManager.default.createDirectory(atPath: folder.path("folder"), withIntermediateDirectories: false)
     #expect(throws: (any Error).self) { try WholeFile.write([1], to: folder.path("folder")) }
     #expect(throws: (any Error).self) { try WholeFile.write([1], to: folder.path("none/file")) }

@@ -32,7 +32,7 @@ struct WholeImportTests {
 
   // MARK: Identity
 
-  @Test func `a code that two plainly different titles share makes two items, and that is told`() throws {
+  @Test func `rows with the same ISBN and different titles become separate items with a warning`() throws {
     let run = try take(
       """
       Title,Author,ISBN,Year,Summary
@@ -50,7 +50,7 @@ struct WholeImportTests {
   }
 
   @Test(arguments: ["Volume", "Vol"])
-  func `a volume is a place in a series of that title`(word: String) throws {
+  func `a volume column becomes the number in a series of that title`(word: String) throws {
     let run = try take("Title,Author,\(word)\nA Manga,Jane Roe,1\nA Manga,Jane Roe,2\nA Manga,Jane Roe,3\n")
     #expect(run.output.hasPrefix("3 new items"))
     #expect(list("title,series") == "A Manga\tA Manga #1\nA Manga\tA Manga #2\nA Manga\tA Manga #3\n")
@@ -58,7 +58,7 @@ struct WholeImportTests {
     #expect(try take("Title,Author,\(word),Year\nA Manga,Jane Roe,2,2001\n").output.hasPrefix("0 new items, 1 joined"))
   }
 
-  @Test func `two films of one name and year are two, by their addresses and by the ids of others`() throws {
+  @Test func `two movies of the same title and year stay two by their URLs and ids`() throws {
     let first = try take(
       "Date,Name,Year,Letterboxd URI,Rating\n2021-01-06,Enemy,2013,https://boxd.it/5pk8,4\n2021-01-07,Enemy,2013,https://boxd.it/yyy8,1\n"
     )
@@ -76,7 +76,7 @@ struct WholeImportTests {
     #expect(table.output.hasPrefix("2 new items"))
   }
 
-  @Test func `two pressings in one file are two items that know of each other, known to the pack or not`() throws {
+  @Test func `two pressings in one file become two items that are editions of one work`() throws {
     _ = try take(
       """
       Catalog#,Artist,Title,Label,Format,Rating,Released,release_id,CollectionFolder,Date Added,Collection Media Condition,Collection Sleeve Condition,Collection Notes
@@ -96,7 +96,7 @@ struct WholeImportTests {
 
   // MARK: What the file says
 
-  @Test func `what the file says stands, and the pack gives what is missing`() throws {
+  @Test func `values in the file come before those of the pack, which fill the gaps`() throws {
     _ = try take(
       "Title,Director,Year,Runtime,Genre,Country\nShaun of the Dead,Edgar Wright,2004,100,Zombie Romcom; Thriller,France\n",
       "--kind", "movie")
@@ -114,7 +114,7 @@ struct WholeImportTests {
       list("title,creator,released,genres").contains("Fargo\tJoel Coen; Ethan Coen\t1996-04-05\tCrime; Thriller\n"))
   }
 
-  @Test func `a pressing that the pack knows nothing of takes no company and no country from it`() throws {
+  @Test func `a pressing unknown to the pack takes no label and no country from it`() throws {
     _ = try take(
       "Catalog#,Artist,Title,Label,Format,Rating,Released,release_id,CollectionFolder\n"
         + "SMAS-2653,The Beatles,Sgt. Pepper's Lonely Hearts Club Band,,\"LP, Album, RE\",,1971,3000001,Uncategorized\n"
@@ -170,7 +170,9 @@ struct WholeImportTests {
         ["done 2024-05-05"]
       ),
     ])
-  func `an entry moves on with the newer export`(rows: (before: String, after: String, diary: [String])) throws {
+  func `importing a newer export updates the diary entry`(
+    rows: (before: String, after: String, diary: [String])
+  ) throws {
     _ = try take(Self.goodreads + rows.before + "\n")
     #expect(try take(Self.goodreads + rows.after + "\n").output == "0 new items, 1 joined to what was there\n")
     let diary = try catalog.store.diary().map { event in
@@ -182,7 +184,7 @@ struct WholeImportTests {
     #expect(try catalog.store.cards().count == diary.count { $0.split(separator: " ").count > 2 })
   }
 
-  @Test func `what was ended or corrected here stays`() throws {
+  @Test func `a diary entry finished or corrected by hand is not changed by an import`() throws {
     _ = try take(Self.goodreads + "0,,,,,,,,2024/01/05,currently-reading,,currently-reading,,,,0,0\n")
     #expect(catalog.run("log", "1", "--on", "2024-02-02").status == 0)
     _ = try take(Self.goodreads + "4,,,,,,,,2024/01/05,currently-reading,,currently-reading,fine,,,0,0\n")
@@ -195,7 +197,7 @@ struct WholeImportTests {
     #expect(try catalog.store.diary().map { $0.endedOn?.description } == ["2024-02-02"])
   }
 
-  @Test func `a diary entry of Letterboxd is known by its address`() throws {
+  @Test func `a Letterboxd diary entry is recognized by its URL`() throws {
     let head = "Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date\n"
     _ = try take("Date,Name,Year,Letterboxd URI\n2024-05-05,Zed,1990,https://boxd.it/f1\n")
     #expect(list("times") == "1\n")
@@ -210,14 +212,14 @@ struct WholeImportTests {
 
   // MARK: Words
 
-  @Test func `nothing is asked for no row, and what was seen is not said again`() throws {
+  @Test func `a file without a usable row is imported without a question`() throws {
     let path = try folder.write("Title,Author\n,Jane Roe\n,Joe Bloggs\n", to: "file.csv")
     let run = catalog.run("import", path, "--kind", "book")
     #expect(run.output == "nothing new in file.csv: 2 rows\n", "\(run)")
     #expect(run.errors.contains("line 2: ") && !run.errors.contains("Import"))
   }
 
-  @Test func `all that goes with an undo is counted`() throws {
+  @Test func `undo of an import counts all rows that it removes`() throws {
     let films = (1...1_100).map { "Film \($0),\(1900 + $0 % 100),Jo Doe \($0)" }
     let bare = try folder.write("Title,Year,Director\n" + films.joined(separator: "\n"), to: "bare.csv")
     #expect(catalog.run("import", bare, "--yes", "--no-lookup").output.hasPrefix("1100 new items"))
@@ -256,7 +258,7 @@ struct WholeImportTests {
 @Suite(.enabled(if: RecordedFiles.folder != nil, "set CATALOG_FIXTURES to the folder with recorded exports"))
 struct RecordedFileTests {
   @Test(arguments: RecordedFiles.all)
-  func `what is planned comes, and the second time nothing`(path: String) throws {
+  func `a recorded file is imported as planned, and adds nothing the second time`(path: String) throws {
     let catalog = try TestCatalog()
     var words = ["import", path, "--no-lookup"]
     var plan = catalog.run(words + ["-n"])

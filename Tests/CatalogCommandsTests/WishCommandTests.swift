@@ -15,7 +15,7 @@ struct WishCommandTests {
 
   private func wishes() throws -> [Wish] { try catalog.store.wishes(withFulfilled: true) }
 
-  @Test func `an item is wished for, and what is said of it changes`() throws {
+  @Test func `wish adds a wish for an item, and changes its limit and note`() throws {
     #expect(
       catalog.run("wish", "3", "--up-to", "30000 KRW", "--note", "mono")
         == .init(
@@ -32,7 +32,7 @@ struct WishCommandTests {
     #expect(catalog.run("show", "3").output.contains("since 2026-11-21"))
   }
 
-  @Test func `a result is added first, known and not owned`() throws {
+  @Test func `wish with a result adds the item without a copy`() throws {
     catalog.addResult()
     #expect(
       catalog.run("wish", "r1")
@@ -46,7 +46,7 @@ struct WishCommandTests {
     #expect(catalog.run("wish", "r1").status == 0)
   }
 
-  @Test func `words that nothing has are a wish by themselves`() throws {
+  @Test func `wish with words of no item keeps the words`() throws {
     #expect(catalog.run("wish", "a demo tape").output == "wished for w1: a demo tape\n")
     #expect(
       catalog.run("wish", "kind", "of", "blue", "--kind", "book", "--note", "the making of").output
@@ -57,7 +57,7 @@ struct WishCommandTests {
         + #"{"wish":"w1","item":null,"kind":null,"title":"a demo tape","note":null}]"# + "\n")
   }
 
-  @Test func `adding what fits the words of a wish says how to tie it`() throws {
+  @Test func `adding an item that matches the words of a wish hints at wishes tie`() throws {
     catalog.run("wish", "blue train", "--kind", "vinyl")
     catalog.addResult()
     #expect(
@@ -74,7 +74,7 @@ struct WishCommandTests {
     #expect(catalog.run("wishes", "tie", "2", "3").output.hasPrefix("w2 is for vinyl 3"))
   }
 
-  @Test func `what is owned is asked about`() throws {
+  @Test func `wishing for an owned item asks first`() throws {
     _ = try catalog.store.addCopy(of: ItemID(rawValue: 3), now: catalog.clock)
     #expect(catalog.run("wish", "3").status == 2)
     catalog.atTerminal()
@@ -89,7 +89,7 @@ struct WishCommandTests {
     #expect(catalog.run("wish", "3", "--note", "x").status == 0)
   }
 
-  @Test func `a copy fulfils the wish, which is then listed with all`() throws {
+  @Test func `a copy fulfils the wish, and only wishes --all lists it`() throws {
     catalog.run("wish", "2", "3")
     _ = try catalog.store.addCopy(of: ItemID(rawValue: 3), now: catalog.clock)
     #expect(catalog.run("wishes", "--tsv").output.hasPrefix("w1\t2\tbook\t소년이 온다\t한강\t2014\t\t\t"))
@@ -98,7 +98,7 @@ struct WishCommandTests {
     #expect(catalog.run("list", "wished:yes", "--tsv", "--columns", "id").output == "2\n")
   }
 
-  @Test func `wishes are taken back`() throws {
+  @Test func `wishes remove removes wishes, after a question for several`() throws {
     catalog.run("wish", "2", "3")
     catalog.run("wish", "something")
     #expect(catalog.run("wishes", "remove", "w3", "-n").output == "would take back the wish w3: something\n")
@@ -151,12 +151,12 @@ struct WishCommandTests {
     #expect(try wishes().isEmpty)
   }
 
-  @Test func `the usual currency is taken where one is set`() throws {
+  @Test func `the limit of a wish uses copies.currency`() throws {
     try catalog.configure("copies.currency", "krw")
     #expect(catalog.run("wish", "3", "--up-to", "30000").output.contains("up to ₩30,000"))
   }
 
-  @Test func `wishes are completed`() {
+  @Test func `completion offers wishes`() {
     catalog.run("wish", "3")
     #expect(catalog.run("completion", "--candidates", "--", "wishes", "remove", "w").output == "w1\tKind of Blue\n")
   }

@@ -33,7 +33,7 @@ struct WorkCommandTests {
 
   // MARK: Adding
 
-  @Test func `another edition is asked about, and joined`() throws {
+  @Test func `adding another edition asks first and marks both as editions`() throws {
     addPressing()
     catalog.atTerminal(width: 200)
     catalog.input = ["n"]
@@ -56,7 +56,7 @@ struct WorkCommandTests {
       catalog.run("add", "r1").errors == "catalog: already on the shelf: vinyl 2: Kind Of Blue — Miles Davis (1997)\n")
   }
 
-  @Test func `without a terminal the option that answers is named, and nothing is written`() throws {
+  @Test func `adding another edition without a terminal hints at --yes and writes nothing`() throws {
     addPressing()
     #expect(
       catalog.run("add", "r1")
@@ -70,7 +70,7 @@ struct WorkCommandTests {
         == "added vinyl 3: kind of blue — Davis, Miles  another edition of 1\n")
   }
 
-  @Test func `what comes while the question stands is seen`() throws {
+  @Test func `an item added while the question was open is found before writing`() throws {
     addPressing()
     catalog.atTerminal(width: 200)
     catalog.input = ["y"]
@@ -83,7 +83,7 @@ struct WorkCommandTests {
     #expect(try catalog.store.shelfCounts().total == 2)
   }
 
-  @Test func `lines are not stopped by it: what has an edition is named and left out, or added with --yes`() throws {
+  @Test func `add leaves out lines with another edition, and adds them with --yes`() throws {
     let lines = ["pack:vinyl/kind-of-blue-1959", "pack:vinyl/blue-train-1958"]
     catalog.input = lines
     let run = catalog.run("add", "-")
@@ -101,7 +101,7 @@ struct WorkCommandTests {
 
   // MARK: Looking
 
-  @Test func `results say what is on the shelf, whichever source they are of`() throws {
+  @Test func `search results from any source show the matching item or edition on the shelf`() throws {
     #expect(
       catalog.run("search", "kind of blue", "--source", "pack", "--kind", "vinyl", "--json=have,item,edition_of").output
         == #"[{"have":"[another edition on shelf 1]","item":null,"edition_of":1}]"# + "\n")
@@ -115,7 +115,7 @@ struct WorkCommandTests {
       .output == #"[{"have":"[on shelf 2]","item":2,"edition_of":null}]"# + "\n")
   }
 
-  @Test func `a page tells the other editions`() throws {
+  @Test func `the page of an item lists its other editions`() throws {
     addPressing()
     let before = catalog.run("show", "r1")
     #expect(before.output.contains("Another edition  vinyl 1: Kind of Blue — Miles Davis (1959)\n"))
@@ -126,7 +126,7 @@ struct WorkCommandTests {
 
   // MARK: By hand
 
-  @Test func `editions are joined and parted by hand`() throws {
+  @Test func `edition add and edition remove link and separate items`() throws {
     try catalog.add(.vinyl, "카인드 오브 블루", by: "마일스 데이비스")
     #expect(
       catalog.run("edition", "add", "1", "2").output
@@ -172,7 +172,7 @@ struct WorkCommandTests {
 
   // MARK: Merging
 
-  @Test func `merge shows what happens, asks, and leaves one item`() throws {
+  @Test func `merge lists the changes, asks, and leaves one item`() throws {
     let id = try catalog.add(.vinyl, "Kind of Blue (Mono)", by: "Miles Davis", genres: ["Jazz"]) {
       $0.vinyl.label = "Columbia"
     }
@@ -202,7 +202,7 @@ struct WorkCommandTests {
     #expect(catalog.run("show", "2").status == 1)
   }
 
-  @Test func `what changes while the question stands is not merged unseen`() throws {
+  @Test func `merge is cancelled when an item changes while the question is open`() throws {
     let id = try catalog.add(.vinyl, "Kind of Blue", by: "Miles Davis")
     catalog.atTerminal()
     catalog.input = ["y"]
@@ -215,7 +215,7 @@ struct WorkCommandTests {
     #expect(try catalog.store.exists(id))
   }
 
-  @Test func `doctor names likely doubles, and no editions`() throws {
+  @Test func `doctor reports likely duplicates and no editions`() throws {
     let folder = try TemporaryFolder()
     let catalog = try TestCatalog(path: folder.path("catalog.db"))
     try catalog.add(.vinyl, "Kind of Blue", by: "Miles Davis", year: 1959) {
