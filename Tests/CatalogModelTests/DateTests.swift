@@ -12,14 +12,14 @@ struct DateTests {
     "", "0000", "59", "1959-8", "1959-13", "1959-00", "1959-02-29", "1900-02-29", "1959-04-31", "1959-08-17T00:00:00Z",
     "1959-", "-1959", "1959-08-", "1959-08-17-1", "１９５９", "19x9", "+959", "1959-+8", "99999",
   ])
-  func `what is no date is nil`(_ text: String) { #expect(PartialDate(text) == nil) }
+  func `an invalid date is rejected`(_ text: String) { #expect(PartialDate(text) == nil) }
 
   @Test(arguments: [
     ("1999-00-00", "1999"), ("1999-05-00", "1999-05"), ("1999-13-01", "1999"), ("1999-02-30", "1999-02"),
     ("1999-05-01T12:00:00Z", "1999-05-01"), ("1999-05-01 12:00", "1999-05-01"), ("1999-", "1999"), ("", nil),
     ("0000-00-00", nil), ("unknown", nil), ("99", nil), ("T", nil), ("-", nil),
   ])
-  func `what is unknown stays unknown`(_ text: String, _ expected: String?) {
+  func `a lenient date keeps only its valid parts`(_ text: String, _ expected: String?) {
     #expect(PartialDate(lenient: text)?.description == expected)
   }
 
@@ -27,9 +27,9 @@ struct DateTests {
     ("1959", 1959), ("-50", -50), ("2200", 2200), ("-3000", -3000), ("0", nil), ("2201", nil), ("-3001", nil),
     ("19x9", nil), ("99999", nil), ("", nil), ("99999999999999999999", nil), (" 1959", nil),
   ])
-  func `a year is a number in range`(_ text: String, _ year: Int?) { #expect(ReleaseYear.parse(text) == year) }
+  func `a year is read within its range`(_ text: String, _ year: Int?) { #expect(ReleaseYear.parse(text) == year) }
 
-  @Test func `days go to the end of the month`() {
+  @Test func `a day must exist in its month`() {
     #expect(PartialDate(year: 2023, month: 2, day: 28) != nil)
     #expect(PartialDate(year: 2023, month: 2, day: 29) == nil)
     #expect(PartialDate(year: 2023, day: 1) == nil)
@@ -44,12 +44,12 @@ struct TypedDateTests {
     ("Yesterday", "2026-11-21"), ("tomorrow", "2026-11-23"), ("-2w", "2026-11-08"), ("+10d", "2026-12-02"),
     ("-9m", "2026-02-22"), ("+1y", "2027-11-22"),
   ])
-  func `a date is typed as people say it`(text: String, date: String) {
+  func `a typed date may be relative`(text: String, date: String) {
     #expect(PartialDate(typed: text, today: PartialDate("2026-11-22"))?.description == date)
   }
 
   @Test(arguments: ["", "2w", "-2", "-w", "--2w", "+-2w", "-2h", "-99999d", "-9999y", "2026-02-30", "soon"])
-  func `what is no date is none`(text: String) {
+  func `an invalid typed date is rejected`(text: String) {
     #expect(PartialDate(typed: text, today: PartialDate("2026-11-22")) == nil)
   }
 }

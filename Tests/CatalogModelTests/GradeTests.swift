@@ -13,16 +13,16 @@ struct GradeTests {
     (" p ", .poor), ("Generic", .generic), ("generic sleeve", .generic), ("Not Graded", .notGraded),
     ("not-graded", .notGraded), ("No Cover", .noCover), ("no cover", .noCover),
   ])
-  func `a grade is read in any usual way`(_ text: String, _ grade: Grade) {
+  func `a grade is read in its usual spellings`(_ text: String, _ grade: Grade) {
     #expect(Grade(typed: text) == grade)
   }
 
   @Test(arguments: [
     "", " ", "VG++", "VG-", "vgx", "EX+", "A", "8/10", "good (VG)", "(VG) (VG) (VG)", "()", "+", "-", "none", "최상",
   ])
-  func `anything else is no grade`(_ text: String) { #expect(Grade(typed: text) == nil) }
+  func `other text is no grade`(_ text: String) { #expect(Grade(typed: text) == nil) }
 
-  @Test func `every grade is read as it is written, and those of records have an order`() {
+  @Test func `every grade is read as it is printed, and media grades are ordered`() {
     for grade in Grade.allCases { #expect(Grade(typed: grade.rawValue) == grade) }
     #expect(Grade.ordered.map(\.rawValue) == ["P", "F", "G", "G+", "VG", "VG+", "EX", "NM", "M"])
     #expect(Grade.allCases.filter { !$0.isOfMedia } == [.generic, .notGraded, .noCover])
@@ -30,12 +30,12 @@ struct GradeTests {
 }
 
 struct CopyTests {
-  @Test func `the number of a copy is read and written with its letter`() {
+  @Test func `a copy number is read and printed with its letter`() {
     #expect(CopyID("c7") == CopyID(rawValue: 7) && CopyID("C12")?.description == "c12")
     for text in ["", "c", "7", "c-1", "c7x", "cc7", "c٣", "c9999999999999999", "r7"] { #expect(CopyID(text) == nil) }
   }
 
-  @Test func `both grades stand together`() {
+  @Test func `media and sleeve grades are printed together`() {
     #expect(Copy.Facts(media: .veryGoodPlus, sleeve: .veryGood).grades == "VG+/VG")
     #expect(Copy.Facts(media: .mint).grades == "M")
     #expect(Copy.Facts(sleeve: .generic).grades == "–/Generic")

@@ -9,8 +9,7 @@ struct ISBNTests {
     ("isbn: 080442957x", "9780804429573", "080442957X"),
     ("979-10-90636-07-1", "9791090636071", nil),
   ])
-  func `an ISBN is its 13 digits however it is written`(_ text: String, _ digits13: String, _ digits10: String?) throws
-  {
+  func `an ISBN has 13 digits however it is written`(_ text: String, _ digits13: String, _ digits10: String?) throws {
     let isbn = try ISBN(text)
     #expect(isbn.digits13 == digits13)
     #expect(isbn.digits10 == digits10)
@@ -34,7 +33,7 @@ struct ISBNTests {
     "ISBN-13 (pbk.): 978-0-8264-9752-9", "９７８０８２６４９７５２９", "ＩＳＢＮ：９７８－０－８２６４－９７５２－９", "9780826497529.",
     "978-0-8264-9752-9 05999", "978082649752905999",
   ])
-  func `an ISBN that was pasted from a page is read`(text: String) throws {
+  func `an ISBN pasted from a page is read`(text: String) throws {
     #expect(try ISBN(text).digits13 == "9780826497529")
   }
 
@@ -71,7 +70,7 @@ struct ISBNTests {
     ("1984", false),
     ("ISBN", false), ("ISBN Blues 12345678", false), ("isbn 2", false), ("채식주의자", false), ("", false),
   ])
-  func `a mistyped code is told from a title`(_ text: String, isMeant: Bool) {
+  func `a mistyped code is distinguished from a title`(_ text: String, isMeant: Bool) {
     #expect(TypedCode(text).isMeant == isMeant)
   }
 
@@ -81,13 +80,13 @@ struct ISBNTests {
     ("X306406152", "10 or 13 digits"), ("978893643412X", "10 or 13 digits"), ("九七八", "10 or 13 digits"),
     ("-", "10 or 13 digits"), ("978893643412٠", "10 or 13 digits"),
   ])
-  func `what is no ISBN is explained`(_ text: String, _ words: String) {
+  func `an invalid ISBN is explained`(_ text: String, _ words: String) {
     let problem = #expect(throws: ISBN.Problem.self) { try ISBN(text) }
     #expect(problem?.description.contains(words) ?? false)
     #expect(problem?.description.contains("'\(text)'") ?? false)
   }
 
-  @Test func `one mistyped digit is always found`() throws {
+  @Test func `one mistyped digit of an ISBN is always detected`() throws {
     let right = Array("9788936434120")
     for place in right.indices.dropFirst(3) {
       for digit in "0123456789" where digit != right[place] {

@@ -14,7 +14,7 @@ struct ISOWeekTests {
     #expect(ISOWeek(date).rawValue == week)
   }
 
-  @Test func `weeks sort by time`() {
+  @Test func `ISO weeks sort by time`() {
     #expect(ISOWeek(rawValue: "2025-W52") < ISOWeek(rawValue: "2026-W01"))
     #expect(ISOWeek(rawValue: "2026-W09") < ISOWeek(rawValue: "2026-W10"))
   }

@@ -6,7 +6,7 @@ struct NameListTests {
     ("KR", "South Korea"), ("us", "United States"), ("SU", "Soviet Union"), ("AX", "Åland Islands"), ("ZZ", "ZZ"),
     ("", ""), ("KOR", "KOR"), ("\n", "\n"), ("é", "é"), ("XW", "Worldwide"), ("# ", "# "),
   ])
-  func `a code has a name, and stays where it has none`(_ code: String, _ name: String) {
+  func `a country code has a name, and an unknown code stays as it is`(_ code: String, _ name: String) {
     #expect(Country.name(code) == name)
   }
 
@@ -14,24 +14,24 @@ struct NameListTests {
     ("Germany", "DE"), ("UK", "GB"), ("USA", "US"), ("Trinidad & Tobago", "TT"), ("KR", "KR"), ("Europe", "XE"),
     ("German Democratic Republic (GDR)", "DD"), ("USA & Canada", nil), ("", nil), ("Names of countries", nil),
   ])
-  func `a country is known by each of its names`(_ name: String, _ code: String?) {
+  func `a country code is found by each name of the country`(_ name: String, _ code: String?) {
     #expect(Country.code(named: name) == code)
   }
 
   @Test(arguments: [("ko", "Korean"), ("EN", "English"), ("cn", "Cantonese"), ("xx", "xx"), ("eng", "eng")])
-  func `a language has a name`(_ code: String, _ name: String) {
+  func `a language code has a name`(_ code: String, _ name: String) {
     #expect(Language.name(code) == name)
   }
 
   @Test(arguments: [("kor", "ko"), ("ger", "de"), ("deu", "de"), ("Korean", "ko"), ("mul", nil)])
-  func `a language is known by its three letters`(_ name: String, _ code: String?) {
+  func `a language code is found by its three letters or name`(_ name: String, _ code: String?) {
     #expect(Language.code(named: name) == code)
   }
 
   @Test(arguments: [("US", "US"), ("gb", "UK"), ("XE", "Europe"), ("XW", "Worldwide"), ("UK & Europe", "UK & Europe")])
-  func `in a narrow column a country has a short name`(code: String, name: String) {
+  func `a country has a short name for narrow columns`(code: String, name: String) {
     #expect(Country.shortName(code) == name)
   }
 
-  @Test func `a code that names no country is not shown`() { #expect(Country.shortName("QX") == nil) }
+  @Test func `an unknown country code has no short name`() { #expect(Country.shortName("QX") == nil) }
 }

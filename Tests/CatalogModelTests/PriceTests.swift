@@ -27,13 +27,13 @@ struct PriceTests {
     Case(units: 1250, currency: "CHF", languages: ["de"], text: "12,50\u{A0}CHF"),
     Case(units: .min, currency: "KRW", languages: ["en"], text: "-₩9,223,372,036,854,775,808"),
   ])
-  func `an amount is written as in the language`(price: Case) {
+  func `a price is formatted for the language`(price: Case) {
     for language in price.languages {
       #expect(Price(minorUnits: price.units, currency: price.currency).text(in: language) == price.text, "\(language)")
     }
   }
 
-  @Test func `a book costs what it is sold for, and anything else what its shop wants`() {
+  @Test func `the cost of a book is its sale price, and of other items the shop price`() {
     var book = Record(kind: .book, title: "소년이 온다")
     #expect(book.cost == nil)
     book.book.price = Price(minorUnits: 15_000, currency: "KRW")
@@ -58,11 +58,11 @@ struct TypedPriceTests {
     ("1,234,567 KWD", 1_234_567_000, "KWD"),
     ("2.5 TND", 2_500, "TND"), ("5000 XPF", 5_000, "XPF"),
   ])
-  func `a price is read as people type it`(text: String, units: Int, currency: String) throws {
+  func `a price is read in its usual spellings`(text: String, units: Int, currency: String) throws {
     #expect(try Price(typed: text) == Price(minorUnits: units, currency: currency))
   }
 
-  @Test func `an amount without a currency takes the one that is given`() throws {
+  @Test func `an amount without a currency uses the given one`() throws {
     #expect(try Price(typed: "25000", currency: "KRW") == Price(minorUnits: 25_000, currency: "KRW"))
     let problem = #expect(throws: Price.Problem.self) { try Price(typed: "25000") }
     #expect(problem?.description == "'25000' has no currency: write 25000 KRW or 12.50 EUR")
@@ -74,7 +74,7 @@ struct TypedPriceTests {
     "5 1 x EUR 2", "만원만", "2천3만원", "1만원 USD", "1.2345 KWD",
     "1234567890123 EUR", "5..", ".5 EUR", "12.", "५ EUR", "5 EUR EUR",
   ])
-  func `what is no price is refused`(text: String) {
+  func `an invalid price is rejected`(text: String) {
     #expect(throws: Price.Problem.self) { try Price(typed: text) }
   }
 }

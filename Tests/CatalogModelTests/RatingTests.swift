@@ -37,12 +37,12 @@ struct RatingTests {
     ("nan", "no rating"), ("999999999999999999999", "no rating"), ("4/", "out of 5"), ("/5", "no rating"),
     ("%", "no rating"),
   ])
-  func `what is no rating is explained`(_ text: String, _ words: String) {
+  func `an invalid rating is explained`(_ text: String, _ words: String) {
     let problem = #expect(throws: Rating.Problem.self) { try Rating(text) }
     #expect(problem?.description.contains(words) ?? false, "\(problem?.description ?? "")")
   }
 
-  @Test func `only steps of the scale exist`() {
+  @Test func `a rating has only the steps of its scale`() {
     #expect((0...100).count { Rating(value: $0, scale: .half) != nil } == 11)
     #expect((0...100).count { Rating(value: $0, scale: .quarter) != nil } == 21)
     #expect((0...100).count { Rating(value: $0, scale: .ten) != nil } == 101)

@@ -4,7 +4,7 @@ import Testing
 struct RecordLabelTests {
   static func label(_ name: String) -> Credit { Credit(name: name, role: .label) }
 
-  @Test func `the first label is the record's, the others are credits`() {
+  @Test func `the first label is the record's label and the others are credits`() {
     var record = Record(kind: .vinyl, title: "T")
     record.credits = [Credit(name: "A", role: .artist)]
     record.set(labels: ["EMI", "Capitol Records", "emi"].map(Self.label))
@@ -16,7 +16,7 @@ struct RecordLabelTests {
     #expect(record.creators == ["A"])
   }
 
-  @Test func `a credit that names the label again is no second one`() {
+  @Test func `a credit that repeats the label is not listed twice`() {
     var record = Record(kind: .vinyl, title: "T")
     record.vinyl.label = "EMI"
     record.credits = ["EMI", "Harvest"].map(Self.label)

@@ -15,7 +15,9 @@ struct ReferenceTests {
     ("기생충", .words("기생충")), ("-5", .words("-5")), ("٣", .words("٣")),
     ("9999999999999999", .words("9999999999999999")),
   ])
-  func `a reference is read`(_ text: String, _ expected: Reference) throws {
+  func `a reference is read as number, result, recent item, external id or words`(
+    _ text: String, _ expected: Reference
+  ) throws {
     #expect(try Reference(text, sources: Self.sources) == expected)
   }
 
@@ -24,7 +26,7 @@ struct ReferenceTests {
     "http://m.imdb.com/title/tt1375666", "imdb.com/title/tt1375666?ref_=fn_al_tt_1",
     "https://www.imdb.com/ko/title/tt1375666/fullcredits/?ref_=tt_ov_st_sm#cast",
   ])
-  func `an id of IMDb is read, alone or in an address`(_ text: String) throws {
+  func `an IMDb id is read alone or in an address`(_ text: String) throws {
     #expect(try Reference(text, sources: []) == .external(ExternalID(source: "imdb", value: "tt1375666")))
   }
 
@@ -33,11 +35,11 @@ struct ReferenceTests {
     "https://imdb.com", "https://notimdb.com/title/tt1375666/", "https://example.org/imdb.com/title/tt1375666/",
     "see imdb.com/title/tt1375666",
   ])
-  func `what is no id of IMDb is words`(_ text: String) throws {
+  func `text that is no IMDb id is read as words`(_ text: String) throws {
     #expect(try Reference(text, sources: []) == .words(text))
   }
 
-  @Test func `codes are read with their checks`() throws {
+  @Test func `references to codes are validated`() throws {
     #expect(try Reference("isbn:978-89-364-3412-0", sources: []) == .isbn(ISBN("9788936434120")))
     for name in ["barcode", "ean", "UPC"] {
       #expect(try Reference("\(name):036000291452", sources: []) == .barcode(Barcode("036000291452")))
@@ -50,7 +52,7 @@ struct ReferenceTests {
     ("isbn:", "no ISBN"), ("imdb:550", "no id of IMDb"), ("imdb:", "no id of IMDb"),
     ("barcode:abc", "no barcode"),
   ])
-  func `what only looks like one is explained`(_ text: String, _ words: String) {
+  func `an invalid reference is explained`(_ text: String, _ words: String) {
     let problem = #expect(throws: Reference.Problem.self) { try Reference(text, sources: Self.sources) }
     #expect(problem?.description.contains(words) ?? false)
   }

@@ -19,7 +19,7 @@ struct SeriesNameTests {
     ("S, Book 8.0", "S", "8"), ("Dune #0", "Dune", "0"), ("Alien, Predator #2", "Alien, Predator", "2"),
     ("Spider-Man -- 4", "Spider-Man", "4"), ("Serial #1 of 2", "Serial", "1 of 2"),
   ])
-  func `a number behind a sign is the place in the series`(_ text: String, _ name: String, _ number: String) {
+  func `a number after a separator is the place in the series`(_ text: String, _ name: String, _ number: String) {
     let series = SeriesName(text)
     #expect(series.name == name)
     #expect(series.number == number)
@@ -33,14 +33,14 @@ struct SeriesNameTests {
     "C# 7", "Catch-22", "Area 51 (novels)", "Discworld, Book 13, Death", "Discworld (Book 13", "Part 2", "Apollo-13",
     "Mistborn: 3", "Vol. 3", "Area, Book Two", "-", "",
   ])
-  func `a number without a sign is part of the name`(text: String) {
+  func `a number without a separator is part of the series name`(text: String) {
     let series = SeriesName(text)
     #expect(series.name == text)
     #expect(series.number == nil)
   }
 
   @Test(arguments: [("A Black cat book,", "A Black cat book"), (" Ring of Fire ; ", "Ring of Fire")])
-  func `signs at the end of a name are left out`(_ text: String, _ name: String) {
+  func `separators at the end of a series name are removed`(_ text: String, _ name: String) {
     #expect(SeriesName(text).description == name)
   }
 }

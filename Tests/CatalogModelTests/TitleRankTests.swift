@@ -85,18 +85,18 @@ struct TitleRankTests {
     Case("", "Dune", is: .other),
     Case("dune", "", is: .other),
   ])
-  func `a title has the rank of how it fits the words`(fit: Case) {
+  func `a title is ranked by how it matches the words`(fit: Case) {
     #expect(TitleRank(of: fit.record, for: SearchWords(fit.words)) == fit.rank)
   }
 
-  @Test func `the best of several titles counts`() {
+  @Test func `the best rank of several titles counts`() {
     let record = Case("", "Godfather II", original: "Il padrino", others: ["The Godfather"], is: .other).record
     #expect(TitleRank(of: record, for: SearchWords("padrino")) == .withoutArticle)
     #expect(TitleRank(of: record, for: SearchWords("the godfather")) == .exact)
     #expect(TitleRank(of: record, for: SearchWords("godfather ii")) == .exact)
   }
 
-  @Test func `ranks are ordered from best to worst`() {
+  @Test func `title ranks are ordered from best to worst`() {
     #expect(TitleRank.allCases == TitleRank.allCases.sorted())
     #expect(TitleRank.exact < .withoutArticle)
     #expect(TitleRank.words < .other)
@@ -115,7 +115,7 @@ struct TitleRankTests {
     ("godfather", SearchWords.Match.whole), ("the godf", .whole), ("godf the", .begun), ("father", .none),
     ("coppola godfather", .whole), ("copp godfather", .begun), ("oceans", .none), ("", .none), ("...", .none),
   ])
-  func `words before the last are found whole or begun`(words: String, match: SearchWords.Match) {
+  func `words before the last match whole or as prefixes`(words: String, match: SearchWords.Match) {
     #expect(Self.match(words, titles: ["The Godfather"], names: ["Francis Ford Coppola"]) == match)
   }
 
@@ -130,18 +130,18 @@ struct TitleRankTests {
     ("a | b; c", "b"),
     ("Björk", "bjo\u{308}rk"), ("Æon Flux", "aeon"),
   ])
-  func `words are found whatever signs and accents they are written with`(title: String, words: String) {
+  func `words are found in any punctuation and accents`(title: String, words: String) {
     #expect(Self.match(words, titles: [title]) != .none)
   }
 
   @Test(arguments: [
     ("살인의 추억", "살추"), ("살인의 추억", "ㅇㅊㅇ"), ("살인의 추억", "ㅅㅊ"), ("Tokyo", "okyo"), ("살인", "인추"),
   ])
-  func `other letters are not found`(title: String, words: String) {
+  func `letters inside other syllables are not found`(title: String, words: String) {
     #expect(Self.match(words, titles: [title, "추억"], names: ["Anna"]) == .none)
   }
 
-  @Test func `words with signs in them are found as begun`() {
+  @Test func `words that span punctuation match as prefixes`() {
     #expect(Self.match("dune", titles: ["Anatomie d'une chute"]) == .begun)
     #expect(Self.match("une", titles: ["Anatomie d'une chute"]) == .whole)
     #expect(Self.match("d'une", titles: ["Anatomie d'une chute"]) == .whole)
@@ -149,19 +149,19 @@ struct TitleRankTests {
   }
 
   @Test(arguments: ["hip-hop", "hip hop", "r&b", "jazz hip", "sci"])
-  func `labels are searched in whatever case`(words: String) {
+  func `labels are searched in any case`(words: String) {
     let labels = "Jazz; Hip-Hop; Contemporary R&B; Science Fiction"
     #expect(Self.match(words, titles: ["X"], labels: labels) == .whole)
   }
 
-  @Test func `keys part titles from names`() {
+  @Test func `search keys separate titles from names`() {
     let keys = SearchKeys.text(titles: ["Ocean's Eleven", "R & B|;"], names: ["Steven Soderbergh", "Ånn"])
     #expect(keys == "ocean's eleven|r and b;steven soderbergh|ann")
     #expect(SearchKeys.text(titles: ["|;"], names: []) == "'';")
     #expect(SearchKeys.text(titles: ["Amélie", "Amelie", "A"], names: ["A"]) == "amelie|a;a")
   }
 
-  @Test func `a title starts with letters whatever its signs`() {
+  @Test func `a title is matched by its start in any punctuation`() {
     let keys = SearchKeys.text(titles: ["Spider-Man", "Der Spinnenmann"], names: ["Sam Raimi"])
     func hasTitle(_ letters: String) -> Bool {
       SearchKeys.hasTitle(startingWith: Array(letters.utf8), in: keys.utf8.span)

@@ -2,7 +2,7 @@ import CatalogModel
 import Testing
 
 struct WordingTests {
-  @Test func `a wording keeps its words and what varies apart`() {
+  @Test func `a wording keeps its words and values apart`() {
     let kind: Wording = "a table of \(2) columns"
     let wording: Wording = "'\("it's")' is \(kind), no \(words: "year")"
     #expect(wording.description == "'it's' is a table of 2 columns, no year")

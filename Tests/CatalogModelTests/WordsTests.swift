@@ -7,7 +7,7 @@ struct WordsTests {
     ("Łódź", "lodz"), ("기생충", "기생충"), ("기생충".decomposed, "기생충"), ("ガ", "ガ"), ("Ёлка", "елка"), ("ΆΝΘΡΩΠΟΣ", "ανθρωποσ"),
     ("", ""), ("123 & ★", "123 & ★"),
   ])
-  func `folding leaves only the letters`(_ text: String, _ folded: String) {
+  func `folding removes case, accents and marks`(_ text: String, _ folded: String) {
     #expect(Folding.fold(text) == folded)
     #expect(Folding.fold(folded) == folded)
   }
@@ -17,11 +17,11 @@ struct WordsTests {
     ("Children's", "Childrens"),
     ("Drum + Bass", "drum and bass"), ("Música Électronique", "musica electronique"), ("한국 소설", "한국소설"),
   ])
-  func `labels that a person would call the same share a key`(_ a: String, _ b: String) {
+  func `equivalent labels have the same key`(_ a: String, _ b: String) {
     #expect(Folding.labelKey(a) == Folding.labelKey(b))
   }
 
-  @Test func `labels without letters keep their text`() {
+  @Test func `labels without letters keep their text as key`() {
     #expect(Folding.labelKey("???") == "???")
     #expect(Folding.labelKey("") == "")
     #expect(Folding.labelKey("80s") != Folding.labelKey("90s"))
@@ -31,7 +31,7 @@ struct WordsTests {
     ("The Wall", "Wall, The"), ("A Love Supreme", "Love Supreme, A"), ("an Education", "Education, an"), ("The", nil),
     ("Theremin", nil), ("토지", nil), ("", nil), ("The ", nil), ("THE WALL", "WALL, THE"),
   ])
-  func `the article goes last`(_ title: String, _ sorted: String?) { #expect(SortTitle.of(title) == sorted) }
+  func `a leading article goes last`(_ title: String, _ sorted: String?) { #expect(SortTitle.of(title) == sorted) }
 
   @Test(arguments: [
     ("movie", Kind.movie), ("Movies", .movie), ("film", .movie), ("BOOK", .book), ("vinyl", .vinyl),
@@ -39,9 +39,9 @@ struct WordsTests {
     ("lp", .vinyl), ("podcasts", .podcast), ("music", .music), ("apps", .app), ("", nil), ("movi", nil), ("책", .book),
     ("영화", .movie),
   ])
-  func `a kind has several words`(_ word: String, _ kind: Kind?) { #expect(Kind(word: word) == kind) }
+  func `a kind is read from several words`(_ word: String, _ kind: Kind?) { #expect(Kind(word: word) == kind) }
 
-  @Test func `three kinds are shelved`() {
+  @Test func `three kinds can be on the shelf`() {
     #expect(Kind.allCases.filter(\.isShelved) == [.movie, .book, .vinyl])
     for kind in Kind.allCases { #expect(Kind(word: kind.plural) == kind) }
   }
@@ -50,21 +50,21 @@ struct WordsTests {
     (0, 1, "0/1"), (1, 1, "1/1"), (2, 2, "2/9"), (9, 2, "9/9"), (10, 3, "10/49"), (49, 3, "49/49"), (50, 4, "50/499"),
     (499, 4, "499/499"), (500, 5, "500"), (12_345, 5, "12345"), (-1, 1, "-1/1"),
   ])
-  func `levels begin where they should`(_ records: Int, _ number: Int, _ gauge: String) {
+  func `a level has its number and gauge for the count of records`(_ records: Int, _ number: Int, _ gauge: String) {
     let level = RecordLevel.of(records: records)
     #expect(level.number == number)
     #expect(level.gauge(records: records) == gauge)
     #expect((0...1).contains(level.fullness(records: records)))
   }
 
-  @Test func `the bar fills up to the next level`() {
+  @Test func `the bar of a level fills up to the next level`() {
     #expect(RecordLevel.of(records: 0).fullness(records: 0) == 0)
     #expect(RecordLevel.of(records: 7).fullness(records: 7) == 7.0 / 9)
     #expect(RecordLevel.of(records: 9).fullness(records: 9) == 1)
     #expect(RecordLevel.of(records: 800).fullness(records: 800) == 1)
   }
 
-  @Test func `the levels cover every number once`() {
+  @Test func `levels cover every count once`() {
     for (lower, upper) in zip(RecordLevel.all, RecordLevel.all.dropFirst()) {
       #expect(lower.records.upperBound + 1 == upper.records.lowerBound)
     }

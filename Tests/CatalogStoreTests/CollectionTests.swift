@@ -28,7 +28,7 @@ struct CollectionTests {
 
   // MARK: Tags
 
-  @Test func `a tag is one without regard to case, accents and hyphens`() throws {
+  @Test func `a tag ignores case, accents and hyphens`() throws {
     #expect(try store.addTag(" Für Später ", to: [items[0], items[1], items[0]]).new == [items[0], items[1]])
     let again = try store.addTag("fur-spater", to: [items[1], items[2]])
     #expect(again.tag == Tag("Für Später", items: 3) && again.new == [items[2]])
@@ -36,7 +36,7 @@ struct CollectionTests {
     #expect(try store.item(items[2]).tags == ["Für Später"])
   }
 
-  @Test func `a tag that nothing has is none`() throws {
+  @Test func `a tag without items is deleted`() throws {
     try store.addTag("a", to: [items[0]])
     try store.addTag("b", to: [items[1]])
     try store.removeTag("A", from: [items[0], items[1]])
@@ -55,7 +55,7 @@ struct CollectionTests {
     #expect(try count("tag") == 1)
   }
 
-  @Test func `a tag gets another name, or joins another`() throws {
+  @Test func `a tag is renamed, or merged into an existing one on request`() throws {
     try store.addTag("winter", to: [items[0], items[1]])
     try store.addTag("cold", to: [items[1], items[2]])
     #expect(try store.renameTag("winter", to: "WINTER").after == Tag("WINTER", items: 2))
@@ -67,7 +67,7 @@ struct CollectionTests {
     #expect(throws: CatalogError.emptyName) { try store.renameTag("ice", to: " ") }
   }
 
-  @Test func `tags are written for all items or for none`() throws {
+  @Test func `a tag is added to all items or to none`() throws {
     #expect(throws: CatalogError.noItem(ItemID(rawValue: 99))) {
       try store.addTag("a", to: [items[0], ItemID(rawValue: 99)])
     }
@@ -75,7 +75,7 @@ struct CollectionTests {
     #expect(try count("tag") == 0 && count("item_tag") == 0)
   }
 
-  @Test func `tags are found by plain words`() throws {
+  @Test func `items are found by words of their tags`() throws {
     try store.addTag("Sommerurlaub", to: [items[3]])
     #expect(try store.search("sommer") == [items[3]])
     try store.renameTag("Sommerurlaub", to: "Winter")
@@ -92,7 +92,7 @@ struct CollectionTests {
     return try store.items(onPile: name).map(\.rawValue)
   }
 
-  @Test func `a pile keeps its order, without gaps`() throws {
+  @Test func `a pile keeps its order without gaps`() throws {
     #expect(try store.addToPile("next", [items[2], items[0], items[2]]).new == [items[2], items[0]])
     #expect(try store.addToPile("Next", [items[1], items[0], items[3]]).new == [items[1], items[3]])
     #expect(try pile() == [3, 1, 2, 4])
@@ -115,7 +115,7 @@ struct CollectionTests {
     #expect(try store.piles().isEmpty && count("pile_item") == 0)
   }
 
-  @Test(arguments: [UInt64(1), 2, 3]) func `whatever is moved, the order is that of a list`(_ seed: UInt64) throws {
+  @Test(arguments: [UInt64(1), 2, 3]) func `random moves keep a pile in the order of a list`(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     var list: [ItemID] = []
     for _ in 0..<120 {
@@ -144,7 +144,7 @@ struct CollectionTests {
     try (0..<count).map { _ in try store.addCopy(of: item, now: Self.now).id }
   }
 
-  @Test func `a wish is one, and what is said of it changes`() throws {
+  @Test func `wishing again changes the terms of the same wish`() throws {
     let limit = Price(minorUnits: 30000, currency: "KRW")
     let first = try store.wish(for: .item(items[2]), now: Self.now) { $0.limit = limit }
     #expect(first.before == nil && first.after.terms == Wish.Terms(limit: limit))
@@ -157,7 +157,7 @@ struct CollectionTests {
     #expect(try store.wishes().count == 1)
   }
 
-  @Test func `a copy fulfils the wish, and a movie that was seen`() throws {
+  @Test func `a copy fulfils a wish, and a viewing fulfils the wish for a movie`() throws {
     for item in items { try store.wish(for: .item(item), now: Self.now) }
     _ = try copies(of: items[2])
     #expect(try store.wishes().count == 5)
@@ -171,7 +171,7 @@ struct CollectionTests {
     #expect(try Set(store.wishes().map(\.subject)) == Set(items.dropFirst().map(Wish.Subject.item)))
   }
 
-  @Test func `words are a wish by themselves, and are tied to what they mean`() throws {
+  @Test func `words can be wished for and tied to an item later`() throws {
     let wish = try store.wish(for: .words(" A  demo tape ", .vinyl), now: Self.now).after
     #expect(wish.subject == .words("A  demo tape", .vinyl))
     #expect(try store.wish(for: .words("a Demo-Tape", nil), now: Self.now) { $0.note = "x" }.before?.id == wish.id)
@@ -191,7 +191,7 @@ struct CollectionTests {
     #expect(try store.tie(other, to: items[5], now: Self.now).fulfilledAt == Self.now)
   }
 
-  @Test func `wishes are removed as they were seen`() throws {
+  @Test func `a wish changed in the meantime is not removed`() throws {
     let (one, two) = (
       try store.wish(for: .item(items[0]), now: Self.now).after,
       try store.wish(for: .item(items[1]), now: Self.now).after
@@ -202,7 +202,7 @@ struct CollectionTests {
     #expect(throws: CatalogError.noWish(one.id)) { try store.wish(one.id) }
   }
 
-  @Test func `what cannot be wished for is told, and nothing is written`() throws {
+  @Test func `an invalid wish is rejected and nothing is written`() throws {
     let long = String(repeating: "é", count: 10_001)
     #expect(throws: CatalogError.noteTooLong(10_001)) {
       try store.wish(for: .item(items[0]), now: Self.now) { $0.note = long }
@@ -218,7 +218,7 @@ struct CollectionTests {
 
   // MARK: Loans
 
-  @Test func `a copy is lent once at a time`() throws {
+  @Test func `a copy is lent to one person at a time`() throws {
     let copy = try copies(of: items[2])[0]
     let (today, due) = (try #require(Self.today), try #require(PartialDate("2026-12-05")))
     let loan = try store.lend(copy, to: " Anna ", on: today, due: due, note: "careful")
@@ -245,7 +245,7 @@ struct CollectionTests {
     #expect(try store.loans()[0].isOverdue(on: #require(PartialDate("2026-11-22"))))
   }
 
-  @Test func `what is due first stands first, and what came back last`() throws {
+  @Test func `loans are listed by due date, returned ones last`() throws {
     let today = try #require(Self.today)
     let copies = try copies(of: items[1], 4)
     for (copy, due) in zip(copies, ["2026-12-01", nil, "2026-11-25", "2026-11-22"]) {
@@ -257,7 +257,7 @@ struct CollectionTests {
 
   // MARK: Chance
 
-  @Test func `what was never touched and is at hand is picked most`() throws {
+  @Test func `random picks prefer items that are at hand and have no diary entries`() throws {
     // Two movies, two books, two records; one of each was watched, read or played; a record is owned, a book is lent.
     _ = try store.addCard(to: items[0], rating: nil, comment: "x", now: Self.now)
     for item in [items[1], items[2]] {
@@ -277,7 +277,7 @@ struct CollectionTests {
     }
   }
 
-  @Test func `many are picked once each, and the same by the same seed`() throws {
+  @Test func `several random picks are distinct and repeatable by seed`() throws {
     for seed in 0..<20 {
       let picked = try store.pick(Query(), count: 4, seed: seed)
       #expect(Set(picked).count == 4)

@@ -68,7 +68,7 @@ struct CopiesTests {
 
   // MARK: Before a migration
 
-  @Test func `the copy before a migration is kept beside the catalog`() throws {
+  @Test func `the backup before a migration is kept beside the catalog`() throws {
     try putOldCatalog()
     #expect(try migrate() == ["catalog.db.v1.bak"])
     try expectOldCatalog("catalog.db.v1.bak")
@@ -108,7 +108,7 @@ struct CopiesTests {
       _ = try Store.open(at: $0.path("catalog.db.v1.bak"), for: .writing)
     },
   ])
-  func `what has the copy's name and is no copy stays, and the copy gets another`(_ rubbish: Rubbish) throws {
+  func `a file that only has the backup's name is kept, and the backup gets another name`(_ rubbish: Rubbish) throws {
     try putOldCatalog()
     try rubbish.put(folder)
     let before = try bytes("catalog.db.v1.bak")
@@ -118,7 +118,7 @@ struct CopiesTests {
     #expect(try names() == ["catalog.db", "catalog.db.v1.2.bak", "catalog.db.v1.bak"])
   }
 
-  @Test func `a folder or a pipe of the copy's name is left alone`() throws {
+  @Test func `a folder or pipe with the backup's name is left alone`() throws {
     try putOldCatalog()
     try FileManager.default.createDirectory(atPath: folder.path("catalog.db.v1.bak"), withIntermediateDirectories: true)
     try #require(mkfifo(folder.path("catalog.db.v1.2.bak"), 0o600) == 0)
@@ -126,7 +126,7 @@ struct CopiesTests {
     try expectOldCatalog("catalog.db.v1.3.bak")
   }
 
-  @Test func `the copy of a migration that was ended is found good, and no second is made`() throws {
+  @Test func `a valid backup of an interrupted migration is used again`() throws {
     try putOldCatalog()
     _ = try migrate()
     // The moment between the copy and the end of the migration.
@@ -144,7 +144,7 @@ struct CopiesTests {
   }
 
   @Test(arguments: [0o600, 0o640, 0o644, 0o660] as [mode_t])
-  func `copies have the mode of the catalog`(_ mode: mode_t) throws {
+  func `backups have the file mode of the catalog`(_ mode: mode_t) throws {
     try putOldCatalog()
     chmod(path, mode)
     #expect(try migrate() == ["catalog.db.v1.bak"])
@@ -153,7 +153,7 @@ struct CopiesTests {
     #expect(try self.mode("backup.db") == mode)
   }
 
-  @Test func `eight that open an old catalog at once make one copy`() throws {
+  @Test func `eight programs that open an old catalog at once make one backup`() throws {
     try putOldCatalog()
     let gate = Gate(for: 8)
     let copies = Mutex<[String]>([])
@@ -181,7 +181,7 @@ struct CopiesTests {
     try expectOldCatalog("catalog.db.v1.bak")
   }
 
-  @Test func `without a copy nothing is migrated`() throws {
+  @Test func `a catalog that cannot be backed up is not migrated`() throws {
     try putOldCatalog()
     var data = try bytes("catalog.db")
     // A page in the middle that SQLite must find when it checks the copy, and not before.
@@ -194,7 +194,7 @@ struct CopiesTests {
   }
 
   @Test(.enabled(if: Modes.hold, "this process may open files of any mode"))
-  func `where modes hold, nothing is migrated where no file can be made`() throws {
+  func `where modes hold, a catalog in a read-only folder is not migrated`() throws {
     try putOldCatalog()
     let before = try bytes("catalog.db")
     chmod(folder.path, 0o500)
@@ -205,7 +205,7 @@ struct CopiesTests {
 
   // MARK: backup
 
-  @Test func `a person's files of like names survive a backup`() throws {
+  @Test func `files with names similar to a backup survive it`() throws {
     try putCatalog()
     for name in ["copy.db.partial", "copy.db-journal", "copy.db.partial-journal"] {
       try Data("mine".utf8).write(to: URL(filePath: folder.path(name)))
@@ -222,7 +222,7 @@ struct CopiesTests {
   }
 
   /// Tests damage that counting the rows reveals, and damage that only a check of every page does.
-  @Test(arguments: 2...9) func `a damaged catalog is no backup`(tenth: Int) throws {
+  @Test(arguments: 2...9) func `a damaged catalog cannot be backed up`(tenth: Int) throws {
     try putCatalog(200)
     let whole = try bytes("catalog.db")
     var data = whole
@@ -238,7 +238,7 @@ struct CopiesTests {
 
   // MARK: A new catalog
 
-  @Test func `a new catalog appears whole, and for whom a new file is`() throws {
+  @Test func `a new catalog appears complete, with the mode of a new file`() throws {
     try putCatalog()
     #expect(try names() == ["catalog.db"])
     close(open(folder.path("other"), O_WRONLY | O_CREAT, 0o644))

@@ -27,7 +27,7 @@ struct DiaryTests {
 
   // MARK: Writing
 
-  @Test func `an occasion is done today, unless it says otherwise`() throws {
+  @Test func `a diary entry is finished today by default`() throws {
     let entry = try store.log(Occasion(), of: movie, now: now).entry
     #expect(entry.outcome == .done && entry.endedOn == PartialDate("2026-11-21") && entry.startedOn == nil)
     #expect(try store.log(Occasion(isUndated: true), of: movie, now: now).entry.endedOn == nil)
@@ -39,7 +39,7 @@ struct DiaryTests {
     #expect(try store.entry(entry.id) == entry)
   }
 
-  @Test func `a movie that was wished for is had once it is seen to its end`() throws {
+  @Test func `watching a wished movie to its end fulfils the wish`() throws {
     func isOpen(_ item: ItemID) throws -> Bool {
       try store.db.value("SELECT fulfilled_at IS NULL FROM wish WHERE item_id = \(item.rawValue)") ?? false
     }
@@ -52,7 +52,7 @@ struct DiaryTests {
     #expect(try isOpen(book))
   }
 
-  @Test func `stars and words go on a card in the same write`() throws {
+  @Test func `a rating and comment of an entry are written on its card in one transaction`() throws {
     let logged = try store.log(Occasion(rating: Rating("4.5"), comment: "again"), of: movie, now: now)
     let card = try #require(logged.card)
     #expect(card.rating?.value == 90 && card.comment == "again" && card.seenOn == nil)
@@ -77,7 +77,7 @@ struct DiaryTests {
     #expect(try store.entry(logged.entry.id).card == nil)
   }
 
-  @Test func `what is in progress moves on, and is finished`() throws {
+  @Test func `an entry in progress is continued and finished as the same entry`() throws {
     let first = try store.log(Occasion(.ongoing, page: 120), of: book, now: now)
     #expect(first.before == nil && first.entry.startedOn == PartialDate("2026-11-21") && first.entry.page == 120)
     let later = Timestamp(rawValue: "2026-11-25T09:30:00Z")
@@ -96,7 +96,7 @@ struct DiaryTests {
     #expect(try store.log(Occasion(), of: book, now: later).entry.id != first.entry.id)
   }
 
-  @Test func `another time may stand beside the one in progress, and another in progress may not`() throws {
+  @Test func `an item has several finished entries but only one in progress`() throws {
     let reading = try store.log(Occasion(.ongoing), of: book, now: now).entry
     let before = try store.log(Occasion(endedOn: date("2019"), isAnother: true), of: book, now: now)
     #expect(before.before == nil && before.entry.id != reading.id)
@@ -114,14 +114,14 @@ struct DiaryTests {
     #expect(try store.diary(of: book).count == 2)
   }
 
-  @Test func `given up, the page stays`() throws {
+  @Test func `a dropped entry keeps its page`() throws {
     try _ = store.log(Occasion(.ongoing, page: 120), of: book, now: now)
     let entry = try store.log(Occasion(.dropped), of: book, now: now).entry
     #expect(entry.outcome == .dropped && entry.page == 120 && entry.endedOn == PartialDate("2026-11-21"))
     #expect(try store.status(of: book) == "dropped")
   }
 
-  @Test func `what cannot be is refused, and nothing is written`() throws {
+  @Test func `an impossible entry is rejected and nothing is written`() throws {
     func refuses(_ occasion: Occasion, of item: ItemID? = nil, _ error: CatalogError) {
       #expect(throws: error) { try store.log(occasion, of: item ?? book, now: now) }
     }
@@ -145,7 +145,7 @@ struct DiaryTests {
     #expect(try store.diary().count == 5)
   }
 
-  @Test func `an entry is changed with its card, and removed without it`() throws {
+  @Test func `an entry is changed with its card and removed without it`() throws {
     let entry = try store.log(Occasion(), of: movie, now: now).entry
     let changed = try store.changeEntry(entry.id, now: now) { entry, card in
       entry.endedOn = PartialDate("2020-05")
@@ -166,7 +166,7 @@ struct DiaryTests {
     #expect(try store.diary().isEmpty && store.cards().count == 1)
   }
 
-  @Test func `a rating is no time that it was seen, and one a day is enough`() throws {
+  @Test func `a rating adds no diary entry, and a second one on a day replaces the first`() throws {
     let first = try store.rate(movie, Rating("4"), now: now)
     #expect(first.isNew && first.card.comment == nil && first.card.seenOn == nil)
     let second = try store.rate(movie, Rating("4.5"), now: now)
@@ -188,7 +188,7 @@ struct DiaryTests {
 
   // MARK: Reading
 
-  @Test func `the diary has the last first, and what nobody knows last`() throws {
+  @Test func `the diary is sorted by date, the latest first and undated entries last`() throws {
     for end in ["2025", "2026-11-20", "2026-11", "2019-06"] {
       _ = try store.log(Occasion(endedOn: date(end)), of: movie, now: now)
     }
@@ -212,14 +212,14 @@ struct DiaryTests {
     #expect(try store.diary(of: book)[1].card != nil && store.diary(of: book)[1].entry == nil)
   }
 
-  @Test func `what was given up before is not done again`() throws {
+  @Test func `finishing an item that was dropped before is not marked as again`() throws {
     _ = try store.log(Occasion(.dropped, endedOn: date("2020")), of: book, now: now)
     _ = try store.log(Occasion(), of: book, now: now)
     #expect(try store.diary(of: book).map(\.isAgain) == [false, false])
   }
 
   @Test(arguments: [UInt64(1), 2, 3])
-  func `the view for the shell, and a slow computation, say the same`(_ seed: UInt64) throws {
+  func `the diary view and a slow computation agree`(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     // The last is none.
     let dates = ["2024", "2024-05", "2024-05-03", "2026-01", "2026-11-21", "2026-11-21", ""]
@@ -255,7 +255,7 @@ struct DiaryTests {
   }
 
   /// Tests that indexes answer the listing, so that it stays fast in a diary of a million entries.
-  @Test func `the first entries are found without reading the others`() throws {
+  @Test func `the latest diary entries are found by indexes`() throws {
     let plan = try store.db.all(
       """
       EXPLAIN QUERY PLAN SELECT * FROM event ORDER BY day DESC, created_at DESC, entry_id DESC, card_id DESC LIMIT 50

@@ -18,7 +18,7 @@ struct EditionTests {
   private func ids(_ numbers: Int64...) -> [ItemID] { numbers.map(ItemID.init) }
   private func editions(of id: Int64) throws -> [Int64] { try store.editions(of: ItemID(rawValue: id)).map(\.rawValue) }
 
-  @Test func `groups grow together, whichever is the work`() throws {
+  @Test func `editions joined with editions form one group, whichever is the work`() throws {
     #expect(try store.joinEditions(ids(1, 2)) == ids(2))
     #expect(try store.joinEditions(ids(4, 3)) == ids(3))
     #expect(try store.joinEditions(ids(2, 3, 1)) == ids(3))
@@ -28,7 +28,7 @@ struct EditionTests {
   }
 
   @Test(arguments: [1, 2, 3] as [Int64])
-  func `who is parted is alone, and the others stay together`(id: Int64) throws {
+  func `a parted edition is alone and the others stay together`(id: Int64) throws {
     _ = try store.joinEditions(ids(1, 2, 3))
     #expect(try store.partEditions(ids(id, 5)) == ids(id))
     let others = [1, 2, 3].filter { $0 != id }
@@ -37,7 +37,7 @@ struct EditionTests {
   }
 
   @Test(arguments: [1, 2, 3] as [Int64])
-  func `who is removed leaves the others together, whoever removes it`(id: Int64) throws {
+  func `removing an edition keeps the others together`(id: Int64) throws {
     _ = try store.joinEditions(ids(1, 2, 3))
     try store.db.run("DELETE FROM item WHERE id = \(id)")
     let others = [1, 2, 3].filter { $0 != id }
@@ -45,7 +45,7 @@ struct EditionTests {
     #expect(try store.db.values("PRAGMA foreign_key_check", as: String.self).isEmpty)
   }
 
-  @Test func `two kinds, itself and what is not there are refused, and nothing is changed`() throws {
+  @Test func `joining another kind, itself or a missing item is rejected without a change`() throws {
     #expect(throws: CatalogError.otherKind(ids(1)[0], ids(7)[0])) { try store.joinEditions(ids(1, 2, 7)) }
     #expect(throws: CatalogError.sameItem(ids(1)[0])) { try store.joinEditions(ids(1, 1)) }
     #expect(throws: CatalogError.noItem(ids(99)[0])) { try store.joinEditions(ids(1, 2, 99)) }
@@ -53,7 +53,7 @@ struct EditionTests {
     #expect(try editions(of: 1).isEmpty)
   }
 
-  @Test func `the file itself keeps chains and two kinds out`() throws {
+  @Test func `the schema rejects edition chains and editions of two kinds`() throws {
     try store.db.run("INSERT INTO edition_of VALUES (1, 2)")
     for pair in [(2, 3), (3, 1), (3, 7), (4, 4)] as [(Int64, Int64)] {
       #expect(throws: SQLiteError.self, "\(pair)") {

@@ -33,7 +33,7 @@ struct GenreCoverageTests {
     Reached(source: "wikipedia", labels: 41, frequent: 100, weighted: 100),
     Reached(source: "goodreads", labels: 34_000, frequent: 90, weighted: 58),
   ])
-  func `what was said is known`(reached: Reached) throws {
+  func `the share of known labels of each source does not decrease`(reached: Reached) throws {
     let store = try Store.inMemory()
     let labels = GenreLabels(store.db)
     let counts = try RecordedLabels.counts(of: reached.source)
@@ -71,7 +71,7 @@ struct GenreCoverageTests {
 
   // MARK: Together
 
-  @Test func `the films of the list are under Nonfiction only when they are documentaries`() throws {
+  @Test func `recorded films are under Nonfiction only when they are documentaries`() throws {
     let folder = try #require(RecordedLabels.folder)
     let data = try Data(contentsOf: folder.appending(path: "datasets/wikipedia_movies_2010s.json"))
     let films = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
@@ -111,7 +111,7 @@ struct GenreCoverageTests {
     Judged(source: "googlebooks", right: 100), Judged(source: "wikipedia", right: 100),
     Judged(source: "goodreads", right: 99),
   ])
-  func `the hundred most frequent labels mean what was judged`(judged: Judged) throws {
+  func `the hundred most frequent labels have their judged genres`(judged: Judged) throws {
     let store = try Store.inMemory()
     let labels = GenreLabels(store.db)
     let kind = GenreLabelTests.kind(of: judged.source)

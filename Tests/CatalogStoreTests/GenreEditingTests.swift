@@ -33,7 +33,7 @@ struct GenreEditingTests {
 
   // MARK: Rename
 
-  @Test func `a renamed genre keeps its items, its labels and its old name as another word`() throws {
+  @Test func `a renamed genre keeps its items and labels, and its old name as an alias`() throws {
     let item = try add("Hip Hop", "Boom Bap")
     let change = try store.apply(.rename("hip hop", to: " Rap "))
     #expect(change.steps == [.init(before: ["Hip-Hop"], after: ["Rap"])])
@@ -55,14 +55,14 @@ struct GenreEditingTests {
     #expect(try store.genreList().first { $0.name == "Hip-Hop" }?.aliases == ["Rap"])
   }
 
-  @Test func `only the spelling of a name may change`() throws {
+  @Test func `renaming may change only the spelling of a genre`() throws {
     try add("Hip Hop")
     #expect(try store.apply(.rename("Hip-Hop", to: "hip hop")).items == 1)
     #expect(try store.genreList().first { $0.name == "hip hop" }?.aliases == [])
     #expect(try store.genreNames().contains("hip hop"))
   }
 
-  @Test func `a name that is taken is refused`() throws {
+  @Test func `renaming to a name in use is rejected`() throws {
     #expect(throws: CatalogError.genreExists("Rock")) { try store.apply(.rename("Jazz", to: "rock")) }
     #expect(throws: CatalogError.genreWordTaken("Sci-Fi", by: "Science Fiction", insteadOf: "Jazz")) {
       try store.apply(.rename("Jazz", to: "Sci-Fi"))
@@ -76,7 +76,7 @@ struct GenreEditingTests {
     "", "  ", "a\u{0}b", "a\tb", "a\nb", "\u{1B}[31mred", "a\u{202E}b", "a;b", "None",
     String(repeating: "a", count: 101),
   ])
-  func `a name is one line of fair length`(_ name: String) throws {
+  func `an invalid genre name is rejected`(_ name: String) throws {
     for edit in [GenreEdit.rename("Jazz", to: name), .alias(name, source: nil, genres: ["Jazz"])] {
       #expect(throws: CatalogError.badGenreName(name)) { try store.preview(edit) }
       #expect(throws: CatalogError.badGenreName(name)) { try store.apply(edit) }
@@ -86,7 +86,7 @@ struct GenreEditingTests {
 
   // MARK: Merge
 
-  @Test func `a merged genre gives items, labels, children and its name to the other`() throws {
+  @Test func `merging a genre moves its items, labels, children and name to the other`() throws {
     let both = try add("Weird Jazz", "Rock", "Jazz")
     let one = try add("Weird Jazz")
     let byHand = try add("Rock", genres: ["Jazz", "Weird Jazz", "Pop"])
@@ -109,14 +109,14 @@ struct GenreEditingTests {
     #expect(try store.apply(.merge(["Weird Jazz"], into: "Jazz")).isEmpty)
   }
 
-  @Test func `several go into one, also one below the other`() throws {
+  @Test func `several genres are merged into one, also nested ones`() throws {
     let item = try add("Hard Bop", "Bebop", "Jazz", "Pop")
     #expect(try store.apply(.merge(["Jazz", "Hard Bop", "Bebop"], into: "Pop")).items == 1)
     #expect(try store.genres(of: item) == ["Pop"])
     #expect(try parent("Cool Jazz") == "Pop")
   }
 
-  @Test func `a genre does not go into one below it`() throws {
+  @Test func `a genre cannot be merged into one below it`() throws {
     #expect(throws: CatalogError.genreCircle("Doom Metal", isBelow: "Rock")) {
       try store.apply(.merge(["Pop", "Rock"], into: "Doom Metal"))
     }
@@ -125,7 +125,7 @@ struct GenreEditingTests {
 
   // MARK: Alias
 
-  @Test func `a label gets a meaning, and items that came with it are mapped anew`() throws {
+  @Test func `a label alias maps the items with that label again`() throws {
     let hobbit = try add("Petrels", "Fantasy", from: "openlibrary")
     #expect(try store.genres(of: hobbit) == ["Fantasy"])
     #expect(try store.unknownLabels().map(\.label) == ["Petrels"])
@@ -147,7 +147,7 @@ struct GenreEditingTests {
     #expect(try store.genreLabels().filter { $0.state == .noise }.map(\.label) == ["Petrels", "petrels", "petrels"])
   }
 
-  @Test func `one source may mean something else`() throws {
+  @Test func `an alias may hold for one source only`() throws {
     let discogs = try add("Glitch")
     let brainz = try add("glitch", from: "musicbrainz")
     #expect(throws: CatalogError.labelIsGenre("Glitch")) {
@@ -164,7 +164,7 @@ struct GenreEditingTests {
 
   // MARK: Place
 
-  @Test func `a genre moves with what is below it, and never below itself`() throws {
+  @Test func `a genre moves with its children, and never below itself`() throws {
     try add("Doom Metal")
     let change = try store.apply(.move("Metal", below: nil))
     #expect(change.steps == [.init(before: ["Music", "Rock", "Metal"], after: ["Metal"])])
@@ -181,7 +181,7 @@ struct GenreEditingTests {
     #expect(try store.apply(.move("Metal", below: "rock")).steps[0].after == ["Music", "Rock", "Metal"])
   }
 
-  @Test func `the list counts each item once`() throws {
+  @Test func `the genre list counts each item once per genre`() throws {
     try add("Doom Metal", "Black Metal")
     try add("Metal")
     try add("Metal", "Jazz")
@@ -196,7 +196,7 @@ struct GenreEditingTests {
 
   // MARK: What stays
 
-  @Test func `a later version that ships another tree undoes nothing`() throws {
+  @Test func `seeding a later genre tree keeps the user's edits`() throws {
     let item = try add("Hip Hop", "Bebop", "Doom Metal", "Petrels")
     try store.apply(.rename("Hip-Hop", to: "Rap"))
     try store.apply(.merge(["Bebop"], into: "Jazz"))
@@ -221,7 +221,7 @@ struct GenreEditingTests {
     #expect(try store.genres(of: item) == ["Rap", "Jazz", "Doom Metal", "Petrels"])
   }
 
-  @Test func `what a version before could not know is told by the difference`() throws {
+  @Test func `migrating from version 1 marks genres that differ from the labels as chosen`() throws {
     let store = Store(db: try Connection(.memory), path: nil, isWritable: true)
     try store.migrate(Array(Migration.all.prefix(1)))
     try store.db.execute(
@@ -238,7 +238,7 @@ struct GenreEditingTests {
     #expect(try store.db.values("SELECT id FROM item WHERE genres_by_hand", as: Int64.self) == [2, 3, 5])
   }
 
-  @Test func `whose genres a person chose is known`() throws {
+  @Test func `items with genres chosen by the user are marked`() throws {
     let chosen = try add("Jazz", genres: ["Jazz"])
     let mapped = try add("Jazz")
     try store.change(mapped, now: now) { $0.record.year = 1959 }
@@ -282,7 +282,7 @@ struct GenreEditingTests {
   }
 
   @Test(arguments: 1...12)
-  func `after any edits the tree has no circle and every item is what it should be`(_ seed: UInt64) throws {
+  func `after random edits the genre tree has no cycle and every item has the expected genres`(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let names = ["Jazz", "Bebop", "Hard Bop", "Metal", "Doom Metal", "Foo", "Bar", "Baz", "Fantasy", "hip hop"]
     let sources = ["discogs", "openlibrary", "hand"]

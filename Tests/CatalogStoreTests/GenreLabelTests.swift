@@ -33,7 +33,7 @@ struct GenreLabelTests {
 
   // MARK: The files
 
-  @Test func `every genre stands once, below one that stands before it`() {
+  @Test func `every shipped genre is listed once, after its parent`() {
     var keys = Set<String>()
     for genre in ShippedGenres.all.genres {
       if let parent = genre.parent { #expect(keys.contains(Folding.labelKey(parent)), "\(genre.name)") }
@@ -42,7 +42,7 @@ struct GenreLabelTests {
     #expect(keys.count > 300)
   }
 
-  @Test func `labels stand for genres of the tree, each label once`() {
+  @Test func `every shipped label maps to shipped genres and is listed once`() {
     let keys = Set(names.map(Folding.labelKey))
     var targets: [[String]: [String]] = [:]
     let korean = Set(ShippedGenres.byKoreanKey.keys)
@@ -68,7 +68,7 @@ struct GenreLabelTests {
     }
   }
 
-  @Test func `rules speak of genres of the tree and of labels that are known`() {
+  @Test func `label rules use only shipped genres and known labels`() {
     let labels = ShippedLabels.all
     let branches =
       labels.turns.flatMap { [$0.genre] + $0.condition.with + $0.condition.without }
@@ -84,7 +84,7 @@ struct GenreLabelTests {
     }
   }
 
-  @Test func `every genre has a Korean name of its own, which is a word for it`() throws {
+  @Test func `every shipped genre has its own Korean name, which is an alias of it`() throws {
     #expect(ShippedGenres.all.genres.filter { $0.korean == nil } == [])
     #expect(ShippedGenres.byKoreanKey.count == names.count)
     let hangul = try ShippedGenres.all.genres.filter { genre in
@@ -96,7 +96,7 @@ struct GenreLabelTests {
     #expect(names.subtracting(hangul.map(\.name)) == ["Science Fiction", "Christian Music"])
   }
 
-  @Test func `a genre is called as the language has it, and as a person named it`() throws {
+  @Test func `a genre is shown in the language of the user unless it was renamed`() throws {
     #expect(Store.genreName("Hard Bop", in: "ko") == "하드 밥")
     #expect(Store.genreName("Hard Bop", in: "en") == "Hard Bop")
     #expect(Store.genreName("Mine", in: "ko") == "Mine")
@@ -119,7 +119,7 @@ struct GenreLabelTests {
       ("googlebooks", "Fiction / Science Fiction / Space Opera", ["Space Opera"]), ("googlebooks", " / ", nil),
       ("discogs", "Foxes, fiction", nil), ("discogs", "Nonsense / Jazz", nil), ("itunes", "*", nil),
     ] as [(String, String, [String]?)])
-  func `a label is known in full, by a part, or by the heading before a stroke`(
+  func `a label matches in full, by a part or by the heading before a slash`(
     _ source: String, _ label: String, _ genres: [String]?
   ) throws {
     #expect(try meaning(of: label, from: source) == genres)
@@ -129,7 +129,7 @@ struct GenreLabelTests {
     ("Foo", "discogs", true), ("Foo", "itunes", true), ("Foo", "hand", true), ("Foo", "openlibrary", false),
     ("Foo", "googlebooks", false), ("Foo", "goodreads", false),
   ])
-  func `an unknown label becomes a genre, but for the free words of many hands`(
+  func `an unknown label becomes a genre except from sources with free tags`(
     _ label: String, _ source: String, _ isGenre: Bool
   ) throws {
     let kind = Self.kind(of: source) == .book ? Kind.book : .vinyl
@@ -145,13 +145,13 @@ struct GenreLabelTests {
     ("musicbrainz", GenreLists.musicBrainz, 550), ("openlibrary", GenreLists.openLibrary, 300),
     ("googlebooks", GenreLists.googleBooks, 130),
   ])
-  func `the lists of the sources are known, whole`(_ source: String, _ list: String, _ least: Int) throws {
+  func `every label in the lists of the sources is known`(_ source: String, _ list: String, _ least: Int) throws {
     let listed = list.split(separator: "|").map(\.trimmingBlanks)
     #expect(listed.count >= least)
     #expect(try listed.filter { try meaning(of: $0, from: source) == nil } == [])
   }
 
-  @Test func `the labels of the built-in pack are genres`() throws {
+  @Test func `labels of the starter pack are genres`() throws {
     for (name, kind) in [("Drama", Kind.movie), ("Hard Bop", .vinyl), ("Literary Fiction", .book)] {
       #expect(try meaning(of: name, from: "pack", kind) == [name])
     }

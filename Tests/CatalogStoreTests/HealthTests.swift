@@ -27,7 +27,7 @@ struct HealthTests {
     try Store.open(at: path, for: .reading).examine(now: Date()).first { $0.check == check }
   }
 
-  @Test func `looking writes nothing, and needs nothing that can be written`() throws {
+  @Test func `the health check needs no write access and changes nothing`() throws {
     let before = try Data(contentsOf: URL(filePath: path))
     let store = try Store.open(at: path, for: .reading)
     #expect(!store.isWritable)
@@ -40,7 +40,7 @@ struct HealthTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["catalog.db"])
   }
 
-  @Test func `an index whose parts do not fit together is found without writing`() throws {
+  @Test func `an inconsistent search index is found without writing`() throws {
     let db = try Connection(.file(path))
     try db.run("UPDATE item_search_data SET block = \([UInt8](repeating: 0xFF, count: 40)) WHERE id > 1000")
     #expect(try finding(.searchIndex)?.state == .wrong)
@@ -55,14 +55,14 @@ struct HealthTests {
           + "WHERE name = 'item'", "table item is not what it was made as"
       ),
     ])
-  func `tables that are not those of a catalog are named`(_ script: String, _ words: String) throws {
+  func `missing and altered schema objects are reported`(_ script: String, _ words: String) throws {
     try Connection(.file(path)).execute(script: Array(script.utf8))
     let finding = try finding(.schema)
     #expect(finding?.state == .wrong)
     #expect(finding?.examples.contains(words) == true, "\(finding?.examples ?? [])")
   }
 
-  @Test func `what its owner added to the file is no fault`() throws {
+  @Test func `tables and views added by the user are reported as a hint`() throws {
     let db = try Connection(.file(path))
     try db.execute(script: "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT UNIQUE); CREATE VIEW mine AS SELECT 1")
     try db.execute(script: "ANALYZE")
@@ -77,7 +77,7 @@ struct HealthTests {
     return try? db.all("SELECT type, name, tbl_name, rootpage, sql FROM sqlite_schema", \.all)
   }
 
-  @Test func `a flipped bit in the schema is never all right`() throws {
+  @Test func `a flipped bit in the schema is never reported as healthy`() throws {
     let pages = try Connection(.file(path)).values(
       "SELECT pageno FROM dbstat WHERE name = 'sqlite_schema' ORDER BY pageno", as: Int.self)
     try #require(pages.count > 3)

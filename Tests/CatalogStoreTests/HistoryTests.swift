@@ -22,7 +22,7 @@ struct HistoryTests {
     _ = try recorded.add(Record(kind: .movie, title: title), now: now)
   }
 
-  @Test func `every table of the catalog is recorded, or left out for a reason`() throws {
+  @Test func `every table is recorded for undo or excluded on purpose`() throws {
     let leftOut: Set = [
       "search_pending", "setting", "step", "step_change", "trending", "trending_movie", "trending_cover",
       // What devices agreed on is nothing that a person did.
@@ -48,7 +48,7 @@ struct HistoryTests {
     }
   }
 
-  @Test func `a run is one step, whatever it writes, and nothing is none`() throws {
+  @Test func `the writes of one command form one operation, and a command without writes none`() throws {
     let recorded = store.recording(recording(line: "add 'a b'"))
     let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
     try recorded.write {}
@@ -62,7 +62,7 @@ struct HistoryTests {
     #expect(try store.steps().count == 1)
   }
 
-  @Test func `who comes back after another begins a step of their own`() throws {
+  @Test func `a command that writes again after another begins a new operation`() throws {
     let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
     let (one, other) = (store.recording(recording(line: "one")), store.recording(recording(line: "other")))
     let id = try one.add(Record(kind: .movie, title: "One"), now: now).id
@@ -74,7 +74,7 @@ struct HistoryTests {
     #expect(try store.steps().map(\.line) == ["one", "other", "one"])
   }
 
-  @Test func `a write that fails leaves no step, and the next one begins it`() throws {
+  @Test func `a failed write records no operation`() throws {
     struct Stop: Error {}
     let recorded = store.recording(recording())
     let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
@@ -89,7 +89,7 @@ struct HistoryTests {
     #expect(try db.values("SELECT part FROM step_change") == [1])
   }
 
-  @Test func `long work has several parts, and is undone as a whole`() throws {
+  @Test func `a long operation has several parts and is undone as a whole`() throws {
     let records = (1...4_000).map { number in
       var record = Record(kind: .vinyl, title: "Title \(number)")
       record.credits = [Credit(name: "Name \(number % 50)", role: .artist)]
@@ -119,7 +119,7 @@ struct HistoryTests {
     return counts
   }
 
-  @Test func `a single step is small`() throws {
+  @Test func `a single operation takes little space`() throws {
     try favorite("One")
     #expect(try db.value("SELECT length(changes) FROM step_change", as: Int.self) ?? 0 < 100)
     let cover = Cover(bytes: [UInt8](repeating: 1, count: 100_000), mediaType: "image/png")
@@ -132,13 +132,13 @@ struct HistoryTests {
     #expect(try store.cover(of: ItemID(rawValue: 1)) == cover)
   }
 
-  @Test func `what is older than 90 days is folded away, but never the last 20`() throws {
+  @Test func `operations older than 90 days are pruned except the last 20`() throws {
     for number in 1...31 { try favorite("Old \(number)", at: "2026-01-01T00:00:00Z") }
     try favorite("New")
     #expect(try store.steps().map(\.id) == (13...32).reversed().map { Int64($0) })
   }
 
-  @Test func `what takes more than a tenth of the file is folded away, but never the last 20`() throws {
+  @Test func `operations beyond a tenth of the file are pruned except the last 20`() throws {
     let words = String(repeating: "words ", count: 1_500)
     for number in 1...64 {
       let recorded = store.recording(recording(line: "\(number)"))
@@ -152,7 +152,7 @@ struct HistoryTests {
     #expect(try store.steps().first?.line == "64")
   }
 
-  @Test func `damaged notes are said to be so, and nothing is undone`() throws {
+  @Test func `damaged change records are reported and nothing is undone`() throws {
     try favorite("One")
     try db.run("UPDATE step_change SET changes = x'00FF'")
     let steps = try store.undoable(1)
@@ -166,7 +166,7 @@ struct HistoryTests {
   }
 
   @Test(arguments: ["v1.db", "v4.db", "v7.db", "v10.db"])
-  func `rows of older versions, which lack later columns, come back as they were`(name: String) throws {
+  func `removed rows of older schema versions are restored by undo`(name: String) throws {
     let folder = try TemporaryFolder()
     let saved = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Databases/\(name)").path
     try FileManager.default.copyItem(atPath: saved, toPath: folder.path("catalog.db"))

@@ -39,7 +39,7 @@ struct ImportingTests {
     return try importing.write(rows.map { ($0, placement) }, isLast: true, now: now ?? self.now)
   }
 
-  @Test func `everything that a row says is kept`() throws {
+  @Test func `all values of an imported row are kept`() throws {
     var entry = film("Heat", 1995)
     entry.times = [
       .init(endedOn: PartialDate("1996-02"), opinion: .init(rating: try Rating("4"))),
@@ -69,14 +69,14 @@ struct ImportingTests {
     #expect(try store.search("anna") == [heat])
   }
 
-  @Test func `what lost its end is told with the row, and is no difference`() throws {
+  @Test func `a truncated value is noted with its import row and is no difference`() throws {
     var entry = film("Heat", 1995)
     entry.remark(.tooLong("review"))
     #expect(try take([row(entry)]).map(\.differences) == [[]])
     #expect(try store.importedRows(of: 1).map(\.reason) == ["\(Entry.Remark.tooLong("review").words)"])
   }
 
-  @Test func `what no source was asked about is told by what it can be asked for`() throws {
+  @Test func `unrefreshed items of an import are listed with the means to look them up`() throws {
     var known = film("Heat", 1995)
     known.record.externalIDs = [ExternalID(source: "tmdb", value: "949")]
     let written = try take([row(known), row(film("Ran", 1985, by: "Kurosawa Akira"))])
@@ -96,7 +96,7 @@ struct ImportingTests {
     #expect(try unasked("a.zip").keys.map(\.self) == [ids[1]])
   }
 
-  @Test func `the same rows again change nothing and are no batch`() throws {
+  @Test func `importing the same rows again changes nothing and adds no batch`() throws {
     var entry = film("Heat", 1995)
     entry.times = [.init(), .init()]
     entry.opinions = [try #require(.init(rating: try Rating("4")))]
@@ -114,7 +114,7 @@ struct ImportingTests {
     #expect(throws: CatalogError.noImport(2)) { try store.importedRows(of: 2) }
   }
 
-  @Test func `what is there gets what it lacks and keeps what it has`() throws {
+  @Test func `importing into an existing item fills gaps and keeps its values`() throws {
     var record = film("Heat", 1995, by: "Michael Mann").record
     record.movie.minutes = 170
     let id = try #require(try store.add(record, now: now).added)
@@ -134,7 +134,7 @@ struct ImportingTests {
     #expect(try store.itemID(of: ExternalID(source: "imdb", value: "tt0113277")) == id)
   }
 
-  @Test func `a newer export brings what is new, and what was edited here stays`() throws {
+  @Test func `a newer export updates imported values but not edited ones`() throws {
     func version(_ rating: String, seen: [String]) throws -> [ImportRow] {
       try ["Heat", "Ronin"].map { title in
         var entry = film(title, 1995)
@@ -156,7 +156,7 @@ struct ImportingTests {
     #expect(try store.diary(of: heat).compactMap(\.day?.description) == ["2021-01-01", "2020-01-01"])
   }
 
-  @Test func `a year that is known stays, and a field that was emptied by hand stays empty`() throws {
+  @Test func `an import keeps a known year and fields that were emptied by hand`() throws {
     let id = try #require(try store.add(film("Heat", 1995).record, now: now).added)
     try store.change(id, now: now) { $0.record.url = "https://example.org" }
     try store.change(id, now: now) { $0.record.url = nil }
@@ -172,7 +172,7 @@ struct ImportingTests {
     #expect(try store.item(id).record.released?.description == "1995-12-15")
   }
 
-  @Test func `a time without a day is one of those that are known`() throws {
+  @Test func `an imported viewing without a date matches an existing one`() throws {
     let id = try #require(try store.add(film("Heat", 1995).record, now: now).added)
     for day in ["2019", "2020-05-01"] { _ = try store.log(Occasion(endedOn: PartialDate(day)), of: id, now: now) }
     var entry = film("Heat", 1995)
@@ -181,7 +181,7 @@ struct ImportingTests {
     #expect(try store.diary(of: id).map { $0.day?.description ?? "?" } == ["2020-05-01", "2019", "?"])
   }
 
-  @Test func `what is thought otherwise of a time is told, or followed where nobody touched it`() throws {
+  @Test func `a changed rating in an export is applied unless it was edited here`() throws {
     func version(_ stars: String) throws -> [ImportRow] {
       try ["Heat", "Ronin"].map { title in
         var entry = film(title, 1995)
@@ -201,7 +201,7 @@ struct ImportingTests {
     #expect(try store.cards().count == 2)
   }
 
-  @Test func `what was taken away here does not come back when its row changes`() throws {
+  @Test func `copies, loans and wishes removed here do not come back when their row changes`() throws {
     func version(_ year: Int) throws -> ImportRow {
       var entry = Entry(Record(kind: .book, title: "Emma"))
       entry.record.year = year
@@ -225,7 +225,7 @@ struct ImportingTests {
     #expect(try store.loans().isEmpty && store.wishes().isEmpty)
   }
 
-  @Test func `what only has the number of another row is another`() throws {
+  @Test func `rows with the same key but another title are different items`() throws {
     let first = try #require(try take([row(film("Heat", 1995), key: "1")]).first?.item)
     let other = try #require(try take([row(film("Ronin", 1998), key: "1")]).first?.item)
     #expect(first != other)
@@ -233,7 +233,7 @@ struct ImportingTests {
     #expect(try take([row(film("Ronin", 1999), key: "1")]).first?.item == other)
   }
 
-  @Test func `whoever is stopped before the last rows still gets the lists, in their order`() throws {
+  @Test func `pile orders are written after an interrupted import is resumed`() throws {
     let rows = (1...3).map { number in
       var entry = film("Film \(number)", 2000)
       entry.piles = [.init("best", position: 4 - number)]
@@ -247,7 +247,7 @@ struct ImportingTests {
     #expect(try store.items(onPile: "best").map(\.rawValue) == [3, 2, 1])
   }
 
-  @Test func `what was removed here does not come back by itself`() throws {
+  @Test func `the row of an item removed here stays known without an item`() throws {
     let entry = film("Heat", 1995)
     let id = try #require(try take([row(entry)]).first?.item)
     try store.remove([id])
@@ -255,7 +255,7 @@ struct ImportingTests {
     #expect(before.item == nil && !before.isSaid(by: row(entry)))
   }
 
-  @Test func `rows of one format have copies of their own, and those of another may be the same`() throws {
+  @Test func `rows of one format have separate copies, and rows of another format share them`() throws {
     var record = Record(kind: .vinyl, title: "Kind of Blue")
     record.externalIDs = [ExternalID(source: "discogs", value: "release/1")]
     var entry = Entry(record)
@@ -276,7 +276,7 @@ struct ImportingTests {
     #expect(try store.loans().map(\.person) == ["Anna"])
   }
 
-  @Test func `a value that cannot be kept stands in the note, and takes nothing with it`() throws {
+  @Test func `an invalid value goes into the note and the rest of the row is kept`() throws {
     var late = film("Late", 0, by: "Somebody New")
     late.times = [
       .init(endedOn: PartialDate("2031-01-01"), opinion: .init(rating: try Rating("5"))),
@@ -302,7 +302,7 @@ struct ImportingTests {
       ])
   }
 
-  @Test func `what waits to be written with others is written before the end`() throws {
+  @Test func `batched rows are all written before the import ends`() throws {
     let directors = ["Ada", "Bo", "Cy", "Di", "Eve", "Flo", "Gus"]
     let rows = try (1...40).map { number in
       var entry = film("Film \(number)", 1960 + number, by: directors[number % 7])
@@ -323,7 +323,7 @@ struct ImportingTests {
     #expect(try store.search("cy").count == 6)
   }
 
-  @Test func `a long name is known again, also as it was kept at first`() throws {
+  @Test func `a long row key is recognized in its hashed and its former form`() throws {
     let name = "movie|heat|michael mann and quite some others|1995"
     let first = try take([row(film("Heat", 1995), key: name)])
     #expect(try store.importedRows(of: 1).map(\.key.utf8.count).allSatisfy { $0 < 26 })
@@ -335,14 +335,14 @@ struct ImportingTests {
     #expect(try take([row(film("Heat", 1995, by: "Michael Mann"), key: name)]).map(\.outcome) == [nil])
   }
 
-  @Test func `another edition is an item of its own, and the two know of each other`() throws {
+  @Test func `a row of another edition becomes an item joined as an edition`() throws {
     let first = try #require(try take([row(film("Heat", 1995))]).first?.item)
     let other = try #require(
       try take([row(film("Heat (Director's Cut)", 1995))], .edition(first, entry: nil)).first?.item)
     #expect(try other != first && store.editions(of: first) == [other])
   }
 
-  @Test func `a selection has the rows of its items alone`() throws {
+  @Test func `a copied selection has only the import rows of its items`() throws {
     try take([row(film("Heat", 1995)), row(film("Ronin", 1998))])
     let folder = try TemporaryFolder()
     let path = folder.path("some.db")
@@ -351,7 +351,7 @@ struct ImportingTests {
     #expect(try copy.importedRows(of: 1).map(\.words) == ["Ronin (1998)"])
   }
 
-  @Test func `a row that is taken for nothing is left, and is said to be`() throws {
+  @Test func `a skipped row is recorded with its reason`() throws {
     #expect(try take([row(film("Heat", 1995))], .left("two are alike")).map(\.outcome) == [.skipped])
     #expect(try store.importedRows(of: 1).map(\.reason) == ["two are alike"])
   }

@@ -24,14 +24,14 @@ struct JoinTests {
 
   // MARK: Scalars
 
-  @Test func `what one side changed is that`() throws {
+  @Test func `a value changed on one side is taken`() throws {
     let (joined, told) = try join(item(#""year":1965,"#), item(#""year":1984,"#), item(#""year":1965,"url":"u","#))
     #expect(joined.rows(of: "item").first?["year"] == .integer(1984))
     #expect(joined.rows(of: "item").first?["url"] == .text("u"))
     #expect(told.isEmpty)
   }
 
-  @Test func `of two the later is kept, and the other told`() throws {
+  @Test func `of two changes the later is kept and the conflict reported`() throws {
     let (joined, told) = try join(
       item(#""year":1965,"#), item(#""year":1984,"#, at: "2026-01-02T00:00:00Z"),
       item(#""year":1985,"#, at: "2026-01-03T00:00:00Z"))
@@ -44,7 +44,7 @@ struct JoinTests {
       ])
   }
 
-  @Test func `a person's edit goes before a source's, however late that came`() throws {
+  @Test func `an edit by hand wins over a later value of a source`() throws {
     let (joined, told) = try join(
       item(#""year":1965,"#),
       item(
@@ -57,21 +57,21 @@ struct JoinTests {
     #expect(told.contains { $0.part == "year" && $0.kept == .mine })
   }
 
-  @Test func `no clock is refused, and one in 2099 wins`() throws {
+  @Test func `a time far in the future still decides which change is later`() throws {
     let (joined, told) = try join(
       item(#""year":1965,"#), item(#""year":1984,"#, at: "2099-01-01T00:00:00Z"), item(#""year":1985,"#))
     #expect(joined.rows(of: "item").first?["year"] == .integer(1984))
     #expect(told.count == 1)
   }
 
-  @Test func `one that was removed on one side and changed on the other is told`() throws {
+  @Test func `a value removed on one side and changed on the other is kept and reported`() throws {
     let (joined, told) = try join(
       item(#""year":1965,"#), item("", at: "2026-01-02T00:00:00Z"), item(#""year":1985,"#, at: "2026-01-03T00:00:00Z"))
     #expect(joined.rows(of: "item").first?["year"] == .integer(1985))
     #expect(told.first?.here == nil)
   }
 
-  @Test func `what means something together stays together`() throws {
+  @Test func `linked fields are merged together`() throws {
     func copy(_ price: String, at: String) -> String {
       item("", at: at, #","copy":[{"uid":"c",\#(price)"created_at":"x"}]"#)
     }
@@ -86,7 +86,7 @@ struct JoinTests {
 
   // MARK: Sets, rows and lists
 
-  @Test func `sets have what both added, and lose what either removed`() throws {
+  @Test func `a merged set has the additions and removals of both sides`() throws {
     func tags(_ names: String...) -> String {
       item(
         "", at: "2026-01-01T00:00:00Z", #","item_tag":[\#(names.map { #"{"tag":"\#($0)"}"# }.joined(separator: ","))]"#)
@@ -96,7 +96,7 @@ struct JoinTests {
     #expect(told.isEmpty)
   }
 
-  @Test func `genres keep an order, without gaps`() throws {
+  @Test func `merged genres keep an order without gaps`() throws {
     func genres(_ names: String..., at: String = "2026-01-01T00:00:00Z") -> String {
       let rows = names.enumerated().map { #"{"position":\#($0.offset + 1),"genre":"\#($0.element)"}"# }
       return item("", at: at, #","item_genre":[\#(rows.joined(separator: ","))]"#)
@@ -108,7 +108,7 @@ struct JoinTests {
     #expect(joined.rows(of: "item_genre").compactMap { $0["position"]?.integer } == [1, 2, 3, 4])
   }
 
-  @Test func `genres by hand go before those of labels`() throws {
+  @Test func `genres chosen by hand win over genres of labels`() throws {
     func genre(_ name: String, byHand: Int, at: String) -> String {
       item(#""genres_by_hand":\#(byHand),"#, at: at, #","item_genre":[{"position":1,"genre":"\#(name)"}]"#)
     }
@@ -118,7 +118,7 @@ struct JoinTests {
     #expect(joined.rows(of: "item_genre").compactMap { $0["genre"]?.text } == ["Mine"])
   }
 
-  @Test func `cards of both stay, each part by part`() throws {
+  @Test func `cards of both sides are kept and merged field by field`() throws {
     func cards(_ cards: String...) -> String {
       item("", at: "2026-01-01T00:00:00Z", #","card":[\#(cards.joined(separator: ","))]"#)
     }
@@ -135,7 +135,7 @@ struct JoinTests {
     #expect(told.isEmpty)
   }
 
-  @Test func `a card removed here and unchanged there goes; changed there it stays, and is told`() throws {
+  @Test func `a card removed on one side is removed unless the other side changed it`() throws {
     func card(_ rating: Int) -> String {
       item("", at: "2026-01-01T00:00:00Z", #","card":[{"uid":"a","rating":\#(rating),"scale":"half"}]"#)
     }
@@ -146,7 +146,7 @@ struct JoinTests {
     #expect(told.map(\.row) == ["card a"] && told.first?.here == nil)
   }
 
-  @Test func `an entry that was changed while its card was removed stays without it, and is told`() throws {
+  @Test func `an entry changed while its card was removed is kept without the card and reported`() throws {
     func logged(_ outcome: String, _ link: String, _ card: String) -> String {
       item(
         "", at: "2026-01-01T00:00:00Z",
@@ -161,7 +161,7 @@ struct JoinTests {
     #expect(told.map(\.row) == ["log_entry e"] && told.map(\.part) == ["card"])
   }
 
-  @Test func `a copy removed here and lent there stays with its loan, and is told`() throws {
+  @Test func `a copy removed on one side and lent on the other is kept with its loan and reported`() throws {
     let copy = item("", at: "2026-01-01T00:00:00Z", #","copy":[{"uid":"c"}]"#)
     let lent = item(
       "", at: "2026-01-01T00:00:00Z", #","copy":[{"uid":"c"}],"loan":[{"uid":"l","copy":"c","lent_on":"2026-01-02"}]"#)
@@ -173,7 +173,7 @@ struct JoinTests {
     #expect(gone.rows(of: "copy").isEmpty && gone.rows(of: "loan").isEmpty && silent.isEmpty)
   }
 
-  @Test func `two texts stand one after the other, the earlier first`() throws {
+  @Test func `two changed texts are joined, the earlier first`() throws {
     func card(_ text: String, at: String) -> String {
       item("", at: at, #","card":[{"uid":"a","comment":"\#(text)","updated_at":"\#(at)"}]"#)
     }
@@ -184,7 +184,7 @@ struct JoinTests {
     #expect(told.map(\.kept) == [.both])
   }
 
-  @Test func `credits are one side's, the later's`() throws {
+  @Test func `credits are taken from the later side as a whole`() throws {
     func credits(_ name: String, at: String) -> String {
       item("", at: at, #","credit":[{"position":1,"person":{"name":"\#(name)"},"role":"author"}]"#)
     }
@@ -196,7 +196,7 @@ struct JoinTests {
   }
 
   /// One side returned the genres to the labels; the other has chosen another genre meanwhile.
-  @Test func `the item says whose genres were kept`() throws {
+  @Test func `the mark for chosen genres follows the genres that were kept`() throws {
     func thing(_ byHand: Int, at time: String, _ genres: String...) -> String {
       let rows = genres.enumerated().map { #"{"position":\#($0 + 1),"genre":"\#($1)"}"# }.joined(separator: ",")
       return item(#""genres_by_hand":\#(byHand),"#, at: time, #","item_genre":[\#(rows)]"#)
@@ -217,7 +217,7 @@ struct JoinTests {
     #expect(both.rows(of: "item_genre").map { $0["genre"]?.text } == ["Jazz", "Emo"])
   }
 
-  @Test func `names stand in the order in which a catalog says them`() throws {
+  @Test func `merged aliases are sorted`() throws {
     let (joined, told) = try join(
       item("", at: "2026-01-01T00:00:00Z", #","aliases":["b"]"#),
       item("", at: "2026-01-01T00:00:00Z", #","aliases":["b","d"]"#),
@@ -227,7 +227,7 @@ struct JoinTests {
 
   // MARK: Two items
 
-  @Test func `what two items have is of the one with the smaller uid, whoever looks`() throws {
+  @Test func `rows shared by two items belong to the one with the smaller uid, on both sides`() throws {
     func thing(_ uid: String, _ more: String) throws -> Document {
       try document(#"{"item":{"uid":"\#(uid)","kind":"book","title":"Dune"},"book":{},\#(more)}"#)
     }
@@ -268,7 +268,7 @@ struct JoinTests {
     }
   }
 
-  @Test func `what went to the thing that another became was not removed`() throws {
+  @Test func `a row moved to the item that another was merged into was not removed`() throws {
     let wish = #","wish":[{"uid":"w","price_limit":2100}]"#
     let base = try document(item("", at: "2026-01-01T00:00:00Z", wish))
     let said = try document(item(#""year":1965,"#))
@@ -289,18 +289,18 @@ struct JoinTests {
 
   // MARK: Things that are gone
 
-  @Test func `what was removed here and not touched there is gone`() throws {
+  @Test func `an item removed on one side and unchanged on the other is removed`() throws {
     let (joined, told) = try join(item(""), #"{"removed":"2026-01-02"}"#, item(""))
     #expect(joined.isGone && told.isEmpty)
   }
 
-  @Test func `what was removed here and changed there stays, and is told`() throws {
+  @Test func `an item removed on one side and changed on the other is kept and reported`() throws {
     let (joined, told) = try join(item(""), #"{"removed":"2026-01-02"}"#, item(#""year":1965,"#))
     #expect(!joined.isGone)
     #expect(told.count == 1 && told.first?.kept == .theirs)
   }
 
-  @Test func `without a version in common nothing is removed`() throws {
+  @Test func `without a common base nothing is removed`() throws {
     let (joined, _) = try join(nil, #"{"removed":"2026-01-02"}"#, item(""))
     #expect(!joined.isGone)
     let (tags, _) = try join(
@@ -309,7 +309,7 @@ struct JoinTests {
     #expect(tags.rows(of: "item_tag").count == 2)
   }
 
-  @Test func `of two that are one thing the smaller uid is kept, and the other is its alias`() throws {
+  @Test func `two merged items keep the smaller uid, and the other becomes its alias`() throws {
     func thing(_ uid: String) throws -> Document {
       try document(#"{"item":{"uid":"\#(uid)","kind":"book","title":"Dune"},"book":{}}"#)
     }
@@ -321,7 +321,7 @@ struct JoinTests {
     }
   }
 
-  @Test func `genres that each put under the other are no ring`() throws {
+  @Test func `genres moved below each other form no cycle`() throws {
     func genres(_ a: String, _ b: String, _ c: String) -> String {
       let rows = zip(["A", "B", "C"], [a, b, c]).map { name, parent in
         #"{"name":"\#(name)","key":"\#(name)"\#(parent.isEmpty ? "" : #","parent":"\#(parent)""#)}"#
@@ -335,7 +335,7 @@ struct JoinTests {
     #expect(told.map(\.title) == ["A"])
   }
 
-  @Test func `a genre that was put under one that is gone there is under none, and is told`() throws {
+  @Test func `a genre moved below a removed genre becomes a root and is reported`() throws {
     let both = #"{"genre":[{"name":"A","key":"a"},{"name":"B","key":"b"}]}"#
     let (joined, told) = try join(
       both, #"{"genre":[{"name":"A","key":"a"},{"name":"B","key":"b","parent":"A"}]}"#,
@@ -347,7 +347,7 @@ struct JoinTests {
 
   // MARK: What a file holds once
 
-  @Test func `two entries in progress are one, and two open wishes`() throws {
+  @Test func `two entries in progress become one, and so do two open wishes`() throws {
     func entry(_ uid: String, _ date: String) -> String {
       item(
         "", at: "2026-01-01T00:00:00Z",
@@ -360,7 +360,7 @@ struct JoinTests {
     #expect(!told.isEmpty, "\(joined)")
   }
 
-  @Test func `a copy that was lent twice is with the one who got it last`() throws {
+  @Test func `a copy lent twice stays with the latest borrower`() throws {
     func loan(_ uid: String, _ person: String, _ date: String) -> String {
       item(
         "", at: "2026-01-01T00:00:00Z",
@@ -376,7 +376,7 @@ struct JoinTests {
 
   // MARK: What others know
 
-  @Test func `members of a newer version are joined too`() throws {
+  @Test func `unknown members of a newer version are merged too`() throws {
     let (joined, _) = try join(
       item("", at: "2026-01-01T00:00:00Z", #","mood":{"word":"calm"}"#),
       item(#""year":1965,"#, at: "2026-01-01T00:00:00Z", #","mood":{"word":"calm"}"#),
@@ -386,7 +386,7 @@ struct JoinTests {
     #expect(joined.rows(of: "item").first?["year"] == .integer(1965))
   }
 
-  @Test func `piles are ordered sets`() throws {
+  @Test func `piles are merged as ordered sets`() throws {
     func pile(_ items: String) -> String { #"{"pile":{"name":"next","key":"next"},"items":[\#(items)]}"# }
     let (joined, told) = try join(pile(#""a","b","c""#), pile(#""c","a","b""#), pile(#""a","c","d""#))
     #expect(joined["items"] == .list([.text("c"), .text("a"), .text("d")]))

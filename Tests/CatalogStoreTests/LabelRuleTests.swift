@@ -69,12 +69,14 @@ struct LabelRuleTests {
       (["Non-Music", "Poetry"], ["Spoken Word"]), (["Rock", "J-Rock"], ["Rock", "J-Rock"]),
       (["Pop", "Volksmusik"], ["Pop", "Volksmusik"]), (["Rock", "K-Rock"], ["Rock", "K-Rock"]),
     ] as [([String], [String])])
-  func `a record of Discogs is what its genre and styles say together`(_ labels: [String], _ genres: [String]) throws {
+  func `a Discogs record gets its genres from its genre and styles together`(
+    _ labels: [String], _ genres: [String]
+  ) throws {
     #expect(try self.genres(.vinyl, "discogs", labels) == genres)
   }
 
   @Test(arguments: ["discogs", "itunes", "musicbrainz", "hand"])
-  func `no label of a record is fiction, nonfiction or an app`(_ source: String) throws {
+  func `no label puts a record under fiction, nonfiction or apps`(_ source: String) throws {
     let roots = ["Fiction", "Nonfiction", "Podcasts & Apps"]
     let names = ShippedGenres.all.genres.map(\.name) + ["Military", "Parody"]
     try addAll(.vinyl, source, (labels(of: source, .vinyl).map(\.label) + names).map { [$0] })
@@ -110,7 +112,7 @@ struct LabelRuleTests {
       (["Steampunk"], ["Steampunk"]),
       (["LGBTQ"], ["LGBTQ+"]), (["호러/공포"], ["Horror"]),
     ] as [([String], [String])])
-  func `a film is what its labels say together`(_ labels: [String], _ genres: [String]) throws {
+  func `a film gets its genres from its labels together`(_ labels: [String], _ genres: [String]) throws {
     #expect(try self.genres(.movie, "wikipedia", labels) == genres)
   }
 
@@ -138,7 +140,7 @@ struct LabelRuleTests {
       (["lgbt"], ["LGBTQ+"]), (["lgbt", "non-fiction"], ["Society", "Nonfiction"]), (["steampunk"], ["Steampunk"]),
       (["music"], ["Music Books"]),
     ] as [([String], [String])])
-  func `a book of readers is what its shelves say together`(_ labels: [String], _ genres: [String]) throws {
+  func `a book gets its genres from its reader shelves together`(_ labels: [String], _ genres: [String]) throws {
     #expect(try Set(self.genres(.book, "goodreads", labels)) == Set(genres))
   }
 
@@ -148,17 +150,17 @@ struct LabelRuleTests {
       ("판타지/무협", ["Fantasy", "Martial Arts"]), ("호러/공포", ["Horror"]), ("한국소설", ["Korean Fiction"]),
       ("느와르", ["Noir"]), ("Film Noir", ["Noir"]),
     ] as [(String, [String])])
-  func `the shelves of Korean bookshops are known`(_ label: String, _ genres: [String]) throws {
+  func `the categories of Korean bookshops are known`(_ label: String, _ genres: [String]) throws {
     #expect(try self.genres(.book, "hand", [label]) == genres)
   }
 
-  @Test func `what shops of records call dance is not dance music of machines`() throws {
+  @Test func `a dance label by hand means dance-pop, and from iTunes electronic music`() throws {
     #expect(try genres(.vinyl, "hand", ["댄스"]) == ["Dance-Pop"])
     #expect(try genres(.vinyl, "itunes", ["댄스"]) == ["Electronic"])
   }
 
   @Test(arguments: ["goodreads", "openlibrary", "hand"])
-  func `no label puts a novel under Nonfiction, nor any book among music at large or apps`(_ source: String) throws {
+  func `no label puts a novel under Nonfiction, nor a book under Music or apps`(_ source: String) throws {
     let said = labels(of: source, .book).filter { !$0.genres.contains("Nonfiction") }.map(\.label)
     let names = ShippedGenres.all.genres.map(\.name).filter { $0 != "Nonfiction" }
     try addAll(.book, source, (said + names).map { ["Fiction", $0] })
@@ -167,7 +169,7 @@ struct LabelRuleTests {
     #expect(try store.db.value("SELECT count(*) FROM item_genre JOIN genre ON id = genre_id WHERE name = 'Music'") == 0)
   }
 
-  @Test func `who looks finds every item of which the rules made something else`() throws {
+  @Test func `the query in the genre documentation finds items whose genres changed by rules`() throws {
     let page = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/genres.md"),
       encoding: .utf8)
@@ -184,7 +186,7 @@ struct LabelRuleTests {
 
   // MARK: Whose word counts
 
-  @Test func `what a person said of a label is not turned, and counts beside others`() throws {
+  @Test func `a label meaning set by the user is exempt from the rules`() throws {
     try store.apply(.alias("Hardcore", source: "discogs", genres: ["Trance"]))
     #expect(try genres(.vinyl, "discogs", ["Rock", "Hardcore"]) == ["Rock", "Trance"])
     try store.apply(.alias("jokes", source: nil, genres: ["Humor"]))
@@ -192,7 +194,7 @@ struct LabelRuleTests {
       try genres(.book, "goodreads", ["fiction", "jokes", "history"]) == ["Fiction", "Humor", "Historical Fiction"])
   }
 
-  @Test func `an alias may hold for one kind`() throws {
+  @Test func `a label alias may hold for one kind only`() throws {
     let (book, film) = (try add(.book, "itunes", ["Opera"]), try add(.movie, "itunes", ["Opera"]))
     let edit = GenreEdit.alias("opera", source: nil, kind: .book, genres: ["Music Books"])
     #expect(try store.preview(edit).items == 1)
@@ -205,7 +207,7 @@ struct LabelRuleTests {
     #expect(try store.genre(named: "opera") == "Opera")
   }
 
-  @Test func `what labels say of each other follows the tree as a person has it`() throws {
+  @Test func `label rules follow the genre tree as edited by the user`() throws {
     let item = try add(.vinyl, "discogs", ["Folk, World, & Country", "Celtic"])
     #expect(try store.genres(of: item) == ["Celtic"])
     let edit = GenreEdit.move("Celtic", below: nil)
@@ -227,7 +229,7 @@ struct LabelRuleTests {
     #expect(try store.genres(of: film) == ["Real Life", "History"])
   }
 
-  @Test func `a label is one for each kind`() throws {
+  @Test func `a label is recorded separately for each kind`() throws {
     try add(.movie, "itunes", ["Comedy"])
     try add(.vinyl, "itunes", ["Comedy"])
     let labels = try store.genreLabels()
@@ -237,7 +239,7 @@ struct LabelRuleTests {
 
   // MARK: Compound words
 
-  @Test func `a word for several genres means all of them`() throws {
+  @Test func `a compound genre name means all of its genres`() throws {
     #expect(try store.genres(named: "Action & Adventure") == ["Action", "Adventure"])
     var record = Record(kind: .movie, title: "Title")
     record.labels = ["Drama"]
@@ -256,7 +258,7 @@ struct LabelRuleTests {
 
   // MARK: Back to the labels
 
-  @Test func `an item is given back to its labels`() throws {
+  @Test func `restoring an item's genres takes them from its labels`() throws {
     let item = try add(.movie, "tmdb", ["History"])
     try store.change(item, now: now) { $0.genres = ["Jazz"] }
     #expect(try store.hasGenresByHand(item))

@@ -50,7 +50,7 @@ struct LabelUpgradeTests {
     try store.db.run("UPDATE setting SET value = 'another version' WHERE name = 'labels'")
   }
 
-  @Test func `items follow at the next opening for writing, but for what a person chose`() throws {
+  @Test func `items follow a new version's labels except for genres chosen by the user`() throws {
     do {
       let store = try open().store
       for labels in [["Funk / Soul"], ["Funk / Soul", "Jazz"], ["Jazz"]] {
@@ -78,7 +78,7 @@ struct LabelUpgradeTests {
     #expect(try open().notices == [])
   }
 
-  @Test func `a label that nobody knew becomes known, and the genre that it became goes`() throws {
+  @Test func `a label that becomes known replaces the genre made from it`() throws {
     do {
       let store = try open().store
       try Self.add(.vinyl, "discogs", ["Boom Bap"], to: store)
@@ -98,7 +98,7 @@ struct LabelUpgradeTests {
     #expect(unknown == ["Never Heard"])
   }
 
-  @Test func `a label that became a genre finds its place when a version ships it`() throws {
+  @Test func `a genre made from a label gets its parent when a version ships it`() throws {
     do {
       let store = try open().store
       try store.db.run("UPDATE genre SET parent_id = NULL WHERE name = 'Volksmusik'")
@@ -112,7 +112,7 @@ struct LabelUpgradeTests {
     #expect(try store.unknownLabels().isEmpty)
   }
 
-  @Test func `programs that start at once do it once`() throws {
+  @Test func `concurrent programs upgrade the labels once`() throws {
     do {
       let store = try open().store
       for _ in 0..<200 { try Self.add(.vinyl, "discogs", ["Funk / Soul"], to: store) }
@@ -152,7 +152,7 @@ struct LabelUpgradeTests {
     try store.db.execute(script: Array((start + script).utf8))
   }
 
-  @Test func `labels of an older file are told apart by kind, and a person's meanings stay`() throws {
+  @Test func `migrated labels are split by kind and keep the meanings set by the user`() throws {
     try old(
       """
       INSERT INTO genre_label (id, source, key, label, is_known) VALUES (1, 'itunes', 'comedy', 'Comedy', 1),
@@ -188,7 +188,7 @@ struct LabelUpgradeTests {
     #expect(try store.db.all("PRAGMA foreign_key_check") { _ in 0 } == [])
   }
 
-  @Test func `what a person made of the tree stays theirs`() throws {
+  @Test func `genres moved by the user stay in place during an upgrade`() throws {
     try old(
       """
       UPDATE genre SET parent_id = 2 WHERE id IN (7, 12);
@@ -201,7 +201,7 @@ struct LabelUpgradeTests {
     #expect(!list.contains { $0.name == "Noir" })
   }
 
-  @Test func `many items are looked at in one go`() throws {
+  @Test func `many items are upgraded in one pass`() throws {
     let store = try Store.inMemory()
     let records = (0..<3_000).lazy.map { number in
       var record = Record(kind: .vinyl, title: "Title \(number)")

@@ -163,7 +163,7 @@ struct LikenessTests {
   ]
 
   @Test(arguments: ids + movies + books + records)
-  func `the rule`(_ the: Case) throws {
+  func `two records are the same, editions or unrelated`(_ the: Case) throws {
     let (mine, other) = (WorkSigns(the.mine), WorkSigns(the.other))
     #expect(mine.relation(to: other) == the.relation)
     #expect(other.relation(to: mine) == the.relation)
@@ -181,7 +181,7 @@ struct LikenessTests {
     }
   }
 
-  @Test func `what is the same counts before editions, and of these the oldest`() throws {
+  @Test func `the same item wins over editions, and the oldest edition over others`() throws {
     let first = try store.add(Self.lp("Kind of Blue", id: "discogs:1"), now: now).id
     let second = try store.add(Self.lp("Kind of Blue", barcode: "889853317714", number: "A", id: "discogs:2"), now: now)
       .id
@@ -192,14 +192,14 @@ struct LikenessTests {
     #expect(try store.likeness(of: Record(kind: .podcast, title: "Kind of Blue")) == nil)
   }
 
-  @Test func `accents, case and other scripts are found by the index, not only what is spelt alike`() throws {
+  @Test func `items are found in spite of accents, case and script`() throws {
     let id = try store.add(Self.record(.movie, "Amélie", by: "Jean-Pierre Jeunet", 2001, also: ["아멜리에"]), now: now).id
     for title in ["AMELIE", "amélie", "아멜리에", "Amelie (Le fabuleux destin)"] {
       #expect(try store.likeness(of: Self.record(.movie, title, by: "Jean-Pierre Jeunet", 2001))?.id == id, "\(title)")
     }
   }
 
-  @Test func `an edition is written only by who may, and both know of each other`() throws {
+  @Test func `an edition is added only when allowed and joined with the others`() throws {
     let id = try store.add(Self.lp("Kind of Blue", id: "discogs:1"), now: now).id
     let second = Self.lp("Kind of Blue", id: "discogs:2")
     #expect(
@@ -214,13 +214,13 @@ struct LikenessTests {
       try store.add([Store.NewItem(second, mayBeEdition: false)], now: now).map { try $0.get() } == [.exists(added)])
   }
 
-  @Test func `two of one work are found in one batch`() throws {
+  @Test func `two editions in one batch are recognized`() throws {
     let batch = ["discogs:1", "discogs:2"].map { Store.NewItem(Self.lp("Kind of Blue", id: $0), mayBeEdition: false) }
     let ids = try store.add(batch, now: now).map { try $0.get() }
     #expect(ids == [.added(ItemID(rawValue: 1)), .hasEdition(ItemID(rawValue: 1))])
   }
 
-  @Test func `a UPC and its EAN are no difference, nor is one of several labels`() {
+  @Test func `equal barcodes in other forms and one of several labels are no differences`() {
     var (one, other) = (Record(kind: .vinyl, title: "T"), Record(kind: .vinyl, title: "T"))
     one.set(labels: ["EMI", "Capitol Records"].map { Credit(name: $0, role: .label) })
     other.vinyl.label = "Capitol Records"

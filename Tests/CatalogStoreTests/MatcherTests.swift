@@ -76,7 +76,7 @@ struct MatcherTests {
       (.vinyl, "Weezer", 2001, "Weezer", "unsure Weezer 1994"),
       (.vinyl, "Weezer", 1994, "Weezer", "certain Weezer 1994"),
     ] as [(Kind, String, Int?, String?, String)])
-  func `a row is what nothing else comes near`(row: (Kind, String, Int?, String?, String)) throws {
+  func `a row matches an item only when no other comes near`(row: (Kind, String, Int?, String?, String)) throws {
     let record = Self.record(row.0, row.1, row.2, by: row.3)
     #expect(try match(record) == row.4)
     // The shelf is looked at by the same rule, but for what is misspelled.
@@ -85,7 +85,7 @@ struct MatcherTests {
     #expect(onShelf == row.4 || row.4.hasPrefix("unsure"), "\(onShelf)")
   }
 
-  @Test func `codes tell without any title, and two codes are two editions`() throws {
+  @Test func `a code matches without a title, and two codes are two editions`() throws {
     var mine = Self.record(.book, "The Hobbit", 1937, by: "J. R. R. Tolkien")
     mine.book.isbn = try ISBN("9780261102217")
     let now = Timestamp(rawValue: "2026-01-01T00:00:00Z")
@@ -105,7 +105,7 @@ struct MatcherTests {
     #expect(try match(edition) == "edition The Hobbit 1937")
   }
 
-  @Test func `of an item on the shelf neither year nor maker need be known`() throws {
+  @Test func `an item without year or creator is matched only when enough is known`() throws {
     for record in [
       Self.record(.book, "The Hobbit", nil, by: "J. R. R. Tolkien"), Self.record(.movie, "Heat", nil),
       Self.record(.vinyl, "Weezer", 1994),
@@ -115,7 +115,7 @@ struct MatcherTests {
     #expect(try match(Self.record(.vinyl, "Weezer", 1994, by: "Weezer")) == "unsure Weezer 1994")
   }
 
-  @Test func `signs of names say that makers are others only where the names do`() {
+  @Test func `name signs rule out a match only when the names differ`() {
     let names = [
       "Miles Davis", "Davis, Miles", "The Miles Davis Quintet", "Weezer", "김기영", "宮崎 駿", "Bach", "J. S. Bach",
       "The Who", "", "Delacruz", "de la Cruz", "!!!", "2814", "2814 밴드", "Band 2814", "&", "And",
@@ -144,7 +144,7 @@ struct MatcherTests {
     #expect(!NameSigns([]).areSurelyOthers(than: NameSigns([Name("Weezer")])), "nobody is not another")
   }
 
-  @Test func `of a long file the titles of the shelf are in memory, and say what the index of words says`() throws {
+  @Test func `the title index in memory finds the same items as the search index`() throws {
     var records = Self.entries
     records.append(Self.record(.movie, "L'Été meurtrier", 1983, by: "Jean Becker"))
     records.append(Self.record(.book, "Sapiens: A Brief History", 2011, by: "Yuval Noah Harari"))
@@ -196,7 +196,7 @@ struct MatcherTests {
         .mayBeCertain == [ItemID(rawValue: 1)])
   }
 
-  @Test func `what nobody is shown is looked at less, and decided alike`() throws {
+  @Test func `matching without display decides the same with fewer candidates`() throws {
     let makers = ["Haruki Murakami", "Murakami, Haruki", "무라카미 하루키", "Ryu Murakami", "김기영", "2814", "2814 밴드", nil]
     let years = [2009, 2010, 2012, nil]
     let shelf = Kind.shelved.flatMap { kind in
@@ -234,7 +234,7 @@ struct MatcherTests {
     ("insider", "insider", 0, true), ("insider", "inside", 0, false), ("whiplash", "wiplahs", 2, true),
     ("기생충", "기생층", 1, true), ("", "ab", 1, false),
   ])
-  func `edits are counted as people slip`(pair: (String, String, Int, Bool)) {
+  func `edit distance counts swapped letters as one edit`(pair: (String, String, Int, Bool)) {
     #expect(pair.0.isWithin(pair.2, editsOf: pair.1) == pair.3)
     #expect(pair.1.isWithin(pair.2, editsOf: pair.0) == pair.3)
   }

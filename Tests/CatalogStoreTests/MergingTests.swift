@@ -38,7 +38,7 @@ struct MergingTests {
     return merging
   }
 
-  @Test func `cards, copies with their loans, the diary, tags and the cover go along`() throws {
+  @Test func `merging items moves cards, copies, loans, diary, tags and cover`() throws {
     try run(
       """
       INSERT INTO card (item_id, comment, created_at, updated_at) VALUES (1, 'mine', '\(now)', '\(now)'), (2, 'words', '\(now)', '\(now)');
@@ -61,7 +61,7 @@ struct MergingTests {
     #expect(try store.cards(of: kept).map(\.comment) == ["words", "mine"])
   }
 
-  @Test func `what both have is kept once, and the item that stays comes first`() throws {
+  @Test func `merging items combines shared rows, and the kept item's values win`() throws {
     try run(
       """
       INSERT INTO pile (id, name, key) VALUES (1, 'next', 'next'), (2, 'later', 'later');
@@ -91,7 +91,7 @@ struct MergingTests {
     #expect(try store.recents().map(\.title) == ["Dune", "Other"])
   }
 
-  @Test func `what it lacks it gets, what it has and what is locked stays`() throws {
+  @Test func `merging items fills gaps and keeps known and locked values`() throws {
     try store.change(gone, now: now) { draft in
       (draft.record.year, draft.record.released, draft.record.summary) = (1966, PartialDate("1966-05"), "words")
       draft.record.credits = [Credit(name: "Toto", role: .artist)]
@@ -124,14 +124,14 @@ struct MergingTests {
         == ["discogs 2026-02", "tmdb 2026-03"])
   }
 
-  @Test func `what sources call it means the item that stays, and its number is never given again`() throws {
+  @Test func `external ids of a merged item find the kept item, and its number is not used again`() throws {
     try merge()
     #expect(try store.itemID(of: ExternalID(source: "pack", value: "2")) == kept)
     #expect(try store.itemID(of: ExternalID(source: "tmdb", value: "1")) == kept)
     #expect(try store.add(Record(kind: .vinyl, title: "New"), now: now).id == ItemID(rawValue: 4))
   }
 
-  @Test func `editions of both are editions of one`() throws {
+  @Test func `merging items joins their editions`() throws {
     for number in 4...6 { try add("Title \(number)", year: nil, "pack:\(number)") }
     func ids(_ numbers: Int64...) -> [ItemID] { numbers.map(ItemID.init) }
     _ = try store.joinEditions(ids(2, 3, 4))
@@ -144,7 +144,7 @@ struct MergingTests {
     #expect(try store.editions(of: kept) == ids(3, 4))
   }
 
-  @Test func `words of both are found, in step with the file`() throws {
+  @Test func `words of both merged items find the kept item`() throws {
     _ = try store.addCard(to: gone, rating: nil, comment: "sandworms", now: now)
     try merge()
     #expect(try store.search("sandworms") == [kept])
@@ -153,7 +153,7 @@ struct MergingTests {
     #expect(findings.filter { $0.state == .wrong }.isEmpty)
   }
 
-  @Test func `two kinds, itself and what is not there any more are refused`() throws {
+  @Test func `merging another kind, itself, a changed or a removed item is rejected`() throws {
     let movie = try store.add(Record(kind: .movie, title: "Dune"), now: now).id
     #expect(throws: CatalogError.otherKind(kept, movie)) { try store.merge(movie, into: kept, now: now) }
     #expect(throws: CatalogError.sameItem(kept)) { try store.merge(kept, into: kept, now: now) }
@@ -164,7 +164,7 @@ struct MergingTests {
     #expect(throws: CatalogError.noItem(gone)) { try store.merge(gone, into: kept, seen: seen, now: now) }
   }
 
-  @Test func `every table that hangs on an item is known here`() throws {
+  @Test func `every table with items is handled by a merge`() throws {
     let tables = try store.db.values(
       """
       SELECT DISTINCT m.name FROM sqlite_schema AS m JOIN pragma_foreign_key_list(m.name) AS f
@@ -180,7 +180,7 @@ struct MergingTests {
     #expect(Set(tables) == Set(Store.moved.map(\.text) + others))
   }
 
-  @Test func `what hangs on another row is found from there by an index`() throws {
+  @Test func `every reference between rows is covered by an index`() throws {
     let links = try store.db.all(
       """
       SELECT m.name, f."from" FROM sqlite_schema AS m JOIN pragma_foreign_key_list(m.name) AS f

@@ -21,7 +21,7 @@ struct OwningTests {
     price: Price(minorUnits: 25_000, currency: "KRW"), acquiredOn: PartialDate("2019-03"), acquiredFrom: "the market",
     note: "a scratch\non side B")
 
-  @Test func `a copy comes back as it was written, beside others`() throws {
+  @Test func `a copy is read as it was written`() throws {
     let copy = try store.addCopy(facts, of: item, now: now)
     #expect(copy == Copy(id: CopyID(rawValue: 1), item: item, facts: facts, createdAt: now))
     let other = try store.addCopy(of: item, now: now)
@@ -33,7 +33,7 @@ struct OwningTests {
     }
   }
 
-  @Test func `a change writes what differs, over what is there`() throws {
+  @Test func `a change to a copy writes only its changed columns`() throws {
     let copy = try store.addCopy(facts, of: item, now: now)
     let changed = try store.changeCopy(copy.id) {
       $0.place = "  K3 "
@@ -51,7 +51,7 @@ struct OwningTests {
     #expect(throws: CatalogError.noCopy(CopyID(rawValue: 9))) { try store.changeCopy(CopyID(rawValue: 9)) { _ in } }
   }
 
-  @Test func `a text that is too long and a sleeve's grade of a record are refused, and nothing is written`() throws {
+  @Test func `a text that is too long or a sleeve grade for media is rejected and nothing is written`() throws {
     let long = String(repeating: "글", count: 10_001)
     #expect(throws: CatalogError.noteTooLong(10_001)) { try store.addCopy(Copy.Facts(note: long), of: item, now: now) }
     #expect(throws: CatalogError.noteTooLong(10_001)) { try store.addCopy(Copy.Facts(place: long), of: item, now: now) }
@@ -64,7 +64,7 @@ struct OwningTests {
     #expect(try store.copy(copy.id) == copy)
   }
 
-  @Test func `what was seen is removed, and nothing else`() throws {
+  @Test func `a copy changed in the meantime is not removed`() throws {
     let copies = try (1...3).map { _ in try store.addCopy(facts, of: item, now: now) }
     try store.changeCopy(copies[0].id) { $0.place = "elsewhere" }
     #expect(try store.removeCopies([copies[0], copies[2]]) == [copies[2]])
@@ -73,7 +73,7 @@ struct OwningTests {
     #expect(try store.addCopy(of: item, now: now).id == CopyID(rawValue: 4))
   }
 
-  @Test func `who has a copy stands in it`() throws {
+  @Test func `a copy has its current borrower as holder`() throws {
     let copy = try store.addCopy(facts, of: item, now: now)
     try store.db.run(
       "INSERT INTO loan (copy_id, person, lent_on, returned_on) VALUES (1, 'Min', '2025-01-01', '2025-02-01')")
@@ -90,7 +90,7 @@ struct OwningTests {
     #expect(try store.removeCopies(lent) == lent)
   }
 
-  @Test func `money is added up in each currency on its own`() throws {
+  @Test func `prices are added up per currency`() throws {
     for price in [(100, "USD"), (25_000, "KRW"), (5_000, "KRW"), (.max, "EUR"), (1, "EUR")] {
       _ = try store.addCopy(Copy.Facts(price: Price(minorUnits: price.0, currency: price.1)), of: item, now: now)
     }

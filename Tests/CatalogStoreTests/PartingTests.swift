@@ -69,7 +69,7 @@ struct PartingTests {
   }
 
   @Test(arguments: 0..<500)
-  func `each row is in one file in the end, with all that was said of it and what hangs on it`(seed: Int) throws {
+  func `shared rows end in exactly one file with their values and dependent rows`(seed: Int) throws {
     var chance = SplitMix64(seed: UInt64(seed))
     let before = try Shelf(&chance)
     var after = before
@@ -92,7 +92,7 @@ struct PartingTests {
   }
 
   @Test(arguments: 0..<500)
-  func `in whatever order the files are taken, a row comes into the same one`(seed: Int) throws {
+  func `shared rows end in the same file in any order of application`(seed: Int) throws {
     var chance = SplitMix64(seed: UInt64(seed))
     let before = try Shelf(&chance)
     let items = before.files.keys.sorted()

@@ -318,7 +318,7 @@ struct QueryAnswerTests {
 
   private func ids(_ query: Query) throws -> Set<Int64> { Set(try store.ids(query).map(\.rawValue)) }
 
-  @Test func `every field finds what plain SQL finds, and its contrary the rest`() throws {
+  @Test func `every field finds the same items as plain SQL, and its negation the rest`() throws {
     let all = try ids("true")
     #expect(all.count == 90)
     for (text, sql) in Self.pairs {
@@ -335,7 +335,8 @@ struct QueryAnswerTests {
     #expect(tried == Set(Field.all), "\(Set(Field.all).subtracting(tried).map(\.key)) are not tried")
   }
 
-  @Test(arguments: [UInt64(1), 2, 3]) func `and, or and not are those of sets`(_ seed: UInt64) throws {
+  @Test(arguments: [UInt64(1), 2, 3])
+  func `random queries of and, or and not agree with set operations`(_ seed: UInt64) throws {
     let all = try ids("true")
     var random = SplitMix(seed: seed)
     func grow(_ depth: Int) throws -> (condition: Query.Condition, ids: Set<Int64>) {
@@ -364,7 +365,7 @@ struct QueryAnswerTests {
 
   // MARK: Own words
 
-  @Test func `titles stand before names, and both before own words`() throws {
+  @Test func `title matches come before names, and both before tracks and comments`() throws {
     let store = try Store.inMemory()
     let time = Timestamp(rawValue: "2026-11-21T09:00:00Z")
     func add(_ title: String, by name: String? = nil, tracks: [String] = [], comment: String? = nil) throws -> ItemID {

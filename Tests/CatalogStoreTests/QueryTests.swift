@@ -9,7 +9,7 @@ struct QueryTests {
   /// 2026-11-21T09:30:00Z.
   private static let now = Date(timeIntervalSince1970: 1_795_253_400)
 
-  @Test func `every Korean name is that of a field`() {
+  @Test func `every Korean field name belongs to a field`() {
     for (name, word) in KoreanWords.fields {
       #expect(Field.named(name) != nil && Field.named(name) == Field.named(word), "\(name): \(word)")
     }
@@ -110,7 +110,9 @@ struct QueryTests {
     ("Mission:", .word("Mission:"), false), ("스타워즈:에피소드", .word("스타워즈:에피소드"), false),
     ("\"Re:Zero\"", .word("Re:Zero"), false), ("-\"Re:Zero\"", .word("Re:Zero"), true),
   ])
-  func `a term is read`(_ text: String, _ condition: Query.Condition, _ isNegated: Bool) throws {
+  func `a query term is parsed and printed again`(
+    _ text: String, _ condition: Query.Condition, _ isNegated: Bool
+  ) throws {
     let query = try Query([text], now: Self.now)
     #expect(query.condition == (isNegated ? .not(condition) : condition))
     #expect(try Query(query.arguments, now: Self.now) == query, "\(query)")
@@ -141,7 +143,7 @@ struct QueryTests {
       ("2000-03-30", "-1m", "2000-02-29"), ("2026-11-21", "-1y", "2025-11-21"), ("2025-03-01", "-1y", "2024-03-01"),
       ("2026-11-21", "-2025y", "0001-11-21"),
     ])
-  func `the date so long ago is one of the calendar`(_ today: String, _ ago: String, _ day: String) throws {
+  func `a relative date is a date of the calendar`(_ today: String, _ ago: String, _ day: String) throws {
     // Until the last second of the day.
     for time in ["00:00:00", "23:59:59"] {
       let now = try Date("\(today)T\(time)Z", strategy: .iso8601)
@@ -150,7 +152,7 @@ struct QueryTests {
     }
   }
 
-  @Test func `words with blanks are several words`() throws {
+  @Test func `an argument with blanks is several words`() throws {
     #expect(try Query(["kind of", "blue"], now: Self.now).words == ["kind", "of", "blue"])
     #expect(try Query(["blue", "^red", "kind:book"], now: Self.now).words == ["blue"])
     #expect(try Query(["", "  "], now: Self.now).isEverything)
@@ -184,12 +186,12 @@ struct QueryTests {
     ("x )", "nothing was opened"), (String(repeating: "(", count: 60) + "x", "deeper than"),
     (String(repeating: "-", count: 60) + "x", "deeper than"), (String(repeating: "x ", count: 1_001), "more than 1000"),
   ])
-  func `what is no query is explained`(_ text: String, _ words: String) {
+  func `an invalid query is explained`(_ text: String, _ words: String) {
     let problem = #expect(throws: Query.Problem.self) { try Query([text], now: Self.now) }
     #expect(problem?.description.contains(words) ?? false, "\(problem?.description ?? "")")
   }
 
-  @Test func `one text is split at blanks outside of quotes, which stay what they are`() throws {
+  @Test func `a query line is split at blanks outside of quotes`() throws {
     #expect(
       try Query(line: "kind:vinyl genre:\"Science Fiction\"  \"Re:Zero\"", now: Self.now)
         == Query(["kind:vinyl", "genre:Science Fiction", "\"Re:Zero\""], now: Self.now))
@@ -242,11 +244,11 @@ struct QueryTests {
     ("(kind:book)(year:1959)", "and(kind:book year:1959)"),
     ("title:Alien Re:Zero", "title:\"Alien Re:Zero\""), ("(a b)c", "and(a b c)"),
   ])
-  func `signs and parentheses bind`(_ text: String, _ tree: String) throws {
+  func `operators and parentheses bind in their order of precedence`(_ text: String, _ tree: String) throws {
     #expect(Self.tree(try Query([text], now: Self.now).condition) == tree)
   }
 
-  @Test func `the words of a command line are one query`() throws {
+  @Test func `several arguments form one query`() throws {
     let query = try Query(["(", "kind:book", "or", "kind:movie)", "not", "genre:Science Fiction"], now: Self.now)
     #expect(Self.tree(query.condition) == "and(or(kind:book kind:movie) not(genre:\"Science Fiction\"))")
     // Each argument keeps its value to itself.
@@ -264,7 +266,7 @@ struct QueryTests {
     ("\"do not\" -x disturb", "do not disturb"),
     ("kind:book", ""),
   ])
-  func `titles are ranked by the words as they were typed`(_ text: String, _ phrase: String) throws {
+  func `titles are ranked by the words of the query as typed`(_ text: String, _ phrase: String) throws {
     #expect(try Query([text], now: Self.now).phrase == phrase)
   }
 
@@ -277,13 +279,13 @@ struct QueryTests {
     (["year:2000..1990"], "year:2000..1990", 5..<15), (["year:\"x\""], "year:\"x\"", 5..<8),
     (["genre:jazz or yaer:1959"], "genre:jazz or yaer:1959", 14..<18),
   ])
-  func `a problem says where it is`(_ words: [String], _ typed: String, _ range: Range<Int>) {
+  func `a query problem has the position of its cause`(_ words: [String], _ typed: String, _ range: Range<Int>) {
     let problem = #expect(throws: Query.Problem.self) { try Query(words, now: Self.now) }
     #expect(problem?.typed == typed)
     #expect(problem?.range == range)
   }
 
-  @Test(arguments: [UInt64(1), 2, 3, 4]) func `no text makes a query crash, and what is read is printed and read again`(
+  @Test(arguments: [UInt64(1), 2, 3, 4]) func `random text crashes no query, and parsed queries print and parse again`(
     _ seed: UInt64
   ) throws {
     let pieces =
@@ -312,7 +314,7 @@ struct QueryTests {
     }
   }
 
-  @Test func `as many words and values as there may be are no burden to SQLite`() throws {
+  @Test func `a query with the maximal number of terms and nesting runs`() throws {
     let store = try Store.inMemory()
     for text in ["x ", "x or ", "-x ", "title:x or "] {
       let line = String(repeating: text, count: Query.mostTerms - 1) + "y"

@@ -92,7 +92,7 @@ struct ReportTests {
     #expect(report.median == 1959)
   }
 
-  @Test func `half of an even number of items is half of them`() throws {
+  @Test func `the median year is that of the lower middle item`() throws {
     for year in [1950, 1960, 1970, 1980] { try movie(year) }
     #expect(try store.tallyYears().median == 1960)
     try movie(1990)
@@ -109,7 +109,7 @@ struct ReportTests {
     #expect(report.rows.map(\.tally.items) == [1, 2, 2, 2, 1])
   }
 
-  @Test func `the year of addition ends in UTC`() throws {
+  @Test func `years of addition end in UTC`() throws {
     try add(.movie, at: "2025-12-31T23:59:59Z")
     try add(.movie, at: "2026-01-01T00:00:00Z")
     let report = try store.tallyYears(of: .addition)
@@ -117,7 +117,7 @@ struct ReportTests {
     #expect(report.rows.map(\.tally.items) == [1, 1] && report.without == 0)
   }
 
-  @Test func `an item of two creators counts for both, and once for one name`() throws {
+  @Test func `an item with two creators counts once for each`() throws {
     try add(.book, by: "Terry Pratchett", "Neil Gaiman", year: 1990, rating: 90)
     try add(.book, by: "Neil Gaiman", year: 2001)
     // Two sources call him by two ids.
@@ -139,7 +139,7 @@ struct ReportTests {
     #expect(try store.tallyCreators(query("kind:movie")).rows.map(\.tally.items) == [1])
   }
 
-  @Test func `labels are told apart by more than capital letters`() throws {
+  @Test func `labels that differ only in case are counted together`() throws {
     for label in ["Blue Note", "BLUE NOTE", "blue note", "Impulse!", "가요", " "] { try record(label) }
     try record(nil)
     try book(nil, publisher: "Blue Note")
@@ -150,7 +150,7 @@ struct ReportTests {
     #expect(try store.tallyPublishers().rows.map(\.heading) == ["Blue Note"])
   }
 
-  @Test func `a record counts for each of its labels, once`() throws {
+  @Test func `a record counts once for each of its labels`() throws {
     try record("EMI")
     for labels in [["EMI", "Capitol Records"], ["Impulse!", "impulse!", "emi"]] {
       try add(.vinyl) { $0.set(labels: labels.map { Credit(name: $0, role: .label) }) }
@@ -162,14 +162,14 @@ struct ReportTests {
     #expect(report.without == 0)
   }
 
-  @Test func `what another program wrote does not overflow`() throws {
+  @Test func `sums of extreme values do not overflow`() throws {
     for _ in 0..<2 { try book(1959, pages: Int.max, price: Price(minorUnits: Int.max, currency: "ZZZ")) }
     let tally = try store.tally()
     #expect(tally.pages == Int.max && tally.prices == [Price(minorUnits: Int.max, currency: "ZZZ")])
     #expect(try store.tallyYears().rows[0].tally.pages == Int.max)
   }
 
-  @Test func `ratings have a mean, a middle and a spread`() throws {
+  @Test func `a rating report has mean, median, deviation and histogram`() throws {
     for rating in [100, 80, 80, 60, 30] { try movie(nil, rating: rating) }
     try movie(nil)
     let report = try store.ratingReport()
@@ -184,7 +184,7 @@ struct ReportTests {
   }
 
   @Test(arguments: [(0, 0), (4, 0), (5, 1), (14, 1), (15, 2), (85, 9), (94, 9), (95, 10), (100, 10)])
-  func `a rating falls into the nearest half star`(_ rating: Int, _ step: Int) {
+  func `a rating counts for the nearest half star`(_ rating: Int, _ step: Int) {
     #expect(RatingReport.step(of: rating) == step)
   }
 
@@ -192,7 +192,7 @@ struct ReportTests {
     try add(.movie, rating: rating) { $0.publicRating = other.map { PublicRating(value: $0) } }
   }
 
-  @Test func `you differ from the public up and down`() throws {
+  @Test func `a rating report compares with public ratings in both directions`() throws {
     for (own, other) in [(90, 70.0), (50, 70.0), (80, 80.0)] { try rated(own, public: other) }
     try rated(100, public: nil)
     try rated(nil, public: 10)
@@ -205,7 +205,7 @@ struct ReportTests {
     #expect(comparison.below.map(\.item.rawValue) == [2])
   }
 
-  @Test func `agreement is 1 for the same taste, -1 for the opposite, and nothing where it cannot be told`() throws {
+  @Test func `the correlation with public ratings needs five ratings that vary`() throws {
     for rating in [20, 40, 60, 80] { try rated(rating, public: 50 + Double(rating) / 10) }
     #expect(try #require(try store.ratingReport().comparison).correlation == nil)
     try rated(100, public: 60)
@@ -218,7 +218,7 @@ struct ReportTests {
 
   // MARK: The year in review
 
-  @Test func `a card belongs to the year of its date, and to a month only when it has one`() throws {
+  @Test func `a card belongs to the year of its date, and to a month only with a full date`() throws {
     let movie = try add(.movie, at: "2025-03-01")
     try rate(movie, 60, at: "2026-02-01", seen: "2025")
     try rate(movie, 70, at: "2026-02-02", seen: "2026")
@@ -243,7 +243,7 @@ struct ReportTests {
     #expect(review.firstAdded == nil)
   }
 
-  @Test func `entries count once with their cards, and what was given up or is in progress is not seen`() throws {
+  @Test func `entries count once with their cards, and only finished ones count as seen`() throws {
     let written = Self.moment("2026-11-01")
     let movie = try add(.movie, at: "2024-01-01") { $0.movie.minutes = 100 }
     let book = try add(.book, at: "2024-01-01") { $0.book.pages = 200 }
@@ -275,7 +275,7 @@ struct ReportTests {
     #expect(try store.yearReview(2026, query("kind:book"), now: now).figures.times == 1)
   }
 
-  @Test func `what was only rated was not seen`() throws {
+  @Test func `an item that was only rated is not seen`() throws {
     let movie = try add(.movie, at: "2024-01-01")
     _ = try store.rate(movie, Rating("4"), now: Self.moment("2026-05-01"))
     let review = try store.yearReview(2026, now: now)
@@ -283,7 +283,7 @@ struct ReportTests {
     #expect(!review.figures.isEmpty && review.firstSeen == nil && review.best.count == 1)
   }
 
-  @Test func `the best come first, and of equals whose card was written first`() throws {
+  @Test func `the best rated come first, and equal ones in the order of their cards`() throws {
     for (rating, day) in [(80, 3), (100, 9), (100, 2), (90, 1), (80, 4), (80, 2), (80, 1), (20, 1)] {
       let item = try add(.movie, at: "2026-01-01")
       try rate(item, rating, at: "2026-06-0\(day)")
@@ -296,7 +296,7 @@ struct ReportTests {
     #expect(review.figures.histogram == [0, 0, 1, 0, 0, 0, 0, 0, 4, 1, 2])
   }
 
-  @Test func `nobody who ties with the last is left out, unless there are too many`() {
+  @Test func `ties with the last leader are included up to ten`() {
     func leaders(_ merits: [Int]) -> (shown: [Int], more: Int) {
       let leaders = Leaders(of: merits) { $0 }
       return (Array(leaders), leaders.more)
@@ -310,7 +310,7 @@ struct ReportTests {
     #expect(leaders([9, 9, 9, 9, 9, 5]) == ([9, 9, 9, 9, 9], 0))
   }
 
-  @Test func `genres and creators that tie are all there`() throws {
+  @Test func `genres and creators that tie are all listed`() throws {
     for number in 0..<7 {
       for _ in 0..<2 {
         var record = Record(kind: .book, title: "T")
@@ -329,7 +329,7 @@ struct ReportTests {
     try store.setCover(Cover(bytes: [1], mediaType: "image/png"), of: item)
   }
 
-  @Test func `covers: loved, then rated high, then new`() throws {
+  @Test func `covers are sorted by ratings and favorites, the newest of equals first`() throws {
     func item(_ rating: Int?, at time: String = "2026-01-01", hasCover: Bool = true) throws -> ItemID {
       let item = try add(.movie, at: time, rating: rating)
       if hasCover { try cover(item) }
@@ -355,7 +355,7 @@ struct ReportTests {
     #expect(try store.itemsWithCover(Query(), in: 2025, limit: 9) == [old])
   }
 
-  @Test func `the words of the best card, the newest of equals`() throws {
+  @Test func `the quote of a year is the newest comment of the best rating`() throws {
     let movie = try add(.movie, at: "2026-01-01")
     func card(_ rating: Int?, _ words: String?, seen: String? = nil) throws {
       _ = try store.addCard(
@@ -376,7 +376,7 @@ struct ReportTests {
     #expect(try store.bestWords(query("kind:book")) == nil)
   }
 
-  @Test func `a rating of another year is not this year's`() throws {
+  @Test func `a rating of another year does not count for the year`() throws {
     let old = try add(.movie, at: "2024-01-01", rating: 100)
     try rate(old, nil, at: "2026-01-01", seen: "2026-01-01")
     let review = try store.yearReview(2026, now: now)
@@ -385,7 +385,7 @@ struct ReportTests {
     #expect(try store.yearReview(2025, now: now).isOver)
   }
 
-  @Test func `first and last, favorites, releases and months`() throws {
+  @Test func `a year in review has its first and last items, favorites, releases and months`() throws {
     try add(.movie, "C", year: 2026, at: "2026-03-05T10:00:00Z")
     let first = try add(.movie, "A", year: 2025, at: "2026-03-04T10:00:00Z")
     let last = try add(.movie, "B", year: 2026, at: "2026-12-31T23:59:59Z")
@@ -403,7 +403,7 @@ struct ReportTests {
     #expect(narrowed.figures.added.items == 1 && narrowed.before.favorites == 0)
   }
 
-  @Test func `a genre is new when nothing before had it or one below it`() throws {
+  @Test func `a genre is new in a year when no earlier item had it or a genre below it`() throws {
     func add(_ genres: [String], at time: String) throws {
       _ = try store.add(Record(kind: .vinyl, title: "T"), genres: genres, now: Self.moment(time))
     }
@@ -428,7 +428,7 @@ struct ReportTests {
     #expect(try store.yearReview(2024, now: now).genres.allSatisfy { $0.shareBefore == nil })
   }
 
-  @Test func `the ends of the calendar hold`() throws {
+  @Test func `reports work for the first and the last year of the calendar`() throws {
     for year in [1, 2, 9999] {
       try add(.movie, year: nil, at: "\(String(repeating: "0", count: 4 - "\(year)".count))\(year)-12-31T00:00:00Z")
     }
@@ -439,7 +439,7 @@ struct ReportTests {
     #expect(try store.yearReview(2, now: now).before.added.items == 1)
   }
 
-  @Test func `nothing has no mean`() throws {
+  @Test func `an empty catalog has no means and no medians`() throws {
     let report = try store.tallyYears()
     #expect(report.rows.isEmpty && report.median == nil && report.whole == Tally())
     let ratings = try store.ratingReport()
@@ -451,7 +451,7 @@ struct ReportTests {
   // MARK: By another way
 
   @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6])
-  func `random catalogs agree with a slow computation`(_ seed: UInt64) throws {
+  func `reports of random catalogs agree with a slow computation`(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     var things = (0..<Int.random(in: 1...90, using: &random)).map { _ in Thing(&random) }
     try store.write {

@@ -136,7 +136,7 @@ struct RowsAboveTests {
         ], ["new", "same 0"]
       ),
     ] as [([Row], [String])])
-  func `rows are one by codes, works, and all that they are called`(rows: [Row], wanted: [String]) {
+  func `rows of a file are matched by codes, works and titles`(rows: [Row], wanted: [String]) {
     #expect(found(rows) == wanted)
   }
 
@@ -147,7 +147,7 @@ struct RowsAboveTests {
     ("Harry Potter and the Goblet of Fire", "Harry Potter and the Chamber of Secrets", true), ("1984", "1984", false),
     ("The", "The", false), ("★", "★", false),
   ])
-  func `titles are plainly others by their words`(pair: (String, String, Bool)) {
+  func `titles differ plainly when their words do`(pair: (String, String, Bool)) {
     #expect(TitleWords.arePlainlyOthers([pair.0], [pair.1]) == pair.2)
     #expect(TitleWords.arePlainlyOthers([pair.1], [pair.0]) == pair.2)
   }

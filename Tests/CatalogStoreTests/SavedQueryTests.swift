@@ -30,7 +30,7 @@ struct SavedQueryTests {
     try store.ids(store.query(words, now: Self.now)).map(\.rawValue)
   }
 
-  @Test func `a name stands for its query, wherever a query goes`() throws {
+  @Test func `a saved query can be used anywhere in a query`() throws {
     try save("records", "kind:vinyl")
     try save("Über Alt", "year:1951,1952")
     #expect(try ids("@records") == [4, 3])
@@ -45,7 +45,7 @@ struct SavedQueryTests {
     #expect(try ids("year:1951", "@either") == [2])
   }
 
-  @Test func `one may be made of others`() throws {
+  @Test func `a saved query may use others`() throws {
     try save("records", "kind:vinyl")
     try save("old", "year:..1952")
     try save("old records", "@records", "@old")
@@ -53,14 +53,14 @@ struct SavedQueryTests {
     #expect(try query("@old-records").onlyKind == .vinyl)
   }
 
-  @Test func `what is relative stays so`() throws {
+  @Test func `relative dates in a saved query stay relative`() throws {
     try save("fresh", "added:-2w..")
     #expect(try ids("@fresh").count == 4)
     let later = Self.now.addingTimeInterval(60 * 86_400)
     #expect(try store.ids(store.query(["@fresh"], now: later)).isEmpty)
   }
 
-  @Test func `arguments stay what a shell made of them`() throws {
+  @Test func `a saved query keeps its separate arguments`() throws {
     try save("title", "title:title 1", "kind:book")
     #expect(try ids("@title") == [2])
     #expect(try store.db.value("SELECT query FROM saved_query") == "title:title 1\nkind:book")
@@ -69,7 +69,7 @@ struct SavedQueryTests {
   @Test(arguments: [
     "@a", "^@a", "not @a", "(@a or b) c", "@\"best of\"", "@\"12\" x", "@가-나_다", "@\"a \"\"b\"\"\"", "@a or -@a",
   ])
-  func `a name is printed and read again`(_ text: String) throws {
+  func `a query with a saved name is printed and parsed again`(_ text: String) throws {
     let saved = SavedQueries(["a", "best of", "12", "가-나_다", "a \"b\""].map { SavedQuery($0, ["kind:book"]) })
     for query in [
       try Query([text], now: Self.now, saved: saved), try Query(line: text, now: Self.now, saved: saved),
@@ -80,7 +80,8 @@ struct SavedQueryTests {
     }
   }
 
-  @Test(arguments: ["@", "@1", "@10", "a@b.org", "\"@home\""]) func `what is no name is a word`(_ text: String) throws {
+  @Test(arguments: ["@", "@1", "@10", "a@b.org", "\"@home\""])
+  func `an at sign without a valid name is a word`(_ text: String) throws {
     #expect(try query(text).words.count == 1)
   }
 
@@ -89,7 +90,9 @@ struct SavedQueryTests {
     (["-@\"a b\""], 1..<7, "no saved query 'a b'"), (["@\""], 1..<2, "closing quote"),
     (["@\" \""], 0..<4, "name is missing"),
   ])
-  func `a problem points at the name`(_ words: [String], _ range: Range<Int>, _ text: String) throws {
+  func `a problem with a saved query has the position of its name`(
+    _ words: [String], _ range: Range<Int>, _ text: String
+  ) throws {
     try save("records", "kind:vinyl")
     let problem = #expect(throws: Query.Problem.self) { try store.query(words, now: Self.now) }
     #expect(problem?.range == range)
@@ -97,7 +100,7 @@ struct SavedQueryTests {
     if words[0] == "kind:vinyl" { #expect(problem?.unknownSaved?.among == ["records"]) }
   }
 
-  @Test func `a circle is refused when it is saved, and when another program has made one`() throws {
+  @Test func `a cycle of saved queries is rejected when saved and when read`() throws {
     #expect(throws: Query.Problem.self) { try save("a", "@A x") }
     try save("a", "kind:book")
     try save("b", "@a or x")
@@ -112,7 +115,7 @@ struct SavedQueryTests {
     #expect(read?.savedQuery == "c", "the one that leads back is named")
   }
 
-  @Test func `what another program wrote that is no query is told by its name`() throws {
+  @Test func `an invalid saved query of another program is reported by its name`() throws {
     try store.db.run("INSERT INTO saved_query (key, name, query) VALUES ('odd', 'Odd', 'year:195x')")
     let problem = #expect(throws: Query.Problem.self) { try query("kind:book", "@odd") }
     #expect(problem?.description == "'195x' is no year")
@@ -120,7 +123,7 @@ struct SavedQueryTests {
     #expect(problem?.range == 10..<14)
   }
 
-  @Test func `names that double each other come to an end`() throws {
+  @Test func `saved queries that grow without bound are rejected`() throws {
     try save("n0", "x y")
     for number in 1...7 { try save("n\(number)", "@n\(number - 1) @n\(number - 1)") }
     let problem = #expect(throws: Query.Problem.self) { try save("n8", "@n7 @n7") }
@@ -131,7 +134,7 @@ struct SavedQueryTests {
     #expect(throws: Query.Problem.self) { try Query(["@d79"], now: Self.now, saved: SavedQueries(deep)) }
   }
 
-  @Test func `what cannot be saved is told, and nothing is written`() throws {
+  @Test func `an invalid saved query is rejected and nothing is written`() throws {
     #expect(throws: CatalogError.emptyName) { try save(" ", "x") }
     #expect(throws: CatalogError.nameOfDigits("12")) { try save("12", "x") }
     #expect(throws: CatalogError.emptyQuery) { try save("x", " ", "") }
@@ -142,7 +145,7 @@ struct SavedQueryTests {
     #expect(try store.savedQueries()["x"]?.arguments == ["kind:book"])
   }
 
-  @Test func `one that another is made of is not forgotten`() throws {
+  @Test func `a saved query in use cannot be removed`() throws {
     try save("a", "kind:book")
     try save("b", "@a")
     #expect(throws: CatalogError.savedQueryInUse("a", by: "b")) { try store.forgetQueries(["a"]) }
@@ -152,7 +155,7 @@ struct SavedQueryTests {
     #expect(try store.savedQueries().all.isEmpty)
   }
 
-  @Test(arguments: [UInt64(1), 2]) func `no text makes names crash, and what is read is printed and read again`(
+  @Test(arguments: [UInt64(1), 2]) func `random text crashes no saved query, and parsed queries print and parse again`(
     _ seed: UInt64
   ) throws {
     let saved = SavedQueries([

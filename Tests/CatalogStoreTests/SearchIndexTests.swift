@@ -34,7 +34,7 @@ struct SearchIndexTests {
     }
   }
 
-  @Test func `of one item the words are found without reading those of others`() throws {
+  @Test func `the search text of one item is read without a table scan`() throws {
     let plan = try store.db.all("EXPLAIN QUERY PLAN SELECT * FROM item_text WHERE item_id = 1") {
       try $0.get("detail", as: String.self)
     }
@@ -87,7 +87,7 @@ struct SearchIndexTests {
     VALUES (2, 'movie', 'In its place', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')
     """,
   ])
-  func `the index knows what an item has, whatever another program did`(_ change: String) throws {
+  func `the search index follows every change by another program`(_ change: String) throws {
     try fill()
     try store.db.execute(script: Array(change.utf8))
     try store.refreshIndex()
@@ -110,7 +110,7 @@ struct SearchIndexTests {
     try store.db.run("DROP TABLE fresh")
   }
 
-  @Test func `what was not changed is not indexed again`() throws {
+  @Test func `an unchanged item is not indexed again`() throws {
     try fill()
     func pages() throws -> String? {
       try store.db.value("SELECT group_concat(id || hex(block)) FROM item_search_data", as: String.self)
@@ -120,7 +120,7 @@ struct SearchIndexTests {
     #expect(try pages() == before && store.search("again").count == 1)
   }
 
-  @Test func `own words that went may come back`() throws {
+  @Test func `comments can be removed and indexed again`() throws {
     try fill()
     for comment in ["again", "and again"] {
       try store.write { try store.db.run("DELETE FROM card") }
@@ -132,7 +132,7 @@ struct SearchIndexTests {
   }
 
   /// The index has no positions, so a word that its tokenizer splits in two could not be found.
-  @Test func `words are split where the index splits them`() throws {
+  @Test func `query words are split as the index tokenizer splits them`() throws {
     for value in UInt32(0x21)...0x2FFFF {
       guard let scalar = Unicode.Scalar(value), let expression = SearchText.expression(for: ["a\(scalar)b"]) else {
         continue
@@ -151,11 +151,11 @@ struct SearchIndexTests {
     ("(500) days", "(500", true),
     ("x", "xy", false), ("", "x", false), ("x", "", true), ("lp33", "33", false), ("bts방탄", "방탄", true),
   ])
-  func `a part of a text stands there from the start of a word on`(_ text: String, _ part: String, _ stands: Bool) {
+  func `a part of a text is found from the start of a word`(_ text: String, _ part: String, _ stands: Bool) {
     #expect(SearchText.hasWords(text, part) == stands)
   }
 
-  @Test func `a bulk add leaves the file as single adds do`() throws {
+  @Test func `a bulk insert leaves the same schema as single inserts`() throws {
     let schema: SQL = "SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY name)"
     let before = try store.db.value(schema, as: String.self)
     let records = (1...1_500).map { (record: Record(kind: .movie, title: "Night \($0)"), genres: ["Drama"]) }
@@ -165,7 +165,7 @@ struct SearchIndexTests {
     #expect(try store.search("night 1499").count == 1)
   }
 
-  @Test func `details hang on items of their kind`() throws {
+  @Test func `detail rows must belong to an item of their kind`() throws {
     try fill()
     #expect(throws: SQLiteError.self) { try store.db.run("INSERT INTO movie (item_id) VALUES (1)") }
     #expect(throws: SQLiteError.self) { try store.db.run("UPDATE vinyl SET item_id = 1 WHERE item_id = 2") }

@@ -19,7 +19,7 @@ struct StoreTests {
     return record
   }
 
-  @Test func `an item comes back as it was added`() throws {
+  @Test func `an item is read as it was added`() throws {
     var record = Record(kind: .book, title: "소년이 온다")
     record.originalTitle = "Human Acts"
     record.otherTitles = ["Actes humains", "그 소년"]
@@ -39,17 +39,13 @@ struct StoreTests {
     #expect(item.createdAt == now)
   }
 
-  @Test func `adding the same again changes nothing and says where it is`() throws {
+  @Test func `adding an item twice changes nothing and returns the existing one`() throws {
     let first = try store.add(vinyl("Kind of Blue", id: "1"), now: now)
     #expect(try store.add(vinyl("Other", id: "1"), now: now) == .exists(first.id))
     #expect(try store.shelfCounts().total == 1)
   }
 
-  @Test
-  func
-    `the newest card is that of the latest time, also where several are of one second or the clock was set back a bit`()
-    throws
-  {
+  @Test func `the newest card wins, also within a second and after a small clock change`() throws {
     let id = try store.add(vinyl("Kind of Blue"), now: now).id
     _ = try store.add(vinyl("Blue Train"), now: now)
     let times = ["2026-11-21T09:00:00Z", "2026-11-21T09:00:00Z", "2026-11-21T08:59:30Z"]
@@ -109,7 +105,7 @@ struct StoreTests {
     #expect(try store.search("gisaengchung").isEmpty && store.item(id).record == less)
   }
 
-  @Test func `another title counts as much as the title`() throws {
+  @Test func `another title ranks like the main title`() throws {
     let newer = { (title: String, others: [String]) throws -> ItemID in
       var record = Record(kind: .movie, title: title)
       record.otherTitles = others
@@ -121,7 +117,7 @@ struct StoreTests {
     #expect(try store.search("parasite") == [meant, longest, longer])
   }
 
-  @Test func `accents are optional, and titles come first`() throws {
+  @Test func `accents are optional in a search, and title matches come first`() throws {
     let debut = try store.add(vinyl("Björk's Debut"), now: now).id
     #expect(try store.search("bjork") == [debut])
     var blue = vinyl("Blue")
@@ -135,7 +131,7 @@ struct StoreTests {
     #expect(try store.search("blue") == [exact, start, word, name])
   }
 
-  @Test func `a word that another follows is finished, unless that finds nothing`() throws {
+  @Test func `a word followed by another must match whole unless nothing is found`() throws {
     let sea = try store.add(vinyl("Song of the Sea Wolf"), now: now).id
     let season = try store.add(vinyl("The Season of the Wolfhound"), now: now).id
     #expect(try store.search("sea wo") == [sea])
@@ -143,7 +139,7 @@ struct StoreTests {
     #expect(try store.search("wo sea") == [season, sea])
   }
 
-  @Test func `what another program writes is found, and the index stays whole`() throws {
+  @Test func `items written by another program are found by the search`() throws {
     try store.db.run(
       """
       INSERT INTO item (kind, title, created_at, updated_at)
@@ -161,7 +157,7 @@ struct StoreTests {
     try store.db.run("INSERT INTO item_search (item_search) VALUES ('integrity-check')")
   }
 
-  @Test func `an eleventh view removes the oldest, a second view moves to the front`() throws {
+  @Test func `the list of recent items holds ten, the latest first`() throws {
     let ids = try (1...11).map { try store.add(vinyl("Record \($0)"), now: now).id }
     for id in ids { try store.recordView(of: id, now: now) }
     #expect(try store.recents().map(\.item) == ids.dropFirst().reversed())
@@ -180,7 +176,7 @@ struct StoreTests {
     #expect(throws: CatalogError.noShelfPage(57, of: 56)) { try store.shelfPage(Query(.kind(.vinyl)), number: 57) }
   }
 
-  @Test func `queries list what they say`() throws {
+  @Test func `queries list the matching items`() throws {
     let kind = try store.add(vinyl("Kind of Blue"), genres: ["Modal Jazz"], now: now).id
     var dune = Record(kind: .book, title: "Dune")
     dune.year = 1965

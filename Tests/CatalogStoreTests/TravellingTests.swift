@@ -25,7 +25,7 @@ struct TravellingTests {
     return try store.arrive(arrival, now: Self.now)
   }
 
-  @Test func `a catalog with everything is the same in another file, but for its numbers`() throws {
+  @Test func `a catalog with every kind of row is unchanged after a sync to another file`() throws {
     let store = try DocumentTests().everything()
     let files = try files(of: store)
     let other = try Store.inMemory()
@@ -53,7 +53,7 @@ struct TravellingTests {
     #expect(try other.examine(now: Date(timeIntervalSince1970: 1_795_253_400)).allSatisfy { $0.state != .wrong })
   }
 
-  @Test func `no table is left at home but those that are said`() throws {
+  @Test func `every recorded table is synced except for the listed ones`() throws {
     let store = try Store.inMemory()
     let travelling = try Travelling(store.db)
     let atHome: Set = [
@@ -64,7 +64,7 @@ struct TravellingTests {
     }
   }
 
-  @Test func `what did not change does not leave, and what did does`() throws {
+  @Test func `only changed items are pushed`() throws {
     let store = try DocumentTests().everything()
     let first = try store.leave(now: Self.now) { _ in }
     var arrival = Arrival(commit: "c") { _ in [] }
@@ -79,7 +79,7 @@ struct TravellingTests {
     #expect(changed.keys.filter { if case .item = $0 { true } else { false } }.count == 2)
   }
 
-  @Test func `what was changed here meanwhile is joined inside the write`() throws {
+  @Test func `a local change during a pull is merged inside the transaction`() throws {
     let store = try Store.inMemory()
     let id = try store.add(Record(kind: .movie, title: "Heat"), now: Self.now).id
     var files: [TreePath: Document] = [:]
@@ -112,7 +112,7 @@ struct TravellingTests {
       #"{"item":{"uid":"U","kind":"movie","title":"x"},"movie":{},"edition_of":{"work":"nobody"}}"#,
       #"{"item":{"uid":"U","kind":"movie","title":"x"},"book":{},"movie":{"minutes":[1]}}"#,
     ])
-  func `what the catalog cannot hold is refused, and the rest is taken`(json: String) throws {
+  func `an invalid document is rejected and the others are applied`(json: String) throws {
     let store = try Store.inMemory()
     let (bad, good) = ("01a20484-5498-701f-a34d-ec2ccf3049c5", "01a20484-5498-701f-a34d-ec2ccf3049c6")
     func document(_ json: String, _ uid: String) throws -> Document {
@@ -135,7 +135,7 @@ struct TravellingTests {
     #expect(try store.db.value("SELECT count(*) FROM card", as: Int.self) == 0)
   }
 
-  @Test func `a newer version's words survive a change here`() throws {
+  @Test func `members of a newer version survive a local change`() throws {
     let store = try Store.inMemory()
     _ = try store.add(Record(kind: .movie, title: "Heat"), now: Self.now)
     var own: Document?
@@ -151,7 +151,7 @@ struct TravellingTests {
     #expect(completed.rows(of: "item").first?["colour"] == .text("red"))
   }
 
-  @Test func `a fingerprint is the same of rows and of the document that they make`() throws {
+  @Test func `a fingerprint is equal for rows and for their document`() throws {
     let store = try DocumentTests().everything()
     try store.db.run("UPDATE item SET public_rating = 80.0 WHERE id = 1")
     _ = try store.leave(now: Self.now) { _ in }
@@ -172,7 +172,7 @@ struct TravellingTests {
   // MARK: Foreign bytes
 
   @Test(arguments: 0..<8 as Range<UInt64>)
-  func `a damaged document is refused or taken, and never half`(seed: UInt64) throws {
+  func `a damaged document is rejected or applied as a whole`(seed: UInt64) throws {
     let store = try DocumentTests().everything()
     var files: [(TreePath, Document)] = []
     _ = try store.leave(now: Self.now) { files.append(($0.path, $0.document)) }
@@ -203,7 +203,7 @@ struct TravellingTests {
     }
   }
 
-  @Test func `what comes is read in parts, and a stop takes nothing of it`() throws {
+  @Test func `documents are read in groups, and a cancelled pull applies nothing`() throws {
     let store = try Store.inMemory()
     for number in 0..<450 { _ = try store.add(Record(kind: .movie, title: "Film \(number)"), now: Self.now) }
     let files = try files(of: store)
@@ -233,7 +233,7 @@ struct TravellingTests {
     var told: [Int] = []
   }
 
-  @Test func `two devices that find at once that they have one thing make the same of it`() throws {
+  @Test func `two devices that merge the same items get the same document`() throws {
     func document(_ uid: String, _ card: String) throws -> Document {
       let row = #"{"uid":"\#(card)","rating":90,"scale":"half"}"#
       let entry = #"{"uid":"l\#(card)","card":"\#(card)"}"#
@@ -250,7 +250,7 @@ struct TravellingTests {
 
   /// Two devices gave one uid to different items: the item whose own file says that it exists stays.
   @Test(arguments: [false, true], [false, true])
-  func `an item whose name another one claims goes only when its own file says so`(
+  func `an item whose uid is claimed as an alias is removed only when its own file says so`(
     isGone: Bool, claimantIsFirst: Bool
   ) throws {
     let store = try Store.inMemory()
@@ -276,7 +276,7 @@ struct TravellingTests {
     #expect(try store.db.value("SELECT is_alias FROM identity WHERE uid = \(name)", as: Bool.self) == isGone)
   }
 
-  @Test func `a selection in another file removes nothing when it is synced`() throws {
+  @Test func `syncing a copied selection removes nothing`() throws {
     let folder = try TemporaryFolder()
     let store = try Store.open(at: folder.path + "/all.db", for: .writing)
     let item = try store.add(Record(kind: .movie, title: "Heat"), now: Self.now).id
@@ -297,7 +297,7 @@ struct TravellingTests {
 
   // MARK: Paths
 
-  @Test func `paths are read as they are written, and nothing else is`() {
+  @Test func `sync paths are parsed as printed, and other paths are rejected`() {
     let uid = "01a20484-5498-701f-a34d-ec2ccf3049c5"
     let digest = String(repeating: "a", count: 64)
     for path in [
@@ -314,7 +314,7 @@ struct TravellingTests {
     ] { #expect(TreePath(text) == nil, "\(text)") }
   }
 
-  @Test func `uids are in the form of RFC 9562`() {
+  @Test func `uids have the form of RFC 9562`() {
     var chance = SystemRandomNumberGenerator()
     let uid = UUIDv7.make(milliseconds: 0x0192_3456_789A, counter: 5, chance: &chance)
     #expect(uid.hasPrefix("01923456-789a-7005-"))
@@ -326,7 +326,7 @@ struct TravellingTests {
 }
 
 struct FingerprintTests {
-  @Test func `neighbours do not cancel out`() throws {
+  @Test func `similar documents have different fingerprints`() throws {
     var seen = Set<UInt64>()
     for a in 0..<100 {
       for b in 0..<100 {
@@ -339,7 +339,7 @@ struct FingerprintTests {
     #expect(seen.count == 10_000)
   }
 
-  @Test func `the order of members says nothing, that of lists does`() {
+  @Test func `documents are equal in any member order but not in any list order`() {
     let (one, two) = (Document.Member("a", .integer(1)), Document.Member("b", .real(2)))
     #expect(Document([one, two]).isSame(as: Document([.init("b", .integer(2)), one])))
     func list(_ values: Int64...) -> Document { Document([.init("a", .list(values.map(DocumentValue.integer)))]) }

@@ -24,7 +24,7 @@ struct TrendingTests {
 
   private var written: Int { get throws { try store.db.value("SELECT total_changes()", as: Int.self) ?? 0 } }
 
-  @Test func `a list comes back as it was kept`() throws {
+  @Test func `a trending list is read as it was written`() throws {
     let whole = Self.movie(1) {
       $0.originalTitle = "기생충"
       ($0.year, $0.released) = (2019, PartialDate("2019-05-30"))
@@ -42,7 +42,7 @@ struct TrendingTests {
     #expect(try store.trending(in: ISOWeek(rawValue: "2026-W46")).isEmpty)
   }
 
-  @Test func `only the difference is written`() throws {
+  @Test func `only the differences of a trending list are written`() throws {
     try store.setTrending((1...20).map { Self.movie($0) }, in: week)
     let before = try written
     try store.setTrending((1...20).map { Self.movie($0) }, in: week)
@@ -59,7 +59,7 @@ struct TrendingTests {
     #expect(try store.trending(in: week) == next)
   }
 
-  @Test func `a new week leaves the one before as it was`() throws {
+  @Test func `a new trending week leaves the week before unchanged`() throws {
     try store.setTrending((1...3).map { Self.movie($0) }, in: week)
     let next = ISOWeek(rawValue: "2026-W48")
     let before = try written
@@ -72,7 +72,7 @@ struct TrendingTests {
     #expect(try store.trendingWeek(before: next) == week)
   }
 
-  @Test func `a movie that stands twice on a list keeps its first place`() throws {
+  @Test func `a movie listed twice keeps its first place`() throws {
     try store.setTrending([Self.movie(1), Self.movie(2), Self.movie(1)], in: week)
     #expect(try store.trending(in: week).map(\.title) == ["Movie 1", "Movie 2"])
     let nameless = Record(kind: .movie, title: "No id")
@@ -80,7 +80,7 @@ struct TrendingTests {
     #expect(try store.trending(in: week).map(\.title) == ["Movie 2"])
   }
 
-  @Test func `pictures are kept for the newest week, and asked for when they are missing or others`() throws {
+  @Test func `covers are kept for the newest trending week and requested when missing or changed`() throws {
     try store.setTrending((1...3).map { Self.movie($0) }, in: week)
     #expect(try store.trendingWithoutCover(in: week).map(\.title) == ["Movie 1", "Movie 2", "Movie 3"])
     for number in [1, 2] {

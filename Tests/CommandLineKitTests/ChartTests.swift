@@ -14,7 +14,7 @@ struct ChartTests {
     return output.text
   }
 
-  @Test func `charts in 60 cells`() throws {
+  @Test func `charts are drawn in 60 cells`() throws {
     let shown = try text(Terminal(width: 60))
     #expect(
       shown == """
@@ -59,7 +59,7 @@ struct ChartTests {
         """)
   }
 
-  @Test func `charts in 80 cells`() throws {
+  @Test func `charts are drawn in 80 cells`() throws {
     let shown = try text(Terminal(width: 80))
     #expect(
       shown == """
@@ -101,7 +101,7 @@ struct ChartTests {
         """)
   }
 
-  @Test func `charts in 120 cells`() throws {
+  @Test func `charts are drawn in 120 cells`() throws {
     let shown = try text(Terminal(width: 120))
     #expect(
       shown == """
@@ -141,7 +141,7 @@ struct ChartTests {
         """)
   }
 
-  @Test func `charts in 60 cells without Unicode`() throws {
+  @Test func `charts are drawn in 60 cells without Unicode`() throws {
     let shown = try text(Terminal(width: 60, usesUnicode: false))
     #expect(
       shown == """
@@ -201,7 +201,7 @@ struct ChartTests {
     }
   }
 
-  @Test func `colour is only added`() throws {
+  @Test func `colour adds only escape sequences to a chart`() throws {
     for chart in Samples.all {
       let plain = chart.lines(on: Terminal(width: 80))
       let colored = chart.lines(on: Terminal(width: 80, usesColor: true))
@@ -211,7 +211,7 @@ struct ChartTests {
     }
   }
 
-  @Test func `without numbers nothing is drawn`() throws {
+  @Test func `a chart without numbers is empty`() throws {
     for chart in [BarChart("b"), HeatMap("h"), Timeline("t"), HeatMap("h", columns: [.init("a")])] as [any Chart] {
       #expect(chart.lines(on: Terminal()).isEmpty)
       let svg = try MarkupElement(parsing: chart.svg())
@@ -223,7 +223,7 @@ struct ChartTests {
     #expect(try MarkupElement(parsing: odd.svg()).all("rect").count == 1)
   }
 
-  @Test func `a picture is well-formed, as large as it says, and asks for nothing`() throws {
+  @Test func `a chart's SVG is well-formed, within its size and without references`() throws {
     var random = SplitMix(seed: 8)
     for chart in Samples.all + Samples.random(using: &random) {
       let svg = try MarkupElement(parsing: chart.svg())
@@ -241,7 +241,7 @@ struct ChartTests {
     }
   }
 
-  @Test func `text of a picture stays within it and keeps clear of what is beside it`() throws {
+  @Test func `text in a chart's SVG stays within its width`() throws {
     for chart in Samples.all {
       for text in try MarkupElement(parsing: chart.svg()).all("text") where text.attributes["transform"] == nil {
         let small = text.attributes["class"]?.contains("small") ?? false
@@ -256,7 +256,7 @@ struct ChartTests {
     }
   }
 
-  @Test func `bars are as long as their amounts`() throws {
+  @Test func `bars in a chart's SVG are as long as their amounts`() throws {
     let svg = try MarkupElement(parsing: Samples.bars.svg())
     let lengths = svg.all("rect").dropFirst().compactMap { $0.number("width") }
     // Nothing has no bar.
@@ -270,7 +270,7 @@ struct ChartTests {
     #expect(texts.contains { $0.hasPrefix("Historical Fiction and everything that looks a little like itHistorical") })
   }
 
-  @Test func `text can be read on what is behind it`() {
+  @Test func `text in charts has enough contrast to its background`() {
     func contrast(_ one: String, _ two: String) -> Double {
       let (a, b) = (luminance(one), luminance(two))
       return (max(a, b) + 0.05) / (min(a, b) + 0.05)

@@ -72,12 +72,12 @@ struct CompletionTests {
     ("catalog|list|isbn|:|\"9", ["978"]), ("catalog|list|\"isbn:9", ["isbn:978"]),
     ("catalog|list|'a b'|\"Dr", ["Drama"]), ("catalog|completion|z", ["zsh"]), ("catalog|add|--year|", []),
   ])
-  func `bash offers what can follow`(line: String, offers: [String]) throws {
+  func `bash completes the words that can follow`(line: String, offers: [String]) throws {
     guard isInstalled("bash") else { return }
     #expect(try bash(line) == offers)
   }
 
-  @Test func `bash never runs a title`() throws {
+  @Test func `bash completion never runs a title`() throws {
     guard isInstalled("bash") else { return }
     let offers = try bash("catalog|add|-g|Dark")
     #expect(offers.count == 1)
@@ -85,7 +85,7 @@ struct CompletionTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("pwned")))
   }
 
-  @Test func `inside quotes bash offers what stands there as it is`() throws {
+  @Test func `bash completion inside quotes offers the text for that kind of quote`() throws {
     guard isInstalled("bash") else { return }
     #expect(try bash("catalog|add|-g|\"Dark $").isEmpty == false)
     #expect(try bash("catalog|add|-g|\"Dark $").first?.hasPrefix("Dark \\$(touch /") == true)
@@ -94,7 +94,7 @@ struct CompletionTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("pwned")))
   }
 
-  @Test func `bash offers files`() throws {
+  @Test func `bash completes file names`() throws {
     guard isInstalled("bash") else { return }
     _ = try folder.write("", to: "cover 1.jpg")
     #expect(try bash("catalog|add|--cover|\(folder.path("cov"))") == [folder.path("cover 1.jpg")])
@@ -102,7 +102,7 @@ struct CompletionTests {
   }
 
   @Test(arguments: Shell.allCases)
-  func `the script is understood by its shell`(_ shell: Shell) throws {
+  func `each shell accepts its completion script`(_ shell: Shell) throws {
     guard isInstalled(shell.rawValue) else { return }
     let path = try folder.write(program.completionScript(for: shell), to: "script")
     let (status, text) = try run([shell.rawValue, "-n", path])
@@ -118,7 +118,7 @@ struct CompletionTests {
     ("catalog add --color=al", ["--color=always"]), ("catalog list a it", ["items"]),
     ("catalog add -g Dr", ["Drama\tA genre"]), ("catalog list -- Dr", ["Drama\tA genre"]),
   ])
-  func `fish offers what can follow`(line: String, offers: [String]) throws {
+  func `fish completes the words that can follow`(line: String, offers: [String]) throws {
     guard isInstalled("fish") else { return }
     let script = """
       set -gx PATH \(folder.path("")) $PATH
@@ -139,7 +139,7 @@ struct CompletionTests {
     ("catalog|add|--ye", ["--year:Year of release."]), ("catalog|add|--cover|", ["files"]),
     ("catalog|add|--cover=x", ["compset -P 1 *=", "files"]),
   ])
-  func `zsh offers what can follow`(line: String, offers: [String]) throws {
+  func `zsh completes the words that can follow`(line: String, offers: [String]) throws {
     guard isInstalled("zsh") else { return }
     // Stand-ins for the completion system, which runs only in an interactive shell.
     let words = line.split(separator: "|", omittingEmptySubsequences: false).map { quoted(String($0)) }
@@ -174,7 +174,7 @@ struct CompletionTests {
     (["completion", ""], "bash\nzsh\nfish\n"), (["man"], ""), (["--vers"], "--version\tPrint the version.\n"),
     (["list", "--vers"], ""), (["--", "l"], ""),
   ])
-  func `the program knows what can follow`(words: [String], start: String) throws {
+  func `the program prints the words that can follow`(words: [String], start: String) throws {
     let text = try answer(to: ["completion", "--candidates", "--"] + (words.isEmpty ? [""] : words))
     if start.isEmpty { #expect(text == "") } else { #expect(text.hasPrefix(start), "\(text)") }
   }
@@ -184,7 +184,7 @@ struct CompletionTests {
     (["list", "a", "--db", "x", "--", "-기"], "items", "-기", "x"), (["add", "-g", ""], "genres", "", nil),
     (["--db", "x", "--db", "y", "card", "add", "--stars", "3", "h"], "items", "h", "y"),
   ])
-  func `what only the catalog knows is asked of the catalog that was named`(
+  func `completions from the catalog use the catalog named on the line`(
     words: [String], wanted: String, prefix: String, database: String?
   ) throws {
     let invocation = try program.parse(["completion", "--candidates", "--"] + words)
@@ -194,13 +194,13 @@ struct CompletionTests {
     #expect(invocation.globals.database == database)
   }
 
-  @Test func `a line of the answer holds one word and no command to a terminal`() {
+  @Test func `a completion is one line without control characters`() {
     let completion = Completion(candidates: [.init("a\tb\n\u{1B}c", "d\te"), .init("", "nothing")])
     #expect(completion.text(adding: [.init("기")]) == "a b ␛c\td e\n기\n")
   }
 
   @Test(arguments: Shell.allCases)
-  func `the script does not grow with the program`(_ shell: Shell) {
+  func `completion scripts do not grow with the commands`(_ shell: Shell) {
     let script = program.completionScript(for: shell)
     #expect(script.utf8.count < 2_500)
     for word in ["lend", "--year", "vinyl"] { #expect(!script.contains(word)) }
@@ -231,7 +231,7 @@ struct CompletionTests {
     #expect(pages[3].contains("catalog card add \\-\\-stars NUMBER REF"))
   }
 
-  @Test func `a page can be asked for by the name of its command`() throws {
+  @Test func `a manual page is printed by the name of its command`() throws {
     #expect(try program.manualPage("lend") == program.manualPage("catalog-lend"))
     #expect(try program.manualPage() == program.manualPage("catalog"))
     #expect(throws: UsageError("there is no page 'lnd'; did you mean 'lend'?")) {
@@ -239,7 +239,7 @@ struct CompletionTests {
     }
   }
 
-  @Test func `no manual page has a fault that groff knows of`() throws {
+  @Test func `groff reports no fault in the manual pages`() throws {
     guard isInstalled("groff") else { return }
     for name in program.manualPages {
       let path = try folder.write(program.manualPage(name), to: "\(name).1")

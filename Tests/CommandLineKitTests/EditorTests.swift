@@ -12,7 +12,7 @@ struct EditorTests {
       (["EDITOR": "nano", "VISUAL": "code --wait"], ["code", "--wait"]),
       (["VISUAL": " "], ["vi"]),
     ] as [([String: String], [String])])
-  func `the editor is the user's`(environment: [String: String], words: [String]) {
+  func `the editor comes from VISUAL or EDITOR, or is vi`(environment: [String: String], words: [String]) {
     #expect(Editor.words(environment) == words)
   }
 
@@ -30,7 +30,9 @@ struct EditorTests {
       ([:], ["less"], ["LESS": "FRX"]), (["PAGER": "more -s"], ["more", "-s"], ["LESS": "FRX"]),
       (["LESS": "S"], ["less"], [:]), (["PAGER": "cat"], nil, [:]), (["PAGER": ""], nil, [:]),
     ] as [([String: String], [String]?, [String: String])])
-  func `the pager is the user's`(environment: [String: String], words: [String]?, changes: [String: String]) {
+  func `the pager comes from PAGER, or is less`(
+    environment: [String: String], words: [String]?, changes: [String: String]
+  ) {
     let pager = Pager(terminal: Self.person, environment: environment)
     #expect(pager?.words == words)
     if let pager { #expect(pager.environment == changes) }
@@ -38,7 +40,7 @@ struct EditorTests {
     #expect(Pager(terminal: Terminal(), environment: environment) == nil)
   }
 
-  @Test func `only what is longer than the terminal is paged`() throws {
+  @Test func `only output longer than the terminal is paged`() throws {
     let folder = try TemporaryFolder()
     let page = folder.path("page")
     let pager = try #require(Pager(terminal: Self.person, environment: ["PAGER": "dd status=none of=\(page)"]))
@@ -50,7 +52,7 @@ struct EditorTests {
     #expect(try String(contentsOfFile: page, encoding: .utf8) == "1\n2\n3\n")
   }
 
-  @Test func `a pager that is missing or leaves early does no harm`() throws {
+  @Test func `a pager that is missing or quits early causes no error`() throws {
     let long = Array(String(repeating: "line\n", count: 100_000).utf8)
     let output = Output.memory()
     let missing = try #require(Pager(terminal: Self.person, environment: ["PAGER": "no-such-pager"]))

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct EnvironmentTests {
-  @Test func `the environment is what the program was started with`() {
+  @Test func `the environment equals that at the start of the program`() {
     // Foundation may have set something since; what we found stands there too.
     let real = ProcessInfo.processInfo.environment
     #expect(!CommandLine.environment.isEmpty)

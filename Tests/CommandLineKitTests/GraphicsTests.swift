@@ -28,11 +28,11 @@ struct GraphicsTests {
     Case(environment: ["TERM": "xterm-kitty", "TMUX": "/tmp/tmux-0/default,1,0"], graphics: .blocks),
     Case(environment: ["TERM": "dumb", "TERM_PROGRAM": "iTerm.app"], graphics: .blocks),
   ])
-  func `the environment says what the terminal can`(_ example: Case) {
+  func `terminal graphics are detected from the environment`(_ example: Case) {
     #expect(Graphics.detect(example.environment) == example.graphics)
   }
 
-  @Test func `as many colours as the terminal has`() {
+  @Test func `the colour depth of the terminal is detected`() {
     let terminal = Terminal(isOutputTerminal: true, usesColor: true)
     #expect(ColorDepth.detect(["TERM": "xterm"], terminal: terminal) == .basic)
     #expect(ColorDepth.detect(["TERM": "xterm-256color"], terminal: terminal) == .palette)
@@ -41,14 +41,14 @@ struct GraphicsTests {
     #expect(ColorDepth.detect(["COLORTERM": "truecolor"], terminal: Terminal(isOutputTerminal: true)) == .none)
   }
 
-  @Test func `a drawing in letters is letters and colours only`() {
+  @Test func `a drawing in text keeps only characters and colours`() {
     let bytes = Array("\u{1B}[?25l\u{1B}[0m\u{1B}[38;2;1;2;3m▄\u{1B}[0m\r\n\u{1B}]0;title\u{7}\u{1B}[2J█\u{1B}[".utf8)
     #expect(
       String(decoding: Chafa.text(bytes), as: UTF8.self) == "\u{1B}[0m\u{1B}[38;2;1;2;3m▄\u{1B}[0m\n]0;title█")
     #expect(Chafa.text([0x1B]) == [])
   }
 
-  @Test func `a missing or failing program is told apart`() {
+  @Test func `a missing and a failing drawing program are different errors`() {
     var chafa = Chafa(.blocks, colors: .none, usesUnicode: true)
     chafa.program = "/nonexistent/chafa"
     #expect(throws: Chafa.Failure.isMissing) { try chafa.draw([1], width: 10, height: 5) }

@@ -46,7 +46,7 @@ struct HTMLPageTests {
     return page
   }
 
-  @Test func `whatever text it gets, it is well-formed and shows that text`() throws {
+  @Test func `hostile text is escaped and shown in a well-formed page`() throws {
     let html = try MarkupElement(parsing: page(Self.hostile).text)
     #expect(html.name == "html")
     let items = html.all("li").map(\.text)
@@ -61,7 +61,7 @@ struct HTMLPageTests {
     #expect(note.all("code").map(\.text) == [Self.hostile[0]])
   }
 
-  @Test func `any text at all gives a well-formed page`() throws {
+  @Test func `random text gives a well-formed page`() throws {
     var random = SplitMix(seed: 21)
     for _ in 0..<40 {
       let words = (0..<5).map { _ in random.text(upTo: 60) }
@@ -70,7 +70,7 @@ struct HTMLPageTests {
     }
   }
 
-  @Test func `it asks nothing of anybody, and says so to the browser`() throws {
+  @Test func `an HTML page loads nothing and has a strict content policy`() throws {
     let text = page(Self.hostile).text
     let html = try MarkupElement(parsing: text)
     for element in html.everything where element.name != "script" { #expect(element.isHarmless, "\(element.name)") }
@@ -83,7 +83,7 @@ struct HTMLPageTests {
     #expect(policy?.attributes["content"]?.hasPrefix("default-src 'none';") ?? false)
   }
 
-  @Test func `a table holds what people read and what is sorted`() throws {
+  @Test func `a table in an HTML page has shown texts and sort values`() throws {
     let html = try MarkupElement(parsing: page(Array(repeating: "one", count: 5)).text)
     let element = try #require(html.all("table").first)
     #expect(element.all("caption").map(\.text) == ["one"])
@@ -101,7 +101,7 @@ struct HTMLPageTests {
     #expect(html.all("p").contains { $0.text == "A wider window shows 1 more column." })
   }
 
-  @Test func `a chart is there for wide and for narrow windows`() throws {
+  @Test func `an HTML page has each chart for wide and for narrow windows`() throws {
     let html = try MarkupElement(parsing: page(["one", "two", "three", "four", "five"]).text)
     for figure in html.all("figure") {
       #expect(figure.all("svg").map { $0.attributes["class"] } == ["chart wide", "chart narrow"])
@@ -111,7 +111,7 @@ struct HTMLPageTests {
     }
   }
 
-  @Test func `without a table there is no script`() throws {
+  @Test func `an HTML page without a table has no script`() throws {
     let html = try MarkupElement(parsing: HTMLPage("Empty").text)
     #expect(html.all("script").isEmpty)
     #expect(html.all("main")[0].text.contains("Empty"))

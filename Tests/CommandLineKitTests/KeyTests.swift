@@ -32,7 +32,7 @@ struct KeyTests {
     #expect(keys(bytes.utf8) == expected)
   }
 
-  @Test func `broken UTF-8 is forgotten, and what comes behind it is not`() {
+  @Test func `invalid UTF-8 is dropped and the keys after it are read`() {
     #expect(keys([0xFF, 0x61]) == [.character("a")])
     #expect(keys([0xEA, 0xB8, 0x61]) == [.character("a")])
     #expect(keys([0xEA, 0xEA, 0xB8, 0xB0]) == [.character("기")])
@@ -41,7 +41,7 @@ struct KeyTests {
     #expect(keys([0xEA, 0xB8]) == [])
   }
 
-  @Test func `a pasted text is text, whatever stands in it`() {
+  @Test func `pasted text gives only text keys`() {
     let paste = "\u{1B}[200~기생충\u{3}\u{1A}\n\u{1B}q\u{1B}[A\t\u{8}x\u{1B}[201~\u{1B}[A"
     let text = "기생충 q x".map { Key.pasted($0) }
     #expect(keys(paste.utf8) == text + [.up])
@@ -49,7 +49,7 @@ struct KeyTests {
     #expect(keys("\u{1B}[200~a\u{1B}".utf8) == [.pasted("a")])
   }
 
-  @Test func `no bytes crash the decoder or make it wait for ever`() {
+  @Test func `random bytes never crash the key decoder or keep it waiting`() {
     var random = SplitMix(seed: 13)
     var decoder = KeyDecoder()
     for _ in 0..<20_000 {

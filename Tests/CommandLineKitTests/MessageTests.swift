@@ -56,7 +56,7 @@ struct MessageTests {
     #~ msgstr "lost"
     """#, pluralForm: { $0 == 1 ? 0 : 1 })
 
-  @Test func `a message in pieces`() {
+  @Test func `a message is split into words, values and code in each language`() {
     let message: Message = "\(code: "catalog list") of \("there is no item \("שלום")" as Message)"
     #expect(
       message.pieces(in: nil) == [
@@ -104,9 +104,7 @@ struct MessageTests {
   ]
 
   @Test(arguments: cases)
-  func `a message is said in English and in the language that has it`(
-    message: Message, english: String, translated: String
-  ) {
+  func `a message is printed in English or in its translation`(message: Message, english: String, translated: String) {
     #expect(message.text(in: nil) == english)
     #expect(message.text(in: polite) == translated)
     #expect(message == Message(verbatim: english))
@@ -116,7 +114,7 @@ struct MessageTests {
     "msgid", "msgstr \"a\"\nmsgid \"b", "msgid \"%@\"\nmsgstr \"%2$@ %9$@ %\"", "\"", "\\", "msgctxt \"a\"",
     "msgid \"a\"\nmsgstr \"\\", "msgstr[1] \"a\"\nmsgid_plural \"\"",
   ])
-  func `what is no PO file breaks nothing`(file: String) {
+  func `a malformed PO file never crashes and leaves messages in English`(file: String) {
     let translation = speaking(file)
     #expect(("\(1) and \(2)" as Message).text(in: translation) == "1 and 2")
     _ = ("\(1)" as Message).text(in: translation)
@@ -132,7 +130,7 @@ struct MessageTests {
     ("재즈.", "재즈.를 재즈.가 재즈.로"), ("東京", "東京을(를) 東京이(가) 東京으로(로)"), ("…", "…을(를) …이(가) …으로(로)"),
     ("", "을(를) 이(가) 으로(로)"),
   ])
-  func `a particle fits the word before it`(word: String, said: String) {
+  func `a Korean particle fits the word before it`(word: String, said: String) {
     let korean = speaking(
       #"""
       msgid "%@"
@@ -155,9 +153,7 @@ struct MessageTests {
     (["LANG": "C", "LANGUAGE": "ko"], nil), (["LANG": "ko_KR.EUC-KR@x"], "ko"), (["LANG": "korean"], nil),
     (["LANG": "ko_KR.UTF-8", "LC_CTYPE": "C"], nil), (["LANG": "ko_KR.UTF-8", "LC_CTYPE": "POSIX"], nil),
   ])
-  func `the locale says what is spoken, where its letters can be shown`(
-    environment: [String: String], language: String?
-  ) {
+  func `the language follows the locale if it can show Unicode`(environment: [String: String], language: String?) {
     let korean = SpokenLanguage("ko") { UnsafeRawBufferPointer(start: nil, count: 0) }
     let terminal = Terminal.detect(environment: environment, languages: [korean])
     #expect((terminal.translation != nil) == (language != nil))

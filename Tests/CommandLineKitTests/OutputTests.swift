@@ -6,7 +6,7 @@ import Testing
 @testable import CommandLineKit
 
 struct OutputTests {
-  @Test func `memory keeps what it gets`() throws {
+  @Test func `output in memory keeps all appended values`() throws {
     let output = Output.memory()
     try output.append("기생충")
     try output.append(bytes: [0x2C])
@@ -19,7 +19,7 @@ struct OutputTests {
     #expect(output.text == "기생충, 0 -1 1979 -9223372036854775808 9223372036854775807 ")
   }
 
-  @Test func `a reader that left is told apart from a full disk`() throws {
+  @Test func `a closed pipe and a full disk are different errors`() throws {
     BrokenPipe.ignoreSignal()
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
@@ -41,7 +41,7 @@ struct OutputTests {
     #expect(error?.description == "cannot write the output: No space left on device")
   }
 
-  @Test func `what could not be written is not forgotten, and nothing is written behind it`() throws {
+  @Test func `after a failed write the error is kept and nothing more is written`() throws {
     let full = open("/dev/full", O_WRONLY)
     guard full >= 0 else { return }
     let output = Output(descriptor: full)
@@ -64,7 +64,7 @@ struct OutputTests {
     #expect(throws: SystemError.self) { for _ in 0..<100_000 { try output.append("line\n") } }
   }
 
-  @Test func `more than a pipe holds arrives whole and in order`() throws {
+  @Test func `output larger than a pipe arrives complete and in order`() throws {
     let folder = try TemporaryFolder()
     let child = try Spawn.start(["tee", folder.path("copy")], input: .pipe, output: .null)
     let input = try #require(child.input)
@@ -110,7 +110,7 @@ struct OutputTests {
     #expect(String(decoding: json.bytes, as: UTF8.self) == "[\n  1,\n  {\n    \"a\": []\n  }\n]")
   }
 
-  @Test func `any text survives JSON`() throws {
+  @Test func `random text is unchanged by writing and reading JSON`() throws {
     var random = SplitMix(seed: 5)
     for _ in 0..<2_000 {
       let text = random.text()

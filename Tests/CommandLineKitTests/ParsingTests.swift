@@ -4,7 +4,7 @@ import Testing
 @testable import CommandLineKit
 
 struct ParsingTests {
-  @Test func `words land in the properties they are declared for`() throws {
+  @Test func `words on the command line set their declared properties`() throws {
     let add = try AddCommand.parse(["book", "Pachinko", "--year", "2017", "-g", "Family", "--genre=Saga", "-a"])
     #expect(add.kind == .book)
     #expect(add.title == "Pachinko")
@@ -13,7 +13,7 @@ struct ParsingTests {
     #expect(add.all)
   }
 
-  @Test func `what is not given keeps its default`() throws {
+  @Test func `an argument that is not given keeps its default`() throws {
     let add = try AddCommand.parse(["movie", "Alien"])
     #expect(add.year == nil)
     #expect(add.genres == ["Unknown"])
@@ -31,7 +31,7 @@ struct ParsingTests {
     #expect(try AddCommand.parse(["movie"] + words + ["--", "Alien"]).year == 1979)
   }
 
-  @Test func `a word with a dash is a value where an option says so`() throws {
+  @Test func `a word with a dash is a value where the option allows it`() throws {
     struct Sorted: OptionGroup {
       static var arguments: [Argument<Sorted>] {
         [
@@ -54,7 +54,7 @@ struct ParsingTests {
     #expect(throws: UsageError.self) { try parse("--sort", "-y") }
   }
 
-  @Test func `a command with others below it keeps its own words`() throws {
+  @Test func `a command with subcommands keeps its own words`() throws {
     let program = Program<Globals, Notes>(
       name: "catalog", version: "1.0", summary: "A catalog.",
       sections: [
@@ -79,7 +79,7 @@ struct ParsingTests {
     #expect(try AddCommand.parse(["movie", "-2w"]).title == "-2w")
   }
 
-  @Test func `an option that is called like a term is told apart from one misspelt`() throws {
+  @Test func `an unknown option named like a query term suggests the term`() throws {
     func said(_ words: String...) -> String {
       do { return "\(try ListCommand.parse(words))" } catch { return error.description }
     }
@@ -91,7 +91,7 @@ struct ParsingTests {
     #expect(Suggestion.closest(to: "--yer", among: ["--year"]) == "--year")
   }
 
-  @Test func `a term with a dash is a word where terms are taken`() throws {
+  @Test func `a query term with a dash is a word where terms are allowed`() throws {
     let list = try ListCommand.parse(["blue", "-genre:pop", "-Year:1959", "-w", "-genre:jazz", "-y1960"])
     #expect(list.query == ["blue", "-genre:pop", "-Year:1959"])
     #expect(list.conditions == "-genre:jazz")
@@ -104,7 +104,7 @@ struct ParsingTests {
     #expect(throws: UsageError("unknown option '-e'")) { try AddCommand.parse(["movie", "Alien", "-genre:pop", "-e"]) }
   }
 
-  @Test func `the words behind a group are its default's, where it takes some`() throws {
+  @Test func `words after a group go to its default command only where allowed`() throws {
     func group(takesWords: Bool) -> CommandNode<Notes> {
       .group(
         CommandGroup(
@@ -126,7 +126,7 @@ struct ParsingTests {
     #expect(error?.description.hasPrefix("unknown command 'diary blue'") == true)
   }
 
-  @Test func `the words of a phrase are one value`() throws {
+  @Test func `a phrase argument joins its words into one value`() throws {
     struct Show {
       var number: Int?
       var title: String?
@@ -145,13 +145,13 @@ struct ParsingTests {
     #expect(Show.arguments[1].info.usage == "TITLE…")
   }
 
-  @Test func `two dashes end the options and one dash is a word`() throws {
+  @Test func `two dashes end the options, and a single dash is a word`() throws {
     #expect(try AddCommand.parse(["movie", "--", "--year"]).title == "--year")
     #expect(try AddCommand.parse(["movie", "-"]).title == "-")
     #expect(try AddCommand.parse(["movie", "--", "--"]).title == "--")
   }
 
-  @Test func `a list with a separator adds up`() throws {
+  @Test func `values of a separated list accumulate`() throws {
     let add = try AddCommand.parse(["movie", "Alien", "--kinds", "book,vinyl", "--kinds", "movie"])
     #expect(add.kinds == [.book, .vinyl, .movie])
   }
@@ -164,7 +164,7 @@ struct ParsingTests {
     #expect(try AddCommand.parse(["movie", "Alien", "--csv", "--json"]).output.format == .json)
   }
 
-  @Test func `a repeated position leaves enough for those behind it`() throws {
+  @Test func `a repeated argument leaves enough words for the ones after it`() throws {
     let lend = try LendCommand.parse(["1", "2", "3", "Ana"])
     #expect(lend.copies == [1, 2, 3])
     #expect(lend.name == "Ana")
@@ -200,17 +200,17 @@ struct ParsingTests {
       message: "KIND: 'moovie' is not one of movie, book, vinyl; did you mean 'movie'?"),
     Case(words: ["movie", "a", "b\u{1B}[2J\n\u{202E}"], message: "unexpected word 'b␛[2J\\n�'"),
   ])
-  func `bad usage is explained`(_ bad: Case) {
+  func `a usage error names the word and the reason`(_ bad: Case) {
     let error = #expect(throws: UsageError.self) { try AddCommand.parse(bad.words) }
     #expect(error?.description == bad.message)
   }
 
-  @Test func `a required option is missed`() {
+  @Test func `a missing required option is an error`() {
     let error = #expect(throws: UsageError.self) { try CardAddCommand.parse(["42"]) }
     #expect(error?.message == "missing option '--stars'")
   }
 
-  @Test func `arguments that are not UTF-8 are refused by number`() throws {
+  @Test func `an argument that is not UTF-8 is refused by its number`() throws {
     func words(_ arguments: [[UInt8]]) throws -> [String] {
       let pointers = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: arguments.count)
       for (index, bytes) in arguments.enumerated() {
@@ -234,11 +234,11 @@ struct ParsingTests {
     arguments: [
       ("serch", "search"), ("shwo", "show"), ("lst", "list"), ("SEARCH", "search"), ("xyz", nil), ("s", nil), ("", nil),
     ] as [(String, String?)])
-  func `slips of the fingers are guessed`(word: String, meant: String?) {
+  func `a misspelled word suggests the closest known one`(word: String, meant: String?) {
     #expect(Suggestion.closest(to: word, among: ["search", "show", "list"]) == meant)
   }
 
-  @Test func `no words crash the parser`() {
+  @Test func `random words never crash the parser`() {
     var random = SplitMix(seed: 7)
     let known = [
       "add", "card", "list", "--year", "--json=", "-y", "--", "-", "-ab", "movie", "--help", "help", "=", "-5",

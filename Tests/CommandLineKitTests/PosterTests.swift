@@ -49,13 +49,13 @@ struct PosterTests {
     #expect(svg.all("desc")[0].text.contains("Jazz above all: 8 items."))
   }
 
-  @Test(arguments: Poster.Shape.allCases) func `the title alone is a poster`(_ shape: Poster.Shape) throws {
+  @Test(arguments: Poster.Shape.allCases) func `a poster can consist of its title alone`(_ shape: Poster.Shape) throws {
     let svg = try MarkupElement(parsing: Poster("2026", topic: "", shape: shape, footer: "").svg)
     #expect(svg.all("text").map(\.text) == ["2026"])
     #expect(svg.all("image").isEmpty)
   }
 
-  @Test func `without covers the sentences are larger`() throws {
+  @Test func `a poster without covers has larger sentences`() throws {
     func size(_ covers: Int) throws -> Double {
       try MarkupElement(parsing: poster(covers: covers).svg).all("text").filter { $0.text.hasPrefix("Jazz above") }
         .compactMap { $0.attributes["font-size"].flatMap(Double.init) }.first ?? 0
@@ -63,7 +63,7 @@ struct PosterTests {
     #expect(try size(0) > size(8) && size(8) >= 27)
   }
 
-  @Test func `the page asks nobody, holds the picture, and has no script`() throws {
+  @Test func `a poster page loads nothing, contains its pictures and has no script`() throws {
     let html = try MarkupElement(parsing: poster().html)
     let policy = html.all("meta").compactMap { $0.attributes["content"] }.first { $0.hasPrefix("default-src 'none'") }
     #expect(policy?.contains("img-src data:") == true)
@@ -85,7 +85,7 @@ struct PosterTests {
     }
   }
 
-  @Test(arguments: Poster.Shape.allCases, 0..<11) func `whatever is written, it stays on the paper`(
+  @Test(arguments: Poster.Shape.allCases, 0..<11) func `hostile text stays within the poster`(
     _ shape: Poster.Shape, _ place: Int
   ) throws {
     let words = Self.hostile[place]
@@ -113,7 +113,7 @@ struct PosterTests {
     if place == 0 { #expect(svg.all("text").contains { $0.text.contains("<script>") }) }
   }
 
-  @Test func `long words of one's own are cut behind a word`() throws {
+  @Test func `a long quote is cut after a whole word`() throws {
     let words = (1...400).map { "word\($0)" }.joined(separator: " ")
     var poster = poster()
     poster.quote = .init(words, about: "Dune")
@@ -124,7 +124,7 @@ struct PosterTests {
     #expect(words.contains("\(last) "), "\(last) is a whole word")
   }
 
-  @Test func `what is too much is left out from the end`() throws {
+  @Test func `sentences that do not fit on a poster are left out from the end`() throws {
     let long = "A sentence that is so long that it takes more than a line wherever it stands, and one more after that."
     var square = poster(.square, sentences: 0)
     square.sentences = (1...5).map { "\($0). \(long)" }
@@ -134,7 +134,7 @@ struct PosterTests {
     #expect(Poster("T", topic: "", sentences: Array(repeating: "x", count: 9), footer: "").sentences.count == 5)
   }
 
-  @Test func `an extreme cover does not take all room`() throws {
+  @Test func `covers of extreme shapes keep a minimal width`() throws {
     var poster = poster()
     poster.covers = [Self.picture(10_000, 1), Self.picture(1, 10_000), Self.picture(0, 0), Self.picture()]
     let images = try MarkupElement(parsing: poster.svg).all("image")
@@ -144,7 +144,7 @@ struct PosterTests {
 }
 
 struct PictureTests {
-  @Test func `bytes as base64`() {
+  @Test func `bytes are encoded as base64`() {
     #expect([UInt8]().base64 == "")
     for count in 1...70 {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 89 &+ count) }
@@ -161,7 +161,7 @@ struct PictureTests {
     return folder
   }
 
-  @Test func `without a program nothing is made smaller, and one that fails makes nothing`() throws {
+  @Test func `without a scaling program or with a failing one no picture is scaled`() throws {
     let empty = try TemporaryFolder()
     #expect(PictureScaler(along: empty.path("")) == nil)
     for (name, program) in [("vipsthumbnail", "false"), ("convert", "true"), ("magick", "false")] {
@@ -171,7 +171,7 @@ struct PictureTests {
     }
   }
 
-  @Test func `a missing rsvg-convert and one that fails are told apart`() throws {
+  @Test func `a missing and a failing rsvg-convert are different errors`() throws {
     let empty = try TemporaryFolder()
     #expect(throws: RSVG.Failure.isMissing) { try RSVG(along: empty.path("")).png("<svg/>") }
     for program in ["false", "true", "cat"] {

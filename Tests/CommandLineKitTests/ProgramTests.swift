@@ -40,7 +40,7 @@ struct ProgramTests {
     ["card", "list", "--db", "x", "words"],
     ["card", "list", "words", "--db", "y", "--db", "x"],
   ])
-  func `options of the program stand anywhere`(_ words: [String]) throws {
+  func `global options can stand anywhere`(_ words: [String]) throws {
     let invocation = try program.parse(words)
     #expect(invocation.globals.database == "x")
     #expect(invocation.path == ["card", "list"])
@@ -49,12 +49,12 @@ struct ProgramTests {
   }
 
   @Test(arguments: [[], ["--no-pager"], ["--wide"], ["--db", "x", "--wide"]])
-  func `without a command the default runs`(_ words: [String]) throws {
+  func `without a command the default command runs`(_ words: [String]) throws {
     guard case .run(let command) = try program.parse(words).action else { throw UsageError("nothing to run") }
     #expect((command as? HomeCommand)?.wide == words.contains("--wide"))
   }
 
-  @Test func `an alias leads to the command`() throws {
+  @Test func `an alias runs its command`() throws {
     #expect(try program.parse(["put", "movie", "Alien"]).path == ["add"])
   }
 
@@ -73,7 +73,7 @@ struct ProgramTests {
     (["completion", "tcsh"], "SHELL: 'tcsh' is not one of bash, zsh, fish", "see 'catalog completion --help'"),
     (["completion"], "missing SHELL", "one of bash, zsh, fish"),
   ])
-  func `mistakes are explained with a hint`(words: [String], message: Message, hint: Message) {
+  func `a usage error has a message and a hint`(words: [String], message: Message, hint: Message) {
     let error = #expect(throws: UsageError.self) { try program.parse(words) }
     #expect(error?.message == message)
     #expect(error?.hint == hint)
@@ -126,7 +126,7 @@ struct ProgramTests {
   }
 
   @Test(arguments: [["add", "--help"], ["add", "movie", "--yaer", "-h"], ["help", "add"], ["help", "put"]])
-  func `a command explains itself`(_ words: [String]) throws {
+  func `the help of a command shows its arguments, options and examples`(_ words: [String]) throws {
     #expect(
       try printed(words, width: 64) == """
         Add an item to the catalog.
@@ -174,7 +174,7 @@ struct ProgramTests {
         """)
   }
 
-  @Test func `a group lists what follows`() throws {
+  @Test func `the help of a group lists its commands`() throws {
     let text = try printed(["card", "--help"])
     #expect(text.contains("Usage: catalog card COMMAND …\n"))
     #expect(text.contains("Commands:\n  add   Add a card.\n"))
@@ -195,14 +195,14 @@ struct ProgramTests {
     }
   }
 
-  @Test func `two dashes hide a word for help`() throws {
+  @Test func `--help after two dashes is a plain word`() throws {
     guard case .run(let command) = try program.parse(["list", "--", "--help"]).action else {
       throw UsageError("nothing to run")
     }
     #expect((command as? ListCommand)?.query == ["--help"])
   }
 
-  @Test func `a program lists its commands when it is asked for them`() throws {
+  @Test func `commands are listed and described only when needed`() throws {
     let asked = Asked()
     let unlisted = Program<Globals, Notes>(
       name: "catalog", version: "1.0", summary: "A catalog.",
@@ -220,14 +220,14 @@ struct ProgramTests {
     #expect(AskedCommand.asked.count > 0)
   }
 
-  @Test func `paragraphs flow and literal lines stand`() {
+  @Test func `help text has flowing paragraphs and literal lines`() {
     #expect(
       Paragraph.all(of: "one\ntwo\n\n  a\n  b\nthree\n") == [
         .flowing("one two"), .literal(["  a", "  b"]), .flowing("three"),
       ])
   }
 
-  @Test func `a topic and a command of one name: help prints the topic, and names the command's own help`() throws {
+  @Test func `help prints a topic before a command of the same name and refers to both`() throws {
     let program = Program<Globals, Notes>(
       name: "catalog", version: "1.0", summary: "A catalog.", sections: program.sections,
       topics: [

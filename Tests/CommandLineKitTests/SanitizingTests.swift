@@ -45,7 +45,7 @@ struct SanitizingTests {
       text: "\u{2069}\u{202C}\u{2066}\u{202C}x", terminal: "����x", pipe: "\u{2069}\u{202C}\u{2066}\u{202C}x\u{2069}"),
   ]
 
-  @Test(arguments: cases) func `each reader gets what is safe for it`(_ text: Case) throws {
+  @Test(arguments: cases) func `text is sanitized for each kind of reader`(_ text: Case) throws {
     #expect(Self.terminal.line(text.text) == text.terminal)
     #expect(Self.terminal.cell(text.text) == text.terminal)
     #expect(Self.terminal.commaSeparated([text.text]) == text.terminal)
@@ -65,7 +65,7 @@ struct SanitizingTests {
     }
   }
 
-  @Test func `every scalar is copied only where it may be`() {
+  @Test func `exactly the harmless characters are copied unchanged`() {
     for scalar in (0...0xFFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
       let isHarmless = Array("a\(Character(scalar))".utf8).withUnsafeBytes { Sanitizing.isHarmless($0) }
       if isHarmless != (Sanitizing.terminal(scalar) == scalar) {
@@ -78,7 +78,7 @@ struct SanitizingTests {
     }
   }
 
-  @Test func `whatever is in a pipe, nothing commands a terminal, and nothing is left open`() {
+  @Test func `text in a pipe has no control characters and no open bidirectional marks`() {
     var random = SplitMix(seed: 3)
     for _ in 0..<10_000 {
       let text = random.text()
@@ -103,14 +103,14 @@ struct SanitizingTests {
     ("-700", "-700"), ("+1.5", "+1.5"), ("-1e-05", "-1e-05"), ("1+1", "1+1"), ("", ""), ("a=b", "a=b"), ("'=1", "'=1"),
     ("토지", "토지"),
   ])
-  func `a spreadsheet gets no formula`(_ text: String, _ cell: String) {
+  func `spreadsheet output contains no formula`(_ text: String, _ cell: String) {
     #expect(Self.spreadsheet.cell(text) == cell)
     #expect(Self.spreadsheet.commaSeparated([text]) == cell)
     #expect(Sanitizing(isForTerminal: true, choice: .forSpreadsheets).cell(text) == cell)
     #expect(Self.pipe.cell(text) == text && Self.pipe.commaSeparated([text]) == text)
   }
 
-  @Test func `what a spreadsheet takes off or passes over hides no formula`() {
+  @Test func `quotes and blanks hide no formula in spreadsheet output`() {
     #expect(Self.spreadsheet.cell("\"=1+1\"") == "'\"=1+1\"")
     #expect(Self.spreadsheet.commaSeparated(["\"=1+1\""]) == "\"\"\"=1+1\"\"\"")
     #expect(Self.spreadsheet.commaSeparated(["\t=1", "\r=1", "\n=1"]) == "'\t=1,\"'\r=1\",\"'\n=1\"")

@@ -16,7 +16,7 @@ struct CanvasTests {
     return terminal
   }
 
-  @Test func `a frame is what stands there, and the cursor where it should`() {
+  @Test func `a frame sets the lines and the cursor of the screen`() {
     var canvas = canvas
     let size = Screen.Size(columns: 10, lines: 3)
     var terminal = terminal(size)
@@ -31,7 +31,7 @@ struct CanvasTests {
     #expect(terminal.scrolls == 0 && terminal.unknown == [])
   }
 
-  @Test func `only what has changed is written`() {
+  @Test func `only changed lines are written`() {
     var canvas = canvas
     let size = Screen.Size(columns: 20, lines: 5)
     _ = canvas.bytes(for: Frame(["one", "two", "three"]), size: size)
@@ -43,7 +43,7 @@ struct CanvasTests {
     #expect(all.contains("one") && all.contains("three") && all.contains("\u{1B}[2J"))
   }
 
-  @Test func `what is too long, too much or a control character moves nothing`() {
+  @Test func `long lines, extra lines and control characters do not move the screen`() {
     var canvas = canvas
     let size = Screen.Size(columns: 4, lines: 2)
     var terminal = terminal(size)
@@ -53,7 +53,7 @@ struct CanvasTests {
     #expect(terminal.scrolls == 0)
   }
 
-  @Test func `a colour that is left on ends with its line`() {
+  @Test func `a colour left on ends with its line`() {
     var canvas = canvas
     let size = Screen.Size(columns: 8, lines: 2)
     var terminal = terminal(size)
@@ -63,7 +63,7 @@ struct CanvasTests {
   }
 
   @Test(arguments: [(1, 1), (2, 1), (1, 2), (40, 10)])
-  func `no size is too small`(columns: Int, lines: Int) {
+  func `a frame can be drawn at any screen size`(columns: Int, lines: Int) {
     var canvas = canvas
     let size = Screen.Size(columns: columns, lines: lines)
     var terminal = terminal(size)
@@ -78,7 +78,7 @@ struct CanvasTests {
     #expect(terminal.lines.count == lines)
   }
 
-  @Test func `a picture is drawn with its lines, once, and goes with them`() {
+  @Test func `a picture is drawn again only when its lines change`() {
     var canvas = canvas
     let size = Screen.Size(columns: 20, lines: 5)
     var terminal = terminal(size)
@@ -95,7 +95,7 @@ struct CanvasTests {
     #expect(String(decoding: without, as: UTF8.self).contains("\u{1B}[2J"), "only erasing takes a picture away")
   }
 
-  @Test func `of several pictures only those are drawn that are new, or whose lines are`() {
+  @Test func `of several pictures only new ones or those with changed lines are drawn`() {
     var canvas = canvas
     let size = Screen.Size(columns: 20, lines: 8)
     var terminal = terminal(size)
@@ -133,7 +133,7 @@ final class EventReaderTests {
 
   deinit { for end in ends { close(end) } }
 
-  @Test func `Ctrl-C is for whoever the terminal is lent to`() throws {
+  @Test func `while the terminal is lent, Ctrl-C is ignored and other signals are not`() throws {
     let screen = Screen(size: { .init(columns: 1, lines: 1) }, show: { _ in }, next: { _, _ in .due })
     screen.lend { Interrupt.request(SIGINT) }
     #expect(!Interrupt.isRequested)
@@ -158,7 +158,7 @@ final class EventReaderTests {
 
   private let past = Duration.zero
 
-  @Test func `keys come first, then the deadline, then whoever has something`() throws {
+  @Test func `keys come before the deadline, and the deadline before watched pipes`() throws {
     let other = try watched()
     write("기\u{1B}[Aq")
     write("x", to: other.writing)
@@ -171,7 +171,7 @@ final class EventReaderTests {
     #expect(try reader.next(until: later, watching: [other.reading]) == .ready(other.reading), "it was not read")
   }
 
-  @Test func `nobody who always has something keeps another waiting`() throws {
+  @Test func `watched pipes that are always ready take turns`() throws {
     let (first, second) = (try watched(), try watched())
     write("x", to: first.writing)
     write("y", to: second.writing)
@@ -180,14 +180,14 @@ final class EventReaderTests {
     #expect(Set(events) == Set(all.map(ScreenEvent.ready)) && events[0] == events[2] && events[0] != events[1])
   }
 
-  @Test func `the end of a watched pipe is something to read`() throws {
+  @Test func `the end of a watched pipe is reported as ready`() throws {
     let other = try watched()
     close(other.writing)
     ends.removeAll { $0 == other.writing }
     #expect(try reader.next(until: nil, watching: [other.reading]) == .ready(other.reading))
   }
 
-  @Test func `Esc is a key when nothing follows it, and half a key is none`() throws {
+  @Test func `Esc without more bytes is a key, and an incomplete sequence is none`() throws {
     write("\u{1B}")
     #expect(try reader.next(until: nil, watching: []) == .key(.escape))
     write("\u{1B}[1;")
@@ -196,7 +196,7 @@ final class EventReaderTests {
     #expect(try reader.next(until: nil, watching: []) == .key(.character("A")))
   }
 
-  @Test func `nothing is read behind a key that was asked for`() throws {
+  @Test func `reading a key leaves the following bytes in the input`() throws {
     write("etyped ahead")
     #expect(try reader.next(until: nil, watching: []) == .key(.character("e")))
     var rest = [UInt8](repeating: 0, count: 64)
@@ -204,7 +204,7 @@ final class EventReaderTests {
     #expect(String(decoding: rest.prefix(max(0, count)), as: UTF8.self) == "typed ahead")
   }
 
-  @Test func `the end of the keys is the end, after the last key`() throws {
+  @Test func `the end of the input is reported after the last key`() throws {
     write("a")
     close(ends[1])
     ends.remove(at: 1)
@@ -213,7 +213,7 @@ final class EventReaderTests {
     #expect(try reader.next(until: past, watching: []) == .ended)
   }
 
-  @Test func `a signal that came before the wait ends it`() throws {
+  @Test func `a signal before the wait ends the wait once`() throws {
     Bell.ring()
     Bell.ring()
     #expect(try reader.next(until: nil, watching: []) == nil)
@@ -239,20 +239,20 @@ struct ScreenTests {
       }, giveBack: { record.calls.append("give back") }, takeAgain: { record.calls.append("take again") })
   }
 
-  @Test func `a test brings its own screen`() throws {
+  @Test func `a screen calls the closures it was made of`() throws {
     try screen.show(["a"])
     #expect(try screen.next(until: .seconds(1), watching: [7]) == .due)
     #expect(screen.size == Screen.Size(columns: 3, lines: 2))
     #expect(record.calls == ["show [\"a\"]", "next 1.0 seconds [7]"])
   }
 
-  @Test func `a lent terminal comes back, also after an error`() throws {
+  @Test func `a lent terminal is taken back, also after an error`() throws {
     #expect(screen.lend { 7 } == 7)
     #expect(throws: Interrupted.self) { try screen.lend { throw Interrupted() } }
     #expect(record.calls == ["give back", "take again", "give back", "take again"])
   }
 
-  @Test func `nothing is taken where no terminal is`() {
+  @Test func `a screen without a terminal is an error`() {
     let error = #expect(throws: SystemError.self) {
       try Screen.run(on: .memory(), terminal: Terminal(isInputTerminal: true)) { _ in }
     }

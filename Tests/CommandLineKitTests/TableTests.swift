@@ -24,7 +24,7 @@ struct TableTests {
     return output.text
   }
 
-  @Test func `people get a table as wide as it needs`() throws {
+  @Test func `a table for a terminal is as wide as its content`() throws {
     #expect(
       try written(.fitted, Terminal(isOutputTerminal: true)) == """
         ID  Title                             Year  Genres
@@ -35,7 +35,7 @@ struct TableTests {
         """)
   }
 
-  @Test func `people see what rows stand below, and programs do not`() throws {
+  @Test func `section headings are shown on a terminal and not in a pipe`() throws {
     var table = Table(
       columns: [.init("title", "Title"), .init("year", "Year")], rows: [["Alien", .init(1979)], ["Heat"]])
     table.sections = [0: "Seventies", 1: "Nineties, which is much longer"]
@@ -56,7 +56,7 @@ struct TableTests {
     #expect(pipe.text == "Alien\t1979\nHeat\t\n")
   }
 
-  @Test func `long columns are cut and unimportant ones dropped`() throws {
+  @Test func `long columns are cut and unimportant ones dropped in a narrow terminal`() throws {
     #expect(
       try written(.fitted, Terminal(isOutputTerminal: true, width: 40)) == """
         ID  Title                 Year  Genres
@@ -75,13 +75,13 @@ struct TableTests {
         """)
   }
 
-  @Test func `colour comes when the terminal wants it`() throws {
+  @Test func `a table is coloured when the terminal has colour`() throws {
     let text = try written(.fitted, Terminal(isOutputTerminal: true, usesColor: true))
     #expect(text.contains("\u{1B}[1m기생충 \"a\"␛"))
     #expect(text.contains("\u{1B}[1;4mID\u{1B}[0m"))
   }
 
-  @Test func `what alone tells two rows apart is there as long as the title is`() throws {
+  @Test func `a column that distinguishes rows is kept as long as the title`() throws {
     var pressings = Table(columns: [
       .init("result", "", importance: 9, isReference: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 10, importance: 8),
@@ -108,14 +108,14 @@ struct TableTests {
         """)
   }
 
-  @Test func `nothing stands under an empty heading`() throws {
+  @Test func `an empty heading has no underline`() throws {
     let output = Output.memory()
     let table = Table(columns: [.init("a", "", alignment: .right), .init("b", "B")], rows: [["long", "b"]])
     try table.write(as: .fitted, to: output, terminal: Terminal(isOutputTerminal: true, usesColor: true))
     #expect(output.text == "      \u{1B}[1;4mB\u{1B}[0m\nlong  b\n")
   }
 
-  @Test func `what runs from right to left moves no column`() throws {
+  @Test func `right-to-left text does not shift columns`() throws {
     let output = Output.memory()
     let table = Table(
       columns: [.init("a", "A"), .init("n", "N")], rows: [["עמוס עוז", .init(1)], ["\u{202E}x", .init(2)]])
@@ -123,7 +123,7 @@ struct TableTests {
     #expect(output.text == "A         N\n\u{2068}עמוס עוז\u{2069}  1\n�x        2\n")
   }
 
-  @Test func `a pipe gets tabs and no header`() throws {
+  @Test func `a table in a pipe has tabs and no header`() throws {
     #expect(
       try written(.tsv)
         == "1\tAlien\t1979\tHorror; Sci-Fi\n42\t기생충 \"a\"␛\t2019\tDrama\n7\tA title, much longer than others\t\t\n"
@@ -131,14 +131,14 @@ struct TableTests {
     #expect(try written(.tsv, Terminal(isOutputTerminal: true)).contains("␛"))
   }
 
-  @Test func `commas are separated as RFC 4180 says`() throws {
+  @Test func `CSV output follows RFC 4180`() throws {
     #expect(
       try written(.csv)
         == "id,title,year,genres,source\r\n1,Alien,1979,Horror; Sci-Fi,tmdb\r\n"
         + "42,\"기생충\t\"\"a\"\"␛\",2019,Drama,tmdb\r\n7,\"A title, much longer\nthan others\",,,\r\n")
   }
 
-  @Test func `programs get JSON with all fields`() throws {
+  @Test func `JSON output has all fields`() throws {
     #expect(
       try written(.jsonLines) == """
         {"id":1,"title":"Alien","year":1979,"genres":["Horror","Sci-Fi"],"source":"tmdb"}
@@ -151,7 +151,7 @@ struct TableTests {
     #expect(try written(.json, Terminal(isOutputTerminal: true)).hasPrefix("[\n  {\n    \"id\": 1,\n"))
   }
 
-  @Test func `fields are chosen by their keys`() throws {
+  @Test func `output fields are chosen by their keys`() throws {
     let output = Output.memory()
     let options = try AddCommand.parse(["movie", "x", "--json=year,id"]).output
     try table.write(options, to: output, terminal: Terminal())
@@ -160,7 +160,7 @@ struct TableTests {
     #expect(error?.message == "there is no field 'titel'; did you mean 'title'?")
   }
 
-  @Test func `an empty table is only its headings`() throws {
+  @Test func `an empty table has only its headings`() throws {
     let output = Output.memory()
     try Table(columns: table.columns).write(as: .fitted, to: output, terminal: Terminal())
     #expect(output.text == "ID  Title  Year  Genres\n")
@@ -170,7 +170,7 @@ struct TableTests {
     #expect(json.text == "[]\n")
   }
 
-  @Test func `no line is ever wider than the terminal`() throws {
+  @Test func `no table line is wider than the terminal`() throws {
     var random = SplitMix(seed: 3)
     for _ in 0..<2_000 {
       let columns = (0..<Int.random(in: 1...6, using: &random)).map { number in

@@ -11,7 +11,7 @@ struct TerminalTests {
       environment: environment, colorOption: color, isTerminal: { terminals.contains($0) }, size: { size })
   }
 
-  @Test func `a terminal is asked for its size and gets colour`() {
+  @Test func `a terminal has its size and colour detected`() {
     let expected = Terminal(
       isInputTerminal: true, isOutputTerminal: true, isErrorTerminal: true, width: 132, height: 50, usesColor: true)
     #expect(detect([:]) == expected)
@@ -22,12 +22,12 @@ struct TerminalTests {
       ([:], ColorOption.auto, true), (["NO_COLOR": "1"], .auto, false), (["NO_COLOR": ""], .auto, true),
       (["NO_COLOR": "1"], .always, true), ([:], .never, false), (["TERM": "dumb"], .auto, false),
     ] as [([String: String], ColorOption, Bool)])
-  func `colour follows option and environment`(environment: [String: String], option: ColorOption, isOn: Bool) {
+  func `colour follows the option and the environment`(environment: [String: String], option: ColorOption, isOn: Bool) {
     #expect(detect(environment, color: option).usesColor == isOn)
     #expect(detect(environment, color: option, terminals: []).usesColor == (option == .always))
   }
 
-  @Test func `COLUMNS wins when it makes sense`() {
+  @Test func `COLUMNS sets the width when it is valid`() {
     #expect(detect(["COLUMNS": "40"]).width == 40)
     #expect(detect(["COLUMNS": "0"]).width == 132)
     #expect(detect(["COLUMNS": "many"], size: nil).width == 80)
@@ -40,11 +40,11 @@ struct TerminalTests {
       (["LC_ALL": "POSIX", "LANG": "C.UTF-8"], false),
       (["LC_ALL": "", "LANG": "C.UTF-8"], true),
     ] as [([String: String], Bool)])
-  func `the locale says whether more than ASCII can be shown`(environment: [String: String], isOn: Bool) {
+  func `the locale decides the use of Unicode`(environment: [String: String], isOn: Bool) {
     #expect(detect(environment).usesUnicode == isOn)
   }
 
-  @Test func `a style needs colour`() {
+  @Test func `a style is applied only with colour`() {
     #expect(Style(.green, isBold: true)("done", on: Terminal(usesColor: true)) == "\u{1B}[1;32mdone\u{1B}[0m")
     #expect(Style.red("done", on: Terminal()) == "done")
     #expect(Style.plain("done", on: Terminal(usesColor: true)) == "done")
@@ -67,7 +67,7 @@ struct TerminalTests {
     #expect(drawn[50] == "\u{1B}[K")
   }
 
-  @Test func `progress is silent without a terminal and when work is short`() throws {
+  @Test func `progress is not drawn without a terminal or for short work`() throws {
     var time = Duration.zero
     let output = Output.memory()
     for terminal in [Terminal(), Terminal(isErrorTerminal: true)] {
@@ -81,7 +81,7 @@ struct TerminalTests {
   }
 
   @Test(arguments: [(5, "5/10  about 11 s left"), (1, "1/10  about 2 min left")])
-  func `the time left is estimated`(done: Int, end: String) throws {
+  func `progress estimates the remaining time`(done: Int, end: String) throws {
     var progress = Progress("x", total: 10, on: Output.memory(), terminal: Terminal(), now: { .zero })
     try progress.update(done: done)
     #expect(progress.line(after: .seconds(10)).hasSuffix(end))
@@ -97,11 +97,11 @@ struct TerminalTests {
   @Test(arguments: [
     (["y"], true), ([" YES "], true), (["n"], false), ([""], false), ([], false), (["what", "y"], true),
   ])
-  func `a question takes yes for yes only`(answers: [String], isYes: Bool) throws {
+  func `a question is confirmed only by yes`(answers: [String], isYes: Bool) throws {
     #expect(try prompt(answers, Output.memory()).confirm("Remove?") == isYes)
   }
 
-  @Test func `one of several is chosen by number`() throws {
+  @Test func `one of several choices is chosen by number`() throws {
     let output = Output.memory()
     let choices = ["Alien\u{1B}", "Aliens"]
     #expect(try prompt(["3", "2"], output).choose("Which?", from: choices, option: "--first") == 1)
@@ -116,7 +116,7 @@ struct TerminalTests {
     #expect(try prompt([nil], output).choose("Which?", from: [], option: "--first") == nil)
   }
 
-  @Test func `nobody is asked where nobody is`() {
+  @Test func `a question without a terminal is an error`() {
     let output = Output.memory()
     let prompt = prompt(["y"], output, terminal: Terminal(isOutputTerminal: true))
     let error = #expect(throws: NeedsAnswer.self) { try prompt.confirm("Remove 3 items?") }

@@ -2,7 +2,7 @@ import CommandLineKit
 import Testing
 
 struct TextFieldTests {
-  @Test func `it edits by characters, whatever they are made of`() {
+  @Test func `a text field edits by whole characters`() {
     var field = TextField()
     for character in "한강 👩‍👩‍👧é" { _ = field.press(.character(character)) }
     #expect(field.text == "한강 👩‍👩‍👧é")
@@ -18,7 +18,7 @@ struct TextFieldTests {
     #expect(field.text == "")
   }
 
-  @Test func `what comes in pieces is deleted as one`() {
+  @Test func `a character pasted in pieces is deleted as one`() {
     var field = TextField("a")
     for scalar in "e\u{301}\u{1112}\u{1161}\u{11AB}".unicodeScalars { _ = field.press(.pasted(Character(scalar))) }
     _ = field.press(.backspace)
@@ -27,7 +27,7 @@ struct TextFieldTests {
     #expect(field.text == "a")
   }
 
-  @Test func `the cursor stays in sight`() {
+  @Test func `the cursor of a text field stays visible`() {
     var field = TextField("소년이 온다")
     func shown(in width: Int) -> String {
       let (text, cursor) = field.visible(in: width)

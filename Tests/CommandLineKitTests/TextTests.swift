@@ -34,7 +34,7 @@ struct TextTests {
     ("기생충은 좋은 영화", 7, ["기생충", "은 좋은", "영화"]), ("この映画。すごい", 8, ["この映", "画。すご", "い"]),
     ("그때까지 쉰여섯 개", 13, ["그때까지", "쉰여섯 개"]), ("기생충은", 5, ["기생", "충은"]),
   ])
-  func `text is wrapped at blanks, and between wide characters`(text: String, width: Int, lines: [String]) {
+  func `text is wrapped at blanks and between wide characters`(text: String, width: Int, lines: [String]) {
     #expect(text.wrapped(to: width) == lines)
   }
 
@@ -43,15 +43,15 @@ struct TextTests {
     ("\u{9B}2J\u{85}", "�2J�"), ("\u{202E}gnp.exe\u{2066}\u{200F}\u{61C}", "�gnp.exe���"), ("a\u{2028}b", "a�b"),
     ("기생충 ©—“” é", "기생충 ©—“” é"), ("a\r\nb", "a  b"),
   ])
-  func `nothing that commands the terminal gets through`(text: String, safe: String) {
+  func `sanitized text contains no control characters`(text: String, safe: String) {
     #expect(text.sanitized == safe)
   }
 
-  @Test func `lines can be kept`() {
+  @Test func `sanitized lines keep their line breaks`() {
     #expect("one\n\u{1B}two\n\nthree".sanitizedLines == "one\n␛two\n\nthree")
   }
 
-  @Test func `any text is safe after sanitising and as wide as it was made`() {
+  @Test func `random text is safe after sanitizing and keeps the requested width`() {
     var random = SplitMix(seed: 11)
     for _ in 0..<10_000 {
       let text = random.text()
@@ -66,7 +66,7 @@ struct TextTests {
     }
   }
 
-  @Test func `lines that are too wide are broken at blanks, where no path is`() {
+  @Test func `long lines are wrapped at blanks but not inside quoted paths`() {
     let text = "catalog: the file '/a path/of some length' is\n  there already, and stays\nas it is"
     #expect(
       text.wrappedLines(to: 20)

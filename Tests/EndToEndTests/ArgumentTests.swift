@@ -10,7 +10,7 @@ struct ArgumentTests {
 
   init() throws { sandbox = try Sandbox.current }
 
-  @Test func `an argument that is no UTF-8 is refused, not repaired`() throws {
+  @Test func `an argument that is not UTF-8 is refused`() throws {
     let broken: [UInt8] = Array("Caf".utf8) + [0xE9]
     let added = try sandbox.launch([
       Array("add".utf8), Array("book".utf8), Array("--title".utf8), broken,
@@ -55,7 +55,7 @@ struct ArgumentTests {
     Misuse(words: ["list"], message: "the catalog is empty", hint: "look something up: catalog search dune", status: 1),
     Misuse(words: ["list", "year:19x9"], message: "19x9"),
   ])
-  func `misuse is explained`(_ bad: Misuse) throws {
+  func `misuse is explained with a message and a hint`(_ bad: Misuse) throws {
     let outcome = try sandbox.run(bad.words)
     #expect(outcome.status == bad.status, "\(outcome.errors)")
     #expect(outcome.output == "")
@@ -90,7 +90,7 @@ struct ArgumentTests {
     #expect(try sandbox.run("show", "r3").errors.contains("there is no result r3: the last search found 2"))
   }
 
-  @Test func `words that match several are listed where nobody can be asked`() throws {
+  @Test func `words that match several items are listed without a terminal`() throws {
     for (title, year) in [("Dune", "1965"), ("Dune Messiah", "1969"), ("Children of Dune", "1976")] {
       #expect(
         try sandbox.run("add", "book", "--title", title, "--creator", "Frank Herbert", "--year", year).status == 0)
@@ -108,7 +108,7 @@ struct ArgumentTests {
     #expect(try sandbox.run("show", "dune").output.hasPrefix("Dune  book 1\n"))
   }
 
-  @Test func `words with several results are listed where nobody can be asked`() throws {
+  @Test func `words with several results are listed without a terminal`() throws {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration)
     let added = try sandbox.run("add", "dune")
@@ -117,7 +117,7 @@ struct ArgumentTests {
     #expect(!FileManager.default.fileExists(atPath: sandbox.catalog))
   }
 
-  @Test(arguments: [["remove", "1"], ["edit", "1"]]) func `nothing waits for an answer where nobody is`(
+  @Test(arguments: [["remove", "1"], ["edit", "1"]]) func `a question without a terminal ends the command`(
     _ words: [String]
   ) throws {
     try sandbox.makeCatalog()

@@ -34,7 +34,7 @@ struct BrowseTests {
 
   // MARK: The whole way
 
-  @Test func `type, look, add, favorite and quit`() throws {
+  @Test func `browse searches, shows, adds and marks a favorite, then quits`() throws {
     let sources = try SourceServer()
     let (terminal, launch) = try browse(at: sources)
     let before = terminal.mode
@@ -62,7 +62,7 @@ struct BrowseTests {
     #expect(try db.value("SELECT item_id FROM recently_viewed", as: Int.self) == 1)
   }
 
-  @Test func `what is typed at once is asked for once`() throws {
+  @Test func `browse sends one request for words typed at once`() throws {
     let sources = try SourceServer()
     let (terminal, launch) = try browse(at: sources)
     for character in "parasite" { terminal.type(String(character)) }
@@ -79,7 +79,7 @@ struct BrowseTests {
     #expect(searches(sources)[0].contains("term=parasite&"))
   }
 
-  @Test func `Korean is typed and deleted by syllables, and its keys are commands`() throws {
+  @Test func `browse edits Korean by syllables and accepts Korean keys as commands`() throws {
     let sources = try SourceServer()
     let (terminal, launch) = try browse("--offline", at: sources)
     terminal.type("기생충")
@@ -107,7 +107,7 @@ struct BrowseTests {
     }
   }
 
-  @Test func `the newest words are not held up by older ones`() throws {
+  @Test func `newer words in browse are not delayed by older requests`() throws {
     let gone = Gate(for: 2)
     let sources = try SourceServer { [self] question in
       question.path.contains("term=slow") ? hanging(gone) : nil
@@ -139,7 +139,7 @@ struct BrowseTests {
   }
 
   @Test(arguments: WayOut.allCases)
-  func `nobody waits for an answer at the end, and nothing stays behind`(_ way: WayOut) throws {
+  func `browse ends at once during a request and leaves no process`(_ way: WayOut) throws {
     let gone = Gate(for: 2)
     let sources = try SourceServer { [self] question in hanging(gone) }
     let (terminal, launch) = try browse("dune", at: sources)
@@ -161,7 +161,7 @@ struct BrowseTests {
     gone.pass()
   }
 
-  @Test func `what is shown comes at once, and Esc waits for nothing`() throws {
+  @Test func `browse shows known facts at once, and Esc cancels the request`() throws {
     let gone = Gate(for: 2)
     let sources = try SourceServer { [self] question in
       question.path.hasPrefix("/itunes/lookup") ? hanging(gone) : nil
@@ -179,7 +179,7 @@ struct BrowseTests {
     #expect(launch.wait() == 0)
   }
 
-  @Test func `a crash leaves the terminal as it was, whatever is under way`() throws {
+  @Test func `a crash of browse restores the terminal`() throws {
     let sources = try SourceServer(always: .hang)
     let (terminal, launch) = try browse("dune", at: sources)
     #expect(terminal.waitUntil { _ in !sources.paths.isEmpty })
@@ -191,7 +191,7 @@ struct BrowseTests {
 
   // MARK: Sizes
 
-  @Test func `forty columns and ten lines, and back`() throws {
+  @Test func `browse fits 40 columns and 10 lines, and grows again`() throws {
     let sources = try SourceServer()
     let (terminal, launch) = try browse("dune", at: sources)
     see("iTunes · 2", "David Lynch", at: terminal)

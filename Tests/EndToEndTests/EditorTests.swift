@@ -24,7 +24,7 @@ struct EditorTests {
     return try sandbox.launch("edit", "1", changing: ["EDITOR": editor, "TMPDIR": folder], terminal: terminal)
   }
 
-  @Test func `Ctrl-C is the editor's own`() throws {
+  @Test func `Ctrl-C in the editor does not end the edit command`() throws {
     let terminal = try PseudoTerminal(width: 200)
     // Both get it, as from the keyboard; who has vi open presses it often.
     let launch = try edit(
@@ -35,7 +35,7 @@ struct EditorTests {
     #expect(terminal.text.contains("year: 1969 → 1970"))
   }
 
-  @Test func `Ctrl-C at a question says where the text is`() throws {
+  @Test func `Ctrl-C at a question of edit prints where the text is kept`() throws {
     let terminal = try PseudoTerminal(width: 200)
     let launch = try edit(
       #"'\#(Launch.program)' edit 1 year=1970 >/dev/null; sed -i 's/^year:.*/year: 1975/' "$1""#, in: terminal)

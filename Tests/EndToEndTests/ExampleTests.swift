@@ -21,7 +21,7 @@ struct ExampleTests {
     return below(CatalogProgram.program.root).filter { seen.insert($0).inserted }
   }
 
-  @Test func `bash runs every example, and none makes a file that it does not name`() throws {
+  @Test func `bash runs every example of the help, and only named files are created`() throws {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration.merging(["player": "true"]) { $1 })
     try sandbox.makeCatalog()

@@ -64,7 +64,9 @@ struct FullScreenTests {
   }
 
   @Test(arguments: FullScreenCommand.all, WayOut.all)
-  func `the terminal is as it was found`(_ command: FullScreenCommand, _ way: WayOut) throws {
+  func `a full-screen command restores the terminal on every way out`(
+    _ command: FullScreenCommand, _ way: WayOut
+  ) throws {
     let terminal = try PseudoTerminal(width: 80)
     let before = terminal.mode
     let launch = try start(command, on: terminal)
@@ -83,7 +85,8 @@ struct FullScreenTests {
     #expect(terminal.screen.scrolls == 0 && terminal.screen.unknown == [])
   }
 
-  @Test(arguments: FullScreenCommand.all) func `a closed window ends it`(_ command: FullScreenCommand) throws {
+  @Test(arguments: FullScreenCommand.all)
+  func `closing the window ends a full-screen command`(_ command: FullScreenCommand) throws {
     let terminal = try PseudoTerminal(width: 80)
     let launch = try start(command, on: terminal)
     terminal.close()
@@ -92,7 +95,7 @@ struct FullScreenTests {
 
   /// A hang-up sends no signal to a program in another session: it only sees the end of its input.
   @Test(arguments: FullScreenCommand.all)
-  func `the end of what is typed ends it`(_ command: FullScreenCommand) throws {
+  func `the end of the input ends a full-screen command`(_ command: FullScreenCommand) throws {
     let terminal = try PseudoTerminal(width: 80)
     let script = "trap '' HUP; setsid -w \"$0\" \"$@\"; exit $?"
     let words = ["-c", script, Launch.program] + command.words
@@ -103,7 +106,7 @@ struct FullScreenTests {
   }
 
   @Test(arguments: FullScreenCommand.all)
-  func `it follows the size of its window`(_ command: FullScreenCommand) throws {
+  func `a full-screen command follows the window size`(_ command: FullScreenCommand) throws {
     let terminal = try PseudoTerminal(width: 80)
     let launch = try start(command, on: terminal)
     for (width, height) in [(40, 10), (1, 1), (2, 30), (120, 40)] {
@@ -119,7 +122,7 @@ struct FullScreenTests {
   }
 
   @Test(arguments: FullScreenCommand.all, [(40, 10), (1, 1)])
-  func `it starts in a small window`(_ command: FullScreenCommand, _ size: (Int, Int)) throws {
+  func `a full-screen command starts in a small window`(_ command: FullScreenCommand, _ size: (Int, Int)) throws {
     let terminal = try PseudoTerminal(width: size.0, height: size.1)
     let launch = try sandbox.launch(command.words.map { Array($0.utf8) }, terminal: terminal)
     #expect(terminal.waitUntil { $0.isOther && $0.lines != [String](repeating: "", count: size.1) })
@@ -149,7 +152,7 @@ struct FullScreenTests {
   }
 
   @Test(arguments: FullScreenCommand.all)
-  func `a stop without notice costs nothing but a new drawing`(_ command: FullScreenCommand) throws {
+  func `a full-screen command is drawn again after SIGSTOP and SIGCONT`(_ command: FullScreenCommand) throws {
     let terminal = try PseudoTerminal(width: 80)
     let launch = try start(command, on: terminal)
     launch.send(SIGSTOP)
@@ -160,7 +163,8 @@ struct FullScreenTests {
     #expect(launch.wait() == 0)
   }
 
-  @Test(arguments: FullScreenCommand.all) func `what is typed ahead counts`(_ command: FullScreenCommand) throws {
+  @Test(arguments: FullScreenCommand.all)
+  func `keys typed ahead reach a full-screen command`(_ command: FullScreenCommand) throws {
     let terminal = try PseudoTerminal(width: 80)
     terminal.type(command.quit)
     let launch = try sandbox.launch(command.words.map { Array($0.utf8) }, terminal: terminal)
@@ -169,7 +173,7 @@ struct FullScreenTests {
     #expect(terminal.screen.modes == [7, 25])
   }
 
-  @Test func `keys flip through the deck, and only what changes is drawn`() throws {
+  @Test func `keys page through the card deck and only changes are drawn`() throws {
     let terminal = try PseudoTerminal(width: 80)
     let launch = try sandbox.launch("card", "deck", changing: ["NO_COLOR": "1"], terminal: terminal)
     #expect(terminal.waitUntil { $0.text.contains("1/2") })
@@ -184,7 +188,7 @@ struct FullScreenTests {
     #expect(launch.wait() == 0)
   }
 
-  @Test func `a person flips through the shelf and turns a book over`() throws {
+  @Test func `keys page through the shelf and show a book`() throws {
     for number in 1...9 { try #require(try sandbox.run("add", "book", "--title", "Book \(number)").status == 0) }
     let terminal = try PseudoTerminal(width: 80)
     let before = terminal.mode
@@ -206,9 +210,7 @@ struct FullScreenTests {
     #expect(try sandbox.run("recent").output.hasPrefix("@1\tbook\t토지\t"))
   }
 
-  @Test func `covers that the terminal draws by itself come one after the other, and stay while the choice moves`()
-    throws
-  {
+  @Test func `pixel covers are drawn one by one and stay while the selection moves`() throws {
     for number in 2...3 { try #require(try sandbox.run("add", "book", "--title", "Book \(number)").status == 0) }
     try sandbox.database().run(
       """

@@ -11,7 +11,7 @@ struct InterruptionTests {
     "report ratings rating:4..",
     "report years rating:4..", "report shame rating:4..", "shelf books", "edit --where rating:4.. year=1970 --yes",
   ])
-  func `a question that would last for ever ends, with the status that a shell expects`(_ line: String) throws {
+  func `Ctrl-C ends an endless query with status 130`(_ line: String) throws {
     let sandbox = try Sandbox.current
     try sandbox.makeCatalog()
     do {
@@ -40,7 +40,7 @@ struct InterruptionTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `a remote that says nothing does not keep anybody`(signal: Int32) throws {
+  func `a signal ends a sync with a silent remote`(signal: Int32) throws {
     let sandbox = try Sandbox.current
     try sandbox.makeCatalog()
     let identity: [String: String?] = [

@@ -16,7 +16,7 @@ struct KeyTests {
 
   // MARK: At the terminal
 
-  @Test func `a key that is typed is not shown, and the terminal shows what is typed afterwards`() throws {
+  @Test func `a typed key is not echoed, and the echo is restored afterwards`() throws {
     let terminal = try PseudoTerminal(width: 80)
     let launch = try sandbox.launch("source", "key", "tmdb", terminal: terminal)
     #expect(terminal.waitFor("Key (it is not shown): "))
@@ -37,7 +37,7 @@ struct KeyTests {
     var testDescription: String { rawValue }
   }
 
-  @Test(arguments: WayOut.allCases) func `on every way out the terminal is as before`(_ way: WayOut) throws {
+  @Test(arguments: WayOut.allCases) func `the key prompt restores the echo on every way out`(_ way: WayOut) throws {
     let terminal = try PseudoTerminal(width: 80)
     #expect(terminal.echoes)
     let launch = try sandbox.launch("source", "key", "tmdb", terminal: terminal)
@@ -72,7 +72,7 @@ struct KeyTests {
     #expect(settings() == nil)
   }
 
-  @Test func `Ctrl-Z and Ctrl-backslash do not leave the terminal without echo`() throws {
+  @Test func `Ctrl-Z and Ctrl-backslash at the key prompt do not leave the echo off`() throws {
     let terminal = try PseudoTerminal(width: 80)
     let launch = try sandbox.launch("source", "key", "tmdb", terminal: terminal)
     #expect(terminal.waitFor("shown): "))
@@ -85,7 +85,7 @@ struct KeyTests {
 
   // MARK: From elsewhere
 
-  @Test func `a key is piped in, or printed by a program that no shell starts`() throws {
+  @Test func `a key is piped in or printed by a program started without a shell`() throws {
     let piped = try sandbox.run("source", "key", "kakao", input: "\(Self.key)\nlogin: me\n")
     #expect(piped.status == 0 && piped.output == "")
     #expect(settings()?.contains(Self.key) == true)
@@ -108,7 +108,7 @@ struct KeyTests {
     #expect(!FileManager.default.fileExists(atPath: touched))
   }
 
-  @Test func `what is piped in stays for the command, not for the program with the key`() throws {
+  @Test func `standard input goes to the command and not to the key program`() throws {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration.merging(["sources.tmdb.key_command": "sh -c 'cat; echo key'"]) { $1 })
     let added = try sandbox.run("add", "-", input: "tmdb:438631\n")
@@ -120,7 +120,7 @@ struct KeyTests {
 
   /// Tests every way of using a key, and all output and files.
   @Test(arguments: ["environment", "settings", "program"])
-  func `a key reaches no argument, no message, no cache, no catalog and no backup`(_ place: String) throws {
+  func `a key never appears in arguments, output, cache, catalog or backup`(_ place: String) throws {
     let lines = Mutex<Set<String>>([])
     let isDown = Mutex(false)
     let sources = try SourceServer { question in
@@ -207,7 +207,7 @@ struct KeyTests {
     #expect(files >= 3, "the catalog, its backup and the cache")
   }
 
-  @Test func `no other host gets the key, wherever a source leads`() throws {
+  @Test func `a redirect to another host does not get the key`() throws {
     let other = try LoopbackServer { _ in SourceServer.json(SourceServer.found) }
     for key in [Self.key, "0123456789abcdef0123456789abcdef"] {
       let sources = try SourceServer { question in

@@ -11,7 +11,7 @@ struct MainJobTests {
 
   init() throws { sandbox = try Sandbox.current }
 
-  @Test func `three sources are asked at once, and the sections keep their order`() throws {
+  @Test func `three sources are asked at once, and results keep the order of kinds`() throws {
     let all = Gate(for: 3)
     let others = DispatchSemaphore(value: 0)
     let sources = try SourceServer { question in
@@ -41,7 +41,7 @@ struct MainJobTests {
         ])
   }
 
-  @Test func `a terminal gets a section for each kind`() throws {
+  @Test func `search at a terminal prints a section for each kind`() throws {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration)
     let terminal = try PseudoTerminal(width: 100)
@@ -53,7 +53,7 @@ struct MainJobTests {
     #expect(headings.prefix(3) == ["Movies", "Books", "Vinyl"], "\(terminal.text)")
   }
 
-  @Test func `a record goes from the search to the shelf with genres, tracks and cover`() throws {
+  @Test func `a record found by search is added with genres, tracks and cover`() throws {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration)
     let found = try sandbox.run("search", "kind of blue", "--kind", "vinyl")
@@ -97,7 +97,7 @@ struct MainJobTests {
     #expect(cover?.width == 3 && cover?.height == 2)
   }
 
-  @Test func `adding the same again says where it is and changes nothing`() throws {
+  @Test func `adding a result twice names the existing item and changes nothing`() throws {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration)
     #expect(try sandbox.run("search", "kind of blue", "--kind", "vinyl").status == 0)
@@ -112,7 +112,7 @@ struct MainJobTests {
     #expect(sources.paths.count == count)
   }
 
-  @Test func `a book is fetched in full`() throws {
+  @Test func `adding a book fetches its edition and cover`() throws {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration)
     #expect(try sandbox.run("search", "dune", "--kind", "book").status == 0)
@@ -124,7 +124,7 @@ struct MainJobTests {
     try sandbox.expectWhole(db)
   }
 
-  @Test func `looking at a result counts as a view`() throws {
+  @Test func `showing a result records a view`() throws {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration)
     #expect(try sandbox.run("search", "dune").status == 0)
@@ -143,7 +143,7 @@ struct MainJobTests {
     #expect(recent.output.contains("Dune (1984)"))
   }
 
-  @Test func `without the network the kept answers are shown, and that they are`() throws {
+  @Test func `without the network cached answers are shown with a note`() throws {
     var sources: SourceServer? = try SourceServer()
     try sandbox.configure(sources?.configuration ?? [:])
     let online = try sandbox.run("search", "dune")
@@ -162,7 +162,7 @@ struct MainJobTests {
     #expect(gone.errors.contains("; what Open Library said before is shown"))
   }
 
-  @Test func `what was never asked comes from the built-in pack without the network`() throws {
+  @Test func `without the network and the cache results come from the starter pack`() throws {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration)
     let found = try sandbox.run("search", "kind of blue", "--kind", "vinyl", "--offline")
@@ -175,7 +175,7 @@ struct MainJobTests {
     #expect(nothing.errors.contains("no result was found for 'qwxyzzy'"))
   }
 
-  @Test func `nobody else can read what is kept`() throws {
+  @Test func `cache and settings are readable by the owner only, and requests carry no personal data`() throws {
     let sources = try SourceServer()
     let set = try sandbox.run("config", "set", "locale.country", "KR")
     #expect(set.status == 0, "\(set.errors)")
@@ -205,7 +205,7 @@ struct MainJobTests {
   static let fixtures = ProcessInfo.processInfo.environment["CATALOG_FIXTURES"]
 
   @Test(.enabled(if: fixtures != nil, "CATALOG_FIXTURES is not set"))
-  func `recorded answers go from the search to the shelf`() throws {
+  func `recorded answers are searched and added`() throws {
     let folder = try #require(Self.fixtures)
     func recorded(_ name: String) throws -> SourceServer.Reply {
       .answer(body: Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))))

@@ -74,7 +74,7 @@ struct MemoryTests {
     }
   }
 
-  @Test func `no import takes more than 64 MiB, however long its file is`() throws {
+  @Test func `an import takes at most 64 MiB for a file of any length`() throws {
     // Kept in memory, it would be 24 MiB beside what the pages of the catalog take.
     let note = String(repeating: "word ", count: 1_900)
     let rows = (0..<2_500).map { "book,Story number \($0),\(1900 + $0 % 120),Writer \($0 % 500),\(note)" }

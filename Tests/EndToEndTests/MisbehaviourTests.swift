@@ -99,7 +99,7 @@ struct MisbehaviourTests {
   ]
 
   /// Tests podcasts, since no other source has them, and the pack neither: the failure is the whole answer.
-  @Test(arguments: cases) func `a source that misbehaves is named`(_ bad: Case) throws {
+  @Test(arguments: cases) func `a source that misbehaves is named in the error`(_ bad: Case) throws {
     let sources = try SourceServer(always: bad.reply)
     // Only where the time must run out is it short: on a busy computer a second is nothing.
     let deadline = bad.name.hasPrefix("hangs") && bad.name != "hangs up" ? "1" : "60"
@@ -234,7 +234,7 @@ struct MisbehaviourTests {
       message: "Google Books sent an answer of another shape than it documents"),
   ]
 
-  @Test(arguments: refusals) func `each service's own way of refusing is understood`(_ bad: Refusal) throws {
+  @Test(arguments: refusals) func `each service's refusal gives its own message and hint`(_ bad: Refusal) throws {
     let sources = try SourceServer(always: bad.reply)
     try sandbox.configure(sources.configuration)
     let run = try sandbox.run(
@@ -250,7 +250,7 @@ struct MisbehaviourTests {
     #expect(!sources.paths.isEmpty)
   }
 
-  @Test func `a source that nobody runs cannot be reached`() throws {
+  @Test func `a source on a closed port cannot be reached`() throws {
     let port = try LoopbackServer.closedPort()
     try sandbox.configure(SourceServer.configuration(leadingTo: "http://127.0.0.1:\(port)"))
     let found = try sandbox.run("search", "dune", "--kind", "podcast")
@@ -258,7 +258,7 @@ struct MisbehaviourTests {
     #expect(found.errors.contains("catalog: iTunes cannot be reached (127.0.0.1:\(port))\n"))
   }
 
-  @Test func `a busy source is asked again when it said so`() throws {
+  @Test func `a busy source is asked again after its Retry-After`() throws {
     let isFirst = Once()
     let sources = try SourceServer { _ in
       isFirst.take() ? .answer(503, headers: ["Retry-After": "0"], text: "{}") : nil
@@ -271,7 +271,7 @@ struct MisbehaviourTests {
     #expect(sources.paths.count == 2)
   }
 
-  @Test func `being busy is not kept as an answer`() throws {
+  @Test func `a busy answer is not cached`() throws {
     let isFirst = Once()
     let sources = try SourceServer { _ in
       isFirst.take() ? .answer(503, headers: ["Retry-After": "90"], text: "{}") : nil
@@ -283,7 +283,7 @@ struct MisbehaviourTests {
     #expect(try sandbox.run("search", "dune", "--kind", "movie").status == 0)
   }
 
-  @Test func `one source that fails leaves the others standing`() throws {
+  @Test func `a failed source does not affect the results of others`() throws {
     let sources = try SourceServer { $0.path.hasPrefix("/openlibrary") ? .answer(text: "<html>") : nil }
     try sandbox.configure(sources.configuration)
     let found = try sandbox.run("search", "dune")
@@ -294,7 +294,7 @@ struct MisbehaviourTests {
         "catalog: Open Library sent an HTML page instead of an answer; Inventaire answers instead\n"))
   }
 
-  @Test func `the pack stands in for sources that cannot be reached`() throws {
+  @Test func `the starter pack answers for sources that cannot be reached`() throws {
     let port = try LoopbackServer.closedPort()
     try sandbox.configure(SourceServer.configuration(leadingTo: "http://127.0.0.1:\(port)"))
     let found = try sandbox.run("search", "dune")
@@ -316,7 +316,7 @@ struct MisbehaviourTests {
     #expect(nothing.output == "")
   }
 
-  @Test func `a season that fails says so in its place, and the others stand`() throws {
+  @Test func `a failed season shows its error and the others their results`() throws {
     let sources = try SourceServer { question in question.path.contains("term=summer&") ? .hangUp : nil }
     try sandbox.configure(sources.configuration)
     let terminal = try PseudoTerminal(width: 80)
@@ -336,7 +336,7 @@ struct MisbehaviourTests {
     #expect(lines.first == "Spring · iTunes" && lines.contains("Winter · iTunes"))
   }
 
-  @Test func `sources that answer nothing are no failure of theirs`() throws {
+  @Test func `empty answers of some sources and failures of others are no result`() throws {
     let sources = try SourceServer { question in
       question.path.hasPrefix("/itunes") ? SourceServer.json(#"{"resultCount": 0, "results": []}"#) : .answer(500)
     }
@@ -348,7 +348,7 @@ struct MisbehaviourTests {
   }
 
   /// Tests each wrong value in each field of an element: its readable fields are shown, and the good element always.
-  @Test(arguments: ["movie", "book", "vinyl"]) func `a wrong type in any field takes nothing else with it`(
+  @Test(arguments: ["movie", "book", "vinyl"]) func `a wrong type in any field affects no other result`(
     _ kind: String
   ) throws {
     let (text, list) =
@@ -391,7 +391,7 @@ struct MisbehaviourTests {
     #expect(found.errors.contains("\(unreadable) of \(elements.count) results could not be read"), "\(found.errors)")
   }
 
-  @Test func `a record whose details cannot be read is kept as the search said`() throws {
+  @Test func `a record whose details are unreadable is added with the facts of the search`() throws {
     let sources = try SourceServer { question in
       question.path.hasPrefix("/musicbrainz/release/") ? .answer(text: "<html>") : nil
     }
@@ -408,7 +408,7 @@ struct MisbehaviourTests {
     SourceServer.Reply.answer(headers: ["Content-Type": "image/png"], text: "<html>no picture</html>"),
     .answer(500), .answer(body: Array(Picture.png(width: 9, height: 9).prefix(20))), .answer(text: ""),
   ])
-  func `a cover that is none takes nothing with it`(_ reply: SourceServer.Reply) throws {
+  func `an unreadable cover does not prevent adding a record`(_ reply: SourceServer.Reply) throws {
     let sources = try SourceServer { $0.path.hasPrefix("/covers") ? reply : nil }
     try sandbox.configure(sources.configuration)
     #expect(try sandbox.run("search", "kind of blue", "--kind", "vinyl").status == 0)
@@ -490,7 +490,7 @@ struct MisbehaviourTests {
     }
   }
 
-  @Test func `what a person typed comes back harmless`() throws {
+  @Test func `control characters typed by the user are printed harmlessly`() throws {
     // A NUL cannot be typed as an argument.
     let typed = Self.nasty.replacingOccurrences(of: "\u{0}", with: "")
     let added = try atTerminal("add", "book", "--title", typed, "--creator", typed, "--comment", typed)

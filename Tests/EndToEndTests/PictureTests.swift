@@ -59,7 +59,7 @@ struct PictureTests {
     (["NO_COLOR": "1", "TERM": "xterm-kitty"], "--format symbols --colors none"),
     (["LANG": "C", "TERM": "xterm"], "--format symbols --colors 16 --symbols ascii"),
   ])
-  func `chafa draws in the best way that the environment vouches for`(
+  func `chafa gets the best format that the environment supports`(
     _ environment: [String: String], _ arguments: String
   ) throws {
     try makeCatalog()
@@ -73,7 +73,7 @@ struct PictureTests {
     #expect(try sandbox.bytes(of: sandbox.path("seen")) == Picture.png(width: 3, height: 2))
   }
 
-  @Test func `--as, --width and the setting say how it is drawn`() throws {
+  @Test func `--as, --width and the graphics setting decide the format for chafa`() throws {
     try makeCatalog()
     try link("chafa", to: StandIn.path)
     let script = ["STAND_IN": Optional("echo \"$*\"")]
@@ -85,7 +85,7 @@ struct PictureTests {
     #expect(try atTerminal("cover", "1", "--as", "blocks", changing: script).text.contains("--format symbols"))
   }
 
-  @Test func `without chafa it says how to get it, and a shelf stands without covers`() throws {
+  @Test func `without chafa cover explains how to install it, and the shelf has no covers`() throws {
     try makeCatalog()
     let (text, status) = try atTerminal("cover", "1")
     #expect(
@@ -110,7 +110,7 @@ struct PictureTests {
     #expect(status == 1)
   }
 
-  @Test func `a terminal that draws pixels gets them in the frames of the shelf`() throws {
+  @Test func `a pixel terminal gets covers inside the frames of the shelf`() throws {
     try makeCatalog()
     try link("chafa", to: StandIn.path)
     let (text, status) = try atTerminal(
@@ -160,7 +160,7 @@ struct PictureTests {
   private static let dot =
     Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7").map(Array.init) ?? []
 
-  @Test func `a poster has its covers made smaller, and is drawn, by programs that get them on their input`() throws {
+  @Test func `poster covers are scaled and the poster drawn by programs with piped input`() throws {
     try makeCatalog()
     try sandbox.database().run("UPDATE cover SET bytes = \(Self.dot)")
     for name in ["vipsthumbnail", "rsvg-convert"] { try link(name, to: StandIn.path) }
@@ -186,7 +186,7 @@ struct PictureTests {
     #expect(try sandbox.bytes(of: target).starts(with: [0x89, 0x50, 0x4E, 0x47]))
   }
 
-  @Test(arguments: ["vipsthumbnail", "convert"]) func `the real programs make a cover smaller and draw it`(
+  @Test(arguments: ["vipsthumbnail", "convert"]) func `the real programs scale a cover and draw the poster`(
     _ name: String
   ) throws {
     func find(_ name: String) -> String? {
@@ -210,7 +210,7 @@ struct PictureTests {
     #expect(png.dropFirst(16).prefix(8).elementsEqual([0, 0, 4, 0x38, 0, 0, 5, 0xA0]))
   }
 
-  @Test func `a card made without a network has the picture of the movie that was viewed with one`() throws {
+  @Test func `a card made offline keeps the cover of the viewed result`() throws {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration)
     #expect(try sandbox.run("search", "kind of blue", "--kind", "vinyl").status == 0)
@@ -244,7 +244,7 @@ struct PictureTests {
     return (sources, "https://video.example/dune.m4v")
   }
 
-  @Test func `the first installed of the usual players plays, and its end is the end`() throws {
+  @Test func `preview runs the first installed player and ends with it`() throws {
     let (_, address) = try makePreview()
     try link("ffplay", to: StandIn.path)
     try link("vlc", to: StandIn.path)
@@ -254,7 +254,7 @@ struct PictureTests {
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `a signal ends the player too, and the terminal is as before`(_ signal: Int32) throws {
+  func `a signal ends the player and restores the terminal`(_ signal: Int32) throws {
     _ = try makePreview()
     try link("mpv", to: StandIn.path)
     let terminal = try PseudoTerminal(width: 80)
@@ -274,7 +274,7 @@ struct PictureTests {
     #expect(try kill(#require(player), 0) != 0)
   }
 
-  @Test func `Ctrl-C stops a player that leaves the keys to the terminal`() throws {
+  @Test func `Ctrl-C ends a player that leaves the keys to the terminal`() throws {
     _ = try makePreview()
     try link("mpv", to: StandIn.path)
     let terminal = try PseudoTerminal(width: 80)

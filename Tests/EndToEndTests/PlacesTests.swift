@@ -14,7 +14,7 @@ struct PlacesTests {
 
   // MARK: Where
 
-  @Test func `the option wins over the variable, and that over the home`() throws {
+  @Test func `the --db option wins over CATALOG_DB, and that over the home folder`() throws {
     let (option, variable) = (sandbox.path("option.db"), sandbox.path("a/b/variable.db"))
     let words = ["add", "book", "--title", "토지"]
     #expect(try sandbox.run(["--db", option] + words, changing: ["CATALOG_DB": variable]).status == 0)
@@ -25,7 +25,7 @@ struct PlacesTests {
     #expect(exists(sandbox.catalog))
   }
 
-  @Test func `the XDG folders are used, and relative ones ignored`() throws {
+  @Test func `XDG folders are used, and relative ones are ignored`() throws {
     let xdg = [
       "XDG_DATA_HOME": sandbox.path("data"), "XDG_CACHE_HOME": sandbox.path("cache"),
       "XDG_CONFIG_HOME": sandbox.path("config"),
@@ -42,7 +42,7 @@ struct PlacesTests {
     #expect(exists(sandbox.catalog))
   }
 
-  @Test func `a profile is chosen from now on, for a shell or for one command`() throws {
+  @Test func `a profile is used permanently, for a shell or for one command`() throws {
     #expect(try sandbox.run("add", "book", "--title", "토지").status == 0)
     #expect(try sandbox.run("profile", "use", "--new", "club").status == 0)
     #expect(try sandbox.run("add", "vinyl", "--title", "Kind of Blue").status == 0)
@@ -61,7 +61,7 @@ struct PlacesTests {
       try FileManager.default.subpathsOfDirectory(atPath: sandbox.path("home")).filter { $0.contains("catalog") } == [])
   }
 
-  @Test func `without a home the catalog has no place, and with an option it has`() throws {
+  @Test func `without HOME the catalog needs the --db option`() throws {
     let lost = try sandbox.run(["list"], changing: ["HOME": nil])
     #expect(lost.status == 1)
     #expect(
@@ -80,7 +80,7 @@ struct PlacesTests {
     #expect(found.errors.contains("the results could not be kept"))
   }
 
-  @Test func `reading makes no file`() throws {
+  @Test func `reading commands create no file`() throws {
     for words in [["list"], ["show", "1"], [], ["search", "dune", "--offline"]] { _ = try sandbox.run(words) }
     #expect(!exists(sandbox.catalog))
   }
@@ -145,7 +145,7 @@ struct PlacesTests {
     },
   ]
 
-  @Test(arguments: wrong) func `what is no catalog is explained and left alone`(_ wrong: Wrong) throws {
+  @Test(arguments: wrong) func `a file that is no catalog is explained and left unchanged`(_ wrong: Wrong) throws {
     try sandbox.makeCatalog()
     try wrong.spoil(sandbox.catalog)
     // Whoever reads a pipe waits for ever.
@@ -171,7 +171,7 @@ struct PlacesTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["catalog.db"])
   }
 
-  @Test func `an empty file is said to be empty, and becomes a catalog`() throws {
+  @Test func `an empty catalog file is reported and becomes a catalog when written`() throws {
     let file = sandbox.path("empty.db")
     try sandbox.write([], to: file)
     let words =
@@ -202,7 +202,7 @@ struct PlacesTests {
     #expect(try sandbox.bytes(of: sandbox.catalog) == before)
   }
 
-  @Test func `a catalog where no folder can be made is explained`() throws {
+  @Test func `a catalog path below a file is explained`() throws {
     let file = sandbox.path("file")
     try sandbox.write([], to: file)
     let added = try sandbox.run("--db", "\(file)/below/catalog.db", "add", "book", "--title", "T")
@@ -212,7 +212,7 @@ struct PlacesTests {
     #expect(try sandbox.bytes(of: file) == [])
   }
 
-  @Test func `another program that writes is waited for, but not for ever`() throws {
+  @Test func `a locked catalog is waited for until the timeout`() throws {
     try sandbox.makeCatalog()
     let other = try sandbox.database()
     let before = try sandbox.bytes(of: sandbox.catalog)
@@ -238,7 +238,7 @@ struct PlacesTests {
     try sandbox.expectWhole()
   }
 
-  @Test func `a configuration that is none is explained`() throws {
+  @Test func `a malformed settings file is explained`() throws {
     try sandbox.configure([:])
     try sandbox.write(Array("{\"locale.country\": ".utf8), to: sandbox.configuration)
     let found = try sandbox.run("search", "dune")
@@ -250,7 +250,7 @@ struct PlacesTests {
     #expect(try sandbox.run("list").status == 0)
   }
 
-  @Test func `a cache that is none is replaced`() throws {
+  @Test func `a malformed cache file is replaced`() throws {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration)
     #expect(try sandbox.run("search", "dune").status == 0)
@@ -273,7 +273,7 @@ struct PlacesTests {
   }
 
   @Test(.enabled(if: isRoot, "only the administrator can mount a small disk"))
-  func `a full disk changes nothing`() throws {
+  func `a full disk is reported and the catalog unchanged`() throws {
     try withSmallDisk { disk in
       let file = "\(disk)/catalog.db"
       #expect(try sandbox.run("--db", file, "add", "book", "--title", "토지", "--comment", "좋다").status == 0)
@@ -309,7 +309,7 @@ struct PlacesTests {
   }
 
   @Test(.enabled(if: isRoot, "only the administrator can mount a disk"))
-  func `the doctor looks at a catalog on a disk that cannot be written, and says what it could not look at`() throws {
+  func `doctor checks a catalog on a read-only disk and reports unchecked parts`() throws {
     try withSmallDisk { disk in
       let file = "\(disk)/catalog.db"
       #expect(try sandbox.run("--db", file, "add", "book", "--title", "토지", "--creator", "박경리").status == 0)
@@ -332,7 +332,7 @@ struct PlacesTests {
     }
   }
 
-  @Test func `a catalog that was named and is not there is said to be missing, and add says that it makes it`() throws {
+  @Test func `a missing catalog at a named path is reported, and add creates it`() throws {
     let file = sandbox.path("new.db")
     for words in [["list"], ["genres"], ["show", "1"], ["report", "years"], ["edit", "1", "year=1969"], []] {
       let outcome = try sandbox.run(["--db", file] + words)

@@ -56,7 +56,7 @@ struct ServingTests {
     }
   }
 
-  @Test func `a browser is paired, finds something, keeps it and writes of it`() throws {
+  @Test func `a paired browser searches, adds, comments and edits, each as an undoable operation`() throws {
     let sandbox = try Sandbox.current
     #expect(try sandbox.run("add", "movie", "--title", "Parasite", "--year", "2019").status == 0)
     let server = try Server(in: sandbox)
@@ -87,7 +87,7 @@ struct ServingTests {
     #expect(try sandbox.run("undo").output.contains("card"))
   }
 
-  @Test func `what several browsers and a terminal write at once is all there`() throws {
+  @Test func `concurrent writes of browsers and a terminal are all kept`() throws {
     let sandbox = try Sandbox.current
     #expect(try sandbox.run("add", "movie", "--title", "Parasite", "--year", "2019").status == 0)
     let server = try Server(in: sandbox)
@@ -140,7 +140,7 @@ struct ServingTests {
     return String(try #require(output.firstMatch(of: /[A-Z0-9]{4}-[A-Z0-9]{4}/)?.0))
   }
 
-  @Test func `what a phone writes reaches another device by itself`() throws {
+  @Test func `a comment from a phone is synced to another device`() throws {
     let sandbox = try Sandbox.current
     let identity: [String: String?] = [
       "GIT_AUTHOR_NAME": "S", "GIT_AUTHOR_EMAIL": "s@example.org", "GIT_COMMITTER_NAME": "S",

@@ -41,7 +41,7 @@ struct StreamTests {
 
   // MARK: Pipes
 
-  @Test func `a reader that goes early is no error`() throws {
+  @Test func `a reader that closes the pipe early causes no error`() throws {
     try fill(20_000)
     let launch = try sandbox.launch("list")
     #expect(launch.waitForOutput("\n"))
@@ -73,7 +73,7 @@ struct StreamTests {
     #expect(!FileManager.default.fileExists(atPath: marker))
   }
 
-  @Test func `colour goes to terminals that want it`() throws {
+  @Test func `colour is printed only on terminals that support it`() throws {
     try sandbox.makeCatalog()
     let escape = "\u{1B}["
     #expect(try onTerminal("show", "1").text.contains(escape))
@@ -85,7 +85,7 @@ struct StreamTests {
     #expect(try sandbox.run(["show", "1", "--color", "always"], changing: ["NO_COLOR": "1"]).output.contains(escape))
   }
 
-  @Test func `results and everything else go to different streams`() throws {
+  @Test func `results go to standard output and messages to standard error`() throws {
     try sandbox.makeCatalog()
     #expect(try sandbox.run("list").errors == "")
     let missing = try sandbox.run("show", "99")
@@ -93,7 +93,7 @@ struct StreamTests {
   }
 
   @Test(arguments: [["--version"], ["--help"], ["completion", "bash"], ["help", "search"]])
-  func `what needs nothing works in an empty environment`(_ words: [String]) throws {
+  func `commands without a catalog work in an empty environment`(_ words: [String]) throws {
     let outcome = try Launch(words.map { Array($0.utf8) }, environment: [:]).finish()
     #expect(outcome.status == 0)
     #expect(outcome.errors == "")
@@ -112,7 +112,7 @@ struct StreamTests {
     try sandbox.database().value("SELECT count(*) FROM \(table)", as: Int.self)
   }
 
-  @Test func `each line of standard input is answered before the next one comes`() throws {
+  @Test func `add answers each line of standard input before reading the next`() throws {
     let launch = try sandbox.launch("add", "-", "--no-cover")
     for (number, reference) in Self.references.enumerated() {
       launch.type(reference + "\n")
@@ -128,7 +128,7 @@ struct StreamTests {
     #expect(try count("item") == Self.references.count)
   }
 
-  @Test func `lines are added to the end, though nobody reads what became of them any more`() throws {
+  @Test func `add continues to the end of its input after the reader closes the pipe`() throws {
     let launch = try sandbox.launch("add", "-", "--no-cover")
     launch.type("# what to read\n\n\(Self.references[0])\n")
     #expect(launch.waitForOutput("added book 1: "))
@@ -141,7 +141,7 @@ struct StreamTests {
     try sandbox.expectWhole()
   }
 
-  @Test func `a command that changes much goes on when nobody reads, however much it says`() throws {
+  @Test func `a command continues after the reader closes the pipe, however long its output`() throws {
     try sandbox.makeCatalog()
     let db = try sandbox.database()
     // Their lines together are more than waits in the program.
@@ -172,7 +172,7 @@ struct StreamTests {
     (">&-", "catalog: standard output is closed, and nothing could be printed\n"),
   ]
 
-  @Test(arguments: lost) func `what is changed is changed, and that its output is lost is a failure`(
+  @Test(arguments: lost) func `lost output of a command that changes is a failure, and the change is kept`(
     _ redirection: String, _ message: String
   ) throws {
     let steps: [(words: [String], input: String, holds: SQL)] = [
@@ -195,7 +195,7 @@ struct StreamTests {
     try sandbox.expectWhole()
   }
 
-  @Test(arguments: lost) func `what was to be shown and is lost is a failure`(
+  @Test(arguments: lost) func `lost output of a command that prints is a failure`(
     _ redirection: String, _ message: String
   ) throws {
     try fill(2_000)
@@ -213,7 +213,7 @@ struct StreamTests {
   }
 
   @Test(arguments: [("<&-", 0), (">&-", 1), ("2>&-", 0), ("<&- >&-", 1), ("<&- >&- 2>&-", 1)])
-  func `no file gets the number of a closed stream`(_ closed: String, _ status: Int32) throws {
+  func `no file gets the descriptor of a closed stream`(_ closed: String, _ status: Int32) throws {
     _ = try run(["config", "set", "locale.country", "KR"], redirected: closed)
     let added = try run(["add", "book", "--title", "토지"], redirected: closed)
     #expect(added.status == status, "\(added.errors)")
@@ -228,9 +228,7 @@ struct StreamTests {
 
   // MARK: Terminals
 
-  @Test(arguments: [80, 120, 40]) func `a table fits the terminal, and Korean titles stand in line`(
-    _ width: Int
-  ) throws {
+  @Test(arguments: [80, 120, 40]) func `a table fits the terminal and aligns Korean titles`(_ width: Int) throws {
     let books = [
       ("토지", "박경리", "1969"), ("채식주의자", "한강", "2007"), ("Middlemarch", "George Eliot", "1871"),
       ("칼의 노래", "김훈", "2001"),
@@ -266,7 +264,7 @@ struct StreamTests {
     }
   }
 
-  @Test func `words that match several are asked about at a terminal`() throws {
+  @Test func `show asks at a terminal when words match several items`() throws {
     for title in ["Dune", "Dune Messiah", "Children of Dune"] {
       #expect(try sandbox.run("add", "book", "--title", title, "--creator", "Frank Herbert").status == 0)
     }
@@ -283,7 +281,7 @@ struct StreamTests {
   }
 
   @Test(arguments: ["", "7", "x"])
-  func `an answer that is none is asked again, and an empty one changes nothing`(_ answer: String) throws {
+  func `an invalid answer is asked again, and an empty one chooses none`(_ answer: String) throws {
     for title in ["Dune", "Dune Messiah"] {
       #expect(try sandbox.run("add", "book", "--title", title, "--creator", "Frank Herbert").status == 0)
     }
@@ -300,7 +298,7 @@ struct StreamTests {
     #expect(terminal.text.contains("none was chosen"), "\(terminal.text)")
   }
 
-  @Test func `a removal is asked about at a terminal`() throws {
+  @Test func `remove asks for confirmation at a terminal`() throws {
     try sandbox.makeCatalog()
     for (answer, rest) in [("n", 1), ("y", 0)] {
       let terminal = try PseudoTerminal(width: 80)
@@ -317,7 +315,7 @@ struct StreamTests {
 
   // MARK: Signals
 
-  @Test func `Ctrl-C at a question ends it`() throws {
+  @Test func `Ctrl-C at a question ends the command`() throws {
     for title in ["Dune", "Dune Messiah"] {
       #expect(try sandbox.run("add", "book", "--title", title, "--creator", "Frank Herbert").status == 0)
     }
@@ -343,7 +341,7 @@ struct StreamTests {
     try sandbox.expectWhole()
   }
 
-  @Test func `Ctrl-C in the middle of many additions keeps what was done`() throws {
+  @Test func `Ctrl-C during many additions keeps the finished ones`() throws {
     let pid = Mutex<pid_t>(0)
     let sources = try SourceServer { question in
       guard question.path.contains("/lookup?id=1&") else { return SourceServer.json(SourceServer.movies) }
@@ -369,7 +367,7 @@ struct StreamTests {
     try sandbox.expectWhole()
   }
 
-  @Test func `Ctrl-C in the middle of a refresh keeps what was done, and the same line goes on`() throws {
+  @Test func `Ctrl-C during a refresh keeps finished items, and the next run continues`() throws {
     let sandbox = try Sandbox.current
     let pid = Mutex<pid_t>(0)
     let isStopped = Mutex(false)
@@ -411,7 +409,7 @@ struct StreamTests {
     #expect(try sandbox.run("list", "--sort", "id", "-c", "title").output == "Film 1\nFilm 2\nFilm 3\n")
   }
 
-  @Test func `Ctrl-C while a source is asked ends the search`() throws {
+  @Test func `Ctrl-C during a request ends the search`() throws {
     let pid = Mutex<pid_t>(0)
     let sources = try SourceServer(
       always: .init { connection in

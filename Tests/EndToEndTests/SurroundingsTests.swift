@@ -33,7 +33,7 @@ struct SurroundingsTests {
   }
 
   @Test(arguments: ["", ":", ".", "::/nowhere", "/nowhere:", "unpacked/../.", "/nowhere:."])
-  func `nothing in the working folder is run for a program`(_ path: String) throws {
+  func `no program is run from the working folder`(_ path: String) throws {
     let (folder, marker) = try trap("curl", "pass")
     let enter = "cd '\(folder)'"
     let searched = try run("search", "dune", "--kind", "movie", after: enter, changing: ["PATH": path])
@@ -46,7 +46,7 @@ struct SurroundingsTests {
 
   // MARK: The language
 
-  @Test func `what is wrong with a file is said in the language of whoever reads it`() throws {
+  @Test func `an import error is printed in the language of the user`() throws {
     let file = sandbox.path("it's.csv")
     try sandbox.write(Array(#"[{"title": "Heat"}, {"title": }]"#.utf8), to: file)
     func said(_ language: String) throws -> String {
@@ -65,7 +65,7 @@ struct SurroundingsTests {
 
   /// Tests a system without /proc, such as a chroot or a container.
   @Test(.enabled(if: canHideProc, "a namespace of its own needs more rights"))
-  func `without a proc file system everything is as with it`() throws {
+  func `commands work the same without a proc file system`() throws {
     try sandbox.makeCatalog()
     // A folder over it, in a namespace that only this run sees.
     let script = "mount -t tmpfs none /proc && exec \"$@\""

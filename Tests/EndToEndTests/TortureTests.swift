@@ -12,7 +12,7 @@ struct TortureTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `killed at any moment, what was acknowledged is there and nothing is half there`() throws {
+  @Test func `a command killed at any moment keeps acknowledged changes and no partial ones`() throws {
     let killer = Killer(scenes: try Scene.all(in: folder.path, program: Launch.program), seed: 20_260)
     let report = try killer.run(0..<210)
     #expect(report.total("failures") == 0, "\(report)")
@@ -21,7 +21,7 @@ struct TortureTests {
     #expect(report.total("acknowledged") > 0, "\(report)")
   }
 
-  @Test func `of many who change the same things at once, nobody loses a change`() throws {
+  @Test func `concurrent commands lose no acknowledged change`() throws {
     let report = try Crowd(folder: folder.path, program: Launch.program, seed: 20_260, count: 24).run()
     #expect(report.total("failures") == 0, "\(report)")
     #expect(report.total("acknowledged") + report.total("refused") == report.total("tries"), "\(report)")
@@ -29,7 +29,7 @@ struct TortureTests {
   }
 
   @Test(.enabled(if: Strace.isAvailable, "strace is not installed, or may not trace here"))
-  func `whatever system call fails, the file is whole and what is said is true`() throws {
+  func `a failed system call leaves the catalog valid and the message true`() throws {
     let strace = try #require(Strace(in: folder.path))
     let scenes = try Scene.all(in: folder.path, program: Launch.program)
     let report = try Faults(scenes: scenes, seed: 20_260, strace: strace).run(count: 90)
@@ -39,7 +39,7 @@ struct TortureTests {
 
   // MARK: Whether it would be seen
 
-  @Test func `what is lost, half there or left is found`() throws {
+  @Test func `torture detects lost, partial and leftover changes`() throws {
     func verdict(of name: String, after mischief: (Home) throws -> Void) throws -> Scene.Verdict {
       let deeds = Deed.all.filter { $0.name == name }
       let scene = try #require(try Scene.all(of: deeds, in: folder.path, program: Launch.program).first)

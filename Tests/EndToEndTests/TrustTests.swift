@@ -12,7 +12,7 @@ struct TrustTests {
 
   // MARK: A crash
 
-  @Test func `what a crash in the middle of a write left is rolled back by whoever comes first`() throws {
+  @Test func `a crash during a write is rolled back by the next command`() throws {
     for words in [["list"], ["show", "1"], ["add", "book", "--title", "T"]] {
       let file = sandbox.path("\(words[0]).db")
       try sandbox.makeCatalog()
@@ -45,7 +45,7 @@ struct TrustTests {
 
   // MARK: Several writers
 
-  @Test func `eight programs that add a hundred each make eight hundred`() throws {
+  @Test func `eight programs that add a hundred items each add eight hundred`() throws {
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Data/pack.tsv")
     let ids = try String(contentsOf: source, encoding: .utf8).split(separator: "\n").filter { !$0.hasPrefix("#") }
       .prefix(800).compactMap { $0.split(separator: "\t").first }
@@ -68,7 +68,7 @@ struct TrustTests {
     try sandbox.expectWhole(db)
   }
 
-  @Test func `programs that start at once make one catalog`() throws {
+  @Test func `programs that start at once create one catalog`() throws {
     for number in 1...5 {
       let launches = try (0..<8).map { writer in
         try sandbox.launch("add", "book", "--title", "Book \(writer)-\(number)", "--creator", "One of many")
@@ -84,7 +84,7 @@ struct TrustTests {
     try sandbox.expectWhole(db)
   }
 
-  @Test func `readers see whole additions while others write`() throws {
+  @Test func `readers succeed while another program writes`() throws {
     try sandbox.makeCatalog()
     let writer = try sandbox.launch("add", "-")
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Data/pack.tsv")
@@ -104,7 +104,7 @@ struct TrustTests {
 
   // MARK: The system's limits
 
-  @Test func `a file that another program cuts while it is read ends in a message`() throws {
+  @Test func `a catalog truncated while it is read is reported as damaged`() throws {
     try sandbox.makeCatalog()
     try sandbox.database().run(
       """
@@ -139,7 +139,7 @@ struct TrustTests {
 
   @Test(
     .enabled(if: strace != nil, "strace makes calls of the system fail"), arguments: ["pread64", "fdatasync", "unlink"])
-  func `a disk that fails is said to fail, and what was written is not denied`(_ call: String) throws {
+  func `a failing disk is reported and a finished write is not denied`(_ call: String) throws {
     try sandbox.makeCatalog()
     // The process must be one that may be traced.
     if try run(["help"], failing: "chroot", with: "EIO", from: 1).status != 0 {
@@ -170,7 +170,7 @@ struct TrustTests {
     try sandbox.expectWhole()
   }
 
-  @Test func `a limit on the size of files is an error, and changes nothing`() throws {
+  @Test func `a file size limit is an error and changes nothing`() throws {
     try sandbox.makeCatalog()
     let before = try sandbox.bytes(of: sandbox.catalog)
     let commands = [

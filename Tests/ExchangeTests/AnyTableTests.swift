@@ -5,7 +5,7 @@ import Testing
 
 /// Tests tables of no particular program, and lists.
 struct AnyTableTests {
-  @Test func `what only other kinds have goes into the note`() throws {
+  @Test func `a column of another kind goes into the note`() throws {
     let film = try #require(
       try rows("Title,Director,Cast,Language,Pages\nHeat,Michael Mann,Al Pacino,English,12\n").first?.entry)
     #expect(film.record.movie.language == "en" && film.notes == ["Pages: 12"])
@@ -13,7 +13,7 @@ struct AnyTableTests {
     #expect(record.record.kind == .vinyl && record.notes == ["Language: English", "Runtime: 36"])
   }
 
-  @Test func `columns are guessed in the languages of people`() throws {
+  @Test func `columns are guessed in several languages`() throws {
     let korean = try rows("제목,감독,연도,평점,본 날짜,메모\n헤어질 결심,박찬욱,2022,4.5,2022. 7. 3.,영화관\n")
     let entry = try #require(korean[0].entry)
     #expect(korean[0].words == "헤어질 결심 (2022)" && entry.record.kind == .movie)
@@ -36,7 +36,7 @@ struct AnyTableTests {
     #expect(records[0].copies.first?.facts.media == .veryGoodPlus)
   }
 
-  @Test func `a scale and an order of dates are those of the whole column`() throws {
+  @Test func `the rating scale and date order are decided by the whole column`() throws {
     let ratings = try entries("Title,Director,Rating,Date watched\nA,X,4,03/04/2020\nB,Y,87,25/04/2020\n")
     #expect(ratings.map { $0.times.first?.opinion?.rating?.description } == ["4%", "87%"])
     #expect(ratings.map { $0.times.first?.endedOn?.description } == ["2020-04-03", "2020-04-25"])
@@ -51,24 +51,24 @@ struct AnyTableTests {
     ("Discworld #13,13", "Discworld #13"), ("Discworld -- 13,14.0", "Discworld -- 13 #14"), ("Area 51,", "Area 51"),
     ("\"Series name 3, and birds\",", "Series name 3, and birds"),
   ])
-  func `a series has one spelling`(cells: String, series: String) throws {
+  func `a series and its number have one spelling`(cells: String, series: String) throws {
     let book = try entries("Title,Author,Series,Series number\nT,A,\(cells)\n", kind: .book)
     #expect(book[0].record.book.series == series)
   }
 
-  @Test func `pasted ISBNs are ISBNs`() throws {
+  @Test func `an ISBN with a prefix, other hyphens or wide digits is read`() throws {
     let books = try entries(
       "Title,Author,ISBN\nT,A,ISBN-13: 978‐0‐8264‐9752‐9 (pbk.)\nU,A,０８２６４９７５２７\n", kind: .book)
     #expect(books.map { $0.record.book.isbn?.digits13 } == ["9780826497529", "9780826497529"])
   }
 
-  @Test func `of two labels the first is the record's`() throws {
+  @Test func `the first of two labels is the record's label`() throws {
     let record = try entries("Artist,Album,Label\nA,B,\"EMI, Capitol\"\n")[0].record
     #expect(record.vinyl.label == "EMI")
     #expect(record.recordLabels == ["EMI", "Capitol"])
   }
 
-  @Test func `a person says what columns mean, and of which kind things are`() throws {
+  @Test func `a mapping sets the use of columns, and --kind the kind of rows`() throws {
     #expect(throws: ImportProblem.self) { try rows("A,B\nHeat,1995\n", mapping: ["C": "title"]) }
     #expect(throws: ImportProblem.self) { try rows("A,B\nHeat,1995\n", mapping: ["A": "nothing"]) }
     let entry = try entries("A,B,C\nHeat,1995,x\n", mapping: ["A": "title", "B": "year", "C": "ignore"], kind: .movie)
@@ -83,14 +83,14 @@ struct AnyTableTests {
       try Import(path: file.path).uses.map(\.becomes) == [.kept("title"), .kept("year"), .kept("director"), .noted])
   }
 
-  @Test func `rows that look alike have keys of their own, the same each time`() throws {
+  @Test func `equal rows get different keys that are the same in each run`() throws {
     let text = "Title,Director\nHeat,M\nheat,m\nAlien,S\n"
     let keys = try rows(text).map(\.key)
     #expect(keys == ["movie|heat|m|", "movie|heat|m|#2", "movie|alien|s|"])
     #expect(try rows(text).map(\.key) == keys)
   }
 
-  @Test func `rows with too few or too many cells are kept`() throws {
+  @Test func `rows with too few or too many cells are read`() throws {
     let rows = try rows("Title,Director,Year\nHeat\nAlien,Ridley Scott,1979,more,\n,,\n")
     #expect(rows.map(\.line) == [2, 3, 4])
     #expect(rows[0].entry?.record.title == "Heat")
@@ -98,7 +98,7 @@ struct AnyTableTests {
     #expect(rows[2].rejection == "the title is missing")
   }
 
-  @Test func `a list of titles and codes`() throws {
+  @Test func `a plain list of titles and codes is read`() throws {
     let rows = try rows(
       "# mine\r\nHeat (1995)\r\n\r\n- Alien, 1979\n3. Se7en\n[x] Dune, Part Two\ntt0113277\n9780141439587\n5016073331724\n",
       kind: .movie)
@@ -113,7 +113,7 @@ struct AnyTableTests {
       try ExchangeTests.rows("Alien, 1979\nHeat, 1995\n", kind: .movie).map(\.words) == ["Alien (1979)", "Heat (1995)"])
   }
 
-  @Test func `a file of several tables has the columns of each`() throws {
+  @Test func `a file of several tables uses the columns of each table`() throws {
     let tables = [["title", "year"], ["year", "title"]]
     var format = TableFormat("x", "x", .movie, isOurs: { _ in true }, columns: ["title": .title, "year": .year])
     format.records = .other { _, each in

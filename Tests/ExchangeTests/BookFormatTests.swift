@@ -11,7 +11,7 @@ struct BookFormatTests {
 
     """
 
-  @Test func `Goodreads`() throws {
+  @Test func `a Goodreads export is read with readings, shelves and copies`() throws {
     let rows = try rows(
       Self.goodreads + #"""
         1,"The Two Towers (The Lord of the Rings, #2)",J.R.R. Tolkien,"Tolkien, J.R.R.",Alan Lee,"=""0261102362""","=""9780261102361""",5,4.4,HarperCollins,Paperback,352,1991,1954,2020/03/04,2020/01/02,"favorites, read","favorites (#2), read (#9)",read,"<b>Yes</b>.<br/>Again.",,gift of A.,2,1
@@ -42,7 +42,7 @@ struct BookFormatTests {
     #expect(rows[3].rejection == "the title is missing")
   }
 
-  @Test func `StoryGraph has quarters of stars, and dates of each reading`() throws {
+  @Test func `a StoryGraph export has quarter stars and the dates of each reading`() throws {
     let entries = try entries(
       """
       Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Moods,Pace,Character- or Plot-Driven?,Strong Character Development?,Loveable Characters?,Diverse Characters?,Flawed Characters?,Star Rating,Review,Content Warnings,Content Warning Description,Tags,Owned?
@@ -61,7 +61,7 @@ struct BookFormatTests {
     #expect(entries[1].notes == ["Format: digital"] && entries[1].record.book.isbn == nil)
   }
 
-  @Test func `a reading of StoryGraph without an end goes on`() throws {
+  @Test func `a StoryGraph reading without an end is in progress`() throws {
     let header = "Title,Authors,Contributors,ISBN/UID,Read Status,Dates Read,Read Count,Star Rating,Owned?\n"
     let book = try entries(
       header + "Emma,Jane Austen,,,currently-reading,\"2022/06/01-2022/06/15, 2025/04/02-\",1,,No\n")[0]
@@ -72,7 +72,7 @@ struct BookFormatTests {
       ])
   }
 
-  @Test func `LibraryThing, with tabs and in Latin-1`() throws {
+  @Test func `a LibraryThing export with tabs and in Latin-1 is read`() throws {
     let header = [
       "Book Id", "Title", "Primary Author", "Primary Author Role", "Secondary Author", "Secondary Author Roles",
       "Publication", "Date", "Review", "Rating", "ISBN", "Date Read", "Tags", "Collections", "Work id",
@@ -97,7 +97,7 @@ struct BookFormatTests {
     #expect(entry.times.first?.opinion?.rating?.description == "4.5")
   }
 
-  @Test func `LibraryThing as JSON`() throws {
+  @Test func `a LibraryThing JSON export is read`() throws {
     let rows = try rows(
       """
       {"11": {"books_id": "11", "title": "Emma", "authors": [{"lf": "Austen, Jane", "fl": "Jane Austen", "role": "Author"}],
@@ -111,7 +111,7 @@ struct BookFormatTests {
     #expect(entry.opinions.first?.rating?.description == "4")
   }
 
-  @Test func `BookWyrm, Openreads, Jelu and Hardcover`() throws {
+  @Test func `exports of BookWyrm, Openreads, Jelu and Hardcover are read`() throws {
     let wyrm = try entries(
       """
       title,author_text,remote_id,openlibrary_key,isbn_10,isbn_13,start_date,finish_date,stopped_date,rating,review_name,review_content,shelf,shelf_name,shelf_date
@@ -154,7 +154,7 @@ struct BookFormatTests {
     #expect(emma.record.credits.map(\.role) == [.author, .translator] && emma.notes == ["Author: L. A. (Illustrator)"])
   }
 
-  @Test func `Calibre's library and catalog`() throws {
+  @Test func `a Calibre library and a Calibre catalog are read`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("metadata.db")
     let database = try Connection(.file(path))
@@ -198,7 +198,7 @@ struct BookFormatTests {
     #expect(catalog[0].record.externalIDs.map(\.description) == ["goodreads:39077187"])
   }
 
-  @Test func `of the damaged numbers of goodbooks-10k those are kept that can be mended`() throws {
+  @Test func `damaged ISBNs of goodbooks-10k are repaired or kept in the note`() throws {
     let rows = try rows(
       """
       book_id,goodreads_book_id,best_book_id,work_id,books_count,isbn,isbn13,authors,original_publication_year,original_title,title,language_code,average_rating

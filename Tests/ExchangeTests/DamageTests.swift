@@ -14,7 +14,7 @@ struct DamageTests {
 
   // MARK: Bytes
 
-  @Test func `one bad byte costs one letter, and is told with its line`() throws {
+  @Test func `one invalid byte is read as Latin-1 and reported with its row`() throws {
     let rows = try opened(Array("Title,Author\n채식주의자,한강\nCaf".utf8) + [0xE9] + Array(" Noir,B C\n".utf8)) {
       try $0.all()
     }
@@ -24,14 +24,14 @@ struct DamageTests {
     #expect(try opened(mixed) { try $0.all() }[0].entry?.record.creators == ["Zoë Müller"])
   }
 
-  @Test func `what is written far behind the beginning decides, too`() throws {
+  @Test func `the encoding is also decided by bytes far into the file`() throws {
     let ascii = "Title,Author\n" + String(repeating: "An Invented Novel,Jane Roe\n", count: 60_000)
     // 한강 as Windows writes it in Korea.
     let rows = try opened(Array(ascii.utf8) + [0xC7, 0xD1, 0xB0, 0xAD] + Array(",x\n".utf8)) { try $0.all() }
     #expect(rows.last?.entry?.record.title == "한강")
   }
 
-  @Test func `a byte that is no Korean is left out, and told with its line`() throws {
+  @Test func `a byte that is no Korean text is left out and reported with its line`() throws {
     let korean: [UInt8] = [0xC1, 0xA6, 0xB8, 0xF1, 0x2C, 0xC0, 0xFA, 0xC0, 0xDA, 0x0A]
     let text = korean + [0xC7, 0xD1, 0xB0, 0xAD, 0x2C, 0xC7, 0xD1, 0xB0, 0xAD, 0x0A, 0x41, 0xFF, 0x2C, 0x42, 0x0A]
     try opened(text) { file in
@@ -43,7 +43,7 @@ struct DamageTests {
     }
   }
 
-  @Test func `JSON and XML with a bad byte are read`() throws {
+  @Test func `JSON and XML with an invalid byte are read`() throws {
     let json =
       Array(#"[{"title":"채식주의자","author":"한강"},{"title":"Caf"#.utf8) + [0xE9] + Array(#"","author":"B"}]"#.utf8)
     let books = try opened(json) { try $0.all() }
@@ -69,7 +69,7 @@ struct DamageTests {
 
   // MARK: Quotes
 
-  @Test func `a quotation mark that nothing closes is named by its line`() throws {
+  @Test func `an unclosed quotation mark is reported with its line`() throws {
     let text = "Title,Author,Year\nLow,David Bowie,1977\n\"Heroes,David Bowie,1977\nLodger,David Bowie,1979\n"
     #expect(throws: ImportProblem.self) { try opened(Array(text.utf8)) { try $0.all() } }
     var reader = DelimitedReader(ByteSource(bytes: Array(text.utf8)), delimiter: UInt8(ascii: ","))
@@ -77,7 +77,7 @@ struct DamageTests {
     #expect(problem?.description.contains("line 3") == true)
   }
 
-  @Test func `one that is closed further down is told`() throws {
+  @Test func `a quotation mark closed on a later line is reported`() throws {
     let text = "Title,Author\n\"Heroes,Bowie\nLodger,Bowie\n\"Low\" again,Bowie\nScary,Bowie\n"
     let rows = try opened(Array(text.utf8)) { try $0.all() }
     #expect(rows[0].remarks.count == 1 && rows.last?.entry?.record.title == "Scary")
@@ -85,7 +85,7 @@ struct DamageTests {
     #expect(try opened(Array("Title,Author\n\"Heroes\" live,Bowie\n".utf8)) { try $0.all() }[0].remarks == [])
   }
 
-  @Test func `blanks around quotes are no part of a cell`() throws {
+  @Test func `blanks around quotes are not part of a cell`() throws {
     var reader = DelimitedReader(
       ByteSource(bytes: Array("\"a\",  \"b, \"\"c\"\"\" , \"\",d\" e\n".utf8)), delimiter: UInt8(ascii: ","))
     #expect(try reader.next()?.cells == ["a", "b, \"c\"", "", "d\" e"])
@@ -93,7 +93,7 @@ struct DamageTests {
 
   // MARK: What is no table
 
-  @Test func `what is no table is not taken for one`() throws {
+  @Test func `text that is no table is rejected as a table`() throws {
     func problem(_ text: String) throws -> ImportProblem? {
       let file = try SmallFile(text)
       do throws(ImportProblem) {
@@ -111,7 +111,7 @@ struct DamageTests {
     #expect(try problem(#"[{"name":"Heat","year":1995}]"#) == nil)
   }
 
-  @Test func `members that come late are known, and so are those that are null`() throws {
+  @Test func `members that appear late or are null in JSON are known columns`() throws {
     let many = (0..<40).map { #"{"title":"T\#($0)","author":"A","rating":null}"# }
     let text = "[" + (many + [#"{"title":"Z","author":"B","rating":4,"review":"good"}"#]).joined(separator: ",") + "]"
     let last = try entries(text, kind: .book).last
@@ -120,7 +120,7 @@ struct DamageTests {
     #expect(throws: ImportProblem.self) { try rows(text, mapping: ["nothing": "note"], kind: .book) }
   }
 
-  @Test func `a column of numbers that are no ratings is none`() throws {
+  @Test func `a column of numbers that fit no rating scale is no rating`() throws {
     let text = "title,artist,labels,rating,country\nA,B,\"Tiny, Other\",4.45,GBR\nC,B,Tiny,4.5,USA\nD,B,Tiny,4.62,DEU\n"
     let records = try entries(text)
     #expect(records.allSatisfy { $0.opinions.isEmpty && $0.times.isEmpty } && records[1].notes == ["rating: 4.5"])
@@ -128,7 +128,7 @@ struct DamageTests {
     #expect(records[0].record.recordLabels == ["Tiny", "Other"])
   }
 
-  @Test func `zeros that a spreadsheet took are put back where the check digit tells`() throws {
+  @Test func `leading zeros lost in a spreadsheet are restored when the check digit matches`() throws {
     let rows = try rows("Title,Author,ISBN\nA,X,306406152\nB,X,9780306406157.0\nC,X,'0306406152\nD,X,306406153\n")
     #expect(rows.prefix(3).allSatisfy { $0.entry?.record.book.isbn?.digits13 == "9780306406157" })
     #expect(rows[0].remarks.count == 1 && rows[2].remarks == [] && rows[3].entry?.notes == ["ISBN: 306406153"])
@@ -136,7 +136,7 @@ struct DamageTests {
     #expect(record.record.vinyl.barcode == "036000291452")
   }
 
-  @Test func `a volume is a place in the series of its title`() throws {
+  @Test func `a volume number becomes the place in the series named by the title`() throws {
     let books = try entries("Title,Author,Vol\nAn Invented Manga,Jane Roe,1\nAn Invented Manga,Jane Roe,2\n")
     #expect(books.map(\.record.book.series) == ["An Invented Manga #1", "An Invented Manga #2"])
   }

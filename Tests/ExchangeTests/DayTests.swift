@@ -13,7 +13,7 @@ struct DayTests {
       ("-0044-03-15", nil), ("12.30.2026", "2026-12-30"), ("44147", nil), ("Nov-20", nil),
       ("25/04/2021 10:30 PM", "2021-04-25"), ("2021-04-25 (Sun)", "2021-04-25"), ("a 12 b 2020", nil),
     ] as [(String, String?)])
-  func `a day alone`(text: String, day: String?) {
+  func `a single date is read in its usual spellings`(text: String, day: String?) {
     #expect(Dates.read(text)?.description == day)
   }
 
@@ -45,13 +45,13 @@ struct DayTests {
         "'Date Read' holds days as spreadsheets count them: 44147"
       ),
     ] as [([String], [String], String)])
-  func `the whole column says what comes first`(cells: [String], days: [String], remark: String) throws {
+  func `the order of dates is decided by the whole column`(cells: [String], days: [String], remark: String) throws {
     let read = try column(cells)
     #expect(read.days == days)
     #expect(read.remarks == [remark])
   }
 
-  @Test func `a day that can be two is kept as text, unless a person says what comes first`() throws {
+  @Test func `an ambiguous date stays text unless the date order is given`() throws {
     let read = try column(["03/04/2020", "05/06/2020"])
     #expect(read.days == [nil, nil] && read.remarks.count == 1)
     #expect(try column(["03/04/2020"], .dmy).days == ["2020-04-03"])
@@ -60,7 +60,7 @@ struct DayTests {
     #expect(try column(["44147", "soon"]).days == [nil, nil])
   }
 
-  @Test func `a service that a spreadsheet saved is read by its columns, too`() throws {
+  @Test func `service exports saved by a spreadsheet get their date order from the columns`() throws {
     let books = try entries(
       "Book Id,Title,Author,Author l-f,Exclusive Shelf,Date Read,Date Added\n"
         + "1,B,A B,\"B, A\",read,2/3/2015,1/2/2015\n2,C,A B,\"B, A\",read,9/13/2015,3/4/2015\n")
@@ -69,7 +69,7 @@ struct DayTests {
     #expect(books.map { $0.addedOn?.description } == ["2015-01-02", "2015-03-04"])
   }
 
-  @Test func `a heading says how its cells are written`() throws {
+  @Test func `a heading may state the date order or rating scale of its column`() throws {
     let film = try entries("Title,Director,Watched on (dd/mm/yyyy),My rating (1-10)\nA,X,03/04/2020,4\n")[0]
     #expect(film.times.first?.endedOn?.description == "2020-04-03")
     #expect(film.times.first?.opinion?.rating?.description == "4/10")
@@ -77,20 +77,20 @@ struct DayTests {
     #expect(try opened(text) { $0.uses[2].becomes } == .kept("rating of 10"))
   }
 
-  @Test func `a column called Watched may hold days, and one of days may say yes`() throws {
+  @Test func `a column called Watched may hold dates, and a date column may say yes`() throws {
     let films = try entries("Title,Director,Watched\nA,X,2023-01-02\nB,X,yes\nC,X,no\n")
     #expect(films.map { $0.times.map { $0.endedOn?.description } } == [["2023-01-02"], [nil], []])
     #expect(try entries("Title,Author,Finished\nA,X,yes\n")[0].times == [Entry.Time()])
   }
 
-  @Test func `several days, and one with a comma in it`() throws {
+  @Test func `a cell may hold several dates, also with commas in them`() throws {
     let book = try entries("Title,Author,Date Read\nA,X,\"May 5, 2019; Jun 6 2020\"\nB,X,\"2020-01-01, 2021-01-01\"\n")
     #expect(
       book.map { $0.times.compactMap { $0.endedOn?.description } }
         == [["2019-05-05", "2020-06-06"], ["2020-01-01", "2021-01-01"]])
   }
 
-  @Test func `an impossible day costs nothing but itself`() throws {
+  @Test func `an impossible date goes into the note and the rest of the row is kept`() throws {
     let text =
       "Title,Author,Date Started,Date Read,Status,My Rating\n"
       + "Late,A,,2031-01-01,read,5\nTurned,A,2021-05-10,2021-05-01,read,5\nOpen,A,2021-05-10,,,\n"
@@ -106,7 +106,7 @@ struct DayTests {
     #expect(rows[0].entry?.times.first?.opinion?.rating?.value == 100)
   }
 
-  @Test func `what was given up ended on the day that the file gives`() throws {
+  @Test func `a dropped entry ends on the date that the file gives`() throws {
     let book = try entries("Title,Author,Date Started,Date Read,Status\nA,X,2024-05-01,2024-05-05,DNF\n")[0]
     #expect(
       book.times == [
@@ -117,7 +117,7 @@ struct DayTests {
     #expect(goodreads[0].times == [Entry.Time(.dropped, endedOn: PartialDate("2024-05-05"))])
   }
 
-  @Test func `words that are no status are told`() throws {
+  @Test func `an unknown status is reported and goes into the note`() throws {
     let rows = try rows("Title,Author,Status\nA,X,someday\nB,X,on hold\nC,X,읽었어요\nD,X,소장중\nE,X,안 읽음\n")
     #expect(rows[0].entry?.notes == ["Status: someday"] && rows[0].remarks == ["'Status' goes into the note instead"])
     #expect(rows[1].entry?.times.map(\.outcome) == [.ongoing] && rows[1].entry?.notes == ["Status: on hold"])
@@ -125,17 +125,17 @@ struct DayTests {
     #expect(rows[4].entry?.times == [] && rows[4].remarks == [])
   }
 
-  @Test func `more plays than anybody writes down are a number in the note`() throws {
+  @Test func `an excessive number of plays goes into the note`() throws {
     let rows = try rows("Artist,Album,Plays\nA,B,800\nA,C,3\n")
     #expect(rows.map { $0.entry?.times.count } == [1, 3] && rows[0].entry?.notes == ["Plays: 800"])
   }
 
-  @Test func `a year before Christ is no year of ours`() throws {
+  @Test func `a publication year before Christ is read as negative`() throws {
     let books = try entries("Title,Author,Publication Date\nIliad,Homer,-0800\nX,Y,-0044-03-15\n")
     #expect(books.map(\.record.year) == [-800, -44])
   }
 
-  @Test func `days that somebody typed into Calibre are the days of where they live`() throws {
+  @Test func `Calibre dates near midnight UTC are read as local dates`() throws {
     let text =
       "author_sort,authors,title,title_sort,pubdate,uuid\n"
       + "R,J R,A,A,2018-12-31 15:00:00+00:00,1\nR,J R,B,B,2018-12-31T23:00:00+00:00,2\n"
@@ -146,14 +146,14 @@ struct DayTests {
         == ["2019-01-01", "2019-01-01", "2019-01-01", "2018-12-31"])
   }
 
-  @Test func `a play of which Trakt knows no day has none`() throws {
+  @Test func `a Trakt play dated 1970 has no date`() throws {
     let film = try entries(
       #"[{"id":3,"watched_at":"1970-01-01T00:00:00.000Z","type":"movie","movie":{"title":"Old","year":1999,"ids":{"trakt":3}}}]"#
     )[0]
     #expect(film.times == [Entry.Time()])
   }
 
-  @Test func `the days of XML are read as the others of their column`() throws {
+  @Test func `dates in XML are read in the order of their column`() throws {
     func days(_ first: String, _ second: String) throws -> [String?] {
       try entries(
         """

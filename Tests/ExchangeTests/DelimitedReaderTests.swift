@@ -17,7 +17,7 @@ struct DelimitedReaderTests {
   }
 
   @Test(arguments: [1, 2, 3, 7, 1_000])
-  func `rows end in any way, and know their line`(piece: Int) throws {
+  func `rows end with any line break and know their line`(piece: Int) throws {
     let text = "a,b\r\n1,2\n\n\"x\r\ny\",4\r5,6"
     let expected = [(1, ["a", "b"]), (2, ["1", "2"]), (4, ["x\r\ny", "4"]), (6, ["5", "6"])]
     let found = try rows(text, piece: piece)
@@ -25,7 +25,7 @@ struct DelimitedReaderTests {
     #expect(found.map(\.cells) == expected.map(\.1))
   }
 
-  @Test func `quotation marks are read as people write them`() throws {
+  @Test func `quotation marks inside and around cells are read`() throws {
     #expect(try rows(#""7"", EP",b"#)[0].cells == ["7\", EP", "b"])
     #expect(try rows(#""Heroes" live,b"#)[0].cells == ["\"Heroes\" live", "b"])
     #expect(try rows(#"12" single,b"#)[0].cells == ["12\" single", "b"])
@@ -34,7 +34,7 @@ struct DelimitedReaderTests {
     #expect(try rows("a;\"b;c\"", ";")[0].cells == ["a", "b;c"])
   }
 
-  @Test func `what is no table is refused, and never held whole`() throws {
+  @Test func `endless cells and rows are rejected without reading the whole input`() throws {
     var count = 0
     let endless = ByteSource(read: {
       count += 1

@@ -82,7 +82,7 @@ struct ExportFuzzTests {
     ("plain", "# mine\nHeat (1995)\n- Alien, 1979\n9780141439587\n"),
   ]
 
-  @Test func `damaged exports are read or refused`() throws {
+  @Test func `damaged exports are read or rejected without a crash`() throws {
     var exports = Self.exports.map { ExportFuzzer.Export(name: $0.name, bytes: Array($0.text.utf8)) }
     let archive = try SmallFile(zip: [
       "diary.csv": Self.exports[0].text,
@@ -108,7 +108,7 @@ struct MemoryTests {
     ("a member without an end", "{\"movies\":[", "[", false),
     ("a quotation mark without its partner", "Title,Director\n\"", "a,b\n", false),
   ])
-  func `no file takes more than 64 MiB`(words: String, start: String, again: String, isReadable: Bool) throws {
+  func `no file takes more than 64 MiB to read`(words: String, start: String, again: String, isReadable: Bool) throws {
     let bytes =
       Array(start.utf8)
       + Array(
@@ -130,7 +130,7 @@ struct MemoryTests {
 
 /// Tests that the manual describes every format, and no other.
 struct FormatDocumentationTests {
-  @Test func `docs/formats.md names every format`() throws {
+  @Test func `the page formats.md lists every format`() throws {
     let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/formats.md")
     let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
     let ids = rows.compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }

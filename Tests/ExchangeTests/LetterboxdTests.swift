@@ -27,7 +27,7 @@ struct LetterboxdTests {
     "profile.csv": "Date Joined,Username\r\n2020-01-01,someone\r\n",
   ]
 
-  @Test func `a whole export has a row for each film, and an event for each viewing`() throws {
+  @Test func `a complete Letterboxd export gives one row per film and one entry per viewing`() throws {
     let file = try SmallFile(zip: Self.export)
     let opened = try Import(path: file.path)
     #expect(opened.formatID == "letterboxd")
@@ -68,12 +68,12 @@ struct LetterboxdTests {
     #expect(uses["diary.csv"] == .kept("diary"))
   }
 
-  @Test func `a line of the import table without a title is rejected, not lost`() throws {
+  @Test func `a Letterboxd import row without a title is rejected`() throws {
     let rows = try rows("imdbID,Title,Year,Rating10,WatchedDate\ntt0113277,,,8,2020-01-01\ntt0122690,Ronin,1998,7,\n")
     #expect(rows.compactMap(\.rejection) == ["the title is missing"] && rows.count == 2)
   }
 
-  @Test func `a file of the export stands by itself`() throws {
+  @Test func `each file of a Letterboxd export can be imported alone`() throws {
     let diary = try rows(Self.export["diary.csv"] ?? "")
     #expect(diary.map(\.key) == ["heat|1995", "alien|1979"])
     #expect(diary.first?.entry?.times.count == 2)
@@ -88,7 +88,7 @@ struct LetterboxdTests {
       ])
   }
 
-  @Test func `the table that Letterboxd imports is read, too`() throws {
+  @Test func `a table in Letterboxd's import format is read`() throws {
     let rows = try rows(
       """
       Title,Year,Directors,Rating10,WatchedDate,Rewatch,imdbID,tmdbID,Tags,Review

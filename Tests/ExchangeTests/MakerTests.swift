@@ -23,7 +23,7 @@ struct MakerTests {
       ("Asia Monique", ["Asia Monique"]), ("Madonna", ["Madonna"]), ("한강", ["한강"]),
       ("홍길동, 김철수", ["홍길동", "김철수"]), ("조지 오웰", ["조지 오웰"]), ("", []), (" ; ", []),
     ] as [(String, [String])])
-  func `names in a cell`(text: String, names: [String]) {
+  func `names in a cell are separated and put in first-last order`(text: String, names: [String]) {
     #expect(Maker.all(in: text).map(\.name) == names)
     #expect(Maker.all(in: text).allSatisfy { $0.role == nil })
   }
@@ -36,11 +36,11 @@ struct MakerTests {
       ("Jane Roe, Joe Bloggs (Translator)", ["Jane Roe|", "Joe Bloggs|Translator"]),
       ("Translated by Joe Bloggs", ["Joe Bloggs|translator"]), ("Jane Roe (the Elder)", ["Jane Roe (the Elder)|"]),
     ] as [(String, [String])])
-  func `what each of them did`(text: String, makers: [String]) {
+  func `roles in a cell are assigned to their names`(text: String, makers: [String]) {
     #expect(Maker.all(in: text).map { "\($0.name)|\($0.role ?? "")" } == makers)
   }
 
-  @Test func `the habit of a column decides what a comma is`() {
+  @Test func `the name order of the column decides the meaning of a comma`() {
     #expect(Maker.all(in: "Homer, Robert Fagles", .firstLast).map(\.name) == ["Homer", "Robert Fagles"])
     #expect(Maker.all(in: "Lee Smith, Mary Ann", .lastFirst).map(\.name) == ["Mary Ann Lee Smith"])
   }
@@ -53,17 +53,17 @@ struct MakerTests {
       ("Apollo (1969) Band", "Apollo (1969) Band"),
       ("The Who (2)", "The Who"), ("(2)", "(2)"),
     ])
-  func `numbers of Discogs go, wherever they stand`(text: String, name: String) {
+  func `Discogs numbers are removed wherever they stand in a name`(text: String, name: String) {
     #expect(Names.plain(text) == name)
   }
 
-  @Test func `one name in two columns`() throws {
+  @Test func `first and last names in two columns become one name`() throws {
     let books = try entries(
       "Titre,Nom auteur,Prénom Auteur,Pages\nL'ange,DOHERTY,Paul,1\nL'ange,HIGGINS,Jack,2\n")
     #expect(books.map(\.record.creators) == [["Paul DOHERTY"], ["Jack HIGGINS"]])
   }
 
-  @Test func `a column for several kinds names who stands beside the title`() throws {
+  @Test func `a creator column for several kinds gets the main role of each kind`() throws {
     let things = try entries("Type,Title,Author\nMovie,M,Ann Other\nAlbum,A,Some Band\nBook,B,Jane Roe\n")
     #expect(things.map { $0.record.credits.map(\.role) } == [[.director], [.artist], [.author]])
     let film = try rows("Title,Director,Writer,Year\nM,Ann Other,Jane Roe,1999\n")[0]

@@ -4,7 +4,7 @@ import Testing
 @testable import Exchange
 
 struct MovieFormatTests {
-  @Test func `IMDb keeps movies, in whatever language it says what is one`() throws {
+  @Test func `IMDb exports keep only movies, in any language of the title type`() throws {
     let header =
       "Const,Your Rating,Date Rated,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors\n"
     let rows = try ExchangeTests.rows(
@@ -34,7 +34,7 @@ struct MovieFormatTests {
 
   private func list(_ text: String) throws -> Entry { try #require(try entries(text).first) }
 
-  @Test func `TMDB and Trakt`() throws {
+  @Test func `exports of TMDB and Trakt are read`() throws {
     let tmdb = try rows(
       """
       TMDb ID,IMDb ID,Type,Name,Release Date,Season Number,Episode Number,Rating,Your Rating,Date Rated
@@ -62,7 +62,7 @@ struct MovieFormatTests {
     #expect(wished[0].wish != nil && wished[0].addedOn?.description == "2020-01-02")
   }
 
-  @Test(arguments: ["", "me/"]) func `the archive of Trakt, as it is and as it was`(folder: String) throws {
+  @Test(arguments: ["", "me/"]) func `the current and the old archive of Trakt are read`(folder: String) throws {
     func movie(_ title: String, _ id: Int) -> String {
       #""type":"movie","movie":{"title":"\#(title)","year":1995,"ids":{"trakt":\#(id),"tmdb":9\#(id),"plex":{"guid":"5d"}}}"#
     }
@@ -105,7 +105,7 @@ struct MovieFormatTests {
     #expect(file.uses.count { $0.becomes == .left("it is not for a catalog, or stands in another part, too") } == 3)
   }
 
-  @Test func `MovieLens, Yamtrack and NeoDB`() throws {
+  @Test func `exports of MovieLens, Yamtrack and NeoDB are read`() throws {
     let lens = try entries(
       "movie_id,imdb_id,tmdb_id,rating,average_rating,title\n1,0113277,949,4.5,4.1,\"Matrix, The (1999)\"\n")
     #expect(lens[0].record.title == "The Matrix" && lens[0].record.year == 1999)
@@ -140,7 +140,7 @@ struct MovieFormatTests {
     #expect(neo[1].entry?.wish != nil && neo[1].entry?.record.kind == .book && neo[2].rejection != nil)
   }
 
-  @Test func `the archive of NeoDB: marks, reviews and notes of one thing are one`() throws {
+  @Test func `marks, reviews and notes in a NeoDB archive share the ids of their item`() throws {
     let marks = """
       title,info,links,timestamp,status,rating,comment,tags
       하녀,imdb:tt0150980 year:1960 director:Kim Ki-young/김기영,https://n.example/movie/a,2023-01-05T12:00:00Z,complete,9,Stairs.,a|b c
@@ -173,7 +173,7 @@ struct MovieFormatTests {
     #expect(rows["https://n.example/game/x"]?.rejection == "it is of a kind that the catalog does not keep")
   }
 
-  @Test func `NeoDB's NDJSON tells the same, and calls it the same`() throws {
+  @Test func `a NeoDB NDJSON archive has the same entries and ids as the CSV archive`() throws {
     let things = #"""
       {"server":"n.example","username":"me"}
       {"id":"https://n.example/movie/a","type":"Movie","title":"하녀","localized_title":[{"lang":"ko","text":"하녀"},{"lang":"en","text":"The Housemaid"}],"director":["Kim Ki-young"],"year":1960,"imdb":"tt0150980","external_resources":[{"url":"https://www.themoviedb.org/movie/31414"},{"url":"https://www.goodreads.com/book/show/7"}]}
@@ -216,7 +216,7 @@ struct MovieFormatTests {
     #expect(file.uses.contains(ColumnUse("ShelfLog", .left("it only tells how the status came about"))))
   }
 
-  @Test func `Tellico, with its loans`() throws {
+  @Test func `a Tellico file is read with its loans`() throws {
     let xml = """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE tellico PUBLIC '-//R/DTD Tellico V11.0//EN' 'http://periapsis.org/tellico/dtd/v11/tellico.dtd'>
@@ -240,7 +240,7 @@ struct MovieFormatTests {
     #expect(heat.addedOn?.description == "2020-08-12" && heat.notes == ["comments: ours"])
   }
 
-  @Test func `Collectorz, Griffith and Delicious Library`() throws {
+  @Test func `exports of Collectorz, Griffith and Delicious Library are read`() throws {
     let collectorz = try entries(
       """
       <movieinfo><movielist><movie><id>9</id><title>Heat</title><imdbnum>113277</imdbnum><myrating>0</myrating><myrating>8</myrating>

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the forms of files: encodings, archives, XML, JSON.
 struct ReadingTests {
-  @Test func `encodings are told apart by what is written in them`() throws {
+  @Test func `the encoding of a file is detected from its bytes`() throws {
     let text = "제목,감독\n헤어질 결심,박찬욱\n"
     let utf16 = Array(text.utf16)
     let little = utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
@@ -26,14 +26,14 @@ struct ReadingTests {
     }
   }
 
-  @Test func `latin-1 and stray bytes lose nothing`() throws {
+  @Test func `Latin-1 text and stray bytes lose no characters`() throws {
     let latin = try SmallFile(
       Array("Titel;Autor\nDie Verwandlung;K".utf8) + [0xE4] + Array("fka ".utf8) + [0x80] + [0x0A])
     #expect(try Import(path: latin.path).all().first?.entry?.record.creators == ["Käfka €"])
     #expect(String(forgiving: Array("é".utf8) + [0xE9]) == "éé")
   }
 
-  @Test func `the delimiter is guessed`() throws {
+  @Test func `the delimiter of a table is detected`() throws {
     for delimiter in [",", ";", "\t", "|"] {
       let text =
         ["Title", "Director", "Year"].joined(separator: delimiter) + "\n"
@@ -44,7 +44,7 @@ struct ReadingTests {
     #expect(try rows("sep=;\nTitle;Director\nHeat, again;Michael Mann\n").map(\.words) == ["Heat, again"])
   }
 
-  @Test func `XML is read in bounds, and declares nothing`() throws {
+  @Test func `XML is read within limits, and entity declarations are rejected`() throws {
     func names(_ text: String) throws -> [String] {
       var names: [String] = []
       try XMLElements(source: ByteSource(bytes: Array(text.utf8))).forEach(named: ["movie"]) {
@@ -64,7 +64,7 @@ struct ReadingTests {
     #expect(throws: ImportProblem.self) { try names(endless) }
   }
 
-  @Test func `JSON is read thing by thing, however it is laid out`() throws {
+  @Test func `JSON items are read one by one in every layout`() throws {
     let heat = #"{"title":"Heat","year":1995,"director":"Michael Mann"}"#
     let alien = #"{"title":"Alien","year":1979,"director":"Ridley Scott"}"#
     for text in [
@@ -79,7 +79,7 @@ struct ReadingTests {
     }
   }
 
-  @Test func `what is no list is named`() throws {
+  @Test func `files of unknown or damaged formats are rejected with a reason`() throws {
     func problem(_ bytes: [UInt8]) throws -> ImportProblem? {
       let file = try SmallFile(bytes)
       do throws(ImportProblem) {
@@ -99,7 +99,7 @@ struct ReadingTests {
     #expect(throws: ImportProblem.self) { try rows("Title,Year\nHeat,1995\n", format: "nothing") }
   }
 
-  @Test func `an archive is read without writing anything`() throws {
+  @Test func `an archive is read in memory within a size limit`() throws {
     let file = try SmallFile(zip: ["a.txt": "one", "folder/[b]*.txt": "two"])
     let archive = try ZipArchive(path: file.path)
     #expect(archive.members == ["a.txt", "folder/[b]*.txt"])

@@ -6,7 +6,7 @@ import Testing
 @testable import Exchange
 
 struct RecordFormatTests {
-  @Test func `Discogs: copies with grades, and wishes`() throws {
+  @Test func `a Discogs export is read as copies with grades, and as wishes`() throws {
     let rows = try rows(
       #"""
       Catalog#,Artist,Title,Label,Format,Rating,Released,release_id,CollectionFolder,Date Added,Collection Media Condition,Collection Sleeve Condition,Collection Notes,Collection Shelf
@@ -32,7 +32,7 @@ struct RecordFormatTests {
     #expect(wish[0].wish?.note == "first press" && wish[0].copies.isEmpty && wish[0].record.vinyl.format == "LP")
   }
 
-  @Test func `RateYourMusic`() throws {
+  @Test func `a RateYourMusic export is read`() throws {
     let entries = try entries(
       """
       RYM Album, First Name,Last Name,First Name localized, Last Name localized,Title,Release_Date,Rating,Ownership,Purchase Date,Media Type, Review, Review Title
@@ -49,7 +49,7 @@ struct RecordFormatTests {
     #expect(entries[2].opinions.first?.comment == "My Review")
   }
 
-  @Test func `beets: its library, and what it exports`() throws {
+  @Test func `a beets library and a beets export are read`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("library.db")
     try Connection(.file(path)).execute(
@@ -76,7 +76,7 @@ struct RecordFormatTests {
     #expect(json.last?.rejection == "it is a track of no album")
   }
 
-  @Test func `Data Crow`() throws {
+  @Test func `a Data Crow export is read`() throws {
     let entries = try entries(
       """
       <data-crow-objects><music-album-items><music-album><title>Legacy</title><year>1993</year><genres-items><music-genre><name>Folk</name></music-genre></genres-items>

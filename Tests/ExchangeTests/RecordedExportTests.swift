@@ -46,7 +46,7 @@ struct RecordedExportTests {
   ]
 
   @Test(arguments: expected)
-  func `an export is known by its content, and no record is lost`(
+  func `a recorded export is recognized by its content without losing a record`(
     file: String, format: String, rows: Int, rejected: [String]
   ) throws {
     let opened = try Import(path: RecordedExports.path("exports/\(file)"))
@@ -59,13 +59,13 @@ struct RecordedExportTests {
     #expect(try opened.all().map(\.key) == all.map(\.key))
   }
 
-  @Test func `every export is told of here`() throws {
+  @Test func `every recorded export is listed with its expected rows`() throws {
     let folder = try #require(RecordedExports.folder).appending(path: "exports").path
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.contains(".") }
     #expect(Set(files) == Set(Self.expected.map(\.file)))
   }
 
-  @Test func `an archive of Letterboxd's own files is one film`() throws {
+  @Test func `an archive of the recorded Letterboxd files is one film`() throws {
     var members: [String: String] = [:]
     for name in ["diary", "ratings", "reviews", "watched", "watchlist"] {
       members["\(name).csv"] = try String(
@@ -81,7 +81,7 @@ struct RecordedExportTests {
     #expect(film.times.first?.opinion?.comment != nil && film.opinions.isEmpty && film.isFavorite)
   }
 
-  @Test func `tables for practice are read to their end`() throws {
+  @Test func `large practice tables are read to their end`() throws {
     let books = try Import(path: RecordedExports.path("datasets/goodbooks10k_books_1_6000.csv"))
     var (count, series, numbers) = (0, 0, 0)
     try books.rows { row in

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests exports as services write them, which differ from their descriptions.
 struct ServiceTests {
-  @Test func `RateYourMusic sets blanks before the review, and writes signs as pages do`() throws {
+  @Test func `RateYourMusic blanks before reviews and HTML entities are read`() throws {
     let records = try entries(
       #"""
       RYM Album, First Name,Last Name,First Name localized, Last Name localized,Title,Release_Date,Rating,Ownership,Purchase Date,Media Type,Review
@@ -17,7 +17,7 @@ struct ServiceTests {
     #expect(records.map { $0.opinions.first?.comment } == [nil, "She said \"yes\", twice"])
   }
 
-  @Test func `the medium of LibraryThing says what a thing is`() throws {
+  @Test func `the medium of a LibraryThing row decides its kind`() throws {
     func thing(_ media: String) throws -> Entry {
       let header =
         "Book Id\tTitle\tPrimary Author\tPrimary Author Role\tSecondary Author\tSecondary Author Role\tPublication\tDate\tMedia\tCollections\tWork id"
@@ -35,7 +35,7 @@ struct ServiceTests {
     #expect(try thing("Audiobook (CD)").record.kind == .book)
   }
 
-  @Test func `IMDb as it was before 2017`() throws {
+  @Test func `an IMDb export from before 2017 is read`() throws {
     let film = try entries(
       #"""
       "position","const","created","modified","description","Title","Title type","Directors","You rated","IMDb Rating","Runtime (mins)","Year","Genres","Num. Votes","Release Date (month/day/year)","URL"
@@ -46,13 +46,13 @@ struct ServiceTests {
     #expect(opinion?.rating?.description == "8/10" && opinion?.comment == "a word" && film.notes == [])
   }
 
-  @Test func `a release day of another year is kept in the note`() throws {
+  @Test func `a release date of another year goes into the note`() throws {
     let row = try rows("Title,Director,Year,Release Date\nF,X,2005,2006-03-29\n")[0]
     #expect(row.entry?.record.year == 2005 && row.entry?.record.released == nil)
     #expect(row.entry?.notes == ["Released: 2006-03-29"] && row.remarks.count == 1)
   }
 
-  @Test func `lists of Trakt have their names, and one alone is no list of wishes`() throws {
+  @Test func `Trakt lists keep their names, and a single list is no wish list`() throws {
     let movie = #""type":"movie","movie":{"title":"Heat","year":1995,"ids":{"trakt":5}}"#
     let listed = #"[{"rank":2,"listed_at":"2024-03-01T10:00:00.000Z",\#(movie)}]"#
     let archive = try SmallFile(zip: [
@@ -69,7 +69,7 @@ struct ServiceTests {
     #expect(try rows(listed, name: "my-watchlist.json")[0].entry?.wish != nil)
   }
 
-  @Test func `a list of Letterboxd may lack its first line, or all of its text`() throws {
+  @Test func `a Letterboxd list may lack its first line or all of its text`() throws {
     let list = """
 
       Date,Name,Tags,URL,Description
@@ -91,7 +91,7 @@ struct ServiceTests {
     #expect(file.uses.last?.becomes == .left("a list has a name and an order, and nothing else"))
   }
 
-  @Test func `two films of one name and year are told apart by their pages`() throws {
+  @Test func `two films with the same name and year are distinguished by their Letterboxd addresses`() throws {
     let ratings = try rows(
       "Date,Name,Year,Letterboxd URI,Rating\n2021-01-06,Enemy,2013,https://boxd.it/5pk8,4\n2021-01-07,Enemy,2013,https://boxd.it/yyy8,1\n"
     )
@@ -102,13 +102,13 @@ struct ServiceTests {
     #expect(ratings.map { $0.entry?.times.first?.opinion?.day?.description } == ["2021-01-06", "2021-01-07"])
   }
 
-  @Test func `in the table that Letterboxd imports each line was watched`() throws {
+  @Test func `each row of a Letterboxd import table is a viewing`() throws {
     let film = try entries(
       "tmdbID,imdbID,Title,Year,Directors,Rating,WatchedDate,Rewatch,Tags,Review\n,,F,2019,Jane Roe,,,,,\n")[0]
     #expect(film.times == [Entry.Time()])
   }
 
-  @Test func `BookWyrm calls its shelves by name, and Openreads parts tags with strokes`() throws {
+  @Test func `BookWyrm shelves keep their names, and Openreads tags are split at bars`() throws {
     let header = "title,author_text,remote_id,isbn_13,shelf,shelf_name,review_content,review_published"
     let book = try entries("\(header)\nT,A B,https://x.y/1,,cooking-9,Cooking,good,2022-11-10\n")[0]
     #expect(book.piles.map(\.pile) == ["Cooking"] && book.opinions.first?.day?.description == "2022-11-10")
@@ -117,7 +117,7 @@ struct ServiceTests {
     #expect(open.tags == ["a", "b, c"] && open.record.creators == ["Mark Smith"])
   }
 
-  @Test func `the account of BookWyrm is its books`() throws {
+  @Test func `a BookWyrm account export is read as its books`() throws {
     let book = #"""
       {"edition":{"id":"https://x.y/book/1","type":"Edition","title":"Like a State","subtitle":"How","isbn13":"9780306406157","pages":445,"languages":["English"],"publishedDate":"1998-03-30T00:00:00Z"},
        "authors":[{"name":"Jane Roe"}],"shelves":[{"name":"Read"},{"name":"To Read"},{"name":"Cooking"}],
@@ -134,7 +134,7 @@ struct ServiceTests {
     #expect(entry.piles == [Entry.PilePlace("Cooking"), Entry.PilePlace("mine", position: 2)])
   }
 
-  @Test func `Data Crow 4 has its makers in lists`() throws {
+  @Test func `a Data Crow 4 export has its creators from lists`() throws {
     let text = """
       <data-crow-objects><book><title>1632</title><authors><author><name>Eric Flint</name></author></authors>
       <authors-list>Eric Flint</authors-list><publishers-list>Baen</publishers-list><series>Ring of Fire</series>
@@ -149,7 +149,7 @@ struct ServiceTests {
     #expect(things[1].times == [Entry.Time()])
   }
 
-  @Test func `Calibre's ids that nobody knows stand in the note`() throws {
+  @Test func `unknown Calibre identifiers go into the note`() throws {
     let book = try entries(
       "author_sort,authors,title,title_sort,identifiers,rating,uuid\nR,J R,A,A,\"mobi-asin:B01,isbn:9780306406157\",8,1\n"
     )[0]
@@ -157,7 +157,7 @@ struct ServiceTests {
     #expect(book.times.isEmpty && book.opinions.first?.rating?.description == "8/10")
   }
 
-  @Test func `the catalog's own list comes back as it was`() throws {
+  @Test func `the catalog's own list export is imported unchanged`() throws {
     let text = """
       id,kind,title,creator,year,rating,rating_scale,favorite_since,tags,seen,times,note,cards,added_at,updated_at,has_cover,external_ids
       1,movie,Bad Film,"Ann Other; Penman, Sharon",2001,10,half,2026-01-01T00:00:00Z,"a, b; c",2020-05-01,1,a word,1,2020-01-01T00:00:00Z,2026-01-01T00:00:00Z,false,imdb:tt0113277

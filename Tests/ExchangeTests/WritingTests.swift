@@ -34,7 +34,7 @@ struct WritingTests {
     }
   }
 
-  @Test func `Letterboxd gets a line for each time and each opinion`() throws {
+  @Test func `a Letterboxd export has a row for each viewing and each opinion`() throws {
     let item = try film { entry in
       entry.times = [
         Entry.Time(.done), Entry.Time(.dropped, endedOn: PartialDate("2020-01-01")),
@@ -59,7 +59,7 @@ struct WritingTests {
     #expect(try self.rows("letterboxd-watchlist", of: film { $0.wish = Wish.Terms() }).count == 1)
   }
 
-  @Test func `IMDb gets tens and its own numbers`() throws {
+  @Test func `an IMDb export has ratings of 10 and IMDb numbers`() throws {
     let table = try table("imdb")
     let item = try film { entry in
       entry.record.externalIDs = []
@@ -108,11 +108,11 @@ struct WritingTests {
       ("Ursula K. Le Guin", "Le Guin, Ursula K."), ("Simon and Schuster", "Simon and Schuster"),
       ("Made-up Books, Ltd.", "Made-up Books, Ltd."), ("Homer", "Homer"), ("한강", "한강"), ("Al Pacino", "Pacino, Al"),
     ])
-  func `names for those who sort by last names`(name: String, turned: String) {
+  func `a name is turned to last name first`(name: String, turned: String) {
     #expect(name.lastNameFirst == turned)
   }
 
-  @Test func `Goodreads gets its 31 columns`() throws {
+  @Test func `a Goodreads export has its 31 columns`() throws {
     let item = try book { entry in
       entry.times = [
         Entry.Time(startedOn: PartialDate("2020-01-01"), endedOn: PartialDate("2020-02-03"), note: "on the train"),
@@ -140,13 +140,13 @@ struct WritingTests {
       ([], "to-read"), ([.dropped], "did-not-finish"), ([.dropped, .done], "read"),
       ([.done, .ongoing], "currently-reading"),
     ] as [([LogEntry.Outcome], String)])
-  func `a book is where its times have led`(_ times: [LogEntry.Outcome], _ status: String) throws {
+  func `the exported status of a book follows its diary entries`(_ times: [LogEntry.Outcome], _ status: String) throws {
     let item = try book { $0.times = times.map { Entry.Time($0) } }
     #expect(try rows("goodreads", of: item)[0]["Exclusive Shelf"] == status)
     #expect(try rows("storygraph", of: item)[0]["Read Status"] == status)
   }
 
-  @Test func `StoryGraph keeps quarters and stretches`() throws {
+  @Test func `a StoryGraph export keeps quarter stars and reading dates`() throws {
     let item = try book { entry in
       entry.times = [
         Entry.Time(startedOn: PartialDate("2020-01-01"), endedOn: PartialDate("2020-02-03")),
@@ -160,7 +160,7 @@ struct WritingTests {
     #expect(row["Authors"] == "Frank Herbert, 한강" && row["Tags"] == "winter, next")
   }
 
-  @Test func `Discogs gets a line a copy`() throws {
+  @Test func `a Discogs export has a row for each copy`() throws {
     let item = try outgoing(.vinyl, "Kind of Blue (7\", EP)", rating: "9/10") { entry in
       entry.record.credits = [Credit(name: "Miles Davis", role: .artist)]
       entry.record.externalIDs = [
@@ -195,14 +195,16 @@ struct WritingTests {
     ("4.25", "4.5", "4.25", 4), ("0", "0.5", "0.25", 1), ("5", "5.0", "5.0", 5), ("7.5/10", "4.0", "3.75", 4),
     ("1%", "0.5", "0.25", 1), ("3.5", "3.5", "3.5", 4),
   ])
-  func `a rating goes to the nearest step`(_ rating: String, _ half: String, _ quarter: String, _ whole: Int) throws {
+  func `a rating is rounded to the nearest step`(
+    _ rating: String, _ half: String, _ quarter: String, _ whole: Int
+  ) throws {
     let rating = try Rating(rating)
     #expect(rating.stars(in: 2) == half && rating.stars(in: 4) == quarter && rating.step(of: 20) == whole)
   }
 
   // MARK: Text
 
-  @Test func `BibTeX gets last names with what belongs to them`() throws {
+  @Test func `BibTeX names keep prefixes and suffixes with the last name`() throws {
     let names = [
       "Martin Luther King, Jr.", "Sammy Davis Jr.", "Ursula K. Le Guin", "Penman, Sharon", "Simon and Schuster",
     ]
@@ -215,7 +217,7 @@ struct WritingTests {
     #expect(written.hasPrefix("@book{king-"))
   }
 
-  @Test func `BibTeX is escaped, and its keys stay`() throws {
+  @Test func `BibTeX values are escaped, and citation keys are plain letters`() throws {
     let item = try book { entry in
       entry.record.title = "100% {C#} & $x_y \\ ~^\nZwei"
       entry.record.credits += [Credit(name: "Ernst and Young, Inc.", role: .author)]
@@ -244,7 +246,7 @@ struct WritingTests {
         == "jose-under-arger-42")
   }
 
-  @Test func `RIS has a line a tag`() throws {
+  @Test func `a RIS export has one line per tag`() throws {
     let item = try book { $0.opinions = [Entry.Opinion(comment: "a\nER  - \nb")].compactMap(\.self) }
     #expect(
       try text("ris").text(of: item)
@@ -274,11 +276,11 @@ struct WritingTests {
     ("a#b^[c]|d", "a b c d"),
     ("../../etc/passwd", "etc passwd"), ("What... ", "What"),
     (String(repeating: "가", count: 90), String(repeating: "가", count: 40)),
-  ]) func `a note has a name that every file system takes`(_ title: String, _ name: String) throws {
+  ]) func `a note's file name is valid in every file system`(_ title: String, _ name: String) throws {
     #expect(MarkdownNote.name(of: try outgoing(.movie, title) { _ in }) == name)
   }
 
-  @Test func `a note has front matter that nothing breaks out of`() throws {
+  @Test func `front matter and text of a note are escaped`() throws {
     let item = try film { entry in
       entry.record.summary = "---\n# Not a heading\n%% x %%"
       entry.record.otherTitles = ["a\": b\n- c"]

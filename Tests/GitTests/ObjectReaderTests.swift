@@ -30,7 +30,7 @@ struct ObjectReaderTests {
 
   private func name(_ path: String) -> String { "\(commit):\(path)" }
 
-  @Test func `objects come in the order in which they are asked for`() throws {
+  @Test func `git objects are returned in the requested order`() throws {
     let reader = ObjectReader(repository)
     let names = (0..<500).map { name("items/\($0).json") }
     var found: [String] = []
@@ -45,14 +45,14 @@ struct ObjectReaderTests {
   }
 
   @Test(arguments: ["nothing", "items", "", "items/1.json\nHEAD:items/2.json", "missing", "1 2"])
-  func `what is not there, and what is no file, is missing`(_ path: String) throws {
+  func `a path that is missing or no file gives a missing object`(_ path: String) throws {
     let reader = ObjectReader(repository)
     var found: [ObjectReader.Object] = []
     try reader.forEach([name(path), name("items/1.json"), "", "-x"]) { found.append($1) }
     #expect(found == [.missing, .bytes(Array("item 1\n".utf8)), .missing, .missing])
   }
 
-  @Test func `what is too large is not read, and what was asked behind it is`() throws {
+  @Test func `an object that is too large is skipped, and the next ones are read`() throws {
     let reader = ObjectReader(repository, largest: 299_999)
     var found: [ObjectReader.Object] = []
     try reader.forEach(["big", "items/1.json", "big", "items/2.json"].map(name)) { found.append($1) }
@@ -60,7 +60,7 @@ struct ObjectReaderTests {
     #expect(found == [.tooLarge, items[0], .tooLarge, items[1]])
   }
 
-  @Test func `who stops in the middle hears nothing of it later`() throws {
+  @Test func `a read that throws leaves the reader usable`() throws {
     struct Enough: Error {}
     let reader = ObjectReader(repository)
     #expect(throws: Enough.self) {
@@ -69,7 +69,7 @@ struct ObjectReaderTests {
     #expect(try reader.object(name("items/3.json")) == .bytes(Array("item 3\n".utf8)))
   }
 
-  @Test func `where there is no repository it says so`() throws {
+  @Test func `reading without a repository is an error`() throws {
     let reader = ObjectReader(Repository(path: folder.path + "/none"))
     #expect(throws: Repository.Problem.self) { try reader.object("HEAD:x") }
   }

@@ -8,7 +8,7 @@ struct RemoteAddressTests {
     "ssh://git:secret@example.org/c.git", "https://ann:se/cret@example.org/c.git", "https://ann:a@b@example.org/",
     "https://ghp_secret@github.com/ann/c.git", "https://glpat-secret@gitlab.com/ann/c.git",
   ])
-  func `a password or a token is found, and not shown`(_ address: String) {
+  func `a password or token in an address is detected and redacted`(_ address: String) {
     #expect(RemoteAddress.hasPassword(address))
     let shown = RemoteAddress.redacted("fatal: unable to access '\(address)': no")
     #expect(!shown.contains("secret") && !shown.contains("cret") && !shown.contains("ann:"))
@@ -22,12 +22,12 @@ struct RemoteAddressTests {
     ("https://ann@example.org/c.git", "https://example.org/c.git"), ("file:///a/b", "file:///a/b"), ("", ""),
     ("a://b://c", "a://b://c"), ("://", "://"), ("c:\\x", "c:\\x"), ("기://아:", "기://아:"),
   ])
-  func `everything else is none, and stays`(_ address: String, _ shown: String) {
+  func `an address without a password is shown unchanged except for its user`(_ address: String, _ shown: String) {
     #expect(!RemoteAddress.hasPassword(address))
     #expect(RemoteAddress.redacted(address) == shown)
   }
 
-  @Test func `several in one text`() {
+  @Test func `several addresses in one text are redacted`() {
     let text = "from https://a:b@one.org/x\nto ssh://git:pw@two.org/y."
     #expect(RemoteAddress.redacted(text) == "from https://one.org/x\nto ssh://git@two.org/y.")
   }

@@ -38,7 +38,7 @@ struct AnswerTests {
         "an answer of another shape than it documents"),
       Case("no JSON inside", #"{"results":[,]}"#, "an answer of another shape than it documents"),
     ])
-  func `what is no answer is said in words`(source: Source, bad: Case) {
+  func `a body that is no answer is rejected with a description of the problem`(source: Source, bad: Case) {
     #expect(throws: SourceError.unreadable(bad.words)) {
       try source.read(
         Response(status: 200, body: bad.body), Search(words: "x", kind: .vinyl), source.settings())
@@ -46,7 +46,7 @@ struct AnswerTests {
   }
 
   @Test(arguments: Source.all)
-  func `an answer may begin with a mark and blanks`(source: Source) throws {
+  func `an answer may begin with a byte order mark and blanks`(source: Source) throws {
     let json = #"{"results":[],"docs":[],"releases":[],"documents":[],"items":[],"query":{"search":[]}}"#
     let body = [0xEF, 0xBB, 0xBF] + Array("\n\n\(json)\n\n".utf8)
     let page = try source.read(
@@ -54,21 +54,21 @@ struct AnswerTests {
     #expect(page == Page())
   }
 
-  @Test(arguments: Source.all) func `a key that is not accepted is said`(source: Source) {
+  @Test(arguments: Source.all) func `status 401 is reported as a rejected key`(source: Source) {
     #expect(throws: SourceError.key(missing: false)) {
       try source.read(Response(json: "{}", status: 401), Search(words: "x", kind: .vinyl), source.settings())
     }
   }
 
   @Test(arguments: Source.all, [301, 400, 404, 500])
-  func `another status is a refusal`(source: Source, status: Int) {
+  func `any other error status is reported as a refusal`(source: Source, status: Int) {
     #expect(throws: SourceError.refused(status: status)) {
       try source.read(
         Response(json: "{}", status: status), Search(words: "x", kind: .vinyl), source.settings())
     }
   }
 
-  @Test func `a text with a lone surrogate takes only itself along`() throws {
+  @Test func `a text with a lone surrogate is unreadable without affecting the rest of the answer`() throws {
     let page = try Source.openLibrary.page(
       #"{"docs":[{"key":"OL1W","title":"\ud800"},{"key":"OL2W","title":"Whole","author_name":["\udfff","B"]}]}"#, .book)
     #expect(page.candidates.map(\.record.title) == ["Whole"])
@@ -82,7 +82,7 @@ struct AnswerTests {
     #expect(page.candidates.first?.record.creators == ["AB"])
   }
 
-  @Test func `numbers may be texts and texts may be numbers`() throws {
+  @Test func `numbers may be written as strings and strings as numbers`() throws {
     let page = try Source.openLibrary.page(
       #"{"numFound":"3","docs":[{"key":"OL1W","title":"T","first_publish_year":"1969","cover_i":12.0,"ratings_average":"4","ratings_count":2}]}"#,
       .book)

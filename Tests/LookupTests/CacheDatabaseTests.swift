@@ -31,7 +31,7 @@ struct CacheDatabaseTests {
     try Connection(.file(path)).execute(script: script)
   }
 
-  @Test func `the last results are kept until the next search`() {
+  @Test func `saved results are kept until the next search replaces them`() {
     #expect(cache.lastResults().isEmpty)
     #expect(cache.saveResults(results))
     #expect(cache.lastResults() == results)
@@ -41,7 +41,7 @@ struct CacheDatabaseTests {
     #expect(cache.lastResults().isEmpty)
   }
 
-  @Test func `nobody else can read the file`() throws {
+  @Test func `only the owner can read the cache file and its folder`() throws {
     cache.saveResults(results)
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
@@ -49,20 +49,20 @@ struct CacheDatabaseTests {
     #expect(folderMode == 0o700)
   }
 
-  @Test func `a file that may be deleted at any time is made anew`() throws {
+  @Test func `a deleted cache file is created again`() throws {
     cache.saveResults(results)
     try FileManager.default.removeItem(atPath: path)
     #expect(cache.lastResults().isEmpty)
     #expect(cache.saveResults(results))
   }
 
-  @Test func `garbage is replaced`() throws {
+  @Test func `a cache file of garbage is replaced`() throws {
     try put(Array("This is no database, but it is long enough to be one. ".utf8) + Array(repeating: 7, count: 5_000))
     #expect(cache.saveResults(results))
     #expect(cache.lastResults() == results)
   }
 
-  @Test func `a file that was cut or changed anywhere is no error`() throws {
+  @Test func `a truncated or corrupted cache file causes no error and is replaced`() throws {
     cache.keep(
       [("a", KeptAnswer(response: Response(200, String(repeating: "x", count: 20_000)), freshUntil: now))], now: now)
     cache.saveResults(results)
@@ -85,7 +85,7 @@ struct CacheDatabaseTests {
     }
   }
 
-  @Test func `a newer, another or a wrongly built database is replaced`() throws {
+  @Test func `a cache of another version or another application or with wrong tables is replaced`() throws {
     for script: StaticString in [
       "PRAGMA application_id = 0x77656263; PRAGMA user_version = 2; CREATE TABLE turn (source TEXT, at REAL)",
       "PRAGMA application_id = 0x77656263; PRAGMA user_version = 5; CREATE TABLE answer (key)",
@@ -100,7 +100,7 @@ struct CacheDatabaseTests {
     }
   }
 
-  @Test func `a catalog is never replaced`() throws {
+  @Test func `a catalog at the cache path is never replaced`() throws {
     try database("PRAGMA application_id = 0x63746C67; CREATE TABLE item (a)")
     let before = try Data(contentsOf: URL(filePath: path))
     #expect(!cache.saveResults(results))
@@ -108,7 +108,7 @@ struct CacheDatabaseTests {
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 
-  @Test func `a cache that cannot be written is done without`() throws {
+  @Test func `an unwritable cache path causes no error and stores nothing`() throws {
     for path in [
       folder.path, "/proc/nowhere/cache.db", "/dev/null", "/dev/full", folder.path("file/cache.db"), "", "a\0b",
     ] {
@@ -123,7 +123,7 @@ struct CacheDatabaseTests {
     #expect(FileManager.default.fileExists(atPath: "/dev/null"))
   }
 
-  @Test func `what was not used for the longest time goes first`() throws {
+  @Test func `the least recently used answer is evicted first`() throws {
     var cache = cache
     cache.answerLimit = 10_000
     func keep(_ key: String, count: Int = 3_000, at seconds: Double) {
@@ -150,7 +150,7 @@ struct CacheDatabaseTests {
     #expect(try known() == ["a", "e"])
   }
 
-  @Test func `many threads use it at once`() {
+  @Test func `many threads can use the cache at once`() {
     DispatchQueue.concurrentPerform(iterations: 32) { index in
       cache.keep([("\(index)", KeptAnswer(response: Response(200, "\(index)"), freshUntil: now))], now: now)
     }

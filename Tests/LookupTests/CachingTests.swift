@@ -17,7 +17,7 @@ struct CachingTests {
 
   func client(_ network: FakeNetwork) -> HTTPClient { network.client.cached(in: cache, now: { [clock] in clock.now }) }
 
-  @Test func `a fresh answer is not asked for again, until it is no longer fresh`() {
+  @Test func `a fresh answer is served from the cache until it expires`() {
     let network = FakeNetwork { _, times in
       .success(Response(200, "\(times)", ["cache-control": "public, max-age=100"]))
     }
@@ -29,7 +29,7 @@ struct CachingTests {
     #expect(network.calls.count == 2)
   }
 
-  @Test func `what is known is answered from the cache, the rest goes on in one call`() {
+  @Test func `cached answers are served and the rest is requested in one call`() {
     let network = FakeNetwork { request, _ in .success(Response(200, request.url, ["cache-control": "max-age=9"])) }
     _ = client(network).send([ask("b"), ask("d")])
     #expect(
@@ -39,7 +39,7 @@ struct CachingTests {
     #expect(network.calls == [["b", "d"], ["a", "c"]])
   }
 
-  @Test func `not modified keeps the bytes and renews their life`() {
+  @Test func `status 304 keeps the cached body and renews its lifetime`() {
     let network = FakeNetwork { request, times in
       times == 0
         ? .success(Response(200, "body", ["cache-control": "max-age=10", "etag": "\"1\"", "last-modified": "then"]))
@@ -57,7 +57,7 @@ struct CachingTests {
     #expect(network.requests[2].headers.first == Header("if-none-match", "\"1\""))
   }
 
-  @Test func `a changed answer takes the place of the old one`() {
+  @Test func `a changed answer replaces the cached one`() {
     let network = FakeNetwork { _, times in .success(Response(200, "\(times)", ["etag": "\"\(times)\""])) }
     _ = client(network).send([ask("a")])
     #expect(client(network).send([ask("a")]).texts == ["1 network"])
@@ -66,7 +66,7 @@ struct CachingTests {
   }
 
   @Test(arguments: ["no-store", "max-age=100, NO-STORE", "private,no-store,max-age=1"])
-  func `what must not be stored is not`(_ control: String) {
+  func `an answer with no-store is not cached`(_ control: String) {
     let network = FakeNetwork { _, times in .success(Response(200, "\(times)", ["cache-control": control])) }
     _ = client(network).send([ask("a")])
     #expect(client(network).send([ask("a")]).texts == ["1 network"])
@@ -74,7 +74,7 @@ struct CachingTests {
       HTTPClient.offline.cached(in: cache, now: { clock.now }).send([ask("a")]) == [.failure(.offline(host: "a"))])
   }
 
-  @Test func `an answer that says nothing about keeping is asked for each time, and kept for worse days`() {
+  @Test func `an answer without cache headers is requested each time and served stale on failure`() {
     let network = FakeNetwork { _, times in
       times < 2 ? .success(Response(200, "\(times)")) : .failure(.unreachable(host: "a"))
     }
@@ -87,7 +87,7 @@ struct CachingTests {
     HTTPError.unreachable(host: "a"), .timedOut(host: "a"), .curlMissing, .throttled(host: "a", retryAfter: 5),
     .offline(host: "a"), .insecure(host: "a"), .tooManyRedirects(host: "a"), .curlTooOld(found: "1", needed: "2"),
   ])
-  func `an old answer is better than none, and says that it is old`(_ error: HTTPError) {
+  func `a cached answer is served as stale when the request fails`(_ error: HTTPError) {
     let network = FakeNetwork { request, times in
       request.url == "b" || times > 0 ? .failure(error) : .success(Response(200, "old"))
     }
@@ -99,14 +99,14 @@ struct CachingTests {
   }
 
   @Test(arguments: [500, 502, 503, 429])
-  func `an old answer is better than a source that has broken down`(_ status: Int) {
+  func `a cached answer is served as stale when the source returns a server error`(_ status: Int) {
     let network = FakeNetwork { _, times in .success(times == 0 ? Response(200, "old") : Response(status, "oops")) }
     _ = client(network).send([ask("a")])
     #expect(client(network).send([ask("a")]).texts == ["old staleCache"])
     #expect(client(network).send([ask("b")]).texts == ["old network"])
   }
 
-  @Test func `Ctrl-C is no reason for an old answer`() {
+  @Test func `an interrupted request is not answered from the cache`() {
     let network = FakeNetwork { _, times in times == 0 ? .success(Response(200, "old")) : .failure(.interrupted) }
     _ = client(network).send([ask("a")])
     #expect(client(network).send([ask("a")]) == [.failure(.interrupted)])
@@ -115,7 +115,7 @@ struct CachingTests {
   @Test(arguments: [
     (403, ""), (503, "busy"), (429, ""), (401, "who?"), (500, ""), (302, ""), (206, "half"), (403, "no"),
   ])
-  func `only a definite answer is kept`(_ status: Int, _ body: String) {
+  func `an indefinite answer is not cached`(_ status: Int, _ body: String) {
     let network = FakeNetwork { _, _ in .success(Response(status, body, ["cache-control": "max-age=1000"])) }
     _ = client(network).send([ask("a")])
     _ = client(network).send([ask("a")])
@@ -125,7 +125,7 @@ struct CachingTests {
   }
 
   @Test(arguments: [404, 410])
-  func `that there is no such thing is a definite answer`(_ status: Int) {
+  func `a not found answer is cached without its body`(_ status: Int) {
     let network = FakeNetwork { _, _ in .success(Response(status, #"{"error":1}"#, ["cache-control": "max-age=1000"])) }
     _ = client(network).send([ask("a")])
     #expect(
@@ -134,7 +134,7 @@ struct CachingTests {
       ])
   }
 
-  @Test func `throttling neither replaces what is kept nor is taken for no result, through all layers`() {
+  @Test func `throttling keeps the cached answer and is returned when there is none`() {
     let network = FakeNetwork { _, times in
       .success(
         times == 0
@@ -150,7 +150,7 @@ struct CachingTests {
     #expect(other.send([ask("https://other/")]) == [.success(Response(403))])
   }
 
-  @Test func `offline answers from the cache only, however old`() {
+  @Test func `offline requests are answered from the cache only, however old`() {
     let network = FakeNetwork { _, _ in .success(Response(200, "kept", ["cache-control": "max-age=10"])) }
     _ = client(network).send([ask("https://a/?q=1")])
     let offline = HTTPClient.offline.cached(in: cache, now: { clock.now })
@@ -162,7 +162,7 @@ struct CachingTests {
     #expect(offline.send([ask("https://a/?q=1")]).texts == ["kept staleCache"])
   }
 
-  @Test func `what nobody reads is not kept`() {
+  @Test func `an answer without a reader is not cached`() {
     let network = FakeNetwork { _, times in .success(Response(200, "\(times)", ["cache-control": "max-age=100"])) }
     let request = Request(source: "test", url: "https://a/")
     #expect(client(network).send([request]).texts == ["0 network"])
@@ -170,7 +170,7 @@ struct CachingTests {
     #expect(cache.totals().answers == 0)
   }
 
-  @Test func `headers that were asked with make another question, keys do not`() {
+  @Test func `request headers are part of the cache key and secrets are not`() {
     let network = FakeNetwork { _, times in .success(Response(200, "\(times)", ["cache-control": "max-age=10"])) }
     var korean = ask("a")
     korean.headers = [Header("accept-language", "ko")]
@@ -181,7 +181,7 @@ struct CachingTests {
     #expect(client(network).send([keyed]).texts == ["0 cache"])
   }
 
-  @Test func `where only the source will do, neither a good nor an old answer is taken`() {
+  @Test func `a request that must reach the source is never answered from the cache`() {
     let isDown = Mutex(false)
     let network = FakeNetwork { request, times in
       isDown.withLock { $0 }
@@ -200,7 +200,7 @@ struct CachingTests {
     #expect(offline.send([must]) == [.failure(.offline(host: "a"))])
   }
 
-  @Test func `no key and no cookie stands in the file`() throws {
+  @Test func `the cache file contains no key and no cookie`() throws {
     let network = FakeNetwork { _, _ in
       .success(Response(200, "body", ["cache-control": "max-age=10", "set-cookie": "session=sesame", "etag": "mark"]))
     }
@@ -223,7 +223,7 @@ struct CachingTests {
   ]
 
   @Test(arguments: lives)
-  func `life is what the source says, within reason`(_ headers: [String: String], _ seconds: Double) {
+  func `the lifetime of an answer follows its headers within limits`(_ headers: [String: String], _ seconds: Double) {
     #expect(Response(200, "", headers).freshUntil(clock.now) == clock.now.addingTimeInterval(seconds))
   }
 }

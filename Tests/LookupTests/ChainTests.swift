@@ -10,7 +10,7 @@ struct ChainTests {
     Source.chain(for: kind, words: words, country: country, keys: Set(keys)).map(\.id)
   }
 
-  @Test func `each kind has its sources in order`() {
+  @Test func `each kind has its sources in order of preference`() {
     #expect(Self.ids(.movie) == ["itunes", "wikidata"])
     #expect(Self.ids(.movie, keys: "tmdb") == ["tmdb", "itunes", "wikidata"])
     #expect(Self.ids(.book) == ["openlibrary", "inventaire", "itunes"])
@@ -23,7 +23,7 @@ struct ChainTests {
     #expect(Self.ids(.podcast) == ["itunes"])
   }
 
-  @Test func `codes have theirs`() throws {
+  @Test func `each kind of code has its sources in order of preference`() throws {
     let (english, korean) = (try ISBN("9780441172719"), try ISBN("9788936434120"))
     #expect(Source.chain(for: .isbn(english)).map(\.id) == ["openlibrary", "inventaire", "itunes"])
     #expect(Source.chain(for: .isbn(english), keys: ["kakao"]).map(\.id).prefix(2) == ["openlibrary", "kakao"])
@@ -35,7 +35,7 @@ struct ChainTests {
     #expect(Source.chainForIMDb(keys: ["tmdb"]).map(\.id) == ["tmdb", "wikidata"])
   }
 
-  @Test func `every source of a chain can do what it is asked for`() throws {
+  @Test func `every source in a chain supports the requested operation`() throws {
     let keys = Set(Source.all.map(\.id))
     #expect(Source.chain(for: .isbn(try ISBN("9780441172719")), keys: keys).allSatisfy { $0.lookUp != nil })
     #expect(Source.chain(for: .barcode(try Barcode("5099969944925")), keys: keys).allSatisfy { $0.lookUp != nil })
@@ -72,7 +72,8 @@ struct ChainTests {
       .failure(.timedOut(host: "a")), .failure(.resting(host: "a", seconds: 60, .throttled)),
     ]
 
-  @Test(arguments: away) func `the next source answers while one is away`(_ trouble: Result<Response, HTTPError>) {
+  @Test(arguments: away)
+  func `the next source answers when the first one fails`(_ trouble: Result<Response, HTTPError>) {
     let answer = answer(trouble, .success(Response(200, Self.ebooks)))
     #expect(answer.link?.source.id == "itunes")
     #expect(answer.page.candidates.count == 1)
@@ -80,13 +81,13 @@ struct ChainTests {
   }
 
   @Test(arguments: [400, 404, 405, 410, 414, 422])
-  func `a refusal of the question ends the search`(status: Int) {
+  func `a rejected question ends the search`(status: Int) {
     let answer = answer(.success(Response(status, "{}")), .success(Response(200, Self.ebooks)))
     #expect(answer.link == nil)
     #expect(answer.misses == [Miss(.openLibrary, .refused(status: status))])
   }
 
-  @Test func `an earlier answer is for when no source answers`() {
+  @Test func `a stale answer is used only when no source answers`() {
     let old = Result<Response, HTTPError>.success(Response(200, Self.books, origin: .staleCache))
     let answered = answer(.success(Response(502)), .success(Response(200, Self.ebooks)), old: old)
     #expect(answered.link?.source.id == "itunes")
@@ -96,7 +97,7 @@ struct ChainTests {
     #expect(answer.misses.map(\.source) == ["openlibrary", "itunes"])
   }
 
-  @Test func `an empty answer goes on only where that is wanted`() {
+  @Test func `an empty answer leads to the next source only when requested`() {
     let empty = Result<Response, HTTPError>.success(Response(200, #"{"numFound": 0, "docs": []}"#))
     let ebooks = Result<Response, HTTPError>.success(Response(200, Self.ebooks))
     #expect(answer(empty, ebooks).link?.source.id == "openlibrary")
@@ -108,7 +109,7 @@ struct ChainTests {
     #expect(none.page.candidates.isEmpty)
   }
 
-  @Test func `the first sources of several searches are asked together`() {
+  @Test func `the first sources of several searches are asked in one call`() {
     let network = FakeNetwork { request, _ in
       request.source == "itunes" ? .success(Response(200, Self.ebooks)) : .failure(.timedOut(host: request.host))
     }
@@ -119,7 +120,7 @@ struct ChainTests {
     #expect(network.calls.map(\.count) == [2, 1, 1])
   }
 
-  @Test func `kept answers are read together, and the first that found something counts`() {
+  @Test func `cached answers are read in one call and the first that is not empty is used`() {
     let network = FakeNetwork { request, _ in
       switch request.source {
       case "openlibrary": .success(Response(200, #"{"numFound": 0, "docs": []}"#))
@@ -136,13 +137,13 @@ struct ChainTests {
     #expect(network.calls.map(\.count) == [3])
   }
 
-  @Test func `without curl nobody else is asked`() {
+  @Test func `without curl no further source is asked`() {
     let answer = answer(.failure(.curlMissing), .success(Response(200, Self.ebooks)))
     #expect(answer.link == nil)
     #expect(answer.misses.count == 1)
   }
 
-  @Test func `a source that stands in has five seconds`() {
+  @Test func `a fallback source has a deadline of five seconds`() {
     let links = [Source.openLibrary, .itunes].map {
       SourceSearch($0, Search(words: "dune", kind: .book), $0.settings())
     }
@@ -154,7 +155,7 @@ struct ChainTests {
 
   // MARK: Codes
 
-  @Test func `a code goes on to the next source after a failure, and after a no`() throws {
+  @Test func `a lookup by code continues after a failure and after an empty answer`() throws {
     let isbn = Code.isbn(try ISBN("9780441172719"))
     let http = HTTPClient { requests in
       requests.map { request in

@@ -60,7 +60,7 @@ struct CurlTests {
     #expect(try answers.map { String(decoding: try $0.get().body, as: UTF8.self) } == ["/0", "/1", "/2"])
   }
 
-  @Test func `more requests than may run at once are answered too, each with its own error`() throws {
+  @Test func `requests beyond the limit of parallel ones are answered, each with its own error`() throws {
     let server = try LoopbackServer { $0.path == "/7" ? .hangUp : .answer(text: $0.path) }
     let answers = http.send((0..<20).map { request("\(server.url)/\($0)") })
     for (index, answer) in answers.enumerated() {
@@ -70,9 +70,9 @@ struct CurlTests {
     }
   }
 
-  @Test func `nothing asked is nothing answered`() { #expect(http.send([]).isEmpty) }
+  @Test func `sending no requests returns no answers`() { #expect(http.send([]).isEmpty) }
 
-  @Test func `an answer that says early hints, and has trailers, is read`() throws {
+  @Test func `an answer with early hints and trailers is read`() throws {
     let server = try LoopbackServer { _ in
       LoopbackServer.Reply {
         $0.send(
@@ -91,21 +91,21 @@ struct CurlTests {
 
   // MARK: Servers that misbehave
 
-  @Test func `a server that hangs is left at the deadline`() throws {
+  @Test func `a server that hangs fails the request at the deadline`() throws {
     let server = try LoopbackServer { _ in .hang }
     #expect(throws: HTTPError.timedOut(host: "127.0.0.1:\(server.port)")) {
       try http.send(request(server.url, deadline: 1))
     }
   }
 
-  @Test func `a server that drips is left at the deadline`() throws {
+  @Test func `a server that sends slowly fails the request at the deadline`() throws {
     let server = try LoopbackServer { _ in .drip([UInt8](repeating: 1, count: 1000), seconds: 0.1) }
     #expect(throws: HTTPError.timedOut(host: "127.0.0.1:\(server.port)")) {
       try http.send(request(server.url, deadline: 1))
     }
   }
 
-  @Test func `nobody listening, hanging up and breaking off are told apart`() throws {
+  @Test func `a closed port, a hang-up and a truncated answer are different errors`() throws {
     let server = try LoopbackServer { $0.path == "/cut" ? .truncated([1, 2, 3], claiming: 100) : .hangUp }
     let host = "127.0.0.1:\(server.port)"
     #expect(throws: HTTPError.unreachable(host: host)) { try http.send(request(server.url + "/cut")) }
@@ -116,13 +116,13 @@ struct CurlTests {
     }
   }
 
-  @Test func `a name that does not exist is unreachable`() {
+  @Test func `a host name that does not exist is unreachable`() {
     #expect(throws: HTTPError.unreachable(host: "catalog.invalid")) {
       try http.send(request("https://catalog.invalid/?key=1", deadline: 3))
     }
   }
 
-  @Test func `an answer of 100 MB is refused, with and without a length, and so are endless headers`() throws {
+  @Test func `an answer of 100 MB is refused with and without a length, and so are endless headers`() throws {
     let server = try LoopbackServer { question in
       switch question.path {
       case "/chunked": .chunked(count: 100 << 20)
@@ -141,7 +141,7 @@ struct CurlTests {
     #expect(throws: HTTPError.self) { try http.send(request(server.url + "/head")) }
   }
 
-  @Test func `a small answer that unpacks to a large one is refused`() throws {
+  @Test func `a small compressed answer that unpacks to a large one is refused`() throws {
     // 100 000 zeros.
     let packed = try #require(
       Data(
@@ -156,14 +156,14 @@ struct CurlTests {
     #expect(try http.send(request(server.url)).body == [UInt8](repeating: 0, count: 100_000))
   }
 
-  @Test func `an answer that is no HTTP is unreachable`() throws {
+  @Test func `an answer that is not HTTP is reported as unreachable`() throws {
     let server = try LoopbackServer { _ in LoopbackServer.Reply { $0.send(Array("SSH-2.0-OpenSSH\r\n".utf8)) } }
     #expect(throws: HTTPError.unreachable(host: "127.0.0.1:\(server.port)")) { try http.send(request(server.url)) }
   }
 
   // MARK: Redirects
 
-  @Test func `a redirect is followed, relative or not`() throws {
+  @Test func `relative and absolute redirects are followed`() throws {
     let server = try LoopbackServer { question in
       switch question.path {
       case "/a/b": .redirect(307, to: "../c?x=1")
@@ -175,7 +175,7 @@ struct CurlTests {
     #expect(server.questions.map(\.path) == ["/a/b", "/c?x=1", "/d"])
   }
 
-  @Test func `a circle of redirects ends after the fifth`() throws {
+  @Test func `a redirect loop ends after the fifth redirect`() throws {
     let server = try LoopbackServer { .redirect(to: $0.path == "/a" ? "/b" : "/a") }
     #expect(throws: HTTPError.tooManyRedirects(host: "127.0.0.1:\(server.port)")) {
       try http.send(request(server.url + "/a"))
@@ -183,7 +183,7 @@ struct CurlTests {
     #expect(server.questions.count == 6)
   }
 
-  @Test func `redirects that hang are left at the deadline of the whole`() throws {
+  @Test func `the deadline applies to all redirects of a request together`() throws {
     let server = try LoopbackServer { question in
       Thread.sleep(forTimeInterval: 0.4)
       return .redirect(to: question.path + "x")
@@ -200,7 +200,7 @@ struct CurlTests {
   }
 
   @Test(arguments: ["authorization", "x-api-key"])
-  func `a key is kept from the host that a redirect leads to`(_ name: String) throws {
+  func `a secret header is not sent to the host of a redirect`(_ name: String) throws {
     let other = try LoopbackServer { _ in .answer() }
     let server = try LoopbackServer { $0.path == "/same" ? .redirect(to: "/away") : .redirect(to: other.url) }
     var request = request(server.url + "/same")
@@ -212,7 +212,7 @@ struct CurlTests {
     #expect(other.questions.map { $0.headers["x-plain"] } == ["p"])
   }
 
-  @Test func `a key that is a part of the query is kept from everybody else`() throws {
+  @Test func `a secret query parameter is not sent to another host`() throws {
     let other = try LoopbackServer { _ in .answer() }
     let server = try LoopbackServer { question in
       // The source writes the key that it was asked with into the new address.
@@ -228,7 +228,7 @@ struct CurlTests {
     #expect("\(request) \(String(reflecting: request.secret))".contains("a+b") == false)
   }
 
-  @Test func `curl does not inherit the keys of the environment`() throws {
+  @Test func `curl does not inherit the program's keys from the environment`() throws {
     let file = folder.path("env")
     let writing = HTTPClient.curl(
       identity: Identity(program: "x"),
@@ -259,7 +259,7 @@ struct CurlTests {
   ])
   func `HTTPS and loopback are allowed`(_ url: String) { #expect(Request.isAllowed(url)) }
 
-  @Test func `a long address is sent, one without end is not`() throws {
+  @Test func `a long address is sent, a far too long one is not`() throws {
     let server = try LoopbackServer { .answer(text: "\($0.path.utf8.count)") }
     #expect(try http.send(request(server.url + "/" + String(repeating: "x", count: 8_000))).body == Array("8001".utf8))
     #expect(throws: HTTPError.unreachable(host: "127.0.0.1:\(server.port)")) {
@@ -276,7 +276,7 @@ struct CurlTests {
     #expect(server.questions.isEmpty)
   }
 
-  @Test func `a key stands in no argument of any program`() throws {
+  @Test func `a secret appears in no argument of any process`() throws {
     let seen = Mutex<[String]>([])
     let server = try LoopbackServer { _ in
       let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -293,7 +293,7 @@ struct CurlTests {
     #expect(!lines.contains { $0.contains("secret-key-of-mine") || $0.contains("query-of-mine") })
   }
 
-  @Test func `errors show neither the query nor the key`() {
+  @Test func `errors and descriptions contain neither the query nor the key`() {
     var request = request("https://user:password@catalog.invalid/path?key=secret", deadline: 3)
     request.secret = .header("authorization", "secret")
     let error = #expect(throws: HTTPError.self) { try http.send(request) }
@@ -301,7 +301,7 @@ struct CurlTests {
     #expect("\(request)".contains("secret") == false)
   }
 
-  @Test func `the person's curl settings and proxies do not touch loopback`() throws {
+  @Test func `the user's curl settings and proxies do not affect requests to loopback`() throws {
     try Data("fail\nuser-agent = \"other\"\n".utf8).write(to: folder.url.appending(path: ".curlrc"))
     let server = try LoopbackServer { _ in .answer() }
     let http = HTTPClient.curl(
@@ -313,14 +313,14 @@ struct CurlTests {
 
   // MARK: curl itself
 
-  @Test func `a missing curl is said to be missing`() {
+  @Test func `a missing curl is reported as missing`() {
     for program in ["/nowhere/curl", "/etc/passwd", "/etc/passwd/curl"] {
       let http = HTTPClient.curl(identity: Identity(program: "x"), environment: [:], program: program)
       #expect(throws: HTTPError.curlMissing) { try http.send(request("https://example.invalid")) }
     }
   }
 
-  @Test func `a curl that is too old is found out by the run that fails`() {
+  @Test func `an outdated curl is detected when a request fails`() {
     let http = client(
       script: """
         if [ "$1" = --version ]; then echo 'curl 7.52.1 (x86_64-pc-linux-gnu) libcurl/7.52.1'; exit 0; fi
@@ -333,14 +333,14 @@ struct CurlTests {
   }
 
   @Test(arguments: ["exit 2", "exit 77", "kill -9 $$", "exec >&- 2>&-; exit 0", "cat; exit 0", "echo HTTP/1.1 x >&2"])
-  func `a program that is no curl is unreachable`(_ script: String) throws {
+  func `a program that is not curl is reported as unreachable`(_ script: String) throws {
     let http = client(script: script)
     #expect(throws: HTTPError.unreachable(host: "example.invalid")) {
       try http.send(request("https://example.invalid"))
     }
   }
 
-  @Test func `a curl that hangs after its last word is ended at the deadline`() throws {
+  @Test func `a curl that closes its output and hangs is ended at the deadline`() throws {
     let http = client(script: "exec >&- 2>&-; exec sleep 60")
     #expect(throws: HTTPError.timedOut(host: "example.invalid")) {
       try http.send(request("https://example.invalid", deadline: 1))
@@ -355,7 +355,7 @@ struct CurlTests {
     #expect(!Curl.isOlder("7.88.1-DEV", than: "7.67.0"))
   }
 
-  @Test func `Ctrl-C ends every curl`() throws {
+  @Test func `Ctrl-C ends all running curls and starts no new one`() throws {
     let isInterrupted = Mutex(false)
     let server = try LoopbackServer { question in
       if question.path == "/last" { isInterrupted.withLock { $0 = true } }
@@ -369,7 +369,7 @@ struct CurlTests {
     #expect(!server.questions.map(\.path).contains("/never"))
   }
 
-  @Test func `no curl is left behind, dead or alive, and none holds another one's pipes`() throws {
+  @Test func `every curl is reaped, and none inherits the pipes of another`() throws {
     // A name of its own tells this test's curls from those of the tests beside it.
     let program = folder.path("curl")
     try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: "/usr/bin/curl")
@@ -421,7 +421,7 @@ struct CurlTests {
 
   // MARK: What curl writes
 
-  @Test func `garbage for headers is no answer, and never a crash`() {
+  @Test func `malformed header output never crashes the parser`() {
     #expect(Head(Array("HTTP/1.1 200\r\na: b\r\n\r\n".utf8))?.headers == [Header("a", "b")])
     #expect(Head(Array("HTTP/2 204 \r\n\r\n\nredirect: \n".utf8))?.status == 204)
     #expect(

@@ -29,7 +29,7 @@ struct DiscogsAccountTests {
        "formats": [{"name": "Vinyl", "qty": "1", "descriptions": ["LP"], "text": "Purple"}]}}
     """
 
-  @Test func `a copy has its release, folder, stars, day and notes`() throws {
+  @Test func `a copy has its release, folder, rating, date and notes`() throws {
     let web = FakeWeb(["/folders/0/releases": Self.copies(Self.copy, pages: 3)])
     let page = try Self.account(web).page(2, of: .copies)
     let entry = try #require(page.entries.first)
@@ -52,7 +52,7 @@ struct DiscogsAccountTests {
       ])
   }
 
-  @Test func `what is wanted has one note`() throws {
+  @Test func `an entry of the wantlist has one note`() throws {
     let want = Self.copy.replacing(
       #"[{"field_id": 1, "value": "Very Good Plus (VG+)"}, {"field_id": 4, "value": ""}, {"field_id": "5", "value": "A2"}]"#,
       with: #""first pressing""#)
@@ -63,7 +63,7 @@ struct DiscogsAccountTests {
     #expect((page.total, page.hasMore) == (nil, false))
   }
 
-  @Test func `fields and folders have names`() throws {
+  @Test func `fields and folders are listed by number and name`() throws {
     let web = FakeWeb([
       "/collection/fields":
         #"{"fields": [{"id": 1, "name": "Media Condition"}, {"id": 4}, 5, {"id": 6, "name": "Pressed in"}]}"#,
@@ -73,7 +73,7 @@ struct DiscogsAccountTests {
     #expect(try Self.account(web).folders() == [0: "All", 3: "Jazz"])
   }
 
-  @Test func `one that cannot be read is counted, and takes no other with it`() throws {
+  @Test func `an unreadable entry is counted without affecting the others`() throws {
     let page = try Self.account(
       "/releases", Response(json: Self.copies(#"{"id": 1, "instance_id": 2}"#, "null", Self.copy, #"{"rating": 9}"#))
     ).page(1, of: .copies)
@@ -84,7 +84,7 @@ struct DiscogsAccountTests {
     #expect(entry?.rating == nil && entry?.addedOn == nil && entry?.id == "12")
   }
 
-  @Test func `what is no page is an error`() throws {
+  @Test func `a page that cannot be read is an error`() throws {
     func error(_ response: Response) throws -> SourceError? {
       let account = try Self.account("/releases", response)
       return #expect(throws: SourceError.self) { try account.page(1, of: .copies) }
@@ -100,7 +100,7 @@ struct DiscogsAccountTests {
     }
   }
 
-  @Test func `a name leads to no other address`() {
+  @Test func `a user name with special characters is refused`() {
     for name in ["", ".", "..", "a/b", "../x", "a?b", "a b", "a#b", "a:b", String(repeating: "a", count: 101)] {
       #expect(DiscogsAccount(name, Source.discogs.settings(), .offline) == nil, "\(name)")
     }
@@ -110,7 +110,7 @@ struct DiscogsAccountTests {
   }
 
   @Test(.enabled(if: Recorded.folder != nil, "set CATALOG_FIXTURES to the folder with recorded answers"))
-  func `recorded pages are read whole`() throws {
+  func `recorded collection pages are read completely`() throws {
     func page(_ file: String) throws -> DiscogsAccount.Page {
       try Self.account("/releases", Recorded.answer("discogs/\(file)")).page(1, of: .copies)
     }

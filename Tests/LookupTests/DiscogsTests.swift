@@ -55,13 +55,13 @@ struct DiscogsTests {
     arguments: [
       (nil, "q"), (.title, "release_title"), (.creator, "artist"), (.publisher, "label"), (.catalogNumber, "catno"),
     ] as [(Search.Field?, String)])
-  func `pressings on vinyl are asked for, in all fields or in one`(field: Search.Field?, name: String) {
+  func `a search for vinyl asks for releases in all fields or in one`(field: Search.Field?, name: String) {
     #expect(
       Source.discogs.url("cl 1355", .vinyl, page: 2, pageSize: 200, field: field)
         == "https://api.discogs.com/database/search?\(name)=cl+1355&type=release&format=Vinyl&page=2&per_page=100")
   }
 
-  @Test func `of music the albums are asked for`() {
+  @Test func `a search for music asks for masters`() {
     #expect(
       Source.discogs.url("x", .music)
         == "https://api.discogs.com/database/search?q=x&type=master&page=1&per_page=20")
@@ -76,7 +76,7 @@ struct DiscogsTests {
     #expect(request.headers == [Header("accept", "application/vnd.discogs.v2.plaintext+json")])
   }
 
-  @Test func `without a token nobody is asked`() {
+  @Test func `without a token no request is sent`() {
     let network = FakeNetwork { _, _ in .success(Response(json: Self.search)) }
     #expect(throws: SourceError.key(missing: true)) {
       try Source.discogs.page(of: Search(words: "x", kind: .vinyl), Source.discogs.settings(), using: network.client)
@@ -97,7 +97,7 @@ struct DiscogsTests {
     ("Sunn O))) - White1", "Sunn O)))", "White1"), ("Therapy? (live) - X", "Therapy? (live)", "X"),
     ("김정미 - 바람", "김정미", "바람"), ("* - X", "*", "X"), ("(2) - X", "(2)", "X"),
   ])
-  func `the first dash between blanks parts artist and title`(line: String, artist: String, title: String) throws {
+  func `the first dash between blanks separates artist and title`(line: String, artist: String, title: String) throws {
     let record = try Self.record(titled: line)
     #expect(record.creators == [artist])
     #expect(record.title == title)
@@ -110,13 +110,13 @@ struct DiscogsTests {
     #expect(record.title == title.trimmingBlanks)
   }
 
-  @Test func `a title that comes with its artists is whole`() throws {
+  @Test func `a title sent with its artists is not split`() throws {
     #expect(try Self.record(titled: "Live - Vol. 1", artists: true).title == "Live - Vol. 1")
   }
 
   // MARK: Reading
 
-  @Test func `a hit is read whole`() throws {
+  @Test func `a search result is read with all its values`() throws {
     let hit = try #require(try Source.discogs.page(Self.search, .vinyl).candidates.first)
     #expect(hit.id == ExternalID(source: "discogs", value: "577756"))
     #expect(hit.record.year == 2005, "sent as a text")
@@ -129,7 +129,7 @@ struct DiscogsTests {
     #expect(vinyl.barcode == "727361626525", "a matrix number and a society are no barcodes")
   }
 
-  @Test func `what is empty, none or absent is unknown`() throws {
+  @Test func `empty, none and absent values are unknown`() throws {
     let hit = try #require(try Source.discogs.page(Self.search, .vinyl).candidates.last?.record)
     #expect(hit.title == "Icarus" && hit.year == nil && hit.released == nil && hit.artworkURL == nil)
     var vinyl = Vinyl()
@@ -138,7 +138,7 @@ struct DiscogsTests {
   }
 
   @Test(arguments: [#""""#, "null", #""https://s.discogs.com/images/spacer.gif""#, #""/image/R-90-1.gif""#])
-  func `without a picture there is none`(address: String) throws {
+  func `a missing or placeholder picture gives no artwork`(address: String) throws {
     let row = #"{"id": 7, "title": "X", "cover_image": \#(address), "thumb": \#(address)}"#
     #expect(try Source.discogs.page(Self.found(row), .vinyl).candidates.first?.record.artworkURL == nil)
   }
@@ -147,12 +147,12 @@ struct DiscogsTests {
     ("US", "US"), ("UK", "GB"), ("Sweden", "SE"), ("South Korea", "KR"), ("USSR", "SU"), ("Europe", "XE"),
     ("Trinidad & Tobago", "TT"), ("UK & Europe", "UK & Europe"),
   ])
-  func `countries become codes where there is one`(name: String, code: String) throws {
+  func `country names become codes where one exists`(name: String, code: String) throws {
     let row = #"{"id": 7, "title": "X", "country": "\#(name)"}"#
     #expect(try Source.discogs.page(Self.found(row), .vinyl).candidates.first?.record.vinyl?.country == code)
   }
 
-  @Test func `artists and labels that were found too are neither hits nor damage`() throws {
+  @Test func `artists and labels among the results are skipped and not counted as unreadable`() throws {
     let page = try Source.discogs.page(
       Self.found(
         #"{"id": 1, "type": "artist", "title": "A"}"#, Self.row, #"{"id": 2, "type": "label", "title": "L"}"#, "5"),
@@ -160,7 +160,7 @@ struct DiscogsTests {
     #expect(page.candidates.map(\.id.value) == ["577756"] && page.unreadable == 1)
   }
 
-  @Test func `a master and a release of one number are two`() throws {
+  @Test func `a master and a release with the same number are different candidates`() throws {
     let page = try Source.discogs.page(
       Self.found(#"{"id": 7, "type": "master", "title": "A - B"}"#, #"{"id": 7, "type": "release", "title": "A - B"}"#),
       .music)
@@ -169,14 +169,14 @@ struct DiscogsTests {
     #expect(page.candidates.first?.record.kind == .music)
   }
 
-  @Test func `pages end where it says`() throws {
+  @Test func `pages end at the page count of the answer`() throws {
     let page = try Source.discogs.page(Self.search, .vinyl, page: 2)
     #expect(page.hasMore && page.total == 985)
     #expect(try !Source.discogs.page(Self.search, .vinyl, page: 3).hasMore)
     #expect(try !Source.discogs.page(Self.found(), .vinyl).hasMore, "nothing came")
   }
 
-  @Test func `a release is read whole`() throws {
+  @Test func `a release is read with all its values`() throws {
     let web = FakeWeb(["/releases/1": Self.release])
     let record = try Source.discogs.record(Self.id, as: .vinyl, from: web)
     #expect(record.title == "Stockholm" && record.creators == ["The Persuader", "Jesper Dahlbäck"])
@@ -198,7 +198,7 @@ struct DiscogsTests {
     #expect(record.recordLabels == ["Svek", "Other"])
   }
 
-  @Test func `the master knows when the album first came out`() throws {
+  @Test func `the release date comes from the master when it is earlier`() throws {
     let web = FakeWeb(["/releases/1": Self.release, "/masters/5427": #"{"id": 5427, "title": "S", "year": 1971}"#])
     #expect(try Source.discogs.record(Self.id, as: .vinyl, from: web).released == PartialDate("1971"))
     for year in ["0", "1999", "2005", "null"] {
@@ -212,7 +212,7 @@ struct DiscogsTests {
     #expect(alone.asked.count == 1, "0 is no master")
   }
 
-  @Test func `the year 0 and no vote are unknown`() throws {
+  @Test func `the year 0 and a rating without votes are unknown`() throws {
     let json =
       #"{"id": 1, "title": "X", "year": 0, "artists": [], "community": {"rating": {"count": 0, "average": 0}}}"#
     let record = try Source.discogs.record(Self.id, as: .vinyl, from: FakeWeb(["/releases/1": json]))
@@ -220,14 +220,14 @@ struct DiscogsTests {
   }
 
   @Test(arguments: ["Not On Label", "Not On Label (Jensen Self-released)"])
-  func `what has no label has none`(label: String) throws {
+  func `the label Not On Label is read as no label`(label: String) throws {
     let json = #"{"id": 1, "title": "X", "artists": [], "labels": [{"name": "\#(label)", "catno": "NONE"}]}"#
     let vinyl = try Source.discogs.record(Self.id, as: .vinyl, from: FakeWeb(["/releases/1": json])).vinyl
     #expect(vinyl?.label == nil && vinyl?.catalogNumber == nil)
   }
 
   @Test(arguments: ["", "master/", "1/2", "../1", "x", "-1", "release/1", "master/x"])
-  func `an id that is none asks nobody`(value: String) {
+  func `an invalid id sends no request`(value: String) {
     let web = FakeWeb(["/": Self.release])
     #expect(throws: SourceError.notFound) {
       try Source.discogs.record(ExternalID(source: "discogs", value: value), as: .vinyl, from: web)
@@ -235,7 +235,7 @@ struct DiscogsTests {
     #expect(web.asked.isEmpty)
   }
 
-  @Test func `a master is an album`() throws {
+  @Test func `a master is read as an album`() throws {
     let web = FakeWeb(["/masters/1": Self.release])
     let id = ExternalID(source: "discogs", value: "master/1")
     let album = try Source.discogs.record(id, as: .music, from: web)
@@ -268,7 +268,7 @@ struct DiscogsTests {
   @Test(arguments: [
     ("A", "31:05", "A|Symphony No. 5|1865"), ("A", "", "A|Symphony No. 5|"), ("", "31:05", "|Symphony No. 5|1865"),
   ])
-  func `a work of movements without positions is one track, and they follow it`(
+  func `movements without positions follow their work, which is one track`(
     position: String, duration: String, line: String
   ) throws {
     let index = try Self.index(position: position, duration: duration, [("", "Allegro", ""), ("", "Andante", "")])
@@ -277,7 +277,7 @@ struct DiscogsTests {
   }
 
   @Test(arguments: [("2.1", "2.2", "2"), ("A1a", "A1b", "A1"), ("A.1", "A.2", "A"), ("1-2.a", "1-2.b", "1-2")])
-  func `a work whose movements are parts of one track has that track's position`(
+  func `a work whose movements are parts of one track has the position of that track`(
     one: String, two: String, whole: String
   )
     throws
@@ -288,37 +288,39 @@ struct DiscogsTests {
   }
 
   @Test(arguments: [("", ""), ("A", "31:05")])
-  func `movements that are tracks stand behind the title of their work`(position: String, duration: String) throws {
+  func `movements that are tracks are prefixed with the title of their work`(
+    position: String, duration: String
+  ) throws {
     let index = try Self.index(
       position: position, duration: duration, [("A1", "Allegro", "7:20"), ("A2", "Andante", "10:00")])
     #expect(index.lines == ["A1|Symphony No. 5: Allegro|440", "A2|Symphony No. 5: Andante|600"])
     #expect(index.count == 2)
   }
 
-  @Test func `movements without positions that all have times are tracks at the place of their work`() throws {
+  @Test func `movements without positions but with durations are tracks at the position of their work`() throws {
     let index = try Self.index(position: "A", duration: "17:20", [("", "Allegro", "7:20"), ("", "Andante", "10:00")])
     #expect(index.lines == ["A|Symphony No. 5: Allegro|440", "A|Symphony No. 5: Andante|600"])
   }
 
-  @Test func `what a work takes is kept where its movements do not say it`() throws {
+  @Test func `a work's duration is kept when its movements have none`() throws {
     let index = try Self.index(duration: "31:05", [("A1", "Allegro", ""), ("A2", "Andante", "")])
     #expect(index.lines == ["|Symphony No. 5|1865", "A1|Symphony No. 5: Allegro|", "A2|Symphony No. 5: Andante|"])
     #expect(index.count == 2)
   }
 
-  @Test func `a movement that names its work is not prefixed`() throws {
+  @Test func `a movement that already names its work is not prefixed`() throws {
     let index = try Self.index([("A1", "Symphony No. 5 - Allegro", ""), ("A2", "Andante", "")])
     #expect(index.lines == ["A1|Symphony No. 5 - Allegro|", "A2|Symphony No. 5: Andante|"])
   }
 
-  @Test func `movements without anything but titles stand behind that of their work`() throws {
+  @Test func `movements with only a title are prefixed with the title of their work`() throws {
     #expect(try Self.index([("", "Allegro", "")]).lines == ["|Symphony No. 5: Allegro|"])
     #expect(try Self.index(position: "B", duration: "9:00", []).lines == ["B|Symphony No. 5|540"])
   }
 
   // MARK: Labels
 
-  @Test func `all labels of a record are kept, each once`() throws {
+  @Test func `each label of a release is kept once`() throws {
     let json = """
       {"id": 1, "title": "X", "artists": [{"name": "A"}], "labels": [{"id": 9, "name": "Not On Label", "catno": "none"},
        {"id": 1, "name": "EMI (2)", "catno": "5250"}, {"id": 1, "name": "EMI (2)", "catno": "OC 006"}, {"id": 2, "name": "Capitol Records"}]}
@@ -332,7 +334,7 @@ struct DiscogsTests {
     #expect(record.creators == ["A"])
   }
 
-  @Test func `the firms behind the label of a hit are no labels`() throws {
+  @Test func `only the first label of a search result is a label`() throws {
     let hit = try #require(try Source.discogs.page(Self.search, .vinyl).candidates.first)
     #expect(hit.record.recordLabels == ["Bastard Loud Records"])
   }
@@ -353,7 +355,7 @@ struct DiscogsTests {
     try Source.discogs.pressings(of: master, isAll: isAll, Source.discogs.settings(), using: network.client)
   }
 
-  @Test func `the pressings of an album are asked for on vinyl, the oldest first`() throws {
+  @Test func `an album's pressings are requested on vinyl, the oldest first`() throws {
     let network = FakeNetwork { _, _ in .success(Response(json: Self.versions)) }
     let page = try #require(try Self.pressings(network))
     #expect(
@@ -385,7 +387,7 @@ struct DiscogsTests {
     }
   }
 
-  @Test func `one page is asked for, or all`() throws {
+  @Test func `one page of pressings or all pages are requested`() throws {
     let one = Self.pages()
     let first = try #require(try Self.pressings(one))
     #expect(first.candidates.map(\.id.value) == ["1", "2"] && first.hasMore && first.total == 4)
@@ -395,7 +397,7 @@ struct DiscogsTests {
     #expect(whole.candidates.map(\.id.value) == ["1", "2", "3", "4"] && !whole.hasMore && all.requests.count == 3)
   }
 
-  @Test func `a page that fails leaves those before it, and the first is missed`() throws {
+  @Test func `a failed page keeps the pages before it, and a failed first page is an error`() throws {
     let page = try #require(try Self.pressings(Self.pages(failing: 2), isAll: true))
     #expect(page.candidates.map(\.id.value) == ["1", "2"] && page.hasMore)
     #expect(throws: SourceError.network(.timedOut(host: "api.discogs.com"))) {
@@ -404,7 +406,7 @@ struct DiscogsTests {
   }
 
   @Test(arguments: ["4242", "master/", "master/x", "master/1/2", "release/1"])
-  func `what is no album has no pressings, and nobody is asked`(value: String) throws {
+  func `an id that is no album has no pressings and sends no request`(value: String) throws {
     let network = Self.pages()
     let id = ExternalID(source: "discogs", value: value)
     #expect(
@@ -417,7 +419,7 @@ struct DiscogsTests {
 
   // MARK: Barcodes
 
-  @Test func `a barcode is asked for in both its forms, and records come first`() throws {
+  @Test func `a barcode is requested in both lengths and vinyl releases come first`() throws {
     let disc = Self.bare.replacing("Cassette", with: "CD")
     let web = FakeWeb(["barcode=0727361626525": Self.found(disc, Self.row), "barcode=727361626525": Self.found()])
     let found = try Source.discogs.candidates(.barcode(Barcode("727361626525")), from: web)
@@ -455,14 +457,14 @@ struct DiscogsTests {
         .refused(status: 500, words: "An internal server error occurred.")
       ),
     ] as [(Int, String, SourceError)])
-  func `Discogs' own refusals are understood`(status: Int, body: String, error: SourceError) {
+  func `Discogs error answers map to source errors`(status: Int, body: String, error: SourceError) {
     #expect(throws: error) {
       try Source.discogs.read(
         Response(json: body, status: status), Search(words: "x", kind: .vinyl), Source.discogs.settings())
     }
   }
 
-  @Test func `a release that is gone is no release`() {
+  @Test func `a deleted release is not found`() {
     let gone = Response(json: #"{"message": "Release not found."}"#, status: 404)
     #expect(throws: SourceError.notFound) {
       try Source.discogs.record(Self.id, as: .vinyl, from: FakeWeb(["/releases/1": gone]))

@@ -36,28 +36,28 @@ struct GoogleBooksTests {
       (nil, "frank+herbert"), (.title, "intitle%3Afrank+intitle%3Aherbert"),
       (.creator, "inauthor%3Afrank+inauthor%3Aherbert"), (.publisher, "inpublisher%3Afrank+inpublisher%3Aherbert"),
     ] as [(Search.Field?, String)])
-  func `a keyword stands before each word, and the country is always sent`(field: Search.Field?, query: String) {
+  func `a field keyword precedes each word, and the country is always sent`(field: Search.Field?, query: String) {
     #expect(
       Source.googleBooks.url("frank herbert", .book, page: 2, pageSize: 200, field: field)
         == "https://www.googleapis.com/books/v1/volumes?q=\(query)&printType=books&startIndex=40&maxResults=40&country=US"
     )
   }
 
-  @Test func `an ISBN is asked for by its digits, however it was typed`() {
+  @Test func `an ISBN is requested by its digits, however it was typed`() {
     #expect(
       Source.googleBooks.url("978-0-441-17271-9", .book, field: .isbn)
         == "https://www.googleapis.com/books/v1/volumes?q=isbn%3A9780441172719&printType=books&startIndex=0&maxResults=20&country=US"
     )
   }
 
-  @Test func `the country is that of the person, also for one book`() throws {
+  @Test func `the user's country is sent when one book is fetched`() throws {
     let network = FakeNetwork { _, _ in .success(Response(json: Self.volume)) }
     let fetch = try #require(Source.googleBooks.fetch)
     _ = try fetch(Self.id, .book, Source.googleBooks.settings(country: "KR"), network.client)
     #expect(network.requests.map(\.url) == ["https://www.googleapis.com/books/v1/volumes/hV--zQEACAAJ?country=KR"])
   }
 
-  @Test func `a key goes into a header, and into no address`() throws {
+  @Test func `a key is sent in a header and never in the address`() throws {
     var settings = Source.googleBooks.settings()
     let search = Search(words: "x", kind: .book)
     #expect(Source.googleBooks.request(search, settings).secret == nil)
@@ -84,7 +84,7 @@ struct GoogleBooksTests {
       .first?.get()
   }
 
-  @Test(arguments: [1, 2]) func `plain words that find nothing are asked for once more as a title`(page: Int) throws {
+  @Test(arguments: [1, 2]) func `plain words without results are requested again as a title`(page: Int) throws {
     let network = FakeNetwork { request, _ in
       .success(Response(json: request.url.contains("intitle") ? Self.search : Self.nothing))
     }
@@ -99,13 +99,13 @@ struct GoogleBooksTests {
       ])
   }
 
-  @Test func `words that find nothing as a title either are asked for twice, not more`() throws {
+  @Test func `words without results in either form are requested twice at most`() throws {
     let network = FakeNetwork { _, _ in .success(Response(json: Self.nothing)) }
     #expect(try Self.page(of: Search(words: "x", kind: .book), network) == Page(total: 0))
     #expect(network.requests.count == 2)
   }
 
-  @Test func `all pages are those of the words that found something`() throws {
+  @Test func `all pages use the form of the words that found results`() throws {
     let network = FakeNetwork { request, _ in
       guard request.url.contains("intitle") else { return .success(Response(json: Self.nothing)) }
       let start = request.url.contains("startIndex=0&") ? 0 : 40
@@ -121,7 +121,7 @@ struct GoogleBooksTests {
     Search(words: "x", kind: .book, scope: .field(.title)), Search(words: "x", kind: .book, scope: .field(.creator)),
     Search(words: "978-0-441-17271-9", kind: .book),
   ])
-  func `a search in a field, or for an ISBN, has no other words`(search: Search) throws {
+  func `a search in a field or for an ISBN is not repeated as a title`(search: Search) throws {
     let network = FakeNetwork { _, _ in .success(Response(json: Self.nothing)) }
     #expect(try Self.page(of: search, network)?.candidates == [])
     #expect(network.requests.count == 1)
@@ -131,7 +131,7 @@ struct GoogleBooksTests {
     (#"{"totalItems": 20, "items": []}"#, 2, 1), (#"{"totalItems": 20, "items": []}"#, 1, 2),
     (#"{"totalItems": 1, "items": [{}]}"#, 1, 1),
   ])
-  func `only an empty first page, or a total of none, is a search that finds nothing`(
+  func `only an empty first page or a total of zero counts as no results`(
     json: String, page: Int, questions: Int
   ) throws {
     let network = FakeNetwork { _, _ in .success(Response(json: json)) }
@@ -139,7 +139,7 @@ struct GoogleBooksTests {
     #expect(network.requests.count == questions)
   }
 
-  @Test func `a second try that fails is a failure, since nothing is known`() {
+  @Test func `a failed second attempt fails the search`() {
     let network = FakeNetwork { request, _ in
       .success(
         request.url.contains("intitle") ? Response(json: "", status: 503) : Response(json: Self.nothing))
@@ -151,7 +151,7 @@ struct GoogleBooksTests {
 
   // MARK: Reading
 
-  @Test func `a volume is read whole`() throws {
+  @Test func `a volume is read with all its values`() throws {
     let book = try #require(try Self.page(Self.search).candidates.first)
     #expect(book.id == Self.id)
     #expect(book.record.title == "Dune" && book.record.creators == ["Frank Herbert"])
@@ -171,17 +171,17 @@ struct GoogleBooksTests {
     #expect(facts.salePrice == Price(minorUnits: 750, currency: "USD"))
   }
 
-  @Test func `what is absent is unknown, and the snippet stands in for a description`() throws {
+  @Test func `absent values are unknown, and the snippet replaces a missing description`() throws {
     let book = try #require(try Self.page(Self.search).candidates.last?.record)
     #expect(book.book == Book() && book.credits.isEmpty && book.labels.isEmpty && book.artworkURL == nil)
     #expect(book.summary == #"So "it" is"# && book.publicRating == nil)
   }
 
-  @Test func `ids that differ by case alone are two books`() throws {
+  @Test func `ids that differ only by case are two books`() throws {
     #expect(try Set(Self.page(Self.search).candidates.map(\.id)).count == 2)
   }
 
-  @Test func `larger pictures of a volume are preferred`() throws {
+  @Test func `the largest suitable picture of a volume is chosen`() throws {
     let json = Self.volume.replacing(
       "\"imageLinks\": {",
       with: "\"imageLinks\": {\"medium\": \"http://books.google.com/m\", \"extraLarge\": \"https://x.org/xl\", ")
@@ -190,25 +190,25 @@ struct GoogleBooksTests {
   }
 
   @Test(arguments: [("en", "en"), ("pt-BR", "pt"), ("zh-TW", "zh"), ("un", nil), ("", nil), ("eng", nil), ("1x", nil)])
-  func `a language is two letters`(code: String, language: String?) throws {
+  func `a language code is shortened to two letters or unknown`(code: String, language: String?) throws {
     let json = Self.volume.replacing("\"language\": \"en\"", with: "\"language\": \"\(code)\"")
     #expect(try Self.page(Self.found(json)).candidates.first?.record.book?.language == language)
   }
 
-  @Test func `where nothing is found there is no list`() throws {
+  @Test func `an answer without results needs no list`() throws {
     #expect(try Self.page(#"{"kind": "books#volumes", "totalItems": 0}"#) == Page(total: 0))
     #expect(try !Self.page(#"{"kind": "books#volumes", "totalItems": 300}"#).hasMore, "the total is an estimate")
     #expect(throws: SourceError.self) { try Self.page(#"{"kind": "books#volume"}"#) }
   }
 
-  @Test func `pages end with the total, or where nothing comes`() throws {
+  @Test func `pages end with the total or with an empty page`() throws {
     #expect(try Self.page(Self.search).hasMore)
     #expect(try !Self.page(Self.found(Self.volume, total: 1)).hasMore)
     #expect(try !Self.page(Self.found(Self.volume, total: 21), page: 2).hasMore)
     #expect(try !Self.page(Self.found()).hasMore)
   }
 
-  @Test func `an ISBN finds the book that has it, and none that mentions it`() throws {
+  @Test func `an ISBN finds only the book that has it`() throws {
     let other = Self.bare
     let web = FakeWeb(["isbn%3A9780441172719": Self.found(other, Self.volume), "isbn%3A9788936434120": Self.search])
     #expect(try Source.googleBooks.candidates(.isbn(ISBN("0441172717")), from: web).map(\.id) == [Self.id])
@@ -218,7 +218,7 @@ struct GoogleBooksTests {
   }
 
   @Test(arguments: ["", "a/b", "../x", "a?b", "a b"])
-  func `an id that is none asks nobody`(value: String) {
+  func `an invalid id sends no request`(value: String) {
     let web = FakeWeb(["/": Self.volume])
     #expect(throws: SourceError.notFound) {
       try Source.googleBooks.record(ExternalID(source: "googlebooks", value: value), as: .book, from: web)
@@ -252,7 +252,7 @@ struct GoogleBooksTests {
       (limited(403, "m", reason: "dailyLimitExceeded"), .day), (limited(400, daily), .day),
       (limited(403, hasty, reason: "quotaExceeded"), .minute),
     ] as [(Response, Quota)])
-  func `a quota is that of the day or of the minute, and hopeless without a key`(answer: Response, quota: Quota) {
+  func `a quota error is of the day or of the minute, or due to a missing key`(answer: Response, quota: Quota) {
     var settings = Source.googleBooks.settings()
     let search = Search(words: "x", kind: .book)
     #expect(throws: SourceError.quota(.noKey)) { try Source.googleBooks.read(answer, search, settings) }
@@ -260,7 +260,7 @@ struct GoogleBooksTests {
     #expect(throws: SourceError.quota(quota)) { try Source.googleBooks.read(answer, search, settings) }
   }
 
-  @Test func `a breakdown behind Google is no quota`() {
+  @Test func `a backend failure at Google is no quota error`() {
     let down = #"{"error": {"code": 503, "message": "m", "errors": [{"reason": "backendFailed", "domain": "global"}]}}"#
     #expect(throws: SourceError.network(.busy(host: "www.googleapis.com", retryAfter: nil))) {
       try Source.googleBooks.read(
@@ -295,7 +295,7 @@ struct GoogleBooksTests {
       (Response(json: #"{"error": 5}"#, status: 403), .refused(status: 403)),
       (refusal(404, errors: "notFound"), .notFound),
     ] as [(Response, SourceError)])
-  func `Google's own refusals are understood`(response: Response, error: SourceError) throws {
+  func `Google Books error answers map to source errors`(response: Response, error: SourceError) throws {
     var settings = Source.googleBooks.settings()
     settings.key = "k"
     let fetch = try #require(Source.googleBooks.fetch)
@@ -305,7 +305,7 @@ struct GoogleBooksTests {
     #expect(throws: error) { try Source.googleBooks.read(response, Search(words: "x", kind: .book), settings) }
   }
 
-  @Test func `who has no key is told that one is missing`() {
+  @Test func `an access error without a key is reported as a missing key`() {
     #expect(throws: SourceError.key(missing: true)) {
       try Source.googleBooks.read(
         Self.refusal(403, errors: "accessNotConfigured"), Search(words: "x", kind: .book), Source.googleBooks.settings()

@@ -7,7 +7,7 @@ struct ITunesShopTests {
   // MARK: Categories
 
   @Test(arguments: [(Kind.music, 8), (.movie, 14), (.app, 2), (.podcast, 9), (.book, 0), (.vinyl, 0)])
-  func `each kind has Apple's list, with all before it`(kind: Kind, count: Int) {
+  func `each kind has Apple's search attributes, with all of them first`(kind: Kind, count: Int) {
     let attributes = Source.itunes.attributes(kind)
     #expect(attributes.count == count)
     #expect(count == 0 || attributes.first == .all)
@@ -16,7 +16,7 @@ struct ITunesShopTests {
     #expect(Set(attributes.map(\.parameter)).count == count)
   }
 
-  @Test func `the names are those that Apple documents`() {
+  @Test func `attribute names are those that Apple documents`() {
     let names = Dictionary(
       uniqueKeysWithValues: Source.itunes.kindsWithAttributes.map { kind in
         (kind, Source.itunes.attributes(kind).compactMap(\.parameter).joined(separator: " "))
@@ -35,7 +35,7 @@ struct ITunesShopTests {
       ])
   }
 
-  @Test func `a word means one category, whatever the kind`() {
+  @Test func `an attribute word means the same attribute in every kind`() {
     let all = Source.itunes.kindsWithAttributes.flatMap(Source.itunes.attributes)
     for attribute in all {
       #expect(Set(all.filter { $0.isCalled(attribute.word) }.map(\.parameter)) == [attribute.parameter])
@@ -47,7 +47,7 @@ struct ITunesShopTests {
     #expect(Source.itunes.attribute("actor", of: .music) == nil)
   }
 
-  @Test func `the category is asked for, and none for all`() {
+  @Test func `the chosen attribute is sent, and none for all`() {
     for kind in Source.itunes.kindsWithAttributes {
       for attribute in Source.itunes.attributes(kind) {
         let url = Source.itunes.url("x", kind, attribute: attribute.parameter)
@@ -61,14 +61,14 @@ struct ITunesShopTests {
     ("songTerm", "song"), ("composerTerm", "song"), ("mixTerm", "mix"), ("albumTerm", "album"), ("artistTerm", "album"),
     ("genreIndex", "album"),
   ])
-  func `music is asked for what has the category`(attribute: String, entity: String) {
+  func `a music search requests the entity that has the attribute`(attribute: String, entity: String) {
     #expect(Source.itunes.url("x", .music, attribute: attribute).contains("media=music&entity=\(entity)&"))
   }
 
   // MARK: Countries
 
   @Test(arguments: [("US", ""), ("KR", "&lang=ko_kr"), ("JP", "&lang=ja_jp"), ("DE", "")])
-  func `a shop is asked in its language`(country: String, language: String) throws {
+  func `a shop is asked in its own language`(country: String, language: String) throws {
     let url = Source.itunes.url("x", .music, country: country)
     #expect(url.contains("&country=\(country)\(language)&media="))
     let web = FakeWeb(["/lookup": ITunesTests.results(ITunesTests.movie)])
@@ -78,7 +78,7 @@ struct ITunesShopTests {
 
   static let noShop = #"{"errorMessage":"Invalid value(s) for key(s): [country]", "queryParameters":{"output":"json"}}"#
 
-  @Test func `a country without a shop is named`() throws {
+  @Test func `a country without a shop is named in the error`() throws {
     let search = Search(words: "x", kind: .music)
     let settings = Source.itunes.settings(country: "AQ")
     #expect(throws: SourceError.noShop(country: "AQ")) {
@@ -105,7 +105,7 @@ struct ITunesShopTests {
     ("https://itunes.apple.com/WebObjects/x", nil), ("https://example.com", nil), (nil, nil),
     ("https://a.example/KR/x", nil),
   ])
-  func `a page says which shop it is in`(url: String?, country: String?) throws {
+  func `a page address shows the country of its shop`(url: String?, country: String?) throws {
     var record = Record(kind: .music, title: "x")
     record.url = url
     let shop = try #require(Source.itunes.shop)
@@ -147,7 +147,7 @@ struct ITunesShopTests {
      "ipadScreenshotUrls":["https://is1-ssl.mzstatic.com/image/thumb/c/552x414bb.png"],"appletvScreenshotUrls":[]}
     """
 
-  @Test func `titles, names, genres and won of the Korean shop`() throws {
+  @Test func `the Korean shop's titles, names, genres and prices are read`() throws {
     let page = try Source.itunes.page(ITunesTests.results(Self.koreanMovie, Self.koreanAlbum), .movie)
     let movie = try #require(page.candidates.first?.record)
     #expect(movie.title == "기생충")
@@ -164,7 +164,7 @@ struct ITunesShopTests {
     #expect(album.offer?.advisory == nil, "notExplicit needs no word")
   }
 
-  @Test func `an app's chief genre is left out where it stands in another language`() throws {
+  @Test func `an app's primary genre is left out when it is in another language`() throws {
     let korean = try #require(
       try Source.itunes.page(ITunesTests.results(Self.koreanApp), .app).candidates.first?.record)
     #expect(korean.labels == ["소셜 네트워킹", "비즈니스"])
@@ -178,7 +178,7 @@ struct ITunesShopTests {
     #expect(app.labels == ["Developer Tools"])
   }
 
-  @Test func `a Korean album has its tracks, and a song its album`() throws {
+  @Test func `a Korean album has its tracks, and a song has its album`() throws {
     let web = FakeWeb(["/lookup": ITunesTests.results(Self.koreanAlbum, Self.koreanSongs)])
     let album = try Source.itunes.record(.itunes("collection/1225955501"), as: .music, from: web, country: "KR")
     #expect(
@@ -195,7 +195,7 @@ struct ITunesShopTests {
 
   // MARK: What a shop says
 
-  @Test func `what an app's shop says`() throws {
+  @Test func `an app's offer has price, languages, system, seller, size and update`() throws {
     let app = try #require(try Source.itunes.page(ITunesTests.results(Self.koreanApp), .app).candidates.first?.record)
     let offer = try #require(app.offer)
     #expect(offer.price == Price(minorUnits: 0, currency: "KRW"))
@@ -209,7 +209,7 @@ struct ITunesShopTests {
     #expect(try Source.itunes.page(ITunesTests.results(own), .app).candidates.first?.record.offer?.seller == nil)
   }
 
-  @Test func `what a podcast's shop says`() throws {
+  @Test func `a podcast's offer has the date of its newest episode and no price`() throws {
     let podcast = try #require(
       try Source.itunes.page(ITunesTests.results(ITunesTests.podcast), .podcast).candidates.first?.record)
     #expect(podcast.offer?.updated == PartialDate("2017-12-12"), "of the newest episode")
@@ -217,7 +217,7 @@ struct ITunesShopTests {
     #expect(podcast.released == nil)
   }
 
-  @Test func `a song or album with strong words says so`() throws {
+  @Test func `explicit songs and albums are marked as explicit`() throws {
     let song =
       #"{"wrapperType":"track","kind":"song","trackId":1,"trackName":"x","trackExplicitness":"explicit","trackPrice":0.99,"currency":"USD"}"#
     let album = ITunesTests.album.replacing(
@@ -227,7 +227,7 @@ struct ITunesShopTests {
     #expect(page.candidates.first?.record.offer?.price == Price(minorUnits: 99, currency: "USD"))
   }
 
-  @Test func `a book's price stands with the book, its size in the offer`() throws {
+  @Test func `a book's price is kept with the book and its size in the offer`() throws {
     let ebook = ITunesTests.ebook.replacing(#""kind":"ebook""#, with: #""kind":"ebook","fileSizeBytes":812727"#)
     let book = try #require(try Source.itunes.page(ITunesTests.results(ebook), .book).candidates.first?.record)
     #expect(book.book?.salePrice == Price(minorUnits: 999, currency: "USD"))
@@ -235,7 +235,7 @@ struct ITunesShopTests {
     #expect(book.offer?.bytes == 812_727)
   }
 
-  @Test func `an audiobook has its text, price and copyright`() throws {
+  @Test func `an audiobook has its description, price and copyright`() throws {
     let audiobook =
       #"{"wrapperType":"audiobook","collectionId":101,"artistName":"한강","collectionName":"소년이 온다","collectionPrice":12000,"#
       + #""currency":"KRW","copyright":"℗ 2020 창비","description":"<i>오월</i>","previewUrl":"https://a.example/p.m4a","#

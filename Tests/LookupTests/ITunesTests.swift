@@ -48,7 +48,7 @@ struct ITunesTests {
     "\n\n\n{\n \"resultCount\":\(elements.count),\n \"results\": [\n\(elements.joined(separator: ","))]\n}\n\n\n"
   }
 
-  @Test func `a movie has its director, year, minutes and text`() throws {
+  @Test func `a movie has its directors, year, minutes and description`() throws {
     let page = try Source.itunes.page(Self.results(Self.movie), .movie)
     let movie = try #require(page.candidates.first?.record)
     #expect(page.candidates.map(\.id) == [.itunes("track/101")])
@@ -74,7 +74,7 @@ struct ITunesTests {
       ])
   }
 
-  @Test func `a picture on this computer needs no HTTPS, any other does`() throws {
+  @Test func `a picture on this computer may use HTTP, any other becomes HTTPS`() throws {
     let local = Self.movie.replacing("https://is1-ssl.mzstatic.com/image", with: "http://127.0.0.1:8080/image")
     let page = try Source.itunes.page(Self.results(local, Self.album), .movie)
     #expect(
@@ -84,7 +84,7 @@ struct ITunesTests {
       ])
   }
 
-  @Test func `equal numbers of different things are different ids`() throws {
+  @Test func `the same number in different media gives different ids`() throws {
     let all = Self.results(Self.movie, Self.album, Self.ebook, Self.app, Self.audiobook)
     let page = try Source.itunes.page(all, .music)
     #expect(
@@ -93,14 +93,14 @@ struct ITunesTests {
     #expect(page.unreadable == 0)
   }
 
-  @Test func `an album billed with an ampersand is one artist's`() throws {
+  @Test func `an artist name with an ampersand is one artist for an album`() throws {
     let album = try #require(try Source.itunes.page(Self.results(Self.album), .music).candidates.first?.record)
     #expect(album.credits == [Credit(name: "Simon & Garfunkel", role: .artist, externalID: .itunes("artist/7"))])
     #expect(album.other?.count == 2)
     #expect(album.offer == nil, "-1 is not sold")
   }
 
-  @Test func `an e-book has no wrapper type, and its text is no longer HTML`() throws {
+  @Test func `an e-book without a wrapper type is read, and its description loses its HTML`() throws {
     let book = try #require(try Source.itunes.page(Self.results(Self.ebook), .book).candidates.first?.record)
     #expect(book.creators == ["Neil Gaiman", "Terry Pratchett"])
     #expect(book.summary == "The end is nigh.\n\"Nice\" & accurate <not>.")
@@ -109,7 +109,7 @@ struct ITunesTests {
     #expect(book.publicRating == PublicRating(value: 90, votes: 632))
   }
 
-  @Test func `a podcast's date is that of an episode, so it is unknown`() throws {
+  @Test func `a podcast's release date is unknown, since it is that of an episode`() throws {
     let podcast = try #require(try Source.itunes.page(Self.results(Self.podcast), .podcast).candidates.first?.record)
     #expect(podcast.released == nil)
     #expect(podcast.year == nil)
@@ -120,7 +120,7 @@ struct ITunesTests {
     #expect(podcast.artworkURL == "https://is4.mzstatic.com/source/600x600bb.jpg")
   }
 
-  @Test func `an app's maker is one, whatever signs are in the name`() throws {
+  @Test func `an app's maker is one name, whatever characters it has`() throws {
     let app = try #require(try Source.itunes.page(Self.results(Self.app), .app).candidates.first?.record)
     #expect(app.creators == ["Bare & Sons, Inc."])
     #expect(app.other?.version == "13.1")
@@ -128,13 +128,13 @@ struct ITunesTests {
     #expect(app.labels == ["Developer Tools"])
   }
 
-  @Test func `a name with Jr stays one director`() throws {
+  @Test func `a director with Jr in the name stays one director`() throws {
     let movie = Self.movie.replacing("Lana Wachowski & Lilly Wachowski", with: "A. One, B. Two, Jr. & C. Three")
     let record = try Source.itunes.page(Self.results(movie), .movie).candidates.first?.record
     #expect(record?.creators == ["A. One", "B. Two, Jr.", "C. Three"])
   }
 
-  @Test func `what is missing or wrong is unknown, and today's date is never put in`() throws {
+  @Test func `missing and malformed values are unknown`() throws {
     let bare =
       #"{"wrapperType":"track","kind":"feature-movie","trackId":"5","trackName":" Bare\u0000 ","releaseDate":7,"#
       + #""artistName":null,"genres":"Drama","trackTimeMillis":"long","previewUrl":"file:///etc/passwd"}"#
@@ -145,7 +145,7 @@ struct ITunesTests {
     #expect(movie.record == expected)
   }
 
-  @Test func `a bad element is left out and counted, never the page`() throws {
+  @Test func `an unreadable element is skipped and counted without losing the page`() throws {
     let bad = [
       #"{"kind":"ebook","trackId":1}"#, #"{"kind":"ebook","trackName":"No number"}"#, "null", "17", "[]",
       #"{"kind":"ebook","trackId":2,"trackName":" \t"}"#,
@@ -162,13 +162,13 @@ struct ITunesTests {
     (.podcast, "media=podcast&entity=podcast"), (.app, "media=software&entity=software"),
     (.book, "entity=ebook"),
   ])
-  func `each kind is asked for by its medium`(kind: Kind, part: String) {
+  func `each kind is requested with its own medium and entity`(kind: Kind, part: String) {
     #expect(
       Source.itunes.url("a&b 기생충", kind)
         == "https://itunes.apple.com/search?term=a%26b+%EA%B8%B0%EC%83%9D%EC%B6%A9&country=US&\(part)&limit=20")
   }
 
-  @Test func `a field is asked for by attribute, without an s`() {
+  @Test func `a field is requested by the attribute parameter`() {
     let url = Source.itunes.url("bong", .movie, field: .creator)
     #expect(url.hasSuffix("&attribute=directorTerm"))
     #expect(!url.contains("attributes"))
@@ -178,7 +178,7 @@ struct ITunesTests {
     #expect(Source.itunes.fields(.book) == [])
   }
 
-  @Test func `a page is asked for with all before it, and one that is not full is the last`() throws {
+  @Test func `a page is requested with all before it, and a page that is not full is the last`() throws {
     #expect(Source.itunes.url("x", .movie, page: 3, pageSize: 2).hasSuffix("&limit=6"))
     #expect(Source.itunes.url("x", .movie, pageSize: 5000).hasSuffix("&limit=200"))
     #expect(Source.itunes.url("x", .movie, page: 40, pageSize: 10).hasSuffix("&limit=200"), "never beyond 200")
@@ -200,14 +200,14 @@ struct ITunesTests {
   }
 
   @Test(arguments: [(403, ""), (403, "\n\n"), (403, "<html>Access Denied</html>"), (429, "")])
-  func `a refusal for now is no empty page, with or without a word`(status: Int, body: String) {
+  func `a 403 or 429 is throttling and no empty page, with or without a body`(status: Int, body: String) {
     let response = Response(json: body, status: status)
     #expect(throws: SourceError.network(.throttled(host: "itunes.apple.com", retryAfter: nil))) {
       try Source.itunes.read(response, Search(words: "x", kind: .movie), Source.itunes.settings())
     }
   }
 
-  @Test func `an album is fetched with its tracks in their order`() throws {
+  @Test func `an album is fetched with its tracks in order`() throws {
     let web = FakeWeb(["/lookup": Self.results(Self.album, Self.songs)])
     let album = try Source.itunes.record(.itunes("collection/101"), as: .music, from: web, country: "KR")
     #expect(web.asked == [["https://itunes.apple.com/lookup?id=101&country=KR&lang=ko_kr&entity=song&limit=200"]])
@@ -222,14 +222,14 @@ struct ITunesTests {
     #expect(record.creators == ["Simon & Garfunkel"])
   }
 
-  @Test func `tracks of several discs carry the disc`() throws {
+  @Test func `track positions of several discs include the disc`() throws {
     let songs = Self.songs.replacing(#""discNumber":1,"discCount":1"#, with: #""discNumber":2,"discCount":2"#)
     let web = FakeWeb(["/lookup": Self.results(Self.album, songs)])
     let album = try Source.itunes.record(.itunes("collection/101"), as: .music, from: web)
     #expect(album.other?.tracks.map(\.position) == ["2-01", "2-02"])
   }
 
-  @Test func `what is gone, or is something else of that number, is not found`() throws {
+  @Test func `a missing or different item with that number is not found`() throws {
     let web = FakeWeb(["/lookup": Self.results(Self.app)])
     for value in ["track/101", "track/x", "101", "", "track/101/2", "track/-1"] {
       #expect(throws: SourceError.notFound) { try Source.itunes.record(.itunes(value), as: .movie, from: web) }
@@ -239,7 +239,7 @@ struct ITunesTests {
 
   // MARK: Standing in for other sources
 
-  @Test func `a search for records has albums alone, as records`() throws {
+  @Test func `a vinyl search returns only albums, as vinyl`() throws {
     let page = try Source.itunes.page(Self.results(Self.album, Self.songs), .vinyl)
     let record = try #require(page.candidates.first?.record)
     #expect(page.candidates.map(\.id) == [.itunes("collection/101")])
@@ -254,7 +254,7 @@ struct ITunesTests {
   }
 
   @Test(arguments: [Kind.book, .vinyl])
-  func `pages of books and records end where no more come`(kind: Kind) throws {
+  func `pages of books and albums end when no more results come`(kind: Kind) throws {
     let hit = kind == .book ? Self.ebook : Self.album
     let hits = (1...5).map { hit.replacing("101", with: "\(100 + $0)") }.joined(separator: ",")
     func page(_ number: Int) throws -> Page {
@@ -268,7 +268,7 @@ struct ITunesTests {
     #expect(Source.itunes.url("x", kind, page: 3, pageSize: 2).hasSuffix("&limit=6"))
   }
 
-  @Test func `an ISBN finds e-books and audiobooks, which then have it`() throws {
+  @Test func `an ISBN finds e-books and audiobooks and is stored in them`() throws {
     let web = FakeWeb(["/lookup": Self.results(Self.ebook, Self.audiobook, Self.movie, "null")])
     let isbn = try ISBN("9780060853983")
     let found = try Source.itunes.candidates(.isbn(isbn), from: web)
@@ -279,7 +279,7 @@ struct ITunesTests {
     #expect(found.map(\.gaps) == [[], []], "nothing more is asked")
   }
 
-  @Test func `a barcode finds the album with its tracks, which then has it`() throws {
+  @Test func `a barcode finds the album with its tracks and is stored in it`() throws {
     let web = FakeWeb(["/lookup": Self.results(Self.album, Self.songs)])
     let found = try Source.itunes.candidates(.barcode(Barcode("0036000291452")), from: web)
     #expect(web.asked == [["https://itunes.apple.com/lookup?upc=036000291452&entity=song&limit=200&country=US"]])
@@ -297,7 +297,7 @@ struct ITunesTests {
     ("00036000291452", ["036000291452", "0036000291452"]), ("96385074", ["000096385074", "0000096385074"]),
     ("14006381333938", []),
   ])
-  func `a barcode is asked for with twelve digits, then with thirteen`(code: String, numbers: [String]) throws {
+  func `a barcode is requested with twelve digits, then with thirteen`(code: String, numbers: [String]) throws {
     let web = FakeWeb(["/lookup": Self.results()])
     #expect(try Source.itunes.candidates(.barcode(Barcode(code)), from: web).isEmpty)
     #expect(
@@ -311,7 +311,7 @@ struct ITunesTests {
     #expect(found.map(\.record.vinyl?.barcode) == ["036000291452"])
   }
 
-  @Test func `a refused look-up throws and is not an empty result`() throws {
+  @Test func `a refused lookup is an error and not an empty result`() throws {
     let web = FakeWeb(["/lookup": Response(json: "<html>", status: 403)])
     #expect(throws: SourceError.network(.throttled(host: "itunes.apple.com", retryAfter: nil))) {
       try Source.itunes.candidates(.isbn(ISBN("9780060853983")), from: web)

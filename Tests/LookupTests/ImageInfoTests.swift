@@ -33,7 +33,7 @@ struct ImageInfoTests {
   static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
   static func base64(_ text: String) -> [UInt8] { Data(base64Encoded: text).map { Array($0) } ?? [] }
 
-  @Test func `pictures say what they are and how large`() {
+  @Test func `image data reveals its media type and size`() {
     for picture in Self.pictures {
       let info = ImageInfo(picture.bytes)
       #expect(info?.mediaType == picture.mediaType, "\(picture.name)")
@@ -47,18 +47,18 @@ struct ImageInfoTests {
     "GIF90a....",
     "RIFF....WAVEfmt ", "\u{89}PNG",
   ])
-  func `what is no picture is refused`(_ text: String) {
+  func `data that is no image is refused`(_ text: String) {
     #expect(ImageInfo(Array(text.utf8)) == nil)
     #expect(Cover(image: Array(text.utf8)) == nil)
   }
 
-  @Test func `a picture without a size is refused`() {
+  @Test func `an image without a size is refused`() {
     #expect(ImageInfo(Self.bytes("GIF89a") + [0, 0, 200, 0]) == nil)
     #expect(ImageInfo([0xFF, 0xD8, 0xFF, 0xD9]) == nil)
     #expect(ImageInfo([0xFF, 0xD8, 0xFF, 0xE0, 0, 0, 0xFF, 0xC0]) == nil)
   }
 
-  @Test func `a cover has what its picture says`() {
+  @Test func `a cover has the media type and size of its image`() {
     let gif = Self.pictures[1].bytes
     #expect(
       Cover(image: gif, sourceURL: "https://a/b.jpg", etag: "\"1\"")
@@ -66,7 +66,7 @@ struct ImageInfoTests {
           bytes: gif, mediaType: "image/gif", width: 300, height: 200, sourceURL: "https://a/b.jpg", etag: "\"1\""))
   }
 
-  @Test func `cut short or changed anywhere, it is a picture or none, and never a crash`() {
+  @Test func `truncated or corrupted image data never crashes the parser`() {
     var random = SplitMix(seed: 11)
     for picture in Self.pictures {
       for count in 0..<picture.bytes.count { _ = ImageInfo(Array(picture.bytes.prefix(count))) }

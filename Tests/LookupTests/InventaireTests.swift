@@ -58,14 +58,14 @@ struct InventaireTests {
 
   // MARK: Searching
 
-  @Test func `a search asks for works`() {
+  @Test func `a search requests works`() {
     #expect(
       Source.inventaire.url("la pierre", .book, page: 3, pageSize: 20)
         == "https://inventaire.io/api/search?types=works&search=la+pierre&lang=en&limit=20&offset=40")
     #expect(Source.inventaire.url("x", .book, pageSize: 200).hasSuffix("&limit=50&offset=0"))
   }
 
-  @Test func `a hit has its title and cover`() throws {
+  @Test func `a search result has its title and cover`() throws {
     let page = try Source.inventaire.page(Self.search, .book)
     #expect(
       page.candidates.map(\.id) == [
@@ -82,7 +82,7 @@ struct InventaireTests {
     #expect(page.candidates.first?.record.url == "https://inventaire.io/entity/wd:Q10")
   }
 
-  @Test func `pages end where the count says, and at 500`() throws {
+  @Test func `pages end at the total count, and at 500 results`() throws {
     #expect(try Source.inventaire.page(Self.search, .book, page: 24, pageSize: 5).hasMore)
     #expect(try !Source.inventaire.page(Self.search, .book, page: 25, pageSize: 5).hasMore)
     #expect(throws: SourceError.noPage(last: 25)) {
@@ -91,7 +91,7 @@ struct InventaireTests {
     }
   }
 
-  @Test func `a page of hits gets its authors, years and genres`() throws {
+  @Test func `search results are completed with authors, years and genres`() throws {
     let web = Self.web(Self.entities(Self.work, Self.author))
     let page = try page(web)
     #expect(page.candidates.count == 3)
@@ -111,7 +111,7 @@ struct InventaireTests {
     #expect(page.candidates.last?.record.title == "No picture", "what is not known stands as it was found")
   }
 
-  @Test func `a title is in the person's language`() throws {
+  @Test func `titles and names are in the user's language`() throws {
     let book = try #require(try page(Self.web(Self.entities(Self.work, Self.author)), language: "ko").candidates.first)
     #expect(book.record.title == "월장석")
     #expect(book.record.originalTitle == "The Moonstone")
@@ -120,7 +120,7 @@ struct InventaireTests {
     #expect(book.record.otherTitles.isEmpty)
   }
 
-  @Test func `hits stand without what could not be asked for`() throws {
+  @Test func `search results are kept when the completing requests fail`() throws {
     let busy = Response(json: "", status: 503)
     let web = FakeWeb([Self.parts.search: Response(json: Self.search), Self.parts.whole: busy])
     let page = try page(web)
@@ -137,7 +137,7 @@ struct InventaireTests {
 
   // MARK: ISBNs
 
-  @Test func `an ISBN finds the edition, with what its work knows`() throws {
+  @Test func `an ISBN finds the edition with the facts of its work`() throws {
     let web = Self.web(Self.entities(Self.edition, Self.work, Self.author))
     let found = try Source.inventaire.candidates(.isbn(ISBN("0375757856")), from: web)
     #expect(web.asked.map(\.count) == [1, 1])
@@ -163,7 +163,7 @@ struct InventaireTests {
     #expect(book.record.book?.language == "de")
   }
 
-  @Test func `an unknown ISBN is no hit, and a barcode is no question`() throws {
+  @Test func `an unknown ISBN finds no book, and a barcode is not requested`() throws {
     let none = #"{"entities":{},"redirects":{},"notFound":["isbn:9780375757853"]}"#
     let web = FakeWeb([Self.parts.whole: none])
     #expect(try Source.inventaire.candidates(.isbn(ISBN(Self.isbn)), from: web).isEmpty)
@@ -175,7 +175,7 @@ struct InventaireTests {
     }
   }
 
-  @Test func `an edition whose work did not come along asks for it`() throws {
+  @Test func `an edition without its work in the answer requests the work`() throws {
     let web = FakeWeb([
       "uris=isbn": Self.entities(Self.edition), "uris=wd%3AQ10&": Self.entities(Self.work, Self.author),
       Self.parts.names: Self.names,
@@ -185,7 +185,7 @@ struct InventaireTests {
     #expect(book.record.creators == ["Wilkie Collins"])
   }
 
-  @Test func `what could not be asked for is named, and what came stands`() throws {
+  @Test func `failed partial requests are reported and the rest is kept`() throws {
     let busy = Response(json: "", status: 503)
     let reason = SourceError.network(.busy(host: "inventaire.io", retryAfter: nil))
     let web = FakeWeb([
@@ -206,7 +206,7 @@ struct InventaireTests {
 
   // MARK: Fetching
 
-  @Test func `a work is fetched, and asks for the authors that did not come along`() throws {
+  @Test func `a fetched work requests authors missing from the answer`() throws {
     let names = Self.names.replacing(#""entities":{"#, with: #""entities":{\#(Self.author),"#)
     let web = Self.web(Self.entities(Self.work), names: names)
     let book = try Source.inventaire.record(Self.id("wd:Q10"), as: .book, from: web)
@@ -217,14 +217,14 @@ struct InventaireTests {
     #expect(web.asked.map(\.count) == [1, 1])
   }
 
-  @Test func `a work that moved is followed, and keeps the id it was asked by`() throws {
+  @Test func `a moved work is followed and keeps the requested id`() throws {
     let old = "inv:0123456789abcdef0123456789abcdef"
     let web = Self.web(Self.entities(Self.work, Self.author, redirects: #"{"\#(old)":"wd:Q10"}"#))
     let book = try Source.inventaire.record(Self.id(old), as: .book, from: web)
     #expect(book.externalIDs.prefix(2) == [Self.id(old), Self.id("wd:Q10")])
   }
 
-  @Test func `a person is no book`() {
+  @Test func `a person is not found as a book`() {
     let web = Self.web(Self.entities(Self.author))
     #expect(throws: SourceError.notFound) {
       try Source.inventaire.record(Self.id("wd:Q20"), as: .book, from: web)
@@ -232,14 +232,14 @@ struct InventaireTests {
   }
 
   @Test(arguments: ["", "wd:", "wd:P31", "Q10", "wd:Q1|wd:Q2", "inv:xyz", "isbn:12", "x:Q1", "wd:Q1:2"])
-  func `what is no URI is not asked for`(value: String) {
+  func `an invalid URI is not requested`(value: String) {
     let web = FakeWeb([String: Response]())
     #expect(throws: SourceError.notFound) { try Source.inventaire.record(Self.id(value), as: .book, from: web) }
     #expect(web.asked.isEmpty)
   }
 
   @Test(arguments: ["inventaire:wd:Q10", "inventaire:isbn:9780375757853"])
-  func `an id is a reference`(text: String) throws {
+  func `an Inventaire id is read and printed as a reference`(text: String) throws {
     let uri = String(text.dropFirst("inventaire:".count))
     #expect(try Reference(text, sources: ["inventaire"]) == .external(Self.id(uri)))
     #expect(Self.id(uri).description == text)

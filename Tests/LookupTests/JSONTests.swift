@@ -22,7 +22,7 @@ struct JSONTests {
     (#"{"a":1,"b":{"c":null}}"#, .object(["a": .integer(1), "b": .object(["c": .null])])),
     (#"{"a":1,"a":2}"#, .object(["a": .integer(2)])),
   ])
-  func `values are read`(text: String, value: JSON) throws {
+  func `JSON values are parsed`(text: String, value: JSON) throws {
     #expect(try Self.value(text) == value)
   }
 
@@ -31,14 +31,14 @@ struct JSONTests {
     (#""a\u00e9\uD55Cb""#, "aé한b"),
     (#""\ud83d\ude00\\""#, "😀\\"), (#""\u0000""#, "\u{0}"), ("\"a\nb\"", "a\nb"),
   ])
-  func `texts are read`(text: String, value: String) throws {
+  func `JSON strings are parsed with their escapes`(text: String, value: String) throws {
     #expect(try Self.value(text) == .string(value))
   }
 
   @Test(arguments: [
     #""\ud800""#, #""a\udc00b""#, #""\ud800x""#, #""\ud800\n""#, #""\ud800\u0041""#, #""\ud83d\ud83d\ude00""#,
   ])
-  func `half of a character spoils its text alone`(text: String) throws {
+  func `half a surrogate pair makes only its string unreadable`(text: String) throws {
     #expect(try JSON(Array("[\(text),1]".utf8)) == .list([.null, .integer(1)]))
     #expect(try JSON(Array("{\(text):1,\"b\":2}".utf8)) == .object(["b": .integer(2)]))
   }
@@ -47,7 +47,7 @@ struct JSONTests {
     ("first_publish_year", "firstPublishYear"), ("artist-credit", "artistCredit"), ("isbn_13", "isbn13"), ("_id", "id"),
     ("a__b-", "aB"), ("alreadySo", "alreadySo"), ("ISBN:0451526538", "ISBN:0451526538"), ("-", ""), ("", ""),
   ])
-  func `keys are spelled as Swift does`(key: String, name: String) throws {
+  func `JSON keys are converted to Swift names`(key: String, name: String) throws {
     #expect(try Self.value(#"{"\#(key)":1}"#) == .object([name: .integer(1)]))
   }
 
@@ -56,12 +56,12 @@ struct JSONTests {
     "[1.2.3]",
     "[1}", "[]]", "[] []", #"["\x"]"#, #"["\u12G4"]"#, "[é]", "[+]", "[0x10]", "[NaN]",
   ])
-  func `what is no JSON inside is another shape`(text: String) {
+  func `malformed JSON is reported as another shape`(text: String) {
     #expect(throws: SourceError.anotherShape) { try JSON(Array(text.utf8)) }
   }
 
   /// Tests that a text is recognized as cut short wherever it ends.
-  @Test func `each beginning of an answer is cut short`() throws {
+  @Test func `every prefix of an answer is reported as truncated`() throws {
     let answer = Array(#"{"a":[1,-2.5e3,true,null,"é\n\ud83d\ude00"],"b_c":{"d":false}}"#.utf8)
     _ = try JSON(answer)
     for length in 1..<answer.count {
@@ -71,7 +71,7 @@ struct JSONTests {
     }
   }
 
-  @Test func `nesting has an end`() throws {
+  @Test func `nesting beyond the limit is refused`() throws {
     func nested(_ depth: Int, _ open: String, _ close: String) -> [UInt8] {
       Array((String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)).utf8)
     }
@@ -86,7 +86,7 @@ struct JSONTests {
     #expect(elements.count == 1001)
   }
 
-  @Test func `what is read has bounds`() throws {
+  @Test func `JSON beyond the limits of size and count is refused`() throws {
     func list(_ elements: [String]) -> [UInt8] { Array("[\(elements.joined(separator: ","))]".utf8) }
     func many(_ element: String, _ count: Int) -> [String] { Array(repeating: element, count: count) }
     let (together, all) = (JSON.mostTogether, JSON.mostValues)
@@ -141,7 +141,7 @@ struct JSONTests {
   /// Tests damaged answers: our parser accepts all that the system's accepts, with the same value. The system's also
   /// accepts a trailing comma; such answers are skipped.
   @Test(arguments: MutationTests.searches.keys.sorted())
-  func `damaged answers are read as the system reads them`(source: String) throws {
+  func `damaged answers are parsed as Foundation parses them`(source: String) throws {
     let answer = try #require(MutationTests.searches[source])
     var random = SplitMix(seed: 11)
     var read = 0
@@ -157,7 +157,7 @@ struct JSONTests {
   }
 
   @Test(.enabled(if: Recorded.folder != nil, "set CATALOG_FIXTURES to the folder with recorded answers"))
-  func `recorded answers are read as the system reads them`() throws {
+  func `recorded answers are parsed as Foundation parses them`() throws {
     let folder = try #require(Recorded.folder)
     let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
     var read = 0
@@ -190,7 +190,7 @@ struct JSONTests {
 
   static func thing(_ text: String) throws -> Thing { try Thing(from: JSONDecoding(json: value(text))) }
 
-  @Test func `bare fields are decoded strictly`() throws {
+  @Test func `fields are decoded strictly by type`() throws {
     let whole = #"{"name":"A","count":255,"share":1,"is_new":true,"inner":{"number":-3.0}}"#
     #expect(
       try Self.thing(whole)

@@ -33,14 +33,14 @@ struct KakaoTests {
       (nil, ""), (.title, "&target=title"), (.creator, "&target=person"), (.publisher, "&target=publisher"),
       (.isbn, "&target=isbn"),
     ] as [(Search.Field?, String)])
-  func `everything is searched without a field`(field: Search.Field?, target: String) throws {
+  func `a search without a field covers all fields`(field: Search.Field?, target: String) throws {
     #expect(
       Source.kakao.url("한강", .book, page: 2, pageSize: 200, field: field)
         == "https://dapi.kakao.com/v3/search/book?query=%ED%95%9C%EA%B0%95\(target)&page=2&size=50")
   }
 
   @Test(arguments: ["978-89-364-3412-0", "9788936434120", "8936434128"], [nil, .isbn] as [Search.Field?])
-  func `an ISBN is asked for by its digits, with or without the field`(words: String, field: Search.Field?) {
+  func `an ISBN is requested by its digits, with or without the field`(words: String, field: Search.Field?) {
     #expect(
       Source.kakao.url(words, .book, field: field)
         == "https://dapi.kakao.com/v3/search/book?query=9788936434120&target=isbn&page=1&size=20")
@@ -56,7 +56,7 @@ struct KakaoTests {
 
   // MARK: Reading
 
-  @Test func `a book is read whole`() throws {
+  @Test func `a book is read with all its values`() throws {
     let book = try #require(try Self.page(Self.search).candidates.first)
     #expect(book.id == ExternalID(source: "kakao", value: "9788936434120"))
     #expect(book.record.title == "소년이 온다 (특별판)")
@@ -74,7 +74,7 @@ struct KakaoTests {
     #expect(book.record.labels.isEmpty, "Kakao knows no genres")
   }
 
-  @Test func `what is empty is unknown, and what is not sold has no price`() throws {
+  @Test func `empty values are unknown, and a book that is not sold has no sale price`() throws {
     let book = try #require(try Self.page(Self.search).candidates.last?.record)
     #expect(book.title == "소년" && book.credits.isEmpty && book.year == nil && book.summary == nil)
     #expect(book.book == Book() && book.artworkURL == nil && book.url == nil)
@@ -86,14 +86,14 @@ struct KakaoTests {
     ("8936434268 ", "9788936434267"), ("893643408X 9788936434083", "9788936434083"), ("893643408x", "9788936434083"),
     (" 2015106000012", nil), ("K112836524 ", nil), ("9788936434268", nil), ("", nil),
   ])
-  func `an ISBN comes as a pair, alone, or not at all`(isbn: String, digits: String?) throws {
+  func `an ISBN is read from a pair, from one number or from none`(isbn: String, digits: String?) throws {
     let json = Self.whole.replacing("8936434128 9788936434120", with: isbn)
     let book = try #require(try Self.page(Self.found(json)).candidates.first)
     #expect(book.record.book?.isbn?.digits13 == digits)
     #expect(book.id.value == digits ?? "book/521598")
   }
 
-  @Test func `two books without ISBN are two books`() throws {
+  @Test func `books without an ISBN have different ids`() throws {
     let other = Self.bare.replacing("\"publisher\": \"\"", with: "\"publisher\": \"창비\"")
     let third = Self.bare.replacing("\"url\": \"\"", with: "\"url\": \"https://x.org/?bookId=7\"")
     let ids = try Self.page(Self.found(Self.bare, other, third)).candidates.map(\.id.value)
@@ -105,12 +105,12 @@ struct KakaoTests {
     "https://x.org/thumb?fname=", "https://x.org/thumb", "https://x.org/thumb?fname=javascript%3Aalert",
     "https://x.org/thumb?fname=http%3A%2", "https://x.org/thumb?fname=%FF%FE", "https://x.org/thumb?fname=%zz",
   ])
-  func `a thumbnail that holds no address stays`(thumbnail: String) throws {
+  func `a thumbnail without an embedded address stays as it is`(thumbnail: String) throws {
     let json = Self.bare.replacing("\"thumbnail\": \"\"", with: "\"thumbnail\": \"\(thumbnail)\"")
     #expect(try Self.page(Self.found(json)).candidates.first?.record.artworkURL == thumbnail)
   }
 
-  @Test func `pages end where it says, and at 50`() throws {
+  @Test func `pages end where the answer ends them, and at 50`() throws {
     #expect(try Self.page(Self.search).hasMore)
     #expect(try !Self.page(Self.found(Self.whole, isEnd: true)).hasMore)
     #expect(try !Self.page(Self.found()).hasMore, "nothing came")
@@ -128,7 +128,7 @@ struct KakaoTests {
     #expect(!last.hasMore && last.stop == .bound)
   }
 
-  @Test func `a book is found by its ISBN, and no other`() throws {
+  @Test func `an ISBN finds only the book that has it`() throws {
     let isbn = try ISBN("9788936434120")
     let network = FakeNetwork { _, _ in .success(Response(json: Self.search)) }
     var settings = Source.kakao.settings()
@@ -170,7 +170,7 @@ struct KakaoTests {
       (400, #"{"code": -8, "msg": "header"}"#, .refused(status: 400, words: "header")),
       (500, #"{"code": -77, "msg": "new"}"#, .refused(status: 500, words: "new")),
     ] as [(Int, String, SourceError)])
-  func `Kakao's own refusals are understood`(status: Int, body: String, error: SourceError) {
+  func `Kakao error answers map to source errors`(status: Int, body: String, error: SourceError) {
     #expect(throws: error) {
       try Source.kakao.read(
         Response(json: body, status: status), Search(words: "x", kind: .book), Source.kakao.settings())

@@ -53,7 +53,7 @@ struct KeepingTests {
   // MARK: Pages instead of answers
 
   @Test(arguments: searchedAtOnce, bad)
-  func `what cannot be read is not kept`(source: Source, bad: String) throws {
+  func `an unreadable answer is not cached`(source: Source, bad: String) throws {
     let good = try #require(MutationTests.searches[source.id])
     let network = Self.network([Self.answer(bad), Self.answer(good)])
     #expect(isUnreadable(search(source, client(network))))
@@ -63,9 +63,7 @@ struct KeepingTests {
   }
 
   @Test(arguments: searchedAtOnce, bad)
-  func `what cannot be read leaves the good answer, which is shown as what the source said before`(
-    source: Source, bad: String
-  ) throws {
+  func `an unreadable answer keeps the cached one, which is served as old`(source: Source, bad: String) throws {
     let good = try #require(MutationTests.searches[source.id])
     let network = Self.network([Self.answer(good), Self.answer(bad), Self.answer(bad, "no-store")])
     let told = Mutex<[String]>([])
@@ -82,7 +80,7 @@ struct KeepingTests {
     #expect(try search(source, offline).get().candidates == first.candidates)
   }
 
-  @Test func `where only the source will do, the rubbish is said and the good answer stays`() throws {
+  @Test func `an unreadable answer to a forced request is an error and keeps the cached one`() throws {
     let good = try #require(MutationTests.searches["tmdb"])
     let network = Self.network([Self.answer(good), Self.answer("<html>")])
     var settings = Source.tmdb.settings()
@@ -96,7 +94,7 @@ struct KeepingTests {
 
   /// Tests one record of each source, by its id.
   @Test(arguments: MutationTests.records.keys.sorted { $0.description < $1.description })
-  func `a thing that comes back as something else stays what it was`(id: ExternalID) throws {
+  func `a fetched item keeps its cached answer when the source returns another shape`(id: ExternalID) throws {
     let source = try #require(Source.named(id.source))
     let fetch = try #require(source.fetch)
     let good = try #require(MutationTests.records[id])
@@ -123,7 +121,7 @@ struct KeepingTests {
     #expect(throws: SourceError.self) { try fetch(id, source.kinds[0], source.settings(), offline) }
   }
 
-  @Test func `a refusal with status 200 is not kept, and leaves the good answer`() throws {
+  @Test func `an error with status 200 is not cached and keeps the cached answer`() throws {
     let busy = Self.answer(#"{"error":{"code":"maxlag","info":"Waiting for a database","lag":6}}"#)
     let network = FakeNetwork { request, times in
       guard times != 1 else { return .success(busy) }
@@ -145,7 +143,7 @@ struct KeepingTests {
   // MARK: What was kept by others
 
   @Test(arguments: bad)
-  func `a kept answer that cannot be read is asked again, and the others with it`(bad: String) throws {
+  func `an unreadable cached answer is requested again`(bad: String) throws {
     let good = try #require(MutationTests.searches["openlibrary"])
     let network = FakeNetwork { request, _ in
       #expect(!request.headers.contains { $0.name == "if-none-match" }, "nobody is told of what cannot be read")
@@ -159,7 +157,7 @@ struct KeepingTests {
     #expect(try !search(.openLibrary, offline).get().candidates.isEmpty)
   }
 
-  @Test func `without a network, a kept answer that cannot be read is none`() {
+  @Test func `an unreadable cached answer is ignored offline`() {
     let request = Source.openLibrary.request(Search(words: "x", kind: .book), Source.openLibrary.settings())
     cache.keep(
       [(request.cacheKey, KeptAnswer(response: Self.answer("<html>"), freshUntil: clock.now + 1000))], now: clock.now)
@@ -168,7 +166,7 @@ struct KeepingTests {
 
   // MARK: There is no such thing
 
-  @Test func `that there is no such thing is kept without what was written about it`() throws {
+  @Test func `a not found answer is cached without its words`() throws {
     let network = Self.network([Self.answer(#"{"error": "not found, sesame"}"#, status: 404)])
     let fetch = try #require(Source.openLibrary.fetch)
     let id = ExternalID.openLibrary("OL1M")
@@ -180,7 +178,7 @@ struct KeepingTests {
     #expect(!(try bytes()).contains("sesame"))
   }
 
-  @Test func `a page that says so is believed, but neither kept nor put in the place of a good answer`() throws {
+  @Test func `a not found page is neither cached nor replaces a cached answer`() throws {
     let good = try #require(MutationTests.records.first { $0.key.value.hasSuffix("M") })
     let isGone = Mutex(true)
     let network = FakeNetwork { request, _ in
@@ -209,7 +207,7 @@ struct KeepingTests {
     key, #"s3same\/op+en=\"me"#, #"s3same\/op\u002Ben\u003d\u0022me"#, "s3same%2Fop%2Ben%3D%22me",
     "s3same%2fop%2ben%3d%22me",
   ])
-  func `an answer that holds the key it was asked with is shown without it and not kept`(_ echo: String) throws {
+  func `an answer that contains the key is redacted and not cached`(_ echo: String) throws {
     let isRaw = echo == Self.key
     for source in [Source.googleBooks, .discogs, .kakao, .tmdb] {
       let good = try #require(MutationTests.searches[source.id])
@@ -232,14 +230,14 @@ struct KeepingTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `an answer of nothing but keys is blotted in one go`() {
+  @Test(.timeLimit(.minutes(1))) func `an answer of a million keys is redacted in linear time`() {
     let key = "sesame"
     var response = Response(status: 200, body: Array(String(repeating: key, count: 1_000_000).utf8))
     #expect(Secret.parameter("key", key).blot(out: &response))
     #expect(response.body == Array(String(repeating: "•", count: 1_000_000).utf8))
   }
 
-  @Test func `no record has the key in it`() throws {
+  @Test func `the key is redacted from records`() throws {
     let key = "open-sesame-123"
     let good = try #require(MutationTests.searches["discogs"])
     let title = try #require(try Source.discogs.page(good, .vinyl).candidates.first?.record.title)
@@ -249,7 +247,7 @@ struct KeepingTests {
     #expect(page.candidates.allSatisfy { !"\($0)".contains(key) })
   }
 
-  @Test func `a key does not come back with what has not changed`() throws {
+  @Test func `a key in the headers of a 304 is not stored`() throws {
     let good = try #require(MutationTests.searches["discogs"])
     let network = FakeNetwork { request, times in
       guard times > 0 else { return .success(Self.answer(good)) }

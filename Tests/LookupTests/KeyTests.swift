@@ -16,13 +16,13 @@ struct KeyTests {
       (["ratelimit-remaining": "7"], 7, nil), (["x-ratelimit-remaining": "-1"], nil, nil),
       (["x-ratelimit-remaining": "many"], nil, nil), ([:], nil, nil),
     ] as [([String: String], Int?, Int?)])
-  func `what is left of a limit is read where a source says it`(headers: [String: String], left: Int?, of: Int?) {
+  func `the remaining requests are read from rate limit headers`(headers: [String: String], left: Int?, of: Int?) {
     let found = Response(200, "", headers).questionsLeft
     #expect(found?.left == left)
     #expect(found?.of == of)
   }
 
-  @Test func `every source that needs a key says where to get one and what works without`() {
+  @Test func `every source that needs a key says where to get one and how it works without`() {
     let sources = Source.all.filter { $0.key != nil }
     #expect(sources.map(\.id).contains("tmdb") && sources.map(\.id).contains("kakao"))
     for source in sources {

@@ -22,7 +22,7 @@ struct LiveTests {
     ).cached(in: cache, now: { Date() })
   }
 
-  @Test func `an answer is fetched, kept, revalidated, and still there without a network`() throws {
+  @Test func `an answer is fetched, cached, revalidated and served offline`() throws {
     let server = try LoopbackServer { question in
       question.headers["if-none-match"] == "\"1\""
         ? .answer(304, headers: ["ETag": "\"1\""]) : .answer(headers: ["ETag": "\"1\""], text: "body")
@@ -39,7 +39,7 @@ struct LiveTests {
     #expect(server.questions.count == 2)
   }
 
-  @Test func `a source that is busy for long, or refuses without a word, is throttling`() throws {
+  @Test func `a long Retry-After is reported as busy, and an empty 403 as throttling`() throws {
     let server = try LoopbackServer { question in
       question.path == "/busy" ? .answer(503, headers: ["Retry-After": "120"], text: "busy") : .answer(403)
     }
@@ -50,7 +50,7 @@ struct LiveTests {
       ])
   }
 
-  @Test func `a key stands in no argument and not in the cache`() throws {
+  @Test func `a key appears in no process argument and not in the cache`() throws {
     let lines = Mutex("")
     let server = try LoopbackServer { _ in
       for pid in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
@@ -69,7 +69,7 @@ struct LiveTests {
     #expect(bytes.contains("/search?q=1") && !bytes.contains("open-sesame"))
   }
 
-  @Test func `a recorded client answers what was recorded, and asks nobody for the rest`() {
+  @Test func `a recorded client answers only recorded requests`() {
     let http = HTTPClient.recorded(["https://a/1": Response(200, "one")])
     #expect(
       http.send([ask("https://a/1"), ask("https://a/2")]) == [

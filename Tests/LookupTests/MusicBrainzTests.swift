@@ -29,7 +29,7 @@ struct MusicBrainzTests {
        {"number":"A","position":1,"title":"Under Pressure","length":242600},{"number":"B","title":"Soul Brother","length":null}]}]}
     """#
 
-  @Test func `records are asked for by any size of vinyl`() {
+  @Test func `a search for vinyl matches any size of vinyl`() {
     #expect(
       Source.musicBrainz.url("kind of blue", .vinyl)
         == "https://musicbrainz.org/ws/2/release?query=kind+AND+of+AND+blue+AND+format%3A%2Avinyl&limit=20&offset=0&fmt=json"
@@ -45,7 +45,7 @@ struct MusicBrainzTests {
   }
 
   @Test(arguments: ["[no label]", "[No Label]", "[unknown]", "[none]"])
-  func `a name for no label is none`(name: String) throws {
+  func `a placeholder label name is read as no label`(name: String) throws {
     let nobody = #"{"catalog-number": "LAB123", "label": {"name": "\#(name)"}}"#
     let alone = try Self.release(labels: nobody)
     #expect(alone.recordLabels.isEmpty)
@@ -53,7 +53,7 @@ struct MusicBrainzTests {
     #expect(try Self.release(labels: nobody + #", {"label": {"name": "EMI"}}"#).recordLabels == ["EMI"])
   }
 
-  @Test func `all labels of a release are kept, each once`() throws {
+  @Test func `each label of a release is kept once`() throws {
     let record = try Self.release(
       labels: """
         {"catalog-number": "1", "label": {"id": "c029628b-6633-439e-bcee-ed02e8a338f7", "name": "EMI"}}, {"label": {"name": "EMI"}},
@@ -66,18 +66,18 @@ struct MusicBrainzTests {
   }
 
   @Test(arguments: [("[unknown]", []), ("[no artist]", []), ("[traditional]", ["[traditional]"]), ("Queen", ["Queen"])])
-  func `an artist who is not known is none`(name: String, creators: [String]) throws {
+  func `a placeholder artist name is read as no artist`(name: String, creators: [String]) throws {
     #expect(try Self.release(labels: "", artist: name).creators == creators)
   }
 
   @Test(arguments: [
     ("0 7464-64935-2 7", "0 7464-64935-2 7"), ("0 74646 49352 6", "074646493526"), ("0727361379704", "0727361379704"),
   ])
-  func `a barcode is kept as its digits, and what is none as it stands`(text: String, kept: String) throws {
+  func `a valid barcode is stored as digits, an invalid one as it was sent`(text: String, kept: String) throws {
     #expect(try Self.release(labels: "", barcode: text).vinyl?.barcode == kept)
   }
 
-  @Test func `music is asked for by album`() {
+  @Test func `a search for music requests release groups`() {
     #expect(
       Source.musicBrainz.url("blue", .music, page: 3, pageSize: 10)
         == "https://musicbrainz.org/ws/2/release-group?query=blue&limit=10&offset=20&fmt=json")
@@ -88,17 +88,17 @@ struct MusicBrainzTests {
     ("AC/DC", #"AC\/DC"#), ("Simon & Garfunkel", "Simon AND Garfunkel"), ("!!!", #"\!\!\!"#),
     ("Live AND Loud", "Live AND and AND Loud"), (#"a"b (c) x:y*"#, #"a\"b AND \(c\) AND x\:y\*"#), ("!", #"\!"#),
   ])
-  func `signs of the query language are escaped`(words: String, query: String) throws {
+  func `special characters of the query language are escaped`(words: String, query: String) throws {
     let part = try #require(Source.musicBrainz.url(words, .music).split(separator: "&").first)
     #expect(part.removingPercentEncoding?.replacing("+", with: " ").hasSuffix("?query=\(query)") == true)
   }
 
-  @Test func `a field is asked for by its name`() {
+  @Test func `a field is requested by its MusicBrainz name`() {
     #expect(Source.musicBrainz.url("blue", .vinyl, field: .title).contains("query=release%3A%28blue%29+AND+format"))
     #expect(Source.musicBrainz.url("davis", .music, field: .creator).contains("query=artist%3A%28davis%29&"))
   }
 
-  @Test func `a hit has its pressing's label, number, country and format`() throws {
+  @Test func `a search result has the label, number, country and format of its pressing`() throws {
     let page = try Source.musicBrainz.page(Self.search, .vinyl)
     #expect(page.total == 57)
     #expect(page.hasMore)
@@ -120,13 +120,13 @@ struct MusicBrainzTests {
     #expect(bare.record.artworkURL == nil)
   }
 
-  @Test func `pages end where the count says`() throws {
+  @Test func `pages end at the total count`() throws {
     #expect(try Source.musicBrainz.page(Self.search, .vinyl, page: 14, pageSize: 4).hasMore)
     #expect(try !Source.musicBrainz.page(Self.search, .vinyl, page: 15, pageSize: 4).hasMore)
     #expect(try !Source.musicBrainz.page(#"{"count":9,"offset":20,"releases":[]}"#, .vinyl).hasMore)
   }
 
-  @Test func `a release is fetched with its tracks, people, genres and cover`() throws {
+  @Test func `a release is fetched with its tracks, artists, genres and cover`() throws {
     let web = FakeWeb(["/release/\(Self.id)": Self.release])
     let record = try Source.musicBrainz.record(.musicBrainz(Self.id), as: .vinyl, from: web)
     #expect(
@@ -151,7 +151,7 @@ struct MusicBrainzTests {
     #expect(record.url == "https://musicbrainz.org/release/\(Self.id)")
   }
 
-  @Test func `the front is chosen from the list of pictures`() throws {
+  @Test func `the front cover is chosen from the list of images`() throws {
     let archive = "http://coverartarchive.org/release/\(Self.id)"
     func picture(_ number: Int, _ more: String, thumbnails: String) -> String {
       #"{"id":\#(number),\#(more),"image":"\#(archive)/\#(number).png","thumbnails":\#(thumbnails)}"#
@@ -176,7 +176,7 @@ struct MusicBrainzTests {
     }
   }
 
-  @Test func `pictures come from a mirror where one is set`() throws {
+  @Test func `images come from a mirror when one is configured`() throws {
     let list = #"""
       {"images":[{"front":true,"thumbnails":{"500":"http://coverartarchive.org/release/x/1-500.jpg"}}]}
       """#
@@ -188,7 +188,7 @@ struct MusicBrainzTests {
     #expect(record.artworkURL == "https://mirror.example/covers/release/x/1-500.jpg")
   }
 
-  @Test func `what is said of the artists stands in for an album of which nothing is said`() throws {
+  @Test func `genres of the artists are used when the album has none`() throws {
     let silent = #"""
       {"id":"748e3e26-1111-4222-8333-123456789abc","title":"T","genres":[],"artist-credit":[
        {"name":"A","artist":{"name":"A","genres":[{"name":"dub","count":4},{"name":"funk","count":2},{"name":"polka","count":1}]}},
@@ -203,7 +203,7 @@ struct MusicBrainzTests {
         == ["jazz"])
   }
 
-  @Test func `tags stand in for genres that nobody voted for`() throws {
+  @Test func `tags are used when genres have no votes`() throws {
     let tagged = #"""
       {"id":"748e3e26-1111-4222-8333-123456789abc","title":"T","genres":[],"tags":[{"name":"jazz","count":4},
        {"name":"to sell","count":1},{"name":"bop","count":2},{"name":"wrong","count":-3}],
@@ -215,7 +215,7 @@ struct MusicBrainzTests {
     #expect(record.artworkURL == "https://coverartarchive.org/release-group/x/front-500")
   }
 
-  @Test func `discs that number their tracks alike are told apart`() throws {
+  @Test func `tracks of discs with equal numbering get the disc in their position`() throws {
     let medium = #"{"format":"CD","tracks":[{"number":"1","title":"One"},{"number":"2","title":"Two"}]}"#
     let two = #"{"id":"\#(Self.id)","title":"T","media":[\#(medium),\#(medium)]}"#
     let sides = two.replacing("\(medium),", with: #"{"format":"CD","tracks":[{"number":"A1","title":"Side"}]},"#)
@@ -242,7 +242,7 @@ struct MusicBrainzTests {
     #expect(try Source.musicBrainz.record(wanted, as: .vinyl, from: web).kind == .vinyl)
   }
 
-  @Test func `a release that was merged into another keeps the id it was asked by`() throws {
+  @Test func `a merged release keeps the requested id`() throws {
     let old = ExternalID.musicBrainz("11111111-1111-4222-8333-123456789abc")
     let record = try Source.musicBrainz.record(old, as: .vinyl, from: FakeWeb(["/release/": Self.release]))
     #expect(record.externalIDs == [old, .musicBrainz(Self.id)])
@@ -251,7 +251,7 @@ struct MusicBrainzTests {
   @Test(arguments: [
     "", "1", "release-group/", "../x", "748e3e26-1111-4222-8333-123456789abg", "x/748e3e26-1111-4222-8333-123456789abc",
   ])
-  func `an id of another form is not asked for`(value: String) {
+  func `a malformed id is not requested`(value: String) {
     let web = FakeWeb(["/": Self.release])
     #expect(throws: SourceError.notFound) {
       try Source.musicBrainz.record(.musicBrainz(value), as: .vinyl, from: web)
@@ -259,7 +259,7 @@ struct MusicBrainzTests {
     #expect(web.asked.isEmpty)
   }
 
-  @Test func `a barcode finds releases, records first`() throws {
+  @Test func `a barcode finds releases, vinyl first`() throws {
     let json = Self.search.replacing("not an id", with: "048e3e26-1111-4222-8333-123456789abc")
     let cd = #"{"id":"148e3e26-1111-4222-8333-123456789abc","title":"Disc","media":[{"format":"CD"}]},"#
     let web = FakeWeb(["/release?": json.replacing(#""releases":["#, with: #""releases":["# + cd)])
@@ -271,7 +271,7 @@ struct MusicBrainzTests {
     #expect(try Source.musicBrainz.candidates(.barcode(Barcode("075990301024")), from: none).isEmpty)
   }
 
-  @Test func `too many questions are a refusal for now`() {
+  @Test func `status 503 is reported as busy with its Retry-After`() {
     let busy = Response(status: 503, headers: [Header("retry-after", "2")], body: Array(#"{"error":"rate"}"#.utf8))
     #expect(throws: SourceError.network(.busy(host: "musicbrainz.org", retryAfter: 2))) {
       try Source.musicBrainz.read(busy, Search(words: "x", kind: .vinyl), Source.musicBrainz.settings())

@@ -40,7 +40,7 @@ struct MutationTests {
   ]
 
   @Test(arguments: Source.all, [Int.max, Int.min, 0, -1])
-  func `no number is too big or too small`(source: Source, number: Int) throws {
+  func `extreme numbers in an answer never crash a parser`(source: Source, number: Int) throws {
     let texts =
       [try #require(Self.searches[source.id])] + Self.records.filter { $0.key.source == source.id }.map(\.value)
     for text in texts {
@@ -79,7 +79,7 @@ struct MutationTests {
       + parts.map { recording("part\($0)", at: ["/" + ($0.split(separator: "/").last ?? "")], is: $1) }
   }
 
-  @Test func `a damaged refusal is a refusal`() {
+  @Test func `a damaged refusal is still read as a refusal`() {
     var random = SplitMix(seed: 3)
     var named = 0
     for _ in 0..<Self.count {
@@ -107,7 +107,7 @@ struct MutationTests {
     return fuzzer
   }
 
-  @Test func `damaged answers are read or refused`() {
+  @Test func `damaged answers are read or refused without a crash`() {
     let report = Self.fuzzer(Self.recordings).run(0..<Self.count * Source.all.count)
     #expect(report.findings == [])
     for source in Source.all {
@@ -117,7 +117,7 @@ struct MutationTests {
   }
 
   @Test(.enabled(if: Recorded.folder != nil, "set CATALOG_FIXTURES to the folder with recorded answers"))
-  func `damaged recorded answers are read or refused`() throws {
+  func `damaged recorded answers are read or refused without a crash`() throws {
     let recordings = try Recording.all(in: try #require(Recorded.folder))
     // Nobody has recorded Inventaire.
     #expect(Set(Source.all.map(\.id)).subtracting(recordings.map(\.source.id)) == ["inventaire"])
@@ -125,7 +125,7 @@ struct MutationTests {
   }
 
   /// Memory is measured in separate processes, since other answers and tests would add to it.
-  @Test func `no answer takes more than 64 MiB, whoever reads it`() throws {
+  @Test func `no answer takes more than 64 MiB to parse`() throws {
     let folder = try TemporaryFolder()
     for (name, recording) in zip(0..., Self.recordings) {
       let path = folder.url.appending(path: recording.source.id)
@@ -147,7 +147,7 @@ struct MutationTests {
 
   // MARK: What it found
 
-  @Test func `a year in which nothing can come out is unknown, and no catalog refuses the record`() throws {
+  @Test func `an impossible year is unknown`() throws {
     let row = #"{"results": [{"id": 1, "title": "T", "release_date": "9999-12-31"}]}"#
     let record = try #require(try Source.tmdb.page(row, .movie).candidates.first?.record)
     #expect(record.year == nil && record.released == nil)
@@ -157,7 +157,7 @@ struct MutationTests {
   }
 
   @Test(arguments: [Source.kakao, .discogs, .tmdb, .openLibrary, .musicBrainz, .googleBooks])
-  func `fewer hits than none says nothing`(source: Source) throws {
+  func `a negative total is ignored`(source: Source) throws {
     let counts = /"(pageable_count|items|total_results|numFound|num_found|count|totalItems)": *[0-9]+/
     let text = try #require(Self.searches[source.id]).replacing(counts) { "\"\($0.output.1)\": -5" }
     #expect(text.contains("-5"))
@@ -167,7 +167,7 @@ struct MutationTests {
 
   // MARK: The fuzzer itself
 
-  @Test func `a mutant is the same whenever it is made`() {
+  @Test func `a mutant is the same for the same seed and number`() {
     func mutant(_ number: Int, seed: UInt64) -> Mutant {
       Mutant(number, of: Self.recordings, seed: seed, mostBytes: 4 << 10)
     }
@@ -179,7 +179,7 @@ struct MutationTests {
     #expect(Set((0..<50).map { mutant(0, seed: $0).body }).count > 40, "another seed makes others")
   }
 
-  @Test func `every value of an answer is found where it stands`() throws {
+  @Test func `the JSON map finds the range of every value`() throws {
     let text = #"{"a": [1, "x\"}", {}], "b" : {"c": null}, "d": "é"}"#
     let map = try #require(JSONMap(Array(text.utf8)))
     let found = map.values.map { String(decoding: Array(text.utf8)[$0.whole], as: UTF8.self) }
@@ -192,7 +192,7 @@ struct MutationTests {
     }
   }
 
-  @Test func `what breaks a promise is found`() {
+  @Test func `broken guarantees of records, pages and redirects are detected`() {
     var record = Record(kind: .movie, title: "")
     record.credits = [Credit(name: "", role: .cast)]
     record.summary = "bell \u{7}"

@@ -19,7 +19,7 @@ struct NearAddressesTests {
   ]
 
   @Test(arguments: near)
-  func `this computer and private networks are near, however they are written`(host: String) {
+  func `this computer and private networks are private in every spelling`(host: String) {
     for url in [
       "https://\(host)/a.jpg", "https://\(host):8443", "https://me@\(host)?x", "https://example.org@\(host)/",
     ] {
@@ -36,7 +36,7 @@ struct NearAddressesTests {
     "10.example.org",
     "127.0.0.1.example.org", "xn--9t4b11yi5a.example", "a_b.example", "[2606:4700::1111]", "[2002:101:101::]",
   ])
-  func `everything else is not`(host: String) {
+  func `public hosts are not private`(host: String) {
     for url in ["https://\(host)/a.jpg", "https://\(host):8443", "https://127.0.0.1@\(host)/", "HTTPS://\(host)/#x"] {
       #expect(!Request.isNear(url), "\(url)")
       let request = Request(source: "covers", url: url, namedBy: [Source.itunes.settings()])
@@ -45,7 +45,7 @@ struct NearAddressesTests {
   }
 
   @Test(arguments: ["/", "?", "#", "/x?"])
-  func `an accent hides no host from us that curl would see`(mark: String) {
+  func `a combining accent hides no host that curl would see`(mark: String) {
     let url = "https://10.0.0.1\(mark)\u{301}@api.example/"
     #expect(Request.host(of: url) == "10.0.0.1")
     #expect(Request.isNear(url))
@@ -55,7 +55,7 @@ struct NearAddressesTests {
     #expect(journey.headers.isEmpty)
   }
 
-  @Test func `a source is asked where it was put, and its answers lead there when it is near`() {
+  @Test func `a source with a private address may be requested and may link to private addresses`() {
     let own = Request(source: "itunes", url: "http://127.0.0.1:80/search")
     #expect(own.refusal(of: own.url) == nil)
     let mirror = SourceSettings(baseURL: "https://192.168.1.2/itunes")
@@ -70,7 +70,7 @@ struct NearAddressesTests {
     #expect(nobody.refusal(of: nobody.url) == .near(host: "10.0.0.1"))
   }
 
-  @Test func `no redirect leads from afar to what is near, at any hop`() {
+  @Test func `no redirect leads from a public host to a private one at any hop`() {
     var journey = Journey(index: 0, request: Request(source: "itunes", url: "https://itunes.apple.com/search"))
     #expect(journey.turn(to: "https://example.org/") == nil)
     #expect(journey.turn(to: "https://10.0.0.1/admin") == .near(host: "10.0.0.1"))
@@ -80,7 +80,7 @@ struct NearAddressesTests {
     #expect(near.turn(to: "https://10.0.0.1/search") == nil)
   }
 
-  @Test func `nothing is sent there, not even a connection made`() throws {
+  @Test func `no connection is opened to a private address`() throws {
     let server = try LoopbackServer { _ in .answer(text: "private") }
     let http = HTTPClient.curl(identity: Identity(program: "x"), environment: [:])
     let request = Request(source: "covers", url: server.url + "/a.jpg", namedBy: [Source.itunes.settings()])

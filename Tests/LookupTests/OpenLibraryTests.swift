@@ -33,7 +33,7 @@ struct OpenLibraryTests {
      "languages":[{"key":"/languages/kor"}],"translated_from":[{"key":"/languages/eng"}],"number_of_pages":420,"covers":[999]}
     """#
 
-  @Test func `a search names the fields it needs`() {
+  @Test func `a search requests only the fields it needs`() {
     let url = Source.openLibrary.url("kindred & wild", .book, page: 2)
     #expect(url.hasPrefix("https://openlibrary.org/search.json?q=kindred+%26+wild&fields=key%2Ctitle%2Csubtitle%2C"))
     #expect(url.hasSuffix("&page=2&limit=20"))
@@ -47,17 +47,17 @@ struct OpenLibraryTests {
     (" a ", #""a""#), (#"a""#, #""a""#), ("dune", "dune"), ("채식주의자", "채식주의자"), ("then", "then"), ("소년이", "소년이"),
     ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1161}\u{11BC}", #""한강""#),
   ])
-  func `words that Open Library finds too short are sent in quotes`(words: String, sent: String) {
+  func `words too short for Open Library are sent in quotes`(words: String, sent: String) {
     let url = Source.openLibrary.url(words, .book)
     #expect(url.hasPrefix(Request.url("https://openlibrary.org", "/search.json", query: [("q", sent)]) + "&fields="))
   }
 
   @Test(arguments: [(Search.Field.title, "title"), (.creator, "author")])
-  func `a short title or author stays as it is`(field: Search.Field, parameter: String) {
+  func `a short title or author is sent unchanged`(field: Search.Field, parameter: String) {
     #expect(Source.openLibrary.url("It", .book, field: field).contains("?\(parameter)=It&"))
   }
 
-  @Test func `a refusal says what is wrong with a parameter`() {
+  @Test func `a refusal includes the message about the parameter`() {
     let words = "Value error, Query too short, must be at least 3 characters"
     let refusal = #"{"detail":[{"type":"value_error","loc":["query","q"],"msg":"\#(words)","input":"x"},{"msg":"b"}]}"#
     #expect(throws: SourceError.refused(status: 422, words: words)) {
@@ -69,7 +69,7 @@ struct OpenLibraryTests {
   @Test(arguments: [
     (2, 1, 2, true), (2, 1, 42, true), (3, 1, 2, false), (3, 1, 42, true), (2, 2, 2, true), (2, 22, 42, true),
   ])
-  func `a full page of an inexact count has more behind it, and no total`(
+  func `a full page with an inexact count has more pages and no total`(
     size: Int, number: Int, count: Int, hasMore: Bool
   ) throws {
     let docs = #"[{"key":"/works/OL1W","title":"A"},{"key":"/works/OL2W","title":"B"}]"#
@@ -83,18 +83,18 @@ struct OpenLibraryTests {
     #expect(page.candidates.count == 2)
   }
 
-  @Test func `an exact count is a total, and ends the pages`() throws {
+  @Test func `an exact count is the total and ends the pages`() throws {
     let json = #"{"numFound":1,"numFoundExact":true,"docs":[{"key":"/works/OL1W","title":"A"}]}"#
     let page = try Source.openLibrary.page(json, .book, pageSize: 1)
     #expect(page.total == 1)
     #expect(!page.hasMore)
   }
 
-  @Test func `an inexact count without a hit has nothing behind it`() throws {
+  @Test func `an inexact count without results has no more pages`() throws {
     #expect(try !Source.openLibrary.page(#"{"numFound":0,"numFoundExact":false,"docs":[]}"#, .book).hasMore)
   }
 
-  @Test func `a hit has its authors, year, cover and subjects`() throws {
+  @Test func `a search result has its authors, year, cover and subjects`() throws {
     let page = try Source.openLibrary.page(Self.search, .book)
     #expect(page.total == 42)
     #expect(page.unreadable == 3)
@@ -112,7 +112,7 @@ struct OpenLibraryTests {
     #expect(book.record.publicRating == PublicRating(value: 4.1 * 20, votes: 200))
   }
 
-  @Test func `what differs between editions is not said of the work`() throws {
+  @Test func `values that differ between editions are left out of the work`() throws {
     let books = try Source.openLibrary.page(Self.search, .book).candidates.map(\.record)
     #expect(books.map(\.book?.isbn?.digits13) == ["9780441478125", nil], "two forms of one ISBN are one")
     #expect(books.map(\.book?.language) == ["en", nil])
@@ -122,14 +122,14 @@ struct OpenLibraryTests {
     #expect(books.last?.year == nil)
   }
 
-  @Test func `pages end where the count says`() throws {
+  @Test func `pages end at the total count`() throws {
     #expect(try Source.openLibrary.page(Self.search, .book, pageSize: 5).hasMore)
     #expect(try Source.openLibrary.page(Self.search, .book, page: 8, pageSize: 5).hasMore)
     #expect(try !Source.openLibrary.page(Self.search, .book, page: 9, pageSize: 5).hasMore)
     #expect(try !Source.openLibrary.page(#"{"numFound":3,"docs":[]}"#, .book).hasMore)
   }
 
-  @Test func `a work is fetched with its best edition, and the names that are still unknown`() throws {
+  @Test func `a work is fetched with its best edition and missing author names`() throws {
     let web = FakeWeb([
       "/works/OL1W.json": Self.work, "/editions.json": Self.editions, "/search.json": Self.search,
       "/authors/OL77A.json": #"{"name":"Second Author","key":"/authors/OL77A"}"#,
@@ -151,7 +151,7 @@ struct OpenLibraryTests {
     #expect(book.book?.series == "Hainish Cycle")
   }
 
-  @Test func `a work still stands when only it can be had`() throws {
+  @Test func `a work is kept when all further requests fail`() throws {
     let web = FakeWeb(["/works/OL1W.json": Self.work])
     let book = try Source.openLibrary.record(.openLibrary("OL1W"), as: .book, from: web)
     #expect(book.title == "The Left Hand of Darkness")
@@ -159,7 +159,7 @@ struct OpenLibraryTests {
     #expect(book.year == nil)
   }
 
-  @Test func `what could not be asked for is named, and what came stands`() throws {
+  @Test func `failed partial requests are reported and the rest is kept`() throws {
     let busy = Response(json: "", status: 503)
     let reason = SourceError.network(.busy(host: "openlibrary.org", retryAfter: nil))
     let web = FakeWeb([
@@ -182,7 +182,7 @@ struct OpenLibraryTests {
     #expect(gaps == [], "what is not there is no gap")
   }
 
-  @Test func `a book is found by its subtitle`() throws {
+  @Test func `a title with its subtitle is another title of the book`() throws {
     let page = try Source.openLibrary.page(
       #"""
       {"docs":[{"key":"OL1W","title":"Sapiens","subtitle":"A Brief History of Humankind"},
@@ -194,14 +194,14 @@ struct OpenLibraryTests {
     #expect(book.otherTitles == ["The Left Hand of Darkness: A Novel"])
   }
 
-  @Test func `a work that moved is followed, and keeps the id it was asked by`() throws {
+  @Test func `a moved work is followed and keeps the requested id`() throws {
     let moved = #"{"key":"/works/OL5W","type":{"key":"/type/redirect"},"location":"/works/OL1W"}"#
     let web = FakeWeb(["/works/OL5W.json": moved, "/works/OL1W.json": Self.work])
     let book = try Source.openLibrary.record(.openLibrary("OL5W"), as: .book, from: web)
     #expect(book.externalIDs == [.openLibrary("OL5W"), .openLibrary("OL1W")])
   }
 
-  @Test func `works that point at each other end`() {
+  @Test func `works that redirect to each other are an error`() {
     let web = FakeWeb([
       "/works/OL5W.json": #"{"type":{"key":"/type/redirect"},"location":"/works/OL6W"}"#,
       "/works/OL6W.json": #"{"type":{"key":"/type/redirect"},"location":"/works/OL5W"}"#,
@@ -213,7 +213,7 @@ struct OpenLibraryTests {
   }
 
   @Test(arguments: ["OL1A", "OL0W", "1", "", "OLW", "OL1W/../x", "OL1W?x"])
-  func `an id of another form is not asked for`(value: String) {
+  func `a malformed id is not requested`(value: String) {
     let web = FakeWeb([String: Response]())
     #expect(throws: SourceError.notFound) {
       try Source.openLibrary.record(.openLibrary(value), as: .book, from: web)
@@ -221,7 +221,7 @@ struct OpenLibraryTests {
     #expect(web.asked.isEmpty)
   }
 
-  @Test func `an ISBN finds the edition, with what its work knows`() throws {
+  @Test func `an ISBN finds the edition with the facts of its work`() throws {
     let web = FakeWeb([
       "/isbn/9788952775207.json": Self.edition, "/works/OL1W.json": Self.work, "/search.json": Self.search,
       "/authors/OL77A.json": #"{"personal_name":"Second Author"}"#,
@@ -245,7 +245,7 @@ struct OpenLibraryTests {
     #expect(try Source.openLibrary.record(book.id, as: .book, from: again).title == "어둠의 왼손")
   }
 
-  @Test func `an unknown ISBN is no hit, and a barcode is no question`() throws {
+  @Test func `an unknown ISBN finds no book, and a barcode is not requested`() throws {
     let web = FakeWeb([String: Response]())
     #expect(try Source.openLibrary.candidates(.isbn(ISBN("9788952775207")), from: web).isEmpty)
     #expect(try Source.openLibrary.candidates(.barcode(Barcode("075990301024")), from: web).isEmpty)
@@ -256,7 +256,7 @@ struct OpenLibraryTests {
     }
   }
 
-  @Test func `an exception instead of an edition is no answer`() throws {
+  @Test func `an exception text instead of an edition is unreadable`() throws {
     let web = FakeWeb(["/isbn/": "Exception('no such thing')"])
     #expect(throws: SourceError.unreadable("text that is no JSON")) {
       try Source.openLibrary.candidates(.isbn(ISBN("9788952775207")), from: web)
@@ -268,7 +268,7 @@ struct OpenLibraryTests {
     ("1 May 1999", "1999-05-01"), ("March 2003", "2003-03"), ("c1999", "1999"), ("1995?", "1995"),
     ("Feb 30, 2001", "2001-02"), ("1971 or 1972", nil), ("n.d.", nil), ("", nil), ("Summer 1987", "1987"),
   ])
-  func `dates are read as they stand in books`(text: String, date: String?) throws {
+  func `publication dates are read in the usual spellings`(text: String, date: String?) throws {
     let edition = Self.edition.replacing("Sep 2014", with: text)
     let web = FakeWeb(["/books/OL20M.json": edition])
     let book = try Source.openLibrary.record(.openLibrary("OL20M"), as: .book, from: web)
@@ -288,12 +288,12 @@ struct OpenLibraryTests {
     return try Source.openLibrary.record(.openLibrary("OL30M"), as: .book, from: web)
   }
 
-  @Test func `an edition's own description wins over that of its work`() throws {
+  @Test func `an edition's own description replaces that of its work`() throws {
     #expect(try Self.edition(#""description":"Of this edition.""#).summary == "Of this edition.")
     #expect(try Self.edition(#""pages":1"#).summary == "First.\n\nSecond link.")
   }
 
-  @Test func `a work's own description wins over that of an edition`() throws {
+  @Test func `a work's own description is kept over that of an edition`() throws {
     let editions = Self.editions.replacing(#""number_of_pages":304"#, with: #""description":"Of an edition.""#)
     let web = FakeWeb([
       "/works/OL1W.json": Self.work, "/works/OL1W/editions.json": editions, "/search.json": #"{"docs":[]}"#,
@@ -310,7 +310,7 @@ struct OpenLibraryTests {
     (#"["College outline series,", "56"]"#, "College outline series #56"),
     (#"["A Black cat book,", "Other"]"#, "A Black cat book"), (#"["First", "2"]"#, "First"),
   ])
-  func `the number of a book in its series has one spelling`(series: String, name: String) throws {
+  func `a series with a number has one spelling`(series: String, name: String) throws {
     #expect(try Self.edition(#""series":\#(series)"#).book?.series == name)
   }
 }

@@ -14,7 +14,7 @@ struct PackTests {
     try String(contentsOf: top.appendingPathComponent(path), encoding: .utf8)
   }
 
-  @Test func `the pack is what its lists say`() throws {
+  @Test func `the starter pack matches its source lists`() throws {
     let lists = try [(Kind.movie, "movies"), (.book, "books"), (.vinyl, "vinyl")].map { kind, name in
       PackMaker.List(kind: kind, file: "\(name).tsv", text: try Self.file("Data/pack/\(name).tsv"))
     }
@@ -25,7 +25,7 @@ struct PackTests {
     #expect(StarterPack.shipped.candidates.reduce(0) { count, _ in count + 1 } == entries.count)
   }
 
-  @Test func `the pack has something for everyone`() {
+  @Test func `the starter pack covers all kinds, decades and Korean books`() {
     let all = Array(StarterPack.shipped.candidates)
     let korean = all.filter { $0.record.book?.language == "ko" }
     let decades = Set(all.compactMap { $0.record.year }.map { $0 / 10 * 10 })
@@ -42,7 +42,7 @@ struct PackTests {
     }
   }
 
-  @Test func `an entry is found by its id`() throws {
+  @Test func `a pack entry is found by its id`() throws {
     let record = try #require(StarterPack.shipped.record(ExternalID(source: "pack", value: "vinyl/kind-of-blue-1959")))
     #expect(record.title == "Kind of Blue")
     #expect(record.creators == ["Miles Davis"])
@@ -55,7 +55,7 @@ struct PackTests {
     #expect(StarterPack.shipped.record(ExternalID(source: "pack", value: "vinyl/kind-of-blue")) == nil)
   }
 
-  @Test func `what is no entry is left out`() {
+  @Test func `an invalid pack entry is skipped`() {
     let good = "movie/x-1990\tX\t\t1990\tA; B\tDrama\t90\tUS; KR\t\t\tx;a|b"
     let pack = StarterPack(
       text: """
@@ -81,7 +81,7 @@ struct PackTests {
     StarterPack.shipped.search(Search(words: words, kind: kind, pageSize: 100)).candidates.map(\.record.title)
   }
 
-  @Test func `a movie that is called exactly so is found first`() {
+  @Test func `an exact title match ranks first among movies`() {
     #expect(Self.found("godfather").prefix(2) == ["The Godfather", "The Godfather Part II"])
     #expect(Self.found("godfather").contains("Tokyo Godfathers"))
     #expect(Self.found("the godfather").first == "The Godfather")
@@ -99,7 +99,7 @@ struct PackTests {
     #expect(Self.found("2001 a space odyssey").first == "2001: A Space Odyssey")
   }
 
-  @Test func `other kinds are found by their titles and creators`() {
+  @Test func `books and vinyl are found by their titles and creators`() {
     #expect(Self.found("it", .book).first == "It")
     #expect(Self.found("It", .book).first == "It")
     #expect(Self.found("1q84", .book).first == "1Q84")
@@ -109,7 +109,7 @@ struct PackTests {
     #expect(Self.found(" ", .vinyl) == [])
   }
 
-  @Test func `entries are found by their genres`() {
+  @Test func `pack entries are found by their genres`() {
     let jazz = StarterPack.candidates.filter { candidate in
       candidate.record.kind == .vinyl && candidate.record.labels.contains { $0.split(separator: " ").contains("Jazz") }
     }
@@ -117,7 +117,7 @@ struct PackTests {
     #expect(Self.found("tropicalia", .book) == ["Tropical Truth"])
   }
 
-  @Test func `every entry is found first by each of its titles`() {
+  @Test func `every pack entry ranks first for each of its titles`() {
     // Among its neighbours, which is enough: results are in the order of the ranks.
     let lines = StarterPack.shipped.text.split(separator: "\n")
     for start in stride(from: 0, to: lines.count, by: 10) {
@@ -134,7 +134,7 @@ struct PackTests {
   }
 
   @Test(arguments: ["the", "blue", "love", "a", "한", "miles", "the s"])
-  func `results are in the order of the ranks of their titles`(words: String) {
+  func `search results are ordered by title rank`(words: String) {
     for kind in Kind.shelved {
       let found = StarterPack.shipped.search(Search(words: words, kind: kind, pageSize: 100)).candidates
       let ranks = found.map { TitleRank(of: $0.record, for: SearchWords(words)) }
@@ -142,7 +142,7 @@ struct PackTests {
     }
   }
 
-  @Test func `a finished word is found whole unless no entry has all words so`() {
+  @Test func `a finished word must match whole unless no entry matches all words`() {
     let pack = StarterPack(
       text: ["The Lord of the Rings", "Lords of Ringing"].map { title in
         "book/\(title)-1990\t\(title)\t\t1990\tA\tDrama\t\t\t\t\t\(SearchKeys.text(titles: [title], names: ["A"]))\n"
@@ -155,7 +155,7 @@ struct PackTests {
     #expect(found("ring lords") == ["Lords of Ringing"])
   }
 
-  @Test func `pages of a search make up the whole`() {
+  @Test func `the pages of a search add up to all results`() {
     func page(_ number: Int, of size: Int) -> Page {
       StarterPack.shipped.search(Search(words: "the", kind: .vinyl, page: number, pageSize: size))
     }
@@ -169,7 +169,7 @@ struct PackTests {
     #expect(page(1_000, of: 7) == Page(total: all.total))
   }
 
-  @Test func `a search reads no entry without keys`() {
+  @Test func `pack entries without search keys are not found`() {
     let line = "book/dune-1965\tDune\t\t1965\tFrank Herbert\tScience Fiction\t\t\ten\t"
     let search = Search(words: "dune", kind: .book)
     #expect(StarterPack(text: line).search(search).total == 0)
@@ -179,7 +179,7 @@ struct PackTests {
     #expect(StarterPack(text: "").search(search).total == 0)
   }
 
-  @Test func `the same work is found by a title and a creator`() {
+  @Test func `the same work is found by its title and a creator`() {
     func record(_ title: String, by creator: String) -> Record {
       var record = Record(kind: .movie, title: title)
       record.credits = [Credit(name: creator, role: Credit.Role(main: .movie))]
@@ -195,13 +195,13 @@ struct PackTests {
     #expect(pack.entry(like: record("", by: "Francis Ford Coppola")) == nil)
   }
 
-  @Test func `every entry is like itself`() {
+  @Test func `every vinyl entry of the pack finds itself`() {
     for candidate in StarterPack.candidates where candidate.record.kind == .vinyl {
       #expect(StarterPack.shipped.entry(like: candidate.record)?.title.isEmpty == false, "\(candidate.id)")
     }
   }
 
-  @Test func `candidates of one rank keep their order`() {
+  @Test func `candidates of equal rank keep their order`() {
     let titles = ["Tokyo Godfathers", "The Godfather Part III", "The Godfather Part II", "The Godfather", "A", "B"]
     let candidates = titles.map {
       Candidate(id: ExternalID(source: "x", value: $0), record: Record(kind: .movie, title: $0))
@@ -238,7 +238,7 @@ struct PackTests {
     Mistake(line: "Alien\t\t1979\tRidley Scott\tHorror\t117\tUSA", words: "'USA' is no country"),
     Mistake(line: "…\t\t1979\t—\tHorror\t117\tUS", words: "no id can be made of '…'"),
   ])
-  func `a mistake in a list is named with its line`(mistake: Mistake) {
+  func `a mistake in a list is reported with its line`(mistake: Mistake) {
     let head = "# title\toriginal_title\tyear\tdirectors\tgenres\tminutes\tcountries"
     let list = PackMaker.List(kind: .movie, file: "m.tsv", text: "\(head)\n# note\n\(mistake.line)\n")
     let (text, problems) = PackMaker(genreTree: "Fiction\n  Horror\n").pack(from: [list])
@@ -246,7 +246,7 @@ struct PackTests {
     #expect(text.split(separator: "\n").count == 2)
   }
 
-  @Test func `two entries of one id are a mistake, and so are other columns`() {
+  @Test func `duplicate ids and wrong columns are mistakes`() {
     let line = "So What\t\t1959\tMiles Davis\tJazz\tColumbia\tUS"
     let list = PackMaker.List(
       kind: .vinyl, file: "v.tsv", text: "# title\n\(line)\n\(line.replacing("So What", with: "So what?"))\n")
@@ -261,11 +261,11 @@ struct PackTests {
     ("Amélie", "amelie"), ("Ocean's Eleven", "oceans-eleven"), ("살인의 추억", "살인의-추억"), ("  Æon — Flux!", "aeon-flux"),
     ("8½", "8½"), ("風街ろまん", "風街ろまん"),
   ])
-  func `an id is made of a title's words`(title: String, slug: String) {
+  func `an id is made of the words of the title`(title: String, slug: String) {
     #expect(PackMaker.slug(title) == slug)
   }
 
-  @Test func `years before Christ have ids too`() throws {
+  @Test func `years before Christ are part of the id`() throws {
     let list = PackMaker.List(
       kind: .book, file: "b.tsv",
       text: "# title\toriginal_title\tyear\tauthors\tgenres\tlanguage\nThe Odyssey\t\t-700\tHomer\tPoetry\tel\n")

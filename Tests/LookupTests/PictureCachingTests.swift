@@ -38,7 +38,7 @@ struct PictureCachingTests {
     }
   }
 
-  @Test func `a picture without a mark is not asked for again for 24 hours after its last use`() {
+  @Test func `a picture without an ETag is not requested again for 24 hours after its last use`() {
     let network = FakeNetwork { _, times in Self.answer(UInt8(times) + 1) }
     #expect(marks(client(network).send([ask("a")])) == ["200 1 network"])
     clock.advance(80_000)
@@ -51,7 +51,7 @@ struct PictureCachingTests {
     #expect(marks(client(network).send([ask("a")])) == ["200 2 cache"])
   }
 
-  @Test func `one with an ETag is asked for each time, and not modified keeps the bytes`() {
+  @Test func `a picture with an ETag is revalidated each time and kept on 304`() {
     let network = FakeNetwork { request, _ in
       request.headers.contains(Header("if-none-match", "\"1\""))
         ? .success(Response(status: 304)) : Self.answer(1, [Header("etag", "\"1\""), Header("last-modified", "then")])
@@ -63,7 +63,7 @@ struct PictureCachingTests {
     #expect(cache.rows == ["a 4"])
   }
 
-  @Test func `another picture takes the place of the old one`() {
+  @Test func `a changed picture replaces the cached one`() {
     let network = FakeNetwork { _, times in Self.answer(UInt8(times) + 1, [Header("etag", "\"\(times)\"")]) }
     #expect(marks(client(network).send([ask("a")])) == ["200 1 network"])
     #expect(marks(client(network).send([ask("a")])) == ["200 2 network"])
@@ -75,7 +75,7 @@ struct PictureCachingTests {
     .failure(.offline(host: "a")), .success(Response(500)), .success(Response(503)), .success(Response(403)),
     .success(Response(200, "<html>Please sign in</html>")), .success(Response(200, "")),
   ])
-  func `where nobody can be asked, the kept one is better than none`(_ failure: Result<Response, HTTPError>) {
+  func `a cached picture is served as stale when the request fails`(_ failure: Result<Response, HTTPError>) {
     let network = FakeNetwork { _, times in times == 0 ? Self.answer(1, [Header("etag", "x")]) : failure }
     _ = client(network).send([ask("a")])
     clock.advance(900_000)
@@ -83,13 +83,13 @@ struct PictureCachingTests {
     #expect(cache.rows == ["a 2"])
   }
 
-  @Test func `without a network what was seen is there, and the rest is not`() {
+  @Test func `offline requests get only cached pictures`() {
     _ = client(FakeNetwork { _, _ in Self.answer(1) }).send([ask("a")])
     let offline = HTTPClient.offline.keepingPictures(in: cache, now: { [clock] in clock.now })
     #expect(marks(offline.send([ask("a"), ask("https://b/c")])) == ["200 1 cache", "offline(host: \"b\")"])
   }
 
-  @Test func `one that is gone is forgotten`() {
+  @Test func `a deleted picture is removed from the cache`() {
     let network = FakeNetwork { _, times in times == 0 ? Self.answer(1, [Header("etag", "x")]) : .success(Response(404))
     }
     _ = client(network).send([ask("a")])
@@ -97,7 +97,7 @@ struct PictureCachingTests {
     #expect(cache.rows == [])
   }
 
-  @Test func `what is no picture, must not be kept or is too large is passed on`() {
+  @Test func `data that is no picture, must not be stored or is too large is returned and not cached`() {
     let network = FakeNetwork { request, _ in
       switch request.url {
       case "page": .success(Response(200, "<html>not here</html>"))
@@ -115,7 +115,7 @@ struct PictureCachingTests {
     #expect(network.calls.count == 2)
   }
 
-  @Test func `a kept one that is none is asked for again`() {
+  @Test func `a cached picture that is invalid is requested again`() {
     cache.keep(Array("<html>".utf8), for: "a", now: clock.now)
     let network = FakeNetwork { _, _ in Self.answer(7) }
     #expect(marks(client(network).send([ask("a")])) == ["200 7 network"])
@@ -123,7 +123,7 @@ struct PictureCachingTests {
   }
 
   @Test(arguments: ["open-sesame", "open%2Dsesame"])
-  func `one in which the key stands is passed on and not kept`(_ echo: String) {
+  func `a picture that contains the key is returned and not cached`(_ echo: String) {
     let network = FakeNetwork { _, times in
       .success(
         Response(
@@ -137,7 +137,7 @@ struct PictureCachingTests {
     #expect(cache.rows == [])
   }
 
-  @Test func `what somebody has already is asked for with its mark, past the cache`() {
+  @Test func `pictures of the caller are revalidated with their ETag without using the cache`() {
     let network = FakeNetwork { request, times in
       switch (request.url, times) {
       case ("same", _): .success(Response(status: 304))
@@ -163,7 +163,7 @@ struct PictureCachingTests {
     #expect(cache.totals(now: clock.now).pictures == 0, "it is kept by who has it")
   }
 
-  @Test func `a cache that has nothing passes on what another asks with`() {
+  @Test func `a cache without the picture passes on conditional headers`() {
     let network = FakeNetwork { _, _ in .success(Response(status: 304)) }
     var request = ask("a")
     request.headers = [Header("if-none-match", "e")]
@@ -173,7 +173,7 @@ struct PictureCachingTests {
     #expect(network.requests.map(\.headers) == [request.headers, request.headers])
   }
 
-  @Test func `memory over the file over the network`() {
+  @Test func `pictures come from memory before the file before the network`() {
     let network = FakeNetwork { request, _ in
       request.url == "plain"
         ? Self.answer(1)
@@ -191,7 +191,7 @@ struct PictureCachingTests {
     #expect(memory.rows == ["plain 3", "marked 3"])
   }
 
-  @Test func `a cache that cannot be used is done without`() {
+  @Test func `an unusable picture cache causes no error`() {
     let network = FakeNetwork { _, times in Self.answer(UInt8(times)) }
     let none = PictureCache(in: CacheDatabase(path: "/dev/full"))
     let client = network.client.keepingPictures(in: none, now: { [clock] in clock.now })
@@ -201,7 +201,7 @@ struct PictureCachingTests {
     #expect(none.totals(now: clock.now) == PictureTotals())
   }
 
-  @Test func `not modified for a picture that another program has removed is no picture`() {
+  @Test func `a picture removed during its revalidation is still returned and not cached`() {
     // Between the look into the cache and the answer.
     let folder = folder
     let network = FakeNetwork { _, times in

@@ -15,7 +15,7 @@ struct PictureHostTests {
     ("https://coverartarchive.org/release/1/front-500", "musicbrainz"), ("https://i.discogs.com/x.jpeg", "discogs"),
     ("https://t1.daumcdn.net/lbook/image/1", "kakao"), ("https://books.google.com/books/content?id=1", "googlebooks"),
   ])
-  func `a picture is at its source`(_ url: String, _ source: String) {
+  func `a picture address belongs to its source`(_ url: String, _ source: String) {
     #expect(sources(at: url) == [source])
     #expect(!VideoSite.hasVideo(at: url))
   }
@@ -28,12 +28,12 @@ struct PictureHostTests {
     "https://image.tmdb.org:8443/1.jpg", "https://127.0.0.1/1.jpg", "http://127.0.0.1/1.jpg", "https://", "",
     "file:///etc/passwd", "https://www.youtube.com.example/watch?v=1", "http://www.youtube.com/watch?v=1",
   ])
-  func `nowhere else is`(_ url: String) {
+  func `other addresses belong to no source and are no videos`(_ url: String) {
     #expect(sources(at: url).isEmpty)
     #expect(!VideoSite.hasVideo(at: url))
   }
 
-  @Test func `where a person has put it counts`() {
+  @Test func `a configured image address belongs to its source`() {
     var settings = Source.tmdb.settings()
     settings.imageBaseURL = "http://127.0.0.1:8080/covers"
     #expect(Source.tmdb.hasPictures(at: "http://127.0.0.1:8080/covers/w500/1.jpg", settings))
@@ -43,7 +43,7 @@ struct PictureHostTests {
   @Test(arguments: [
     "https://www.youtube.com/watch?v=SEUXfv87Wpk", "https://youtu.be/SEUXfv87Wpk", "https://vimeo.com/123",
   ])
-  func `a video is at its site`(_ url: String) {
+  func `a video address belongs to a video site`(_ url: String) {
     #expect(VideoSite.hasVideo(at: url) && sources(at: url).isEmpty)
   }
 }

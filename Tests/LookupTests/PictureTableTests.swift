@@ -23,7 +23,7 @@ struct PictureTableTests {
 
   func hours(_ count: Double) -> Date { start.addingTimeInterval(count * 3600) }
 
-  @Test func `the usual limits are 400 MiB in the file and 10 MiB in memory`() {
+  @Test func `the default limits are 400 MiB in the file and 10 MiB in memory`() {
     #expect(PictureCache(in: CacheDatabase(path: "")).byteLimit == 400 * 1024 * 1024)
     #expect(PictureCache(inMemoryUpTo: PictureCache.usualLimitInMemory).byteLimit == 10 * 1024 * 1024)
   }
@@ -41,7 +41,7 @@ struct PictureTableTests {
     #expect(cache.hasExpired("a", now: start) == true)
   }
 
-  @Test(arguments: Tier.allCases) func `the least recently used goes first`(_ tier: Tier) {
+  @Test(arguments: Tier.allCases) func `the least recently used picture is evicted first`(_ tier: Tier) {
     let cache = cache(tier, limit: 30)
     for name in ["a", "b", "c"] { cache.keep(10, for: name, now: start) }
     _ = cache.bytes(for: "a", now: start)
@@ -53,7 +53,7 @@ struct PictureTableTests {
     #expect(cache.rows == ["c 2", "a 3", "d 1"])
   }
 
-  @Test(arguments: Tier.allCases) func `one used more often than the average is passed over, unless it has expired`(
+  @Test(arguments: Tier.allCases) func `a picture used more than average is skipped by eviction unless it has expired`(
     _ tier: Tier
   ) {
     let cache = cache(tier, limit: 30)
@@ -67,7 +67,7 @@ struct PictureTableTests {
     #expect(cache.rows == ["c 1", "d 1", "e 1"])
   }
 
-  @Test(arguments: Tier.allCases) func `one that was just kept does not make room for itself`(_ tier: Tier) {
+  @Test(arguments: Tier.allCases) func `a new picture is not evicted to make room for itself`(_ tier: Tier) {
     let cache = cache(tier, limit: 20)
     for name in ["a", "b"] {
       cache.keep(10, for: name, now: start)
@@ -77,7 +77,7 @@ struct PictureTableTests {
     #expect(cache.rows == ["b 5", "c 1"])
   }
 
-  @Test(arguments: Tier.allCases) func `an overwrite does not count twice, and keeps the count of uses`(_ tier: Tier) {
+  @Test(arguments: Tier.allCases) func `an overwritten picture counts once and keeps its use count`(_ tier: Tier) {
     let cache = cache(tier, limit: 100)
     for size in [60, 70, 80] { cache.keep(size, for: "a", now: start) }
     _ = cache.bytes(for: "a", now: start)
@@ -87,7 +87,7 @@ struct PictureTableTests {
     #expect(cache.bytes(for: "a", now: start)?.count == 90)
   }
 
-  @Test(arguments: Tier.allCases) func `one larger than the cache is not kept, and what it replaces is gone`(
+  @Test(arguments: Tier.allCases) func `a picture larger than the limit is not cached and removes the one it replaces`(
     _ tier: Tier
   ) {
     let cache = cache(tier, limit: 100)
@@ -102,7 +102,7 @@ struct PictureTableTests {
     #expect(none.bytes(for: "c", now: start) == nil)
   }
 
-  @Test func `order and counts survive a restart`() {
+  @Test func `the order and use counts of pictures survive a restart`() {
     let before = cache(.file, limit: 30)
     for name in ["a", "b", "c"] { before.keep(10, for: name, now: start) }
     _ = before.bytes(for: "a", now: start)
@@ -112,7 +112,7 @@ struct PictureTableTests {
     #expect(after.rows == ["c 1", "a 2", "d 1"])
   }
 
-  @Test(arguments: Tier.allCases) func `wrong totals are mended from the rows`(_ tier: Tier) {
+  @Test(arguments: Tier.allCases) func `wrong totals are recomputed from the rows`(_ tier: Tier) {
     let cache = cache(tier, limit: 30)
     for name in ["a", "b", "c"] { cache.keep(10, for: name, now: start) }
     func spoil() { _ = cache.use { try $0.db.run("UPDATE picture_total SET pictures = 0, bytes = -1000, uses = -9") } }
@@ -133,7 +133,7 @@ struct PictureTableTests {
     #expect(cache.rows == ["f 1"])
   }
 
-  @Test(arguments: Tier.allCases) func `collecting takes what has expired and what is too much, and says why`(
+  @Test(arguments: Tier.allCases) func `collecting removes expired and excess pictures and reports the reasons`(
     _ tier: Tier
   ) {
     let cache = cache(tier, limit: 30)
@@ -149,7 +149,7 @@ struct PictureTableTests {
     #expect(cache.collect(now: hours(30)) == [])
   }
 
-  @Test func `a limit that was lowered is kept to`() {
+  @Test func `a lowered limit removes pictures on collection`() {
     for name in ["a", "b", "c", "d"] { cache(.file, limit: 40).keep(10, for: name, now: start) }
     _ = cache(.file, limit: 40).bytes(for: "a", now: start)
     let gone = cache(.file, limit: 20).collect(now: start)
@@ -157,7 +157,7 @@ struct PictureTableTests {
     #expect(gone.map(\.reason) == [.usedNoMoreThanOthers(average: 1.25), .usedNoMoreThanOthers(average: 4.0 / 3)])
   }
 
-  @Test func `what is removed is given back to the disk`() throws {
+  @Test func `removed pictures free disk space`() throws {
     let cache = cache(.file, limit: 10 << 20)
     for number in 0..<20 { cache.keep([UInt8](repeating: 1, count: 50_000), for: "\(number)", now: start) }
     func size() throws -> Int {
@@ -171,7 +171,7 @@ struct PictureTableTests {
     #expect(try size() < 200_000)
   }
 
-  @Test func `many programs use it at once`() {
+  @Test func `many programs can use the picture cache at once`() {
     DispatchQueue.concurrentPerform(iterations: 16) { number in
       for round in 0..<10 {
         let cache = self.cache(.file, limit: 200)
@@ -227,7 +227,7 @@ struct PictureTableTests {
     }
   }
 
-  @Test(arguments: Tier.allCases) func `a thousand random uses end as the rules say`(_ tier: Tier) {
+  @Test(arguments: Tier.allCases) func `a thousand random uses agree with a model of the rules`(_ tier: Tier) {
     var random = SplitMix(seed: 11)
     let cache = cache(tier, limit: 100)
     var model = Model(limit: 100)

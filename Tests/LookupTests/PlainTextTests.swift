@@ -12,7 +12,7 @@ struct PlainTextTests {
     ("One.\n\nTwo <i>x</i>\n<b>y</b>", "One.\n\nTwo x\ny"), ("<ul><li>a</li><li>b</li></ul>", "a\n\nb"), ("", ""),
     ("<<<>>>&&&", "<<<>>>&&&"),
   ])
-  func `markup becomes text`(html: String, text: String) {
+  func `HTML becomes plain text`(html: String, text: String) {
     #expect(PlainText.text(ofHTML: html) == text)
   }
 
@@ -29,18 +29,18 @@ struct PlainTextTests {
     ("([a", "([a"), ("", ""),
     ("**해리** 포터", "해리 포터"), ("A\n\n\n\nB", "A\n\nB"),
   ])
-  func `of Markdown the words stay`(markdown: String, text: String) {
+  func `Markdown becomes plain text`(markdown: String, text: String) {
     #expect(PlainText.text(ofMarkdown: markdown) == text)
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: ["[", "[a](", "(", "*", "_a", "([a][", "\\"])
-  func `marks that never end take no longer than other text`(piece: String) {
+  func `unclosed Markdown is converted in linear time`(piece: String) {
     #expect(!PlainText.text(ofMarkdown: String(repeating: piece, count: 200_000) + "z").isEmpty)
   }
 
   /// Tests for quadratic time: a search to the end for each tag would take more than a minute.
   @Test(.timeLimit(.minutes(1)), arguments: ["<a", "<!--", "&", "&#", "<a>", "<"])
-  func `markup that never ends takes no longer than other text`(piece: String) {
+  func `unclosed HTML is converted in linear time`(piece: String) {
     let html = String(repeating: piece, count: 1_000_000)
     #expect(PlainText.text(ofHTML: html) == (piece == "<a>" ? "" : html))
   }
@@ -50,18 +50,18 @@ struct PlainTextTests {
     ("a\u{0}\u{1B}\u{7F}\u{9B}b\tc", "ab\tc"),
     (" \n\t", ""), ("가\u{2029}나", "가\n나"),
   ])
-  func `paragraphs are kept and line ends are one kind`(text: String, prose: String) {
+  func `paragraphs are kept and line ends are normalized`(text: String, prose: String) {
     #expect(PlainText.prose(text) == prose)
   }
 
   @Test(arguments: [
     ("  a  b\n\tc ", "a b c"), ("\u{0}", ""), ("a\u{0}b", "ab"), ("a\u{A0}\u{3000}b", "a b"), ("e\u{301}", "é"),
   ])
-  func `a line is one line`(text: String, line: String) {
+  func `text becomes one line with single blanks`(text: String, line: String) {
     #expect(PlainText.line(text) == line)
   }
 
-  @Test func `every character in a line is what it is by its properties`() {
+  @Test func `every character in a line is treated by its Unicode properties`() {
     for scalar in (UInt32(0)...0x10FFFF).lazy.compactMap(Unicode.Scalar.init) {
       let text = "a\(scalar)b"
       let expected =

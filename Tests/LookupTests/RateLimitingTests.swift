@@ -23,7 +23,7 @@ struct RateLimitingTests {
       by: limits, in: cache, now: { [clock] in clock.now }, pause: clock.pause)
   }
 
-  @Test func `a budget may be spent at once, and then everybody waits for the next, over processes`() {
+  @Test func `a rate limit may be used at once, and further requests wait in every process`() {
     for _ in 0..<3 {
       #expect(client.send([ask("https://m/", source: "many")]) == [.success(Response(200, "https://m/"))])
     }
@@ -35,7 +35,7 @@ struct RateLimitingTests {
   }
 
   /// Tests three requests a minute: the hundredth is sent after 33 minutes, and none is refused.
-  @Test func `a hundred questions come to their end`() {
+  @Test func `a hundred requests finish in the time of the rate limit`() {
     let start = clock.now
     for _ in 0..<100 {
       #expect(client.send([ask("https://m/", source: "many")]) == [.success(Response(200, "https://m/"))])
@@ -43,7 +43,7 @@ struct RateLimitingTests {
     #expect(clock.now.timeIntervalSince(start) == 33 * 60)
   }
 
-  @Test func `those whose turn it is go first`() {
+  @Test func `requests whose turn has come are sent first`() {
     let urls = ["https://o/1", "https://o/2", "https://x/", "https://o/3", "https://o/4", "https://o/5", "https://m/"]
     let sources = ["one", "one", "free", "one", "one", "one", "many"]
     let results = client.send(zip(urls, sources).map { ask($0, source: $1) })
@@ -55,7 +55,7 @@ struct RateLimitingTests {
     #expect(results == urls.map { .success(Response(200, $0)) })
   }
 
-  @Test func `a long wait is told each second, a short one is not`() {
+  @Test func `a long wait is reported each second, a short one is not`() {
     let told = Mutex<[Pause.Step]>([])
     let turn = Pause.Reason.turn(RateLimit(requests: 3, per: 60))
     let telling = network.client.limited(
@@ -73,7 +73,7 @@ struct RateLimitingTests {
       ])
   }
 
-  @Test func `who stops waiting asks nothing, and gives the turn back`() {
+  @Test func `an interrupted wait sends no request and releases its reservation`() {
     let patience = Mutex(5)
     let hasty = network.client.limited(
       by: limits, in: cache, now: { [clock] in clock.now },
@@ -94,7 +94,7 @@ struct RateLimitingTests {
     #expect(clock.slept.reduce(0, +) == 60)
   }
 
-  @Test func `programs that ask one after the other share a source fairly`() {
+  @Test func `programs that alternate share the rate limit of a source evenly`() {
     // Eight programs, each of which asks again as soon as it was answered.
     let limit = RateLimit(requests: 3, per: 60)
     var asked: [Int] = []
@@ -110,7 +110,7 @@ struct RateLimitingTests {
     for program in 0..<8 { #expect(asked.count { $0 == program } == 10) }
   }
 
-  @Test func `a question that came late to its source counts from then on`() {
+  @Test func `a slow request counts from the time it reached the source`() {
     // Three, of which each is on the way for longer than the one before, and one that waits for the first of them.
     let slow = FakeNetwork { [clock] request, _ in
       clock.advance(request.url.hasSuffix("slow") ? 2 : 0.5)
@@ -138,7 +138,7 @@ struct RateLimitingTests {
     #expect(next.allSatisfy { abs($0 - 0.6) < 1e-6 })
   }
 
-  @Test func `what another process will ask counts`() {
+  @Test func `reservations of another process count`() {
     // The other process is asleep until its turn, two seconds from now.
     let one = ("one", RateLimit(requests: 1, per: 1))
     #expect(cache.takeTurns([one, one, one], now: clock.now).map(\.wait) == [0, 1, 2])
@@ -146,7 +146,7 @@ struct RateLimitingTests {
     #expect(clock.slept == [1, 1, 1])
   }
 
-  @Test func `never more than allowed in any stretch of time`() {
+  @Test func `no stretch of time has more requests than the rate limit`() {
     var random = SplitMix(seed: 7)
     for limit in [RateLimit(requests: 1, per: 1), RateLimit(requests: 5, per: 3), RateLimit(requests: 20, per: 60)] {
       var taken: [Double] = []
@@ -162,7 +162,7 @@ struct RateLimitingTests {
     }
   }
 
-  @Test func `what went to a source today is counted, each try, over processes`() throws {
+  @Test func `requests of today are counted per source with retries and across processes`() throws {
     // 12 seconds before midnight.
     clock.advance(36_788)
     #expect(cache.requestsToday(now: clock.now) == [:])
@@ -185,7 +185,7 @@ struct RateLimitingTests {
     #expect(CacheDatabase(path: "").requestsToday(now: clock.now) == nil)
   }
 
-  @Test func `what the cache answers does not count`() throws {
+  @Test func `answers from the cache are not counted as requests`() throws {
     let network = FakeNetwork { _, _ in .success(Response(200, "x", ["cache-control": "max-age=60"])) }
     let client = network.client.limited(
       by: limits, in: cache, now: { [clock] in clock.now }, pause: clock.pause
@@ -194,14 +194,14 @@ struct RateLimitingTests {
     #expect(cache.requestsToday(now: clock.now) == ["many": 1])
   }
 
-  @Test func `a clock that was ahead does not lock a source for long`() {
+  @Test func `a clock that was ahead does not block a source for long`() {
     clock.advance(1_000_000)
     for _ in 0..<3 { _ = client.send([ask("https://m/", source: "many")]) }
     clock.advance(-1_000_000)
     #expect(client.send([ask("https://m/", source: "many")]) == [.success(Response(200, "https://m/"))])
   }
 
-  @Test func `without a cache everybody may ask`() {
+  @Test func `without a cache requests are not limited`() {
     let client = network.client.limited(
       by: limits, in: CacheDatabase(path: folder.path), now: { [clock] in clock.now },
       pause: clock.pause)
@@ -210,7 +210,7 @@ struct RateLimitingTests {
     }
   }
 
-  @Test func `a limit of nothing is taken for one`() {
+  @Test func `a rate limit of zero is treated as one`() {
     #expect(RateLimit(requests: 0, per: 1).nextTurn(after: [], now: 5) == 5)
     #expect(RateLimit(requests: 0, per: 1).nextTurn(after: [5], now: 5) == 6)
   }

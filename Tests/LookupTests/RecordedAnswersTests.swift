@@ -44,7 +44,7 @@ struct RecordedAnswersTests {
 
   // MARK: iTunes
 
-  @Test func `kinds are told apart in a mixed list`() throws {
+  @Test func `a recorded mixed list has the kind of each element`() throws {
     let kinds = try Self.page("itunes/search_all_despacito_50.json", .music).candidates.map(\.record.kind)
     #expect(kinds.filter { $0 == .music }.count == 47)
     #expect(kinds.filter { $0 == .movie }.count == 3)
@@ -74,7 +74,7 @@ struct RecordedAnswersTests {
     #expect(album.vinyl?.tracks.allSatisfy { $0.previewURL?.contains(".p.m4") == true } == true)
   }
 
-  @Test func `a recorded e-book is from the nineteenth century`() throws {
+  @Test func `a recorded e-book has its values`() throws {
     let book = try #require(try Self.page("itunes/search_ebook_middlemarch.json", .book).candidates.first)
     #expect(book.id == .itunes("ebook/392612355"))
     #expect(book.record.year == 1874)
@@ -92,7 +92,7 @@ struct RecordedAnswersTests {
     #expect(app.creators == ["Tinybop Inc."])
   }
 
-  @Test func `a recorded refusal is for now`() throws {
+  @Test func `a recorded iTunes refusal is throttling`() throws {
     let recording = String(decoding: try Recorded.body("itunes/error_403_rate_limit.http"), as: UTF8.self)
     let lines = recording.split(separator: "\n", omittingEmptySubsequences: false).map { $0.filter { $0 != "\r" } }
     let status = try #require(lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) })
@@ -124,7 +124,7 @@ struct RecordedAnswersTests {
   ]
 
   /// Changes each value of each recorded element: a value without an effect must be in the list of unused ones.
-  @Test func `nothing that a recorded element holds is lost silently`() throws {
+  @Test func `every member of recorded iTunes elements is used or listed as unused`() throws {
     let files = [
       "lookup_album_with_songs_beatles", "lookup_app_slack", "lookup_podcast_uyd", "search_all_despacito_50",
       "search_ebook_middlemarch", "search_macapps_bbedit", "search_podcasts_freakonomics_5",
@@ -245,7 +245,7 @@ struct RecordedAnswersTests {
     "keyword_movies_p1", "movie_5_similar_2013", "movie_550_similar", "movie_popular_ko_p1", "movie_popular_ko_p2",
     "movie_popular_p1", "movie_recommendations_edited", "movie_upcoming_2013", "movie_upcoming_ko_two_pages_dup",
   ])
-  func `nothing readable of a recorded list of movies is lost`(name: String) throws {
+  func `no readable value of a recorded movie list is lost`(name: String) throws {
     let page = try Self.page("tmdb/\(name).json", .movie)
     let rows = try #require(try Self.json("tmdb/\(name).json")["results"] as? [[String: Any]])
     #expect(page.candidates.count == rows.count && page.unreadable == 0)
@@ -317,7 +317,7 @@ struct RecordedAnswersTests {
       file: "movie_details_mediatracker", title: "Harry Potter and the Philosopher's Stone", minutes: 152,
       countries: ["GB", "US"], labels: ["Adventure", "Fantasy"], year: 2001),
   ])
-  func `a recorded movie is read whole`(film: Film) throws {
+  func `a recorded movie is read with all its values`(film: Film) throws {
     let answer = try Recorded.answer("tmdb/\(film.file).json")
     let number = try #require(try Self.json("tmdb/\(film.file).json")["id"] as? Int)
     let id = ExternalID(source: "tmdb", value: "\(number)")
@@ -332,7 +332,7 @@ struct RecordedAnswersTests {
     MutationTests.check(movie)
   }
 
-  @Test func `what IMDb calls a movie finds it in a recorded answer`() throws {
+  @Test func `a recorded movie is found by its IMDb id`() throws {
     let find = try #require(Source.tmdb.find)
     let imdb = ExternalID(source: "imdb", value: "tt1375666")
     let web = FakeWeb(["/find/tt1375666?": try Recorded.answer("tmdb/find_tt1375666.json")])
@@ -347,7 +347,7 @@ struct RecordedAnswersTests {
     #expect(try find(imdb, Source.tmdb.settings(), nobody.client) == nil)
   }
 
-  @Test func `every recorded title of a movie is read where it is wanted`() throws {
+  @Test func `a recorded alternative title is read for its country and language`() throws {
     let titles = String(decoding: try Recorded.body("tmdb/movie_550_alternative_titles.json"), as: UTF8.self)
     let web = FakeWeb([
       "/movie/550?": #"{"id": 550, "title": "Fight Club", "alternative_titles": \#(titles)}"#
@@ -371,7 +371,7 @@ struct RecordedAnswersTests {
     }
   }
 
-  @Test func `the recorded parts of a movie are read whole`() throws {
+  @Test func `the recorded parts of a movie are read completely`() throws {
     let web = FakeWeb([
       "/images": try Recorded.answer("tmdb/movie_550_images.json"),
       "/videos": try Recorded.answer("tmdb/movie_550_videos.json"),
@@ -397,7 +397,7 @@ struct RecordedAnswersTests {
     #expect(pictures.gallery?.count == count && count > 0)
   }
 
-  @Test func `the numbers of genres are those that TMDB lists`() throws {
+  @Test func `TMDB genre numbers have the names that TMDB lists`() throws {
     let raw = try #require(try Self.json("tmdb/genre_movie_list.json")["genres"] as? [[String: Any]])
     let rows = raw.map { #"{"id": 1, "title": "T", "genre_ids": [\#($0["id"] as? Int ?? 0)]}"# }.joined(separator: ",")
     let page = try Source.tmdb.page(#"{"results": [\#(rows)]}"#, .movie)
@@ -412,7 +412,7 @@ struct RecordedAnswersTests {
     #expect(page.candidates.count == 19)
   }
 
-  @Test func `the recorded sizes of pictures hold those that are asked for`() throws {
+  @Test func `the recorded image sizes include the requested ones`() throws {
     let images = try #require(try Self.json("tmdb/configuration.json")["images"] as? [String: Any])
     #expect((images["poster_sizes"] as? [String])?.contains("w500") == true)
     #expect((images["poster_sizes"] as? [String])?.contains("w780") == true)
@@ -446,7 +446,7 @@ struct RecordedAnswersTests {
   // MARK: Kakao
 
   @Test(arguments: [("kotlin_p1", 10, true), ("size1_html", 1, true), ("empty", 0, false)])
-  func `nothing readable of a recorded list of books is lost`(name: String, count: Int, hasMore: Bool) throws {
+  func `no readable value of a recorded book list is lost`(name: String, count: Int, hasMore: Bool) throws {
     let page = try Self.page("kakao/search_book_\(name).json", .book)
     let documents = try #require(try Self.json("kakao/search_book_\(name).json")["documents"] as? [[String: Any]])
     #expect(page.candidates.count == documents.count && documents.count == count && page.unreadable == 0)
@@ -486,7 +486,7 @@ struct RecordedAnswersTests {
   // MARK: Google Books
 
   /// Tests that no part of an answer is lost.
-  @Test func `recorded volumes are read whole`() throws {
+  @Test func `recorded volumes are read with all their values`() throws {
     let page = try Self.page("googlebooks/volumes_search_royals.json", .book, pageSize: 7)
     let items = try #require(
       try Self.json("googlebooks/volumes_search_royals.json")["items"] as? [[String: Any]])
@@ -519,7 +519,7 @@ struct RecordedAnswersTests {
     #expect(page.candidates.filter { $0.record.publicRating != nil }.count == 5)
   }
 
-  @Test func `a recorded volume is read whole`() throws {
+  @Test func `a recorded volume is read with all its values`() throws {
     let web = FakeWeb(["/volumes/": try Recorded.answer("googlebooks/volume_hV--zQEACAAJ.json")])
     let book = try Source.googleBooks.record(GoogleBooksTests.id, as: .book, from: web)
     #expect(book.externalIDs == [GoogleBooksTests.id])
@@ -537,7 +537,7 @@ struct RecordedAnswersTests {
     ("release_hammerfall", 1, 985, true), ("master_hammerfall", 1, 90, true),
     ("release_vinyl_blanck_mass", 1, 1, false), ("trash80_mixed", 12, 13, false),
   ])
-  func `no hit of a recorded search of Discogs is lost`(name: String, count: Int, total: Int, hasMore: Bool) throws {
+  func `no result of a recorded Discogs search is lost`(name: String, count: Int, total: Int, hasMore: Bool) throws {
     let page = try Self.page("discogs/search_\(name).json", .vinyl)
     let rows = try #require(try Self.json("discogs/search_\(name).json")["results"] as? [[String: Any]])
       .filter { $0["type"] as? String != "artist" }
@@ -609,7 +609,7 @@ struct RecordedAnswersTests {
       file: "master_hiphop", artists: ["Eminem"], title: "Infinite", released: "1996", tracks: 11, timed: 11,
       labels: ["Hip Hop", "Hardcore Hip-Hop", "Boom Bap"]),
   ])
-  func `a recorded pressing or album is read whole`(pressing: Pressing) throws {
+  func `a recorded pressing or album is read with all its values`(pressing: Pressing) throws {
     let number = try #require(try Self.json("discogs/\(pressing.file).json")["id"] as? Int)
     let isMaster = pressing.file.hasPrefix("master")
     let id = ExternalID(source: "discogs", value: isMaster ? "master/\(number)" : "\(number)")
@@ -653,7 +653,7 @@ struct RecordedAnswersTests {
 
   /// Tests the recorded collection, whose records have the shape of search results.
   @Test(arguments: ["collection_folder_items_p1", "collection_items_2021"])
-  func `the records of a recorded collection are of the same shape`(file: String) throws {
+  func `records of a recorded collection have the shape of search results`(file: String) throws {
     let records = try #require(try Self.json("discogs/\(file).json")["releases"] as? [[String: Any]])
       .compactMap { $0["basic_information"] as? [String: Any] }
     #expect(!records.isEmpty)
@@ -668,7 +668,7 @@ struct RecordedAnswersTests {
     }
   }
 
-  @Test func `a recorded refusal of Discogs is one`() throws {
+  @Test func `a recorded refusal of Discogs is a rejected key`() throws {
     #expect(throws: SourceError.key(missing: false)) {
       try Source.discogs.read(
         Response(status: 401, body: Recorded.body("discogs/error_401.json")), Search(words: "x", kind: .vinyl),
@@ -729,7 +729,7 @@ struct RecordedAnswersTests {
       file: "lookup_ef72b5f2", title: "A LA SALA", artist: "Khruangbin", year: 2024, tracks: 12, label: "Dead Oceans",
       genres: 3),
   ])
-  func `a recorded release is read whole`(release: Release) throws {
+  func `a recorded release is read with all its values`(release: Release) throws {
     let answer = try Recorded.answer("musicbrainz/release_\(release.file).json")
     let body = String(decoding: answer.body, as: UTF8.self)
     // The file's own name is the beginning of the id; the whole id is in it.
@@ -764,7 +764,7 @@ struct RecordedAnswersTests {
     ("caa_release_dummy", "https://coverartarchive.org/release/76df3287-6cda-33eb-8e9a-044b5e15ffdd/829521842-500.jpg"),
     ("caa_release_e47d04a4_rewritten_urls", "/release/e47d04a4-7460-427d-a731-cc82386d85f1/front-500"),
   ])
-  func `a recorded list of pictures has its front`(file: String, address: String) throws {
+  func `a recorded image list has its front cover`(file: String, address: String) throws {
     let web = FakeWeb([
       "/ws/2/release/": try Recorded.answer("musicbrainz/release_lookup_e47d04a4.json"),
       "archive.org/release/": try Recorded.answer("musicbrainz/\(file).json"),
@@ -792,7 +792,7 @@ struct RecordedAnswersTests {
     #expect(album.labels == ["test", "test2"])
   }
 
-  @Test func `recorded errors are errors`() throws {
+  @Test func `recorded MusicBrainz errors map to source errors`() throws {
     let id = ExternalID.musicBrainz(MusicBrainzTests.id)
     let gone = Response(status: 404, body: try Recorded.body("musicbrainz/error_404.json"))
     #expect(throws: SourceError.notFound) {

@@ -109,7 +109,7 @@ struct RecordedCoverageTests {
 
   static let services = ["itunes", "tmdb", "kakao", "googlebooks", "discogs", "openlibrary", "musicbrainz", "wikidata"]
 
-  @Test func `every recorded file has its reading, or a reason`() throws {
+  @Test func `every recorded file has a reading or a reason for none`() throws {
     let folder = URL(filePath: try #require(Recorded.folder))
     let files = try Self.services.flatMap { service in
       try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: service).path).map {
@@ -127,7 +127,7 @@ struct RecordedCoverageTests {
     var unreadable = 0
   }
 
-  @Test(arguments: services) func `nothing in the recorded answers is unreadable`(service: String) throws {
+  @Test(arguments: services) func `no element of the recorded answers is unreadable`(service: String) throws {
     let source = try #require(Source.named(service))
     let tests = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "RecordedAnswersTests.swift"),

@@ -80,7 +80,7 @@ struct RestingTests {
     Case(source: .discogs, result: .success(page), key: "k", seconds: nil),
   ]
 
-  @Test(arguments: cases) func `a source rests as its policy says`(_ bad: Case) throws {
+  @Test(arguments: cases) func `a source pauses after a refusal as its policy says`(_ bad: Case) throws {
     let network = network(bad.result)
     let first = try ask(bad.source, network, as: bad.identity, key: bad.key)
     let second = try ask(bad.source, network, as: bad.identity, key: bad.key)
@@ -97,7 +97,7 @@ struct RestingTests {
     }
   }
 
-  @Test func `the Internet Archive rests when it takes no connection, and is asked five times a second`() {
+  @Test func `the Internet Archive pauses after a refused connection and allows five requests a second`() {
     let network = network(.failure(.closed(host: "archive.org")))
     let client = network.client.resting(
       by: Source.all.policies, in: cache, as: Self.named, now: { [clock] in clock.now })
@@ -115,7 +115,7 @@ struct RestingTests {
     #expect(!clock.slept.isEmpty)
   }
 
-  @Test func `a rest holds for every program on this computer`() throws {
+  @Test func `a pause of a source holds for every program on this computer`() throws {
     _ = try ask(.itunes, network(.success(Response(403))))
     let other = network(.success(Response(200, #"{"results": []}"#)))
     #expect(throws: SourceError.self) { try ask(.itunes, other).get() }
@@ -123,13 +123,13 @@ struct RestingTests {
     #expect(CacheDatabase(path: cache.path).rest(of: "itunes", now: clock.now)?.reason == .throttled)
   }
 
-  @Test func `a contact ends the rest that its lack began`() throws {
+  @Test func `setting a contact ends the pause that was due to its absence`() throws {
     let network = network(.success(Self.page), .success(Response(200, #"{"numFound": 0, "docs": []}"#)))
     _ = try ask(.openLibrary, network, as: Self.unnamed)
     #expect(try ask(.openLibrary, network, as: Self.named).get() == Page(total: 0))
   }
 
-  @Test func `iTunes rests twice as long each time, an hour at most, until it answers`() throws {
+  @Test func `the pause of iTunes doubles up to an hour until it answers`() throws {
     let answers = Mutex(false)
     let network = FakeNetwork { _, _ in
       .success(answers.withLock { $0 } ? Response(200, #"{"results": []}"#) : Response(403))
@@ -147,7 +147,7 @@ struct RestingTests {
     #expect(cache.rest(of: "itunes", now: clock.now)?.until.timeIntervalSince(clock.now) == 300)
   }
 
-  @Test func `a test of the source asks it all the same`() throws {
+  @Test func `a test of a source ignores its pause`() throws {
     let network = network(.success(Response(403)))
     let client = network.client.resting(
       by: Source.all.policies, in: cache, as: Self.named, now: { [clock] in clock.now })
@@ -157,7 +157,7 @@ struct RestingTests {
     #expect(network.calls.count == 2)
   }
 
-  @Test func `without a cache no source rests`() throws {
+  @Test func `without a cache no source pauses`() throws {
     let network = network(.success(Response(403)))
     let client = network.client.resting(
       by: Source.all.policies, in: CacheDatabase(path: ""), as: Self.named, now: { [clock] in clock.now })

@@ -15,13 +15,13 @@ struct RetryingTests {
   /// A request without a parser for its answer.
   func unread(_ url: String) -> Request { Request(source: "test", url: url) }
 
-  @Test func `a busy source is asked again after the time it names`() {
+  @Test func `a busy source is asked again after its Retry-After`() {
     let network = FakeNetwork { _, times in .success(times < 1 ? Response(503, "", ["retry-after": "2"]) : Response()) }
     #expect(client(network, random: 0.5).send([unread("https://a/")]) == [.success(Response())])
     #expect(clock.slept == [1, 1, 0.25])
   }
 
-  @Test func `that a source is asked again is told, with the pause before it and until it has answered`() {
+  @Test func `a retry is reported with the wait before it and until the answer`() {
     let told = Mutex<[Pause.Step]>([])
     let network = FakeNetwork { _, times in
       told.withLock { #expect($0.last == (times == 0 ? nil : .askingAgain(source: "test"))) }
@@ -35,7 +35,7 @@ struct RetryingTests {
       ])
   }
 
-  @Test func `a busy source may name a date`() {
+  @Test func `a Retry-After may be a date`() {
     let date = "Mon, 12 Jan 1970 13:46:43 GMT"
     let network = FakeNetwork { _, times in .success(times < 1 ? Response(429, "", ["retry-after": date]) : Response())
     }
@@ -43,14 +43,14 @@ struct RetryingTests {
     #expect(clock.slept == [1, 1, 1])
   }
 
-  @Test func `a source that names no time is asked twice more, ever later`() {
+  @Test func `a busy source without a Retry-After is asked twice more with growing waits`() {
     let network = FakeNetwork { _, _ in .success(Response(503, "busy")) }
     #expect(client(network).send([unread("https://a/?key=1")]) == [.failure(.busy(host: "a", retryAfter: nil))])
     #expect(clock.slept.reduce(0, +) == 3)
     #expect(network.calls.count == 3)
   }
 
-  @Test func `who waits for an answer gets none later than in the time for all tries, who does not is patient`() {
+  @Test func `an interactive request fails when the wait exceeds its time, a patient one waits`() {
     let network = FakeNetwork { _, times in .success(times < 1 ? Response(429, "", ["retry-after": "60"]) : Response())
     }
     let client = client(network).answering(within: { 15 }, now: { [clock] in clock.now })
@@ -61,7 +61,7 @@ struct RetryingTests {
   }
 
   @Test(arguments: ["66", "3600", "4294967295", "Mon, 12 Jan 1970 14:46:40 GMT"])
-  func `nobody waits longer than limits count`(_ time: String) {
+  func `a Retry-After beyond the limit fails at once`(_ time: String) {
     let network = FakeNetwork { _, _ in .success(Response(429, "", ["retry-after": time])) }
     let seconds = Int(time) ?? 3600
     #expect(client(network).send([unread("https://a/")]) == [.failure(.throttled(host: "a", retryAfter: seconds))])
@@ -69,21 +69,21 @@ struct RetryingTests {
     #expect(network.calls.count == 1)
   }
 
-  @Test func `a refusal that lasts is one`() {
+  @Test func `a refusal that repeats is returned after one retry`() {
     let network = FakeNetwork { _, _ in .success(Response(429, "", ["retry-after": "40"])) }
     #expect(client(network).send([unread("https://a/")]) == [.failure(.throttled(host: "a", retryAfter: 40))])
     #expect(clock.slept.reduce(0, +) == 40)
     #expect(network.calls.count == 2)
   }
 
-  @Test func `an empty 403 is throttling and is not tried again`() {
+  @Test func `an empty 403 is throttling and is not retried`() {
     let network = FakeNetwork { _, _ in .success(Response(403)) }
     #expect(
       client(network).send([unread("https://itunes/")]) == [.failure(.throttled(host: "itunes", retryAfter: nil))])
     #expect(network.calls.count == 1)
   }
 
-  @Test func `who stops waiting does not ask again`() {
+  @Test func `an interrupted wait sends no retry`() {
     let network = FakeNetwork { _, _ in .success(Response(429, "", ["retry-after": "40"])) }
     let pause = Pause(sleep: { [clock] in clock.sleep($0) }, isInterrupted: { [clock] in clock.slept.count >= 3 })
     _ = network.client.retrying(now: { [clock] in clock.now }, pause: pause, random: { 0 }).send([unread("https://a/")])
@@ -91,7 +91,7 @@ struct RetryingTests {
     #expect(network.calls.count == 1)
   }
 
-  @Test func `other answers and errors go through as they are`() {
+  @Test func `other answers and errors are returned without a retry`() {
     for answer: Result<Response, HTTPError> in [
       .success(Response(403, "who are you?")), .success(Response(404)),
       .failure(.timedOut(host: "a")), .failure(.interrupted),
@@ -101,7 +101,7 @@ struct RetryingTests {
     #expect(clock.slept.isEmpty)
   }
 
-  @Test func `only what was busy is asked again, together and in order`() {
+  @Test func `only busy requests are retried, together and in order`() {
     let network = FakeNetwork { request, times in
       .success(request.url < "https://c" && times == 0 ? Response(503, "") : Response(200, request.url))
     }
@@ -113,7 +113,7 @@ struct RetryingTests {
   @Test(arguments: [
     "", "soon", "-1", "1.5", "99999999999999999999", "Mon, 99 Jan 1970 14:46:40 GMT", "Mon, 12 Foo 1970 14:46:40 GMT",
   ])
-  func `a time that makes no sense is none`(_ time: String) {
+  func `an invalid Retry-After is ignored`(_ time: String) {
     let network = FakeNetwork { _, _ in .success(Response(503, "", ["retry-after": time])) }
     #expect(client(network).send([unread("https://a/")]) == [.failure(.busy(host: "a", retryAfter: nil))])
   }
@@ -157,7 +157,7 @@ struct RetryingTests {
     Case(source: .discogs, response: Response(403, "<html>"), pauses: [], key: "k"),
   ]
 
-  @Test(arguments: cases) func `each source is asked again as its policy says`(_ bad: Case) throws {
+  @Test(arguments: cases) func `each source is retried as its policy says`(_ bad: Case) throws {
     let network = FakeNetwork { _, _ in .success(bad.response) }
     let client = network.client.retrying(
       by: Source.all.policies, now: { [clock] in clock.now }, pause: clock.pause, random: { 0 })
@@ -171,7 +171,7 @@ struct RetryingTests {
     #expect(clock.slept.reduce(0, +) == bad.pauses.reduce(0, +))
   }
 
-  @Test func `a flickering backend of Google Books answers in the end`() throws {
+  @Test func `a flickering Google Books backend succeeds after several retries`() throws {
     let network = FakeNetwork { _, times in
       .success(times < 6 ? Response(503, Self.backend) : Response(200, #"{"totalItems": 0}"#))
     }
@@ -184,7 +184,7 @@ struct RetryingTests {
     #expect(clock.slept.reduce(0, +) == 3)
   }
 
-  @Test func `a further try after the time of the whole search is not made`() {
+  @Test func `no retry is made after the deadline of the search`() {
     let network = FakeNetwork { _, _ in .success(Response(503)) }
     let request = unread("https://a/")
     let client = client(network).until(clock.now.addingTimeInterval(2.5))

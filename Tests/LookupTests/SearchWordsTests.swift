@@ -7,7 +7,7 @@ struct SearchWordsTests {
   static let decomposed = "\u{1112}\u{1161}\u{11AB}\u{1100}\u{1161}\u{11BC} e\u{301}"
   static let composed = "\u{D55C}\u{AC15} \u{E9}"
 
-  @Test(arguments: Source.all) func `decomposed words are sent composed`(source: Source) {
+  @Test(arguments: Source.all) func `decomposed words are sent in composed form`(source: Source) {
     for kind in source.kinds {
       for field in [nil] + source.fields(kind) {
         #expect(

@@ -79,7 +79,7 @@ struct ServicesTests {
   }
 
   @Test(arguments: [Source.openLibrary, .musicBrainz, .tmdb, .discogs, .googleBooks, .itunes])
-  func `all facts of a hit are read`(_ source: Source) throws {
+  func `all facts of a search result are fetched`(_ source: Source) throws {
     let kinds: [String: Kind] = ["tmdb": .movie, "itunes": .music, "musicbrainz": .vinyl, "discogs": .vinyl]
     let kind = kinds[source.id] ?? .book
     let words = kind == .book ? "dune" : kind == .movie ? "matrix" : "kind of blue"
@@ -94,7 +94,7 @@ struct ServicesTests {
     #expect(fetched.record.artworkURL?.hasPrefix(services.url) == true)
   }
 
-  @Test func `an ISBN is found by every service that knows books`() throws {
+  @Test func `an ISBN is found by every service with books`() throws {
     let isbn = try ISBN("9788936433598")
     for source in [Source.openLibrary, .kakao, .googleBooks, .inventaire, .itunes] {
       let lookUp = try #require(source.lookUp)
@@ -105,7 +105,7 @@ struct ServicesTests {
     }
   }
 
-  @Test func `a barcode is found by every service that knows records`() throws {
+  @Test func `a barcode is found by every service with records`() throws {
     let barcode = try Barcode("074646493519")
     for source in [Source.musicBrainz, .discogs, .itunes] {
       let lookUp = try #require(source.lookUp)
@@ -116,7 +116,7 @@ struct ServicesTests {
     #expect(found.text.contains("\"resultCount\":6"))
   }
 
-  @Test func `a movie is found by its id of IMDb, with all that is around it`() throws {
+  @Test func `a movie is found by its IMDb id with all its parts`() throws {
     let find = try #require(Source.tmdb.find)
     let imdb = try #require(ExternalID(imdb: "tt1160419"))
     let movie = try #require(try find(imdb, settings(.tmdb), http))
@@ -144,7 +144,7 @@ struct ServicesTests {
     (.tmdbImages, "/w500/poster2.jpg", [.tmdbImages]), (.itunes, "/image/thumb/2/600x600bb.jpg", [.itunes]),
     (.kakao, "/image/15", [.kakao]), (.googleBooks, "/content/11?zoom=1", [.googleBooks]),
   ])
-  func `a picture is at the end of its redirects`(_ service: Service, _ path: String, _ way: [Service]) throws {
+  func `a picture is reached through its redirects`(_ service: Service, _ path: String, _ way: [Service]) throws {
     let answer = try ask(service, path)
     #expect(answer.status == 200)
     #expect(answer.header("content-type") == "image/jpeg")
@@ -161,7 +161,7 @@ struct ServicesTests {
     #expect(try ask(.openLibrary, path).text.hasPrefix(#"{"numFound":1,"start":0,"numFoundExact":false,"#))
   }
 
-  @Test func `iTunes knows e-books without a medium alone, and no shop in Antarctica`() throws {
+  @Test func `iTunes finds e-books only without a medium and has no shop in Antarctica`() throws {
     #expect(try ask(.itunes, "/search?term=dune&entity=ebook").text.contains("\"resultCount\":1"))
     #expect(try ask(.itunes, "/search?term=dune&entity=ebook&media=ebook").text.contains("\"resultCount\":0"))
     #expect(try ask(.itunes, "/search?term=dune&entity=ebook&attribute=titleTerm").status == 400)
@@ -173,7 +173,7 @@ struct ServicesTests {
     }
   }
 
-  @Test func `Wikidata has films of which the date is a year, unknown or missing`() throws {
+  @Test func `Wikidata has films with a year, an unknown date or no date`() throws {
     let films = "haswbstatement:P31=Q11424%7CP31=Q24869"
     let found = try ask(.wikidata, "/w/api.php?action=query&list=search&srsearch=dune+\(films)&srlimit=1").text
     #expect(found.contains(#""title":"Q60834962""#))
@@ -203,7 +203,7 @@ struct ServicesTests {
 
   // MARK: Usual refusals
 
-  @Test func `services that want a contact refuse an agent without one`() throws {
+  @Test func `services that want a contact refuse a user agent without one`() throws {
     #expect(try ask(.openLibrary, "/search.json?q=dune", by: stranger).status == 403)
     #expect(try ask(.wikidata, "/w/api.php?action=query", by: stranger).text.hasPrefix("Please set a user-agent"))
     #expect(try ask(.inventaire, "/api/search?search=dune", by: stranger).status == 403)
@@ -227,7 +227,7 @@ struct ServicesTests {
   }
 
   @Test(arguments: ["it", "%ED%9D%B0", "the", "+The+"])
-  func `Open Library accepts no short words`(_ words: String) throws {
+  func `Open Library refuses words that are too short`(_ words: String) throws {
     let answer = try ask(.openLibrary, "/search.json?q=\(words)")
     #expect(answer.status == 422)
     #expect(answer.text.hasPrefix(#"{"detail":[{"type":"value_error","loc":["query","q"],"msg":"Value error, "#))

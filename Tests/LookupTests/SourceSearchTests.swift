@@ -12,7 +12,7 @@ struct SourceSearchTests {
     SourceSearch(source, Search(words: words, kind: kind), source.settings())
   }
 
-  @Test func `several sources are asked at once, and answer in the order asked`() throws {
+  @Test func `several sources are asked at once and answer in the order of the requests`() throws {
     let web = FakeWeb(Self.web)
     let pages = web.client.pages(of: [
       Self.part(.musicBrainz, .vinyl), Self.part(.itunes, .movie), Self.part(.openLibrary, .book),
@@ -22,7 +22,7 @@ struct SourceSearchTests {
     #expect(pages.first == .failure(.refused(status: 404)), "a failed one takes no other with it")
   }
 
-  @Test func `a thing that stands twice on a page is kept once`() throws {
+  @Test func `an item that appears twice on a page is kept once`() throws {
     let page = try Source.itunes.page(
       of: Search(words: "x", kind: .movie), Source.itunes.settings(), using: FakeWeb(Self.web).client)
     #expect(page.candidates.map(\.id) == [.itunes("track/101"), .itunes("collection/101")])
@@ -38,13 +38,13 @@ struct SourceSearchTests {
     #expect((try? pages.last?.get())?.candidates.count == 2)
   }
 
-  @Test func `a network that answers too little fails what is missing`() {
+  @Test func `missing answers of the network are reported as unreachable`() {
     let mute = HTTPClient { _ in [] }
     #expect(
       mute.pages(of: [Self.part(.itunes, .movie)]) == [.failure(.network(.unreachable(host: "itunes.apple.com")))])
   }
 
-  @Test func `every kind has a source that knows it`() {
+  @Test func `every kind has a standard source that supports it`() {
     for kind in Kind.allCases { #expect(Source.standard(for: kind).kinds.contains(kind)) }
     #expect(Source.standard(for: .movie).id == "itunes")
     #expect(Source.standard(for: .book).id == "openlibrary")
@@ -58,7 +58,7 @@ struct SourceSearchTests {
     #expect(Source.all.allSatisfy { $0.defaultBaseURL.hasPrefix("https://") })
   }
 
-  @Test func `a key decides who is asked`() {
+  @Test func `available keys decide the standard source`() {
     func standard(_ kind: Kind, _ words: String = "", _ country: String = "US", keys: String...) -> String {
       Source.standard(for: kind, words: words, country: country, keys: Set(keys)).id
     }
@@ -75,7 +75,7 @@ struct SourceSearchTests {
     #expect(standard(.book, "토지", "KR", keys: "tmdb") == "openlibrary")
   }
 
-  @Test func `what a source says it can search, it asks for`() {
+  @Test func `every search field of a source changes its request`() {
     for source in Source.all {
       for kind in source.kinds {
         let whole = source.request(Search(words: "9788936434120", kind: kind), source.settings()).url
@@ -90,7 +90,7 @@ struct SourceSearchTests {
     }
   }
 
-  @Test func `a source is asked where the settings say`() {
+  @Test func `a source is requested at the configured address`() {
     for source in Source.all {
       var settings = source.settings(country: "KR")
       settings.baseURL = "http://127.0.0.1:9/mirror"
@@ -100,7 +100,7 @@ struct SourceSearchTests {
     }
   }
 
-  @Test func `of two rows with one ISBN the one that says more stays, where the first stood`() throws {
+  @Test func `of two results with one ISBN the fuller one is kept at the first place`() throws {
     let rows = #"""
       {"totalItems":3,"items":[
        {"id":"thin","volumeInfo":{"title":"Dune","industryIdentifiers":[{"type":"ISBN_13","identifier":"9780441478125"}]}},
@@ -169,7 +169,7 @@ struct SourceSearchTests {
     All(source: .kakao, total: 3000, size: 200, count: 1000, questions: 20, hasMore: true),
     All(source: .kakao, total: 3000, page: 31, size: 50, count: 1000, questions: 20, stop: .bound),
   ])
-  func `all pages are asked for in few questions, and no hit twice`(all: All) throws {
+  func `all pages are read with few requests and no result twice`(all: All) throws {
     let network = Self.network(of: all.total)
     var settings = all.source.settings()
     settings.key = "key"
@@ -185,7 +185,7 @@ struct SourceSearchTests {
   }
 
   @Test(arguments: [("itunes", 10, 20), ("itunes", 200, 1), ("tmdb", 20, 500), ("tmdb", 50, 200), ("kakao", 10, 50)])
-  func `a page behind the last says how many there are`(id: String, size: Int, last: Int) throws {
+  func `a page beyond the last is an error with the number of the last`(id: String, size: Int, last: Int) throws {
     let source = try #require(Source.named(id))
     var settings = source.settings()
     settings.key = "key"

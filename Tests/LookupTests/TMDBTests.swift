@@ -76,7 +76,7 @@ struct TMDBTests {
     #expect(try Source.tmdb.page(rows, .movie) == Source.tmdb.page(Self.search, .movie))
   }
 
-  @Test func `a question has words, page and language, and no key`() throws {
+  @Test func `a request has words, page and language, and no key in its address`() throws {
     var settings = Source.tmdb.settings(language: "ko")
     settings.key = "eyJ.token-of-mine"
     let request = Source.tmdb.request(Search(words: "기생충", kind: .movie, page: 3, pageSize: 20), settings)
@@ -92,7 +92,7 @@ struct TMDBTests {
         == .parameter("api_key", "0123456789abcdef0123456789abcdef"))
   }
 
-  @Test func `rows are movies, and what is empty is unknown`() throws {
+  @Test func `search rows become movies, and empty values are unknown`() throws {
     let page = try Source.tmdb.page(Self.search, .movie)
     #expect(page.candidates.map(\.id.value) == ["496243", "7"])
     #expect(page.unreadable == 1, "a series is none")
@@ -113,7 +113,7 @@ struct TMDBTests {
     arguments: [
       (1, 2, true, nil), (2, 2, false, nil), (499, 38029, true, nil), (500, 38029, false, .bound), (1, 0, false, nil),
     ] as [(Int, Int, Bool, Page.Stop?)])
-  func `pages end at the last, and at 500`(page: Int, of total: Int, hasMore: Bool, stop: Page.Stop?) throws {
+  func `pages end at the last page, and at page 500`(page: Int, of total: Int, hasMore: Bool, stop: Page.Stop?) throws {
     let found = try Source.tmdb.page(
       of: Search(words: "x", kind: .movie, page: page), Self.settings, using: Self.network(of: total * 20).client)
     #expect(found.hasMore == hasMore && found.stop == stop)
@@ -144,7 +144,7 @@ struct TMDBTests {
     (page: 1, size: 200, first: 1, count: 44, asked: 3), (page: 1, size: 50, first: 1, count: 44, asked: 3),
     (page: 4, size: 15, first: 0, count: 0, asked: 1), (page: 1, size: 1, first: 1, count: 1, asked: 1),
   ])
-  func `a page of any size is put together, and none is asked behind the end`(
+  func `a page of any size is assembled, and none beyond the end is requested`(
     page: Int, size: Int, first: Int, count: Int, asked: Int
   ) throws {
     let network = Self.network(of: 44)
@@ -157,7 +157,7 @@ struct TMDBTests {
   }
 
   @Test(arguments: [(6.26, 62.6), (8.4, 84), (7.049, 70.5), (0, 0), (10, 100)])
-  func `an average is rounded once`(average: Double, rating: Double) throws {
+  func `an average rating is rounded once`(average: Double, rating: Double) throws {
     let page = try Source.tmdb.page(
       #"""
       {"results":[{"id":1,"title":"x","vote_average":\#(average),"vote_count":3,"original_language":"xx"}]}
@@ -166,7 +166,7 @@ struct TMDBTests {
     #expect(page.candidates.first?.record.movie?.language == nil, "a film without words has none")
   }
 
-  @Test func `nobody asks for what has the number 0`() {
+  @Test func `an id with the number 0 is not requested`() {
     let web = FakeWeb([String: Response]())
     for (source, value) in [
       (Source.tmdb, "0"), (.itunes, "track/0"), (.discogs, "0"), (.discogs, "master/0"), (.openLibrary, "OL0W"),
@@ -178,7 +178,7 @@ struct TMDBTests {
     #expect(web.asked.isEmpty)
   }
 
-  @Test func `nobody asks behind the last page`() throws {
+  @Test func `a page beyond the last is not requested`() throws {
     let network = Self.network(of: 100_000)
     let search = Search(words: "x", kind: .movie, page: 501, pageSize: 20)
     #expect(throws: SourceError.noPage(last: 500)) {
@@ -199,7 +199,7 @@ struct TMDBTests {
     #expect(!page.hasMore)
   }
 
-  @Test func `a page that fails after the first leaves what came before`() throws {
+  @Test func `a later page that fails keeps the pages before it`() throws {
     let network = FakeNetwork { request, _ in
       guard request.url.contains("page=1&") else { return .failure(.timedOut(host: request.host)) }
       let rows = (1...20).map { #"{"id": \#($0), "title": "T"}"# }.joined(separator: ",")
@@ -213,7 +213,7 @@ struct TMDBTests {
 
   // MARK: A movie
 
-  @Test func `everything to keep is fetched in one question`() throws {
+  @Test func `a movie is fetched with all its facts in one request`() throws {
     let web = FakeWeb(["/movie/496243": Self.movie])
     let movie = try Source.tmdb.record(Self.id, as: .movie, from: web, language: "ko")
     #expect(
@@ -234,7 +234,7 @@ struct TMDBTests {
     #expect(movie.movie?.language == "ko" && movie.movie?.tagline == "Act like you own the place.")
   }
 
-  @Test func `who wrote what a film is based on is its author`() throws {
+  @Test func `the writer of the original work is credited as an author`() throws {
     let web = FakeWeb([
       "/movie/9?": """
       {"id": 9, "title": "Stalker", "credits": {"cast": [], "crew": [
@@ -253,7 +253,7 @@ struct TMDBTests {
     ("FR", "en", ["Parasites", "Gisaengchung", "Parasite: Black and White Edition"]),
     ("US", "fr", ["Parasites", "Gisaengchung", "Parasite: Black and White Edition"]),
   ])
-  func `the titles here, in English and where it was made are told, each once`(
+  func `other titles are those of the country, in English and of the origin, each once`(
     country: String, language: String, titles: [String]
   ) throws {
     let web = FakeWeb(["/movie/496243": Self.movie])
@@ -266,7 +266,7 @@ struct TMDBTests {
     #expect(parts.facts?.otherTitles == titles)
   }
 
-  @Test func `of very many titles the first are told`() throws {
+  @Test func `at most twelve other titles are kept`() throws {
     let titles = (1...40).map { #"{"iso_3166_1": "US", "title": "Title \#($0)"}"# }.joined(separator: ",")
     let web = FakeWeb(["/movie/1?": #"{"id": 1, "title": "T", "alternative_titles": {"titles": [\#(titles)]}}"#])
     let movie = try Source.tmdb.record(ExternalID(source: "tmdb", value: "1"), as: .movie, from: web)
@@ -282,7 +282,7 @@ struct TMDBTests {
     return try find(imdb, Source.tmdb.settings(language: "ko"), web.client)
   }
 
-  @Test func `a movie is found by what IMDb calls it`() throws {
+  @Test func `a movie is found by its IMDb id`() throws {
     let web = FakeWeb([
       "/find/tt6751668?": """
       {"movie_results": [{"id": 496243, "title": "기생충", "original_title": "기생충", "release_date": "2019-05-30",
@@ -296,7 +296,7 @@ struct TMDBTests {
       web.asked == [["https://api.themoviedb.org/3/find/tt6751668?external_source=imdb_id&language=ko"]])
   }
 
-  @Test func `a series, a person and nothing are no movie`() throws {
+  @Test func `a series, a person and an empty answer are no movie`() throws {
     let answers = [
       #"{"movie_results": [], "tv_results": [{"id": 1, "name": "A series", "media_type": "tv"}]}"#,
       #"{"movie_results": [], "person_results": [{"id": 1, "name": "Somebody"}]}"#, #"{"movie_results": [5]}"#,
@@ -308,7 +308,7 @@ struct TMDBTests {
     }
   }
 
-  @Test(arguments: ["", "x", "tt", "tt12", "nm0000001"]) func `what is no id of IMDb is not kept`(id: String) throws {
+  @Test(arguments: ["", "x", "tt", "tt12", "nm0000001"]) func `an invalid IMDb id is not kept`(id: String) throws {
     let web = FakeWeb(["/movie/496243": Self.movie.replacing("tt6751668", with: id)])
     #expect(try Source.tmdb.record(Self.id, as: .movie, from: web).externalIDs == [Self.id])
   }
@@ -316,7 +316,7 @@ struct TMDBTests {
   // MARK: Parts
 
   @Test(arguments: ["", "abc", "1/2", "-1", "99999999999", "550?x"])
-  func `an id that is no number is not asked for`(id: String) {
+  func `an id that is no number is not requested`(id: String) {
     let web = FakeWeb([String: String]())
     #expect(throws: SourceError.notFound) {
       try Source.tmdb.record(ExternalID(source: "tmdb", value: id), as: .movie, from: web)
@@ -334,7 +334,7 @@ struct TMDBTests {
     return movieParts(id, parts, Source.tmdb.settings(language: "ko"), web.client)
   }
 
-  @Test func `the six parts of a movie come at once`() throws {
+  @Test func `the six parts of a movie are requested at once`() throws {
     let web = FakeWeb(Self.parts)
     let parts = try Self.parts(from: web)
     #expect(web.asked.map(\.count) == [6])
@@ -362,7 +362,7 @@ struct TMDBTests {
   }
 
   @Test(arguments: MovieParts.Part.allCases)
-  func `a part that fails takes no other with it`(part: MovieParts.Part) throws {
+  func `a failed part does not affect the others`(part: MovieParts.Part) throws {
     let path =
       switch part {
       case .facts: "/movie/496243?"
@@ -384,7 +384,7 @@ struct TMDBTests {
     #expect((parts.recommended == nil) == (part == .recommended))
   }
 
-  @Test func `of a part that fails what was known stays`() {
+  @Test func `a failed part keeps the known values`() {
     var known = Record(kind: .movie, title: "Known")
     known.credits = [Credit(name: "Somebody", role: .director)]
     #expect(MovieParts().record(over: known) == known)
@@ -407,12 +407,12 @@ struct TMDBTests {
       ),
       (429, #"{"status_code": 25}"#, .network(.throttled(host: "api.themoviedb.org", retryAfter: nil))),
     ] as [(Int, String, SourceError)])
-  func `TMDB's own refusals are understood`(status: Int, body: String, error: SourceError) {
+  func `TMDB error answers map to source errors`(status: Int, body: String, error: SourceError) {
     let web = FakeWeb(["/": Response(json: body, status: status)])
     #expect(throws: error) { try Source.tmdb.record(Self.id, as: .movie, from: web) }
   }
 
-  @Test func `without a key nobody is asked`() {
+  @Test func `without a key no request is sent`() {
     let web = FakeWeb([String: String]())
     #expect(throws: SourceError.key(missing: true)) {
       try Source.tmdb.page(of: Search(words: "x", kind: .movie), Source.tmdb.settings(), using: web.client)

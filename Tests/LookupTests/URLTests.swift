@@ -12,7 +12,7 @@ struct URLTests {
         == "https://x.org/s?q=a%26b%3Dc%2Bd%23e%25%2F%3F%22%2A~%C3%A9%EA%B8%B0%0A%00")
   }
 
-  @Test func `a path keeps its slashes and nothing else that means something`() {
+  @Test func `a path keeps its slashes and escapes all other special characters`() {
     #expect(Request.url("https://x.org", "/ws/2/release/a b?c#d") == "https://x.org/ws/2/release/a%20b%3Fc%23d")
     #expect(Request.url("https://x.org/mirror", "/isbn/1.json") == "https://x.org/mirror/isbn/1.json")
   }
@@ -21,7 +21,7 @@ struct URLTests {
     ("https://x.org/v", "https://x.org/v?key=a%2Bb"), ("https://x.org/v?q=1", "https://x.org/v?q=1&key=a%2Bb"),
     ("https://x.org/v?q=1#part", "https://x.org/v?q=1&key=a%2Bb"),
   ])
-  func `a part is added to a query, and removed again`(_ url: String, _ whole: String) {
+  func `a query parameter is added and removed again`(_ url: String, _ whole: String) {
     #expect(Request.url(url, adding: ("key", "a+b")) == whole)
     #expect(Request.url(whole, removing: "key") == url.prefix { $0 != "#" })
     #expect(Request.url(whole, removing: "ke") == whole)
@@ -35,7 +35,7 @@ struct URLTests {
     ("https://example.org", "example.org"),
     ("nonsense?key=1", "nonsense"),
   ])
-  func `the host that messages name has no name, password or query in it`(_ url: String, _ host: String) {
+  func `the host of a request has no name, password or query`(_ url: String, _ host: String) {
     #expect(Request(source: "x", url: url).host == host)
   }
 }

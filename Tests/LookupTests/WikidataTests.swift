@@ -74,7 +74,7 @@ struct WikidataTests {
 
   // MARK: Searching
 
-  @Test func `a search asks for movies by their classes`() {
+  @Test func `a search requests movies by their classes`() {
     let url = Source.wikidata.url("blade runner", .movie, page: 3, pageSize: 20)
     #expect(url.hasPrefix("https://www.wikidata.org/w/api.php?action=query&list=search&srsearch=blade+runner+haswbst"))
     #expect(url.contains("+haswbstatement%3AP31%3DQ11424%7CP31%3DQ24869%7CP31%3DQ29168811%7C"))
@@ -92,19 +92,19 @@ struct WikidataTests {
       ("기생충", "기생충"), ("a|b (c) [d] {e} ^f \\g <h> #i", "a b c d e f g h i"), ("???", #""???""#),
       ("\"", #""?""#),
     ])
-  func `words that look like operators are words`(words: String, asked: String) throws {
+  func `words that look like operators are sent as plain words`(words: String, asked: String) throws {
     let url = Source.wikidata.url(words, .movie)
     let query = try #require(url.firstMatch(of: /srsearch=(.*?)\+haswbstatement%3AP31%3DQ11424/)?.1)
     let text = query.replacing("+", with: " ")
     #expect(text.removingPercentEncoding == asked)
   }
 
-  @Test func `titles alone are searched word by word`() {
+  @Test func `a title search matches each word in titles only`() {
     let url = Source.wikidata.url("dune: part", .movie, field: .title)
     #expect(url.contains("srsearch=inlabel%3Adune+inlabel%3Apart+haswbstatement%3A"))
   }
 
-  @Test func `a query is never longer than the index allows`() throws {
+  @Test func `a query is shortened to the length that the index allows`() throws {
     let url = Source.wikidata.url(String(repeating: "영화 ", count: 300), .movie)
     let query = try #require(url.firstMatch(of: /srsearch=([^&]*)/)?.1)
     let text = try #require(query.replacing("+", with: " ").removingPercentEncoding)
@@ -112,7 +112,7 @@ struct WikidataTests {
     #expect(text.hasSuffix("|P31=Q17517379"))
   }
 
-  @Test func `a page of hits becomes a page of movies`() throws {
+  @Test func `a page of search results becomes a page of movies`() throws {
     let web = Self.web(Self.film, Self.other)
     let page = try page(web)
     #expect(page.candidates.map(\.id) == [Self.id("Q100"), Self.id("Q200")])
@@ -131,14 +131,14 @@ struct WikidataTests {
     #expect(movie.movie?.countries == ["KR"])
   }
 
-  @Test func `pages end where the count says`() throws {
+  @Test func `pages end at the total count`() throws {
     #expect(try Source.wikidata.page(Self.search, .movie, page: 13, pageSize: 3).hasMore)
     #expect(try !Source.wikidata.page(Self.search, .movie, page: 14, pageSize: 3).hasMore)
     let none = #"{"batchcomplete":"","query":{"searchinfo":{"totalhits":0},"search":[]}}"#
     #expect(try Source.wikidata.page(none, .movie) == Page(total: 0))
   }
 
-  @Test func `a hit that is no more or has no title counts as unreadable`() throws {
+  @Test func `a deleted result or one without a title counts as unreadable`() throws {
     let gone = #""Q100":{"id":"Q100","missing":""}"#
     let nameless = Self.item("Q200", labels: [:], ["P31": [Self.statement(of: "Q11424")]])
     let page = try page(Self.web(gone, nameless))
@@ -146,7 +146,7 @@ struct WikidataTests {
     #expect(page.unreadable == 3)
   }
 
-  @Test func `the movies stand without the names that could not be asked for`() throws {
+  @Test func `movies are kept without names whose request failed`() throws {
     let web = FakeWeb([
       Self.parts.search: Response(json: Self.search), Self.parts.items: Response(json: Self.entities(Self.film)),
       Self.parts.names: Response(json: "", status: 503),
@@ -158,14 +158,14 @@ struct WikidataTests {
     #expect(movie.movie?.minutes == 132)
   }
 
-  @Test func `without the items the page fails`() {
+  @Test func `a page fails when its items cannot be fetched`() {
     let web = FakeWeb([
       Self.parts.search: Response(json: Self.search), Self.parts.items: Response(json: "", status: 503),
     ])
     #expect(throws: SourceError.network(.busy(host: "www.wikidata.org", retryAfter: nil))) { try page(web) }
   }
 
-  @Test func `many items are asked for in several questions`() throws {
+  @Test func `many items are requested in several requests`() throws {
     let hits = (1...20).map { #"{"ns":0,"title":"Q\#($0)"}"# }.joined(separator: ",")
     let items = (1...20).map { Self.item("Q\($0)", labels: ["en": "Film \($0)"]) }
     let web = FakeWeb([
@@ -177,7 +177,7 @@ struct WikidataTests {
     #expect(web.asked.map(\.count) == [1, 3], "nothing in them has a name")
   }
 
-  @Test func `items that are too much for one answer are asked for in halves`() throws {
+  @Test func `items too large for one answer are requested in halves`() throws {
     let items = (100...101).map { Self.item("Q\($0)", labels: ["en": "Film \($0)"]) }
     let hits = (100...101).map { #"{"ns":0,"title":"Q\#($0)"}"# }.joined(separator: ",")
     let flood = "[" + String(repeating: "0,", count: 10_001) + "0]"
@@ -190,7 +190,7 @@ struct WikidataTests {
 
   // MARK: Fetching
 
-  @Test func `a movie is fetched with everything`() throws {
+  @Test func `a movie is fetched with all its values`() throws {
     let movie = try Source.wikidata.record(Self.id("Q100"), as: .movie, from: Self.web(Self.film))
     #expect(
       movie.externalIDs == [
@@ -214,7 +214,7 @@ struct WikidataTests {
     #expect(try Source.wikidata.gaps(Self.id("Q100"), as: .movie, from: Self.web(Self.film)).isEmpty)
   }
 
-  @Test func `names are in the person's language, and genres in English`() throws {
+  @Test func `names are in the user's language, and genres in English`() throws {
     let web = Self.web(Self.film)
     let movie = try Source.wikidata.record(Self.id("Q100"), as: .movie, from: web, language: "ko")
     #expect(movie.title == "기생충")
@@ -230,11 +230,11 @@ struct WikidataTests {
       (["de": "Der Film", "en": "The Film", "mul": "Film"], "The Film"), (["de": "Der Film", "mul": "Film"], "Film"),
       (["fr": "Le Film", "de": "Der Film"], "Der Film"),
     ] as [([String: String], String)])
-  func `a title in another language is better than none`(labels: [String: String], title: String) throws {
+  func `a title in another language is used when no better one exists`(labels: [String: String], title: String) throws {
     #expect(try film([:], labels: labels).title == title)
   }
 
-  @Test func `a movie without a name is called by its title`() throws {
+  @Test func `a movie without a label uses its title statement`() throws {
     let claims = ["P1476": [Self.statement("monolingualtext", #"{"text":"Le Film","language":"fr"}"#)]]
     #expect(try film(claims, labels: [:]).title == "Le Film")
     #expect(throws: SourceError.unreadable("a movie without a title")) { try film([:], labels: [:]) }
@@ -248,14 +248,14 @@ struct WikidataTests {
       ([("+1982-06-25T00:00:00Z", 11, "normal"), ("+1992-09-11T00:00:00Z", 11, "preferred")], "1992-09-11"),
       ([("+1982-00-00T00:00:00Z", 9, "normal"), ("+1982-06-25T00:00:00Z", 11, "normal")], "1982-06-25"),
     ] as [([(String, Int, String)], String?)])
-  func `a date is as precise as it is known`(dates: [(String, Int, String)], released: String?) throws {
+  func `a release date is as precise as its statement`(dates: [(String, Int, String)], released: String?) throws {
     let movie = try film(["P577": dates.map { Self.statement(date: $0.0, $0.1, rank: $0.2) }])
     #expect(movie.released?.description == released)
     #expect(movie.year == released.flatMap { Int($0.prefix(4)) })
   }
 
   @Test(arguments: ["somevalue", "novalue"])
-  func `a value that is unknown or not there is none`(type: String) throws {
+  func `an unknown or absent value is ignored`(type: String) throws {
     let statement = #"{"mainsnak":{"snaktype":"\#(type)","property":"P577"},"rank":"preferred"}"#
     let movie = try film([
       "P577": [statement, Self.statement(date: "+1999-00-00T00:00:00Z", 9)], "P57": [statement], "P161": [statement],
@@ -268,18 +268,18 @@ struct WikidataTests {
     ("+2", "Q25235", 120), ("+5400", "Q11574", 90), ("+98.6", "Q7727", 99), ("+0", "Q7727", nil),
     ("+90", "Q11573", nil), ("+1e300", "Q7727", nil),
   ])
-  func `a length is told in minutes`(amount: String, unit: String, minutes: Int?) throws {
+  func `a length in any unit is converted to minutes`(amount: String, unit: String, minutes: Int?) throws {
     let length = #"{"amount":"\#(amount)","unit":"http://www.wikidata.org/entity/\#(unit)"}"#
     #expect(try film(["P2047": [Self.statement("quantity", length)]]).movie?.minutes == minutes)
   }
 
-  @Test func `countries and languages with names of their own are known`() throws {
+  @Test func `special countries and languages map to their codes`() throws {
     let movie = try film(["P495": [Self.statement(of: "Q30")], "P364": [Self.statement(of: "Q727694")]])
     #expect(movie.movie?.countries == ["US"])
     #expect(movie.movie?.language == "zh")
   }
 
-  @Test func `a movie that was merged into another keeps the id it was asked by`() throws {
+  @Test func `a merged movie keeps the requested id`() throws {
     let merged = Self.item("Q100", labels: ["en": "Film"], ["P31": [Self.statement(of: "Q11424")]])
       .replacing(#""Q100":{"#, with: #""Q50":{"redirects":{"from":"Q50","to":"Q100"},"#)
     let movie = try Source.wikidata.record(Self.id("Q50"), as: .movie, from: Self.web(merged))
@@ -289,7 +289,7 @@ struct WikidataTests {
     #expect(other.externalIDs == [Self.id("Q50"), Self.id("Q100")])
   }
 
-  @Test func `an item that is not there, or is no movie, is not found`() {
+  @Test func `a missing item or one that is no movie is not found`() {
     let person = Self.item("Q100", labels: ["en": "A person"], ["P31": [Self.statement(of: "Q5")]])
     let series = Self.item(
       "Q100", labels: ["en": "A series"],
@@ -305,19 +305,19 @@ struct WikidataTests {
     }
   }
 
-  @Test func `a movie of a class that is not known here is one by its director`() throws {
+  @Test func `an item of an unknown class with a director is a movie`() throws {
     let claims = ["P31": [Self.statement(of: "Q999")], "P57": [Self.statement(of: "Q1")]]
     #expect(try film(claims).creators == ["Bong Joon-ho"])
   }
 
   @Test(arguments: ["", "Q", "Q0", "P31", "Q1|Q2", "../Q1", "Q١"])
-  func `what is no id is not asked for`(value: String) {
+  func `an invalid id is not requested`(value: String) {
     let web = Self.web()
     #expect(throws: SourceError.notFound) { try Source.wikidata.record(Self.id(value), as: .movie, from: web) }
     #expect(web.asked.isEmpty)
   }
 
-  @Test func `names that could not be asked for are gaps`() throws {
+  @Test func `names whose request failed are reported as missing`() throws {
     let web = FakeWeb([
       Self.parts.items: Response(json: Self.entities(Self.film)), Self.parts.names: Response(json: "", status: 503),
     ])
@@ -329,7 +329,7 @@ struct WikidataTests {
 
   // MARK: Finding
 
-  @Test func `a movie is found by its id at IMDb`() throws {
+  @Test func `a movie is found by its IMDb id`() throws {
     let find = try #require(Source.wikidata.find)
     let web = Self.web(Self.film)
     let id = try #require(ExternalID(imdb: "tt6751668"))
@@ -341,7 +341,7 @@ struct WikidataTests {
     #expect(movie.record.credits.count == 3)
   }
 
-  @Test func `an id of IMDb that is unknown or no movie's finds nothing`() throws {
+  @Test func `an IMDb id that is unknown or no movie's finds nothing`() throws {
     let find = try #require(Source.wikidata.find)
     let id = try #require(ExternalID(imdb: "tt0000001"))
     let none = FakeWeb([Self.parts.search: #"{"query":{"searchinfo":{"totalhits":0},"search":[]}}"#])
@@ -369,7 +369,7 @@ struct WikidataTests {
         .refused(status: 200, words: "Unrecognized value for parameter")
       ),
     ] as [(String, SourceError)])
-  func `a refusal with status 200 is one`(body: String, error: SourceError) {
+  func `an error with status 200 is reported as an error`(body: String, error: SourceError) {
     for part in [Self.parts.search, Self.parts.items] {
       var answers = [Self.parts.search: Self.search, Self.parts.items: Self.entities(Self.film)]
       answers[part] = body
@@ -377,7 +377,7 @@ struct WikidataTests {
     }
   }
 
-  @Test func `the time that a busy source names is told`() {
+  @Test func `a busy source's Retry-After is reported`() {
     let lagged = Response(200, #"{"error":{"code":"maxlag","lag":6.2}}"#, ["retry-after": "5"])
     #expect(throws: SourceError.network(.busy(host: "www.wikidata.org", retryAfter: 5))) {
       try page(FakeWeb([Self.parts.search: lagged]))

@@ -6,20 +6,20 @@ import Testing
 @testable import Processes
 
 struct BackgroundWorkTests {
-  @Test func `its result can be waited for`() throws {
+  @Test func `the result of background work can be waited for`() throws {
     let work = try BackgroundWork { (1...100).reduce(0, +) }
     var ready = pollfd(fd: work.descriptor, events: Int16(POLLIN), revents: 0)
     #expect(poll(&ready, 1, 60_000) == 1)
     #expect(try work.result?.get() == 5050)
   }
 
-  @Test func `an error is a result`() throws {
+  @Test func `an error in background work is its result`() throws {
     let work = try BackgroundWork { throw SystemError(ENOENT, "do it") }
     work.wait(atMost: .seconds(60))
     #expect(throws: SystemError(ENOENT, "do it")) { try work.result?.get() }
   }
 
-  @Test func `who cancels it interrupts it, and nobody else`() throws {
+  @Test func `cancelling background work interrupts only that work`() throws {
     let (begun, other) = (Gate(for: 2), Gate(for: 2))
     let work = try BackgroundWork {
       begun.pass()
@@ -43,7 +43,7 @@ struct BackgroundWorkTests {
     #expect(!Interrupt.isRequested)
   }
 
-  @Test func `work that nobody holds any more is cancelled`() throws {
+  @Test func `background work is cancelled when its owner is released`() throws {
     let ended = Gate(for: 2)
     do {
       _ = try BackgroundWork {
@@ -54,7 +54,7 @@ struct BackgroundWorkTests {
     ended.pass()
   }
 
-  @Test func `no signal reaches it, but those of a crash`() throws {
+  @Test func `background work blocks all signals except those of a crash`() throws {
     let before = Self.blocked()
     let work = try BackgroundWork { Self.blocked() }
     work.wait(atMost: .seconds(60))
@@ -71,7 +71,7 @@ struct BackgroundWorkTests {
     }
   }
 
-  @Test func `descriptors are closed again`() throws {
+  @Test func `finished background work closes its descriptors`() throws {
     func open() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
     let before = open()
     for _ in 0..<50 {

@@ -5,7 +5,7 @@ import Testing
 @testable import Processes
 
 struct BoundedQueueTests {
-  @Test(arguments: [0, 1, 3, 1_000]) func `what is put in comes out in its order`(capacity: Int) throws {
+  @Test(arguments: [0, 1, 3, 1_000]) func `a bounded queue keeps the order of its elements`(capacity: Int) throws {
     let queue = BoundedQueue<Int>(capacity: capacity)
     let work = try BackgroundWork { for number in 0..<500 { try queue.put(number) } }
     #expect(try (0..<500).map { _ in try queue.take() } == Array(0..<500))
@@ -13,7 +13,7 @@ struct BoundedQueueTests {
     #expect(throws: Never.self) { try work.result?.get() }
   }
 
-  @Test func `nobody is further ahead than there is room`() throws {
+  @Test func `a bounded queue never holds more than its capacity`() throws {
     let queue = BoundedQueue<Int>(capacity: 3)
     let put = Mutex(0)
     let work = try BackgroundWork {
@@ -30,7 +30,7 @@ struct BoundedQueueTests {
     #expect(work.result != nil)
   }
 
-  @Test func `who waits for room or for the next one can be stopped`() throws {
+  @Test func `waiting on a bounded queue can be cancelled`() throws {
     let (full, empty) = (BoundedQueue<Int>(capacity: 1), BoundedQueue<Int>(capacity: 1))
     try full.put(1)
     let putting = try BackgroundWork { try full.put(2) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized)
 struct InterruptTests {
-  @Test func `a signal is a request`() throws {
+  @Test func `a signal sets the interrupt request until it is reset`() throws {
     try Interrupt.check()
     Interrupt.install()
     #expect(!Interrupt.isRequested)

@@ -34,7 +34,7 @@ struct ChangeRecorderTests {
       act: .inserted(fingerprint: RowChange.fingerprint(of: row, touched: table == "t" ? 2 : nil)))
   }
 
-  @Test func `it notes what it takes to go back`() throws {
+  @Test func `the recorder notes every change with the values to undo it`() throws {
     let noted = try changes {
       try db.run("INSERT INTO t VALUES (7, 'a name', 'now', 2.0)")
       try db.run("INSERT INTO part VALUES (7, 1, x'0102'), (7, 2, NULL)")
@@ -71,7 +71,7 @@ struct ChangeRecorderTests {
       ])
   }
 
-  @Test func `what a row replaces, and what a cascade empties, is noted too`() throws {
+  @Test func `replaced rows and rows changed by a cascade are recorded`() throws {
     try db.run("INSERT INTO t (id, name) VALUES (1, 'first')")
     try db.run("INSERT INTO note VALUES (5, 1)")
     let replaced = try changes { try db.run("INSERT OR REPLACE INTO t (id, name) VALUES (1, 'second')") }
@@ -80,7 +80,7 @@ struct ChangeRecorderTests {
     #expect(replaced[1].act == .updated([.init(index: 1, old: .integer(1), new: .null)]))
   }
 
-  @Test func `what is rolled back was never noted`() throws {
+  @Test func `changes that are rolled back are not recorded`() throws {
     struct Stop: Error {}
     let noted = try changes {
       try db.transaction {
@@ -97,7 +97,7 @@ struct ChangeRecorderTests {
     #expect(noted.map(\.key) == [[.integer(1)], [.integer(1), .integer(2)]])
   }
 
-  @Test func `much of it is passed on in portions, between statements and outside savepoints`() throws {
+  @Test func `many changes are passed on in portions between statements and outside savepoints`() throws {
     var portions: [[UInt8]] = []
     try db.run("INSERT INTO t (id) VALUES (1), (2), (3), (4)")
     let recorder = db.record(Self.tables)
@@ -116,7 +116,7 @@ struct ChangeRecorderTests {
     #expect(recorder.take().isEmpty)
   }
 
-  @Test func `damaged notes are refused, never misread`() throws {
+  @Test func `damaged change records are rejected without a crash`() throws {
     let recorder = db.record(Self.tables)
     try db.run("INSERT INTO t VALUES (7, 'a name', 'now', 2.0)")
     try db.run("UPDATE t SET name = 'another', weight = 2.5")

@@ -10,7 +10,7 @@ struct ConnectionTests {
     try db.execute(script: "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, size REAL, data BLOB) STRICT")
   }
 
-  @Test func `values come back as they went in`() throws {
+  @Test func `values are read as they were written`() throws {
     let name = "널\u{0}바이트 'quoted' 🎬"
     try db.run("INSERT INTO t VALUES (\(1), \(name), \(1.5), \([0, 255] as [UInt8]))")
     try db.run("INSERT INTO t VALUES (\(2), \(""), \(Double?.none), \([] as [UInt8]))")
@@ -20,7 +20,7 @@ struct ConnectionTests {
   }
 
   @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
-  func `a text is the same in a file of any encoding`(encoding: String) throws {
+  func `a text is the same in a database of any encoding`(encoding: String) throws {
     let db = try Connection(.memory)
     try db.execute(script: Array("PRAGMA encoding = '\(encoding)'; CREATE TABLE t (name)".utf8))
     for name in ["한 줄 🎬", "", String(repeating: "x", count: 5_000)] { try db.run("INSERT INTO t VALUES (\(name))") }
@@ -36,7 +36,7 @@ struct ConnectionTests {
     #expect(lengths == texts.map(\.utf8.count))
   }
 
-  @Test func `triggers are silent for a while, also after an error`() throws {
+  @Test func `triggers are disabled for one block, also after an error`() throws {
     try db.execute(
       script: "CREATE TRIGGER no_a BEFORE INSERT ON t WHEN NEW.name = 'a' BEGIN SELECT RAISE(ABORT, 'no'); END")
     try db.withoutTriggers { _ = try db.run("INSERT INTO t (name) VALUES (\("a"))") }
@@ -45,7 +45,7 @@ struct ConnectionTests {
     #expect(try db.value("SELECT count(*) FROM t", as: Int.self) == 1)
   }
 
-  @Test func `an interpolated text is a value, never SQL`() throws {
+  @Test func `an interpolated text is bound as a value and never parsed as SQL`() throws {
     let evil = "x'); DROP TABLE t; --"
     try db.run("INSERT INTO t (name) VALUES (\(evil))")
     #expect(try db.value("SELECT name FROM t") == evil)
@@ -54,11 +54,11 @@ struct ConnectionTests {
     #expect(query.arguments == [.integer(1), .integer(2), .text(evil)])
   }
 
-  @Test func `a misspelt column in double quotes is an error`() throws {
+  @Test func `a misspelled column in double quotes is an error`() throws {
     #expect(throws: SQLiteError.self) { try db.run("SELECT \"typo\" FROM t") }
   }
 
-  @Test func `errors carry the statement and no value`() throws {
+  @Test func `an error has the statement's code and no bound value`() throws {
     try db.run("INSERT INTO t (id) VALUES (7)")
     let error = #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t (id, name) VALUES (\(7), \("secret"))") }
     #expect(error?.isConstraint == true)
@@ -66,7 +66,7 @@ struct ConnectionTests {
     #expect(error?.description.contains("secret") == false)
   }
 
-  @Test func `a second statement is refused`() throws {
+  @Test func `a second statement in one string is refused`() throws {
     #expect(throws: SQLiteError.self) { try db.run("DELETE FROM t; DELETE FROM t") }
     try db.run("DELETE FROM t;  ")
   }
@@ -82,7 +82,7 @@ struct ConnectionTests {
     #expect(try db.one("SELECT size FROM t") { try $0.get("size", as: Double?.self) } == .some(nil))
   }
 
-  @Test func `an error undoes the transaction, an inner one only the savepoint`() throws {
+  @Test func `an error rolls back the transaction, and an inner error only its savepoint`() throws {
     struct Stop: Error {}
     #expect(throws: Stop.self) {
       try db.transaction {
@@ -101,7 +101,7 @@ struct ConnectionTests {
     #expect(!db.isInTransaction)
   }
 
-  @Test func `a query inside the same query's loop gets a statement of its own`() throws {
+  @Test func `a query inside the loop of the same query has its own statement`() throws {
     for id in 1...3 { try db.run("INSERT INTO t (id) VALUES (\(id))") }
     var seen: [Int] = []
     try db.forEach("SELECT id FROM t ORDER BY id") { outer in
@@ -114,7 +114,7 @@ struct ConnectionTests {
     #expect(seen == [11, 12, 13, 21, 22, 23, 31, 32, 33])
   }
 
-  @Test func `functions of ours work in SQL`() throws {
+  @Test func `Swift functions can be called in SQL`() throws {
     try db.define("twice", argumentCount: 1) { values in
       if case .text(let text) = values[0] { .text(text + text) } else { .null }
     }
@@ -122,7 +122,7 @@ struct ConnectionTests {
     #expect(try db.value("SELECT twice(1)", as: String.self) == nil)
   }
 
-  @Test func `a long statement stops when it is told to`() throws {
+  @Test func `a long statement ends when it is interrupted`() throws {
     db.interrupt { true }
     let error = #expect(throws: SQLiteError.self) {
       try db.value(
@@ -131,7 +131,7 @@ struct ConnectionTests {
     #expect(error?.isInterrupted == true)
   }
 
-  @Test func `a statement that is stopped gives no shorter answer, wherever it stood`() throws {
+  @Test func `an interrupted statement is an error at any point and never a shorter result`() throws {
     let numbers: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
     let questions: [() throws -> Int?] = [
       { try db.all("\(numbers) SELECT i FROM n") { try $0.get("i", as: Int.self) }.count },
@@ -171,7 +171,7 @@ struct ConnectionTests {
     #expect(throws: SQLiteError.self) { try db.run("INSERT INTO child VALUES (99)") }
   }
 
-  @Test func `a prepared statement runs many times`() throws {
+  @Test func `a prepared statement can run many times`() throws {
     let insert = try db.prepare("INSERT INTO t (name) VALUES (?)")
     #expect(try insert.run(.text("a")) == 1)
     #expect(try insert.run(.null) == 2)

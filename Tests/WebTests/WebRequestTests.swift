@@ -11,7 +11,7 @@ struct WebRequestTests {
       method: method, target: target, headers: headers.map { (name: $0.0, value: $0.1) }, body: Array(body.utf8))
   }
 
-  @Test func `a path, a query and a cookie are taken apart`() throws {
+  @Test func `the path, query, header and cookie of a request are parsed`() throws {
     let request = try request(
       "/item/42/a%20b%2Fc?q=%ED%95%98%EB%85%80+1960&q=second&empty=",
       [("HOST", "localhost"), ("Cookie", "a=1; catalog=tok=en; b=2")])
@@ -26,18 +26,18 @@ struct WebRequestTests {
   }
 
   @Test(arguments: ["http://other.example/", "//other.example/", "item", "", "*", "/a%00b", "/%FF"])
-  func `what is no path of ours is refused`(_ target: String) {
+  func `an invalid request path is refused`(_ target: String) {
     let error = #expect(throws: WebResponse.self) { try request(target) }
     #expect(error?.status == .badRequest)
   }
 
   @Test(arguments: ["Host", "content-length", "Transfer-Encoding", "Cookie", "Origin", "Sec-Fetch-Site"])
-  func `a header that two could read differently comes once`(_ name: String) {
+  func `a repeated security-relevant header is refused`(_ name: String) {
     let error = #expect(throws: WebResponse.self) { try request("/", [(name, "1"), (name.uppercased(), "1")]) }
     #expect(error?.status == .badRequest)
   }
 
-  @Test func `a form is a form`() throws {
+  @Test func `only a URL-encoded form is accepted`() throws {
     let form = [("Host", "localhost"), ("Content-Type", "application/x-www-form-urlencoded; charset=UTF-8")]
     let sent = try request("/", method: .post, form, body: "words=a%0D%0Ab%26c&stars=4.5")
     #expect(sent.form["words"] == "a\r\nb&c")
@@ -49,7 +49,7 @@ struct WebRequestTests {
     }
   }
 
-  @Test func `what is written as a query is read as it was`() {
+  @Test func `a form is encoded as a query and decoded unchanged`() {
     var form = WebForm()
     for text in ["genre:\"science fiction\" year:1955..1965", "한강 & 100 %", "a+b=c", "", "\u{1F4BF}", "line\nline"] {
       form.add("name \(text.count)", text)
@@ -59,7 +59,7 @@ struct WebRequestTests {
     #expect(form.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
   }
 
-  @Test func `whatever comes is taken apart or refused`() {
+  @Test func `random requests are parsed or refused without a crash`() {
     var random = SystemRandomNumberGenerator()
     let letters = Array("aZ%&=+;/?#\"\\ \r\n\u{0}é0:[]".unicodeScalars)
     for _ in 0..<20_000 {
@@ -98,13 +98,13 @@ struct WebRequestTests {
       ("localhost:", false), ("localhost:99999", false), ("localhost:80:80", false), ("[::1", false), ("[::1]x", false),
       ("::1", false), ("0x7f000001", false), ("localhost@evil.example", false),
     ])
-  func `only who means us is answered`(_ host: String, _ isOurs: Bool) throws {
+  func `a request is answered only for the host names of the server`(_ host: String, _ isOurs: Bool) throws {
     #expect(try status(host: host) == (isOurs ? .ok : .misdirected))
   }
 
-  @Test func `without a host nobody is meant`() throws { #expect(try status(host: nil) == .misdirected) }
+  @Test func `a request without a host is refused`() throws { #expect(try status(host: nil) == .misdirected) }
 
-  @Test func `a form comes from our own page`() throws {
+  @Test func `a form is accepted only from the server's own pages`() throws {
     let host = "shelf:8750"
     #expect(try status(host: host, post: true) == .forbidden)
     #expect(try status(host: host, post: true, [("Sec-Fetch-Site", "same-origin")]) == .ok)

@@ -83,7 +83,7 @@ struct WebServerTests {
     "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + lines.map { $0 + "\r\n" }.joined() + "\r\n"
   }
 
-  @Test func `it answers`() throws {
+  @Test func `the server answers GET, HEAD and POST requests`() throws {
     let server = try Running(.init(), Self.echo)
     let text = try answer(Self.get("/a/b"), of: server)
     #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
@@ -98,14 +98,14 @@ struct WebServerTests {
     #expect(posted.hasSuffix("[\"x\"] 1"))
   }
 
-  @Test func `what is still so is said in a head alone`() throws {
+  @Test func `a not modified answer has no body and no length`() throws {
     let server = try Running(.init()) { _ in .now(.notModified) }
     let text = try answer(Self.get("/"), of: server)
     #expect(text.hasPrefix("HTTP/1.1 304"))
     #expect(!text.contains("Content-Length") && text.hasSuffix("\r\n\r\n"))
   }
 
-  @Test func `one connection asks several times`() throws {
+  @Test func `a connection can send several requests`() throws {
     let server = try Running(.init(), Self.echo)
     let connection = try Connection(to: server.port)
     connection.say("GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.get("/2"))
@@ -114,7 +114,7 @@ struct WebServerTests {
     #expect(text.hasSuffix("[\"2\"] -"))
   }
 
-  @Test func `what no browser sends is refused, and the next is answered`() throws {
+  @Test func `a malformed request is refused and the next one answered`() throws {
     var limits = WebServer.Limits()
     (limits.head, limits.body) = (2_000, 1_000)
     let server = try Running(limits, Self.echo)
@@ -134,7 +134,7 @@ struct WebServerTests {
     }
   }
 
-  @Test func `an answer that takes its time keeps nobody else waiting`() throws {
+  @Test func `a slow answer does not delay other requests`() throws {
     let mayEnd = Mutex(false)
     let gate = Gate(mayEnd)
     let server = try Running { request in
@@ -159,7 +159,7 @@ struct WebServerTests {
     #expect(try answer(Self.get("/fast"), of: server).hasPrefix("HTTP/1.1 200"))
   }
 
-  @Test func `who still waits when it ends gets nothing, and nothing breaks`() throws {
+  @Test func `stopping the server closes connections with unfinished answers`() throws {
     for _ in 0..<20 {
       let hasBegun = Gate(Mutex(false))
       var server: Running? = try Running { _ in
@@ -186,7 +186,7 @@ struct WebServerTests {
     init(_ isOpen: consuming sending Mutex<Bool>) { self.isOpen = isOpen }
   }
 
-  @Test func `only so many answers are worked on at a time`() throws {
+  @Test func `requests beyond the limit of unfinished answers are refused`() throws {
     var limits = WebServer.Limits()
     limits.works = 1
     let mayEnd = Mutex(false)
@@ -216,7 +216,7 @@ struct WebServerTests {
     #expect((ready[0].revents != 0 ? second : first).rest().contains("Location: /done"))
   }
 
-  @Test func `who sends a request drop by drop is cut off`() throws {
+  @Test func `a request that arrives too slowly is cut off`() throws {
     var limits = WebServer.Limits()
     limits.arrival = .milliseconds(100)
     let server = try Running(limits, Self.echo)
@@ -232,7 +232,7 @@ struct WebServerTests {
     #expect(patient.rest().hasSuffix("[\"2\"] -"))
   }
 
-  @Test func `more connections than there is room for wait`() throws {
+  @Test func `connections beyond the limit wait for a free place`() throws {
     var limits = WebServer.Limits()
     limits.connections = 40
     let server = try Running(limits, Self.echo)
@@ -244,7 +244,7 @@ struct WebServerTests {
     #expect(last.rest().hasSuffix("[\"last\"] -"))
   }
 
-  @Test func `what keeps it from listening is said`() throws {
+  @Test func `the reason for a failed listen is reported`() throws {
     let server = try Running(.init(), Self.echo)
     let taken = #expect(throws: SystemError.self) { try WebServer(address: "127.0.0.1", port: server.port) }
     #expect(taken?.code == EADDRINUSE)
