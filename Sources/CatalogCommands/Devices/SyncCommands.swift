@@ -141,7 +141,8 @@ struct SyncCloneCommand: WritingCommand {
         hint: "to join it with the other: catalog sync init \(remote.shellWord)")
     }
     _ = try context.throughGit {
-      try Repository.run(["ls-remote", "--exit-code", "--", remote, SyncTree.main], silence: SyncTree.silence)
+      try Repository.runOutside(
+        ["ls-remote", "--exit-code", "--", remote, SyncTree.main], reaches: true, silence: SyncTree.silence)
     } whenNothing: {
       Failure(
         "nobody has sent a catalog to \(RemoteAddress.redacted(remote).quoted)",
