@@ -109,6 +109,14 @@ extension Context {
     }
   }
 
+  /// Whether the catalog is synced with this remote already, and nothing else.
+  func hasBegun(with remote: String) throws -> Bool {
+    guard !globals.isDryRun, let path = places.tree, case let tree = SyncTree(path: path), tree.exists else {
+      return false
+    }
+    return try tree.remoteURL == remoteURL(remote)
+  }
+
   /// A folder or file is named from where one is now, and stays it from elsewhere.
   private func remoteURL(_ remote: String) -> String {
     let isElsewhere = remote.contains("://") || remote.contains(":") && !remote.hasPrefix("/") && !remote.hasPrefix(".")
@@ -116,11 +124,12 @@ extension Context {
     return FileManager.default.currentDirectoryPath + "/" + remote
   }
 
-  /// Makes a repository in a folder that is to be one.
+  /// Makes a repository in a folder that is to be one, or goes on where that was ended.
   private func makeRemote(_ url: String) throws {
     guard url.hasPrefix("/"), !url.hasSuffix(".bundle") else { return }
-    let files = try? FileManager.default.contentsOfDirectory(atPath: url)
-    guard files?.isEmpty ?? true else { return }
+    let (folder, names) = (GitFolder(path: url), try? WholeFile.names(in: url))
+    guard names?.isEmpty ?? true || !folder.isWhole && folder.isEmpty else { return }
+    folder.prepare(for: url)
     try Repository.runOutside([
       "init", "--quiet", "--bare", "--template=", "--initial-branch=\(SyncTree.branch)", "--", url,
     ])
@@ -195,6 +204,7 @@ extension Context {
     if let problem = report.settings {
       warn("your settings of git cannot be read and were left out: \(safe(RemoteAddress.redacted(problem)))")
     }
+    for lock in report.removedLocks { note("removed a lock that no git holds any more: \(safe(lock).quoted)") }
     if let edits = report.edits { tell(edits) }
     for (_, remark) in arrived.remarks { note(remark.words(device: report.others, in: self)) }
     for (path, problem) in report.unreadable {

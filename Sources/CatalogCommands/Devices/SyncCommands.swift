@@ -135,6 +135,8 @@ struct SyncCloneCommand: WritingCommand {
 
   func run(in context: Context) throws {
     let remote = remote.address
+    // One that was ended goes on.
+    if try context.hasBegun(with: remote) { return try context.synchronize() }
     guard try context.openStore(.reading).isEmpty() else {
       throw Failure(
         "there is a catalog on this device already",

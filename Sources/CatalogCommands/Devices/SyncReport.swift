@@ -19,6 +19,8 @@ struct SyncReport {
   /// Who sent last what came; nil when nobody says so.
   var others: String?
   var hasRemote = false
+  /// Locks that a git had left behind, by their paths.
+  var removedLocks: [String] = []
   /// The reason for which git cannot read the person's settings; nil when it can.
   var settings: String?
   /// The state of the tree's files, as they were last looked at.

@@ -67,6 +67,7 @@ extension SyncTree {
 
   /// Makes the folder and an empty repository in it. It can end anywhere: the same call goes on.
   func make() throws {
+    GitFolder(path: gitFolder).prepare(for: path)
     try Repository.runOutside(["init", "--quiet", "--template=", "--initial-branch=\(Self.branch)", "--", path])
     for (name, value) in [
       // Nothing of what comes is a link, whatever it says, and every device has the same bytes.
@@ -92,6 +93,22 @@ struct GitFolder {
       && !hasFile(in: "refs") && !config.contains("[remote")
   }
 
+  /// Whether git takes it for a repository.
+  var isWhole: Bool {
+    FileKind(of: path + "/HEAD") == .file && FileKind(of: path + "/objects") == .folder
+      && FileKind(of: path + "/refs") == .folder && config.contains("repositoryformatversion")
+  }
+
+  /// Makes way for 'git init', where an earlier one was ended.
+  /// - Parameter tree: the folder in which its git worked.
+  func prepare(for tree: String) {
+    removeStaleLocks(of: tree)
+    // Git takes an empty one for one that is there.
+    for name in ["HEAD", "config"] where FileKind(of: "\(path)/\(name)") == .file {
+      if FileKind.size(of: "\(path)/\(name)") == 0 { unlink("\(path)/\(name)") }
+    }
+  }
+
   private var config: String {
     String(decoding: (try? WholeFile.read(path + "/config", atMost: 1 << 20)) ?? [], as: UTF8.self)
   }
@@ -105,5 +122,65 @@ struct GitFolder {
       default: !name.hasSuffix(".lock")
       }
     } ?? false
+  }
+
+  // MARK: Locks
+
+  /// Removes the locks that no git holds: one that was killed leaves them, and stops all others.
+  /// - Parameter tree: the folder in which the gits work that could hold them.
+  /// - Returns: their paths.
+  @discardableResult
+  func removeStaleLocks(of tree: String) -> [String] {
+    let locks = locks(in: path, depth: 0).filter { !isYoung($0) }
+    guard !locks.isEmpty, !RunningGit.works(in: [tree, path]) else { return [] }
+    return locks.filter { unlink($0) == 0 }
+  }
+
+  /// The files that git calls locks, but for those in its store of objects.
+  private func locks(in folder: String, depth: Int) -> [String] {
+    let names = (try? WholeFile.names(in: folder)) ?? []
+    return names.flatMap { name -> [String] in
+      let file = "\(folder)/\(name)"
+      switch FileKind(of: file) {
+      case .file where name.hasSuffix(".lock"): return [file]
+      case .folder where depth > 0 || name == "refs": return depth < 8 ? locks(in: file, depth: depth + 1) : []
+      default: return []
+      }
+    }
+  }
+
+  /// Seconds for which git holds a lock at most between two calls of the system.
+  private static let youth = 2
+
+  /// Waits for a lock that was made just now.
+  /// - Returns: whether it is gone.
+  private func isYoung(_ lock: String) -> Bool {
+    for _ in 0..<Self.youth * 20 {
+      var status = stat()
+      guard lstat(lock, &status) == 0 else { return true }
+      if time(nil) - status.st_mtim.tv_sec > Self.youth { return false }
+      usleep(50_000)
+    }
+    return FileKind(of: lock) == .missing
+  }
+}
+
+/// The gits that run on this machine.
+enum RunningGit {
+  /// Whether a git may be at work in one of these folders. Where that cannot be told, it may.
+  static func works(in folders: [String]) -> Bool {
+    let folders = folders.map(WholeFile.target)
+    guard let names = try? WholeFile.names(in: "/proc"), names.contains("self") else { return true }
+    return names.contains { name in
+      guard name.first?.isNumber == true, let bytes = try? WholeFile.read("/proc/\(name)/comm", atMost: 64),
+        bytes.starts(with: Array("git".utf8))
+      else { return false }
+      var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+      let count = readlink("/proc/\(name)/cwd", &buffer, Int(PATH_MAX))
+      // It has ended, or is somebody else's.
+      guard count > 0 else { return errno != ENOENT && errno != ESRCH }
+      let place = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return folders.contains { place == $0 || place.hasPrefix($0 + "/") }
+    }
   }
 }

@@ -39,6 +39,7 @@ struct Synchronizer {
 
   func run() throws -> SyncReport {
     var report = SyncReport()
+    report.removedLocks = GitFolder(path: tree.gitFolder).removeStaleLocks(of: tree.path)
     let remote = try tree.remoteURL
     report.hasRemote = remote != nil
     let files = TreeFiles(tree: tree, reader: reader)
