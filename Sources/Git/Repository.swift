@@ -19,6 +19,8 @@ public struct Repository: Sendable {
       case unreachable
       /// There is no repository.
       case missing
+      /// A file that was there is not there any more.
+      case gone
       /// Others were faster: what they sent must be joined first.
       case rejected
       /// It is there, and does not take what it is sent: a rule of its own, no right, no room.

@@ -66,6 +66,10 @@ extension Context {
       return Failure(
         "the remote cannot be reached: \(words)",
         hint: "a folder may not be mounted; on a host it is made once: git init --bare FOLDER", status: .sourceFailed)
+    case .gone:
+      return Failure(
+        "the remote cannot be reached: \(words)",
+        hint: "a folder may not be mounted; to make the bundle anew: catalog sync init BUNDLE", status: .sourceFailed)
     case .silent:
       return Failure(
         "the remote does not answer", hint: "what changed here is kept, and goes later: catalog sync",
@@ -240,5 +244,5 @@ extension Context {
 
 extension Repository.Problem {
   /// Whether it may be otherwise the next time, without anybody doing anything here.
-  var isOfRemote: Bool { [.unreachable, .missing, .rejected, .refused, .silent].contains(reason) }
+  var isOfRemote: Bool { [.unreachable, .missing, .gone, .rejected, .refused, .silent].contains(reason) }
 }

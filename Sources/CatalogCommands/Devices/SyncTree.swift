@@ -43,16 +43,14 @@ struct SyncTree {
 
   /// Sets the remote. It can end anywhere: the same call goes on.
   func setRemote(_ url: String) throws {
-    if try remoteURL != url, try repository.commit(Self.remote) != nil {
-      // What another remote had says nothing of this one.
+    let isAnother = try remoteURL != url || Self.isBundle(url) && isEmptyBundle(url)
+    if isAnother, try repository.commit(Self.remote) != nil {
+      // What another remote had says nothing of this one, nor of a bundle that is made anew.
       try repository.run(["update-ref", "-d", Self.remote])
     }
     try repository.run(["config", "--replace-all", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"])
     try repository.run(["config", "--replace-all", "remote.origin.url", url])
   }
-
-  /// Whether a remote is a file in which a whole history travels (git-bundle(1)).
-  private static func isBundle(_ remote: String) -> Bool { remote.hasSuffix(".bundle") }
 
   /// A transfer in which nothing moves for a minute is over.
   private static let patience = ["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"]
@@ -62,7 +60,13 @@ struct SyncTree {
   /// Gets what the others have sent to the remote.
   /// - Returns: their commit; nil when nobody has sent anything yet.
   func fetch(from remote: String) throws -> ObjectID? {
-    if Self.isBundle(remote), !FileManager.default.fileExists(atPath: remote) { return nil }
+    if Self.isBundle(remote), isEmptyBundle(remote) {
+      // It may lie on a stick that is not there now.
+      guard try repository.commit(Self.remote) == nil else {
+        throw Repository.Problem(.gone, "\(remote.quoted) is not there")
+      }
+      return nil
+    }
     let isShallow = FileManager.default.fileExists(atPath: gitFolder + "/shallow")
     do {
       try repository.run(
@@ -78,12 +82,11 @@ struct SyncTree {
   }
 
   /// Sends a commit to the remote, as the branch.
+  /// - Parameter fetched: what was there when it was asked; nil for nothing.
   /// - Throws: ``Repository/Problem`` with `rejected` when somebody was faster, with `refused` when nobody's is taken.
-  func push(_ commit: ObjectID, to remote: String) throws {
+  func push(_ commit: ObjectID, to remote: String, after fetched: ObjectID?) throws {
     if Self.isBundle(remote) {
-      let draft = remote + ".new"
-      try repository.run(["bundle", "create", "--quiet", draft, Self.main])
-      guard rename(draft, remote) == 0 else { throw SystemError(errno, "write \(remote.quoted)") }
+      try replaceBundle(remote, with: commit, after: fetched)
     } else {
       try repository.run(
         Self.patience + ["push", "--progress", "origin", "\(commit):\(Self.main)"], reaches: true,

@@ -49,7 +49,7 @@ struct Synchronizer {
       guard let agreed = try meet(theirs, files, &report) else { break }
       guard !isDryRun, let remote, report.offline == nil, agreed != fetched else { break }
       do {
-        try tree.push(agreed, to: remote)
+        try tree.push(agreed, to: remote, after: fetched)
         report.isSent = true
         break
       } catch let problem as Repository.Problem where problem.reason == .rejected && attempt < Self.mostTries {
