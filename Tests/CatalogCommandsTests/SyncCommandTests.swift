@@ -34,6 +34,46 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
   }
 
+  @Test func `a sync after an undone one asks before it removes from others what they added`() throws {
+    try begin()
+    desktop.run("add", "book", "--title", "Solaris", "--stars", "4")
+    desktop.run("card", "add", "1", "--stars", "3", "again")
+    desktop.run("sync")
+    #expect(laptop.run("sync").output == "synced: 1 new, 1 changed there\n")
+    #expect(laptop.run("undo").status == 0)
+    // The history forgets it, and the sync does not.
+    laptop.run("edit", "2", "year=1950")
+    let words = "a sync was undone here, so this one removes from the other devices: 1 item, 1 card\n  Solaris\n"
+    let dry = laptop.run("--dry-run", "sync")
+    #expect(dry.status == 0)
+    #expect(dry.errors == "catalog: " + words)
+    for _ in 1...2 {
+      let run = laptop.run("sync")
+      #expect(run.status == 1)
+      #expect(
+        run.errors.hasPrefix("catalog: \(words)catalog: nothing was sent or removed\nhint: remove it everywhere: "))
+    }
+    #expect(desktop.run("sync").output == "synced: nothing new\n")
+    #expect(laptop.run("sync", "--yes").output == "synced: 3 files changed here, sent\n")
+    #expect(desktop.run("sync").output == "synced: 2 changed there, 1 removed there\n")
+    // It was asked once.
+    laptop.run("remove", "3", "--yes")
+    #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
+  }
+
+  @Test func `a sync that was undone and made again asks nothing`() throws {
+    try begin()
+    desktop.run("add", "book", "--title", "Solaris")
+    desktop.run("sync")
+    laptop.run("sync")
+    laptop.run("undo")
+    #expect(laptop.run("sync").errors.contains("hint: bring it back: catalog redo; or remove it everywhere"))
+    #expect(laptop.run("redo").status == 0)
+    laptop.run("remove", "1", "--yes")
+    #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
+    #expect(desktop.run("list", "solaris").output.contains("Solaris"))
+  }
+
   // MARK: What was ended
 
   @Test(arguments: [

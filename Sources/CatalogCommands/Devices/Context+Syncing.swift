@@ -151,6 +151,32 @@ extension Context {
     }
   }
 
+  /// Asks before a sync removes from other devices what an undone sync had brought from them.
+  private func confirm(_ removals: SyncRemovals, in store: Store) throws {
+    let sorts: [(table: String, words: (Int) -> Message)] = [
+      ("item", { $0.counted("item", "items") }), ("card", { $0.counted("card", "cards") }),
+      ("copy", { $0.counted("copy", "copies") }), ("log_entry", { $0.counted("diary entry", "diary entries") }),
+      ("loan", { $0.counted("loan", "loans") }), ("wish", { $0.counted("wish", "wishes") }),
+      ("pile", { $0.counted("pile", "piles") }),
+    ]
+    let counts: Message = sorts.compactMap { sort in removals.counts[sort.table].map(sort.words) }.joined(
+      separator: ", ")
+    let names =
+      removals.titles.prefix(Self.mostNames).map { safe($0) } + (removals.titles.count > Self.mostNames ? ["…"] : [])
+    warn("a sync was undone here, so this one removes from the other devices: \(counts)")
+    if !names.isEmpty { note("  \(names.joined(separator: ", "))") }
+    if globals.isDryRun { return }
+    // The next change forgets what was undone.
+    let canRedo = (try? store.redoable(1)) != nil
+    let failure = Failure(
+      "nothing was sent or removed",
+      hint: canRedo
+        ? "bring it back: catalog redo; or remove it everywhere: catalog sync --yes"
+        : "remove it everywhere: catalog sync --yes; see what it was: catalog restore --at yesterday FILE")
+    guard globals.saysYes || terminal.isInputTerminal && terminal.isErrorTerminal else { throw failure }
+    guard try confirm("Remove it everywhere?") else { throw failure }
+  }
+
   /// Syncs once, and says what became of it.
   /// - Parameter saysNothingNew: whether it says so, too, when there was nothing.
   func synchronize(saysNothingNew: Bool = true) throws {
@@ -163,6 +189,10 @@ extension Context {
     synchronizer.progress = { work, done, count in
       line.show(work, done, of: count)
       return !Interrupt.isRequested
+    }
+    synchronizer.confirm = { removals in
+      line.finish()
+      try confirm(removals, in: store)
     }
     let report: SyncReport
     do {

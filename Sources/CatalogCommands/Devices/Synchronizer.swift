@@ -18,6 +18,9 @@ struct Synchronizer {
   /// Called with what is being done to how many of all items; returning false ends it.
   var progress: (Work, _ done: Int, _ of: Int) -> Bool = { _, _, _ in true }
 
+  /// Called with what would be removed from other devices because a sync was undone here. It throws when that shall not be.
+  var confirm: (SyncRemovals) throws -> Void = { _ in }
+
   /// What may take long.
   enum Work { case comparing, writing, taking }
 
@@ -122,6 +125,7 @@ struct Synchronizer {
       } catch is Enough {}
     } else {
       try meet()
+      try store.forgetUndoneSync()
     }
     return agreed
   }
