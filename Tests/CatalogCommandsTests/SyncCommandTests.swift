@@ -74,6 +74,35 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(desktop.run("list", "solaris").output.contains("Solaris"))
   }
 
+  @Test func `a copy of the catalog that was put back is compared, whatever its counter says`() throws {
+    try begin()
+    let (file, copy) = (try #require(laptop.store.path), devices.folder.path("copy.db"))
+    try FileManager.default.copyItem(atPath: file, toPath: copy)
+    for year in 1961...1966 { laptop.run("edit", "1", "year=\(year)") }
+    laptop.run("sync")
+    #expect(laptop.run("sync").output == "synced: nothing new\n")
+    let counter = try bytes(of: file)[24..<28]
+    try bytes(of: copy).withUnsafeBufferPointer { buffer in
+      let descriptor = open(file, O_WRONLY | O_TRUNC)
+      defer { close(descriptor) }
+      try #require(write(descriptor, buffer.baseAddress, buffer.count) == buffer.count)
+    }
+    let restored = try TestCatalog(path: file)
+    restored.places = laptop.places
+    for number in 0..<1_000 {
+      if try bytes(of: file)[24..<28] == counter { break }
+      restored.run("card", "add", "2", "--stars", "3", "card \(number)")
+    }
+    try #require(try bytes(of: file)[24..<28] == counter)
+    #expect(restored.run("sync").output.hasSuffix("1 file changed here, 1 changed there, sent\n"))
+    desktop.run("sync")
+    #expect(desktop.run("card", "list").output.contains("card 0"))
+  }
+
+  private func bytes(of file: String) throws -> [UInt8] {
+    Array(try #require(FileManager.default.contents(atPath: file)))
+  }
+
   // MARK: What was ended
 
   @Test(arguments: [
