@@ -15,7 +15,7 @@ public struct CommitWriter: ~Copyable {
     do {
       child = try Spawn.start(
         ["git"] + repository.place + ["fast-import", "--quiet", "--force", "--done", "--date-format=raw"],
-        environment: Repository.surroundings, input: .pipe, output: .null, error: .null)
+        environment: repository.settings.own, input: .pipe, output: .null, error: .null)
     } catch {
       throw Repository.Problem(startingFailed: error)
     }
@@ -120,17 +120,31 @@ extension Repository {
     to reference: String, message: String, parents: [ObjectID], _ body: (inout CommitWriter) throws -> Void
   ) throws -> ObjectID {
     var writer = try CommitWriter(
-      in: self, reference: reference, identity: try identity(), message: message, parents: parents)
+      in: self, reference: reference, identity: try identity(last: reference), message: message, parents: parents)
     try body(&writer)
     try writer.finish()
     guard let commit = try commit(reference) else { throw Problem(.other, "the commit is not there") }
     return commit
   }
 
-  /// Who commits, and when, by the person's own settings.
+  /// The name and address of the person who commits, and the time, by the person's own settings. Where these cannot be read, those of
+  /// the last commit count.
+  /// - Parameter last: the reference of that commit.
   /// - Throws: ``Problem`` with `nobody` when git does not know.
-  public func identity() throws(Problem) -> String {
-    guard let line = try lines(["var", "GIT_COMMITTER_IDENT"]).first else { throw Problem(.nobody, "") }
+  public func identity(last: String? = nil) throws(Problem) -> String {
+    let question = ["var", "GIT_COMMITTER_IDENT"]
+    guard let problem = settings.unreadable() else {
+      guard let line = try lines(question, reaches: true).first else { throw Problem(.nobody, "") }
+      return line
+    }
+    var known = ["-c", "user.useConfigOnly=true"]
+    for reference in [last, "HEAD"] {
+      guard let reference, let commit = try commit(reference) else { continue }
+      let words = try lines(["log", "-1", "--format=%cn%n%ce", commit.rawValue])
+      if words.count == 2 { known += ["-c", "user.name=\(words[0])", "-c", "user.email=\(words[1])"] }
+      break
+    }
+    guard let line = try value(known + question) else { throw Problem(.other, problem) }
     return line
   }
 }

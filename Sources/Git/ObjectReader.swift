@@ -86,7 +86,7 @@ public final class ObjectReader {
       do {
         program = try Listener(
           ["git"] + repository.place + ["cat-file", "--batch=%(objecttype) %(objectsize)"],
-          environment: Repository.surroundings, input: .pipe)
+          environment: repository.settings.own, input: .pipe)
       } catch {
         throw Repository.Problem(startingFailed: error)
       }

@@ -15,6 +15,8 @@ public struct TreeChange: Sendable, Hashable {
   /// What it was and is; nil where there is none, or where it is no plain file: no link is followed.
   public var old: ObjectID?
   public var new: ObjectID?
+  /// The text of the link that it is now; nil for what is none.
+  public var link: ObjectID?
   /// Whether it is, or was, something else than a plain file.
   public var isStrange: Bool
 }
@@ -56,7 +58,10 @@ extension Repository {
         return id.isNothing || !mode.hasPrefix("100") ? nil : id
       }
       let isStrange = words[..<2].contains { mode in !mode.hasPrefix("100") && mode != "000000" }
-      try body(TreeChange(path: path, old: id(words[0], words[2]), new: id(words[1], words[3]), isStrange: isStrange))
+      let link = words[1] == "120000" ? ObjectID(rawValue: words[3]) : nil
+      try body(
+        TreeChange(
+          path: path, old: id(words[0], words[2]), new: id(words[1], words[3]), link: link, isStrange: isStrange))
     }
   }
 
@@ -66,7 +71,7 @@ extension Repository {
   ) throws {
     var program: Listener
     do {
-      program = try Listener(["git"] + place + arguments, environment: Self.surroundings)
+      program = try Listener(["git"] + place + arguments, environment: settings.own)
     } catch {
       throw Problem(startingFailed: error)
     }

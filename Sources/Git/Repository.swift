@@ -1,13 +1,14 @@
 internal import Glibc
 public import Processes
 
-/// A repository on this machine, through the program `git` and its plumbing. Nothing goes through a shell; a person's own settings,
-/// hooks and helpers for passwords are git's to use.
+/// A repository on this machine, through the program `git` and its plumbing. Nothing goes through a shell. Git runs with a
+/// configuration of its own: see ``PersonalSettings``.
 public struct Repository: Sendable {
   /// The folder with the files; the repository is `.git` in it.
   public let path: String
+  public let settings: PersonalSettings
 
-  public init(path: String) { self.path = path }
+  public init(path: String) { (self.path, settings) = (path, PersonalSettings(path: path)) }
 
   /// Why git did not do it.
   public struct Problem: Error, Sendable, Hashable {
@@ -18,6 +19,8 @@ public struct Repository: Sendable {
       case unreachable
       /// There is no repository.
       case missing
+      /// A file that was there is not there any more.
+      case gone
       /// Others were faster: what they sent must be joined first.
       case rejected
       /// It is there, and does not take what it is sent: a rule of its own, no right, no room.
@@ -42,39 +45,66 @@ public struct Repository: Sendable {
 
   // MARK: Running git
 
-  /// Names the repository, whatever the surroundings say of another.
-  var place: [String] { ["-C", path, "--git-dir", ".git", "--work-tree", "."] }
+  /// Names the repository, whatever the surroundings say of another, and turns off what its own settings may start.
+  var place: [String] {
+    [
+      "-C", path, "--git-dir", ".git", "--work-tree", ".", "-c", "core.hooksPath=/dev/null", "-c",
+      "core.fsmonitor=false",
+      "-c", "core.fileMode=false", "-c", "core.excludesFile=/dev/null", "-c", "core.attributesFile=/dev/null",
+    ]
+  }
 
   /// Runs git in the repository.
   /// - Parameters:
+  ///   - reaches: whether it needs the person's settings: it commits, or asks a remote.
+  ///   - index: the file of the index, in place of the repository's own.
   ///   - silence: for how many seconds it may say nothing. A transfer says how far it is when it is asked to (`--progress`).
   ///   - limit: what writes more is ended, in bytes.
   /// - Returns: what it wrote.
   /// - Throws: ``Problem``.
   @discardableResult
   public func run(
-    _ arguments: [String], input: Spawn.Input = .null, silence: Double = .infinity, limit: Int = 1 << 30
+    _ arguments: [String], reaches: Bool = false, index: String? = nil, input: Spawn.Input = .null,
+    silence: Double = .infinity, limit: Int = 1 << 30
   ) throws(Problem) -> [UInt8] {
+    let environment = (reaches ? settings.reaching : settings.own).with("GIT_INDEX_FILE", index)
     // A git that outlived whoever started it ends soon.
     for _ in 1..<Self.mostTries {
       do throws(Problem) {
-        return try Self.run(place + arguments, input: input, silence: silence, limit: limit)
+        return try Self.run(
+          place + arguments, environment: environment, input: input, silence: silence, limit: limit)
       } catch {
         guard error.reason == .locked else { throw error }
         do { try Interrupt.wait(.milliseconds(200)) } catch { throw Problem(.ended, "") }
       }
     }
-    return try Self.run(place + arguments, input: input, silence: silence, limit: limit)
+    return try Self.run(place + arguments, environment: environment, input: input, silence: silence, limit: limit)
   }
 
   private static let mostTries = 10
 
-  /// Runs git, wherever.
+  /// Runs git outside of any repository, with the person's settings where `reaches` says so.
+  @discardableResult
+  public static func runOutside(
+    _ arguments: [String], reaches: Bool = false, silence: Double = .infinity
+  ) throws(Problem) -> [UInt8] {
+    let settings = PersonalSettings(path: nil)
+    return try run(arguments, environment: reaches ? settings.reaching : settings.own, silence: silence)
+  }
+
+  /// Runs git, wherever, with all settings of the person.
   @discardableResult
   public static func run(
-    _ arguments: [String], input: Spawn.Input = .null, silence: Double = .infinity, limit: Int = 1 << 30
+    _ arguments: [String], environment: Spawn.Environment? = nil, input: Spawn.Input = .null,
+    silence: Double = .infinity, limit: Int = 1 << 30
   ) throws(Problem) -> [UInt8] {
-    var program = try start(arguments, input: input)
+    var program: Listener
+    do {
+      program = try Listener(
+        ["git"] + arguments, environment: environment ?? .only(PersonalSettings.variables), input: input)
+    } catch {
+      throw Problem(startingFailed: error)
+    }
     // Asked to end, it takes its locks away.
     defer { _ = program.waitOrEnd(after: 0) }
     func next() -> Duration? { silence.isFinite ? Uptime.now() + .seconds(silence) : nil }
@@ -101,20 +131,9 @@ public struct Repository: Sendable {
     return program.output.bytes
   }
 
-  private static func start(_ arguments: [String], input: Spawn.Input) throws(Problem) -> Listener {
-    do {
-      return try Listener(["git"] + arguments, environment: surroundings, input: input)
-    } catch {
-      throw Problem(startingFailed: error)
-    }
-  }
-
-  /// What git says is read for what it is about, so it says it in English.
-  static let surroundings = Spawn.Environment.adding(["LC_ALL": "C.UTF-8", "GIT_OPTIONAL_LOCKS": "0"])
-
   /// What git wrote, as lines.
-  func lines(_ arguments: [String], input: Spawn.Input = .null) throws(Problem) -> [String] {
-    String(decoding: try run(arguments, input: input), as: UTF8.self).split(separator: "\n").map(String.init)
+  func lines(_ arguments: [String], reaches: Bool = false) throws(Problem) -> [String] {
+    String(decoding: try run(arguments, reaches: reaches), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   /// The first line of what git wrote; nil when it found nothing, which is no error.
@@ -201,5 +220,14 @@ extension StringProtocol {
     let start = self[...].drop(while: \.isWhitespace)
     guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
     return Substring(start[...last])
+  }
+}
+
+extension Spawn.Environment {
+  /// The same variables with another one, where it has a value.
+  fileprivate func with(_ name: String, _ value: String?) -> Self {
+    guard let value, case .only(var variables) = self else { return self }
+    variables[name] = value
+    return .only(variables)
   }
 }

@@ -1,3 +1,4 @@
+import CatalogModel
 import FoundationEssentials
 import Git
 import Glibc
@@ -242,6 +243,59 @@ struct RemoteTests: TestOfTwoDevices {
     try expectGoesOn()
   }
 
+  @Test func `a bundle that another device writes meanwhile is read again, so that both are sent`() throws {
+    try laptop.addThree()
+    let bundle = devices.folder.path("catalog.bundle")
+    for catalog in devices.catalogs { #expect(catalog.run("sync", "init", bundle).status == 0) }
+    desktop.run("edit", "2", "year=1950")
+    laptop.run("edit", "1", "year=1961")
+    let tree = SyncTree(path: try #require(laptop.places.tree))
+    var synchronizer = Synchronizer(laptop.store, tree: tree, device: "device0") { Timestamp(laptop.now) }
+    var isSent = false
+    synchronizer.progress = { _, _, _ in
+      // Between what the laptop reads and what it writes.
+      if !isSent { isSent = desktop.run("sync").output == "synced: 1 file changed here, sent\n" }
+      return true
+    }
+    #expect(try synchronizer.run().isSent)
+    #expect(isSent)
+    let phone = try devices.add("phone")
+    #expect(phone.run("sync", "clone", bundle).status == 0)
+    #expect(try rows(phone).filter { $0.hasSuffix(" 1950") || $0.hasSuffix(" 1961") }.count == 2)
+    #expect(laptop.run("sync", "status").output.contains("to send   0 commits"))
+    try expectGoesOn()
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: bundle.folder).filter { $0.hasPrefix("catalog.bundle") }
+        == ["catalog.bundle"])
+  }
+
+  @Test func `a bundle waits for the device that is writing it, and an empty one is filled`() throws {
+    try laptop.addThree()
+    let bundle = devices.folder.path("catalog.bundle")
+    _ = FileManager.default.createFile(atPath: bundle, contents: nil)
+    let held = try Spawn.start(["flock", bundle, "sh", "-c", "echo; sleep 0.2"], output: .pipe)
+    var line: UInt8 = 0
+    #expect(try read(#require(held.output), &line, 1) == 1)
+    defer { _ = held.wait() }
+    #expect(laptop.run("sync", "init", bundle).output == "synced: 8 files changed here, sent\n")
+    #expect(desktop.run("sync", "clone", bundle).output == "synced: 3 new\n")
+  }
+
+  @Test func `a bundle that is not there is said, and made anew only when it is named again`() throws {
+    try laptop.addThree()
+    let (bundle, away) = (devices.folder.path("catalog.bundle"), devices.folder.path("away"))
+    for catalog in devices.catalogs { #expect(catalog.run("sync", "init", bundle).status == 0) }
+    rename(bundle, away)
+    try expectStays("the remote cannot be reached: '\(bundle)' is not there")
+    #expect(!FileManager.default.fileExists(atPath: bundle))
+    rename(away, bundle)
+    try expectGoesOn()
+    rename(bundle, away)
+    #expect(laptop.run("sync", "init", bundle).output == "synced: sent\n")
+    let phone = try devices.add("phone")
+    #expect(phone.run("sync", "clone", bundle).output == "synced: 3 new\n")
+  }
+
   // MARK: Remotes and trees without their beginning
 
   @Test func `a remote without its beginning gets and gives all, and whoever comes new is whole`() throws {
@@ -300,18 +354,44 @@ struct RemoteTests: TestOfTwoDevices {
 
   // MARK: The tree
 
-  @Test func `a lock that a git left behind is named, and without it the sync goes on`() throws {
+  /// Makes locks as a git leaves them that was killed.
+  private func makeLocks(_ names: [String], in folder: String) throws -> [String] {
+    try names.map { name in
+      let path = "\(folder)/\(name).lock"
+      try FileManager.default.createDirectory(atPath: path.folder, withIntermediateDirectories: true)
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+      var times = [timeval(tv_sec: time(nil) - 60, tv_usec: 0), timeval(tv_sec: time(nil) - 60, tv_usec: 0)]
+      utimes(path, &times)
+      return path
+    }
+  }
+
+  @Test func `locks that no git holds any more are removed, and named`() throws {
     try begin()
     desktop.run("edit", "2", "year=1950")
     desktop.run("sync")
-    let lock = try #require(laptop.places.tree) + "/.git/refs/remotes/origin/main.lock"
-    _ = FileManager.default.createFile(atPath: lock, contents: nil)
+    let folder = try #require(laptop.places.tree) + "/.git"
+    let names = ["HEAD", "config", "index", "refs/catalog/here", "refs/heads/main", "refs/remotes/origin/main"]
+    let locks = try makeLocks(names, in: folder)
     laptop.run("edit", "1", "year=1961")
     let run = laptop.run("sync")
-    #expect(run.status == 1)
-    #expect(run.errors.contains("another git writes in the tree: ") && run.errors.contains(lock))
-    unlink(lock)
+    #expect(run.status == 0)
+    #expect(run.errors == locks.map { "removed a lock that no git holds any more: '\($0)'\n" }.joined())
+    #expect(locks.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
     try expectGoesOn()
+  }
+
+  @Test func `a lock stays while a git is at work in the tree`() throws {
+    try begin()
+    let folder = try #require(laptop.places.tree) + "/.git"
+    let lock = try makeLocks(["refs/remotes/origin/main"], in: folder)[0]
+    var git = try Listener(
+      ["git", "-C", folder, "cat-file", "--batch"], environment: .ours, input: .pipe)
+    defer { git.end() }
+    try git.write(Array("HEAD\n".utf8))
+    while git.output.bytes.isEmpty { git.read() }
+    #expect(GitFolder(path: folder).removeStaleLocks(of: folder) == [])
+    #expect(FileManager.default.fileExists(atPath: lock))
   }
 
   // MARK: Again and again

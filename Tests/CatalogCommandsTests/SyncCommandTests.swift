@@ -1,6 +1,7 @@
 import CatalogModel
 import CommandLineKit
 import FoundationEssentials
+import Git
 import Glibc
 import SQLite
 import TestSupport
@@ -31,6 +32,152 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("undo").status == 0)
     #expect(!laptop.run("show", "1", "--json").output.contains("1961"))
     #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
+  }
+
+  @Test func `a sync after an undone one asks before it removes from others what they added`() throws {
+    try begin()
+    desktop.run("add", "book", "--title", "Solaris", "--stars", "4")
+    desktop.run("card", "add", "1", "--stars", "3", "again")
+    desktop.run("sync")
+    #expect(laptop.run("sync").output == "synced: 1 new, 1 changed there\n")
+    #expect(laptop.run("undo").status == 0)
+    // The history forgets it, and the sync does not.
+    laptop.run("edit", "2", "year=1950")
+    let words = "a sync was undone here, so this one removes from the other devices: 1 item, 1 card\n  Solaris\n"
+    let dry = laptop.run("--dry-run", "sync")
+    #expect(dry.status == 0)
+    #expect(dry.errors == "catalog: " + words)
+    for _ in 1...2 {
+      let run = laptop.run("sync")
+      #expect(run.status == 1)
+      #expect(
+        run.errors.hasPrefix("catalog: \(words)catalog: nothing was sent or removed\nhint: remove it everywhere: "))
+    }
+    #expect(desktop.run("sync").output == "synced: nothing new\n")
+    #expect(laptop.run("sync", "--yes").output == "synced: 3 files changed here, sent\n")
+    #expect(desktop.run("sync").output == "synced: 2 changed there, 1 removed there\n")
+    // It was asked once.
+    laptop.run("remove", "3", "--yes")
+    #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
+  }
+
+  @Test func `a sync that was undone and made again asks nothing`() throws {
+    try begin()
+    desktop.run("add", "book", "--title", "Solaris")
+    desktop.run("sync")
+    laptop.run("sync")
+    laptop.run("undo")
+    #expect(laptop.run("sync").errors.contains("hint: bring it back: catalog redo; or remove it everywhere"))
+    #expect(laptop.run("redo").status == 0)
+    laptop.run("remove", "1", "--yes")
+    #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
+    #expect(desktop.run("list", "solaris").output.contains("Solaris"))
+  }
+
+  @Test func `a copy of the catalog that was put back is compared, whatever its counter says`() throws {
+    try begin()
+    let (file, copy) = (try #require(laptop.store.path), devices.folder.path("copy.db"))
+    try FileManager.default.copyItem(atPath: file, toPath: copy)
+    for year in 1961...1966 { laptop.run("edit", "1", "year=\(year)") }
+    laptop.run("sync")
+    #expect(laptop.run("sync").output == "synced: nothing new\n")
+    let counter = try bytes(of: file)[24..<28]
+    try bytes(of: copy).withUnsafeBufferPointer { buffer in
+      let descriptor = open(file, O_WRONLY | O_TRUNC)
+      defer { close(descriptor) }
+      try #require(write(descriptor, buffer.baseAddress, buffer.count) == buffer.count)
+    }
+    let restored = try TestCatalog(path: file)
+    restored.places = laptop.places
+    for number in 0..<1_000 {
+      if try bytes(of: file)[24..<28] == counter { break }
+      restored.run("card", "add", "2", "--stars", "3", "card \(number)")
+    }
+    try #require(try bytes(of: file)[24..<28] == counter)
+    #expect(restored.run("sync").output.hasSuffix("1 file changed here, 1 changed there, sent\n"))
+    desktop.run("sync")
+    #expect(desktop.run("card", "list").output.contains("card 0"))
+  }
+
+  private func bytes(of file: String) throws -> [UInt8] {
+    Array(try #require(FileManager.default.contents(atPath: file)))
+  }
+
+  // MARK: What was ended
+
+  @Test(arguments: [
+    [".git/"], [".git/objects/", ".git/refs/heads/"], [".git/HEAD.lock", ".git/config.lock"],
+    [".git/HEAD", ".git/objects/pack/", ".git/refs/tags/"], [".git/config", ".git/objects/info/"], [],
+  ])
+  func `sync init and clone go on in a tree whose making was ended`(names: [String]) throws {
+    try laptop.addThree()
+    for (catalog, command) in [(laptop, "init"), (desktop, "clone")] {
+      let tree = try #require(catalog.places.tree)
+      for name in names + [""] {
+        let path = "\(tree)/\(name)"
+        if name.isEmpty || name.hasSuffix("/") {
+          try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } else {
+          try FileManager.default.createDirectory(atPath: path.folder, withIntermediateDirectories: true)
+          _ = FileManager.default.createFile(atPath: path, contents: nil)
+          var times = [timeval(tv_sec: time(nil) - 60, tv_usec: 0), timeval(tv_sec: time(nil) - 60, tv_usec: 0)]
+          utimes(path, &times)
+        }
+      }
+      let waiting = catalog.run("sync")
+      #expect(waiting.status == 1)
+      #expect(waiting.errors.contains("this catalog is not synced"))
+      let run = catalog.run("sync", command, devices.remote)
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(catalog.run("sync").output == "synced: nothing new\n")
+    }
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+  }
+
+  @Test(arguments: [["objects/", "refs/"], ["HEAD", "config.lock"], ["branches/", "description", "hooks/x.sample"]])
+  func `sync init goes on in a remote whose making was ended`(names: [String]) throws {
+    try laptop.addThree()
+    for name in names {
+      let path = "\(devices.remote)/\(name)"
+      try FileManager.default.createDirectory(
+        atPath: name.hasSuffix("/") ? path : path.folder, withIntermediateDirectories: true)
+      if !name.hasSuffix("/") {
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        var times = [timeval(tv_sec: time(nil) - 60, tv_usec: 0), timeval(tv_sec: time(nil) - 60, tv_usec: 0)]
+        utimes(path, &times)
+      }
+    }
+    #expect(laptop.run("sync", "init", devices.remote).output == "synced: 8 files changed here, sent\n")
+    #expect(desktop.run("sync", "clone", devices.remote).output == "synced: 3 new\n")
+  }
+
+  @Test func `a folder that holds something else becomes no remote`() throws {
+    try laptop.addThree()
+    try FileManager.default.createDirectory(atPath: devices.remote + "/objects", withIntermediateDirectories: true)
+    try "mine\n".write(toFile: devices.remote + "/objects/mine", atomically: false, encoding: .utf8)
+    #expect(laptop.run("sync", "init", devices.remote).status == 3)
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: devices.remote).sorted() == ["objects", "objects/mine"])
+  }
+
+  @Test func `a clone that was ended after it had applied all goes on`() throws {
+    try begin()
+    let phone = try devices.add("phone")
+    // Ended between the write of the catalog and that of the files.
+    let tree = SyncTree(path: try #require(phone.places.tree))
+    try tree.make()
+    try tree.setRemote(devices.remote)
+    _ = try tree.fetch(from: devices.remote)
+    let commit = try #require(try tree.repository.commit(SyncTree.remote))
+    var report = SyncReport()
+    try Synchronizer(phone.store, tree: tree, device: "phone") { Timestamp(phone.now) }
+      .receive(commit, since: nil, [:], [], &report)
+    #expect(try tree.repository.commit(SyncTree.main) == nil)
+    #expect(phone.run("sync", "clone", devices.remote).output == "synced: nothing new\n")
+    #expect(try git("-C", tree.path, "status", "--porcelain") == "")
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: phone))
+    #expect(
+      phone.run("sync", "clone", devices.remote + "2").errors.contains("there is a catalog on this device already"))
   }
 
   @Test func `the newest rating is the same on every device, whoever heard of it last`() throws {

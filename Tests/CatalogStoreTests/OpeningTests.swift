@@ -53,6 +53,19 @@ struct OpeningTests {
     )
   }
 
+  @Test func `the next start removes what a killed one left, and nothing that is being made`() throws {
+    let abandoned = folder.path(".catalog-1f0c9a.new")
+    let others = [".catalog-mine.new", "catalog-1f0c9b.new", ".catalog-1f0c9c.old"]
+    for name in others { try Data().write(to: URL(filePath: folder.path(name))) }
+    try Data("half".utf8).write(to: URL(filePath: abandoned))
+    let draft = try UnfinishedFile(beside: folder.path("other.db"))
+    // SQLite closes descriptors of the file, with which other kinds of locks would go.
+    _ = try Connection(.file(draft.path)).value("PRAGMA user_version", as: Int.self)
+    try makeCatalog(1)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(names == (others + ["catalog.db", String(draft.path.dropFirst(folder.path.count + 1))]).sorted())
+  }
+
   @Test func `a missing catalog reads as an empty one, and is made only for writing`() throws {
     let deep = folder.path("a/b/catalog.db")
     #expect(try Store.open(at: deep, for: .reading).shelfCounts().total == 0)

@@ -11,12 +11,21 @@ extension Context {
   /// - Throws: ``Failure`` when it is not.
   func synced() throws -> (store: Store, tree: SyncTree) {
     let store = try changing()
-    guard store.path != nil, let path = places.tree, case let tree = SyncTree(path: path), tree.exists else {
+    guard store.path != nil, let path = places.tree, case let tree = SyncTree(path: path),
+      case let standing = tree.standing, standing == .ours || standing == .foreign
+    else {
       throw Failure(
         "this catalog is not synced",
         hint: "begin with: catalog sync init REMOTE, or take one: catalog sync clone REMOTE")
     }
+    guard standing == .ours else { throw foreignTree(path) }
     return (try writable(store), tree)
+  }
+
+  private func foreignTree(_ path: String) -> Failure {
+    Failure(
+      "\(path.quoted) is no tree of this program, and stays as it is",
+      hint: "move it away, then begin: mv \(path.shellWord) \((path + ".old").shellWord); catalog sync init REMOTE")
   }
 
   /// What this device is called.
@@ -57,6 +66,10 @@ extension Context {
       return Failure(
         "the remote cannot be reached: \(words)",
         hint: "a folder may not be mounted; on a host it is made once: git init --bare FOLDER", status: .sourceFailed)
+    case .gone:
+      return Failure(
+        "the remote cannot be reached: \(words)",
+        hint: "a folder may not be mounted; to make the bundle anew: catalog sync init BUNDLE", status: .sourceFailed)
     case .silent:
       return Failure(
         "the remote does not answer", hint: "what changed here is kept, and goes later: catalog sync",
@@ -81,20 +94,31 @@ extension Context {
     guard let path = places.tree else { throw Failure("there is no place for the tree of this catalog") }
     let tree = SyncTree(path: path)
     let url = remote.map(remoteURL)
+    if tree.standing == .foreign { throw foreignTree(path) }
     if globals.isDryRun {
       return try print(
         "would sync through \(path.quoted)" + (url.map { " with \(RemoteAddress.redacted($0).quoted)" } ?? ""))
     }
     let store = try writing()
     try throughGit {
-      if let url { try makeRemote(url) }
-      if !tree.exists { try tree.make() }
-      if let url { try tree.setRemote(url) }
+      try holdingTree(tree) {
+        if let url { try makeRemote(url) }
+        if tree.standing != .ours { try tree.make() }
+        if let url { try tree.setRemote(url) }
+      }
     }
     try store.recording(nil).write {
       if let device { try store.setSyncState("device", to: device) }
       try store.setSyncState("covers", to: hasNoCovers ? "no" : nil)
     }
+  }
+
+  /// Whether the catalog is synced with this remote already, and nothing else.
+  func hasBegun(with remote: String) throws -> Bool {
+    guard !globals.isDryRun, let path = places.tree, case let tree = SyncTree(path: path), tree.exists else {
+      return false
+    }
+    return try tree.remoteURL == remoteURL(remote)
   }
 
   /// A folder or file is named from where one is now, and stays it from elsewhere.
@@ -104,13 +128,53 @@ extension Context {
     return FileManager.default.currentDirectoryPath + "/" + remote
   }
 
-  /// Makes a repository in a folder that is to be one.
+  /// Makes a repository in a folder that is to be one, or goes on where that was ended.
   private func makeRemote(_ url: String) throws {
     guard url.hasPrefix("/"), !url.hasSuffix(".bundle") else { return }
-    let files = try? FileManager.default.contentsOfDirectory(atPath: url)
-    guard files?.isEmpty ?? true else { return }
-    try Repository.run(["init", "--quiet", "--bare", "--initial-branch=\(SyncTree.branch)", "--", url])
+    let (folder, names) = (GitFolder(path: url), try? WholeFile.names(in: url))
+    guard names?.isEmpty ?? true || !folder.isWhole && folder.isEmpty else { return }
+    folder.prepare(for: url)
+    try Repository.runOutside([
+      "init", "--quiet", "--bare", "--template=", "--initial-branch=\(SyncTree.branch)", "--", url,
+    ])
     note("made an empty repository in \(url.quoted)")
+  }
+
+  /// Calls `body` while no other sync of this catalog uses the tree.
+  private func holdingTree<T>(_ tree: SyncTree, _ body: () throws -> T) throws -> T {
+    do {
+      return try FileLock.holding(tree.path + ".lock", body)
+    } catch let error as SystemError where error.code == EWOULDBLOCK {
+      var failure = Failure("another sync of this catalog is going on", hint: "wait for its end")
+      failure.cause = error
+      throw failure
+    }
+  }
+
+  /// Asks before a sync removes from other devices what an undone sync had brought from them.
+  private func confirm(_ removals: SyncRemovals, in store: Store) throws {
+    let sorts: [(table: String, words: (Int) -> Message)] = [
+      ("item", { $0.counted("item", "items") }), ("card", { $0.counted("card", "cards") }),
+      ("copy", { $0.counted("copy", "copies") }), ("log_entry", { $0.counted("diary entry", "diary entries") }),
+      ("loan", { $0.counted("loan", "loans") }), ("wish", { $0.counted("wish", "wishes") }),
+      ("pile", { $0.counted("pile", "piles") }),
+    ]
+    let counts: Message = sorts.compactMap { sort in removals.counts[sort.table].map(sort.words) }.joined(
+      separator: ", ")
+    let names =
+      removals.titles.prefix(Self.mostNames).map { safe($0) } + (removals.titles.count > Self.mostNames ? ["…"] : [])
+    warn("a sync was undone here, so this one removes from the other devices: \(counts)")
+    if !names.isEmpty { note("  \(names.joined(separator: ", "))") }
+    if globals.isDryRun { return }
+    // The next change forgets what was undone.
+    let canRedo = (try? store.redoable(1)) != nil
+    let failure = Failure(
+      "nothing was sent or removed",
+      hint: canRedo
+        ? "bring it back: catalog redo; or remove it everywhere: catalog sync --yes"
+        : "remove it everywhere: catalog sync --yes; see what it was: catalog restore --at yesterday FILE")
+    guard globals.saysYes || terminal.isInputTerminal && terminal.isErrorTerminal else { throw failure }
+    guard try confirm("Remove it everywhere?") else { throw failure }
   }
 
   /// Syncs once, and says what became of it.
@@ -126,15 +190,15 @@ extension Context {
       line.show(work, done, of: count)
       return !Interrupt.isRequested
     }
+    synchronizer.confirm = { removals in
+      line.finish()
+      try confirm(removals, in: store)
+    }
     let report: SyncReport
     do {
-      report = try throughGit { try FileLock.holding(tree.path + ".lock") { try synchronizer.run() } }
+      report = try throughGit { try holdingTree(tree) { try synchronizer.run() } }
     } catch is Store.Stopped {
       throw Failure("the sync was stopped", hint: "it goes on where it was: catalog sync")
-    } catch let error as SystemError where error.code == EWOULDBLOCK {
-      var failure = Failure("another sync of this catalog is going on", hint: "wait for its end")
-      failure.cause = error
-      throw failure
     } catch let problem as DocumentProblem {
       throw Failure("what the others sent does not hold together: \(Message(problem.words))")
     }
@@ -142,8 +206,40 @@ extension Context {
     try tell(report, saysNothingNew)
   }
 
+  /// The most names of files in a line.
+  private static let mostNames = 3
+
+  /// Says how the files of the tree stand.
+  private func tell(_ edits: TreeFiles.Edits) {
+    let tree = (places.tree ?? "").shellWord
+    switch edits.head {
+    case .main: break
+    case .elsewhere(_, let branch?):
+      note("the files of the tree stay at the branch \(safe(branch).quoted)")
+      hint("back to what is synced: git -C \(tree) switch \(SyncTree.branch)")
+    case .elsewhere(_, nil):
+      note("the files of the tree stay at an old version")
+      hint("back to what is synced: git -C \(tree) switch \(SyncTree.branch)")
+    case .merging:
+      note("a merge is going on in the tree: its files stay as they are")
+      hint("end it: git -C \(tree) commit, or give it up: git -C \(tree) merge --abort")
+    }
+    for path in edits.unreadable { warn("\(safe(path)) cannot be read, or is larger than 64 MiB, and was left alone") }
+    guard !edits.strangers.isEmpty else { return }
+    let names =
+      edits.strangers.prefix(Self.mostNames).map { safe($0) } + (edits.strangers.count > Self.mostNames ? ["…"] : [])
+    note(
+      "not sent, since nobody has committed it: \(edits.strangers.count.counted("other file", "other files")) in the tree: \(names.joined(separator: ", "))"
+    )
+  }
+
   private func tell(_ report: SyncReport, _ saysNothingNew: Bool) throws {
     let arrived = report.arrived
+    if let problem = report.settings {
+      warn("your settings of git cannot be read and were left out: \(safe(RemoteAddress.redacted(problem)))")
+    }
+    for lock in report.removedLocks { note("removed a lock that no git holds any more: \(safe(lock).quoted)") }
+    if let edits = report.edits { tell(edits) }
     for (_, remark) in arrived.remarks { note(remark.words(device: report.others, in: self)) }
     for (path, problem) in report.unreadable {
       warn("\(safe(path)), line \(problem.line ?? 1), cannot be read and was left alone: \(Message(problem.words))")
@@ -178,5 +274,5 @@ extension Context {
 
 extension Repository.Problem {
   /// Whether it may be otherwise the next time, without anybody doing anything here.
-  var isOfRemote: Bool { [.unreachable, .missing, .rejected, .refused, .silent].contains(reason) }
+  var isOfRemote: Bool { [.unreachable, .missing, .gone, .rejected, .refused, .silent].contains(reason) }
 }

@@ -135,13 +135,16 @@ struct SyncCloneCommand: WritingCommand {
 
   func run(in context: Context) throws {
     let remote = remote.address
+    // One that was ended goes on.
+    if try context.hasBegun(with: remote) { return try context.synchronize() }
     guard try context.openStore(.reading).isEmpty() else {
       throw Failure(
         "there is a catalog on this device already",
         hint: "to join it with the other: catalog sync init \(remote.shellWord)")
     }
     _ = try context.throughGit {
-      try Repository.run(["ls-remote", "--exit-code", "--", remote, SyncTree.main], silence: SyncTree.silence)
+      try Repository.runOutside(
+        ["ls-remote", "--exit-code", "--", remote, SyncTree.main], reaches: true, silence: SyncTree.silence)
     } whenNothing: {
       Failure(
         "nobody has sent a catalog to \(RemoteAddress.redacted(remote).quoted)",

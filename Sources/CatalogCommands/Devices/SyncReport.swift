@@ -19,6 +19,14 @@ struct SyncReport {
   /// Who sent last what came; nil when nobody says so.
   var others: String?
   var hasRemote = false
+  /// Locks that a git had left behind, by their paths.
+  var removedLocks: [String] = []
+  /// The reason for which git cannot read the person's settings; nil when it can.
+  var settings: String?
+  /// The state of the tree's files, as they were last looked at.
+  private(set) var edits: TreeFiles.Edits?
+
+  mutating func note(_ edits: TreeFiles.Edits) { self.edits = edits }
 
   mutating func noteKept(_ path: String) { kept.insert(path) }
 

@@ -17,29 +17,10 @@ struct SyncTree {
   /// What this device says, on the way to being joined; and what came of it.
   static let here = "refs/catalog/here"
   static let joined = "refs/catalog/joined"
+  /// The edits that a person made by hand.
+  static let edited = "refs/catalog/edited"
 
   init(path: String) { (self.path, repository) = (path, Repository(path: path)) }
-
-  var exists: Bool { FileManager.default.fileExists(atPath: path + "/.git") }
-
-  /// Whether it is ours, and may be removed: a repository of git's with the document that says what it is. No link is followed.
-  var isOurs: Bool {
-    guard FileKind(of: path) == .folder, [.folder, .file].contains(FileKind(of: path + "/.git")),
-      FileKind(of: path + "/catalog.json") == .file,
-      let bytes = try? WholeFile.read(path + "/catalog.json", atMost: 1 << 16)
-    else { return false }
-    return (try? DocumentReader.read(bytes))?["catalog"] != nil
-  }
-
-  /// Makes the folder and an empty repository in it.
-  func make() throws {
-    try Repository.run(["init", "--quiet", "--initial-branch=\(Self.branch)", "--", path])
-    for (name, value) in [
-      // Nothing of what comes is a link, whatever it says, and every device has the same bytes.
-      ("core.symlinks", "false"), ("core.autocrlf", "false"), ("core.quotePath", "false"),
-      ("merge.catalog.name", "catalog sync"), ("merge.catalog.driver", "catalog sync join %O %A %B"),
-    ] { try repository.run(["config", name, value]) }
-  }
 
   // MARK: The remote
 
@@ -60,13 +41,16 @@ struct SyncTree {
     return ((try? repository.value(words)) ?? nil).flatMap { Int($0) }
   }
 
+  /// Sets the remote. It can end anywhere: the same call goes on.
   func setRemote(_ url: String) throws {
-    if try remoteURL != nil { try repository.run(["remote", "remove", "origin"]) }
-    try repository.run(["remote", "add", "--", "origin", url])
+    let isAnother = try remoteURL != url || Self.isBundle(url) && isEmptyBundle(url)
+    if isAnother, try repository.commit(Self.remote) != nil {
+      // What another remote had says nothing of this one, nor of a bundle that is made anew.
+      try repository.run(["update-ref", "-d", Self.remote])
+    }
+    try repository.run(["config", "--replace-all", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"])
+    try repository.run(["config", "--replace-all", "remote.origin.url", url])
   }
-
-  /// Whether a remote is a file in which a whole history travels (git-bundle(1)).
-  private static func isBundle(_ remote: String) -> Bool { remote.hasSuffix(".bundle") }
 
   /// A transfer in which nothing moves for a minute is over.
   private static let patience = ["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"]
@@ -76,14 +60,20 @@ struct SyncTree {
   /// Gets what the others have sent to the remote.
   /// - Returns: their commit; nil when nobody has sent anything yet.
   func fetch(from remote: String) throws -> ObjectID? {
-    if Self.isBundle(remote), !FileManager.default.fileExists(atPath: remote) { return nil }
-    let isShallow = FileManager.default.fileExists(atPath: path + "/.git/shallow")
+    if Self.isBundle(remote), isEmptyBundle(remote) {
+      // It may lie on a stick that is not there now.
+      guard try repository.commit(Self.remote) == nil else {
+        throw Repository.Problem(.gone, "\(remote.quoted) is not there")
+      }
+      return nil
+    }
+    let isShallow = FileManager.default.fileExists(atPath: gitFolder + "/shallow")
     do {
       try repository.run(
-        Self.patience + ["fetch", "--progress", "--no-tags", "--update-shallow"]
+        Self.patience + ["fetch", "--progress", "--no-tags", "--update-shallow", "--no-recurse-submodules"]
           // What both come from is known only where history is whole.
           + (isShallow ? ["--unshallow"] : []) + ["origin", "+\(Self.main):\(Self.remote)"],
-        silence: Self.silence)
+        reaches: true, silence: Self.silence)
     } catch {
       if error.isOfNoBranch { return nil }
       throw error
@@ -91,23 +81,23 @@ struct SyncTree {
     return try repository.commit(Self.remote)
   }
 
-  /// Sends the branch to the remote.
+  /// Sends a commit to the remote, as the branch.
+  /// - Parameter fetched: what was there when it was asked; nil for nothing.
   /// - Throws: ``Repository/Problem`` with `rejected` when somebody was faster, with `refused` when nobody's is taken.
-  func push(to remote: String) throws {
+  func push(_ commit: ObjectID, to remote: String, after fetched: ObjectID?) throws {
     if Self.isBundle(remote) {
-      let draft = remote + ".new"
-      try repository.run(["bundle", "create", "--quiet", draft, Self.main])
-      guard rename(draft, remote) == 0 else { throw SystemError(errno, "write \(remote.quoted)") }
+      try replaceBundle(remote, with: commit, after: fetched)
     } else {
       try repository.run(
-        Self.patience + ["push", "--progress", "origin", "\(Self.main):\(Self.main)"], silence: Self.silence)
+        Self.patience + ["push", "--progress", "origin", "\(commit):\(Self.main)"], reaches: true,
+        silence: Self.silence)
     }
-    try repository.run(["update-ref", Self.remote, Self.main])
+    try repository.run(["update-ref", Self.remote, commit.rawValue])
   }
 
   // MARK: What need not be looked at again
 
-  private var quiet: String { path + "/.git/catalog-was-quiet" }
+  private var quiet: String { gitFolder + "/catalog-was-quiet" }
 
   /// Whether nobody has written to the catalog since it said nothing new.
   func isQuiet(_ stamp: String) -> Bool {
@@ -115,31 +105,4 @@ struct SyncTree {
   }
 
   func setQuiet(_ stamp: String) { _ = FileManager.default.createFile(atPath: quiet, contents: Data(stamp.utf8)) }
-
-  // MARK: The files
-
-  /// Stands while the files are being made those of a commit: what is otherwise then is nobody's edit.
-  private var mark: String { path + "/.git/catalog-is-writing" }
-
-  /// Makes the branch, and the files, those of a commit.
-  func checkOut(_ commit: ObjectID) throws {
-    _ = FileManager.default.createFile(atPath: mark, contents: nil)
-    try repository.run(["update-ref", Self.main, commit.rawValue])
-    try repository.run(["reset", "--hard", "--quiet", commit.rawValue])
-    unlink(mark)
-  }
-
-  /// What a person changed in the files since, as a commit of its own; what was left half written is written again.
-  func commitEdits() throws {
-    guard try repository.commit(Self.main) != nil else { return }
-    if FileManager.default.fileExists(atPath: mark) {
-      // Git was ended in the middle: its lock has no owner any more.
-      unlink(path + "/.git/index.lock")
-      try repository.run(["reset", "--hard", "--quiet", Self.main])
-      unlink(mark)
-    }
-    guard try !repository.run(["status", "--porcelain", "-z"]).isEmpty else { return }
-    try repository.run(["add", "--all"])
-    try repository.run(["commit", "--quiet", "--message", "edited by hand"])
-  }
 }

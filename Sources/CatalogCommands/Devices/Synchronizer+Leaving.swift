@@ -17,6 +17,7 @@ extension Synchronizer {
     // Taken before anything is looked at: what is written meanwhile makes it another.
     let stamp = try store.writeStamp().map { "\($0) \(base)" }
     if let stamp, tree.isQuiet(stamp) { return (base, [:]) }
+    try confirmRemovals(since: base)
     // What is little is looked at once. Nothing is committed when nothing changed.
     struct Much: Error {}
     var some: [TreeFile] = []
@@ -32,6 +33,24 @@ extension Synchronizer {
       some = []
       return try commit(nil, since: base)
     }
+  }
+
+  /// Asks before what an undone sync had brought is removed from the devices that it came from.
+  private func confirmRemovals(since base: ObjectID) throws {
+    guard try store.hasUndoneSync() else { return }
+    var (removals, waiting) = (SyncRemovals(), [TreeFile]())
+    func look() throws {
+      for (file, old) in zip(waiting, try documents(waiting.map { base.name(of: $0.path) })) {
+        if let old = try? old?.get() { removals.add(file, before: old) }
+      }
+      waiting.removeAll(keepingCapacity: true)
+    }
+    _ = try store.leave(now: now(), progress: { progress(.comparing, $0, $1) }) { file in
+      waiting.append(file)
+      if waiting.count >= Self.mostHeld { try look() }
+    }
+    try look()
+    if !removals.isEmpty { try confirm(removals) }
   }
 
   /// - Parameter files: what changed; nil when it is more than can be held.

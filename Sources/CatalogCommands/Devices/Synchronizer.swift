@@ -18,6 +18,9 @@ struct Synchronizer {
   /// Called with what is being done to how many of all items; returning false ends it.
   var progress: (Work, _ done: Int, _ of: Int) -> Bool = { _, _, _ in true }
 
+  /// Called with what would be removed from other devices because a sync was undone here. It throws when that shall not be.
+  var confirm: (SyncRemovals) throws -> Void = { _ in }
+
   /// What may take long.
   enum Work { case comparing, writing, taking }
 
@@ -34,28 +37,22 @@ struct Synchronizer {
   static let mostHeld = 500
   /// How often it goes on when others are faster.
   private static let mostTries = 8
+  /// How often it takes what somebody edits in the files while it writes them.
+  private static let mostEdits = 3
 
   func run() throws -> SyncReport {
     var report = SyncReport()
-    if !tree.exists {
-      guard !isDryRun else { return report }
-      try tree.make()
-    }
+    report.removedLocks = GitFolder(path: tree.gitFolder).removeStaleLocks(of: tree.path)
     let remote = try tree.remoteURL
     report.hasRemote = remote != nil
-    try tree.commitEdits()
+    let files = TreeFiles(tree: tree, reader: reader)
     for attempt in 1... {
       let fetched = try report.offline == nil ? remote.flatMap { try fetch($0, &report) } : nil
-      let main = try git.commit(SyncTree.main)
       let theirs = try fetched ?? git.commit(SyncTree.remote)
-      if let theirs, main != theirs {
-        report.others = try git.value(["log", "-1", "--format=%(trailers:key=Device,valueonly)", theirs.rawValue])
-      }
-      let agreed = try meet(main, theirs, &report)
-      guard !isDryRun, let agreed, let remote, report.offline == nil else { break }
-      if agreed == fetched { break }
+      guard let agreed = try meet(theirs, files, &report) else { break }
+      guard !isDryRun, let remote, report.offline == nil, agreed != fetched else { break }
       do {
-        try tree.push(to: remote)
+        try tree.push(agreed, to: remote, after: fetched)
         report.isSent = true
         break
       } catch let problem as Repository.Problem where problem.reason == .rejected && attempt < Self.mostTries {
@@ -65,7 +62,24 @@ struct Synchronizer {
         break
       }
     }
+    report.settings = git.settings.problem
     return report
+  }
+
+  /// Joins what is here with what is there and in the files, and makes the files that. What somebody edits meanwhile is taken, too.
+  private func meet(_ theirs: ObjectID?, _ files: TreeFiles, _ report: inout SyncReport) throws -> ObjectID? {
+    for attempt in 1... {
+      let edits = try files.edits()
+      report.note(edits)
+      let main = if case .main(let main) = edits.head { main } else { try git.commit(SyncTree.main) }
+      if let theirs, main != theirs {
+        report.others = try git.value(["log", "-1", "--format=%(trailers:key=Device,valueonly)", theirs.rawValue])
+      }
+      let agreed = try meet([main, edits.commit, theirs].compactMap(\.self), &report)
+      guard !isDryRun, let agreed else { return agreed }
+      if try files.checkOut(agreed, after: edits) || attempt == Self.mostEdits { return agreed }
+    }
+    return nil
   }
 
   private func fetch(_ remote: String, _ report: inout SyncReport) throws -> ObjectID? {
@@ -79,16 +93,15 @@ struct Synchronizer {
 
   // MARK: One meeting
 
-  /// Joins what is here with what is there, and takes it.
-  /// - Parameter main: what the tree's files say; nil where there are none yet.
+  /// Joins what is here with what others have said, and takes it.
+  /// - Parameter others: what the branch, the files and the remote say, where there is any of it.
   /// - Returns: the commit that has all of it; nil when there is nothing at all.
-  private func meet(_ main: ObjectID?, _ theirs: ObjectID?, _ report: inout SyncReport) throws -> ObjectID? {
+  private func meet(_ others: [ObjectID], _ report: inout SyncReport) throws -> ObjectID? {
     var agreed: ObjectID?
     func meet() throws {
-      let (mine, fingerprints) = try leave(others: main ?? theirs)
+      let (mine, fingerprints) = try leave(others: others.first)
       report.left += fingerprints.count
-      guard let first = mine ?? main ?? theirs else { return }
-      let others = [main, theirs].compactMap(\.self)
+      guard let first = mine ?? others.first else { return }
       var joined = first
       var remarks: [(path: TreePath, remark: JoinRemark)] = []
       for other in others { joined = try join(joined, other, &remarks, &report) }
@@ -112,7 +125,7 @@ struct Synchronizer {
       } catch is Enough {}
     } else {
       try meet()
-      if let agreed, main != agreed { try tree.checkOut(agreed) }
+      try store.forgetUndoneSync()
     }
     return agreed
   }

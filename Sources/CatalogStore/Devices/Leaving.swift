@@ -90,7 +90,8 @@ extension Store {
     }
   }
 
-  /// What changes whenever anybody has written to the file: its change counter (<https://www.sqlite.org/fileformat2.html#file_change_counter>).
+  /// What changes whenever anybody has written to the file, or has put another in its place: its change counter
+  /// (<https://www.sqlite.org/fileformat2.html#file_change_counter>), and which file it is, since when, as the system says.
   /// Nil where there is none to be relied on: in memory, within a transaction, in a file with a write-ahead log.
   public func writeStamp() throws -> String? {
     // Within a transaction, closing the file would take the locks away that it holds.
@@ -100,7 +101,14 @@ extension Store {
     defer { close(descriptor) }
     var counter: UInt32 = 0
     guard withUnsafeMutableBytes(of: &counter, { pread(descriptor, $0.baseAddress, 4, 24) }) == 4 else { return nil }
-    return String(UInt32(bigEndian: counter))
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    // A copy that was put back may have the same counter.
+    let facts = [
+      Int(UInt32(bigEndian: counter)), Int(truncatingIfNeeded: status.st_ino), Int(status.st_size),
+      status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+    ]
+    return facts.map(String.init).joined(separator: " ")
   }
 
   // MARK: What is kept of syncs

@@ -12,11 +12,51 @@ struct UnfinishedFile: ~Copyable {
   /// Creates an empty file in the folder of `target`.
   /// - Parameter mode: the permissions, before the process's mask.
   init(beside target: String, mode: mode_t = 0o600) throws(CatalogError) {
-    let random = String(UInt64.random(in: 0...(.max)), radix: 16)
-    let path = (target.lastIndex(of: "/").map { String(target[...$0]) } ?? "") + ".catalog-\(random).new"
-    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw CatalogError(errno, path: target) }
-    (self.path, self.target, self.descriptor) = (path, target, descriptor)
+    let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
+    Self.removeAbandoned(in: folder)
+    while true {
+      let random = String(UInt64.random(in: 0...(.max)), radix: 16)
+      let path = "\(folder)\(Self.beginning)\(random)\(Self.ending)"
+      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      guard descriptor >= 0 else { throw CatalogError(errno, path: target) }
+      var status = stat()
+      // Until it is held, another program may take it for an abandoned one.
+      let isTaken = !Self.hold(descriptor) && [EAGAIN, EACCES].contains(errno)
+      if isTaken || fstat(descriptor, &status) == 0 && status.st_nlink == 0 {
+        close(descriptor)
+        continue
+      }
+      (self.path, self.target, self.descriptor) = (path, target, descriptor)
+      return
+    }
+  }
+
+  private static let (beginning, ending) = (".catalog-", ".new")
+
+  /// Removes the files that a program was making when it was killed.
+  private static func removeAbandoned(in folder: String) {
+    guard let stream = opendir(folder.isEmpty ? "." : folder) else { return }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      let number = name.dropFirst(beginning.count).dropLast(ending.count)
+      guard name.hasPrefix(beginning), name.hasSuffix(ending), UInt64(number, radix: 16) != nil,
+        case let descriptor = open(folder + name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), descriptor >= 0
+      else { continue }
+      if hold(descriptor) { unlink(folder + name) }
+      close(descriptor)
+    }
+  }
+
+  /// Holds a file until its descriptor is closed, by a byte that SQLite never locks.
+  /// - Returns: false when another program holds it, or when the file system has no such locks.
+  private static func hold(_ descriptor: Int32) -> Bool {
+    var lock = flock()
+    (lock.l_type, lock.l_whence, lock.l_start, lock.l_len) = (Int16(F_WRLCK), Int16(SEEK_SET), 1 << 62, 1)
+    // F_OFD_SETLK, which Swift does not import: unlike others, it outlives the descriptors that SQLite closes.
+    return fcntl(descriptor, 37, &lock) == 0
   }
 
   deinit {

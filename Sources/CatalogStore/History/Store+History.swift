@@ -93,6 +93,7 @@ extension Store {
           return TurnedStep(step: step, changes: try reader.read(step.id, isUndone: false), left: left)
         }
         if db.hasLooseEnds { throw CatalogError.stepHasLooseEnds }
+        try store.noteUndoneSync(steps, isUndo: undoneAt != nil)
         if isPreview { throw Preview(turned: turned) }
         return turned
       }

@@ -1,0 +1,186 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Git
+internal import Glibc
+internal import Processes
+
+// The tree begins, or goes on.
+extension SyncTree {
+  /// The owner of what lies at the tree's path.
+  enum Standing: Hashable {
+    case missing
+    /// A tree in the making, with nothing in it yet that anybody could lose.
+    case unfinished
+    case ours
+    /// A repository or files that this program did not make.
+    case foreign
+  }
+
+  /// The folder of the repository: `.git`, or where a file of that name leads.
+  var gitFolder: String {
+    let usual = path + "/.git"
+    guard FileKind(of: usual) == .file, let bytes = try? WholeFile.read(usual, atMost: 1 << 12),
+      case let text = String(decoding: bytes, as: UTF8.self).trimmingBlanks, text.hasPrefix("gitdir: ")
+    else { return usual }
+    let target = String(text.dropFirst("gitdir: ".count))
+    return target.hasPrefix("/") ? target : path + "/" + target
+  }
+
+  /// Whether there is a tree that this program made.
+  var exists: Bool { standing == .ours }
+
+  var standing: Standing {
+    switch FileKind(of: path) {
+    case .missing: return .missing
+    case .folder: break
+    case .link where FileKind(of: path + "/.git") != .missing: break
+    default: return .foreign
+    }
+    if isOurs || hasDriver { return .ours }
+    guard let names = try? WholeFile.names(in: path) else { return .foreign }
+    if names.isEmpty || names == [".git"] && GitFolder(path: path + "/.git").isEmpty { return .unfinished }
+    // A clone that somebody made by hand, which stands at another branch.
+    let bytes = try? repository.run(["cat-file", "blob", "\(Self.main):catalog.json"], limit: 1 << 16)
+    return bytes.map { (try? DocumentReader.read($0))?["catalog"] != nil } == true ? .ours : .foreign
+  }
+
+  /// Whether it is ours, and may be removed: a repository of git's with the document that says what it is. No link is followed.
+  var isOurs: Bool {
+    guard FileKind(of: path) == .folder, [.folder, .file].contains(FileKind(of: path + "/.git")),
+      FileKind(of: path + "/catalog.json") == .file,
+      let bytes = try? WholeFile.read(path + "/catalog.json", atMost: 1 << 16)
+    else { return false }
+    return (try? DocumentReader.read(bytes))?["catalog"] != nil
+  }
+
+  /// Whether the repository's settings are whole, by the one that is written last.
+  private var hasDriver: Bool {
+    guard let bytes = try? WholeFile.read(gitFolder + "/config", atMost: 1 << 20),
+      FileKind(of: gitFolder + "/HEAD") == .file
+    else { return false }
+    return String(decoding: bytes, as: UTF8.self).contains(Self.driver)
+  }
+
+  private static let driver = "catalog sync join %O %A %B"
+
+  /// Makes the folder and an empty repository in it. It can end anywhere: the same call goes on.
+  func make() throws {
+    GitFolder(path: gitFolder).prepare(for: path)
+    try Repository.runOutside(["init", "--quiet", "--template=", "--initial-branch=\(Self.branch)", "--", path])
+    for (name, value) in [
+      // Nothing of what comes is a link, whatever it says, and every device has the same bytes.
+      ("core.symlinks", "false"), ("core.autocrlf", "false"), ("core.quotePath", "false"),
+      ("merge.catalog.name", "catalog sync"), ("merge.catalog.driver", Self.driver),
+    ] { try repository.run(["config", name, value]) }
+  }
+}
+
+/// The folder of a repository of git's, as it lies on the disk.
+struct GitFolder {
+  let path: String
+
+  /// The names that git gives to what it makes in a new repository.
+  private static let names: Set<String> = [
+    "HEAD", "branches", "config", "description", "hooks", "info", "objects", "refs",
+  ]
+
+  /// Whether there is nothing in it that anybody could lose: no object, no reference, no remote.
+  var isEmpty: Bool {
+    guard FileKind(of: path) == .folder, let names = try? WholeFile.names(in: path) else { return false }
+    return names.allSatisfy { Self.names.contains($0) || $0.hasSuffix(".lock") } && !hasFile(in: "objects")
+      && !hasFile(in: "refs") && !config.contains("[remote")
+  }
+
+  /// Whether git takes it for a repository.
+  var isWhole: Bool {
+    FileKind(of: path + "/HEAD") == .file && FileKind(of: path + "/objects") == .folder
+      && FileKind(of: path + "/refs") == .folder && config.contains("repositoryformatversion")
+  }
+
+  /// Makes way for 'git init', where an earlier one was ended.
+  /// - Parameter tree: the folder in which its git worked.
+  func prepare(for tree: String) {
+    removeStaleLocks(of: tree)
+    // Git takes an empty one for one that is there.
+    for name in ["HEAD", "config"] where FileKind(of: "\(path)/\(name)") == .file {
+      if FileKind.size(of: "\(path)/\(name)") == 0 { unlink("\(path)/\(name)") }
+    }
+  }
+
+  private var config: String {
+    String(decoding: (try? WholeFile.read(path + "/config", atMost: 1 << 20)) ?? [], as: UTF8.self)
+  }
+
+  /// Whether a folder of it holds a file that is no lock, at any depth.
+  private func hasFile(in folder: String) -> Bool {
+    let folder = "\(path)/\(folder)"
+    return (try? WholeFile.names(in: folder))?.contains { name in
+      switch FileKind(of: "\(folder)/\(name)") {
+      case .folder: GitFolder(path: folder).hasFile(in: name)
+      default: !name.hasSuffix(".lock")
+      }
+    } ?? false
+  }
+
+  // MARK: Locks
+
+  /// Removes the locks that no git holds: one that was killed leaves them, and stops all others.
+  /// - Parameter tree: the folder in which the gits work that could hold them.
+  /// - Returns: their paths.
+  @discardableResult
+  func removeStaleLocks(of tree: String) -> [String] {
+    let locks = locks(in: path, depth: 0).filter { !isYoung($0) }
+    guard !locks.isEmpty, !RunningGit.works(in: [tree, path]) else { return [] }
+    return locks.filter { unlink($0) == 0 }
+  }
+
+  /// The files that git calls locks, but for those in its store of objects.
+  private func locks(in folder: String, depth: Int) -> [String] {
+    let names = (try? WholeFile.names(in: folder)) ?? []
+    return names.flatMap { name -> [String] in
+      let file = "\(folder)/\(name)"
+      switch FileKind(of: file) {
+      case .file where name.hasSuffix(".lock"): return [file]
+      case .folder where depth > 0 || name == "refs": return depth < 8 ? locks(in: file, depth: depth + 1) : []
+      default: return []
+      }
+    }
+  }
+
+  /// Seconds for which git holds a lock at most between two calls of the system.
+  private static let youth = 2
+
+  /// Waits for a lock that was made just now.
+  /// - Returns: whether it is gone.
+  private func isYoung(_ lock: String) -> Bool {
+    for _ in 0..<Self.youth * 20 {
+      var status = stat()
+      guard lstat(lock, &status) == 0 else { return true }
+      if time(nil) - status.st_mtim.tv_sec > Self.youth { return false }
+      usleep(50_000)
+    }
+    return FileKind(of: lock) == .missing
+  }
+}
+
+/// The gits that run on this machine.
+enum RunningGit {
+  /// Whether a git may be at work in one of these folders. Where that cannot be told, it may.
+  static func works(in folders: [String]) -> Bool {
+    let folders = folders.map(WholeFile.target)
+    guard let names = try? WholeFile.names(in: "/proc"), names.contains("self") else { return true }
+    return names.contains { name in
+      guard name.first?.isNumber == true, let bytes = try? WholeFile.read("/proc/\(name)/comm", atMost: 64),
+        bytes.starts(with: Array("git".utf8))
+      else { return false }
+      var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+      let count = readlink("/proc/\(name)/cwd", &buffer, Int(PATH_MAX))
+      // It has ended, or is somebody else's.
+      guard count > 0 else { return errno != ENOENT && errno != ESRCH }
+      let place = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return folders.contains { place == $0 || place.hasPrefix($0 + "/") }
+    }
+  }
+}

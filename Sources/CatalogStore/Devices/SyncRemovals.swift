@@ -1,0 +1,55 @@
+internal import CatalogModel
+internal import SQLite
+
+/// The rows that a sync removes from other devices.
+public struct SyncRemovals: Sendable, Hashable {
+  /// The number of rows by table; `item` counts whole items, whatever belongs to them, and `pile` whole piles.
+  public private(set) var counts: [String: Int] = [:]
+  /// The titles of these items.
+  public private(set) var titles: [String] = []
+
+  public init() {}
+
+  public var isEmpty: Bool { counts.isEmpty }
+
+  /// Adds what a file had before, and has no more.
+  public mutating func add(_ file: TreeFile, before: Document) {
+    guard !before.isGone else { return }
+    if file.document.isGone {
+      guard file.document.movedTo == nil else { return }
+      if case .pile = file.path { return add(1, "pile") }
+      guard case .item = file.path else { return }
+      titles.append(before.title ?? "")
+      return add(1, "item")
+    }
+    for table in DocumentJoin.movable {
+      func names(_ document: Document) -> Set<String> {
+        Set(document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text })
+      }
+      add(names(before).subtracting(names(file.document)).count, table)
+    }
+  }
+
+  private mutating func add(_ count: Int, _ table: String) { if count > 0 { counts[table, default: 0] += count } }
+}
+
+extension Store {
+  private static let undone = "undone"
+  /// The commands whose steps are what came from other devices.
+  private static let syncs: Set<String> = ["sync", "sync run", "sync init", "sync clone"]
+
+  /// Whether a sync was undone here, and the next one has not been made yet.
+  public func hasUndoneSync() throws -> Bool { try syncState(Self.undone) != nil }
+
+  public func forgetUndoneSync() throws {
+    if try hasUndoneSync() { try recording(nil).write { try setSyncState(Self.undone, to: nil) } }
+  }
+
+  /// Keeps that syncs were undone, or made again: the history forgets it with the next change.
+  func noteUndoneSync(_ steps: [Step], isUndo: Bool) throws {
+    guard steps.contains(where: { Self.syncs.contains($0.command) }) else { return }
+    if isUndo { return try setSyncState(Self.undone, to: "yes") }
+    let commands = try db.values("SELECT command FROM step WHERE undone_at IS NOT NULL", as: String.self)
+    if Self.syncs.isDisjoint(with: commands) { try setSyncState(Self.undone, to: nil) }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A sync depends on nothing that a person set up for their own work with git.
+@Suite(.sandbox, .timeLimit(.minutes(5)))
+struct SyncSurroundingsTests {
+  private let sandbox: Sandbox
+  private var tree: String { sandbox.catalog.replacing(".db", with: ".tree") }
+  private var remote: String { sandbox.path("remote.git") }
+
+  init() throws {
+    sandbox = try Sandbox.current
+    try sandbox.makeCatalog()
+    try write("[user]\n  name = Somebody\n  email = somebody@example.org\n")
+    try #require(try sandbox.run("sync", "init", remote).status == 0)
+  }
+
+  /// Writes the person's settings of git.
+  private func write(_ settings: String) throws {
+    try sandbox.write(Array(settings.utf8), to: sandbox.path("home/.gitconfig"))
+  }
+
+  /// A program that says no.
+  private func makeRefusal(_ path: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]), withIntermediateDirectories: true)
+    try sandbox.write(Array("#!/bin/sh\nexit 1\n".utf8), to: path)
+    chmod(path, 0o755)
+  }
+
+  private func edit(year: Int) throws {
+    let items = tree + "/items"
+    let file = try #require(try FileManager.default.subpathsOfDirectory(atPath: items).first { $0.hasSuffix(".json") })
+    let text = try String(contentsOfFile: "\(items)/\(file)", encoding: .utf8)
+    try text.replacing(/"year": \d+/, with: "\"year\": \(year)")
+      .write(toFile: "\(items)/\(file)", atomically: true, encoding: .utf8)
+  }
+
+  private func git(_ words: String...) throws -> String {
+    String(decoding: try Process.output(of: ["git", "-C", tree] + words), as: UTF8.self)
+  }
+
+  /// What changes in the catalog, and by hand in the tree, is sent.
+  private func expectSyncs(changing: [String: String?] = [:], errors: String = "") throws {
+    try edit(year: 1970)
+    try #require(try sandbox.run("add", "book", "--title", "Solaris").status == 0)
+    let outcome = try sandbox.run("sync", changing: changing)
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "synced: 1 file changed here, 1 changed there, sent\n")
+    #expect(outcome.errors == errors)
+    #expect(try sandbox.run("list", "year:1970").lines.count == 1)
+    #expect(try sandbox.run("sync").output == "synced: nothing new\n")
+    #expect(try git("rev-parse", "main") == git("rev-parse", "origin/main"))
+    #expect(
+      try git("log", "--format=%cn <%ce>", "main").split(separator: "\n").allSatisfy {
+        $0 == "Somebody <somebody@example.org>"
+      })
+    #expect(try git("status", "--porcelain") == "")
+  }
+
+  @Test(arguments: [
+    "GIT_OBJECT_DIRECTORY=OTHER/objects", "GIT_COMMON_DIR=OTHER", "GIT_DIR=OTHER", "GIT_WORK_TREE=OTHER",
+    "GIT_INDEX_FILE=OTHER/index", "GIT_NAMESPACE=other", "GIT_SHALLOW_FILE=OTHER/HEAD", "GIT_TRACE=1",
+    "GIT_LITERAL_PATHSPECS=1", "GIT_AUTHOR_DATE=2001-01-01T00:00:00Z", "GIT_CONFIG_PARAMETERS='core.bare=true'",
+    "GIT_REPLACE_REF_BASE=refs/heads/",
+  ])
+  func `variables that lead git elsewhere lead no sync there`(variable: String) throws {
+    let other = sandbox.path("other")
+    _ = try Process.output(of: ["git", "init", "--quiet", other])
+    let before = try FileManager.default.subpathsOfDirectory(atPath: other).sorted()
+    let words = variable.replacing("OTHER", with: other + "/.git").split(separator: "=", maxSplits: 1).map(String.init)
+    try expectSyncs(changing: [words[0]: words[1]])
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: other).sorted() == before)
+  }
+
+  @Test(arguments: [
+    "[commit]\n gpgSign = true\n[gpg]\n program = /bin/false\n[push]\n gpgSign = true\n",
+    "[core]\n autocrlf = true\n eol = crlf\n safecrlf = true\n", "[status]\n showUntrackedFiles = no\n short = true\n",
+    "[init]\n defaultBranch = odd\n templateDir = /nonexistent\n defaultObjectFormat = sha256\n",
+    "[core]\n fsmonitor = /bin/false\n attributesFile = ATTRIBUTES\n[filter \"no\"]\n clean = false\n required = true\n",
+    "[push]\n default = nothing\n followTags = true\n[fetch]\n prune = true\n fsckObjects = true\n[log]\n showSignature = true\n",
+  ])
+  func `settings of the person's own work do not change a sync`(settings: String) throws {
+    let attributes = sandbox.path("attributes")
+    try sandbox.write(Array("* filter=no\n".utf8), to: attributes)
+    try write(
+      "[user]\n name = Somebody\n email = somebody@example.org\n" + settings.replacing("ATTRIBUTES", with: attributes))
+    try expectSyncs()
+  }
+
+  @Test func `hooks of the person run in no sync, in whatever folder`() throws {
+    let hooks = [
+      "pre-commit", "commit-msg", "prepare-commit-msg", "pre-push", "reference-transaction", "post-checkout",
+      "post-index-change", "update", "pre-receive",
+    ]
+    for hook in hooks { try makeRefusal(sandbox.path("hooks/\(hook)")) }
+    for hook in hooks { try makeRefusal("\(tree)/.git/hooks/\(hook)") }
+    try write(
+      "[user]\n name = Somebody\n email = somebody@example.org\n[core]\n hooksPath = \(sandbox.path("hooks"))\n")
+    try expectSyncs()
+  }
+
+  @Test(arguments: [
+    ("[inc\n", "bad config line 1 in file HOME/.gitconfig"),
+    ("[include]\n path = HOME/.gitconfig\n", "exceeded maximum include depth (10) while including"),
+    ("[include]\n path = /dev/zero\n", "bad config line 1 in file /dev/zero"),
+  ])
+  func `settings that cannot be read are left out, and named`(settings: String, words: String) throws {
+    let home = sandbox.path("home")
+    try write(settings.replacing("HOME", with: home))
+    try expectSyncs(
+      errors:
+        "catalog: your settings of git cannot be read and were left out: \(words.replacing("HOME", with: home))\n")
+  }
+
+  @Test func `keys of sources are given to no git`() throws {
+    let seen = sandbox.path("seen")
+    try FileManager.default.createDirectory(atPath: remote + "/hooks", withIntermediateDirectories: true)
+    try sandbox.write(Array("#!/bin/sh\nenv >'\(seen)'\n".utf8), to: remote + "/hooks/pre-receive")
+    chmod(remote + "/hooks/pre-receive", 0o755)
+    try expectSyncs(changing: ["CATALOG_TMDB_TOKEN": "TOP-SECRET"])
+    let variables = try String(contentsOfFile: seen, encoding: .utf8)
+    #expect(variables.contains("PATH="))
+    #expect(!variables.contains("SECRET"))
+  }
+}
+
+extension Process {
+  /// Runs a program of the system without our variables, and returns what it writes.
+  fileprivate static func output(of words: [String]) throws -> Data {
+    let (process, pipe) = (Process(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = words
+    process.environment = [
+      "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": "/nonexistent",
+    ]
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return data
+  }
+}
