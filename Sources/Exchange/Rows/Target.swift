@@ -222,6 +222,23 @@ extension Target {
     facts.labels.append(text)
     return true
   }
+  /// Genres with these marks between them. A genre of a source that has such a mark itself is one.
+  static func genres(of marks: String) -> Target {
+    Target("genre", "genre") { text, facts in
+      var rest = text
+      for name in genresWithMarks where name.contains(where: { marks.contains($0) }) {
+        guard let place = rest.firstRange(of: name) else { continue }
+        facts.labels.append(name)
+        rest.replaceSubrange(place, with: "")
+      }
+      facts.labels += Names.list(rest, marks)
+      return true
+    }
+  }
+  /// The longest first.
+  private static let genresWithMarks = [
+    "Folk, World, & Country", "스페인/중남미소설", "Lo-Fi/Slacker Rock", "Baggy/Madchester", "가정/요리/뷰티", "수험서/자격증", "컴퓨터/모바일",
+  ]
   /// What a source calls it.
   static func id(_ source: String, _ prefix: String = "") -> Target {
     Target(source, "id at \(source)") { text, facts in
