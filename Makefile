@@ -7,7 +7,7 @@ STRICT = -Xswiftc -warnings-as-errors
 TESTED = zsh fish groff-base strace gettext
 TESTED_PYTHON = rispy==0.10.0 pybtex==0.26.1
 
-.PHONY: demo test lint build release instructions fuzz torture services install uninstall deb dist pictures packages clean
+.PHONY: demo test lint build release instructions fuzz torture simulate services install uninstall deb dist pictures packages clean
 
 ## The main job, from a search to a genre report, on a catalog that is thrown away. It may install Debian packages, which it
 ## names; without them missing it needs no network.
@@ -55,6 +55,13 @@ torture: release
 	  'undo --count $(or $(COUNT),2000)' 'devices --count $(or $(COUNT),10000) --members $(or $(MEMBERS),10) \
 	  --sync-every $(or $(EVERY),20) --kills $(or $(KILLS),300) --pushes $(or $(PUSHES),50)'; do \
 	  .build/release/torture $$way --seed $(or $(SEED),42) || failed=1; done; exit $$failed
+
+## Shelves of an unchanged taste, and of a changed one, and how often the genre report says something: docs/genre-mathematics.md.
+## `make simulate COUNT=1000 SEED=7` for more, and others.
+simulate: packages
+	swift build -c release --product simulate
+	.build/release/simulate false-alarms --shelves $(or $(COUNT),200) --seed $(or $(SEED),42)
+	.build/release/simulate power --shelves $(or $(COUNT),200) --seed $(or $(SEED),42)
 
 ## Imitates the public services on this computer, well-behaved or not: CONTRIBUTING.md. `make services REFUSALS="openlibrary=forbidden
 ## kakao=slow:5" PORT=8080` starts with services that refuse.

@@ -49,6 +49,7 @@ let package = Package(
         .embedInCode("V0017_devices.sql"), .embedInCode("V0018_wish_items.sql"),
         .embedInCode("V0019_newest.sql"), .embedInCode("V0020_currencies.sql"),
         .embedInCode("V0021_folded_letters.sql"), .embedInCode("V0022_said.sql"),
+        .embedInCode("V0023_within_kinds.sql"),
       ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite", "CPool"], swiftSettings: strict),
     // This process and those it starts: signals, pipes, threads, the clock, what the system refuses.
@@ -77,6 +78,9 @@ let package = Package(
     .executableTarget(
       name: "torture", dependencies: ["CatalogStore", "Git", "SQLite", "TestSupport"], path: "Tools/torture",
       swiftSettings: strict),
+    // Shelves of an unchanged taste, and what the genre report says of them: docs/genre-mathematics.md.
+    .executableTarget(
+      name: "simulate", dependencies: ["CatalogStore", "SQLite"], path: "Tools/simulate", swiftSettings: strict),
     // How to repeat every figure quoted: Benchmarks/README.md.
     .executableTarget(
       name: "catalog-benchmarks", dependencies: ["CatalogStore", "Lookup", "CatalogModel", "SQLite"],
@@ -89,7 +93,7 @@ let package = Package(
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
     .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite", "TestSupport"],
+      name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite", "simulate", "TestSupport"],
       exclude: ["Databases"], swiftSettings: strict),
     .testTarget(
       name: "LookupTests",

@@ -169,21 +169,21 @@ extension HelpTopic {
                       add up to more than 100 %
         weight        each item is split evenly among its lowest genres: a record of Jazz and Hard
                       Bop is one of Hard Bop; weights add up to 100 %
-        rating        drawn towards your mean m: (\(GenreReport.priorItems) × m + the sum) ÷ (\(GenreReport.priorItems) + how many), with how many
-                      there are; one five-star record does not top the list
+        rating        drawn towards your mean m of the kind: (\(GenreReport.priorItems) × m + the sum) ÷ (\(GenreReport.priorItems) + how
+                      many), with how many there are; one five-star record does not top the list
         loved         how many times as often its items are loved (favorite, or 4 stars and more)
-                      as all that are rated or favorites; drawn towards 1, from \(GenreReport.leastForAffinity) such items
-                      on, and only beyond chance (affinity)
-        trend         share of what was added in the last \(GenreReport.recentDays) days less the share before, in
-                      percentage points; an arrow beyond 2 standard errors, else grey (momentum)
-        pairs         genres that are on one item more often than chance makes them within each
-                      kind; from \(GenreReport.leastTogether) items on, never a genre with one above it, nor two of one label
+                      as all of the kind that are rated or favorites; drawn towards 1, from \(GenreReport.leastForAffinity)
+                      such items on (affinity)
+        trend         share within each kind of what was added in the last \(GenreReport.recentDays) days less the
+                      share before, in percentage points (momentum)
+        pairs         genres that are on one item more often than chance makes them on items of
+                      one kind with as many genres; from \(GenreReport.leastTogether) items on, never a genre with one above it, nor two of one label
         branch        the genre of the level below the root: Jazz for Hard Bop
         diversity     that many branches of equal weight would be as varied (e to the entropy), from
                       \(GenreReport.leastForDiversity) items on; and the chance that two branches drawn differ
-        drift         how far the mix of branches added in one year is from the year before: 0 the
-                      same, 1 nothing in common (Jensen–Shannon divergence); an unchanged taste is
-                      above 'chance' in one case of twenty
+        drift         how far the mix of branches added in one year is from the year before, within
+                      each kind: 0 the same, 1 nothing in common (Jensen–Shannon divergence), and
+                      how often an unchanged taste drifts as far (p)
         new genres    those that nothing added before has; silent until \(GenreReport.leastBeforeNew) items came before
         alike         how much two kinds have the same mix of branches: 1 the same, 0 nothing in
                       common (the cosine of their weights), and through which, from \(GenreReport.leastTogether) items of
@@ -193,6 +193,9 @@ extension HelpTopic {
       The top genre is the one with most items; of equals the one with more weight, then the first by name. A root of \
       the tree with genres below it, such as Music or Fiction, is passed over: it is a heading, which says only what kind \
       of thing an item is.
+
+      A colour, an arrow, a shade or a sentence is more than chance: of twenty pages about an unchanged taste at most one \
+      marks anything. Movies are compared with movies, books with books and records with records. What is grey may be chance.
 
       Trend, drift and likeness are shown from \(GenreReport.leastToCompare) items with a genre on each side: with fewer \
       there is too little to tell. JSON has them nevertheless, and says so with enough_items and beyond_chance.
@@ -204,7 +207,7 @@ extension HelpTopic {
       JSON has everything in one object; CSV has the genres, the matrix or the table that was asked for. Shares and \
       weights are between 0 and 1, ratings between 0 and 100, and what cannot be told is null. The views genre_share, \
       genre_pair, genre_diversity, genre_drift, kind_overlap and genre_by_decade of the catalog file hold the same for \
-      all items; docs/genres.md explains every number with its formula and its SQL.
+      all items; docs/genres.md explains every number, docs/genre-mathematics.md its formula, its test and its SQL.
       """)
 
   private static let reports = HelpTopic(

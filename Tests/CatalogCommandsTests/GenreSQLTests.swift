@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// Tests that the queries of docs/genres.md, run by the `sqlite3` shell, give the numbers of `--json`.
+/// The queries of docs/genre-mathematics.md, run by the `sqlite3` shell just as they stand there, give the numbers of `--json`.
 @Suite(.enabled(if: SQLiteShell.path != nil, "there is no sqlite3 shell to run the documented SQL"))
 struct GenreSQLTests {
   /// A part of the catalog, as a query and as SQL.
@@ -61,6 +61,8 @@ struct GenreSQLTests {
           _ = try catalog.store.addCard(to: id, rating: rating, comment: nil, now: then)
         }
         if number % 7 == 0 { try catalog.store.favorite(id, now: then) }
+        // A wish is no taste.
+        if number % 29 == 0 { _ = try catalog.store.wish(for: .item(id), now: then) }
         if number == 1 {
           var record = Record(kind: .movie, title: "Labelled")
           record.labels = ["Action & Adventure"]
@@ -73,7 +75,8 @@ struct GenreSQLTests {
   /// The queries by the line above each.
   private static func documented() throws -> [String: String] {
     let page = try String(
-      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/genres.md"),
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "../../docs/genre-mathematics.md"),
       encoding: .utf8)
     var queries: [String: String] = [:]
     let pieces = page.components(separatedBy: "```sql\n")
@@ -89,7 +92,7 @@ struct GenreSQLTests {
   /// Runs a query of the page on the items of a part.
   private func rows(_ name: String, _ part: Part, _ change: (String) -> String = { $0 }) throws -> Rows {
     let sql = try #require(queries[name], "\(name) is not on the page")
-    let changed = change(sql.replacing("FROM item)", with: "FROM item\(part.condition))", maxReplacements: 1))
+    let changed = change(sql.replacing("FROM taste)", with: "FROM taste\(part.condition))", maxReplacements: 1))
     #expect(part.condition.isEmpty || changed.contains(part.condition))
     let process = Process()
     let output = Pipe()

@@ -35,9 +35,8 @@ struct ChartTests {
         Rock             ▒▒ 54  ░░  4  ▓▓ 11  ▓▓ 11  ░░  4  ░░  3
         Science Fiction  ░░ 17  ▓▓ 11  ░░  5  ░░  5  ▓▓ 11  ▓▓ 10
         대하소설         ▓▓ 57  ░░  5                ░░  5  ░░  4
-        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
-        Expected is the row's share of all. Stronger is beyond
-        chance.
+        ░ may be chance ▒ more ▓ 1.5 times █ 2.5 times
+        Stronger: more than the genre's share of all, beyond chance.
 
         Genres by creator
                              A     B     C     D     E     F
@@ -45,9 +44,8 @@ struct ChartTests {
         Science Fiction      ·  ░░ 2  ▓▓ 9     ·     ·  ▓▓ 4
         A Miles Davis   B 봉준호   C Ursula K. Le Guin
         D John Coltrane   E 한강   F Stanley Kubrick
-        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
-        Expected is the row's share of all. Stronger is beyond
-        chance.
+        ░ may be chance ▒ more ▓ 1.5 times █ 2.5 times
+        Stronger: more than the genre's share of all, beyond chance.
 
         Genres by year added
         Jazz      ·· ▁▁ ▁▁ ▂▂ ▂▂ ▃▃ ▄▄ ▄▄ ▅▅ ▅▅ ▆▆ ▆▆ ▇▇
@@ -79,8 +77,8 @@ struct ChartTests {
         Rock             ▓▓ 37  ░░ 6  ░░  8  ░░  3  ░░  4  ▓▓ 11  ▓▓ 11  ░░  4  ░░  3
         Science Fiction  ░░  5     ·  ░░  2  ▓▓ 10  ▓▓ 11  ░░  5  ░░  5  ▓▓ 11  ▓▓ 10
         대하소설         ░░ 19  ▓▓ 7  ██ 27  ░░  4  ░░  5                ░░  5  ░░  4
-        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
-        Expected is the row's share of all. Stronger is beyond chance.
+        ░ may be chance ▒ more ▓ 1.5 times █ 2.5 times
+        Stronger: more than the genre's share of all, beyond chance.
 
         Genres by creator
                              A     B     C     D     E     F
@@ -88,8 +86,8 @@ struct ChartTests {
         Science Fiction      ·  ░░ 2  ▓▓ 9     ·     ·  ▓▓ 4
         A Miles Davis   B 봉준호   C Ursula K. Le Guin   D John Coltrane   E 한강
         F Stanley Kubrick
-        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
-        Expected is the row's share of all. Stronger is beyond chance.
+        ░ may be chance ▒ more ▓ 1.5 times █ 2.5 times
+        Stronger: more than the genre's share of all, beyond chance.
 
         Genres by year added
         Jazz      ···· ▁▁▁▁ ▁▁▁▁ ▂▂▂▂ ▂▂▂▂ ▃▃▃▃ ▄▄▄▄ ▄▄▄▄ ▅▅▅▅ ▅▅▅▅ ▆▆▆▆ ▆▆▆▆ ▇▇▇▇
@@ -121,15 +119,15 @@ struct ChartTests {
         Rock              ░░ 7  ▓▓ 30   ░░ 6  ░░  8  ░░  3  ░░  4  ▓▓ 11  ▓▓ 11  ░░  4  ░░  3
         Science Fiction   ░░ 1  ░░  4      ·  ░░  2  ▓▓ 10  ▓▓ 11  ░░  5  ░░  5  ▓▓ 11  ▓▓ 10
         대하소설          ▓▓ 8  ░░ 11   ▓▓ 7  ██ 27  ░░  4  ░░  5                ░░  5  ░░  4
-        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
-        Expected is the row's share of all. Stronger is beyond chance.
+        ░ may be chance ▒ more ▓ 1.5 times █ 2.5 times
+        Stronger: more than the genre's share of all, beyond chance.
 
         Genres by creator
                          Miles Davis  봉준호  Ursula K. Le Guin  John Coltrane  한강  Stanley Kubrick
         Jazz                   ▓▓ 12       ·                  ·           ▓▓ 7     ·                ·
         Science Fiction            ·    ░░ 2               ▓▓ 9              ·     ·             ▓▓ 4
-        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
-        Expected is the row's share of all. Stronger is beyond chance.
+        ░ may be chance ▒ more ▓ 1.5 times █ 2.5 times
+        Stronger: more than the genre's share of all, beyond chance.
 
         Genres by year added
         Jazz      ···· ▁▁▁▁ ▁▁▁▁ ▂▂▂▂ ▂▂▂▂ ▃▃▃▃ ▄▄▄▄ ▄▄▄▄ ▅▅▅▅ ▅▅▅▅ ▆▆▆▆ ▆▆▆▆ ▇▇▇▇
@@ -162,9 +160,8 @@ struct ChartTests {
         Rock             :: 54  ..  4  ** 11  ** 11  ..  4  ..  3
         Science Fiction  .. 17  ** 11  ..  5  ..  5  ** 11  ** 10
         대하소설         ** 57  ..  5                ..  5  ..  4
-        . as expected : more * 1.5 times # 2.5 times
-        Expected is the row's share of all. Stronger is beyond
-        chance.
+        . may be chance : more * 1.5 times # 2.5 times
+        Stronger: more than the genre's share of all, beyond chance.
 
         Genres by creator
                              A     B     C     D     E     F
@@ -172,9 +169,8 @@ struct ChartTests {
         Science Fiction      -  .. 2  ** 9     -     -  ** 4
         A Miles Davis   B 봉준호   C Ursula K. Le Guin
         D John Coltrane   E 한강   F Stanley Kubrick
-        . as expected : more * 1.5 times # 2.5 times
-        Expected is the row's share of all. Stronger is beyond
-        chance.
+        . may be chance : more * 1.5 times # 2.5 times
+        Stronger: more than the genre's share of all, beyond chance.
 
         Genres by year added
         Jazz      .. :: :: -- -- == ++ ++ ** ** ## ## @@
@@ -329,23 +325,52 @@ enum Samples {
 
   static let decades = (1930...2020).filter { $0 % 10 == 0 }
 
-  static let heat = HeatMap(
-    "Genres by decade", columns: decades.map { HeatMap.Column("\($0)s", short: "\(String($0).suffix(2))s") },
-    rows: ["Jazz", "Rock", "Science Fiction", "대하소설"].enumerated().map { row, name in
+  static let heat = {
+    let rows = ["Jazz", "Rock", "Science Fiction", "대하소설"].enumerated().map { row, name in
       HeatMap.Row(
         name,
         decades.indices.map { place in
           let count = (row * 7 + place * place * 3) % 13
           return count == 12 ? nil : count * (row == place ? 3 : 1)
         })
-    }, showsTimes: true)
+    }
+    let columns = decades.map { HeatMap.Column("\($0)s", short: "\(String($0).suffix(2))s") }
+    var map = shaded(HeatMap("Genres by decade", columns: columns, rows: rows, showsTimes: true))
+    map.narrower = (2..<columns.count).map { count in
+      let first = HeatMap.Column("before \(columns[count].label)", short: "<\(columns[count].short ?? "")")
+      let joined = rows.map { row in
+        HeatMap.Row(row.label, [row.counts.prefix(count).reduce(0) { $0 + ($1 ?? 0) }] + row.counts.dropFirst(count))
+      }
+      return shaded(
+        HeatMap("Genres by decade", columns: [first] + columns[count...], rows: joined, showsTimes: true))
+    }
+    return map
+  }()
 
-  static let creators = HeatMap(
-    "Genres by creator",
-    columns: ["Miles Davis", "봉준호", "Ursula K. Le Guin", "John Coltrane", "한강", "Stanley Kubrick"].map { .init($0) },
-    rows: [
-      .init("Jazz", [12, 0, 0, 7, 0, 0]), .init("Science Fiction", [0, 2, 9, 0, 0, 4]),
-    ])
+  static let creators = shaded(
+    HeatMap(
+      "Genres by creator",
+      columns: ["Miles Davis", "봉준호", "Ursula K. Le Guin", "John Coltrane", "한강", "Stanley Kubrick"].map { .init($0) },
+      rows: [
+        .init("Jazz", [12, 0, 0, 7, 0, 0]), .init("Science Fiction", [0, 2, 9, 0, 0, 4]),
+      ]))
+
+  /// The map with a shade for three and more that are two standard errors beyond the row's share of all.
+  private static func shaded(_ map: HeatMap) -> HeatMap {
+    func sum(_ counts: [Int?]) -> Double { Double(counts.reduce(0) { $0 + ($1 ?? 0) }) }
+    let totals = map.columns.indices.map { column in sum(map.rows.map { $0.counts[column] }) }
+    let whole = totals.reduce(0, +)
+    var map = map
+    for (place, row) in map.rows.enumerated() {
+      let share = sum(row.counts) / whole
+      map.rows[place].times = zip(row.counts, totals).map { count, total -> Double? in
+        let (count, expected) = (Double(count ?? 0), share * total)
+        let error: Double = (expected * (1 - share) * (1 - total / whole)).squareRoot()
+        return count >= 3 && count - expected > 2 * error ? count / expected : nil
+      }
+    }
+    return map
+  }
 
   static let time = Timeline(
     "Genres by year added", moments: (2014...2026).map(String.init),
@@ -378,9 +403,11 @@ enum Samples {
         words(), notes: [words()],
         columns: columns.map { .init($0, short: Bool.random(using: &random) ? random.text(upTo: 3) : nil) },
         rows: rows.map {
-          .init($0.0, $0.1.map { _ in [nil, 0, 1, 7, -3, 100_000].randomElement(using: &random) ?? nil })
+          .init(
+            $0.0, $0.1.map { _ in [nil, 0, 1, 7, -3, 100_000].randomElement(using: &random) ?? nil },
+            times: (0..<3).map { _ in [nil, 1.2, 1.5, .infinity].randomElement(using: &random) ?? nil })
         },
-        whole: Bool.random(using: &random) ? 0 : nil, showsTimes: Bool.random(using: &random)),
+        showsTimes: Bool.random(using: &random)),
       Timeline(words(), moments: columns, series: rows.map { .init($0.0, Array($0.1)) }),
     ]
   }

@@ -27,7 +27,7 @@ struct FindingSentence {
       case .new(let since, _, _): ["added:\(since).."]
       case .loved: ["-rating:none"]
       case .publicly: ["-rating:none", "-public_rating:none"]
-      case .unrated: ["rating:none"]
+      case .waiting: ["rating:none", "status:planned"]
       case .story(_, _, let items): ["id:" + items.map(\.description).joined(separator: ",")]
       }
     return genre + more + query
@@ -38,25 +38,30 @@ struct FindingSentence {
     case .trend(let now, let before):
       let (now, then) = (Self.percent(now), Self.percent(before))
       return isHigher
-        ? "More \(genre): \(now) of what you added in the last year, \(then) before"
-        : "Less \(genre): \(now) of what you added in the last year, \(then) before"
+        ? "More \(genre): \(now) of the \(kinds) you added in the last year, \(then) before"
+        : "Less \(genre): \(now) of the \(kinds) you added in the last year, \(then) before"
     case .quiet(let since, let items, _): return "No \(genre) added since \(since.monthAndYear), \(items) before"
     case .new(let since, let items, _): return "New and stayed: \(genre), \(items) since \(since.monthAndYear)"
-    case .loved(let rating, let rest):
-      let (rating, rest) = (Self.stars(rating), Self.stars(rest))
+    case .loved(let mean, let others):
+      let (rating, rest) = (Self.stars(mean), Self.stars(others))
+      if isHigher, mean.value >= Double(GenreReport.lovedFrom) {
+        return "You love \(genre): \(rating) stars over \(mean.items), other \(kinds) \(rest)"
+      }
       return isHigher
-        ? "You love \(genre): \(rating) stars, the rest \(rest)"
-        : "You like \(genre) less than the rest: \(rating) stars, the rest \(rest)"
+        ? "You rate \(genre) higher: \(rating) stars over \(mean.items), other \(kinds) \(rest)"
+        : "You rate \(genre) lower: \(rating) stars over \(mean.items), other \(kinds) \(rest)"
     case .publicly(let difference, nil):
       let (stars, items) = (Self.stars(difference), difference.items)
       return isHigher
-        ? "You give \(stars) stars more than the public, over \(items) items"
-        : "You give \(stars) stars less than the public, over \(items) items"
+        ? "You give \(stars) stars more than the public, over \(items) \(kinds)"
+        : "You give \(stars) stars less than the public, over \(items) \(kinds)"
     case .publicly(let difference, let rest?):
       let (stars, others) = (Self.signed(difference), Self.signed(rest))
-      return "You and the public differ on \(genre): \(stars) stars, the rest \(others)"
-    case .unrated(let part, let rest):
-      return "\(genre) waits: \(Self.percent(part)) of it not rated, of the rest \(Self.percent(rest))"
+      return "You and the public differ on \(genre): \(stars) stars over \(difference.items), other \(kinds) \(others)"
+    case .waiting(let part, let rest):
+      return """
+        \(genre) waits: \(Self.percent(part)) of \(part.whole) neither begun nor rated, of other \(kinds) \(Self.percent(rest))
+        """
     case .story(let books, let films, _):
       let (stars, others) = (Self.stars(books), Self.stars(films))
       return isHigher
@@ -66,6 +71,13 @@ struct FindingSentence {
   }
 
   private var isHigher: Bool { finding.numbers.isHigher }
+
+  /// The kinds that were compared: `movies`, `movies and books`.
+  private var kinds: Message {
+    let names = finding.kinds.map(\.plurals)
+    guard let first = names.first else { return "items" }
+    return names.dropFirst().reduce(first) { "\($0) and \($1)" }
+  }
 
   private static func percent(_ share: GenreFinding.Share) -> String { "\((share.value * 100).fixed(0)) %" }
   private static func stars(_ mean: GenreFinding.Mean) -> String { abs(mean.value).stars() }
@@ -93,7 +105,7 @@ extension GenreFinding {
 
   var numbers: Numbers {
     switch claim {
-    case .trend(let a, let b), .unrated(let a, let b):
+    case .trend(let a, let b), .waiting(let a, let b):
       Numbers(value: a.value, items: a.whole, against: b.value, againstItems: b.whole)
     case .loved(let a, let b), .story(let a, let b, _):
       Numbers(value: a.value, items: a.items, against: b.value, againstItems: b.items)

@@ -37,6 +37,10 @@ extension GenreReport {
   /// - Parameter signs: of more and less.
   func trendNote(_ signs: (more: String, less: String)) -> Message {
     guard hasMomentum else {
+      if min(recentItems, earlierItems) >= Self.leastToCompare {
+        return tooLittle(
+          comparableItems, of: Self.leastToCompare, "items of one kind with as many genres on both sides of a trend")
+      }
       return tooLittle(
         min(recentItems, earlierItems), of: Self.leastToCompare,
         recentItems <= earlierItems
@@ -44,8 +48,8 @@ extension GenreReport {
           : "items with a genre before the last \(Self.recentDays) days for a trend")
     }
     return """
-      Trend: percentage points of share, added in the last \(Self.recentDays) days against before; \(signs.more) and \
-      \(signs.less) are beyond \(Int(Self.tellingScore)) standard errors.
+      Trend: percentage points of share within each kind, the last \(Self.recentDays) days against before; \(signs.more) and \
+      \(signs.less) are more than chance.
       """
   }
 
@@ -57,11 +61,14 @@ extension GenreReport {
   }
 
   var pairsNote: Message {
-    "By chance: as often as within each kind genres fall together. Of \(pairsLookedAt.counted("pair", "pairs")) only those beyond chance."
+    "By chance: as genres fall together on items of one kind with as many genres. Of \(pairsLookedAt.counted("pair", "pairs")) only those beyond chance."
   }
 
   static let driftNote: Message =
-    "Drift: 0 is the same mix of branches as the year before, 1 has none in common. Up to Chance, it may be chance alone."
+    """
+    Drift: 0 is the same mix of branches within each kind as the year before, 1 has none in common. Chance: how often an \
+    unchanged taste drifts as far. Bold is more than chance, of all that the report looks at.
+    """
   static let alikeNote: Message = "Alike: 1 is the same mix of branches, 0 has none in common."
 
   /// Why no two kinds are compared.
@@ -71,6 +78,9 @@ extension GenreReport {
     }
     return "Nothing to compare: all items with a genre are \(only.kind.plurals)."
   }
+
+  /// How often an unchanged taste drifts as far as in a year.
+  static func percent(chance: Double) -> String { chance < 0.01 ? "<1 %" : "\((chance * 100).fixed(0)) %" }
 
   /// Why no two years are compared.
   var noYears: Message {
@@ -116,9 +126,11 @@ extension GenreReport.Year {
 
 extension GenreMatrix {
   /// The genres with most items as a picture: a timeline of years, a heat map of all else.
-  /// - Parameter translation: of names and of what stands above columns; nil is English.
-  func chart(top: Int, in translation: Translation? = nil) -> any Chart {
-    dimension == .yearAdded ? timeline(top: top, in: translation) : heatMap(top: top, in: translation)
+  /// - Parameters:
+  ///   - rate: how often a map of an unchanged taste may mark a field.
+  ///   - translation: of names and of what stands above columns; nil is English.
+  func chart(top: Int, rate: Double = rateAlone, in translation: Translation? = nil) -> any Chart {
+    dimension == .yearAdded ? timeline(top: top, in: translation) : heatMap(top: top, rate: rate, in: translation)
   }
 
   /// The genres that a chart shows, at most so many. A heading says nothing but the kind of thing.
@@ -132,27 +144,53 @@ extension GenreMatrix {
   /// The genres with most items as a heat map.
   /// - Parameters:
   ///   - top: how many genres.
+  ///   - rate: how often a map of an unchanged taste may mark a field.
   ///   - usesUnicode: whether halves of stars can be written `½`.
   ///   - translation: of names and of what stands above columns; nil is English.
-  func heatMap(top: Int, usesUnicode: Bool = true, in translation: Translation? = nil) -> HeatMap {
-    // An item of two creators is in two columns, and most are in none: there the whole is all.
-    let isWhole = dimension == .creator
-    let columns = columns
-    let map = HeatMap(
-      "Items by genre and \(phrase)",
-      columns: columns.map { place in
-        place.map {
-          HeatMap.Column(
-            label(buckets[$0].value, usesUnicode: usesUnicode, in: translation), total: buckets[$0].itemsWithGenre)
-        }
-          ?? .gap
-      },
-      rows: charted(top: top).map { row in
-        HeatMap.Row(
-          translation.genreName(row.genre), columns.map { place in place.map { row.counts[$0] } },
-          total: isWhole ? row.items : row.counts.reduce(0, +))
-      }, whole: isWhole ? itemsWithGenre : nil, showsTimes: isTime)
-    return dimension == .decade ? map.joining(first: sparseDecades, in: translation) : map
+  func heatMap(
+    top: Int, rate: Double = rateAlone, usesUnicode: Bool = true, in translation: Translation? = nil
+  ) -> HeatMap {
+    let rows = charted(top: top)
+    let columns = columns.map { place in
+      place.map {
+        Column(buckets: [$0], heading: .init(label(buckets[$0].value, usesUnicode: usesUnicode, in: translation)))
+      }
+        ?? Column(buckets: [], heading: .gap)
+    }
+    let start = dimension == .decade ? Self.joining(columns, first: sparseDecades, in: translation) : columns
+    func map(_ columns: [Column]) -> HeatMap {
+      HeatMap(
+        "Items by genre and \(phrase)", columns: columns.map(\.heading),
+        rows: zip(rows, cells(rows, columns: columns.map(\.buckets), rate: rate)).map { row, cells in
+          HeatMap.Row(
+            translation.genreName(row.genre),
+            zip(columns, cells).map { $0.heading.isGap ? nil : $1.count },
+            times: cells.map { $0.isSignificant ? Double($0.count) / $0.expected : nil })
+        }, showsTimes: isTime)
+    }
+    var chart = map(start)
+    guard isTime, start.count > 2 else { return chart }
+    chart.narrower = (2..<start.count).filter { !start[$0].heading.isGap }.map {
+      map(Self.joining(start, first: $0, in: translation))
+    }
+    return chart
+  }
+
+  /// A column of a heat map, and the places of its buckets.
+  private struct Column {
+    var buckets: [Int]
+    var heading: HeatMap.Column
+  }
+
+  /// The columns with the first of them in one, `before 1950`.
+  private static func joining(_ columns: [Column], first count: Int, in translation: Translation?) -> [Column] {
+    guard count > 1, columns.indices.contains(count) else { return columns }
+    let next = columns[count].heading
+    let first = Column(
+      buckets: columns[..<count].flatMap(\.buckets),
+      heading: .init(
+        ("before \(next.label)" as Message).text(in: translation), short: "<\(next.short ?? next.label)"))
+    return [first] + columns[count...]
   }
 
   private var isTime: Bool { dimension == .decade || dimension == .yearAdded }

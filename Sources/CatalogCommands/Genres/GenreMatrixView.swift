@@ -6,6 +6,8 @@ internal import CommandLineKit
 struct GenreMatrixView {
   var matrix: GenreMatrix
   var top: Int
+  /// How often the map of an unchanged taste may mark a field.
+  var rate = GenreMatrix.rateAlone
   var query: [String]
   var context: Context
 
@@ -23,7 +25,7 @@ struct GenreMatrixView {
           : "There is no heat map, because none of the \(matrix.items) items has a \(matrix.missing).")
     }
     let translation = context.terminal.translation
-    let chart = matrix.heatMap(top: top, usesUnicode: context.terminal.usesUnicode, in: translation)
+    let chart = matrix.heatMap(top: top, rate: rate, usesUnicode: context.terminal.usesUnicode, in: translation)
     try chart.write(to: context.output, terminal: context.terminal)
     for note in matrix.notes(top: top, query: query, in: translation) { try context.print(note) }
   }

@@ -139,14 +139,16 @@ struct GenrePage {
   private func percent(_ share: Double) -> Table.Cell { .init(share, shown: "\((share * 100).fixed(1)) %") }
 
   private func loved(_ genre: GenreReport.Genre) -> Table.Cell {
-    guard genre.isAffinityTelling, let affinity = genre.affinity else { return .init(nil as Double?) }
-    return .init(affinity, shown: "\(affinity.fixed(1)) ×", style: affinity > 1 ? .green : .red)
+    guard let affinity = genre.affinity else { return .init(nil as Double?) }
+    return .init(
+      affinity, shown: "\(affinity.fixed(1)) ×",
+      style: genre.isAffinitySignificant ? (affinity > 1 ? .green : .red) : .dim)
   }
 
   private func trend(_ genre: GenreReport.Genre) -> Table.Cell {
     guard report.hasMomentum, let points = genre.momentum else { return .init(nil as Double?) }
     let text = abs(points).fixed(1)
-    guard genre.isMomentumTelling else {
+    guard genre.isTrendSignificant else {
       return .init(points, shown: text == "0.0" ? text : (points > 0 ? "+" : "−") + text, style: .dim)
     }
     return .init(points, shown: (points > 0 ? "▲ " : "▼ ") + text, style: points > 0 ? .green : .red)
@@ -163,9 +165,9 @@ struct GenrePage {
       report.rated == 0
         ? "Nothing is rated yet: \(code: "catalog card add REF --stars 4.5")"
         : """
-        A rating is drawn towards your mean as if \(GenreReport.priorItems) more items had got just that. Loved is how many \
-        times as often as all that you rated or made a favorite the genre's are loved (a favorite, or 4 stars and more): \
-        from \(GenreReport.leastForAffinity) such items on, and only beyond chance.
+        A rating is drawn towards your mean of the kind as if \(GenreReport.priorItems) more items had got just that. Loved is \
+        how many times as often as all of the kind that you rated or made a favorite the genre's are loved (a favorite, or 4 \
+        stars and more): from \(GenreReport.leastForAffinity) such items on; grey may be chance.
         """)
     notes.append(report.trendNote(("▲", "▼")))
     return notes
@@ -182,10 +184,11 @@ struct GenrePage {
     guard let first = maps.first else { return }
     page.add(.heading("Where they are"))
     page.add(
-      .paragraph("How many items each genre has: the stronger the shade, the more beyond the genre's share of all."))
+      .paragraph(
+        "How many items each genre has: the stronger the shade, the more beyond the genre's share of its kind."))
     page.blocks += first.rowNotes(top: mapTop, query: query, in: translation).map { .note($0.line) }
     for matrix in maps {
-      page.add(.figure(matrix.chart(top: mapTop, in: translation)))
+      page.add(.figure(matrix.chart(top: mapTop, rate: GenreMatrix.rate(maps: maps.count), in: translation)))
       page.blocks += matrix.columnNotes(query: query).map { .note($0.line) }
     }
   }
@@ -237,16 +240,17 @@ struct GenrePage {
           .init(year.year), .init(year.items), .init(year.itemsWithGenre),
           .init(
             year.drift, shown: year.drift.map { drift in text(marked(drift.fixed(2), isTelling: year.isTelling)) },
-            style: year.isBeyondChance ? .bold : .dim),
-          .init(year.level, shown: year.level?.fixed(2), style: .dim),
-          .init(year.isBeyondChance ? year.moves(("▲", "▼"), in: translation) : nil),
+            style: year.isSignificant ? .bold : .dim),
+          .init(year.chance, shown: year.chance.map(GenreReport.percent), style: .dim),
+          .init(year.isSignificant ? year.moves(("▲", "▼"), in: translation) : nil),
           .init(year.newGenres.map(shortened)),
         ]
       })
     page.add(.table(table, caption: "Years in which items were added"))
     page.add(
       .note(
-        "\(GenreReport.driftNote) It needs \(GenreReport.leastToCompare) items with a genre in both years."))
+        "\(GenreReport.driftNote) It needs \(GenreReport.leastToCompare) items with a genre of the same kinds in both years."
+      ))
   }
 
   /// A number of which there are perhaps too few items.

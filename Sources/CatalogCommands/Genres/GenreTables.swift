@@ -40,7 +40,8 @@ struct GenreTables {
       ("mean_rating", .init(report.meanRating)), ("top_genre", .init(report.top?.name)),
       ("effective_branches", .init(report.effectiveBranches)), ("gini_simpson", .init(report.giniSimpson)),
       ("judged", .init(report.judged)), ("loved", .init(report.loved)),
-      ("recent_items_with_genre", .init(report.recentItems)), ("pairs_looked_at", .init(report.pairsLookedAt)),
+      ("recent_items_with_genre", .init(report.recentItems)),
+      ("earlier_items_with_genre", .init(report.earlierItems)), ("pairs_looked_at", .init(report.pairsLookedAt)),
     ]
   }
 
@@ -50,6 +51,7 @@ struct GenreTables {
       columns: [
         .init("kind", importance: 8), .init("genre", isFlexible: true, importance: 9), .right("value", 7),
         .right("items", 6), .right("against", 7), .right("against_items", 5), .init("since", importance: 4),
+        .init("of"),
         .init("test", importance: 2), .right("p", 3), .right("adjusted_p", 1), .init("query", isFlexible: true),
         .init("sentence", isFlexible: true),
       ],
@@ -61,6 +63,7 @@ struct GenreTables {
           return [
             .init(finding.claim.name), .init(finding.genre), .short(numbers.value), .init(numbers.items),
             .short(numbers.against), .init(numbers.againstItems), .init(numbers.since?.description),
+            .init(finding.kinds.map(\.rawValue)),
             .init(finding.test.rawValue), .init(finding.p, shown: finding.p.fixed(6)),
             .init(finding.adjusted, shown: finding.adjusted.fixed(6)), .init(sentence.terms),
             .init(sentence.words.text(in: nil)),
@@ -74,16 +77,16 @@ struct GenreTables {
         .init("genre", isFlexible: true, importance: 9), .init("ancestors", isFlexible: true), .right("items", 8),
         .right("own_items"), .right("share", 7), .right("weight", 6), .right("rated"), .right("mean_rating", 5),
         .right("shrunk_rating", 4), .right("affinity", 3), .right("momentum", 2), .right("judged"), .right("loved"),
-        .right("affinity_p"), .init("affinity_beyond_chance"), .right("momentum_error"), .right("momentum_score"),
-        .init("momentum_beyond_chance"),
+        .right("affinity_p"), .init("affinity_beyond_chance"), .right("recent_items"), .right("recent_expected"),
+        .right("momentum_p"), .init("momentum_beyond_chance"),
       ],
       rows: report.genres.prefix(top ?? .max).map { genre in
         [
           .init(genre.name), .init(genre.ancestors), .init(genre.items), .init(genre.ownItems), .short(genre.share),
           .short(genre.weight), .init(genre.rated), .short(genre.meanRating, 1), .short(genre.shrunkRating, 1),
           .short(genre.affinity, 2), .short(genre.momentum, 1), .init(genre.judged), .init(genre.loved),
-          .short(genre.affinityChance), .init(genre.isAffinityTelling), .short(genre.momentumError, 1),
-          .short(genre.momentumScore, 1), .init(genre.isMomentumTelling),
+          .short(genre.affinityChance), .init(genre.isAffinitySignificant), .init(genre.recent),
+          .short(genre.recentExpected, 1), .short(genre.trendChance), .init(genre.isTrendSignificant),
         ]
       })
   }
@@ -106,13 +109,13 @@ struct GenreTables {
     Table(
       columns: [
         .right("year", 6), .right("items", 4), .right("items_with_genre", 3), .right("compared_with", 3),
-        .right("drift", 5), .right("chance", 5), .right("p", 2), .init("enough_items"), .init("beyond_chance"),
+        .right("drift", 5), .right("p", 5), .init("enough_items"), .init("beyond_chance"),
         .init("moved", isFlexible: true, importance: 3), .init("new_genres", isFlexible: true, importance: 4),
       ],
       rows: report.years.map { year in
         [
           .init(year.year), .init(year.items), .init(year.itemsWithGenre), .init(year.comparedWith), .short(year.drift),
-          .short(year.level), .short(year.chance), .init(year.isTelling), .init(year.isBeyondChance),
+          .short(year.chance), .init(year.isTelling), .init(year.isSignificant),
           .init(year.moved.map(\.genre)),
           year.newGenres.map { .init($0) } ?? .init(nil as String?),
         ]
@@ -177,10 +180,9 @@ struct GenreTables {
       json.member("items_with_genre", year.itemsWithGenre)
       json.member("compared_with", year.comparedWith)
       json.member("drift", year.drift)
-      json.member("chance", year.level)
       json.member("p", year.chance)
       json.member("enough_items", year.isTelling)
-      json.member("beyond_chance", year.isBeyondChance)
+      json.member("beyond_chance", year.isSignificant)
       json.key("moved")
       json.array { json in
         for move in year.moved {

@@ -12,7 +12,7 @@ struct GenreView {
   var decades: GenreMatrix?
 
   private var showsRatings: Bool { report.isTelling && report.rated > 0 }
-  private var showsLoved: Bool { report.isTelling && report.genres.contains(where: \.isAffinityTelling) }
+  private var showsLoved: Bool { report.isTelling && report.genres.contains(where: \.isAffinitySignificant) }
   private var showsTrend: Bool { report.isTelling && report.hasMomentum }
 
   static let nothing: Message = """
@@ -132,15 +132,17 @@ struct GenreView {
   }
 
   private func loved(_ genre: GenreReport.Genre) -> Table.Cell {
-    guard genre.isAffinityTelling, let affinity = genre.affinity else { return .init(Double?.none) }
+    guard let affinity = genre.affinity else { return .init(Double?.none) }
     let times = context.terminal.usesUnicode ? "×" : "x"
-    return .init(affinity, shown: affinity.fixed(1) + times, style: affinity > 1 ? .green : .red)
+    return .init(
+      affinity, shown: affinity.fixed(1) + times,
+      style: genre.isAffinitySignificant ? (affinity > 1 ? .green : .red) : .dim)
   }
 
   private func momentum(_ genre: GenreReport.Genre) -> Table.Cell {
     guard let points = genre.momentum else { return .init(Double?.none) }
     let text = abs(points).fixed(1)
-    guard genre.isMomentumTelling else {
+    guard genre.isTrendSignificant else {
       return .init(points, shown: text == "0.0" ? text : (points > 0 ? "+" : "-") + text, style: .dim)
     }
     let signs = context.terminal.usesUnicode ? ("▲ ", "▼ ") : ("^ ", "v ")
@@ -159,9 +161,10 @@ struct GenreView {
     try note("An item may have several genres, so shares add up to more than 100 %.")
     if !showsRatings { try note("Nothing is rated yet: catalog card add REF --stars 4.5") }
     if showsRatings {
-      try note("Rating: drawn towards your mean as if \(GenreReport.priorItems) more items had got just that.")
+      try note(
+        "Rating: drawn towards your mean of the kind as if \(GenreReport.priorItems) more items had got just that.")
     }
-    if showsLoved { try note("Loved: how many times as often as all that you rated or made a favorite.") }
+    if showsLoved { try note("Loved: how many times as often as all of the kind that you rated or made a favorite.") }
     try note(report.trendNote(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v")))
   }
 
@@ -204,7 +207,9 @@ struct GenreView {
   private func showDecades() throws {
     guard let decades, !decades.rows.isEmpty, decades.buckets.count > 1 else { return }
     try context.print("")
-    try GenreMatrixView(matrix: decades, top: Self.usualRows, query: query, context: context).show()
+    try GenreMatrixView(
+      matrix: decades, top: Self.usualRows, rate: GenreMatrix.rate(maps: 1), query: query, context: context
+    ).show()
   }
 
   private static let usualRows = 10
@@ -227,7 +232,7 @@ struct GenreView {
     ])
     for year in years.suffix(Self.usualYears) {
       let drift = year.isTelling ? year.drift : nil
-      let isChance = !year.isBeyondChance
+      let isChance = !year.isSignificant
       table.rows.append([
         .init(year.year), .init(year.itemsWithGenre),
         .init(
@@ -237,7 +242,7 @@ struct GenreView {
           value: .none,
           shown: drift.map { BarChart.bar($0, width: 10, usesUnicode: context.terminal.usesUnicode) } ?? "",
           style: isChance ? .dim : .cyan),
-        .init(year.level, shown: year.level?.fixed(2), style: .dim),
+        .init(year.chance, shown: year.chance.map(GenreReport.percent), style: .dim),
         .init(
           isChance
             ? nil : year.moves(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v"), in: context.terminal.translation)
@@ -249,7 +254,8 @@ struct GenreView {
     if years.contains(where: \.isTelling) { try note(GenreReport.driftNote) }
     if years.contains(where: { $0.drift != nil && !$0.isTelling }) {
       try note(
-        "few: too little to tell, since drift takes \(GenreReport.leastToCompare) items with a genre in both years.")
+        "few: too little to tell, since drift takes \(GenreReport.leastToCompare) items with a genre of the same kinds in both years."
+      )
     }
     if years.count > Self.usualYears {
       try note("\(years.count - Self.usualYears) earlier", command: "catalog genres --table drift")

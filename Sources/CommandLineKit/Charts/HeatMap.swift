@@ -1,15 +1,14 @@
-/// Counts by row and column. Each field has its number, and a shade that is stronger the more the count exceeds the
-/// expected one: the column's total times the row's share of the whole. Differences that may be chance have the weakest
-/// shade.
+/// Counts by row and column. A field has its number, and a shade that is the stronger the more there are than expected. What
+/// chance may make has the weakest.
 public struct HeatMap: Chart {
   public var title: Message
   public var notes: [Message]
   public var columns: [Column]
   public var rows: [Row]
-  /// The total that the sums of rows and columns are fractions of; nil for the sum of the columns.
-  public var whole: Int?
-  /// Whether the columns are times. When a terminal is too narrow, the first columns are left out, else the last ones.
+  /// Whether the columns are times: when not all fit on a terminal, the first go. Otherwise the last.
   public var showsTimes: Bool
+  /// The same map with more and more of its first columns joined, for a terminal without room for all numbers.
+  public var narrower: [HeatMap] = []
   public var summary: Message {
     let fields = rows.flatMap { row in zip(columns, row.counts).map { (row.label, $0.label, $1 ?? 0) } }
     let greatest = fields.filter { $0.2 > 0 }.max { $0.2 < $1.2 }
@@ -22,18 +21,14 @@ public struct HeatMap: Chart {
     public var label: String
     /// For where the label does not fit: `70s`.
     public var short: String?
-    /// Nil for the sum of its counts. If an item counts in several rows, the total is less than the sum.
-    public var total: Int?
-    /// Whether the column replaces times that are left out.
+    /// Stands for times that are left out.
     public var isGap = false
 
-    public init(_ label: String, short: String? = nil, total: Int? = nil) {
-      (self.label, self.short, self.total) = (label, short, total)
-    }
+    public init(_ label: String, short: String? = nil) { (self.label, self.short) = (label, short) }
 
     /// A column for a period without entries.
     public static let gap = {
-      var column = Column("…", total: 0)
+      var column = Column("…")
       column.isGap = true
       return column
     }()
@@ -43,51 +38,37 @@ public struct HeatMap: Chart {
   public struct Row: Hashable, Sendable {
     public var label: String
     public var counts: [Int?]
-    /// Nil for the sum of its counts.
-    public var total: Int?
+    /// How many times the expected each count is, where that is more than chance; else nil.
+    public var times: [Double?]
 
-    public init(_ label: String, _ counts: [Int?], total: Int? = nil) {
-      (self.label, self.counts, self.total) = (label, counts, total)
+    public init(_ label: String, _ counts: [Int?], times: [Double?] = []) {
+      (self.label, self.counts, self.times) = (label, counts, times)
     }
 
-    fileprivate var sum: Int { total ?? counts.reduce(0) { $0 + ($1 ?? 0) } }
+    fileprivate var sum: Int { counts.reduce(0) { $0 + ($1 ?? 0) } }
   }
 
   public init(
-    _ title: Message, notes: [Message] = [], columns: [Column] = [], rows: [Row] = [], whole: Int? = nil,
-    showsTimes: Bool = false
+    _ title: Message, notes: [Message] = [], columns: [Column] = [], rows: [Row] = [], showsTimes: Bool = false
   ) {
     (self.title, self.notes, self.columns, self.rows) = (title, notes, columns, rows)
-    (self.whole, self.showsTimes) = (whole, showsTimes)
+    self.showsTimes = showsTimes
   }
 
   // MARK: More than expected
 
-  /// A count beyond these standard errors is no chance, if it is not too small.
-  private static let tellingScore = 2.0
-  private static let leastTelling = 3
   /// From how many times the expected the two strongest shades are.
   private static let steps = [1.5, 2.5]
 
-  /// The shade of each field, by row and column: 0 for an empty field, 1 for at most the expected count or a difference
-  /// that may be chance, then 2 … 4.
+  /// How strong the shade of each field is, by row and column: 0 for nothing, 1 for what may be chance, then 2 … 4.
   var levels: [[Int]] {
-    let totals = columns.indices.map { column in
-      columns[column].total ?? rows.reduce(0) { $0 + ($1.counts.indices.contains(column) ? $1.counts[column] ?? 0 : 0) }
+    rows.map { row in
+      row.counts.enumerated().map { column, count in
+        guard (count ?? 0) > 0 else { return 0 }
+        guard row.times.indices.contains(column), let times = row.times[column] else { return 1 }
+        return 2 + Self.steps.count { times >= $0 }
+      }
     }
-    let whole = Double(whole ?? totals.reduce(0, +))
-    return rows.map { row in
-      let share = Double(row.sum) / whole
-      return zip(row.counts, totals).map { Self.level($0 ?? 0, share, Double($1), of: whole) }
-    }
-  }
-
-  private static func level(_ count: Int, _ share: Double, _ total: Double, of whole: Double) -> Int {
-    guard count > 0 else { return 0 }
-    let expected = share * total
-    let error = (expected * max(0, 1 - share) * max(0, 1 - total / whole)).squareRoot()
-    guard count >= leastTelling, Double(count) - expected > tellingScore * error else { return 1 }
-    return 2 + steps.count { Double(count) >= $0 * expected }
   }
 
   /// A shade: blank for nothing, then ever darker; of ` .:*#` without Unicode.
@@ -96,9 +77,11 @@ public struct HeatMap: Chart {
     return shades.indices.contains(level) ? shades[level] : " "
   }
 
-  /// The meaning of each shade, from the lightest on.
-  private static let meanings: [Message] = ["as expected", Message("more", context: "shade"), "1.5 times", "2.5 times"]
-  private static let explanation: Message = "Expected is the row's share of all. Stronger is beyond chance."
+  /// What each shade says, from the lightest on.
+  private static let meanings: [Message] = [
+    "may be chance", Message("more", context: "shade"), "1.5 times", "2.5 times",
+  ]
+  private static let explanation: Message = "Stronger: more than the genre's share of all, beyond chance."
 
   // MARK: On a terminal
 
@@ -125,39 +108,17 @@ public struct HeatMap: Chart {
     guard !rows.isEmpty, !columns.isEmpty else { return [] }
     let labels = rows.map(\.label.sanitized)
     let labelWidth = min(labels.map(\.cellWidth).max() ?? 0, max(10, terminal.width * 3 / 10))
-    return joiningEarly(in: terminal.width - labelWidth, terminal.translation).lines(labels, labelWidth, on: terminal)
+    return joiningEarly(in: terminal.width - labelWidth).lines(labels, labelWidth, on: terminal)
   }
 
-  /// The map with enough of the earliest times merged into one column to leave space for the numbers.
-  private func joiningEarly(in room: Int, _ translation: Translation?) -> HeatMap {
-    guard showsTimes, !layout(in: room).showsNumbers else { return self }
-    for count in stride(from: 2, through: columns.count - Self.fewTimes + 1, by: 1) where !columns[count].isGap {
-      let map = joining(first: count, in: translation)
-      if map.layout(in: room).showsNumbers { return map }
-    }
-    return self
+  /// The map with so many of the first times in one column that the numbers have room.
+  private func joiningEarly(in room: Int) -> HeatMap {
+    guard !layout(in: room).showsNumbers else { return self }
+    return narrower.first { $0.columns.count >= Self.fewTimes && $0.layout(in: room).showsNumbers } ?? self
   }
 
   /// With fewer columns than these nothing is seen to change.
   private static let fewTimes = 5
-
-  /// The map with its first times in one column, `before 1950`. There are more of them.
-  public func joining(first count: Int, in translation: Translation? = nil) -> HeatMap {
-    guard count > 1, columns.indices.contains(count) else { return self }
-    var map = self
-    let totals = columns.prefix(count).compactMap(\.total)
-    map.columns = [
-      Column(
-        ("before \(columns[count].label)" as Message).text(in: translation),
-        short: "<\(columns[count].short ?? columns[count].label)",
-        total: totals.count == count ? totals.reduce(0, +) : nil)
-    ]
-    map.columns += columns[count...]
-    for (place, row) in rows.enumerated() {
-      map.rows[place].counts = [row.counts.prefix(count).reduce(0) { $0 + ($1 ?? 0) }] + row.counts.dropFirst(count)
-    }
-    return map
-  }
 
   private func lines(_ labels: [String], _ labelWidth: Int, on terminal: Terminal) -> [String] {
     let layout = layout(in: terminal.width - labelWidth)

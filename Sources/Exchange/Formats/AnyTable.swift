@@ -254,7 +254,7 @@ extension AnyTable {
     add(.minutes, "minutes,runtime,running time,duration,runtime (mins),length,laufzeit,durée,duree,duración,러닝타임,상영시간")
     add(.language, "language,languages,sprache,langue,langues,idioma,lingua,언어")
     add(.country, "country,countries,land,pays,país,pais,paese,국가,제작국가,나라")
-    add(.genre.each(of: ",;/|"), "genre,genres,style,styles,género,generos,genere,장르")
+    add(.genres(of: ",;/|"), "genre,genres,style,styles,género,generos,genere,장르")
     add(.series, "series,series name,reihe,serie,série,saga,시리즈")
     add(
       .seriesNumber,

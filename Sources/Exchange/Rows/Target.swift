@@ -223,6 +223,25 @@ extension Target {
     facts.labels.append(text)
     return true
   }
+  /// Genres separated by these marks. A genre name that contains such a mark stays whole.
+  static func genres(of marks: String) -> Target {
+    Target("genre", "genre") { text, facts in
+      var rest = text
+      for name in genresWithMarks where name.contains(where: { marks.contains($0) }) {
+        guard let place = rest.firstRange(of: name) else { continue }
+        facts.labels.append(name)
+        rest.replaceSubrange(place, with: "")
+      }
+      facts.labels += Names.list(rest, marks)
+      return true
+    }
+  }
+
+  /// Genre names that contain marks, the longest first.
+  private static let genresWithMarks = [
+    "Folk, World, & Country", "스페인/중남미소설", "Lo-Fi/Slacker Rock", "Baggy/Madchester", "가정/요리/뷰티", "수험서/자격증", "컴퓨터/모바일",
+  ]
+
   /// The id at a source.
   static func id(_ source: String, _ prefix: String = "") -> Target {
     Target(source, "id at \(source)") { text, facts in

@@ -1,57 +1,48 @@
 internal import Glibc
 
-/// How likely chance alone makes what was counted. docs/genres.md has the formulas.
+/// How likely chance alone makes what was counted. docs/genre-mathematics.md has the formulas.
 enum Chance {
-  /// A result that chance makes more often than this is not said.
-  static let level = 0.05
-
-  /// Both tails of a binomial distribution: twice the chance of a count as far out on its side as `count`, at most 1.
-  static func binomial(_ count: Int, of items: Int, _ probability: Double) -> Double {
-    guard items > 0, probability > 0, probability < 1 else { return 1 }
-    let odds = probability / (1 - probability)
-    let mass = exp(
-      logChoices(count, of: items) + Double(count) * log(probability) + Double(items - count) * log1p(-probability))
-    // Outwards from the mean the terms only shrink.
-    var (sum, term) = (mass, mass)
-    if Double(count) >= Double(items) * probability {
-      var next = count
-      while next < items, term > sum * 1e-17 {
-        term *= Double(items - next) / Double(next + 1) * odds
-        (sum, next) = (sum + term, next + 1)
-      }
-    } else {
-      var next = count
-      while next > 0, term > sum * 1e-17 {
-        term *= Double(next) / Double(items - next + 1) / odds
-        (sum, next) = (sum + term, next - 1)
-      }
-    }
-    return min(1, 2 * sum)
-  }
-
-  /// The items of one kind, and how many of them have each of two genres.
+  /// A stratum: items of one kind that are exchangeable when nothing is going on, and how many of them have each of two
+  /// properties.
   struct Draw {
     var items: Int
     var first: Int
     var second: Int
 
-    /// How many have both by chance: the mean of the hypergeometric distribution.
-    var mean: Double { Double(first) * Double(second) / Double(items) }
+    /// The expected number of items with both properties: the mean of the hypergeometric distribution.
+    var mean: Double { items > 0 ? Double(first) * Double(second) / Double(items) : 0 }
     var variance: Double {
       guard items > 1 else { return 0 }
       return mean * Double(items - first) / Double(items) * Double(items - second) / Double(items - 1)
     }
 
+    /// The third central moment.
+    fileprivate var skewness: Double {
+      guard items > 2 else { return 0 }
+      let size = Double(items)
+      return variance * (size - 2 * Double(first)) / size * (size - 2 * Double(second)) / (size - 2)
+    }
+
+    /// Whether more than one count is possible: other strata tell nothing.
+    var isInformative: Bool { min(first, second) > 0 && max(first, second) < items }
+
+    private var range: ClosedRange<Int> { max(0, first + second - items)...min(first, second) }
+
+    /// The chances of the smallest and of the greatest possible count.
+    fileprivate var extremes: (least: Double, most: Double) { (mass(of: range.lowerBound), mass(of: range.upperBound)) }
+
+    private func mass(of count: Int) -> Double {
+      exp(
+        logChoices(count, of: first) + logChoices(second - count, of: items - first) - logChoices(second, of: items))
+    }
+
     /// The chances of each count from `lowest` on; what is left out is less than a part in 10¹⁵.
     fileprivate var masses: (lowest: Int, masses: [Double]) {
-      let (least, most) = (max(0, first + second - items), min(first, second))
-      let reach = 9 * sqrt(variance) + 20
-      let lowest = max(least, Int(mean - reach))
-      let highest = min(most, Int(mean + reach) + 1)
+      let reach = 8 * sqrt(variance) + 12
+      let lowest = max(range.lowerBound, Int(mean - reach))
+      let highest = min(range.upperBound, Int(mean + reach) + 1)
       guard lowest < highest else { return (lowest, [1]) }
-      var mass = exp(
-        logChoices(lowest, of: first) + logChoices(second - lowest, of: items - first)
-          - logChoices(second, of: items))
+      var mass = mass(of: lowest)
       var masses = [mass]
       for count in lowest..<highest {
         mass *=
@@ -63,49 +54,55 @@ enum Chance {
     }
   }
 
-  /// From this variance on the normal distribution is near enough.
-  static let muchVariance = 1000.0
+  /// From this variance on the normal distribution, corrected for skewness, is near enough.
+  static let muchVariance = 150.0
+  /// From this variance on it is near enough for a chance that nobody would call small.
+  static let someVariance = 5.0
+  static let noSmallChance = 0.06
 
-  /// The chance that genres fall together on at least `together` items when they are dealt out anew within each kind: the
-  /// upper tail of a sum of hypergeometric distributions. Exact, but for the normal tail where the variance is great.
+  /// The chance that at least `together` items have both properties when these are dealt out anew within each stratum: the
+  /// upper tail of a sum of hypergeometric distributions. Exact, but for great variances, and moderate ones where it is not
+  /// small.
   static func together(_ together: Int, _ draws: [Draw]) -> Double {
     let variance = draws.reduce(0) { $0 + $1.variance }
-    if variance >= muchVariance {
+    if variance >= someVariance {
       let mean = draws.reduce(0) { $0 + $1.mean }
-      return erfc((Double(together) - 0.5 - mean) / sqrt(2 * variance)) / 2
+      let score = (Double(together) - 0.5 - mean) / sqrt(variance)
+      // Cornish and Fisher.
+      let skewness = draws.reduce(0) { $0 + $1.skewness } / (variance * sqrt(variance))
+      let chance = erfc((score - skewness * (score * score - 1) / 6) / sqrt(2)) / 2
+      if variance >= muchVariance || chance > noSmallChance { return chance }
     }
     let parts = draws.map(\.masses).sorted { $0.masses.count < $1.masses.count }
-    guard var sum = parts.first else { return 1 }
-    for part in parts.dropFirst().dropLast() {
-      var masses = Array(repeating: 0.0, count: sum.masses.count + part.masses.count - 1)
-      for (place, mass) in sum.masses.enumerated() {
-        for (other, more) in part.masses.enumerated() { masses[place + other] += mass * more }
+    // What the parts that are still to come have at least.
+    let needed = together - parts.reduce(0) { $0 + $1.lowest }
+    guard needed > 0 else { return 1 }
+    // The chances of 0, 1, … more than the least; from `needed` on they are added up.
+    var (sum, enough) = ([1.0], 0.0)
+    for part in parts {
+      var next = Array(repeating: 0.0, count: min(needed, sum.count + part.masses.count - 1))
+      for (place, mass) in sum.enumerated() {
+        for (more, other) in part.masses.enumerated() {
+          if place + more < needed { next[place + more] += mass * other } else { enough += mass * other }
+        }
       }
-      sum = (sum.lowest + part.lowest, masses)
+      sum = next
     }
-    guard parts.count > 1, let last = parts.last else {
-      return min(1, sum.masses.dropFirst(max(0, together - sum.lowest)).reversed().reduce(0, +))
-    }
-    // The tails of the longest one, so that each count of the others meets one number.
-    var tails = last.masses
-    for place in tails.indices.dropLast().reversed() { tails[place] += tails[place + 1] }
-    var chance = 0.0
-    for (place, mass) in sum.masses.enumerated() {
-      let needed = max(0, together - sum.lowest - place - last.lowest)
-      if needed < tails.count { chance += mass * tails[needed] }
-    }
-    return min(1, chance)
+    return min(1, enough)
   }
 
-  /// Which of many results are said, when one in twenty of those said may be wrong (Benjamini and Hochberg).
-  /// - Parameters:
-  ///   - chances: of the results that may be said.
-  ///   - count: how many were looked at, these among them.
-  static func telling(_ chances: [Double], of count: Int) -> [Bool] {
-    let ranked = chances.sorted()
-    let last = ranked.indices.last { ranked[$0] <= level * Double($0 + 1) / Double(max(1, count)) }
-    guard let bound = last.map({ ranked[$0] }) else { return chances.map { _ in false } }
-    return chances.map { $0 <= bound }
+  /// The chance of a count as far from the expected one, either way: twice the smaller tail.
+  static func bothTails(_ count: Int, _ draws: [Draw]) -> Double {
+    let others = draws.map { Draw(items: $0.items, first: $0.items - $0.first, second: $0.second) }
+    let rest = draws.reduce(0) { $0 + $1.second } - count
+    return min(1, 2 * min(together(count, draws), together(rest, others)))
+  }
+
+  /// The smallest chance that these strata allow: whatever is counted, the test cannot give less.
+  static func leastChance(_ draws: [Draw], isOneSided: Bool = false) -> Double {
+    let extremes = draws.map(\.extremes)
+    let most = extremes.reduce(1) { $0 * $1.most }
+    return isOneSided ? most : min(1, 2 * min(most, extremes.reduce(1) { $0 * $1.least }))
   }
 
   static func logChoices(_ count: Int, of items: Int) -> Double {

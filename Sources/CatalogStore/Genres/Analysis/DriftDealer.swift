@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Deals the items of two years out to them anew, and says how far apart they are then.
+/// Deals the items of one kind out to two years anew, and says how far apart they are then.
 struct DriftDealer {
-  private typealias Profile = DriftTest.Profile
+  private typealias Profile = DriftStratum.Profile
 
-  private let test: DriftTest
+  private let test: DriftStratum
   /// The frequent ones first: what is left is soon dealt out.
   private let profiles: [Profile]
   /// The items of the smaller year.
@@ -24,7 +24,7 @@ struct DriftDealer {
   /// From so many items in the smaller year on, each item is dealt out by itself.
   private static let many = 200
 
-  init(_ test: DriftTest) {
+  init(_ test: DriftStratum) {
     self.test = test
     profiles = test.profiles.sorted {
       ($1.items, $0.parts.lowerBound) < ($0.items, $1.parts.lowerBound)
@@ -71,7 +71,7 @@ struct DriftDealer {
         a[branch] = mine[branch * deals + deal]
         b[branch] = whole[branch] - a[branch]
       }
-      return DriftTest.divergence(a, size, b, test.first + test.second - size)
+      return DriftStratum.divergence(a, size, b, test.first + test.second - size)
     }
   }
 

@@ -1,11 +1,75 @@
 internal import Glibc
 
-/// Whether the items of two years differ by more than chance.
+/// Whether the items of two years differ by more than chance, within each kind.
 ///
-/// They are dealt out to the two years anew, up to ``deals`` times, and each time it is looked at how far the years are apart.
-/// An unchanged taste is above the level that this gives in one case of twenty, with few items or many, of few genres or
-/// many: a formula for it holds only where every branch has many items.
+/// The items of each kind are dealt out to the two years anew, up to ``deals`` times, and each time it is looked at how far the
+/// years are apart. No formula would do: one holds only where every branch has many items.
 struct DriftTest {
+  static let deals = 1999
+  /// So many are made at a time.
+  static let round = 40
+  /// No more are made once so many were as far apart: p is then above 1 %, and known well enough (Besag and Clifford 1991).
+  static let enough = 20
+
+  /// A stratum for each kind that both years have.
+  var kinds: [DriftStratum] = []
+
+  /// The items of either year, of the kinds that both have.
+  var first: Int { kinds.reduce(0) { $0 + $1.first } }
+  var second: Int { kinds.reduce(0) { $0 + $1.second } }
+
+  /// The weight of each kind: together 1. A kind of which a year has few items says little.
+  private var weights: [Double] {
+    let sizes = kinds.map { Double($0.first) * Double($0.second) / Double($0.first + $0.second) }
+    let whole = sizes.reduce(0, +)
+    return sizes.map { whole > 0 ? $0 / whole : 0 }
+  }
+
+  /// The Jensen–Shannon divergence (base 2) of the two years within each kind, the weighted mean of the kinds.
+  var drift: Double { zip(weights, kinds).reduce(0) { $0 + $1.0 * $1.1.drift } }
+
+  /// The weight of each branch in either year, and its part of the drift, by the numbers of the strata's branches.
+  var branches: [(first: Double, second: Double, part: Double)] {
+    var sums: [(first: Double, second: Double, part: Double)] = []
+    for (weight, kind) in zip(weights, kinds) {
+      if sums.isEmpty { sums = Array(repeating: (0, 0, 0), count: kind.branches) }
+      for (branch, own) in kind.weights.enumerated() {
+        sums[branch].first += weight * own.first
+        sums[branch].second += weight * own.second
+        sums[branch].part += weight * own.part
+      }
+    }
+    return sums
+  }
+
+  /// The chance of a drift as great as that of the two years with an unchanged taste. Of values that chance makes again and
+  /// again, as it does of few items, half count as exceeded (mid-p).
+  var chance: Double {
+    let drift = Self.grain(drift)
+    let weights = weights
+    var dealers = kinds.map(DriftDealer.init)
+    var (made, above, equal) = (0, 0, 0)
+    repeat {
+      let deals = min(Self.round, Self.deals - made)
+      var sums = Array(repeating: 0.0, count: deals)
+      for place in dealers.indices {
+        for (deal, value) in dealers[place].deal(deals).enumerated() { sums[deal] += weights[place] * value }
+      }
+      for sum in sums.map(Self.grain) where sum >= drift {
+        if sum > drift { above += 1 } else { equal += 1 }
+      }
+      made += deals
+    } while made < Self.deals && above + equal < Self.enough
+    return (Double(above) + Double(equal + 1) / 2) / Double(made + 1)
+  }
+
+  /// Values nearer to each other than this are equal, whatever order they were summed up in.
+  private static let grain = 1e-10
+  private static func grain(_ drift: Double) -> Double { (drift / grain).rounded() * grain }
+}
+
+/// The items of one kind in two years.
+struct DriftStratum {
   /// A branch, numbered from 0, and what it gets of an item: a part of ``ItemShare/unit``.
   typealias Part = (branch: Int, share: Int)
 
@@ -19,10 +83,6 @@ struct DriftTest {
 
     var items: Int { first + second }
   }
-
-  static let deals = 199
-  /// So many are made at a time, and no more as soon as the others could not make the years differ by more than chance.
-  static let round = 40
 
   /// What the profiles give, one behind another.
   private(set) var parts: [Part] = []
@@ -81,46 +141,6 @@ struct DriftTest {
     let middle = (p + q) / 2
     return (p * log2(p / middle) + q * log2(q / middle)) / 2
   }
-
-  // MARK: Chance
-
-  /// The level that a drift must exceed, and the chance of one as great as that of the two years.
-  ///
-  /// Of values that chance makes again and again, as it does of few items, half count as exceeded (mid-p). As soon as so
-  /// many exceed the drift that all deals would not make it a change, no more are made (Besag and Clifford): that an
-  /// unchanged taste differs by chance is soon clear, and its level is then known less exactly.
-  var chance: (level: Double, p: Double) {
-    let drift = Self.grain(drift)
-    var dealer = DriftDealer(self)
-    var dealt: [Double] = []
-    func p(above: Int, equal: Int, of deals: Int) -> Double {
-      (Double(above) + Double(equal + 1) / 2) / Double(deals + 1)
-    }
-    func p(of deals: Int) -> Double {
-      p(above: dealt.count { $0 > drift }, equal: dealt.count { $0 == drift }, of: deals)
-    }
-    repeat {
-      dealt += dealer.deal(min(Self.round, Self.deals - dealt.count)).map(Self.grain)
-    } while dealt.count < Self.deals && p(of: Self.deals) < Chance.level
-    dealt.sort(by: >)
-    var (level, above) = (0.0, 0)
-    while above < dealt.count {
-      let value = dealt[above]
-      let equal = dealt[above...].prefix { $0 == value }.count
-      if p(above: above + equal, equal: 0, of: dealt.count) >= Chance.level {
-        // Just above the value, or just below it where the value itself is no chance.
-        let isChance = p(above: above, equal: equal, of: dealt.count) >= Chance.level
-        level = value + (isChance ? Self.grain : -Self.grain) / 2
-        break
-      }
-      above += equal
-    }
-    return (level, p(of: dealt.count))
-  }
-
-  /// Values nearer to each other than this are equal, whatever order they were summed up in.
-  private static let grain = 1e-10
-  private static func grain(_ drift: Double) -> Double { (drift / grain).rounded() * grain }
 }
 
 /// Numbers that look random and are the same in every run (Steele, Lea and Flood: SplitMix64).

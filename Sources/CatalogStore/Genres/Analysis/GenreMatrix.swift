@@ -26,6 +26,8 @@ public struct GenreMatrix: Sendable, Hashable {
     /// Its items, with and without genre.
     public var items = 0
     public var itemsWithGenre = 0
+    /// Its items with a genre, a number for each kind.
+    var byKind: [Int] = []
   }
 
   /// One genre.
@@ -39,6 +41,9 @@ public struct GenreMatrix: Sendable, Hashable {
     public var isHeading: Bool
     /// Its items in each of the matrix's buckets.
     public var counts: [Int]
+    /// Its items of the whole selection, and in each bucket, a number for each kind.
+    var byKind: [Int]
+    var countsByKind: [[Int]]
   }
 
   public static let mostCreators = 10
@@ -60,4 +65,68 @@ public struct GenreMatrix: Sendable, Hashable {
   public init(_ dimension: Dimension) { self.dimension = dimension }
 
   public var itemsWithoutGenre: Int { items - itemsWithGenre }
+  /// Items with a genre of the whole selection, a number for each kind.
+  var withGenreByKind: [Int] = []
+}
+
+extension GenreMatrix {
+  /// A field of a heat map: a genre in one bucket, or in several joined.
+  public struct Cell: Sendable, Hashable {
+    public var count: Int
+    /// The genre's share of the items of each kind, out of those of the buckets.
+    public var expected: Double
+    /// The chance of so many within each kind, or more; 1 where there are no more than expected. Nil where no count would be
+    /// significant.
+    public var chance: Double?
+    /// Whether that is more than chance, of all fields of the map.
+    public var isSignificant = false
+  }
+
+  /// Fewer items than these are no news.
+  static let leastInCell = 3
+
+  /// How often a map of an unchanged taste may mark a field: one that is shown alone, and each of several on one page.
+  public static let rateAlone = FalseAlarms.page
+  public static func rate(maps: Int) -> Double { FalseAlarms.maps / Double(max(1, maps)) }
+
+  /// The fields of a map.
+  /// - Parameters:
+  ///   - columns: the places of the buckets of each column; none for a gap.
+  ///   - rate: how often a map of an unchanged taste may mark a field.
+  public func cells(_ rows: [Row], columns: [[Int]], rate: Double) -> [[Cell]] {
+    // Items of two creators are in two columns, and most are in none: there the whole is all. An item's kind tells nothing
+    // where the columns are kinds.
+    let strata = dimension == .kind ? 1 : withGenreByKind.count
+    func merged(_ counts: [Int]) -> [Int] { strata == 1 ? [counts.reduce(0, +)] : counts }
+    func sum(_ parts: [[Int]]) -> [Int] {
+      parts.reduce(into: Array(repeating: 0, count: strata)) { sums, part in
+        for (place, count) in merged(part).enumerated() { sums[place] += count }
+      }
+    }
+    let totals = columns.map { sum($0.map { buckets[$0].byKind }) }
+    let wholes = dimension == .creator ? merged(withGenreByKind) : sum(buckets.map(\.byKind))
+    var cells = rows.map { row in
+      let mine = dimension == .creator ? merged(row.byKind) : sum(row.countsByKind)
+      return zip(columns, totals).map { column, total -> Cell in
+        let draws = wholes.indices.filter { min(total[$0], mine[$0]) > 0 }.map {
+          Chance.Draw(items: wholes[$0], first: total[$0], second: mine[$0])
+        }
+        var cell = Cell(
+          count: column.reduce(0) { $0 + row.counts[$1] }, expected: draws.reduce(0) { $0 + $1.mean }, chance: nil)
+        if Chance.leastChance(draws, isOneSided: true) <= FalseAlarms.leastReachable {
+          cell.chance = Double(cell.count) > cell.expected ? Chance.together(cell.count, draws) : 1
+        }
+        return cell
+      }
+    }
+    let family = FalseAlarms.Family(cells.joined().compactMap(\.chance))
+    var significant = FalseAlarms.significant(family, rate: rate).makeIterator()
+    for row in cells.indices {
+      for column in cells[row].indices where cells[row][column].chance != nil {
+        let isSignificant = significant.next() ?? false
+        cells[row][column].isSignificant = isSignificant && cells[row][column].count >= Self.leastInCell
+      }
+    }
+    return cells
+  }
 }

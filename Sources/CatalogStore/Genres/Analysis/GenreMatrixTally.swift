@@ -1,3 +1,5 @@
+internal import CatalogModel
+
 /// Counts items for a ``GenreMatrix``.
 struct GenreMatrixTally {
   /// What is counted of one genre, and of its items but for `weight` also of those below it.
@@ -10,33 +12,40 @@ struct GenreMatrixTally {
   }
 
   private let tree: GenreTree
-  /// The buckets of all sets one behind another, as the start of their rows, and where each set begins; at the end where
-  /// the last one ends.
-  private let rows: [Int]
+  private static let kinds = Kind.shelved.count + 1
+  /// The buckets of all sets one behind another, and where each set begins; at the end where the last one ends.
+  private let members: [Int]
   private let starts: [Int]
   private var counts: [Counts]
-  /// A row of all genres for each bucket.
+  /// A row of all genres for each kind, and for each kind in each bucket.
+  private var ofKind: [Int]
   private var cells: [Int]
+  /// Items with a genre of each kind, and of each kind in each bucket.
+  private var classifiedOfKind = Array(repeating: 0, count: kinds)
   private var inBucket: [Int]
   private var classified = 0
 
   /// - Parameter sets: the buckets, numbered from 0, that stand together for an item.
   init(_ tree: GenreTree, buckets: Int, sets: [[Int]]) {
     self.tree = tree
-    rows = sets.joined().map { $0 * tree.count }
+    members = Array(sets.joined())
     starts = sets.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
     counts = Array(repeating: Counts(), count: tree.count)
-    cells = Array(repeating: 0, count: tree.count * buckets)
-    inBucket = Array(repeating: 0, count: buckets)
+    ofKind = Array(repeating: 0, count: tree.count * Self.kinds)
+    cells = Array(repeating: 0, count: tree.count * buckets * Self.kinds)
+    inBucket = Array(repeating: 0, count: buckets * Self.kinds)
   }
 
   /// Counts an item with its own genres, of which there is at least one.
-  /// - Parameter set: which of the sets it belongs to; negative for none.
-  mutating func count(_ set: Int32, _ genres: UnsafeBufferPointer<Int>) {
+  /// - Parameters:
+  ///   - set: which of the sets it belongs to; negative for none.
+  ///   - kind: the place of its kind among ``Kind/shelved``.
+  mutating func count(_ set: Int32, kind: Int, _ genres: UnsafeBufferPointer<Int>) {
     classified += 1
-    let (item, parents) = (classified, tree.parents)
-    let rows = set < 0 ? [] : rows[starts[Int(set)]..<starts[Int(set) + 1]]
-    for row in rows { inBucket[row / tree.count] += 1 }
+    classifiedOfKind[kind] += 1
+    let (item, parents, size) = (classified, tree.parents, tree.count)
+    let members = set < 0 ? [] : members[starts[Int(set)]..<starts[Int(set) + 1]]
+    for bucket in members { inBucket[bucket * Self.kinds + kind] += 1 }
     counts.withUnsafeMutableBufferPointer { counts in
       cells.withUnsafeMutableBufferPointer { cells in
         for genre in genres {
@@ -45,7 +54,8 @@ struct GenreMatrixTally {
           while number >= 0, counts[number].lastItem != item {
             counts[number].lastItem = item
             counts[number].items += 1
-            for row in rows { cells[row + number] += 1 }
+            ofKind[kind * size + number] += 1
+            for bucket in members { cells[(bucket * Self.kinds + kind) * size + number] += 1 }
             number = parents[number]
             if number >= 0 { counts[number].lastBelow = item }
           }
@@ -58,16 +68,24 @@ struct GenreMatrixTally {
 
   /// Fills in what was counted.
   func complete(_ matrix: inout GenreMatrix) {
+    let kinds = 0..<Self.kinds
     matrix.itemsWithGenre = classified
-    for bucket in matrix.buckets.indices { matrix.buckets[bucket].itemsWithGenre = inBucket[bucket] }
+    matrix.withGenreByKind = classifiedOfKind
+    for bucket in matrix.buckets.indices {
+      matrix.buckets[bucket].byKind = kinds.map { inBucket[bucket * Self.kinds + $0] }
+      matrix.buckets[bucket].itemsWithGenre = matrix.buckets[bucket].byKind.reduce(0, +)
+    }
     matrix.rows = counts.indices.filter { counts[$0].items > 0 }.sorted { a, b in
       (counts[b].items, counts[b].weight, tree.names[a]) < (counts[a].items, counts[a].weight, tree.names[b])
     }.map { number in
       let ancestors = tree.ancestors(of: number)
+      let byKind = matrix.buckets.indices.map { bucket in
+        kinds.map { cells[(bucket * Self.kinds + $0) * tree.count + number] }
+      }
       return GenreMatrix.Row(
         genre: tree.names[number], ancestors: ancestors, items: counts[number].items,
-        isHeading: tree.isHeading(number),
-        counts: matrix.buckets.indices.map { cells[$0 * tree.count + number] })
+        isHeading: tree.isHeading(number), counts: byKind.map { $0.reduce(0, +) },
+        byKind: kinds.map { ofKind[$0 * tree.count + number] }, countsByKind: byKind)
     }
   }
 }

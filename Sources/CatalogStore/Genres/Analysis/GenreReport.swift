@@ -25,27 +25,30 @@ public struct GenreReport: Sendable, Hashable {
     public var rated = 0
     /// 0 … 100.
     public var meanRating: Double?
-    /// The mean drawn towards the mean of the selection, as if ``GenreReport/priorItems`` more had given just that.
+    /// The mean drawn towards the person's mean of the same kinds, as if ``GenreReport/priorItems`` more had given just that.
     public var shrunkRating: Double?
     /// Items that are rated or favorites.
     public var judged = 0
     /// Items that are favorites, or rated 80 or more.
     public var loved = 0
-    /// How many times as often as others its judged items are loved, drawn towards 1 as if ``GenreReport/priorItems`` more were
-    /// loved as often as all. Nil below ``GenreReport/leastForAffinity`` judged items.
+    /// How many times as often as the judged items of the same kinds its judged items are loved, drawn towards 1 as if
+    /// ``GenreReport/priorItems`` more were loved as often as those. Nil below ``GenreReport/leastForAffinity`` judged items.
     public var affinity: Double?
-    /// The chance of so many loved items, or as few; of a binomial distribution, both tails. Nil where ``affinity`` is.
+    /// The chance of so many loved items, or as few, within each kind. Nil for a heading, and where so few items are judged
+    /// that no count would be significant.
     public var affinityChance: Double?
     /// Whether it is loved more often, or less often, than chance makes one of the genres.
-    public var isAffinityTelling = false
-    /// Share of the items added in the last 365 days − share before, in percentage points. Nil when one of them is empty.
+    public var isAffinitySignificant = false
+    /// Items dated by the last 365 days, of the kinds that have some on both sides.
+    public var recent = 0
+    /// How many these would be with the genre's share of each kind unchanged. Nil where ``momentum`` is.
+    public var recentExpected: Double?
+    /// Share of the items of the last 365 days − share before, in percentage points, the weighted mean of the kinds. Nil where
+    /// no kind has items on both sides.
     public var momentum: Double?
-    /// The standard error of ``momentum``, each side with one more item that has the genre and one that has not.
-    public var momentumError: Double?
-    /// How many of these errors the two shares are apart, with the same two items more.
-    public var momentumScore: Double?
-    /// Whether that is more than ``GenreReport/tellingScore``, with ``GenreReport/leastToCompare`` items on each side.
-    public var isMomentumTelling = false
+    /// The chance of a trend as strong, either way, within each kind. Nil for a heading and where there is too little to test.
+    public var trendChance: Double?
+    public var isTrendSignificant = false
   }
 
   /// Two genres that items have together more often than chance has it: neither of them above the other, and no label stands for
@@ -56,9 +59,9 @@ public struct GenreReport: Sendable, Hashable {
     public var other: String
     /// Items that have both themselves: at least ``GenreReport/leastTogether``.
     public var together: Int
-    /// How many would by chance, within each kind: Σ n(genre) · n(other) ÷ n.
+    /// How many would by chance, within the items of each kind that have as many genres.
     public var expected: Double
-    /// The chance of so many, within each kind (hypergeometric).
+    /// The chance of so many, likewise.
     public var chance: Double
 
     /// Items beyond chance.
@@ -67,30 +70,28 @@ public struct GenreReport: Sendable, Hashable {
     public var lift: Double { Double(together) / expected }
   }
 
-  /// What was added in one year (UTC).
+  /// The items dated by one year.
   public struct Year: Sendable, Hashable {
     public var year: Int
     public var items: Int
     public var itemsWithGenre: Int
-    /// The last year before it in which something with a genre was added.
+    /// The last year before it that has items with a genre.
     public var comparedWith: Int?
     /// How far its branches are from those of ``comparedWith``, 0 (the same) … 1 (none in common): the Jensen–Shannon
-    /// divergence of the weights. Nil for the first year, and for one without genres.
+    /// divergence of the weights within each kind. Nil for the first year, without genres, and where the years have no kind in
+    /// common.
     public var drift: Double?
-    /// Whether both years have ``GenreReport/leastToCompare`` items with a genre.
+    /// Whether both years have ``GenreReport/leastToCompare`` items with a genre, of the kinds that both have.
     public var isTelling: Bool
-    /// An unchanged taste drifts farther than this in one case of twenty (``DriftTest``). Nil with too few items.
-    public var level: Double?
-    /// The chance of a drift as great with an unchanged taste.
+    /// The chance of a drift as great with an unchanged taste. Nil with too few items.
     public var chance: Double?
+    /// Whether taste has changed.
+    public var isSignificant = false
     /// The branches by their part of the drift, the greatest first.
     public var moved: [Move]
     /// The genres that no item of an earlier year has itself, by name. Nil until ``GenreReport/leastBeforeNew`` items with
     /// a genre came before.
     public var newGenres: [String]?
-
-    /// Whether taste has changed.
-    public var isBeyondChance: Bool { isTelling && (drift ?? 0) > (level ?? 1) }
 
     /// A branch, its weight in the year before and in the year, and its part of the drift: these add up to it.
     public struct Move: Sendable, Hashable {
@@ -141,8 +142,6 @@ public struct GenreReport: Sendable, Hashable {
   public static let leastToCompare = 10
   public static let leastForDiversity = 20
   public static let leastBeforeNew = 20
-  /// A trend of more standard errors than these is no chance.
-  public static let tellingScore = 2.0
 
   /// Items in the selection.
   public var items = 0
@@ -153,11 +152,14 @@ public struct GenreReport: Sendable, Hashable {
   /// Items that are rated or favorites, and those of them that are loved.
   public var judged = 0
   public var loved = 0
-  /// Items with a genre that were added in the last 365 days.
+  /// Items with a genre that are dated by the last 365 days, and before.
   public var recentItems = 0
+  public var earlierItems = 0
+  /// The smaller side of those that have some of their kind, with as many genres, on the other side.
+  public var comparableItems = 0
   /// Most items first; of equals the higher weight, then the name. Only those that have items.
   public var genres: [Genre] = []
-  /// Most items beyond chance first, then the names. Only what is more than chance.
+  /// Most items beyond chance first, then the names. Only what is significant.
   public var pairs: [Pair] = []
   /// How many pairs could have been among them: those of two genres that could be on ``leastTogether`` items together.
   public var pairsLookedAt = 0
@@ -178,12 +180,51 @@ public struct GenreReport: Sendable, Hashable {
   public var yearAgo: PartialDate?
 
   public var itemsWithoutGenre: Int { items - itemsWithGenre }
-  /// Items with a genre that were added before the last 365 days.
-  public var earlierItems: Int { itemsWithGenre - recentItems }
 
   /// The genre with most items that is no heading.
   public var top: Genre? { genres.first { !$0.isHeading } }
 
   /// Whether there are enough items in the last 365 days, and before, for a trend.
-  public var hasMomentum: Bool { min(recentItems, earlierItems) >= Self.leastToCompare }
+  public var hasMomentum: Bool { comparableItems >= Self.leastToCompare }
+}
+
+extension GenreReport {
+  /// The tests behind what a report marks.
+  struct Families {
+    private(set) var affinity: FalseAlarms.Family
+    private(set) var pairs: FalseAlarms.Family
+    private(set) var drift: FalseAlarms.Family
+
+    init(_ report: GenreReport) {
+      affinity = .init(report.genres.compactMap(\.affinityChance))
+      pairs = .init(report.pairs.map(\.chance), looked: report.pairsLookedAt)
+      drift = .init(report.years.compactMap(\.chance))
+    }
+
+    static let count = 3
+    var all: [FalseAlarms.Family] { [affinity, pairs, drift] }
+  }
+
+  /// Marks what is significant.
+  /// - Parameters:
+  ///   - trend: the tests of the trends, and the rate at which they are chosen.
+  ///   - rates: those of the families, in their order.
+  mutating func mark(_ families: Families, rates: ArraySlice<Double>, trendRate: Double) {
+    let rates = Array(rates)
+    guard rates.count == Families.count else { return }
+    let trends = genres.indices.filter { genres[$0].trendChance != nil }
+    let trendFamily = FalseAlarms.Family(trends.map { genres[$0].trendChance ?? 1 })
+    for (place, isIn) in zip(trends, FalseAlarms.significant(trendFamily, rate: trendRate)) {
+      genres[place].isTrendSignificant = isIn
+    }
+    let judged = genres.indices.filter { genres[$0].affinityChance != nil }
+    for (place, isIn) in zip(judged, FalseAlarms.significant(families.affinity, rate: rates[0])) {
+      genres[place].isAffinitySignificant = isIn
+    }
+    pairs = zip(pairs, FalseAlarms.significant(families.pairs, rate: rates[1])).filter(\.1).map(\.0)
+    let tested = years.indices.filter { years[$0].chance != nil }
+    for (place, isIn) in zip(tested, FalseAlarms.significant(families.drift, rate: rates[2])) {
+      years[place].isSignificant = isIn
+    }
+  }
 }

@@ -8,7 +8,10 @@ extension Store {
   public func topGenre() throws -> (name: String, items: Int)? {
     let tree = try GenreTree(db)
     var tally = GenreTally(tree)
-    try forEachItem(of: .everything, tree) { _, genres in tally.count(ItemFacts(), genres) }
+    let wishes = try hasMereWishes() ? try idsOfMereWishes() : []
+    try forEachItem(of: .everything, tree) { id, genres in
+      if wishes.isEmpty || !wishes.contains(ItemID(rawValue: id)) { tally.count(ItemFacts(), genres) }
+    }
     return tally.top()
   }
 
@@ -20,12 +23,13 @@ extension Store {
     let tree = try GenreTree(db)
     var tally = GenreTally(tree, oneLabel: try genresOfOneLabel(tree))
     var findings = FindingTally(tree, today: Int32(clamping: Int((now.timeIntervalSince1970 / 86_400).rounded(.down))))
-    var selection = try Selection(query, of: self)
+    var selection = try Selection(query, of: self, leavesWishesOut: true)
     var facts = try table(&selection, columns: "kind, created_at, public_rating", each: ItemFacts()) { row in
       var facts = ItemFacts()
-      let kind = row.withText(1, Self.kindNumber)
+      guard let kind = row.withText(1, Self.kindNumber) else { return facts }
+      facts.kind = UInt8(kind)
       row.withText(2) { text in
-        guard let kind, let start = text.baseAddress, text.count >= 4 else { return }
+        guard let start = text.baseAddress, text.count >= 4 else { return }
         facts.slot = tally.slot(kind, year: Self.year(text))
         facts.isRecent = memcmp(start, recent, min(text.count, recent.count)) >= 0
         facts.day = Self.day(text)
@@ -40,14 +44,23 @@ extension Store {
       if let place = facts.place(of: $0.integer(0)) { facts[place].isFavorite = true }
       return true
     }
+    try db.forEach(
+      "SELECT item_id FROM event\(selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow) AND outcome = 'done'"
+    ) {
+      if let place = facts.place(of: $0.integer(0)) { facts[place].isSeen = true }
+      return true
+    }
     try forEachItem(of: selection, tree) { id, genres in
-      if let place = facts.place(of: id) {
+      if let place = facts.place(of: id), facts[place].slot > 0 {
         tally.count(facts[place], genres)
         findings.count(facts[place], genres)
       }
     }
-    var report = tally.report(items: selection.items, facts.all)
-    report.findings = findings.findings(stories: try stories(&facts))
+    let comparisons = findings.comparisons(stories: try stories(&facts))
+    var (report, families) = tally.report(facts.all, trends: comparisons.trends)
+    let rates = FalseAlarms(comparisons.all + families.all).rates
+    report.mark(families, rates: rates.suffix(GenreReport.Families.count), trendRate: rates[0])
+    report.findings = findings.findings(of: comparisons, rates: rates)
     if !report.findings.isEmpty { report.yearAgo = PartialDate(since.prefix(10)) }
     return report
   }
@@ -71,14 +84,10 @@ extension Store {
   public func genreMatrix(_ query: Query = Query(), by dimension: GenreMatrix.Dimension) throws -> GenreMatrix {
     var matrix = GenreMatrix(dimension)
     let tree = try GenreTree(db)
-    var selection = try Selection(query, of: self)
+    var selection = try Selection(query, of: self, leavesWishesOut: true)
     var (places, sets) = try buckets(&selection, in: &matrix)
-    var tally = GenreMatrixTally(tree, buckets: matrix.buckets.count, sets: sets)
-    try forEachItem(of: selection, tree) { id, genres in
-      if let place = places.place(of: id) { tally.count(places[place], genres) }
-    }
+    try count(selection, tree, in: &places, sets: sets, of: &matrix)
     matrix.items = selection.items
-    tally.complete(&matrix)
     return matrix
   }
 
@@ -93,12 +102,29 @@ extension Store {
     matrix.buckets = (0..<buckets).map { .init(value: .number($0), items: 0) }
     let tree = try GenreTree(db)
     var places = places
-    var tally = GenreMatrixTally(tree, buckets: buckets, sets: sets)
+    try count(selection, tree, in: &places, sets: sets, of: &matrix)
+    return matrix
+  }
+
+  private func count(
+    _ selection: Selection, _ tree: GenreTree, in places: inout ItemTable<Int32>, sets: [[Int]],
+    of matrix: inout GenreMatrix
+  ) throws {
+    var tally = GenreMatrixTally(tree, buckets: matrix.buckets.count, sets: sets)
+    var kinds = try kinds(of: selection)
     try forEachItem(of: selection, tree) { id, genres in
-      if let place = places.place(of: id) { tally.count(places[place], genres) }
+      guard let place = places.place(of: id), let kind = kinds.place(of: id).map({ Int(kinds[$0]) }) else { return }
+      tally.count(places[place], kind: kind, genres)
     }
     tally.complete(&matrix)
-    return matrix
+  }
+
+  /// The places of the kinds among ``Kind/shelved``.
+  private func kinds(of selection: Selection) throws -> ItemTable<Int32> {
+    var selection = selection
+    return try table(&selection, columns: "kind", each: Int32(Kind.shelved.count)) { row in
+      Int32(row.withText(1, Self.kindNumber) ?? Kind.shelved.count)
+    }
   }
 
   // MARK: Buckets

@@ -1,6 +1,6 @@
 public import CatalogModel
 
-/// Something about a selection that an unchanged, even taste would hardly show. docs/genres.md says which test stands behind
+/// Something about a selection that an unchanged, even taste would hardly show. docs/genre-mathematics.md says which test stands behind
 /// each, and what it takes to be said.
 public struct GenreFinding: Sendable, Hashable {
   /// What is so, with the numbers that say it.
@@ -15,8 +15,8 @@ public struct GenreFinding: Sendable, Hashable {
     case loved(rating: Mean, rest: Mean)
     /// Rated otherwise than the public does, by so many points; a genre: otherwise than in the rest.
     case publicly(difference: Mean, rest: Mean?)
-    /// A larger part waits to be rated than of the rest.
-    case unrated(part: Share, rest: Share)
+    /// A larger part waits to be watched, read or played, and to be rated, than of the rest.
+    case waiting(part: Share, rest: Share)
     /// Books rated otherwise than the films of the same story.
     case story(books: Mean, films: Mean, items: [ItemID])
 
@@ -28,7 +28,7 @@ public struct GenreFinding: Sendable, Hashable {
       case .new: "new"
       case .loved: "loved"
       case .publicly: "public"
-      case .unrated: "unrated"
+      case .waiting: "waiting"
       case .story: "story"
       }
     }
@@ -40,8 +40,14 @@ public struct GenreFinding: Sendable, Hashable {
   public struct Share: Sendable, Hashable {
     public var items: Int
     public var whole: Int
-    /// 0 … 1.
-    public var value: Double { whole > 0 ? Double(items) / Double(whole) : 0 }
+    /// 0 … 1: `items` of `whole`, or the weighted mean of the shares of several kinds.
+    public var value: Double
+
+    init(items: Int, whole: Int) {
+      self.init(items: items, whole: whole, value: whole > 0 ? Double(items) / Double(whole) : 0)
+    }
+
+    init(items: Int, whole: Int, value: Double) { (self.items, self.whole, self.value) = (items, whole, value) }
   }
 
   /// A mean rating of 0 … 100, or difference of ratings, and of how many.
@@ -52,11 +58,11 @@ public struct GenreFinding: Sendable, Hashable {
 
   /// The test that an even taste would pass.
   public enum Test: String, Sendable {
-    /// Fisher's exact test.
+    /// Fisher's exact test, within each kind.
     case fisher
     /// How likely none of a genre's items is among so many added first or last: the hypergeometric distribution.
     case hypergeometric
-    /// The rank-sum test of Wilcoxon, Mann and Whitney.
+    /// The rank-sum test of Wilcoxon, Mann and Whitney, within each kind (van Elteren).
     case rankSum = "rank-sum"
     /// Wilcoxon's signed-rank test.
     case signedRank = "signed-rank"
@@ -64,16 +70,15 @@ public struct GenreFinding: Sendable, Hashable {
 
   /// The genre's name; nil for all items.
   public var genre: String?
+  /// The kinds that were compared.
+  public var kinds: [Kind]
   public var claim: Claim
   public var test: Test
   /// How often chance alone makes as much, or more.
   public var p: Double
-  /// The same, corrected for how many comparisons of its kind were made (Holm): at most ``level``.
+  /// The same, corrected for all that the report compares: at most ``FalseAlarms/report``, 4 %.
   public var adjusted: Double
 
-  /// Of twenty reports about an even and unchanged taste at most one says anything: each of the families may be wrong in its
-  /// part of 5 %.
-  public static let level = 0.05 / Double(Claim.families)
   /// A report says no more.
   public static let most = 7
   /// Of one kind.
@@ -103,7 +108,7 @@ extension GenreFinding.Claim {
       Double(items) / Double(max(1, items + others))
     case .loved(let rating, let rest): abs(rating.value - rest.value) / 100
     case .publicly(let difference, let rest): abs(difference.value - (rest?.value ?? 0)) / 100
-    case .unrated(let part, let rest): abs(part.value - rest.value)
+    case .waiting(let part, let rest): abs(part.value - rest.value)
     case .story(let books, let films, _): abs(books.value - films.value) / 100
     }
   }

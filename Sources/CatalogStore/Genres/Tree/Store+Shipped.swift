@@ -106,8 +106,9 @@ extension Store {
       // What nobody knows yet stays what it became when it came.
       guard let meaning = try labels.knownMeaning(of: label.text, from: label.source, of: label.kind) else { continue }
       let isSame = try labels.match(label.id).genres == meaning.genres
-      // The genre that an unknown label itself became says nothing.
-      if isSame, !meaning.isByHand, label.isKnown || !tree.contains(Folding.labelKey(label.text)) { continue }
+      // The genre that an unknown label itself became says nothing. Noise that nobody knew has no genre either way.
+      let isOwn = !meaning.genres.isEmpty && !tree.contains(Folding.labelKey(label.text))
+      if isSame, !meaning.isByHand, label.isKnown || isOwn { continue }
       if !isSame { try labels.setTargets(of: label.id, to: meaning.genres) }
       try db.run("UPDATE genre_label SET is_known = 1, by_hand = \(meaning.isByHand) WHERE id = \(label.id)")
     }

@@ -1,0 +1,53 @@
+/// One false-alarm rate for all that a page colours, marks with an arrow or says in words.
+///
+/// The tests of one idea, such as the trends of all genres, are a family. A family is opened where the best of its tests
+/// is good enough for the page (Simes, then Benjamini and Hochberg over the families), and within it the tests are chosen by
+/// Benjamini and Hochberg at the page's rate times the share of families that were opened (Benjamini and Bogomolov 2014).
+/// So an unchanged taste colours anything on at most `rate` of all pages.
+struct FalseAlarms {
+  /// A page shows something coloured about an unchanged taste no more often than this.
+  static let page = 0.05
+  /// The part of it that the report has, and the part that the heat maps of a page have together.
+  static let report = 0.04
+  static let maps = 0.01
+  /// A test that cannot give a smaller p, whatever is counted, is left out of its family: no page would show it.
+  static let leastReachable = 0.005
+
+  /// The tests of one idea.
+  struct Family {
+    /// p of the tests that may be shown.
+    var chances: [Double]
+    /// How many tests there were, these among them.
+    var looked: Int
+
+    init(_ chances: [Double], looked: Int = 0) { (self.chances, self.looked) = (chances, max(looked, chances.count)) }
+
+    /// p of the family as a whole: how often none of its tests would give as much by chance (Simes 1986).
+    fileprivate var simes: Double { adjusted.min() ?? 1 }
+
+    /// The p of each test, corrected for how many there were (Benjamini and Hochberg 1995).
+    var adjusted: [Double] {
+      var adjusted = chances
+      var least = 1.0
+      for (rank, place) in chances.indices.sorted(by: { chances[$0] < chances[$1] }).enumerated().reversed() {
+        least = min(least, chances[place] * Double(looked) / Double(rank + 1))
+        adjusted[place] = least
+      }
+      return adjusted
+    }
+  }
+
+  /// The rate at which each family chooses; 0 for one that stays closed.
+  let rates: [Double]
+
+  init(_ families: [Family], rate: Double = report) {
+    let ranked = families.filter { $0.looked > 0 }.map(\.simes).sorted()
+    let opened = ranked.indices.last { ranked[$0] <= rate * Double($0 + 1) / Double(ranked.count) }.map { $0 + 1 } ?? 0
+    let bound = opened > 0 ? ranked[opened - 1] : -1
+    let part = rate * Double(opened) / Double(max(1, ranked.count))
+    rates = families.map { $0.looked > 0 && $0.simes <= bound ? part : 0 }
+  }
+
+  /// Which results of a family of its own are significant.
+  static func significant(_ family: Family, rate: Double) -> [Bool] { family.adjusted.map { $0 <= rate } }
+}
