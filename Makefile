@@ -20,6 +20,7 @@ test: packages lint
 	Scripts/test $(STRICT)
 
 lint:
+	Scripts/conversions
 	swift format lint --strict --recursive Package.swift Sources Tests Migrations Benchmarks Tools
 
 build:

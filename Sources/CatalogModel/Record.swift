@@ -107,6 +107,12 @@ public struct PublicRating: Sendable, Hashable, Codable {
   public init(value: Double, votes: Int? = nil) {
     (self.value, self.votes) = (value, votes)
   }
+
+  /// A rating as a file keeps it; nil for what is none, as another program may have written it.
+  public init?(kept value: Double) {
+    guard value >= 0, value <= 100 else { return nil }
+    self.init(value: value)
+  }
 }
 
 /// What one shop says of a thing that it sells. It is shown, and kept as long as the result is, but not in a catalog:

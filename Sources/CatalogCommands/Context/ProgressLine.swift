@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import CommandLineKit
 
 /// One line at a terminal that says what is being done of many things, how many are done, and how long it takes yet.
@@ -34,7 +35,8 @@ struct ProgressLine {
   private func words(_ done: Int, _ name: String) -> Message {
     guard let count else { return "\(done + 1): \(name)" }
     guard done > 0 else { return "\(done + 1) of \(count): \(name)" }
-    let left = Int(((context.uptime() - start) / .seconds(1) / Double(done) * Double(count - done)).rounded(.up))
+    let left = Int(
+      clamping: ((context.uptime() - start) / .seconds(1) / Double(done) * Double(count - done)).rounded(.up))
     return left < 60
       ? "\(done + 1) of \(count), \(left) s yet: \(name)"
       : "\(done + 1) of \(count), \(((left + 59) / 60).duration) yet: \(name)"

@@ -119,7 +119,7 @@ struct PictureStrip {
   /// How many columns a picture takes: a cell is about twice as high as wide. Nothing is narrower than its number, and a
   /// panorama is no strip of its own.
   private static func width(aspect: Double, height: Int) -> Int {
-    max(6, Int((Double(height) * 2 * min(max(aspect, 0.5), 3)).rounded(.up)))
+    max(6, Int(clamping: (Double(height) * 2 * min(max(aspect, 0.5), 3)).rounded(.up)))
   }
 }
 

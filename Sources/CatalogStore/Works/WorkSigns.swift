@@ -271,9 +271,9 @@ struct NameSigns {
     }
   }
 
-  private static func key(of name: Name) -> UInt16 { UInt16(FNV1a(name.key).value % 0xFFFF) + 1 }
+  private static func key(of name: Name) -> UInt16 { UInt16(truncatingIfNeeded: FNV1a(name.key).value % 0xFFFF) + 1 }
 
-  private static func bit(_ hash: UInt64) -> UInt32 { 1 << UInt32(hash % 30) }
+  private static func bit(_ hash: UInt64) -> UInt32 { 1 << UInt32(truncatingIfNeeded: hash % 30) }
 
   /// Whether ``Name/agreement(_:_:)`` says that none of them is one of the others. Often it does so where this does not.
   func areSurelyOthers(than other: NameSigns) -> Bool {

@@ -18,6 +18,9 @@ public struct KeyNeed: Sendable, Hashable {
     (self.without, self.isRequired) = (without, isRequired)
   }
 
+  /// The environment variables that may hold keys.
+  public static var variables: [String] { Source.all.compactMap { $0.key?.variable } }
+
   /// The key in what a person typed or a program printed: the first line that is not blank, or nil when it cannot be a
   /// key. Keys are one word of visible ASCII characters.
   public static func key(in text: String) -> String? {

@@ -79,7 +79,7 @@ struct GenreTally {
     guard slotNumbers.indices.contains(place) else { return 0 }
     if slotNumbers[place] == 0 {
       slots.append(Slot(kind: kind, year: year))
-      slotNumbers[place] = UInt16(slots.count - 1)
+      slotNumbers[place] = UInt16(truncatingIfNeeded: slots.count - 1)
     }
     return slotNumbers[place]
   }

@@ -76,7 +76,7 @@ struct FindingTally {
     let recent = facts.isRecent ? 1 : 0
     let rated = facts.rating >= 0
     let age = (today - facts.day) / 30
-    let stretch: UInt32 = (0..<32).contains(age) ? 1 << UInt32(age) : 0
+    let stretch: UInt32 = (0..<32).contains(age) ? 1 << UInt32(truncatingIfNeeded: age) : 0
     let difference = rated && facts.publicRating >= 0 ? Int(facts.rating) - Int(facts.publicRating) : nil
     func add(to counts: inout Counts) {
       counts.items += 1
@@ -248,11 +248,11 @@ struct FindingTally {
   /// Whether a person would care, chance or not. It is asked behind the correction: every comparison made counts.
   private func isWorthSaying(_ comparison: Comparison) -> Bool {
     switch comparison.claim {
-    case .quiet: return today - counts[comparison.genre].lastDay >= Int32(GenreFinding.quietDays)
+    case .quiet: return today - counts[comparison.genre].lastDay >= Int32(truncatingIfNeeded: GenreFinding.quietDays)
     case .new:
       let genre = counts[comparison.genre]
       guard case .new(_, _, let before) = comparison.claim, before >= GenreReport.leastBeforeNew else { return false }
-      return today - genre.firstDay <= Int32(GenreFinding.newDays)
+      return today - genre.firstDay <= Int32(truncatingIfNeeded: GenreFinding.newDays)
         && genre.stretches.nonzeroBitCount >= GenreFinding.newStretches
     case .loved, .publicly:
       // Ranks may say one thing and the means another, or nothing that shows.
