@@ -22,6 +22,7 @@ test: packages lint
 	Scripts/test $(STRICT)
 
 lint:
+	Scripts/conversions
 	swift format lint --strict --recursive Package.swift Sources Tests Migrations Benchmarks Tools
 	@Scripts/language
 

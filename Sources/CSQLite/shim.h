@@ -29,6 +29,11 @@ static inline int csqlite_enable_triggers(sqlite3 *db, int enable) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, enable, (void *)0);
 }
 
+/// Whether views can be asked on this connection.
+static inline int csqlite_enable_views(sqlite3 *db, int enable) {
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_VIEW, enable, (void *)0);
+}
+
 /// One thread uses SQLite: no mutexes. Must be called before any other SQLite function.
 static inline int csqlite_use_single_thread(void) { return sqlite3_config(SQLITE_CONFIG_SINGLETHREAD); }
 

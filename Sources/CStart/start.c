@@ -23,5 +23,6 @@ __attribute__((constructor(101))) static void keep(int argc, char **argv, char *
   // Before main Swift's runtime looks for the program that prints a trace of a crash, beside our own; without /proc a static
   // program does not know where that is, and the runtime aborts ("Unable to obtain Swift runtime path"). Told where the tracer
   // is, it does not look. There is none.
-  if (access("/proc/self/exe", F_OK) != 0) setenv("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/nowhere", 0);
+  char link;
+  if (readlink("/proc/self/exe", &link, 1) < 0) setenv("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/nowhere", 0);
 }

@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Glibc
 internal import Lookup
 internal import Processes
 internal import SQLite
@@ -94,6 +95,10 @@ public enum CatalogProgram {
     BrokenPipe.ignoreSignal()
     SystemError.ignoreSizeSignal()
     let environment = CommandLine.environment
+    // Only this program asks sources: git with its hooks, editors and pagers get no keys.
+    if environment.keys.contains(where: { $0.hasPrefix("CATALOG_") }) {
+      for variable in KeyNeed.variables { unsetenv(variable) }
+    }
     let words: [String]
     do {
       words = try CommandLine.words()

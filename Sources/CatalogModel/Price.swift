@@ -24,14 +24,17 @@ public struct Price: Sendable, Hashable, Codable {
   /// The number of smallest units in one of this currency: 1, 100 or 1000.
   static func scale(of currency: String) -> Int { [1, 10, 100, 1000][decimals(of: currency)] }
 
-  /// The amount in thousandths of the currency's main unit, for comparisons.
-  public var thousandths: Int { minorUnits * (1_000 / Self.scale(of: currency)) }
+  /// The amount in thousandths of what the currency counts in, by which amounts are compared.
+  public var thousandths: Int {
+    let (product, overflows) = minorUnits.multipliedReportingOverflow(by: 1_000 / Self.scale(of: currency))
+    return overflows ? (minorUnits < 0 ? .min : .max) : product
+  }
 
   /// An amount as sources send it, in whole units with decimals. Nil when it is negative (not sold) or out of range.
   public init?(amount: Double, currency: String) {
     guard amount.isFinite, amount >= 0, amount < 1e12, currency.utf8.count == 3 else { return nil }
     let code = currency.uppercased()
-    self.init(minorUnits: Int((amount * Double(Self.scale(of: code))).rounded()), currency: code)
+    self.init(minorUnits: Int(clamping: (amount * Double(Self.scale(of: code))).rounded()), currency: code)
   }
 }
 

@@ -15,6 +15,9 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     case percent
   }
 
+  /// From the worst to the best.
+  public static let range = 0...100
+
   /// 0 (worst) … 100 (best).
   public let value: Int
   public let scale: Scale

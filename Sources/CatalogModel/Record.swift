@@ -107,6 +107,12 @@ public struct PublicRating: Sendable, Hashable, Codable {
   public init(value: Double, votes: Int? = nil) {
     (self.value, self.votes) = (value, votes)
   }
+
+  /// A rating as a file keeps it; nil for what is none, as another program may have written it.
+  public init?(kept value: Double) {
+    guard value >= 0, value <= 100 else { return nil }
+    self.init(value: value)
+  }
 }
 
 /// The current offer of a shop. It is shown, and stored with a search result but not in a catalog, because it changes

@@ -57,7 +57,7 @@ public struct SearchWords: Sendable, Hashable {
 
   private static func terms(of key: some Sequence<UInt8>) -> [Term] {
     let words = String(decoding: Array(key), as: UTF8.self).unicodeScalars
-      .split { $0.isASCII && !SearchKeys.isLetter(UInt8($0.value)) }
+      .split { $0.isASCII && !SearchKeys.isLetter(UInt8(truncatingIfNeeded: $0.value)) }
     guard !words.isEmpty else {
       let letters = SearchKeys.letters(of: key)
       return letters.isEmpty ? [] : [Term(script: .other, letters: letters, isLast: true)]
@@ -184,7 +184,8 @@ extension Unicode.Scalar {
   fileprivate static func syllable(in text: Span<UInt8>, at place: Int) -> Unicode.Scalar? {
     guard place + 2 < text.count, text[place] & 0xF0 == 0xE0 else { return nil }
     return Unicode.Scalar(
-      UInt32(text[place] & 0x0F) << 12 | UInt32(text[place + 1] & 0x3F) << 6 | UInt32(text[place + 2] & 0x3F))
+      UInt32(truncatingIfNeeded: text[place] & 0x0F) << 12 | UInt32(truncatingIfNeeded: text[place + 1] & 0x3F) << 6
+        | UInt32(truncatingIfNeeded: text[place + 2] & 0x3F))
   }
 }
 

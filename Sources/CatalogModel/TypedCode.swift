@@ -59,8 +59,8 @@ public struct TypedCode: Sendable, Hashable {
       let isWide = (0xFF01...0xFF5E).contains(scalar.value)
       let value = isWide ? scalar.value - 0xFEE0 : scalar.value
       switch value {
-      case 0x61...0x7A: return UInt8(value - 0x20)
-      case 0x20..<0x7F: return UInt8(value)
+      case 0x61...0x7A: return UInt8(truncatingIfNeeded: value - 0x20)
+      case 0x20..<0x7F: return UInt8(truncatingIfNeeded: value)
       case 0x2212: return UInt8(ascii: "-")
       default: break
       }

@@ -24,7 +24,7 @@ public struct Listener {
     _ words: [String], environment: Spawn.Environment = .ours, input: Spawn.Input = .null, error: Spawn.Stream = .pipe
   ) throws(SystemError) {
     child = try Spawn.start(words, environment: environment, input: input, output: .pipe, error: error)
-    (output, self.error) = (Inlet(child.output), Inlet(child.error))
+    (output, self.error) = (Inlet(child.output), Inlet(child.error, keepsEnds: true))
   }
 
   /// Whether all that leads to us is at its end.
@@ -101,10 +101,18 @@ public struct Inlet {
   private(set) var descriptor: Int32?
   /// The bytes read so far and not yet taken.
   public private(set) var bytes: [UInt8] = []
+  /// Whether only the beginning and the end are kept of more than ``mostKept``: complaints, which a person reads.
+  private let keepsEnds: Bool
+  /// How many bytes came.
+  private var received = 0
+  /// In bytes.
+  private static let mostKept = 1 << 20
+  /// Who complains more than that is not listened to any more, in bytes.
+  private static let mostHeard = 16 << 20
 
-  fileprivate init(_ descriptor: Int32?) {
+  fileprivate init(_ descriptor: Int32?, keepsEnds: Bool = false) {
     if let descriptor { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
-    self.descriptor = descriptor
+    (self.descriptor, self.keepsEnds) = (descriptor, keepsEnds)
   }
 
   fileprivate mutating func read() {
@@ -114,6 +122,11 @@ public struct Inlet {
       if count > 0 { bytes += buffer[..<count] }
       return count
     }
+    received += max(0, count)
+    if keepsEnds, bytes.count > Self.mostKept {
+      bytes.removeSubrange(Self.mostKept / 4..<bytes.count - Self.mostKept / 4)
+    }
+    if keepsEnds, received > Self.mostHeard { return close() }
     if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { close() }
   }
 

@@ -95,7 +95,9 @@ private struct ChangeNotes {
   init(_ tables: [RecordedTable]) {
     self.tables = tables
     shapes = tables.map { table in
-      Shape(keyCount: Int32(table.keyCount), owner: Int32(table.owner ?? -1), touched: Int32(table.touched ?? -1))
+      Shape(
+        keyCount: Int32(clamping: table.keyCount), owner: Int32(clamping: table.owner ?? -1),
+        touched: Int32(clamping: table.touched ?? -1))
     }
     numbers = Array(repeating: nil, count: tables.count)
   }
@@ -125,7 +127,9 @@ private struct ChangeNotes {
     case SQLITE_INSERT: addInsert(db, index, count)
     case SQLITE_DELETE: addDelete(db, index, count)
     default:
-      let keepsKey = (0..<Int32(tables[index].keyCount)).allSatisfy { Stored.old($0, db) == Stored.new($0, db) }
+      let keepsKey = (0..<Int32(clamping: tables[index].keyCount)).allSatisfy {
+        Stored.old($0, db) == Stored.new($0, db)
+      }
       if keepsKey {
         addUpdate(db, index, count)
       } else {

@@ -36,7 +36,8 @@ public final class Connection {
   /// long texts.
   private var cache: [Statement] = []
   private var depth = 0
-  /// The log that is notified of commits.
+  private let watch = Watch()
+  /// Who is told of what is committed here.
   public var commits: CommitLog?
   /// The recorder of row changes, once recording was requested.
   public internal(set) var recorder: ChangeRecorder?
@@ -64,6 +65,9 @@ public final class Connection {
     assert(
       Self.onlyThread.map { pthread_equal($0, pthread_self()) != 0 } ?? true,
       "SQLite was told that one thread uses it, and this is another")
+    if case .file = location, let obstacle = Self.obstacle(beside: path) {
+      throw SQLiteError(code: SQLITE_CANTOPEN, message: "'\(obstacle)' is no ordinary file", obstacle: obstacle)
+    }
     let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let opened else {
       let error = SQLiteError(code, on: opened)
@@ -83,7 +87,16 @@ public final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Makes SQLite faster by disabling its locks, for a process with a single thread. Must be called before the first
+  /// The path of what lies where SQLite keeps a journal of the file, and is no ordinary file: a pipe, which SQLite would wait for without
+  /// end, a folder, a device.
+  private static func obstacle(beside path: String) -> String? {
+    ["-journal", "-wal"].lazy.map { path + $0 }.first { file in
+      var status = stat()
+      return stat(file, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+  }
+
+  /// Tells SQLite that only one thread will use it, as long as the process lasts, which makes it faster. Only before the first
   /// connection.
   public static func useSingleThread() {
     _ = csqlite_use_single_thread()
@@ -119,7 +132,7 @@ public final class Connection {
       { most, looks in
         let pause = 2
         guard Int(looks) * pause < Int(bitPattern: most) else { return 0 }
-        usleep(UInt32(pause * 1_000))
+        usleep(UInt32(clamping: pause * 1_000))
         return 1
       }, UnsafeMutableRawPointer(bitPattern: max(0, milliseconds)))
   }
@@ -180,14 +193,14 @@ public final class Connection {
 
   /// The rows of a query, to be fetched one by one. The query stays open as long as the value exists.
   public func scan(_ sql: SQL) throws(SQLiteError) -> RowScan {
-    let statement = try Statement(sql.text, on: handle, isPersistent: false)
+    let statement = try Statement(sql.text, on: handle, isPersistent: false, watch)
     try statement.bind(sql.arguments)
     return RowScan(statement)
   }
 
   /// A statement to be run many times with different values. Its parameters are written `?`.
   public func prepare(_ sql: SQL) throws(SQLiteError) -> PreparedStatement {
-    PreparedStatement(try Statement(sql.text, on: handle, isPersistent: true), database: handle)
+    PreparedStatement(try Statement(sql.text, on: handle, isPersistent: true, watch), database: handle)
   }
 
   /// The id of the row inserted last.
@@ -213,7 +226,7 @@ public final class Connection {
     if let cached, !cached.isBusy {
       statement = cached
     } else {
-      statement = try Statement(sql.text, on: handle, isPersistent: true)
+      statement = try Statement(sql.text, on: handle, isPersistent: true, watch)
       if cached == nil { keep(statement) }
     }
     statement.isBusy = true
@@ -283,16 +296,48 @@ public final class Connection {
 
   /// Calls `isInterrupted` every few thousand steps of SQLite, and aborts the statement when it returns true.
   public func interrupt(when isInterrupted: @escaping @Sendable () -> Bool) {
-    let box = Box(isInterrupted)
-    interruption = box
+    watch.isInterrupted = isInterrupted
+    ask(every: 10_000)
+  }
+
+  /// Stops when another connection would: for a second one to the same file.
+  public func interrupt(like other: Connection) {
+    if let isInterrupted = other.watch.isInterrupted { interrupt(when: isInterrupted) }
+  }
+
+  /// Whether the file can only be read.
+  public var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// Stops a statement that works longer than `time` without giving a row: ``SQLiteError/isEndless``.
+  /// - Parameters:
+  ///   - steps: the number of SQLite's steps between two looks at the clock. Where a step may be long, few.
+  ///   - isHostile: asked when the time is over; where it says no, statements may work as long as they like.
+  public func stop(after time: Duration, every steps: Int32 = 10_000, if isHostile: @escaping () -> Bool = { true }) {
+    let (seconds, attoseconds) = time.components
+    watch.patience = UInt64(clamping: seconds) &* 1_000_000_000 &+ UInt64(clamping: attoseconds / 1_000_000_000)
+    watch.isHostile = isHostile
+    ask(every: steps)
+  }
+
+  private func ask(every steps: Int32) {
     sqlite3_progress_handler(
-      handle, 10_000,
+      handle, steps,
       { pointer in
         guard let pointer else { return 0 }
-        return Unmanaged<Box<@Sendable () -> Bool>>.fromOpaque(pointer).takeUnretainedValue().content() ? 1 : 0
-      }, Unmanaged.passUnretained(box).toOpaque())
+        return Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().isOver() ? 1 : 0
+      }, Unmanaged.passUnretained(watch).toOpaque())
   }
-  private var interruption: Box<@Sendable () -> Bool>?
+
+  /// Refuses every view of the file: what one of them selects, whoever wrote it.
+  public func forbidViews() { _ = csqlite_enable_views(handle, 0) }
+
+  /// Refuses values, and rows, of more than so many bytes, read or written: ``SQLiteError/isTooBig``.
+  public func limitValues(to bytes: Int32) { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes) }
+
+  /// Whether the file has a table of this name. A view is none. The schema is in memory once a statement was prepared, and nothing is read.
+  public func hasTable(_ name: String) -> Bool {
+    sqlite3_table_column_metadata(handle, "main", name, nil, nil, nil, nil, nil, nil) == SQLITE_OK
+  }
 
   /// Copies this database into an empty file of the caller, consistently while other programs use it.
   ///
@@ -301,6 +346,13 @@ public final class Connection {
   public func backup(to path: String, progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }) throws {
     let target = try Connection(.file(path), mode: .create)
     try target.execute(script: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    try backup(into: target, progress: progress)
+  }
+
+  /// The same into an empty database that is open.
+  public func backup(
+    into target: Connection, progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
+  ) throws {
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
       throw SQLiteError(sqlite3_errcode(target.handle), on: target.handle)
     }
@@ -375,7 +427,7 @@ extension Value {
       text.withUTF8 { bytes in
         bytes.withMemoryRebound(to: CChar.self) { chars in
           if let start = chars.baseAddress, !chars.isEmpty {
-            csqlite_result_text(context, start, Int32(chars.count))
+            csqlite_result_text(context, start, Int32(clamping: chars.count))
           } else {
             csqlite_result_text(context, "", 0)
           }
@@ -385,7 +437,7 @@ extension Value {
       if blob.isEmpty {
         sqlite3_result_zeroblob(context, 0)
       } else {
-        blob.withUnsafeBytes { csqlite_result_blob(context, $0.baseAddress, Int32($0.count)) }
+        blob.withUnsafeBytes { csqlite_result_blob(context, $0.baseAddress, Int32(clamping: $0.count)) }
       }
     }
   }

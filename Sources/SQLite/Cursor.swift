@@ -13,7 +13,7 @@ public struct Cursor {
   public enum StorageClass: Sendable { case null, integer, real, text, blob }
 
   public func storageClass(_ index: Int) -> StorageClass {
-    switch sqlite3_column_type(statement.handle, Int32(index)) {
+    switch sqlite3_column_type(statement.handle, Int32(clamping: index)) {
     case SQLITE_INTEGER: .integer
     case SQLITE_FLOAT: .real
     case SQLITE_TEXT: .text
@@ -22,17 +22,32 @@ public struct Cursor {
     }
   }
 
-  public func isNull(_ index: Int) -> Bool { sqlite3_column_type(statement.handle, Int32(index)) == SQLITE_NULL }
+  public func isNull(_ index: Int) -> Bool {
+    sqlite3_column_type(statement.handle, Int32(clamping: index)) == SQLITE_NULL
+  }
 
   /// The bytes of the column's text (an integer's digits too), valid until the next row. NULL is no bytes.
   public func withText<T>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
-    try body(statement.bytes(at: Int32(index), isText: true))
+    try body(statement.bytes(at: Int32(clamping: index), isText: true))
   }
 
-  public func integer(_ index: Int) -> Int64 { sqlite3_column_int64(statement.handle, Int32(index)) }
-  public func real(_ index: Int) -> Double { sqlite3_column_double(statement.handle, Int32(index)) }
+  public func integer(_ index: Int) -> Int64 { sqlite3_column_int64(statement.handle, Int32(clamping: index)) }
+  public func real(_ index: Int) -> Double { sqlite3_column_double(statement.handle, Int32(clamping: index)) }
+
+  /// The integer in a column; nil where it is NULL or lies outside `range`. A file that others wrote may hold any number.
+  public func integer(_ index: Int, in range: ClosedRange<Int>) -> Int? {
+    guard !isNull(index), let integer = Int(exactly: integer(index)), range.contains(integer) else { return nil }
+    return integer
+  }
+
+  /// The number in a column, rounded; nil where it is NULL or, rounded, lies outside `range`.
+  public func rounded(_ index: Int, in range: ClosedRange<Int>) -> Int? {
+    guard !isNull(index), let integer = Int(exactly: real(index).rounded()), range.contains(integer) else { return nil }
+    return integer
+  }
+
   public func text(_ index: Int) -> String {
-    String(decoding: statement.bytes(at: Int32(index), isText: true), as: UTF8.self)
+    String(decoding: statement.bytes(at: Int32(clamping: index), isText: true), as: UTF8.self)
   }
 }
 

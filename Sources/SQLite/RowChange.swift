@@ -99,7 +99,7 @@ extension [UInt8] {
       append(UInt8(truncatingIfNeeded: rest) | 0x80)
       rest >>= 7
     }
-    append(UInt8(rest))
+    append(UInt8(truncatingIfNeeded: rest))
   }
 
   mutating func append(integer: Int64) {
@@ -157,7 +157,7 @@ private struct ChangeReader {
     let act: RowChange.Act
     if form == .inserted {
       let mark = try slice(4)
-      act = .inserted(fingerprint: mark.reversed().reduce(0) { $0 << 8 | UInt32($1) })
+      act = .inserted(fingerprint: mark.reversed().reduce(0) { $0 << 8 | UInt32(truncatingIfNeeded: $1) })
     } else {
       let count = try number()
       guard count <= table.columns else { throw UnreadableChanges() }

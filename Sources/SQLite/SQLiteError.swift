@@ -11,9 +11,14 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public let sql: String?
   /// The `errno` of an I/O error or a file that cannot be opened; 0 if there is none.
   public let systemCode: Int32
+  /// The path of a pipe, folder or device that lies where SQLite keeps a journal; nil for other errors.
+  public let obstacle: String?
+  /// Whether the statement was ended because nothing came of it for too long: ``Connection/stop(after:every:if:)``.
+  public var isEndless: Bool { isInterrupted && message == Self.endless }
 
-  public init(code: Int32, message: String, sql: String? = nil, systemCode: Int32 = 0) {
+  public init(code: Int32, message: String, sql: String? = nil, systemCode: Int32 = 0, obstacle: String? = nil) {
     (self.code, self.message, self.sql, self.systemCode) = (code, message, sql, systemCode)
+    self.obstacle = obstacle
   }
 
   init(_ code: Int32, on handle: OpaquePointer?, sql: String? = nil) {
@@ -41,7 +46,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     if [EIO, ENXIO].contains(code) { return code }
     // A journal is closed by now. Reading it again, unlike the file itself, takes no lock away.
     guard let name = sqlite3_filename_journal(sqlite3_db_filename(handle, "main")) else { return nil }
-    let journal = open(name, O_RDONLY | O_CLOEXEC)
+    let journal = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard journal >= 0 else { return [EIO, ENXIO].contains(errno) ? errno : nil }
     defer { close(journal) }
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -53,7 +58,15 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The primary result code, without its extension.
+  /// What SQLite says of a table, or of a column, that is not there.
+  public init(noTable name: String) { self.init(code: SQLITE_ERROR, message: "no such table: \(name)") }
+  public init(noColumn name: String) { self.init(code: SQLITE_ERROR, message: "no such column: \(name)") }
+
+  private static let endless = "nothing came of it for too long"
+
+  init(endless sql: String) { self.init(code: SQLITE_INTERRUPT, message: Self.endless, sql: sql) }
+
+  /// The code without its extension: what kind of error it is.
   public var primaryCode: Int32 { code & 0xff }
 
   public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
@@ -69,6 +82,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the disk failed to read or write.
   public var isOfDisk: Bool { isIO || cannotOpen && [EIO, ENXIO].contains(systemCode) }
   public var isDenied: Bool { primaryCode == SQLITE_PERM || primaryCode == SQLITE_AUTH }
+  /// A value, or a row, is longer than this connection takes.
+  public var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
   public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
   /// Whether the code is the generic one, most often for a statement that does not fit the tables.
   public var isGeneral: Bool { primaryCode == SQLITE_ERROR }

@@ -7,13 +7,14 @@ final class Statement {
   /// The length of the SQL text in bytes.
   let length: Int
   var isBusy = false
+  private let watch: Watch
   private(set) lazy var columns: [String] = (0..<sqlite3_column_count(handle)).map { index in
     sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
   }
 
   /// Prepares the first statement of `sql`.
-  /// - Throws: ``SQLiteError``, also if another statement follows.
-  init(_ sql: String, on database: OpaquePointer, isPersistent: Bool) throws(SQLiteError) {
+  /// - Throws: ``SQLiteError``, also when there is a second statement behind it.
+  init(_ sql: String, on database: OpaquePointer, isPersistent: Bool, _ watch: Watch) throws(SQLiteError) {
     var handle: OpaquePointer?
     var hasTail = false
     var text = sql
@@ -21,7 +22,7 @@ final class Statement {
       bytes.withMemoryRebound(to: CChar.self) { chars in
         var tail: UnsafePointer<CChar>?
         let flags = isPersistent ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
-        let code = sqlite3_prepare_v3(database, chars.baseAddress, Int32(chars.count), flags, &handle, &tail)
+        let code = sqlite3_prepare_v3(database, chars.baseAddress, Int32(clamping: chars.count), flags, &handle, &tail)
         if let tail, let start = chars.baseAddress {
           hasTail = chars.dropFirst(tail - start).contains { ![0x20, 0x0A, 0x0D, 0x09, 0x3B].contains($0) }
         }
@@ -34,7 +35,7 @@ final class Statement {
       sqlite3_finalize(handle)
       throw SQLiteError(code: SQLITE_MISUSE, message: "more than one statement", sql: sql)
     }
-    (self.handle, self.sql, length) = (handle, sql, sql.utf8.count)
+    (self.handle, self.sql, length, self.watch) = (handle, sql, sql.utf8.count, watch)
   }
 
   deinit { sqlite3_finalize(handle) }
@@ -49,7 +50,7 @@ final class Statement {
 
   private func bind(_ arguments: [Value], after start: Int) throws(SQLiteError) {
     for place in arguments.indices {
-      let index = Int32(start + place + 1)
+      let index = Int32(clamping: start + place + 1)
       let code: Int32 =
         switch arguments[place] {
         case .null: sqlite3_bind_null(handle, index)
@@ -59,7 +60,7 @@ final class Statement {
         case .blob(let blob):
           blob.isEmpty
             ? sqlite3_bind_zeroblob(handle, index, 0)
-            : blob.withUnsafeBytes { csqlite_bind_blob(handle, index, $0.baseAddress, Int32($0.count)) }
+            : blob.withUnsafeBytes { csqlite_bind_blob(handle, index, $0.baseAddress, Int32(clamping: $0.count)) }
         }
       guard code == SQLITE_OK else { throw SQLiteError(code, on: sqlite3_db_handle(handle), sql: sql) }
     }
@@ -71,16 +72,18 @@ final class Statement {
       bytes.withMemoryRebound(to: CChar.self) { chars in
         // An empty string may have no address, and a null address would bind NULL.
         guard let start = chars.baseAddress, !chars.isEmpty else { return csqlite_bind_text(handle, index, "", 0) }
-        return csqlite_bind_text(handle, index, start, Int32(chars.count))
+        return csqlite_bind_text(handle, index, start, Int32(clamping: chars.count))
       }
     }
   }
 
   /// Whether there is a row.
   func step() throws(SQLiteError) -> Bool {
+    watch.progress()
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
+    case SQLITE_INTERRUPT where watch.isEndless: throw SQLiteError(endless: sql)
     case let code: throw SQLiteError(code, on: sqlite3_db_handle(handle), sql: sql)
     }
   }
@@ -109,5 +112,5 @@ final class Statement {
     return UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, index)))
   }
 
-  var row: Row { Row(columns: columns, values: (0..<Int32(columns.count)).map(value(at:))) }
+  var row: Row { Row(columns: columns, values: (0..<Int32(clamping: columns.count)).map(value(at:))) }
 }

@@ -165,7 +165,7 @@ public final class WebServer {
     if evhttp_request_get_command(request) != EVHTTP_REQ_HEAD {
       response.body.withUnsafeBytes { _ = evbuffer_add(buffer, $0.baseAddress, $0.count) }
     }
-    evhttp_send_reply(request, Int32(response.status.rawValue), nil, buffer)
+    evhttp_send_reply(request, Int32(clamping: response.status.rawValue), nil, buffer)
   }
 
   // MARK: Work
@@ -307,7 +307,7 @@ public final class WebServer {
       getsockname(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
     }
     // Both families have it at the same place.
-    let isOne = code == 0 && [AF_INET, AF_INET6].contains(Int32(address.sin6_family))
+    let isOne = code == 0 && [AF_INET, AF_INET6].contains(Int32(clamping: address.sin6_family))
     return isOne ? UInt16(bigEndian: address.sin6_port) : 0
   }
 }

@@ -37,7 +37,7 @@ struct DoctorCommandTests {
     _ = try add("소년이 온다", year: 2014, isbn: "9788936434120")
     let run = catalog.run("doctor")
     #expect(run.status == 0 && run.errors == "")
-    #expect(run.output.split(separator: "\n").count == 16)
+    #expect(run.output.split(separator: "\n").count == 17)
     #expect(run.output.split(separator: "\n").allSatisfy { $0.contains("\tok\t0\t") })
   }
 
@@ -170,6 +170,13 @@ struct BackupCommandTests {
     #expect(run.status == 1 && run.errors.contains("/none' does not exist\nhint: make it: mkdir -p "))
     run = catalog.run("backup", folder.path("catalog.db"), "--yes")
     #expect(run.status == 1 && run.errors.contains("is the catalog itself"))
+    for journal in ["catalog.db-journal", "catalog.db-wal"] {
+      run = catalog.run("backup", folder.path(journal))
+      #expect(run.status == 1)
+      #expect(run.errors.contains("' is where SQLite keeps the journal of the catalog\n"))
+    }
+    run = catalog.run("export", "markdown", "-o", folder.path("catalog.db-journal") + "/")
+    #expect(run.errors.contains("' is where SQLite keeps the journal of the catalog\n"), "\(run.errors)")
     run = catalog.run("backup", "/dev/null", "--yes")
     #expect(run.status == 1 && run.errors.contains("'/dev/null' is no ordinary file, and was left alone"))
     #expect(catalog.run("backup", "").status == 2)

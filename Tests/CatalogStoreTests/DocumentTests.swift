@@ -285,7 +285,7 @@ struct DocumentTests {
       given += 1 << 22
       return [UInt8](repeating: 0x20, count: 1 << 22)
     }
-    #expect(throws: DocumentProblem("it is longer than 64 MiB", line: 1)) { try reader.next() }
+    #expect(throws: DocumentProblem("it is longer than 16 MiB", line: 1)) { try reader.next() }
     #expect(given < 80 << 20)
   }
 

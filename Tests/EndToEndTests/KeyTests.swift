@@ -118,7 +118,22 @@ struct KeyTests {
 
   // MARK: And nowhere else
 
-  /// Tests every way of using a key, and all output and files.
+  @Test func `no program that is started gets a key from the environment`() throws {
+    let file = sandbox.path("variables")
+    let program = sandbox.path("program")
+    try sandbox.write(Array("#!/bin/sh\nenv > '\(file)'\necho key\n".utf8), to: program)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+    let sources = try SourceServer()
+    try sandbox.configure(sources.configuration.merging(["sources.tmdb.key_command": program]) { $1 })
+    let added = try sandbox.run(
+      ["add", "tmdb:438631"], changing: ["CATALOG_KAKAO_KEY": Self.key, "CATALOG_DISCOGS_TOKEN": Self.key])
+    #expect(added.status == 0, "\(added.errors)")
+    let variables = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(variables.contains("HOME="))
+    #expect(!variables.contains(Self.key))
+  }
+
+  /// Every way to ask with a key, and everything that is written meanwhile.
   @Test(arguments: ["environment", "settings", "program"])
   func `a key never appears in arguments, output, cache, catalog or backup`(_ place: String) throws {
     let lines = Mutex<Set<String>>([])

@@ -137,6 +137,14 @@ struct TrustTests {
     ).finish()
   }
 
+  @Test(.enabled(if: strace != nil, "strace makes calls of the system fail"))
+  func `a program that cannot learn where it is starts all the same`() throws {
+    if try run(["help"], failing: "chroot", with: "EIO", from: 1).status != 0 {
+      try Test.cancel("nothing is traced here")
+    }
+    #expect(try run(["--version"], failing: "readlink", with: "EIO", from: 1).status == 0)
+  }
+
   @Test(
     .enabled(if: strace != nil, "strace makes calls of the system fail"), arguments: ["pread64", "fdatasync", "unlink"])
   func `a failing disk is reported and a finished write is not denied`(_ call: String) throws {

@@ -109,3 +109,29 @@ struct CaptureTests {
     }
   }
 }
+
+/// What a program complains about.
+struct ComplaintTests {
+  @Test func `of many complaints the beginning and the end are kept`() throws {
+    let script = "echo first >&2; yes | head -c 4000000 >&2; echo last >&2"
+    var program = try Listener(["sh", "-c", script])
+    defer { program.end() }
+    while !program.isSilent {
+      Listener.wait(for: [program])
+      program.read()
+    }
+    #expect(program.error.bytes.starts(with: "first\n".utf8))
+    #expect(program.error.bytes.suffix(5).elementsEqual("last\n".utf8))
+    #expect(program.error.bytes.count <= 1 << 20)
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `nobody listens to complaints without end`() throws {
+    var program = try Listener(["sh", "-c", "exec yes >&2"])
+    defer { program.end() }
+    while !program.isSilent {
+      Listener.wait(for: [program])
+      program.read()
+    }
+    #expect(program.error.bytes.count <= 1 << 20)
+  }
+}

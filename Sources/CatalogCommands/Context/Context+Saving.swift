@@ -50,6 +50,7 @@ extension Context {
   ///   folder or a device, or it is the catalog itself.
   func mayReplace(_ target: String, catalog: String?, usualName: String, command: String) throws -> Bool {
     guard !target.isEmpty else { throw UsageError("the name of the file is empty") }
+    try Self.requireNoJournal(target, of: catalog)
     var status = stat()
     guard stat(target, &status) == 0 else {
       // Any error but "no such file" hides whether the file exists.
@@ -78,6 +79,24 @@ extension Context {
       throw Failure("\(target.quoted) is there already and was kept", hint: "name another file, or use --yes")
     }
     return true
+  }
+}
+
+extension Context {
+  /// - Throws: ``Failure`` for a path at which SQLite keeps something beside the catalog: what lies there would keep the catalog from being
+  ///   opened, or would be taken for a part of it.
+  static func requireNoJournal(_ target: String, of catalog: String?) throws {
+    func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
+    let folders = [target, catalog ?? ""].map { path -> (dev_t, ino_t)? in
+      var status = stat()
+      let path = path.hasSuffix("/") ? String(path.dropLast()) : path
+      return stat(path.folder, &status) == 0 ? (status.st_dev, status.st_ino) : nil
+    }
+    guard let catalog, let first = folders[0], let second = folders[1], first == second,
+      ["-journal", "-wal", "-shm"].contains(where: { name(target) == name(catalog) + $0 })
+    else { return }
+    throw Failure(
+      "\(target.quoted) is where SQLite keeps the journal of the catalog", hint: "name another file")
   }
 }
 

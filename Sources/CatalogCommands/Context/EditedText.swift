@@ -89,10 +89,18 @@ extension Context {
     }
   }
 
-  /// The text of a person's file.
-  /// - Throws: ``Failure`` when there is none, or it is not UTF-8.
+  /// The most bytes of a text that a person has edited, or of a review of 200 000 rows.
+  private static var longest: Int { 16 << 20 }
+
+  /// The text in a file of a person's.
+  /// - Throws: ``Failure`` when there is none, or more than 16 MiB.
   static func text(of path: String) throws -> String {
-    guard let bytes = try WholeFile.read(path) else { throw Failure("there is no file \(path.quoted)") }
+    guard let bytes = try WholeFile.read(path, atMost: longest + 1) else {
+      throw Failure("there is no file \(path.quoted)")
+    }
+    guard bytes.count <= longest else {
+      throw Failure("\(path.quoted) is larger than \(longest.size)", status: .misused)
+    }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure("the text in \(path.quoted) is not valid UTF-8")
     }

@@ -103,7 +103,7 @@ extension Failure {
     case RSVG.Failure.hasFailed:
       self.init("rsvg-convert could not draw the poster", hint: "name a file that ends in .svg or .html")
     case let error as SystemError: self.init(Message(verbatim: error.description))
-    case let error as SQLiteError where error.isInterrupted: self.init("interrupted")
+    case let error as SQLiteError where error.isInterrupted && !error.isEndless: self.init("interrupted")
     case let error as SQLiteError: self.init(CatalogError(error, path: catalog ?? ""))
     case let error as ColumnError: self.init(CatalogError.otherSchema(catalog ?? "", error.description))
     default: self.init(Message(verbatim: "\(error)"))
@@ -145,6 +145,17 @@ extension Failure {
       self.init(
         "\(named(path)) is damaged", hint: "'catalog doctor' says more; 'sqlite3 FILE .recover' may save it"
       )
+    case .obstructed(let path):
+      self.init(
+        "\(path.quoted) is in the way: SQLite keeps the journal of the catalog there, and it is no ordinary file",
+        hint: "look what it is, and move it away: ls -ld \(path.shellWord)")
+    case .tooLargeValue(let path):
+      self.init(
+        "\(named(path)) has a value that is larger than any that a catalog keeps", hint: "'catalog doctor' says more")
+    case .endless(let path):
+      self.init(
+        "\(named(path)) has a view or a trigger that does not end, and is not of this program",
+        hint: "'catalog doctor' names it; take it away with sqlite3")
     case .otherSchema(let path, let words):
       self.init(
         "\(named(path)) is not as this program knows it: \(words)", hint: "'catalog doctor' says more")

@@ -14,7 +14,7 @@ extension Int {
     switch self {
     case ..<60: "\(self) min"
     case ..<600: self % 60 == 0 ? "\(self / 60) h" : "\(self / 60) h \(self % 60) min"
-    default: "\(Int((Double(self) / 60).rounded())) h"
+    default: "\(Int(clamping: (Double(self) / 60).rounded())) h"
     }
   }
 
@@ -54,7 +54,7 @@ extension Double {
   func fixed(_ decimals: Int) -> String {
     guard isFinite, abs(self) < 1e15 else { return description }
     let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
-    let rounded = Int((abs(self) * Double(scale)).rounded())
+    let rounded = Int(clamping: (abs(self) * Double(scale)).rounded())
     let sign = self < 0 && rounded > 0 ? "-" : ""
     guard decimals > 0 else { return sign + String(rounded) }
     let rest = String(rounded % scale)

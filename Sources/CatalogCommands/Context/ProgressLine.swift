@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import CommandLineKit
 
 /// A line on a terminal with the current item, the number done, and the time left. It is hidden when standard error is
@@ -34,7 +35,8 @@ struct ProgressLine {
   private func words(_ done: Int, _ name: String) -> Message {
     guard let count else { return "\(done + 1): \(name)" }
     guard done > 0 else { return "\(done + 1) of \(count): \(name)" }
-    let left = Int(((context.uptime() - start) / .seconds(1) / Double(done) * Double(count - done)).rounded(.up))
+    let left = Int(
+      clamping: ((context.uptime() - start) / .seconds(1) / Double(done) * Double(count - done)).rounded(.up))
     return left < 60
       ? "\(done + 1) of \(count), \(left) s yet: \(name)"
       : "\(done + 1) of \(count), \(((left + 59) / 60).duration) yet: \(name)"

@@ -9,6 +9,7 @@ internal import Processes
 /// name. The text after its last line belongs to the person and stays.
 extension Export {
   func writeNotes(of query: Query, to folder: String, in context: Context) throws {
+    try Context.requireNoJournal(folder, of: store.path)
     let notes = try Self.notes(in: folder, context)
     let known = try store.ids(query).count { notes.files[$0] != nil }
     if context.globals.isDryRun {

@@ -59,7 +59,7 @@ struct ImportLookup {
   /// - Throws: `Interrupted` after Ctrl-C; ``SilentFailure`` when a source failed.
   mutating func run(_ choice: Choice, line: String) throws {
     guard !ids.isEmpty, choice != .no, !context.globals.isOffline else { return }
-    let (things, time) = (ids.count.counted("item", "items"), Int((seconds / 60).rounded(.up)).duration)
+    let (things, time) = (ids.count.counted("item", "items"), Int(clamping: (seconds / 60).rounded(.up)).duration)
     if choice == .ask || choice == .tell {
       guard choice == .ask, !context.globals.saysYes, context.terminal.isInputTerminal, context.terminal.isErrorTerminal
       else {

@@ -14,7 +14,7 @@ struct ProfileWipeCommand: WritingCommand {
       profile. Without NAME it is the one in use; --all is every one, and what they share.
 
       Neither what the catalog is synced to nor catalogs elsewhere are touched; a link goes, not what it leads to; and what is \
-      not this program's stays. Nothing brings it back: 'catalog backup FILE' makes a copy elsewhere. Stopped half-way, the same \
+      not this program's stays. Where another file system is mounted within the tree, the tree stays. Nothing brings it back: 'catalog backup FILE' makes a copy elsewhere. Stopped half-way, the same \
       line goes on.
       """,
     examples: [

@@ -167,11 +167,14 @@ struct Wiping {
   static func remove(_ thing: Thing) throws(SystemError) {
     switch thing.kind {
     case .tree:
-      // After the rename it is no sync tree any more, even if the removal fails.
+      try requireOneFileSystem(in: thing.path)
+      // From here on nobody takes it for one, however far this comes.
       let gone = "\(thing.path.folder)/.catalog-\(String(UInt64.random(in: 0...(.max)), radix: 16)).gone"
       guard rename(thing.path, gone) == 0 else { throw SystemError(errno, "remove \(thing.path.quoted)") }
       try removeAll(at: gone)
-    case .leftover: try removeAll(at: thing.path)
+    case .leftover:
+      try requireOneFileSystem(in: thing.path)
+      try removeAll(at: thing.path)
     case .catalog, .copy, .draft, .browsers, .link, .cache, .settings: try removeFiles(of: thing)
     }
   }
@@ -183,6 +186,22 @@ struct Wiping {
     // A journal without its database would be taken for a part of the next one.
     for file in thing.parts + [thing.path] where unlink(file) != 0 && errno != ENOENT {
       throw SystemError(errno, "remove \(file.quoted)")
+    }
+  }
+
+  /// Makes sure that no other file system is mounted within a folder: what is on it is not this program's.
+  /// - Throws: ``SystemError`` that names where one is.
+  private static func requireOneFileSystem(in folder: String) throws(SystemError) {
+    var own = stat()
+    guard lstat(folder, &own) == 0 else { return }
+    var left = [folder]
+    while let path = left.popLast() {
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      guard status.st_dev == own.st_dev else {
+        throw SystemError(EBUSY, "remove \(folder.quoted), since another file system is mounted at \(path.quoted)")
+      }
+      if status.st_mode & S_IFMT == S_IFDIR { left += try WholeFile.names(in: path).map { "\(path)/\($0)" } }
     }
   }
 

@@ -195,7 +195,7 @@ struct TrendingCommand: Command {
       return [
         .init(result, style: .cyan), change, .init(record.title, style: result == nil ? .dim : .bold),
         .init(record.year), .init(record.labels, shown: store.labels(shownOf: record)),
-        .init(record.publicRating?.value, shown: record.publicRating.map { "\(Int($0.value.rounded()))" }),
+        .init(record.publicRating?.value, shown: record.publicRating.map { "\(Int(clamping: $0.value.rounded()))" }),
         .marks(likeness.map { store.marks(of: $0) }, on: context.terminal), .init(likeness?.item),
         .init(likeness?.edition), .init(rankBefore), .init(record.externalIDs.first?.source),
         .init(record.externalIDs.first?.value),

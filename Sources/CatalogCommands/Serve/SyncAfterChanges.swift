@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import CommandLineKit
 internal import Processes
 
@@ -44,7 +45,7 @@ final class SyncAfterChanges {
   /// The result and the age of the last sync; nil before the first.
   func words(now: Duration) -> Message? {
     guard let last else { return nil }
-    let minutes = Int((now - last.at) / .seconds(60))
+    let minutes = Int(clamping: (now - last.at) / .seconds(60))
     let time: Message =
       minutes == 0
       ? "just now" : Message(counting: minutes, one: "\(minutes) minute ago", many: "\(minutes) minutes ago")

@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import Lookup
 internal import Processes
 
 /// A command that is run for a browser as if it had been typed. It follows all rules of commands and is one operation
@@ -38,7 +39,8 @@ struct TypedCommand: Sendable {
   /// - Parameter program: the path of the executable.
   func run(by program: String, environment: [String: String]) throws -> Outcome {
     var running = try Listener(
-      [program] + words, environment: .adding(Self.variables(for: language, environment)), input: .null)
+      [program] + words, environment: .adding(Self.variables(for: language, environment)),
+      input: .null)
     defer { running.end() }
     let end = Uptime.now() + .seconds(seconds)
     while !running.isSilent, Uptime.now() < end, !Interrupt.isRequested, running.output.bytes.count < Self.most {
@@ -55,7 +57,11 @@ struct TypedCommand: Sendable {
 
   /// The variables that select the language of a program, whatever the locale of this one.
   private static func variables(for language: String, _ environment: [String: String]) -> [String: String] {
-    guard LocaleSetting(environment: environment).language == nil else { return ["LANGUAGE": language] }
-    return ["LANGUAGE": language, "LC_ALL": language == "ko" ? "ko_KR.UTF-8" : "en_US.UTF-8"]
+    var variables = environment.filter { KeyNeed.variables.contains($0.key) }
+    variables["LANGUAGE"] = language
+    if LocaleSetting(environment: environment).language != nil {
+      variables["LC_ALL"] = language == "ko" ? "ko_KR.UTF-8" : "en_US.UTF-8"
+    }
+    return variables
   }
 }

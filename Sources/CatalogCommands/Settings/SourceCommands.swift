@@ -156,7 +156,7 @@ private struct SourceRow {
     attribution = source.attribution
     if source.asksForContact { contact = try context.lacksContact() ? "missing" : "named" }
     rest = context.cache.rest(of: source.id, now: context.now()).map { rest in
-      (rest.until, Int((rest.until.timeIntervalSince(context.now()) / 60).rounded(.up)), rest.reason)
+      (rest.until, Int(clamping: (rest.until.timeIntervalSince(context.now()) / 60).rounded(.up)), rest.reason)
     }
     guard let need = source.key else { return }
     switch try context.keyOrigin(of: source) {

@@ -175,7 +175,7 @@ private struct SourceTrial {
       default: break
       }
       if let rest = context.cache.rest(of: source.id, now: context.now()), let message = failure?.message {
-        let minutes = Int((rest.until.timeIntervalSince(context.now()) / 60).rounded(.up))
+        let minutes = Int(clamping: (rest.until.timeIntervalSince(context.now()) / 60).rounded(.up))
         failure?.message = "\(message); it is not asked for another \(minutes.duration)"
       }
     }

@@ -213,7 +213,7 @@ extension Detail {
     case "sale_price": return plain(record.book.salePrice.map(amount))
     case "public_rating":
       return record.publicRating.map { rating in
-        let value = "\(Int(rating.value.rounded()))/100"
+        let value = "\(Int(clamping: rating.value.rounded()))/100"
         return rating.votes.map { "\(value) by \($0)" } ?? Message(verbatim: value)
       }
     case "rating": return plain(item?.rating.map { "\($0.stars)" + ($0.stars == $0.description ? "" : " (\($0))") })

@@ -119,7 +119,7 @@ struct PictureStrip {
   /// The width of a picture in columns; a cell is about twice as high as wide. The limits leave space for its caption,
   /// and for other pictures beside a panorama.
   private static func width(aspect: Double, height: Int) -> Int {
-    max(6, Int((Double(height) * 2 * min(max(aspect, 0.5), 3)).rounded(.up)))
+    max(6, Int(clamping: (Double(height) * 2 * min(max(aspect, 0.5), 3)).rounded(.up)))
   }
 }
 

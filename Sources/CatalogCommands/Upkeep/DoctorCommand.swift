@@ -2,24 +2,25 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
+internal import SQLite
 
 /// `catalog doctor [--fix]`: checks the catalog and repairs it.
 struct DoctorCommand: Command {
   static let info = CommandInfo<Self>(
     "doctor", summary: "Check the catalog, and mend what can be mended.",
     discussion: """
-      Looks at the file, its tables, the search index, people whom nothing names, impossible dates and wrong ISBNs; then \
+      Looks at the file, its tables and their rules, the search index, people whom nothing names, impossible dates and wrong ISBNs; then \
       at what is no fault but worth a look: items without a genre or a creator, labels no genre is known for, items that \
       are probably one.
 
       Each check is 'ok', 'wrong', a 'hint' (no fault), 'fixed' (it was wrong until now), or 'unchecked': it could not be \
       made, and the words beside it say why. Checking writes nothing, so a catalog that cannot be written is checked as \
-      well. It ends with status 1 when something is wrong, with --fix also when something could not be checked, and with \
-      0 when all that was wrong has been mended.
+      well. It ends with status 1 when something is wrong or could not be checked, and with 0 when all is well or all that \
+      was wrong has been mended.
       """,
     examples: [
       Example("catalog doctor", "Says what is wrong and what is odd; changes nothing."),
-      Example("catalog doctor --fix", "Mends the search index and forgets people whom nothing names."),
+      Example("catalog doctor --fix", "Mends indexes and forgets people whom nothing names."),
       Example("catalog doctor --json=check,state", "The same for a program."),
     ],
     arguments: [.flag("fix", \.fixes, help: "Mend what can be mended without losing anything.")]
@@ -35,13 +36,27 @@ struct DoctorCommand: Command {
     } else {
       try write(Self.table(findings, [Self.contactRow(in: context)]), in: context)
     }
-    // A check that could not run has repaired nothing.
-    if findings.contains(where: { $0.state == .wrong || fixes && $0.state == .unchecked }) {
+    if findings.contains(where: { [.wrong, .unchecked].contains($0.state) }) {
       throw SilentFailure(status: .failed)
     }
   }
 
   private func findings(in context: Context) throws -> [Finding] {
+    var mended = Set<Finding.Check>()
+    if fixes, !context.globals.isDryRun, let path = context.places.catalog {
+      // What keeps it from being mended is found again.
+      do { mended = try Store.mendStructure(at: path) } catch let error as SQLiteError where error.isInterrupted {
+        throw error
+      } catch {}
+    }
+    return try found(in: context).map { finding in
+      var finding = finding
+      if mended.contains(finding.check), [.ok, .hint].contains(finding.state) { finding.state = .fixed }
+      return finding
+    }
+  }
+
+  private func found(in context: Context) throws -> [Finding] {
     do {
       let store = try context.openStore(.reading)
       guard store.path != nil else {
@@ -168,6 +183,7 @@ struct DoctorCommand: Command {
     case .searchIndex: "search index"
     case .searchPending: "search"
     case .people: "people"
+    case .numbers: "numbers"
     case .history: "history"
     case .dates: "dates"
     case .isbn: "ISBNs"
@@ -192,6 +208,7 @@ struct DoctorCommand: Command {
       case .searchIndex: "in step with the items"
       case .searchPending: "complete"
       case .people: "all are named by an item"
+      case .numbers: "all tables can count on"
       case .history: "readable"
       case .dates: "all are possible"
       case .oddDates: "none"
@@ -211,6 +228,7 @@ struct DoctorCommand: Command {
     case .searchIndex: "out of step with the items"
     case .searchPending: counted("\(count) item not indexed yet", "\(count) items not indexed yet")
     case .people: counted("\(count) person named by no item", "\(count) people named by no item")
+    case .numbers: counted("\(count) table counts too far", "\(count) tables count too far")
     case .history:
       counted("\(count) step is damaged and cannot be undone", "\(count) steps are damaged and cannot be undone")
     case .dates: counted("\(count) date is impossible", "\(count) dates are impossible")

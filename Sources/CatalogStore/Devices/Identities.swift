@@ -12,7 +12,7 @@ struct Identities {
 
   /// Names the rows that have no name yet, and the covers whose bytes have none: whoever wrote them.
   mutating func nameAll(now: Timestamp) throws {
-    let milliseconds = UInt64(max(0, now.date?.timeIntervalSince1970 ?? 0) * 1_000)
+    let milliseconds = UInt64(clamping: max(0, now.date?.timeIntervalSince1970 ?? 0) * 1_000)
     var count = 0
     let insert = try db.prepare("INSERT INTO identity (uid, table_name, row_id) VALUES (?, ?, ?)")
     for table in DocumentTable.identified.sorted() {

@@ -156,10 +156,7 @@ struct RowWriter {
       return .integer(number)
     }
     if let naming = column.naming { return .integer(try names.number(of: value, by: naming)) }
-    guard let kept = value.value(isBytes: false) else {
-      throw DocumentProblem("'\(table.name).\(column.key)' cannot be what it is there")
-    }
-    return kept
+    return try value.value(of: column, in: table, isBytes: false)
   }
 
   /// The number of what a row names by its uid; nil when it names nothing.

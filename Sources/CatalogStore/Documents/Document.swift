@@ -41,6 +41,18 @@ public indirect enum DocumentValue: Sendable, Hashable {
 
   public var text: String? { if case .text(let text) = self { text } else { nil } }
   public var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+
+  /// The integers that every reader of JSON reads exactly: ±2^53. Numbers of rows stay within them, so that counting on from one never
+  /// fails.
+  public static let exactIntegers: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
+
+  /// - Throws: ``DocumentProblem`` for an integer that lies beyond ``exactIntegers``.
+  func checked(_ name: String) throws(DocumentProblem) -> DocumentValue {
+    if case .integer(let integer) = self, !Self.exactIntegers.contains(integer) {
+      throw DocumentProblem("'\(name)' is \(integer), and numbers go up to \(Self.exactIntegers.upperBound)")
+    }
+    return self
+  }
 }
 
 /// A reason why a document cannot be read or stored, in the user's words.

@@ -7,9 +7,12 @@ internal import CatalogModel
 struct DocumentParser {
   /// The maximum depth. Documents are 4 levels deep; the limit protects the recursion.
   private static let deepest = 32
+  /// More values than an item has, with all that hangs on it, or than there are on a pile; each takes some hundred bytes.
+  private static let mostValues = 300_000
 
   private let bytes: [UInt8]
   private var place = 0
+  private var count = 0
 
   private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -34,6 +37,8 @@ struct DocumentParser {
 
   private mutating func value(depth: Int) throws(DocumentProblem) -> DocumentValue {
     guard depth <= Self.deepest else { throw DocumentProblem("it is nested too deeply") }
+    count += 1
+    guard count <= Self.mostValues else { throw DocumentProblem("it has more values in it than can be read") }
     skipBlanks()
     switch next {
     case UInt8(ascii: "{"): return .object(try object(depth: depth))

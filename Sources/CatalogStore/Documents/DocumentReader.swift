@@ -5,8 +5,8 @@ internal import CatalogModel
 ///     var reader = DocumentReader { try file.read(upToCount: 1 << 16) }
 ///     while let (line, document) = try reader.next() { … }
 public struct DocumentReader {
-  /// The maximum length of a line in bytes. Covers take up nearly all of it.
-  public static let longestLine = 64 << 20
+  /// A line has at most so many bytes, nearly all of them those of a cover, which has 8 MiB at most.
+  public static let longestLine = 16 << 20
 
   private let read: () throws -> [UInt8]
   private var waiting: [UInt8] = []
@@ -52,7 +52,7 @@ public struct DocumentReader {
       }
       searched = waiting.count
       guard waiting.count - start <= Self.longestLine else {
-        throw DocumentProblem("it is longer than 64 MiB", line: line + 1)
+        throw DocumentProblem("it is longer than 16 MiB", line: line + 1)
       }
       if isAtEnd {
         defer { (waiting, start, searched) = ([], 0, 0) }

@@ -100,6 +100,7 @@ struct DocumentTable {
         (try $0.get("from", as: String.self), try $0.get("table", as: String.self))
       }
     ) { first, _ in first }
+    let known = KnownTables.columns(of: table.name)
     let columns = try db.all("PRAGMA table_info(\(identifier: table.name))") { row in
       let name: String = try row.get("name")
       let parent = parents[name]
@@ -120,7 +121,9 @@ struct DocumentTable {
         hasStandard: try row.get("notnull", as: Bool.self) && row.get("dflt_value", as: String?.self) != nil,
         naming: naming, identified: identified, isDigest: isDigest)
     }
-    // A number that no uid stands for is of no use on other devices.
+    let missing = zip(known, columns.map(\.name) + known.map { _ in "" }).first { $0 != $1 }
+    if let missing { throw SQLiteError(noColumn: "\(table.name).\(missing.0)") }
+    // A number that nothing else stands for is of no use elsewhere.
     self.columns = columns.filter { form == .numbered || $0.name != "id" || $0.identified != nil }
     names = self.columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
     keys = Set(self.columns.map(\.key))

@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import FoundationEssentials
 internal import SQLite
 
@@ -13,8 +14,18 @@ extension DocumentValue {
     }
   }
 
-  /// Returns the value to store in a column; nil if no column can hold it.
-  func value(isBytes: Bool) -> Value? {
+  /// What is to stand in a column of a table.
+  /// - Throws: ``DocumentProblem`` for what it cannot hold, and for a number beyond ``exactIntegers``. Fingerprints have all bits.
+  func value(of column: DocumentTable.Column, in table: DocumentTable, isBytes: Bool) throws(DocumentProblem) -> Value {
+    let name = "\(table.name).\(column.key)"
+    guard let value = try (column.name == "fingerprint" ? self : checked(name)).value(isBytes: isBytes) else {
+      throw DocumentProblem("'\(name)' cannot be what it is there")
+    }
+    return value
+  }
+
+  /// Nil for what no column can hold.
+  private func value(isBytes: Bool) -> Value? {
     switch self {
     case .null: .null
     case .flag(let flag): .integer(flag ? 1 : 0)

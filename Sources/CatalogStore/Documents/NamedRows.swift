@@ -19,7 +19,7 @@ struct NamedRows {
     case .text(let word) where naming.isWord: words = [word]
     case .object(let name) where !naming.isWord:
       words = naming.columns.map { name[$0]?.text ?? "" }
-      wanted = naming.tellsNumber(in: form) ? name["id"]?.integer : nil
+      wanted = try naming.tellsNumber(in: form) ? name["id"]?.checked("\(naming.table).id").integer : nil
     default: throw DocumentProblem("a '\(naming.table)' is not named as it is there")
     }
     let key = Array(words.prefix(naming.keyCount))

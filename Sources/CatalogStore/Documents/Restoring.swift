@@ -41,7 +41,7 @@ struct Restoring {
       try writeLoose(document)
       return false
     }
-    guard let id = item["id"]?.integer else { throw DocumentProblem("the item has no number") }
+    guard let id = try item["id"]?.checked("item.id").integer else { throw DocumentProblem("the item has no number") }
     for member in document.members where !namesOfItems.contains(member.key) { unknown.insert(member.key) }
     for table in ofItems {
       for row in document.rows(of: table.name) {
@@ -59,8 +59,10 @@ struct Restoring {
         unknown.insert(member.key)
         continue
       }
-      // The targets of a label are in the document of the label.
-      let label = member.key == "genre_label_target" ? document.rows(of: "genre_label").first?["id"]?.integer : nil
+      // What a label means stands beside it.
+      let label =
+        try member.key == "genre_label_target"
+        ? document.rows(of: "genre_label").first?["id"]?.checked("genre_label.id").integer : nil
       for row in document.rows(of: member.key) { try insert(row, into: table, along: label.map { ("label_id", $0) }) }
     }
   }
@@ -78,10 +80,8 @@ struct Restoring {
       } else if let value = row[column.key], value != .null {
         if let naming = column.naming {
           values.append(.integer(try names.number(of: value, by: naming)))
-        } else if let kept = value.value(isBytes: column.isBytes) {
-          values.append(kept)
         } else {
-          throw DocumentProblem("'\(table.name).\(column.key)' cannot be what it is there")
+          values.append(try value.value(of: column, in: table, isBytes: column.isBytes))
         }
       } else if column.hasStandard {
         continue
@@ -110,7 +110,7 @@ struct Restoring {
     let tables = Set(RecordedTable.all.map(\.name))
     for row in head.rows(of: "numbers") {
       for member in row.members where tables.contains(member.key) {
-        guard let number = member.value.integer else { continue }
+        guard let number = try member.value.checked("numbers.\(member.key)").integer else { continue }
         try db.run("DELETE FROM sqlite_sequence WHERE name = \(member.key)")
         try db.run("INSERT INTO sqlite_sequence (name, seq) VALUES (\(member.key), \(number))")
       }

@@ -248,7 +248,7 @@ extension Field {
         table: .item, name: "public_rating", get: { $0.publicRating.map { .real($0.value) } ?? .none },
         set: { _, _ in }, stored: { .optional($0.publicRating?.value) },
         read: { row, record in
-          record.publicRating = try row.get("public_rating", as: Double?.self).map { PublicRating(value: $0) }
+          record.publicRating = try row.get("public_rating", as: Double?.self).flatMap(PublicRating.init(kept:))
         })),
     Field(
       "public_votes", "Public votes", amount, isEditable: false,

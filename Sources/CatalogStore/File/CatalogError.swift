@@ -20,7 +20,13 @@ public enum CatalogError: Error, Hashable {
   /// A database of another program.
   case foreign(String)
   case damaged(String)
-  /// The tables do not fit the version. The second value is SQLite's message.
+  /// What is no ordinary file lies at this path, where SQLite keeps a journal.
+  case obstructed(String)
+  /// A value in it is larger than any that a catalog keeps.
+  case tooLargeValue(String)
+  /// A view or a trigger of others' does not end.
+  case endless(String)
+  /// Its tables are not those of its version: what SQLite said.
   case otherSchema(String, String)
   case newer(String, version: Int, known: Int)
   /// Another program is writing, and did not finish in time.
@@ -136,6 +142,9 @@ public enum CatalogError: Error, Hashable {
   public init(_ error: SQLiteError, path: String) {
     self =
       switch true {
+      case _ where error.obstacle != nil: .obstructed(error.obstacle ?? path)
+      case error.isEndless: .endless(path)
+      case error.isTooBig: .tooLargeValue(path)
       case error.isBusy: .locked(path)
       case error.isFull: .diskFull(path)
       case error.isNotDatabase: .notDatabase(path)

@@ -18,7 +18,9 @@ public struct Finding: Sendable, Hashable {
     case searchPending = "search_pending"
     /// People without credits.
     case people
-    /// The recorded operations of the history.
+    /// The numbers that the next rows get.
+    case numbers
+    /// What is kept of each command, to take it back.
     case history
     /// Invalid dates, such as month 13.
     case dates
@@ -54,7 +56,7 @@ public struct Finding: Sendable, Hashable {
 
   /// Whether ``Store/fix(_:)`` can repair it.
   public var isFixable: Bool {
-    [.hint, .wrong].contains(state) && [.searchIndex, .searchPending, .people].contains(check)
+    [.hint, .wrong].contains(state) && [.searchIndex, .searchPending, .people, .numbers].contains(check)
   }
 }
 
@@ -64,11 +66,14 @@ extension Store {
 
   /// Runs all checks for errors and oddities. It writes nothing to the file or its folder.
   public func examine(now: Date) throws -> [Finding] {
-    var findings = [try Self.integrity(of: db), try schema()]
-    // Further checks of a damaged file are pointless, and other tables cannot answer their queries.
+    var findings = [
+      try path.map { try Self.integrity(withRulesOf: $0, like: db) } ?? Self.integrity(of: db), try schema(),
+    ]
+    // What stands in a damaged file is not worth asking about, and other tables do not answer the questions.
     guard findings.allSatisfy({ $0.state != .wrong }) else { return findings }
     findings += [
-      try references(), try searchIndex(), try searchPending(), try people(), try history(), try dates(), try isbns(),
+      try references(), try searchIndex(), try searchPending(), try people(), try numbers(), try history(), try dates(),
+      try isbns(),
       try oddDates(now: now), try barcodes(), try withoutGenre(), try labels(), try withoutCreator(), try duplicates(),
     ]
     return findings
@@ -84,7 +89,9 @@ extension Store {
       if finding.state == .wrong { return [finding] }
       return [Finding(check: .file, state: .wrong, count: 1, examples: ["the file is shorter than it says of itself"])]
     case .otherSchema(let path, let words):
-      return [integrity(at: path), Finding(check: .schema, state: .wrong, count: 1, examples: [words])]
+      return [
+        integrity(at: path), schema(at: path) ?? Finding(check: .schema, state: .wrong, count: 1, examples: [words]),
+      ]
     case .notCopied(_, because: .damaged(let path)): return [integrity(at: path)]
     case .readOnly(let path), .cannotOpen(let path), .notCopied(let path, because: _):
       // Checks need a migrated catalog and a finished rollback, and both need to write.
@@ -110,25 +117,107 @@ extension Store {
         try db.run("INSERT INTO search_pending SELECT id, '', '' FROM item")
       }
       if broken.contains(.people) { try ItemWriter(db).forgetUnusedPeople() }
+      if broken.contains(.numbers) { for table in try tablesCountingTooFar() { try countOn(from: table) } }
     }
+    // A table may count too far because it has a row of such a number.
+    let stillWrong = broken.contains(.numbers) ? try numbers() : nil
     return findings.map { finding in
       var finding = finding
       if broken.contains(finding.check) { finding.state = .fixed }
+      if finding.check == .numbers, let stillWrong, stillWrong.state != .ok { finding = stillWrong }
       return finding
     }
   }
 
+  // MARK: What holds no data
+
+  /// Makes indexes, views and triggers anew that are missing, and indexes that do not fit their tables. Everything in them comes from the
+  /// tables and from this program.
+  ///
+  /// A file whose damage goes deeper stays as it is: it is looked at again by ``examine(now:)``.
+  /// - Returns: the checks of which something was mended.
+  public static func mendStructure(at path: String, busyTimeout: Int = 5_000) throws -> Set<Finding.Check> {
+    guard isCatalog(at: path), let db = try? Connection(.file(path), mode: .readWrite, busyTimeout: busyTimeout),
+      try db.value("PRAGMA user_version", as: Int.self) == Migration.all.count
+    else { return [] }
+    try db.defineQueryFunctions()
+    var mended = Set<Finding.Check>()
+    try db.transaction {
+      let lines = try faults(in: db)
+      let indexes = lines.map(indexName)
+      if !lines.isEmpty, lines.count < mostLines, !indexes.contains(nil) {
+        for index in Set(indexes.compactMap(\.self)) { try db.run("REINDEX \(identifier: index)") }
+        guard try faults(in: db).isEmpty else { throw Unmended() }
+        mended.insert(.file)
+      }
+      let (own, new) = (try schema(of: db), try freshSchema())
+      let missing = new.filter { own[$0.key] == nil }.keys
+      guard !missing.isEmpty, missing.allSatisfy({ !$0.hasPrefix("table ") }) else { return }
+      let fresh = try Connection(.memory)
+      try fresh.defineQueryFunctions()
+      for migration in Migration.all { try fresh.execute(script: migration.script) }
+      for name in missing.sorted() {
+        let sql = try fresh.value("SELECT sql FROM sqlite_schema WHERE type || ' ' || name = \(name)", as: String.self)
+        if let sql { try db.execute(script: Array(sql.utf8)) }
+      }
+      mended.insert(.schema)
+    }
+    return mended
+  }
+
+  /// The index that a line of SQLite's check is about; nil for any other line.
+  private static func indexName(in line: String) -> String? {
+    for words in ["missing from index ", "wrong # of entries in index ", "non-unique entry in index "] {
+      if let end = line.firstRange(of: words)?.upperBound { return String(line[end...]) }
+    }
+    return nil
+  }
+
+  /// It stays as it is.
+  private struct Unmended: Error {}
+
+  /// The lines that SQLite's check is asked for.
+  private static let mostLines = 1_000
+
   // MARK: Checks
 
   private static func integrity(of db: Connection) throws -> Finding {
+    let lines = try faults(in: db)
+    return Finding(
+      check: .file, state: lines.isEmpty ? .ok : .wrong, count: lines.count,
+      examples: Array(lines.prefix(mostExamples)))
+  }
+
+  /// What SQLite finds wrong with the file, a line each.
+  private static func faults(in db: Connection) throws -> [String] {
     var lines: [String] = []
     do {
-      lines = try db.values("PRAGMA integrity_check(20)", as: String.self)
+      lines = try db.values("PRAGMA integrity_check(1000)", as: String.self)
     } catch let error as SQLiteError where error.isCorrupt || error.isGeneral {
       lines.append(error.message)
     }
-    lines = lines.flatMap { $0.split(separator: "\n").map(String.init) }.filter { $0 != "ok" }
-    return Finding(check: .file, state: lines.isEmpty ? .ok : .wrong, count: lines.count, examples: lines)
+    return lines.flatMap { $0.split(separator: "\n").map(String.init) }.filter { $0 != "ok" }
+  }
+
+  /// SQLite does not even read the rules of tables, `CHECK`, where it may only read the file. So it is opened for writing, and nothing is
+  /// written; a file that may not be written is looked at in a copy.
+  private static func integrity(withRulesOf path: String, like other: Connection) throws -> Finding {
+    let db: Connection
+    do {
+      let own = try Connection(.file(path), mode: .readWrite)
+      try own.execute(script: "PRAGMA query_only = ON")
+      if own.isReadOnly {
+        db = try Connection(.temporary)
+        try own.backup(into: db)
+      } else {
+        db = own
+      }
+      try db.defineQueryFunctions()
+      db.interrupt(like: other)
+    } catch let error as SQLiteError where !error.isInterrupted {
+      return Finding(check: .file, state: .unchecked, count: 0, examples: [error.message])
+    }
+    return try integrity(of: db)
   }
 
   private static func integrity(at path: String) -> Finding {
@@ -140,12 +229,34 @@ extension Store {
     }
   }
 
-  /// Compares the schema with a new one. After a flipped bit, SQLite may still understand a schema as another one.
-  private func schema() throws -> Finding {
+  /// The finding about the schema of a file that cannot be opened as a catalog; nil where that finds nothing.
+  private static func schema(at path: String) -> Finding? {
+    guard let db = try? Connection(.file(path), mode: .readOnly) else { return nil }
+    let finding = try? Store(db: db, path: path, isWritable: false).schema()
+    return finding?.state == .wrong ? finding : nil
+  }
+
+  /// Whether the file has a view or a trigger that is not of this program.
+  static func hasForeignCode(at path: String) -> Bool {
+    guard let db = try? Connection(.file(path), mode: .readOnly), let own = try? schema(of: db),
+      let new = try? freshSchema()
+    else { return true }
+    return own.contains { name, text in
+      (name.hasPrefix("view ") || name.hasPrefix("trigger ")) && new[name] != text
+    }
+  }
+
+  /// The schema of a new catalog.
+  private static func freshSchema() throws -> [String: String] {
     let fresh = try Connection(.memory)
     try fresh.defineQueryFunctions()
     for migration in Migration.all { try fresh.execute(script: migration.script) }
-    let (own, new) = (try Self.schema(of: db), try Self.schema(of: fresh))
+    return try schema(of: fresh)
+  }
+
+  /// A letter that fell over leaves a schema that SQLite may well understand, as another one.
+  private func schema() throws -> Finding {
+    let (own, new) = (try Self.schema(of: db), try Self.freshSchema())
     let wrong = new.filter { own[$0.key] != $0.value }.keys.sorted().map { name in
       own[name] == nil ? "\(name) is missing" : "\(name) is not what it was made as"
     }
@@ -268,6 +379,29 @@ extension Store {
       if (try? RowChange.all(in: changes ?? [])) == nil { damaged.insert(step.id) }
     }
     return finding(.history, .wrong, count: damaged.count, damaged.sorted().map { "step \($0)" })
+  }
+
+  /// The tables whose next row would have a number beyond those that every program reads exactly, or none at all: SQLite says then that
+  /// the disk is full.
+  private func tablesCountingTooFar() throws -> [String] {
+    try db.values(
+      """
+      SELECT name FROM sqlite_sequence
+      WHERE typeof(seq) <> 'integer' OR seq NOT BETWEEN 0 AND \(DocumentValue.exactIntegers.upperBound) ORDER BY name
+      """, as: String.self)
+  }
+
+  private func numbers() throws -> Finding {
+    let tables = try tablesCountingTooFar()
+    return finding(.numbers, .wrong, count: tables.count, tables)
+  }
+
+  /// Lets a table count on from its last row.
+  private func countOn(from table: String) throws {
+    guard db.hasTable(table) else { return }
+    try db.run(
+      "UPDATE sqlite_sequence SET seq = coalesce((SELECT max(rowid) FROM \(identifier: table)), 0) WHERE name = \(table)"
+    )
   }
 
   private func people() throws -> Finding {

@@ -83,6 +83,7 @@ public struct Store {
       if purpose == .reading {
         if version == Migration.all.count {
           try store.prepareForReading()
+          try store.checkTables()
           return store
         }
         // An older file must be migrated first.
@@ -90,7 +91,8 @@ public struct Store {
       }
       try store.prepareForWriting()
       if version < Migration.all.count, let copy = try store.migrate() { tell(.migrated(copy: copy)) }
-      // A reader must not fail because writing is impossible just now.
+      try store.checkTables()
+      // Who only looks must not fail because nothing can be written just now.
       let changed = purpose == .writing ? try store.takeShipped() : (try? store.takeShipped()) ?? 0
       if changed > 0 { tell(.genresFollowed(items: changed)) }
       return store
@@ -150,6 +152,19 @@ public struct Store {
       if let size = FileState.size(of: path), pages > 0, size < pages * pageSize { throw CatalogError.damaged(path) }
       return version
     }
+  }
+
+  /// How long a statement may work for a row before the schema is looked at.
+  private static let patience = Duration.seconds(10)
+  /// The most bytes of a value or a row: a step that replaces one cover of the largest size by another has about 16 MiB.
+  private static let longestValue: Int32 = 24 << 20
+
+  /// Makes sure that the tables are there, and that neither a value nor a view or trigger of others' takes more than there is.
+  private func checkTables() throws {
+    try KnownTables.check(db)
+    db.limitValues(to: Self.longestValue)
+    guard let path else { return }
+    db.stop(after: Self.patience) { Self.hasForeignCode(at: path) }
   }
 
   private func prepareForReading() throws {

@@ -176,11 +176,11 @@ final class RowsAbove {
     guard place >= ends.count, let number = UInt32(exactly: place) else { return }
     // The rows between were left out.
     while ends.count < place {
-      ends.append(UInt32(marks.count))
+      ends.append(UInt32(clamping: marks.count))
       lines.append(0)
     }
     marks += row.marks
-    ends.append(UInt32(marks.count))
+    ends.append(UInt32(clamping: marks.count))
     lines.append(UInt32(clamping: line))
     let names = row.codes + row.works + [row.name] + [row.work, entry.map(Self.name)].compactMap(\.self)
     for name in names where first[name] == nil { first[name] = number }

@@ -28,9 +28,8 @@ extension Store {
       record.summary = try row.get("description")
       record.url = try row.get("url")
       record.artworkURL = try row.get("artwork")
-      record.publicRating = try row.get("public_rating", as: Double?.self).map {
-        PublicRating(value: $0, votes: try row.get("public_votes"))
-      }
+      record.publicRating = try row.get("public_rating", as: Double?.self).flatMap(PublicRating.init(kept:))
+      record.publicRating?.votes = try row.get("public_votes")
       return record
     }
   }

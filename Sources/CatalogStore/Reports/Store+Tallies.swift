@@ -213,7 +213,7 @@ private struct PeopleByName {
         names.append(contentsOf: name)
         ends.append(names.count)
       }
-      let (id, number) = (row.integer(0), Int32(ends.count - 1))
+      let (id, number) = (row.integer(0), Int32(clamping: ends.count - 1))
       if id >= 0, id < Int64(small.count) { small[Int(id)] = number } else { others[id] = number }
       return true
     }

@@ -123,12 +123,16 @@ struct Currency: Hashable, CustomStringConvertible {
 
   /// Three letters from A to Z, as the file has them.
   init(_ code: UnsafeBufferPointer<UInt8>) {
-    for letter in code.prefix(3) { rawValue = rawValue &* 26 &+ UInt16(letter &- UInt8(ascii: "A")) }
+    for letter in code.prefix(3) {
+      rawValue = rawValue &* 26 &+ UInt16(truncatingIfNeeded: letter &- UInt8(ascii: "A"))
+    }
   }
 
   var description: String {
     String(
-      decoding: [rawValue / 676, rawValue / 26 % 26, rawValue % 26].map { UInt8($0) + UInt8(ascii: "A") }, as: UTF8.self
+      decoding: [rawValue / 676, rawValue / 26 % 26, rawValue % 26].map {
+        UInt8(truncatingIfNeeded: $0) + UInt8(ascii: "A")
+      }, as: UTF8.self
     )
   }
 }

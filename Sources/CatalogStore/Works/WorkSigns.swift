@@ -273,9 +273,9 @@ struct NameSigns {
     }
   }
 
-  private static func key(of name: Name) -> UInt16 { UInt16(FNV1a(name.key).value % 0xFFFF) + 1 }
+  private static func key(of name: Name) -> UInt16 { UInt16(truncatingIfNeeded: FNV1a(name.key).value % 0xFFFF) + 1 }
 
-  private static func bit(_ hash: UInt64) -> UInt32 { 1 << UInt32(hash % 30) }
+  private static func bit(_ hash: UInt64) -> UInt32 { 1 << UInt32(truncatingIfNeeded: hash % 30) }
 
   /// Whether ``Name/agreement(_:_:)`` is certainly `none`. It may be `none` if this is false.
   func areSurelyOthers(than other: NameSigns) -> Bool {

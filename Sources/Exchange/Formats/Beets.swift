@@ -4,7 +4,11 @@ internal import SQLite
 extension TableFormat {
   /// The albums in the library of beets, `library.db`.
   static let beets = TableFormat(
-    "beets", "beets", .vinyl, records: .query { _ in "SELECT * FROM albums ORDER BY id" },
+    "beets", "beets", .vinyl,
+    records: .query { database in
+      let columns = try database.storedColumns(of: "albums").map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
+      return "SELECT \(columns) FROM albums ORDER BY id"
+    },
     isOurs: { shape in
       guard case .database(let tables) = shape else { return false }
       return tables.isSuperset(of: ["items", "albums", "album_attributes"])
@@ -67,7 +71,7 @@ extension TableFormat {
   /// Seconds since 1970.
   private static let added = Target("added", "date of the addition") { text, facts in
     guard let seconds = Double(text), seconds > 0, seconds < 1e11 else { return Numbers.isNothing(text) }
-    facts.addedOn = PartialDate(dayNumber: Int(seconds) / 86_400)
+    facts.addedOn = PartialDate(dayNumber: Int(exactly: (seconds / 86_400).rounded(.down)) ?? 0)
     return true
   }
 

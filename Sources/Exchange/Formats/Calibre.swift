@@ -15,6 +15,11 @@ extension TableFormat {
       "languages": .language, "identifiers": identifiers, "comments": .summary, "tags": .genre.each(of: "\n"),
       "formats": .note, "#read": .isDone, "#date_read": dateRead,
     ],
+    finish: { _, cells throws(ImportRow.Rejection) in
+      for cell in cells.list where cell.name.hasPrefix("#") && cell.value.utf8.count >= longestOwn {
+        throw ImportRow.Rejection("the column '\(cell.name)' has more in it than can be read")
+      }
+    },
     key: { cells, _ in cells.first("uuid") })
 
   /// The catalog that Calibre writes as CSV.
@@ -77,7 +82,10 @@ extension TableFormat {
     return true
   }
 
-  /// A query with a row for each book. It includes the user's own columns, with `#` before their names.
+  /// The characters that are read of a column of a person's own, of which there may be a hundred. A book with as many is not imported.
+  private static let longestOwn = 20_000
+
+  /// A row a book, with the columns that a person has made, by their names with `#` before them.
   @Sendable private static func calibreBooks(_ database: Connection) throws -> SQL {
     let tables = Set(try database.values("SELECT name FROM sqlite_master WHERE type = 'table'", as: String.self))
     var own: SQL = ""
@@ -91,11 +99,11 @@ extension TableFormat {
         own =
           tables.contains(links)
           ? """
-          \(own), (SELECT group_concat(v.value, ', ') FROM \(identifier: links) l JOIN \(identifier: values) v
+          \(own), (SELECT substr(group_concat(v.value, ', '), 1, \(longestOwn)) FROM \(identifier: links) l JOIN \(identifier: values) v
             ON v.id = l.value WHERE l.book = b.id) AS \(identifier: "#" + column.label)
           """
           : """
-          \(own), (SELECT group_concat(v.value, ', ') FROM \(identifier: values) v WHERE v.book = b.id)
+          \(own), (SELECT substr(group_concat(v.value, ', '), 1, \(longestOwn)) FROM \(identifier: values) v WHERE v.book = b.id)
             AS \(identifier: "#" + column.label)
           """
       }

@@ -1,5 +1,6 @@
 internal import CatalogModel
 internal import Lookup
+internal import Processes
 internal import SQLite
 
 /// The type of a file, judged by its beginning and not by its name.
@@ -191,10 +192,11 @@ extension Shape {
 
   private static func tables(of path: String) throws -> Set<String> {
     do {
-      let database = try Connection(.file(path), mode: .readOnly)
+      let database = try Connection.ofOthers(path)
       return Set(try database.values("SELECT name FROM sqlite_master WHERE type = 'table'", as: String.self))
-    } catch {
-      throw ImportProblem.damaged("'\(path)' is a damaged database")
+    } catch let error as SQLiteError {
+      try Interrupt.check()
+      throw ImportProblem(error, in: path)
     }
   }
 }

@@ -180,7 +180,7 @@ extension ByteSource {
         var units: [UInt16] = []
         units.reserveCapacity(bytes.count / 2)
         for place in stride(from: 0, to: bytes.count - 1, by: 2) {
-          let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+          let (first, second) = (UInt16(truncatingIfNeeded: bytes[place]), UInt16(truncatingIfNeeded: bytes[place + 1]))
           units.append(isLittleEndian ? second << 8 | first : first << 8 | second)
         }
         rest = bytes.count.isMultiple(of: 2) ? [] : Array(bytes.suffix(1))
@@ -207,7 +207,7 @@ enum Windows1252 {
   ]
 
   static func codePoint(_ byte: UInt8) -> UInt16 {
-    (0x80...0x9F).contains(byte) ? signs[Int(byte) - 0x80] : UInt16(byte)
+    (0x80...0x9F).contains(byte) ? signs[Int(byte) - 0x80] : UInt16(truncatingIfNeeded: byte)
   }
 
   static func utf8(_ bytes: [UInt8]) -> [UInt8] {

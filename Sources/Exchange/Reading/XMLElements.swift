@@ -47,6 +47,7 @@ struct XMLElements {
     defer { XML_ParserFree(parser) }
     let builder = Builder(names: names, begin: begin, parser: parser)
     var mender = XMLMender()
+    var fed = 0
     try withExtendedLifetime(builder) {
       builder.install()
       while true {
@@ -61,9 +62,10 @@ struct XMLElements {
           rest = rest.dropFirst(part.count)
           let status = part.withUnsafeBytes { bytes in
             bytes.withMemoryRebound(to: CChar.self) {
-              XML_Parse(parser, $0.baseAddress, Int32($0.count), piece.isEmpty ? 1 : 0)
+              XML_Parse(parser, $0.baseAddress, Int32(clamping: $0.count), piece.isEmpty ? 1 : 0)
             }
           }
+          fed += part.count
           for var element in builder.ready {
             (element.isMended, mender.hasMended) = (mender.hasMended, false)
             guard try each(element) else { return }
@@ -71,6 +73,10 @@ struct XMLElements {
           builder.ready.removeAll(keepingCapacity: true)
           if let problem = builder.problem { throw problem }
           if builder.isEnough { return }
+          // A comment or a tag without end: expat keeps all of it, and begins anew with each piece.
+          if status == XML_STATUS_OK, fed - Int(XML_GetCurrentByteIndex(parser)) > Self.longestElement {
+            throw ImportProblem.tooMuch("a comment or a tag of the XML is longer than can be read")
+          }
           guard status == XML_STATUS_OK else {
             let words = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "it is no XML"
             throw ImportProblem.damaged("the XML is broken at line \(XML_GetCurrentLineNumber(parser)): \(words)")
@@ -114,7 +120,7 @@ struct XMLElements {
           guard let name, let info, known.contains(String(cString: name).lowercased()) else { return 0 }
           withUnsafeMutableBytes(of: &info.pointee.map) { map in
             let codes = map.bindMemory(to: Int32.self)
-            for byte in 0..<256 { codes[byte] = Int32(Windows1252.codePoint(UInt8(byte))) }
+            for byte in 0..<256 { codes[byte] = Int32(clamping: Windows1252.codePoint(UInt8(clamping: byte))) }
           }
           info.pointee.convert = nil
           info.pointee.release = nil

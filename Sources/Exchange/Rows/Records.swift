@@ -95,18 +95,23 @@ enum Records: Sendable {
     // Wraps errors of the caller, to tell them from those of the database.
     struct Foreign: Error { var error: any Error }
     do {
-      let database = try Connection(.file(path), mode: .readOnly)
-      database.interrupt { Interrupt.isRequested }
+      let database = try Connection.ofOthers(path)
       var number = 0
       try database.forEach(try query(database)) { cursor in
         number += 1
-        do { return try each(Cells(cursor.row, number: number)) } catch { throw Foreign(error: error) }
+        do {
+          // Where rows are written between, nothing keeps SQLite from working on for the next.
+          try Interrupt.check()
+          return try each(Cells(cursor.row, number: number))
+        } catch {
+          throw Foreign(error: error)
+        }
       }
     } catch let foreign as Foreign {
       throw foreign.error
     } catch let error as SQLiteError {
       try Interrupt.check()
-      throw ImportProblem.damaged("'\(path)' is a damaged database: \(error.message)")
+      throw ImportProblem(error, in: path)
     }
   }
 }

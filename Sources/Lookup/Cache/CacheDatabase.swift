@@ -1,3 +1,4 @@
+internal import CatalogModel
 public import FoundationEssentials
 internal import Glibc
 internal import SQLite
@@ -432,7 +433,7 @@ extension CacheDatabase {
     }
   }
 
-  private static func day(_ date: Date) -> Int { Int((date.timeIntervalSince1970 / 86_400).rounded(.down)) }
+  private static func day(_ date: Date) -> Int { Int(clamping: (date.timeIntervalSince1970 / 86_400).rounded(.down)) }
 }
 
 // MARK: Rests

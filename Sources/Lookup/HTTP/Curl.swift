@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import Processes
 
 extension HTTPClient {
@@ -73,7 +74,7 @@ struct Curl: Sendable {
     if let error = journey.request.refusal(of: journey.url) { throw error }
     let end = journey.end ?? Uptime.now() + .seconds(journey.request.deadline)
     journey.end = end
-    let seconds = max(1, Int(((end - Uptime.now()) / .seconds(1)).rounded(.up)))
+    let seconds = max(1, Int(clamping: ((end - Uptime.now()) / .seconds(1)).rounded(.up)))
     guard let configuration = configuration(for: journey, seconds: seconds) else {
       throw .unreachable(host: journey.host)
     }

@@ -1,3 +1,4 @@
+internal import CatalogModel
 public import FoundationEssentials
 internal import Glibc
 internal import Processes
@@ -113,7 +114,7 @@ extension HTTPClient {
         let left = request.latest.map { $0.timeIntervalSince(moment) } ?? .infinity
         guard left > 0 else { continue }
         var request = request
-        if left < Double(request.deadline) { request.deadline = max(1, Int(left.rounded(.up))) }
+        if left < Double(request.deadline) { request.deadline = max(1, Int(clamping: left.rounded(.up))) }
         due.append((index, request))
       }
       for (place, result) in zip(due, send(due.map(\.request))) { results[place.index] = result }

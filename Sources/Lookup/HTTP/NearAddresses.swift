@@ -72,7 +72,7 @@ extension Request {
     var bytes = [UInt8](repeating: 0, count: 16)
     guard inet_pton(AF_INET6, text, &bytes) == 1, bytes[0] >> 5 == 1 else { return true }
     guard bytes[0] == 0x20, bytes[1] == 0x02 else { return false }
-    return isNear(v4: bytes[2..<6].reduce(0) { $0 << 8 | UInt32($1) })
+    return isNear(v4: bytes[2..<6].reduce(0) { $0 << 8 | UInt32(truncatingIfNeeded: $1) })
   }
 
   private static func isOfName(_ byte: UInt8) -> Bool {

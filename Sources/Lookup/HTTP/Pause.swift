@@ -1,4 +1,6 @@
-/// Waits for the rate limit of a source, or for the time that an overloaded source has named.
+internal import CatalogModel
+
+/// How the network waits: for its turn at a source, or for the time that a busy source has named.
 ///
 /// It waits in steps of at most a second, so that the program can show the source and the time left.
 public struct Pause: Sendable {
@@ -43,7 +45,7 @@ public struct Pause: Sendable {
     defer { if isLong { tell(.over) } }
     var left = seconds
     while left > 0, !isInterrupted() {
-      if isLong { tell(.waiting(source: source, seconds: Int(left.rounded(.up)), reason)) }
+      if isLong { tell(.waiting(source: source, seconds: Int(clamping: left.rounded(.up)), reason)) }
       let step = min(left, 1)
       sleep(step)
       left -= step

@@ -1,3 +1,4 @@
+internal import CatalogModel
 public import FoundationEssentials
 
 extension HTTPClient {
@@ -26,7 +27,7 @@ extension HTTPClient {
       }
       cache.giveBack(late.map { turns[$0] }, now: start)
       for index in late {
-        let wait = Int(turns[index].wait.rounded(.up))
+        let wait = Int(clamping: turns[index].wait.rounded(.up))
         results[index] = .failure(.throttled(host: requests[index].host, retryAfter: wait))
       }
       let timely = requests.indices.filter { !late.contains($0) }

@@ -1,3 +1,4 @@
+internal import CatalogModel
 public import FoundationEssentials
 
 extension HTTPClient {
@@ -22,7 +23,7 @@ extension HTTPClient {
       }
       var results = requests.map { request -> Result<Response, HTTPError> in
         let rest = rest(of: request)
-        let seconds = rest.map { Int($0.until.timeIntervalSince(moment).rounded(.up)) } ?? 0
+        let seconds = rest.map { Int(clamping: $0.until.timeIntervalSince(moment).rounded(.up)) } ?? 0
         return .failure(.resting(host: request.host, seconds: seconds, rest?.reason ?? .throttled))
       }
       let due = requests.indices.filter { index in

@@ -1,3 +1,4 @@
+internal import CatalogModel
 public import FoundationEssentials
 
 extension HTTPClient {
@@ -43,7 +44,7 @@ extension HTTPClient {
       let moment = now()
       return zip(requests, results).map { request, result in
         guard request.reader == nil, case .success(let response) = result, response.isThrottling else { return result }
-        let seconds = response.retryAfter(moment).map { Int($0.rounded(.up)) }
+        let seconds = response.retryAfter(moment).map { Int(clamping: $0.rounded(.up)) }
         return .failure(response.refusal(by: request.host, retryAfter: seconds))
       }
     }

@@ -223,7 +223,7 @@ private struct JSONParser {
     var unit: UInt16 = 0
     for _ in 0..<4 {
       guard let digit = Character(Unicode.Scalar(try next())).hexDigitValue else { throw .anotherShape }
-      unit = unit << 4 | UInt16(digit)
+      unit = unit << 4 | UInt16(truncatingIfNeeded: digit)
     }
     return unit
   }

@@ -18,8 +18,11 @@ public struct KeyNeed: Sendable, Hashable {
     (self.without, self.isRequired) = (without, isRequired)
   }
 
-  /// Extracts the key from typed text or a program's output: the first line that is not blank, or nil when it cannot be
-  /// a key. A key is one word of visible ASCII characters.
+  /// The environment variables that may hold keys.
+  public static var variables: [String] { Source.all.compactMap { $0.key?.variable } }
+
+  /// The key in what a person typed or a program printed: the first line that is not blank, or nil when it cannot be a
+  /// key. Keys are one word of visible ASCII characters.
   public static func key(in text: String) -> String? {
     guard let line = text.split(whereSeparator: \.isNewline).lazy.map(\.trimmingBlanks).first(where: { !$0.isEmpty })
     else { return nil }

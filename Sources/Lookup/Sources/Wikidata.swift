@@ -252,7 +252,7 @@ private enum Wikidata {
     _ refusal: Refusal?, _ response: Response, _ settings: SourceSettings
   ) throws(SourceError) {
     guard let refusal else { return }
-    let lag = refusal.lag.map { Int(min(max($0, 0), 3600).rounded(.up)) }
+    let lag = refusal.lag.map { Int(clamping: min(max($0, 0), 3600).rounded(.up)) }
     let seconds = response.header("retry-after").flatMap { Int($0) }.map { max(0, $0) } ?? lag
     switch refusal.code ?? "" {
     case "no-such-entity": throw .notFound

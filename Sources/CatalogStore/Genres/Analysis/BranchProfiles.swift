@@ -35,7 +35,7 @@ struct BranchProfiles {
 
   private mutating func append(_ branches: [Int]) -> Int32 {
     all.append(branches)
-    return Int32(all.count - 1)
+    return Int32(clamping: all.count - 1)
   }
 
   /// Numbers them anew, in an order that does not depend on that of the items. Nothing is added afterwards.
@@ -43,7 +43,7 @@ struct BranchProfiles {
   mutating func sort() -> [Int32] {
     let order = all.indices.sorted { all[$0].lexicographicallyPrecedes(all[$1]) }
     var numbers = Array(repeating: Int32(0), count: all.count)
-    for (number, place) in order.enumerated() { numbers[place] = Int32(number) }
+    for (number, place) in order.enumerated() { numbers[place] = Int32(clamping: number) }
     parts = order.map { place in
       let branches = all[place]
       let share = ItemShare.of(branches.count)

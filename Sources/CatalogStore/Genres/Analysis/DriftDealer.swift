@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import Glibc
 
 /// Deals the items of one kind out to two years anew, and says how far apart they are then.
@@ -131,7 +132,7 @@ struct DriftDealer {
       var (mass, sum) = (pow(1 - chance, Double(items)), 0.0)
       for count in 0..<items {
         sum += mass
-        bounds.append(UInt32(min(sum * 0x1p32, 0xFFFF_FFFF)))
+        bounds.append(UInt32(clamping: min(sum * 0x1p32, 0xFFFF_FFFF)))
         mass *= Double(items - count) / Double(count + 1) * chance / (1 - chance)
       }
     }
@@ -140,7 +141,7 @@ struct DriftDealer {
       counts.withUnsafeMutableBufferPointer { counts in
         guard !bounds.isEmpty else {
           for deal in counts.indices {
-            counts[deal] = min(max(0, Int((mean + deviation * random.normal()).rounded())), items)
+            counts[deal] = min(max(0, Int(clamping: (mean + deviation * random.normal()).rounded())), items)
           }
           return
         }

@@ -6,7 +6,7 @@ struct ItemFacts {
   /// The kind and year, as the tally numbers them; 0 is an item that does not count.
   var slot: UInt16 = 0
   /// The place of the kind among ``Kind/shelved``; the one behind them is unknown.
-  var kind = UInt8(Kind.shelved.count)
+  var kind = UInt8(truncatingIfNeeded: Kind.shelved.count)
   /// 0 … 100, −1 without.
   var rating: Int8 = -1
   /// Of the public, 0 … 100, −1 without.
@@ -140,7 +140,7 @@ struct GenreTally {
     guard slotNumbers.indices.contains(place) else { return 0 }
     if slotNumbers[place] == 0 {
       slots.append(Slot(kind: kind, year: year))
-      slotNumbers[place] = UInt16(slots.count - 1)
+      slotNumbers[place] = UInt16(truncatingIfNeeded: slots.count - 1)
     }
     return slotNumbers[place]
   }

@@ -23,9 +23,10 @@ struct GenreTree {
       parentIDs.append($0.isNull(2) ? nil : $0.integer(2))
       return true
     }
-    let isSmall = ids.first.map { $0 >= 0 } ?? false && ids.last.map { $0 < 65_536 } ?? false
-    small = [Int32](repeating: -1, count: isSmall ? Int(ids.last ?? -1) + 1 : 0)
-    if isSmall { for (number, id) in ids.enumerated() { small[Int(id)] = Int32(number) } }
+    // They come in order, but for those of a damaged file: then some genres are not found.
+    let isSmall = ids.allSatisfy { (0..<65_536).contains($0) }
+    small = [Int32](repeating: -1, count: isSmall ? Int(clamping: ids.max() ?? -1) + 1 : 0)
+    if isSmall { for (number, id) in ids.enumerated() { small[Int(clamping: id)] = Int32(clamping: number) } }
     parents = parentIDs.map { id in id.flatMap(self.number) ?? -1 }
     for number in parents.indices {
       // The file forbids circles; one that got in nevertheless is cut here.

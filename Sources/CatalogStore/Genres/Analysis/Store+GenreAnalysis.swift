@@ -22,19 +22,19 @@ extension Store {
     let recent = Array(since.utf8)
     let tree = try GenreTree(db)
     var tally = GenreTally(tree, oneLabel: try genresOfOneLabel(tree))
-    var findings = FindingTally(tree, today: Int32(clamping: Int((now.timeIntervalSince1970 / 86_400).rounded(.down))))
+    var findings = FindingTally(tree, today: Int32(clamping: Int(clamping: (now.timeIntervalSince1970 / 86_400).rounded(.down))))
     var selection = try Selection(query, of: self, leavesWishesOut: true)
     var facts = try table(&selection, columns: "kind, created_at, public_rating", each: ItemFacts()) { row in
       var facts = ItemFacts()
       guard let kind = row.withText(1, Self.kindNumber) else { return facts }
-      facts.kind = UInt8(kind)
+      facts.kind = UInt8(clamping: kind)
       row.withText(2) { text in
         guard let start = text.baseAddress, text.count >= 4 else { return }
         facts.slot = tally.slot(kind, year: Self.year(text))
         facts.isRecent = memcmp(start, recent, min(text.count, recent.count)) >= 0
         facts.day = Self.day(text)
       }
-      if !row.isNull(3) { facts.publicRating = Int8(clamping: Int(row.real(3).rounded())) }
+      if let rating = row.rounded(3, in: Rating.range) { facts.publicRating = Int8(clamping: rating) }
       return facts
     }
     try forEachRating(of: selection) { id, rating in
@@ -122,8 +122,8 @@ extension Store {
   /// The places of the kinds among ``Kind/shelved``.
   private func kinds(of selection: Selection) throws -> ItemTable<Int32> {
     var selection = selection
-    return try table(&selection, columns: "kind", each: Int32(Kind.shelved.count)) { row in
-      Int32(row.withText(1, Self.kindNumber) ?? Kind.shelved.count)
+    return try table(&selection, columns: "kind", each: Int32(truncatingIfNeeded: Kind.shelved.count)) { row in
+      Int32(clamping: row.withText(1, Self.kindNumber) ?? Kind.shelved.count)
     }
   }
 
@@ -142,14 +142,13 @@ extension Store {
     case .decade:
       let first = ReleaseYear.range.lowerBound
       places = try table(&selection, columns: "year", known: "year IS NOT NULL", each: -1) { row in
-        // No year is 0, and NULL reads as 0.
-        let year = Int(row.integer(1))
-        return year == 0 ? -1 : Int32(truncatingIfNeeded: (year - first) / 10)
+        // No year is 0.
+        row.integer(1, in: ReleaseYear.range).map { $0 == 0 ? -1 : Int32(clamping: ($0 - first) / 10) } ?? -1
       }
       value = { .number($0 * 10 + first) }
     case .yearAdded:
       places = try table(&selection, columns: "created_at", each: -1) { row in
-        row.withText(1) { $0.count >= 4 ? Int32(Self.year($0)) : -1 }
+        row.withText(1) { $0.count >= 4 ? Int32(clamping: Self.year($0)) : -1 }
       }
       value = GenreMatrix.Bucket.Value.number
     case .kind:
@@ -161,7 +160,7 @@ extension Store {
       places = try table(&selection, columns: "NULL", each: -1) { _ in -1 }
       try forEachRating(of: selection) { id, rating in
         // The nearest half star.
-        if let place = places.place(of: id) { places[place] = Int32((rating + 5) / 10) }
+        if let place = places.place(of: id) { places[place] = Int32(clamping: (rating + 5) / 10) }
       }
       value = { .number($0 * 10) }
     }
@@ -194,7 +193,7 @@ extension Store {
       row.withText(1) { name in
         if last.map({ !$0.elementsEqual(name) }) ?? true { (last, count) = (Array(name), count + 1) }
       }
-      groups[row.integer(0)] = Int32(count - 1)
+      groups[row.integer(0)] = Int32(clamping: count - 1)
       return true
     }
     let items = try mainCredits(of: selection, kinds, groups)
@@ -222,7 +221,7 @@ extension Store {
       credited += 1
       let set = groups.compactMap { buckets[Int($0)] }.sorted()
       guard !set.isEmpty else { return matrix.itemsOfOthers += 1 }
-      let number = numbers[set] ?? Int32(sets.count)
+      let number = numbers[set] ?? Int32(clamping: sets.count)
       if numbers.updateValue(number, forKey: set) == nil { sets.append(set) }
       if let place = places.place(of: id) { places[place] = number }
     }
@@ -326,13 +325,13 @@ extension Store {
     return table
   }
 
-  /// Calls `body` with the ratings of the selected items, and perhaps of others, the newest of an item last.
+  /// Calls `body` with the ratings of the selected items, 0 to 100, and perhaps of others, the newest of an item last.
   func forEachRating(of selection: Selection, _ body: (Int64, Int) -> Void) throws {
     let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
     try db.forEach(
       "SELECT item_id, rating FROM card\(narrow) AND rating IS NOT NULL ORDER BY item_id, created_at, rating"
     ) {
-      body($0.integer(0), Int($0.integer(1)))
+      if let rating = $0.integer(1, in: Rating.range) { body($0.integer(0), rating) }
       return true
     }
   }

@@ -97,7 +97,7 @@ struct FindingTally {
     let row = stratum * tree.count
     let rated = facts.rating >= 0
     let age = facts.isDated ? (today - facts.day) / 30 : -1
-    let stretch: UInt32 = (0..<32).contains(age) ? 1 << UInt32(age) : 0
+    let stretch: UInt32 = (0..<32).contains(age) ? 1 << UInt32(truncatingIfNeeded: age) : 0
     let difference = rated && facts.publicRating >= 0 ? Int(facts.rating) - Int(facts.publicRating) : nil
     func add(to counts: inout Counts) {
       counts.items += 1
@@ -352,12 +352,12 @@ struct FindingTally {
     switch comparison.claim {
     case .quiet:
       let last = mixed(comparison.genre, \.dated).map { count(comparison.genre, $0).lastDay }.max()
-      return today - (last ?? today) >= Int32(GenreFinding.quietDays)
+      return today - (last ?? today) >= Int32(truncatingIfNeeded: GenreFinding.quietDays)
     case .new(_, _, let before):
       guard before >= GenreReport.leastBeforeNew else { return false }
       let strata = mixed(comparison.genre, \.dated).map { count(comparison.genre, $0) }
       guard let first = strata.map(\.firstDay).min() else { return false }
-      return today - first <= Int32(GenreFinding.newDays)
+      return today - first <= Int32(truncatingIfNeeded: GenreFinding.newDays)
         && strata.reduce(0, { $0 | $1.stretches }).nonzeroBitCount >= GenreFinding.newStretches
     case .loved, .publicly:
       // Ranks may say one thing and the means another, or nothing that shows.

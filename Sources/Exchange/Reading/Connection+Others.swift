@@ -1,0 +1,47 @@
+internal import CatalogModel
+internal import Processes
+internal import SQLite
+
+extension Connection {
+  /// The most bytes of a value, or of a row, of another program's database: as of a cell of a table.
+  private static let longestValue: Int32 = 1 << 20
+
+  /// Another program's database, for reading. Its tables are read and nothing else: no view, no value of more than a MiB, and nothing
+  /// that works ten seconds for a row.
+  /// - Throws: ``SQLiteError``.
+  static func ofOthers(_ path: String) throws(SQLiteError) -> Connection {
+    let database = try Connection(.file(path), mode: .readOnly, busyTimeout: 1_000)
+    database.limitValues(to: longestValue)
+    database.forbidViews()
+    database.interrupt { Interrupt.isRequested }
+    // A step may make a value of a MiB.
+    database.stop(after: .seconds(10), every: 100)
+    return database
+  }
+
+  /// The columns of a table that are kept in the file. Those that are computed for each row are a person's or a stranger's own.
+  func storedColumns(of table: String) throws -> [String] {
+    try all("PRAGMA table_xinfo(\(identifier: table))") {
+      (name: try $0.get("name", as: String.self), hidden: try $0.get("hidden", as: Int.self))
+    }.filter { $0.hidden == 0 }.map(\.name)
+  }
+}
+
+extension ImportProblem {
+  /// Why another program's database cannot be read.
+  init(_ error: SQLiteError, in path: String) {
+    switch true {
+    case error.isBusy, error.needsRollback:
+      self.init(
+        .damaged, "'\(path)' is in use: another program is writing to it",
+        hint: "close the program that it is of, and try again")
+    case error.obstacle != nil:
+      self.init(.damaged, "'\(error.obstacle ?? path)' is no ordinary file", hint: "move it away")
+    case error.isTooBig: self = .tooMuch("a value in '\(path)' is longer than can be read")
+    case error.isEndless: self = .tooMuch("'\(path)' gave no row for ten seconds")
+    // A view in the place of a table is none to this connection.
+    case error.isGeneral: self = .damaged("'\(path)' is not as its program makes it: \(error.message)")
+    default: self = .damaged("'\(path)' is a damaged database: \(error.message)")
+    }
+  }
+}
