@@ -22,7 +22,8 @@ extension Store {
     let recent = Array(since.utf8)
     let tree = try GenreTree(db)
     var tally = GenreTally(tree, oneLabel: try genresOfOneLabel(tree))
-    var findings = FindingTally(tree, today: Int32(clamping: Int(clamping: (now.timeIntervalSince1970 / 86_400).rounded(.down))))
+    var findings = FindingTally(
+      tree, today: Int32(clamping: Int(clamping: (now.timeIntervalSince1970 / 86_400).rounded(.down))))
     var selection = try Selection(query, of: self, leavesWishesOut: true)
     var facts = try table(&selection, columns: "kind, created_at, public_rating", each: ItemFacts()) { row in
       var facts = ItemFacts()
