@@ -6,7 +6,7 @@ public struct CommitWriter: ~Copyable {
   private let child: Child
   private var waiting: [UInt8] = []
   private var isOpen = true
-  /// How many files were written or removed.
+  /// The number of files written or removed.
   public private(set) var count = 0
 
   fileprivate init(
@@ -127,10 +127,10 @@ extension Repository {
     return commit
   }
 
-  /// The name and address of the person who commits, and the time, by the person's own settings. Where these cannot be read, those of
-  /// the last commit count.
+  /// The committer's name, address and the current time, from the user's own settings. If git cannot read these, the
+  /// last commit's name and address are used.
   /// - Parameter last: the reference of that commit.
-  /// - Throws: ``Problem`` with `nobody` when git does not know.
+  /// - Throws: ``Problem`` if git does not know the committer.
   public func identity(last: String? = nil) throws(Problem) -> String {
     let question = ["var", "GIT_COMMITTER_IDENT"]
     guard let problem = settings.unreadable() else {

@@ -8,7 +8,7 @@ internal import Processes
 ///     let reader = ObjectReader(repository)
 ///     if case .bytes(let bytes) = try reader.object("\(commit):catalog.json") { … }
 public final class ObjectReader {
-  /// What goes by a name.
+  /// The result of looking up a name.
   public enum Object: Sendable, Hashable {
     /// There is nothing of that name, or no file.
     case missing
@@ -21,7 +21,7 @@ public final class ObjectReader {
   /// An object of more bytes is not read.
   public let largest: Int
   private var program: Listener?
-  /// What git has answered, and how far it was looked at.
+  /// The bytes read from git, and the offset of the first one not yet used.
   private var waiting: [UInt8] = []
   private var place = 0
 
@@ -69,7 +69,8 @@ public final class ObjectReader {
     !name.isEmpty && !name.utf8.contains { $0 == UInt8(ascii: "\n") || $0 == 0 }
   }
 
-  /// So many questions that git takes all of them before it must be heard; then it is not waited for after each.
+  /// Returns the next requests that fit into one write to git without blocking, so that there is no round trip for
+  /// each.
   private func questions(about rest: Range<Int>, of names: [String]) -> (text: [UInt8], count: Int) {
     var (text, count) = ([UInt8](), 0)
     for name in names[rest] {

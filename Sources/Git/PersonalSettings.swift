@@ -23,7 +23,7 @@ public final class PersonalSettings: Sendable {
   /// The reason for which git cannot read the person's settings, in git's words; nil when it can, or when nothing needed them yet.
   public var problem: String? { loaded.withLock { $0?.problem } }
 
-  /// The reason for which git cannot read the person's settings, asked for where nobody has.
+  /// The reason why git cannot read the user's settings; nil if it can. Loads the settings on the first call.
   func unreadable() -> String? { load().problem }
 
   /// Variables for git on this machine alone: no settings but those of the repository.

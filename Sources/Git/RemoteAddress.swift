@@ -1,4 +1,5 @@
-/// Where repositories are that others reach, as people and git write it: `git@example.org:me/catalog.git`, `https://…`, a folder.
+/// Addresses of remote repositories, as people and git write them: `git@example.org:me/catalog.git`, `https://…`, a
+/// folder.
 public enum RemoteAddress {
   /// Whether a password or a token stands in an address: `https://ann:secret@example.org/catalog.git`.
   public static func hasPassword(_ address: String) -> Bool {
@@ -23,12 +24,12 @@ public enum RemoteAddress {
     return redacted + rest
   }
 
-  /// What the tokens of large hosts begin with.
+  /// The prefixes of access tokens of large hosts.
   private static let tokens = ["ghp_", "gho_", "ghu_", "ghs_", "github_pat_", "glpat-"]
 
   private struct Parts {
     var scheme: Substring
-    /// Nil where nobody is named.
+    /// The user name and password; nil if the address has none.
     var user: Substring?
     /// From the host on.
     var rest: Substring

@@ -1,13 +1,13 @@
 /// A version of a file, or of all.
 public struct Version: Sendable, Hashable {
   public var commit: ObjectID
-  /// What it comes from: several where versions were joined, none at the beginning.
+  /// The parents: several for a merge, none for the first commit.
   public var parents: [ObjectID]
   /// As in ISO 8601, with its zone.
   public var time: String
-  /// What was told of it, in a line.
+  /// The first line of its message.
   public var subject: String
-  /// What stands behind this word at the end of its message, `Device: laptop`; empty when nothing does.
+  /// The value of a trailer of its message, such as `Device: laptop`; empty if there is none.
   public var trailer: String
 }
 

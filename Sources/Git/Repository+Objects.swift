@@ -9,10 +9,10 @@ public struct ObjectID: RawRepresentable, Sendable, Hashable, CustomStringConver
   fileprivate var isNothing: Bool { rawValue.utf8.allSatisfy { $0 == UInt8(ascii: "0") } }
 }
 
-/// A file that is otherwise in one tree than in another.
+/// A file that differs between two trees.
 public struct TreeChange: Sendable, Hashable {
   public var path: String
-  /// What it was and is; nil where there is none, or where it is no plain file: no link is followed.
+  /// The file before and after; nil if it is absent or no plain file. Links are not followed.
   public var old: ObjectID?
   public var new: ObjectID?
   /// The text of the link that it is now; nil for what is none.
@@ -35,7 +35,8 @@ extension Repository {
     return try value(question).map(ObjectID.init)
   }
 
-  /// Calls `body` with the files that are otherwise in the second than in the first; of nothing, with all files of the second.
+  /// Calls `body` with each file that differs between the two trees. Without a first tree, these are all files of the
+  /// second.
   /// - Throws: ``Problem``, and what `body` throws.
   public func forEachChange(
     from first: ObjectID?, to second: ObjectID, _ body: (TreeChange) throws -> Void

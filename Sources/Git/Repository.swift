@@ -15,7 +15,7 @@ public struct Repository: Sendable {
     public enum Reason: Sendable, Hashable {
       /// There is no program of that name.
       case noGit
-      /// Nobody answers there, or one is not let in.
+      /// The host does not answer, or denies access.
       case unreachable
       /// There is no repository.
       case missing
@@ -27,7 +27,7 @@ public struct Repository: Sendable {
       case refused
       /// Nothing was heard for too long.
       case silent
-      /// Somebody asked us to stop.
+      /// The user interrupted the program.
       case ended
       /// Another git writes in the repository.
       case locked
@@ -37,7 +37,7 @@ public struct Repository: Sendable {
     }
 
     public var reason: Reason
-    /// What git said, a line or more.
+    /// The output of git: one line or more.
     public var words: String
 
     public init(_ reason: Reason, _ words: String) { (self.reason, self.words) = (reason, words) }
@@ -131,7 +131,7 @@ public struct Repository: Sendable {
     return program.output.bytes
   }
 
-  /// What git wrote, as lines.
+  /// The lines of git's output.
   func lines(_ arguments: [String], reaches: Bool = false) throws(Problem) -> [String] {
     String(decoding: try run(arguments, reaches: reaches), as: UTF8.self).split(separator: "\n").map(String.init)
   }
@@ -148,10 +148,10 @@ public struct Repository: Sendable {
 }
 
 extension Repository.Problem {
-  /// Whether there is a repository, and nobody has sent that branch to it yet.
+  /// Whether the remote repository exists, but has no such branch yet.
   public var isOfNoBranch: Bool { words.contains("find remote ref") }
 
-  /// What git said that says most, in a line: not how far it was, nor what it thinks of it.
+  /// The most informative line of git's output, without progress and hints.
   public var line: String? {
     let lines = words.split(whereSeparator: \.isNewline).map { line in
       var line = line.trimmed
@@ -172,7 +172,7 @@ extension Repository.Problem {
     return [said.flatMap { $0.hasPrefix("!") ? nil : String($0) }, verdict].compactMap(\.self).joined(separator: " ")
   }
 
-  /// How lines begin that tell no reason.
+  /// The beginnings of lines that give no reason.
   private static let chatter = [
     "Warning: ", "warning: ", "hint: ", "To ", "From ", "Enumerating ", "Counting ", "Compressing ",
     "Delta compression ",

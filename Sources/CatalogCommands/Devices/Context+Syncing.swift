@@ -28,7 +28,7 @@ extension Context {
       hint: "move it away, then begin: mv \(path.shellWord) \((path + ".old").shellWord); catalog sync init REMOTE")
   }
 
-  /// What this device is called.
+  /// The name of this device.
   func device(of store: Store) throws -> String {
     if let name = try store.syncState("device") { return name }
     let host = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
@@ -273,6 +273,6 @@ extension Context {
 }
 
 extension Repository.Problem {
-  /// Whether it may be otherwise the next time, without anybody doing anything here.
+  /// Whether the cause is the remote, so that a later sync may succeed without any change here.
   var isOfRemote: Bool { [.unreachable, .missing, .gone, .rejected, .refused, .silent].contains(reason) }
 }

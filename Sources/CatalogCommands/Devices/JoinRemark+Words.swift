@@ -5,8 +5,8 @@ extension JoinRemark {
   /// The longest that a value is in a line, in characters.
   private static let longestValue = 40
 
-  /// What was said differently, and what was kept, in a line.
-  /// - Parameter device: who the others are, where that is known.
+  /// The conflict and its resolution, in a line.
+  /// - Parameter device: the name of the other device, if known.
   func words(device: String?, in context: Context) -> Message {
     let title = Message(verbatim: context.safe(title))
     let there: Message = device.map { "on \(context.safe($0))" } ?? "there"

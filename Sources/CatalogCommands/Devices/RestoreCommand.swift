@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Git
 internal import Glibc
 
-/// `catalog restore --at DATE FILE`: the catalog as it was.
+/// `catalog restore --at DATE FILE`: writes the catalog as of a date into a new file.
 struct RestoreCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "restore", summary: "Write the catalog as it was on some day into another file.",

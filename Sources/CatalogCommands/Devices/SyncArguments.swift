@@ -2,8 +2,8 @@ internal import CatalogModel
 internal import CommandLineKit
 internal import Git
 
-/// Where devices meet, as a person types it: anything that git takes, but for a password. What is typed stands in the history of
-/// steps, in the settings of the tree and in messages.
+/// The address of a remote: any that git accepts, without a password. It is stored in the history and the tree's
+/// settings, and shown in messages.
 struct SyncRemote: ArgumentValue {
   var address = ""
 
@@ -28,7 +28,7 @@ struct SyncRemote: ArgumentValue {
   static var completion: CompletionKind { .files }
 }
 
-/// What a device is called: a line in the message of each commit, and in what is told.
+/// The name of a device. Commit messages and reports contain it, so it is one line.
 struct DeviceName: ArgumentValue {
   var name: String
 

@@ -67,7 +67,7 @@ struct SyncRunCommand: WritingCommand {
 }
 
 extension Failure {
-  /// Who cannot be reached now may be later, and another sync ends; what else is in the way stays.
+  /// Whether a later sync may succeed: the remote could not be reached, or another process holds the lock.
   fileprivate var mayPass: Bool {
     status == .sourceFailed || (cause as? SystemError)?.code == EWOULDBLOCK
   }

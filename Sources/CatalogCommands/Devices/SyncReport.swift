@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import Git
 
-/// What became of a sync. A file is named once, however often it was met.
+/// The result of a sync. Each file is listed once, even if several rounds met it.
 struct SyncReport {
   /// Files that left.
   var left = 0
@@ -13,10 +13,10 @@ struct SyncReport {
   private(set) var strange: [String] = []
   /// Documents that cannot be read.
   private(set) var unreadable: [(path: String, problem: DocumentProblem)] = []
-  /// Why nothing was fetched or sent; nil when it was, or when there is nobody to send to.
+  /// The reason why nothing was fetched or sent; nil if there was no such failure or there is no remote.
   var offline: Repository.Problem?
   var isSent = false
-  /// Who sent last what came; nil when nobody says so.
+  /// The name of the device that sent the last fetched commit; nil if the commit has none.
   var others: String?
   var hasRemote = false
   /// Locks that a git had left behind, by their paths.

@@ -1,5 +1,5 @@
 extension SyncTree {
-  /// What stands in every tree and is no part of the catalog.
+  /// The files that every tree has and that are no part of the catalog.
   static let standing = [
     (".gitattributes", "*.json text eol=lf merge=catalog\ncovers/** binary\n"),
     (

@@ -14,7 +14,7 @@ struct SyncTree {
   static let branch = "main"
   static let main = "refs/heads/\(branch)"
   static let remote = "refs/remotes/origin/\(branch)"
-  /// What this device says, on the way to being joined; and what came of it.
+  /// The commit of this device's changes, before the merge; and the merged commit.
   static let here = "refs/catalog/here"
   static let joined = "refs/catalog/joined"
   /// The edits that a person made by hand.
@@ -24,18 +24,18 @@ struct SyncTree {
 
   // MARK: The remote
 
-  /// Where the others are; nil when there is no such place.
+  /// The address of the remote; nil if there is none.
   var remoteURL: String? {
     get throws { try repository.value(["config", "--get", "remote.origin.url"]) }
   }
 
-  /// Where the others are, as it may be shown: without what would let somebody else in there. Nil for nowhere, or when nobody can tell.
+  /// The address of the remote without credentials, for display; nil if there is none or git cannot read it.
   var shownRemote: String? {
     guard let line = (try? remoteURL) ?? nil, !line.isEmpty else { return nil }
     return RemoteAddress.redacted(line)
   }
 
-  /// How many of its changes the remote was never seen to have; nil when nobody can tell.
+  /// The number of local commits that the remote is not known to have; nil if git cannot count them.
   var unpushed: Int? {
     let words = ["rev-list", "--count", "--branches", "--not", "--remotes"]
     return ((try? repository.value(words)) ?? nil).flatMap { Int($0) }
@@ -58,7 +58,7 @@ struct SyncTree {
   static let silence = 300.0
 
   /// Gets what the others have sent to the remote.
-  /// - Returns: their commit; nil when nobody has sent anything yet.
+  /// - Returns: their commit; nil if the remote has none yet.
   func fetch(from remote: String) throws -> ObjectID? {
     if Self.isBundle(remote), isEmptyBundle(remote) {
       // It may lie on a stick that is not there now.
@@ -83,7 +83,8 @@ struct SyncTree {
 
   /// Sends a commit to the remote, as the branch.
   /// - Parameter fetched: what was there when it was asked; nil for nothing.
-  /// - Throws: ``Repository/Problem`` with `rejected` when somebody was faster, with `refused` when nobody's is taken.
+  /// - Throws: ``Repository/Problem`` with `rejected` if another device pushed first, with `refused` if the remote
+  ///   accepts no pushes.
   func push(_ commit: ObjectID, to remote: String, after fetched: ObjectID?) throws {
     if Self.isBundle(remote) {
       try replaceBundle(remote, with: commit, after: fetched)
@@ -99,7 +100,7 @@ struct SyncTree {
 
   private var quiet: String { gitFolder + "/catalog-was-quiet" }
 
-  /// Whether nobody has written to the catalog since it said nothing new.
+  /// Whether the catalog is unchanged since the last export that found no changes.
   func isQuiet(_ stamp: String) -> Bool {
     FileManager.default.contents(atPath: quiet).map { String(decoding: $0, as: UTF8.self) } == stamp
   }

@@ -4,13 +4,13 @@ internal import Git
 
 // Two commits become one.
 extension Synchronizer {
-  /// What is to be joined of two commits, by paths and ids: documents are read when they are written.
+  /// The plan of a merge of two commits, by paths and object ids. Documents are read only when they are written.
   private struct Meeting {
     let ours: ObjectID
     let theirs: ObjectID
-    /// What changed here.
+    /// The files that changed here.
     var mine: [String: TreeChange] = [:]
-    /// What is taken as it is there; nil: removed there.
+    /// The files that are applied as they are there; nil: removed there.
     var taken: [(path: String, id: ObjectID?)] = []
     /// Documents that both have changed.
     var both: [(path: TreePath, mine: TreeChange, theirs: TreeChange)] = []
@@ -80,8 +80,8 @@ extension Synchronizer {
     if case .item = path, change.old == nil { meeting.new.append((path, id)) }
   }
 
-  /// What both have changed, document by document.
-  /// - Returns: what one side has made one with another thing, while the other side changed it.
+  /// Merges the documents that both sides changed, one by one.
+  /// - Returns: the items that one side merged into another while the other side changed them.
   private func writeBoth(
     _ meeting: Meeting, _ writer: inout CommitWriter, _ remarks: inout [(path: TreePath, remark: JoinRemark)],
     _ report: inout SyncReport
@@ -150,15 +150,15 @@ extension Synchronizer {
     }
   }
 
-  /// What the joined commit says.
+  /// The contents of the merged commit, while it is being written.
   private struct Joining {
     let ours: ObjectID
     let theirs: ObjectID
     let taken: [String: ObjectID?]
     let both: [TreePath: (mine: TreeChange, theirs: TreeChange)]
-    /// What more than one of those that are made one leads to: what is written there is read again.
+    /// The files that more than one pair of duplicates involves. They are read again after each write.
     var repeated = Set<TreePath>()
-    /// What was written last of those, and of what is called otherwise now.
+    /// The documents last written to those files, tombstones, and the pointers of merged items.
     private(set) var written: [TreePath: Document] = [:]
 
     init(_ meeting: Meeting) {
@@ -173,7 +173,7 @@ extension Synchronizer {
     }
   }
 
-  /// What the joined commit says in a file; nil when nothing, or when nobody can read it.
+  /// The document of a file in the merged commit; nil if there is none or it is unreadable.
   private func document(_ path: TreePath, in joining: Joining) throws -> Document? {
     if let document = joining.written[path] { return document }
     if let (mine, theirs) = joining.both[path] {
@@ -232,18 +232,18 @@ extension Synchronizer {
     }
   }
 
-  /// What one side has made one with another thing, while the other side changed it.
+  /// An item that one side merged into another while the other side changed it.
   private struct Move {
     let path: TreePath
     /// The version that both come from.
     let base: ObjectID?
-    /// What the other side says now.
+    /// The other side's version of the item.
     let said: ObjectID
     /// Whether we are that side.
     let isOurs: Bool
   }
 
-  /// Says of things that were made one with others what was said of them meanwhile.
+  /// Applies the other side's edits to the items that the edited ones were merged into.
   private func carry(
     _ moves: [Move], _ joining: inout Joining, _ writer: inout CommitWriter,
     _ remarks: inout [(path: TreePath, remark: JoinRemark)]

@@ -5,8 +5,9 @@ internal import Git
 // What is here becomes a commit.
 extension Synchronizer {
   /// Makes a commit of what changed here since the last sync.
-  /// - Parameter others: a commit of what was said elsewhere, or here once; nil where nobody has said anything.
-  /// - Returns: the commit, nil when this catalog has never said anything and is empty; and what its files said.
+  /// - Parameter others: a commit of other devices, or an earlier one of this device; nil if there is none.
+  /// - Returns: the commit, nil if this catalog is empty and has never been exported; and the fingerprints of its
+  ///   files.
   func leave(others: ObjectID?) throws -> (commit: ObjectID?, Fingerprints) {
     guard let base = try store.syncState("commit").flatMap({ try git.commit($0) }) else {
       // Whatever was agreed on once, nobody remembers it here: all of it is said anew.

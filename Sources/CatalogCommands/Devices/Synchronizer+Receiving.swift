@@ -14,7 +14,7 @@ extension Synchronizer {
     return report.arrived
   }
 
-  /// Takes into the catalog what is otherwise in a commit than here.
+  /// Applies to the catalog the files of a commit that differ from it.
   func receive(
     _ commit: ObjectID, since mine: ObjectID?, _ left: Fingerprints,
     _ remarks: [(path: TreePath, remark: JoinRemark)], _ report: inout SyncReport
@@ -45,7 +45,7 @@ extension Synchronizer {
     report.note(try store.arrive(arrival, now: now()))
   }
 
-  /// The two versions that a commit joins, whoever joined them, and what they come from; none for a commit that joins none.
+  /// The two parents of a merge commit, whichever program made it, and their merge base; none for any other commit.
   private func versions(joinedBy commit: ObjectID) throws -> (versions: [ObjectID], base: ObjectID?) {
     let parents = try git.value(["log", "-1", "--format=%P", commit.rawValue])?.split(separator: " ") ?? []
     guard parents.count == 2 else { return ([], nil) }
@@ -53,7 +53,8 @@ extension Synchronizer {
     return (versions, try git.base(of: versions[0], versions[1]))
   }
 
-  /// The bytes of a cover, nil when they are not there: somebody may say another type of it now than when it was sent.
+  /// The bytes of a cover; nil if there are none. Other file endings are tried too, because the media type may have
+  /// changed since.
   func cover(_ digest: String, _ ending: String, in commit: ObjectID) throws -> [UInt8]? {
     for ending in [ending] + Document.coverEndings.filter({ $0 != ending }) {
       if case .bytes(let bytes) = try reader.object(commit.name(of: .cover(digest, ending: ending))) { return bytes }

@@ -10,7 +10,7 @@ internal import Processes
 struct Synchronizer {
   let store: Store
   let tree: SyncTree
-  /// What this device is called.
+  /// The name of this device.
   let device: String
   let now: () -> Timestamp
   /// Whether nothing is to be taken or sent.
@@ -21,7 +21,7 @@ struct Synchronizer {
   /// Called with what would be removed from other devices because a sync was undone here. It throws when that shall not be.
   var confirm: (SyncRemovals) throws -> Void = { _ in }
 
-  /// What may take long.
+  /// The phases that may take long.
   enum Work { case comparing, writing, taking }
 
   var git: Repository { tree.repository }
@@ -33,11 +33,11 @@ struct Synchronizer {
     reader = ObjectReader(tree.repository)
   }
 
-  /// So many documents are held in memory.
+  /// The number of documents held in memory at most.
   static let mostHeld = 500
-  /// How often it goes on when others are faster.
+  /// The number of attempts at most when other devices push first.
   private static let mostTries = 8
-  /// How often it takes what somebody edits in the files while it writes them.
+  /// The number of rounds at most when the files are edited while they are written.
   private static let mostEdits = 3
 
   func run() throws -> SyncReport {
@@ -66,7 +66,8 @@ struct Synchronizer {
     return report
   }
 
-  /// Joins what is here with what is there and in the files, and makes the files that. What somebody edits meanwhile is taken, too.
+  /// Merges this catalog, the remote's commit and the edits of the files, and checks the result out. Edits made
+  /// meanwhile are merged too.
   private func meet(_ theirs: ObjectID?, _ files: TreeFiles, _ report: inout SyncReport) throws -> ObjectID? {
     for attempt in 1... {
       let edits = try files.edits()
@@ -132,7 +133,7 @@ struct Synchronizer {
 
   var message: String { "sync from \(device)\n\nDevice: \(device)\n" }
 
-  /// What goes by these names in the repository, in their order: an id, or `COMMIT:PATH`. Nil where there is nothing.
+  /// The documents with these names (an object id, or `COMMIT:PATH`), in their order; nil where there is none.
   func documents(_ names: [String]) throws -> [Result<Document, DocumentProblem>?] {
     var found: [Result<Document, DocumentProblem>?] = []
     try reader.forEach(names) { _, object in

@@ -14,22 +14,22 @@ struct TreeFiles {
   let reader: ObjectReader
   private var git: Repository { tree.repository }
 
-  /// What the files are versions of.
+  /// The version that the files are checked out from.
   enum Head: Hashable {
     /// The branch that all devices share; nil before its first commit.
     case main(ObjectID?)
-    /// Another branch, or an old version that somebody looks at.
+    /// Another branch, or an old version that is checked out.
     case elsewhere(ObjectID?, branch: String?)
     /// A merge that a person has begun by hand.
     case merging
   }
 
-  /// What a person did to the files.
+  /// The edits that a person made to the files.
   struct Edits {
     var head: Head
     /// The commit of the edits; nil when there are none.
     var commit: ObjectID?
-    /// Files that are no part of the catalog and that nobody has committed, by their paths.
+    /// The paths of uncommitted files that are no part of the catalog.
     var strangers: [String] = []
     /// Files that cannot be read, or are larger than a document may be.
     var unreadable: [String] = []
@@ -125,7 +125,7 @@ struct TreeFiles {
     return last
   }
 
-  /// The files that are otherwise than git wrote them, with git's two letters: by the person's own index, which is only read.
+  /// The files that differ from git's index, with git's two status letters. The user's own index is only read.
   private func status() throws -> [(state: String, path: String)] {
     let words = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"]
     let bytes: [UInt8]
@@ -181,9 +181,9 @@ struct TreeFiles {
     return try names.compactMap { try git.commit($0) }
   }
 
-  /// Makes the branch a commit, and the files where they are those of the branch.
-  /// - Parameter edits: what was edited in them before.
-  /// - Returns: whether all of it was done. Files that somebody has edited meanwhile stay as they are, and the branch stays behind.
+  /// Moves the branch to a commit, and updates the files if they are those of the branch.
+  /// - Parameter edits: the edits found before.
+  /// - Returns: whether everything was updated. Files edited meanwhile stay as they are, and the branch is not moved.
   func checkOut(_ commit: ObjectID, after edits: Edits) throws -> Bool {
     guard case .main(let main) = edits.head else {
       return try moveBranch(to: commit, from: try git.commit(SyncTree.main))
@@ -199,7 +199,7 @@ struct TreeFiles {
     return true
   }
 
-  /// - Returns: false when somebody else has moved it.
+  /// - Returns: false if another process has moved it.
   private func moveBranch(to commit: ObjectID, from main: ObjectID?) throws -> Bool {
     if main == commit { return true }
     do throws(Repository.Problem) {
@@ -245,9 +245,9 @@ struct TreeFiles {
   /// A file to be replaced, and what git calls its contents.
   private struct Replacement {
     var path: String
-    /// What may be there now.
+    /// The object ids that the file may have now.
     var expected: [String]
-    /// What is to be there; nil for nothing.
+    /// The object id of its new contents; nil to remove it.
     var new: String?
   }
 

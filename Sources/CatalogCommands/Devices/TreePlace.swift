@@ -37,7 +37,7 @@ struct TreePlace: ~Copyable {
 
   deinit { close(folder) }
 
-  /// What is there.
+  /// The kind of file at this place.
   var kind: FileKind {
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -51,11 +51,11 @@ struct TreePlace: ~Copyable {
     }
   }
 
-  /// Moves the file away, when it holds what is expected and nobody is writing to it.
+  /// Moves the file away if it has the expected contents and no program is writing to it.
   /// - Parameters:
-  ///   - aside: where it goes.
-  ///   - note: the file that says where it was.
-  /// - Returns: whether the place is free; false when something else is there, which stays.
+  ///   - aside: the path to move it to.
+  ///   - note: the file that records the original path.
+  /// - Returns: whether the place is free; false if anything else is there, which stays.
   func setAside(to aside: String, noting note: String, where isExpected: ([UInt8]) -> Bool) throws -> Bool {
     switch kind {
     case .missing: return true
@@ -98,7 +98,7 @@ struct TreePlace: ~Copyable {
 
   /// Writes a file where none is.
   /// - Parameter draft: its name until it is whole.
-  /// - Returns: false when somebody else has made one.
+  /// - Returns: false if another process has created one.
   func put(_ bytes: [UInt8], by draft: String) throws -> Bool {
     unlink(draft)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -155,8 +155,8 @@ struct TreePlace: ~Copyable {
     }
   }
 
-  /// Whether a program has a file open to write to it: nobody gets a lease on one then (fcntl(2)). Where there are no leases, nobody can
-  /// tell.
+  /// Whether a program has a file open for writing, in which case the kernel denies a lease (fcntl(2)). False where
+  /// leases are not supported.
   private func isBeingWritten(_ file: String) -> Bool {
     let descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return true }

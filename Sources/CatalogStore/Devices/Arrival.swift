@@ -1,47 +1,47 @@
 public import CatalogModel
 internal import SQLite
 
-/// What came from another device: so much that it is read in parts, and never held as a whole.
+/// The changes that a sync brings from other devices. They may be many, so they are read in batches.
 public struct Arrival {
-  /// The files that are otherwise than here.
+  /// The files that differ from this catalog.
   public var paths: [TreePath] = []
-  /// Reads what some of these files say now, in the order of the paths; nil for one that is not there. Where there are many, a file is asked
-  /// for more than once.
+  /// Reads the merged documents of some of these files, in the order of the paths; nil for a file that does not exist.
+  /// If there are many files, one may be read more than once.
   public var joined: (_ paths: [TreePath]) throws -> [Result<Document, DocumentProblem>?] = { $0.map { _ in nil } }
-  /// Reads what was said here in a file when it left; nil when nothing was, or when nobody can read it.
+  /// Reads the document that this catalog exported to a file; nil if there is none or it is unreadable.
   public var ours: (TreePath) throws -> Document? = { _ in nil }
-  /// Reads what the two versions come from that were joined said in a file; nil when none were, or when there was no such file.
+  /// Reads a file's document in the base of the merged versions; nil if there was no merge or no such file.
   public var base: (TreePath) throws -> Document? = { _ in nil }
-  /// Reads what each of these versions said in a file, in their order; nil for one in which there is no such file.
+  /// Reads a file's document in each of the merged versions, in their order; nil for a version without the file.
   public var versions: (TreePath) throws -> [Document?] = { _ in [] }
-  /// What this catalog said when it left.
+  /// The fingerprints of the files that this catalog exported.
   public var left: Fingerprints = [:]
-  /// The commit that all of it is of.
+  /// The commit that the changes belong to.
   public var commit: String
-  /// What was said differently, with the file it is about.
+  /// The conflicts, each with its file.
   public var remarks: [(path: TreePath, remark: JoinRemark)] = []
-  /// Who the others are, for ``remarks``.
+  /// The name of the other device, for ``remarks``.
   public var device: String?
   /// Writes a document as JSON, in a line.
   public var json: (Document) -> [UInt8]
-  /// The bytes of the cover that goes by a digest, with the ending that its type has; nil when nobody has them, which removes no cover.
+  /// Reads the bytes of a cover by its digest and file ending; nil if they are missing, which removes no cover.
   public var cover: (_ digest: String, _ ending: String) throws -> [UInt8]? = { _, _ in nil }
-  /// Called with how many of all items were taken; returning false ends it, and nothing was taken.
+  /// Called with the number of items applied and of all items; returning false cancels, and nothing is applied.
   public var progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
 
   public init(commit: String, json: @escaping (Document) -> [UInt8]) { (self.commit, self.json) = (commit, json) }
 }
 
-/// What became of it.
+/// The result of applying the changes.
 public struct Arrived: Sendable {
   public var added = 0
   public var changed = 0
   public var removed = 0
-  /// What was said differently; also what was changed here while the others were asked.
+  /// The conflicts, including those with changes made here while the remote was fetched.
   public var remarks: [(path: TreePath, remark: JoinRemark)] = []
-  /// What the catalog cannot hold, in words; it stays in the tree as it is, and here as it was.
+  /// The rejected documents, with the reason. The tree and the catalog both keep their own version.
   public var refused: [(path: TreePath, reason: Wording)] = []
-  /// What cannot be read.
+  /// The files that cannot be read.
   public var unreadable: [(path: TreePath, problem: DocumentProblem)] = []
 
   public init() {}

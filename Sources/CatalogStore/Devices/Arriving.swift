@@ -10,8 +10,8 @@ struct Arriving {
   private let identities: Identities
   private var rows: RowWriter
   private let loose: LooseWriter
-  /// What is to be in the files that say something else than they would by themselves: those that were changed here since they left,
-  /// and those of items of which another one has a part.
+  /// The documents to apply in place of the incoming ones: of files changed here since the export, and of items that
+  /// shared rows with another item.
   private var rejoined: [TreePath: Document] = [:]
   /// The files that came, and what reads them, and what they come from.
   private var coming = Set<TreePath>()
@@ -22,7 +22,7 @@ struct Arriving {
   private let isNew: Bool
   /// The items that are gone by what came, with the name that each has now; nil for one that was removed.
   private var gone: [String: String?] = [:]
-  /// What each edition is of, as ``works(in:)`` has it.
+  /// The work of each edition, as ``works(in:)`` finds it.
   private var works: [Int64: Int64] = [:]
   private(set) var arrived = Arrived()
 
@@ -37,10 +37,10 @@ struct Arriving {
     isNew = try store.isEmpty() && store.syncState("commit") == nil
   }
 
-  /// What a file is to say here, and what both have agreed on.
+  /// A file with the document to apply, and the document that both sides agreed on.
   private typealias File = (path: TreePath, document: Document, agreed: Document)
 
-  /// So many documents are held in memory.
+  /// The number of documents held in memory at most.
   private static let mostHeld = 200
 
   mutating func take(_ arrival: Arrival) throws {
@@ -78,7 +78,7 @@ struct Arriving {
     try store.setSyncState("commit", to: arrival.commit)
   }
 
-  /// What is so little that it can be held is read once.
+  /// Reads the documents of a small arrival once and keeps them in memory.
   private static func held(_ arrival: Arrival) throws -> Arrival {
     guard arrival.paths.count <= mostHeld else { return arrival }
     let said = Dictionary(zip(arrival.paths, try arrival.joined(arrival.paths))) { $1 }
@@ -157,7 +157,7 @@ struct Arriving {
 
   // MARK: One document
 
-  /// What this catalog says in a file.
+  /// The current document of a file.
   func said(_ path: TreePath) throws -> Document? { try current([path])[path] }
 
   /// Makes the catalog say something else in a file, which leaves at the next sync.
@@ -185,7 +185,7 @@ struct Arriving {
     }
   }
 
-  /// Joins what the others say with what was changed here since it left.
+  /// Merges the incoming documents with the changes made here since the export.
   private mutating func rejoin(_ arrival: Arrival) throws {
     for start in stride(from: 0, to: arrival.paths.count, by: Self.mostHeld) {
       let some = Array(arrival.paths[start...].prefix(Self.mostHeld))
@@ -200,7 +200,7 @@ struct Arriving {
     }
   }
 
-  /// What this catalog says in files; nothing of those that are about nothing here.
+  /// The current documents of files; none for files of unknown items.
   private func current(_ paths: [TreePath]) throws -> [TreePath: Document] {
     var found: [TreePath: Document] = [:]
     var items: [Int64] = []
@@ -211,7 +211,7 @@ struct Arriving {
     return found
   }
 
-  /// What was agreed on of files.
+  /// The fingerprints of files as both sides last agreed on them.
   private func known(_ paths: [TreePath]) throws -> [String: UInt64?] {
     var known: [String: UInt64?] = [:]
     for start in stride(from: 0, to: paths.count, by: 500) {
@@ -420,8 +420,8 @@ struct Arriving {
     return parting.said[own] ?? document
   }
 
-  /// What the files of two items come from, by their names, without the rows of which that is not known: where one of the versions that were
-  /// joined has a row in both files, these had parted before, and what one of them was then is not what the other comes from.
+  /// The base documents of two items, each given by all its uids. Rows that one of the merged versions has in both
+  /// files are left out: that version had split the items, so the base of such a row is unknown.
   private func origins(_ one: [String], _ other: [String]) throws -> [Document] {
     func said(by names: [String]) throws -> [Set<String>] {
       try names.map { try versions(.item($0)).map { $0?.movableRows ?? [] } }.reduce([]) { all, said in
@@ -456,7 +456,7 @@ struct Arriving {
     return neighbours.filter { gone[$0] == nil }
   }
 
-  /// What a file is to say here: what came, or else what is here.
+  /// The document that a file will have: the merged one, or else the current one.
   private func future(of path: TreePath) throws -> Document? {
     if let document = rejoined[path] { return document }
     if coming.contains(path), case .success(let joined)?? = try joined([path]).first { return travelling.known(joined) }
@@ -465,10 +465,11 @@ struct Arriving {
 
   // MARK: What was agreed on
 
-  /// Keeps what both have agreed on of a file. What is otherwise here is not kept as agreed on, and leaves at the next sync.
+  /// Records the agreed document of a file. Differences in this catalog are not recorded, so the next sync exports
+  /// them.
   private func keepAgreed(_ file: File) throws {
     var agreed = file.agreed
-    // A cover that is nowhere was agreed on by nobody.
+    // A cover whose bytes are missing was never agreed on.
     if agreed["cover"] != nil, try !hasCover(file.path), let current = try current([file.path])[file.path],
       current.isSame(as: agreed.without("cover"))
     {
@@ -482,7 +483,7 @@ struct Arriving {
     return try db.value("SELECT 1 FROM cover WHERE item_id = \(item)", as: Int.self) != nil
   }
 
-  /// What is wrong there stays there until somebody mends it.
+  /// Records the current documents of rejected files as agreed, so that no sync exports them over the files.
   private func keepRefused() throws {
     let paths = arrived.refused.map(\.path)
     for start in stride(from: 0, to: paths.count, by: Self.mostHeld) {

@@ -1,16 +1,16 @@
 internal import CatalogModel
 
-/// What two devices said differently of one thing, and what was kept of it.
+/// A conflict between two devices, and its resolution.
 public struct JoinRemark: Sendable, Hashable {
   public enum Kept: String, Sendable, CaseIterable { case mine, theirs, both }
 
-  /// What it is called, for a person: the title of an item.
+  /// The title shown to the user, such as the title of the item.
   public var title: String
   /// The table, and where it has several rows what the row goes by: `card 0199…`.
   public var row: String
   /// The part of the row: `year`. Empty where it is about the row as a whole.
   public var part: String
-  /// What each side says; nil when it has nothing there, or removed it.
+  /// The value on each side; nil if the side has none or removed it.
   public var here: DocumentValue?
   public var there: DocumentValue?
   public var kept: Kept
@@ -22,7 +22,7 @@ public struct JoinRemark: Sendable, Hashable {
 package struct DocumentJoin {
   private(set) var remarks: [JoinRemark] = []
   private var title = ""
-  /// When each side was changed, as far as its rows do not say so themselves.
+  /// The times of the last change on each side, used for rows without a time of their own.
   private var times = (ours: "", theirs: "")
 
   /// - Parameter base: nil when both sides have made it.
@@ -51,7 +51,8 @@ package struct DocumentJoin {
     return repaired(Self.withOrigin(ofGenresIn: joined, sides))
   }
 
-  /// Where one side has chosen its genres and the other has those of its labels, the item says which of the two were kept.
+  /// Sets `genres_by_hand` by the genres that were kept, if one side chose its genres and the other has those of its
+  /// labels.
   private static func withOrigin(ofGenresIn joined: Document, _ sides: Sides) -> Document {
     func isByHand(_ side: Document) -> Bool { side.rows(of: "item").first?[byHand]?.integer == 1 }
     func genres(_ side: Document) -> [String] { side.rows(of: "item_genre").map { $0["genre"]?.word ?? "" } }
@@ -104,7 +105,7 @@ package struct DocumentJoin {
       (base?[key], ours[key], theirs[key])
     }
 
-    /// Who said a field of the item, by the field's name.
+    /// Whether each side's value of an item's field was entered by hand or is locked.
     func isByHand(_ field: String) -> (ours: Bool, theirs: Bool) {
       func isByHand(_ side: Document) -> Bool {
         side.rows(of: "field_value").contains {
@@ -115,7 +116,7 @@ package struct DocumentJoin {
     }
   }
 
-  /// How the rows of a table are told apart, and joined.
+  /// The ways to identify and merge the rows of a table.
   package enum Shape {
     /// One row, column by column.
     case row
@@ -145,7 +146,7 @@ package struct DocumentJoin {
       }
     }
 
-    /// What tells a row from the others of its table.
+    /// The members that identify a row within its table.
     func key(of row: Document) -> Document {
       switch self {
       case .rows(let columns): Document(row.members.filter { columns.contains($0.key) })
@@ -232,7 +233,7 @@ package struct DocumentJoin {
     return joined.isEmpty ? nil : .list(joined.map(DocumentValue.object))
   }
 
-  /// Whether a side has lent a copy, or got it back, since: whoever removed the copy did not know.
+  /// Whether a side has lent or got back a copy since the base. The device that removed the copy did not know of it.
   private static func wasLent(_ row: Document, _ table: String, by side: Document, since base: Document?) -> Bool {
     guard table == "copy" else { return false }
     let before = base?.rows(of: "loan") ?? []
@@ -252,7 +253,7 @@ package struct DocumentJoin {
   private static let texts: Set = ["comment", "note"]
   /// The longest that a text may be, in characters.
   private static let longestText = 10_000
-  /// Of these the later one says nothing that would have to be told.
+  /// The columns in which the later value wins without a conflict.
   private static let silent: Set = ["updated_at", "sequence", "set_at", "asked_at", "added_at"]
 
   private mutating func row(
@@ -559,7 +560,7 @@ package struct DocumentJoin {
 }
 
 extension Document {
-  /// What a row goes by on every device; empty for one that has no such name.
+  /// The row's uid; empty if it has none.
   fileprivate var ownName: String { self[DocumentTable.uid]?.text ?? "" }
 
   /// The document with these rows of a table, in the order of their names, and no others.
@@ -571,18 +572,18 @@ extension Document {
     return Document(members.map { $0.key == table ? .init(table, list) : $0 })
   }
 
-  /// Whether it says that the thing was removed, or is called otherwise.
+  /// Whether the document is a tombstone or the alias of a merged item.
   public var isGone: Bool { self[Travelling.removed] != nil || self[Travelling.same] != nil }
 
-  /// What a person knows it by.
+  /// The title or name shown to the user.
   public var title: String? {
     rows(of: "item").first?["title"]?.text ?? rows(of: "pile").first?["name"]?.text ?? self["title"]?.text
   }
 
-  /// When the thing was changed last, as far as it says so.
+  /// The time of the item's last change; empty if unknown.
   fileprivate var time: String { rows(of: "item").first?["updated_at"]?.text ?? "" }
 
-  /// When the row was changed last; nil when it does not say so.
+  /// The time of the row's last change; nil if it has none.
   var ownTime: String? {
     for key in ["updated_at", "set_at", "asked_at", "fulfilled_at", "added_at"] {
       if let time = self[key]?.text { return time }

@@ -3,14 +3,14 @@ internal import CatalogModel
 internal import FoundationEssentials
 internal import SQLite
 
-/// What rows are called on every device.
+/// The uids of rows, which are the same on every device.
 struct Identities {
   private let db: Connection
   private var chance = SystemRandomNumberGenerator()
 
   init(_ db: Connection) { self.db = db }
 
-  /// Names the rows that have no name yet, and the covers whose bytes have none: whoever wrote them.
+  /// Gives a uid to each row without one, and a digest to each cover without one.
   mutating func nameAll(now: Timestamp) throws {
     let milliseconds = UInt64(clamping: max(0, now.date?.timeIntervalSince1970 ?? 0) * 1_000)
     var count = 0

@@ -9,15 +9,15 @@ public struct TreeFile: Sendable {
   public var document: Document
 }
 
-/// What a file said when it left: to be kept when the devices have agreed (``Store/arrive(_:)``).
+/// The fingerprints of exported files, recorded once the devices have agreed (``Store/arrive(_:)``).
 public typealias Fingerprints = [TreePath: UInt64?]
 
 extension Store {
-  /// Calls `body` with every file of the tree that is otherwise than at the last sync: whoever has written it, in whichever program.
+  /// Calls `body` with each file of the tree that differs from the last sync, whichever program made the change.
   ///
   /// Rows that have no uid yet get one; that is no step of the history.
-  /// - Parameter progress: called with how many of all items were looked at; returning false ends it.
-  /// - Returns: what those files said.
+  /// - Parameter progress: called with the number of items examined and of all items; returning false cancels.
+  /// - Returns: the fingerprints of those files.
   /// - Throws: ``Stopped``, and what `body` throws.
   public func leave(
     now: Timestamp, progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true },
@@ -82,7 +82,8 @@ extension Store {
       as: [UInt8].self)
   }
 
-  /// What makes a document of this catalog whole: it gets what only a newer version knows, as another document of the thing says it.
+  /// Returns a function that adds to a document of this catalog the members that only a newer version knows, from
+  /// another document of the same item.
   public func completing() throws -> (_ document: Document, _ other: Document) -> Document {
     let travelling = try Travelling(db)
     return { document, other in
@@ -90,9 +91,9 @@ extension Store {
     }
   }
 
-  /// What changes whenever anybody has written to the file, or has put another in its place: its change counter
-  /// (<https://www.sqlite.org/fileformat2.html#file_change_counter>), and which file it is, since when, as the system says.
-  /// Nil where there is none to be relied on: in memory, within a transaction, in a file with a write-ahead log.
+  /// A stamp that changes whenever the database file is written or replaced: its change counter
+  /// (<https://www.sqlite.org/fileformat2.html#file_change_counter>), inode, size and times. Nil if none is reliable:
+  /// in memory, within a transaction, or with a write-ahead log.
   public func writeStamp() throws -> String? {
     // Within a transaction, closing the file would take the locks away that it holds.
     guard let path, !db.isInTransaction, try db.value("PRAGMA journal_mode", as: String.self) == "delete",

@@ -63,7 +63,7 @@ struct LooseWriter {
     }
   }
 
-  /// Removes the genres that nobody has any more, when nothing is of them.
+  /// Removes the genres that a document lacks, unless an item or a label has them.
   func dropGenres(not document: Document) throws {
     let names = Set(document.rows(of: "genre").compactMap { $0["name"]?.text })
     for name in try db.values("SELECT name FROM genre", as: String.self) where !names.contains(name) {

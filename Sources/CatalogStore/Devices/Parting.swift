@@ -1,11 +1,11 @@
 internal import CatalogModel
 
-/// What the files of items say that have rows of each other, once each row is in one of them.
+/// The documents of items that share rows, once each row belongs to only one of them.
 ///
-/// One device has merged two items, and so moved what was the one's, while another went on with both. What goes over from one to the other may
-/// be a third one's, too: they are parted two by two until nothing moves any more.
+/// One device has merged two items, which moves rows between them, while another kept changing both. A moved row may
+/// belong to a third item too, so the items are separated pair by pair until no row moves.
 struct Parting {
-  /// What each of them is to say, by its uid; of those that have nothing of another one, what they say by themselves.
+  /// The resulting document of each item, by its uid. Items without shared rows keep their own document.
   private(set) var said: [String: Document]
   /// Those that say something else than they would by themselves, and with them the one with which it began; none where nothing moved.
   private(set) var changed = Set<String>()

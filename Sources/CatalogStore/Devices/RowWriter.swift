@@ -9,7 +9,7 @@ struct RowWriter {
   private var names: NamedRows
   private let cover: (_ digest: String, _ ending: String) throws -> [UInt8]?
 
-  /// - Parameter cover: the bytes of the cover that goes by a digest, with the ending that its type has; nil when nobody has them.
+  /// - Parameter cover: reads the bytes of a cover by its digest and file ending; nil if they are missing.
   init(_ store: Store, cover: @escaping (_ digest: String, _ ending: String) throws -> [UInt8]?) {
     (self.store, self.cover) = (store, cover)
     identities = Identities(store.db)

@@ -2,7 +2,7 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// What an item is called on every device; nil before it has left.
+  /// The uid of an item; nil before its first export.
   public func uid(of item: ItemID) throws -> String? {
     try Identities(db).uid(of: item.rawValue)
   }
@@ -64,13 +64,13 @@ extension Document {
     return (document, uid, alias, Document([.init(Travelling.same, .text(uid))]), remarks)
   }
 
-  /// What one side has said of a thing that the other has made one with another, said of that one.
+  /// Applies the edits of an item to the item that it was merged into on the other side.
   /// - Parameters:
-  ///   - base: the version that both come from.
-  ///   - said: what it is now on that side.
-  ///   - now: the thing that it became.
-  ///   - isOurs: whether that side is ours.
-  ///   - others: reads what that side says of the thing by its other names. What went there was moved, and not removed.
+  ///   - base: the version that both sides come from.
+  ///   - said: the edited version.
+  ///   - now: the item that it was merged into.
+  ///   - isOurs: whether the edits are ours.
+  ///   - others: reads the editing side's documents of the item's other uids. Rows found there were moved, not removed.
   public static func carried(
     from base: Document?, _ said: Document, to now: Document, isOurs: Bool, others: () throws -> [Document]
   ) rethrows -> (document: Document, remarks: [JoinRemark]) {
@@ -113,10 +113,10 @@ extension Document {
     DocumentJoin.join(base: base, ours: ours, theirs: theirs)
   }
 
-  /// What the item is called on every device; nil for what is none.
+  /// The item's uid; nil for a document of anything else.
   public var uid: String? { rows(of: "item").first?[DocumentTable.uid]?.text }
 
-  /// What else the item is called, on one device or another.
+  /// The other uids of the item.
   public var aliases: [String] { (list(Travelling.aliases) ?? []).compactMap(\.text) }
 
   /// The digest of its cover, and the ending of its file.
@@ -125,7 +125,7 @@ extension Document {
     return (digest, Self.ending(ofCover: row))
   }
 
-  /// What the file of a cover ends in.
+  /// The file ending of a cover, by its media type.
   static func ending(ofCover row: Document) -> String {
     switch row["media_type"]?.text {
     case "image/jpeg": "jpg"

@@ -24,17 +24,17 @@ public struct SyncConflict: Sendable, Hashable, Identifiable {
 }
 
 extension Store {
-  /// What the two sides of a sync did not agree on, the newest first.
+  /// The conflicts of past syncs, the newest first.
   public func syncConflicts(all: Bool = false) throws -> [SyncConflict] {
     try db.all(
       "SELECT * FROM sync_conflict WHERE settled_at IS NULL OR \(all) ORDER BY id DESC", SyncConflict.init)
   }
 
-  /// Makes what two devices said differently what one of them said.
+  /// Resolves a conflict with the value of one side, or with both.
   ///
-  /// It is said of the catalog as it is now: what was changed since in other parts stays.
-  /// - Throws: ``CatalogError/noConflict(_:)``, ``CatalogError/changedMeanwhile`` when the thing is gone, and ``DocumentProblem``
-  ///   when the catalog cannot hold it.
+  /// Only the conflicting part changes; later changes to other parts stay.
+  /// - Throws: ``CatalogError/noConflict(_:)``, ``CatalogError/changedMeanwhile`` if the part is gone, and
+  ///   ``DocumentProblem`` if the catalog cannot hold the result.
   public func settle(_ id: Int64, taking kept: JoinRemark.Kept, now: Timestamp) throws {
     try write {
       guard let conflict = try syncConflicts(all: true).first(where: { $0.id == id }) else {

@@ -3,7 +3,7 @@ internal import SQLite
 
 /// The catalog as the files of a tree: without numbers, and without what belongs to one device alone.
 ///
-/// Not in it: recents, what is popular, which rows came from which import, the history, people whom nobody names.
+/// Left out: recent items, popularity, the rows of each import, the history, and unreferenced people.
 struct Travelling {
   private let db: Connection
   let ofItems: [DocumentTable]
@@ -39,7 +39,7 @@ struct Travelling {
     }
   }
 
-  /// The items that are otherwise than when they last left, or have never left.
+  /// The items that differ from their last export, or were never exported.
   func changed(_ items: ClosedRange<Int64>) throws -> [Int64] {
     let fingerprints = try fingerprints(ofItems: items)
     var changed: [Int64] = []
@@ -60,7 +60,7 @@ struct Travelling {
     return changed
   }
 
-  /// What ``forEachItem(_:_:)`` would say of items, as fingerprints.
+  /// The fingerprints of the documents that ``forEachItem(_:_:)`` gives.
   func fingerprints(ofItems items: ClosedRange<Int64>) throws -> [Int64: UInt64] {
     var fingerprints: [Int64: DocumentFingerprint] = [:]
     let present = try db.values(
@@ -74,7 +74,7 @@ struct Travelling {
     return fingerprints.mapValues(\.value)
   }
 
-  /// What other devices call items.
+  /// The other uids of items.
   private func aliases(ofItems items: ClosedRange<Int64>) throws -> [Int64: [DocumentValue]] {
     var aliases: [Int64: [DocumentValue]] = [:]
     let all = try db.all(
@@ -94,12 +94,12 @@ struct Travelling {
   /// The member of the file of an alias: what it is called now.
   static let same = "same"
 
-  /// What a file says of what is gone.
+  /// The tombstone of a removed item or file.
   static func tombstone(at time: Timestamp, title: String?) -> Document {
     Document([.init(removed, .text(time.rawValue))] + (title.map { [.init("title", .text($0))] } ?? []))
   }
 
-  /// What hangs on no item, or is about several.
+  /// The files that belong to no item, or to several.
   func looseFiles() throws -> [(path: TreePath, document: Document)] {
     var files: [(path: TreePath, document: Document)] = []
     var catalog = Document([.init("catalog", .integer(Store.documentVersion))])

@@ -2,7 +2,7 @@ internal import CatalogModel
 
 /// A file of the tree in which the catalog travels (docs/devices.md).
 public enum TreePath: Sendable, Hashable {
-  /// What all of it is: the version of the form and of the schema, and what is said once.
+  /// The format version, and the values of the catalog as a whole.
   case catalog
   case genres
   case tags
@@ -57,7 +57,7 @@ public enum TreePath: Sendable, Hashable {
     self = found
   }
 
-  /// What its item is called; empty for what is none.
+  /// The uid of its item; empty for a file of no item.
   var itemUID: String { if case .item(let uid) = self { uid } else { "" } }
 
   /// Whether it is text, and not a picture.
