@@ -6,7 +6,7 @@ internal import CommandLineKit
 struct GenrePoster {
   var report: GenreReport
   var query: Query
-  /// The query as it was typed.
+  /// The query as typed.
   var words: [String]
   var store: Store
   /// The findings of the report in words.

@@ -7,7 +7,7 @@ struct GenreTables {
   var report: GenreReport
   /// The number of genres; nil for all.
   var top: Int?
-  /// The query as it was typed.
+  /// The query as typed.
   var query: [String] = []
 
   enum Part: String, CaseIterable, ArgumentValue {
