@@ -101,13 +101,13 @@ public struct Inlet {
   private(set) var descriptor: Int32?
   /// The bytes read so far and not yet taken.
   public private(set) var bytes: [UInt8] = []
-  /// Whether only the beginning and the end are kept of more than ``mostKept``: complaints, which a person reads.
+  /// Whether to keep only the beginning and the end of output longer than ``mostKept``, such as error messages.
   private let keepsEnds: Bool
-  /// How many bytes came.
+  /// The number of bytes received.
   private var received = 0
-  /// In bytes.
+  /// The most bytes that are kept.
   private static let mostKept = 1 << 20
-  /// Who complains more than that is not listened to any more, in bytes.
+  /// The most bytes that are read if only the ends are kept; the pipe is then closed.
   private static let mostHeard = 16 << 20
 
   fileprivate init(_ descriptor: Int32?, keepsEnds: Bool = false) {

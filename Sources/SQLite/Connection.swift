@@ -37,7 +37,7 @@ public final class Connection {
   private var cache: [Statement] = []
   private var depth = 0
   private let watch = Watch()
-  /// Who is told of what is committed here.
+  /// The log that is notified of each commit on this connection.
   public var commits: CommitLog?
   /// The recorder of row changes, once recording was requested.
   public internal(set) var recorder: ChangeRecorder?
@@ -328,7 +328,7 @@ public final class Connection {
       }, Unmanaged.passUnretained(watch).toOpaque())
   }
 
-  /// Refuses every view of the file: what one of them selects, whoever wrote it.
+  /// Makes every statement that uses a view of the file fail, whatever program created the view.
   public func forbidViews() { _ = csqlite_enable_views(handle, 0) }
 
   /// Refuses values, and rows, of more than so many bytes, read or written: ``SQLiteError/isTooBig``.

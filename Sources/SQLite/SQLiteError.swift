@@ -58,7 +58,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// What SQLite says of a table, or of a column, that is not there.
+  /// The error that SQLite reports for a missing table.
   public init(noTable name: String) { self.init(code: SQLITE_ERROR, message: "no such table: \(name)") }
   public init(noColumn name: String) { self.init(code: SQLITE_ERROR, message: "no such column: \(name)") }
 

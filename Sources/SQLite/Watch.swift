@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// What may end the statements of a connection: a person, and a time within which nothing came of one.
+/// A watch that ends statements: when the user interrupts, or when a statement gives no row for too long.
 ///
-/// A view without end, a trigger that calls itself and a computed column of gigabytes stand in the file, where anybody may have
-/// written them. SQLite asks here every few thousand steps.
+/// The file may come from anyone and contain an endless view, a trigger that calls itself or a computed column of
+/// gigabytes. SQLite calls the watch every few thousand steps.
 final class Watch {
   var isInterrupted: (@Sendable () -> Bool)?
-  /// How long a statement may work between two rows, in nanoseconds; nil for as long as it takes.
+  /// The longest time that a statement may work between two rows, in nanoseconds; nil for no limit.
   var patience: UInt64?
-  /// Asked once when that time is over: whether to end the statement. A large catalog may take its time.
+  /// Asked once when ``patience`` is over: whether to end the statement. A large catalog may need more time.
   var isHostile: () -> Bool = { true }
-  /// When SQLite first asked since the last row.
+  /// The time of SQLite's first call since the last row, in nanoseconds.
   private var began: UInt64?
-  /// Whether the last statement was ended because nothing came of it.
+  /// Whether the last statement was ended because it gave no row in time.
   private(set) var isEndless = false
 
-  /// A statement begins, or gave a row.
+  /// Notes that a statement begins or has given a row.
   @inline(__always)
   func progress() { began = nil }
 

@@ -154,7 +154,7 @@ struct DriftTests {
   /// Items of the two years.
   static let sizes = [(10, 10), (25, 25), (10, 90), (100, 100), (250, 250), (1000, 1000), (5000, 5000)]
 
-  /// How often two years of one taste are farther apart than chance.
+  /// Returns the number of false alarms: rounds in which two years of one taste differ significantly.
   private func alarms(_ taste: Taste, _ sizes: (Int, Int), rounds: Int) -> Int {
     var random = SplitMix(seed: UInt64(sizes.0 * 31 + sizes.1))
     let order = Set(taste.things).sorted { $0.lexicographicallyPrecedes($1) }

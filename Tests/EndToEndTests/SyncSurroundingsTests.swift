@@ -41,7 +41,7 @@ struct SyncSurroundingsTests {
     String(decoding: try Process.output(of: ["git", "-C", tree] + words), as: UTF8.self)
   }
 
-  /// What changes in the catalog, and by hand in the tree, is sent.
+  /// Checks that a sync sends a change in the catalog and a manual change in the tree.
   private func expectSyncs(changing: [String: String?] = [:], errors: String = "") throws {
     try edit(year: 1970)
     try #require(try sandbox.run("add", "book", "--title", "Solaris").status == 0)

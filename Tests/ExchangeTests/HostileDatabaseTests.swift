@@ -6,7 +6,7 @@ import Testing
 
 @testable import Exchange
 
-/// Libraries of Calibre and beets that somebody made to take all the time or memory there is.
+/// Libraries of Calibre and beets made to use up time or memory.
 @Suite(.timeLimit(.minutes(1)))
 struct HostileDatabaseTests {
   let folder: TemporaryFolder

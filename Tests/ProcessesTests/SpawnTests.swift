@@ -110,7 +110,7 @@ struct CaptureTests {
   }
 }
 
-/// What a program complains about.
+/// Tests of the error output of a program.
 struct ComplaintTests {
   @Test func `of many complaints the beginning and the end are kept`() throws {
     let script = "echo first >&2; yes | head -c 4000000 >&2; echo last >&2"

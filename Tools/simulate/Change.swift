@@ -4,11 +4,11 @@ import Glibc
 /// A change of taste that was planted. It concerns one genre of each kind, but for what is rated: that is a genre of movies.
 struct Change {
   enum Kind {
-    /// Of the last year, so many times as much.
+    /// The genre's weight in the last year, multiplied by the factor.
     case times(Int, Double)
-    /// Nothing of it in the last year.
+    /// No items of the genre in the last year.
     case gone(Int)
-    /// Nothing of it before the last year.
+    /// No items of the genre before the last year.
     case came(Int)
     /// A star more.
     case loved(Int)

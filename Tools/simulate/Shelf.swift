@@ -20,7 +20,7 @@ struct Numbers: RandomNumberGenerator {
   }
 }
 
-/// How a shelf came about. The genres of an item depend on nothing but its kind.
+/// The way in which a shelf came about. The genres of an item depend only on its kind.
 struct Life {
   enum Labels { case one, several, independent, richAndPoor, richLater }
   enum Days { case even, bursts, oneDay, growing, kindAfterKind, filmsFirst }
@@ -62,7 +62,7 @@ struct Thing {
   var isFavorite = false
 }
 
-/// How many days a shelf goes back.
+/// The age of a shelf in days.
 let span = 1900
 
 extension Life {

@@ -23,10 +23,10 @@ struct Simulation {
 
   static let kinds = ["movie", "book", "vinyl"]
 
-  /// What a report and the map of decades below it mark.
+  /// The marks of a report and of the map of decades below it.
   struct Page {
     var report: GenreReport
-    /// What it says of a genre, and, where you and the public differ by nothing, of a kind.
+    /// Whether it has a finding about a genre, or, with equal ratings everywhere, any finding.
     var says: Bool
     var marksDecades: Bool
     var marksDecadesAlone: Bool

@@ -2,22 +2,22 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// What a report found, in plain words.
+/// A finding of the genre report in plain words.
 struct FindingSentence {
   var finding: GenreFinding
-  /// What the genre is called in the person's language; empty where the finding is about all.
+  /// The genre's name in the user's language; empty for a finding about all items.
   var genre: String
   /// The query that the report is about.
   var query: [String]
   /// The first of the last 365 days.
   var yearAgo: PartialDate?
 
-  /// The sentence and the command that lists what it is about.
+  /// The sentence, with the command that lists its items.
   var note: Note { Note(words, command: command) }
 
   var command: String { (["catalog list"] + terms.map(\.shellWord)).joined(separator: " ") }
 
-  /// What selects the items.
+  /// The query terms that select the items of the finding.
   var terms: [String] {
     let genre = finding.genre.map { ["genre:\($0)"] } ?? []
     let more =
@@ -93,9 +93,9 @@ extension GenreFinding {
   struct Numbers {
     /// A share, a mean rating or a difference of ratings.
     var value: Double?
-    /// How many items it is of.
+    /// The number of items behind `value`.
     var items: Int
-    /// What it is held against.
+    /// The value that `value` is compared with.
     var against: Double?
     var againstItems: Int?
     var since: PartialDate?
@@ -120,7 +120,7 @@ extension GenreReport {
   /// Whether there are items enough to say more than how many there are.
   var isTelling: Bool { itemsWithGenre >= GenreFinding.leastItems }
 
-  /// What is said instead.
+  /// The message shown instead of findings.
   var tooFew: Message {
     """
     Come back with \(GenreFinding.leastItems) items with a genre, there are \(itemsWithGenre): what changes, what you love, \

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// What is said below the minimum of a measure.
+/// Returns the message for a measure with fewer items than its minimum.
 func tooLittle(_ items: Int, of least: Int, _ what: Message) -> Message {
   "Too little to tell: \(items) of \(least) \(what)."
 }
@@ -26,15 +26,15 @@ extension GenreReport {
 
   // MARK: Sentences
 
-  /// How varied it is; nil where there are too few items to say.
+  /// The diversity of the genres in words; nil with too few items.
   var diversity: Message? {
     guard isTelling, let effective = effectiveBranches?.fixed(1) else { return nil }
     return effective == "1.0"
       ? "one branch has all the weight" : "as varied as \(effective) branches of equal weight"
   }
 
-  /// What the trend is, or why there is none.
-  /// - Parameter signs: of more and less.
+  /// Describes the trend, or explains why there is none.
+  /// - Parameter signs: the signs for more and for less.
   func trendNote(_ signs: (more: String, less: String)) -> Message {
     guard hasMomentum else {
       if min(recentItems, earlierItems) >= Self.leastToCompare {
@@ -79,10 +79,10 @@ extension GenreReport {
     return "Nothing to compare: all items with a genre are \(only.kind.plurals)."
   }
 
-  /// How often an unchanged taste drifts as far as in a year.
+  /// The chance that an unchanged taste drifts as far within a year, in percent.
   static func percent(chance: Double) -> String { chance < 0.01 ? "<1 %" : "\((chance * 100).fixed(0)) %" }
 
-  /// Why no two years are compared.
+  /// The message shown when no two years can be compared.
   var noYears: Message {
     let only: Message? = years.first { $0.itemsWithGenre > 0 }.map {
       " Everything with a genre was added in \($0.year)."
@@ -206,8 +206,8 @@ extension GenreMatrix {
     }
   }
 
-  /// How many of the columns come before the first decade with items enough for one of its own: ten of them, or a quarter
-  /// of what the fullest has. None where only one decade comes before.
+  /// The number of columns before the first decade with enough items for a column of its own: ten items, or a quarter
+  /// of the items of the fullest decade. 0 if only one decade comes before.
   private var sparseDecades: Int {
     let enough = min(GenreReport.leastToCompare, ((buckets.map(\.itemsWithGenre).max() ?? 0) + 3) / 4)
     return columns.firstIndex { place in place.map { buckets[$0].itemsWithGenre >= enough } ?? false } ?? 0
@@ -239,10 +239,10 @@ extension GenreMatrix {
   /// More years than these leave no room for their columns.
   private static let mostYears = 40
 
-  /// What was added in each year, by genre: a genre's share of the year's items.
+  /// A chart of each genre's share of the items added in a year.
   ///
-  /// Of few items chance makes the shares, and they would be the tallest: such years stay blank, unless there are no
-  /// others.
+  /// Shares of few items are mostly chance and would be the tallest bars. Years with few items stay blank, unless all
+  /// years have few.
   private func timeline(top: Int, in translation: Translation?) -> Timeline {
     var chart = Timeline("Genres of what was added, year by year")
     var found: [Int: (place: Int, items: Int)] = [:]
@@ -280,7 +280,7 @@ extension GenreMatrix {
 
   // MARK: What it does not show
 
-  /// What an item must have to be in a column.
+  /// The field that an item needs to be in a column.
   var missing: Message {
     switch dimension {
     case .decade: "year"
@@ -290,8 +290,8 @@ extension GenreMatrix {
     }
   }
 
-  /// What a chart of the matrix does not show.
-  /// - Parameter translation: of the names of genres; nil is English.
+  /// The notes about items and genres that a chart of the matrix leaves out.
+  /// - Parameter translation: for the names of genres; nil for English.
   func notes(top: Int, query: [String], in translation: Translation?) -> [Note] {
     columnNotes(query: query) + rowNotes(top: top, query: query, in: translation)
   }

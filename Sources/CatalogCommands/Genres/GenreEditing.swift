@@ -36,7 +36,7 @@ extension Context {
 }
 
 extension GenreChange {
-  /// What changes, a line a genre or label; what hangs on it below.
+  /// The changes, one line for each genre or label, then their consequences, indented.
   func lines(on terminal: Terminal) -> [String] {
     func text(_ message: Message) -> String { message.text(on: terminal) }
     var lines = steps.map { step in

@@ -44,7 +44,7 @@ struct GenreListCommand: Command {
     throw Failure("no genre is called \(name.quoted)\(near)", hint: "see them all: catalog genre list --all")
   }
 
-  /// Those with such a name or word for it, with what is above and below.
+  /// Returns the genres whose name or alias contains the words, with their ancestors and descendants.
   private static func named(_ words: [String], among all: [Store.ListedGenre]) -> [Store.ListedGenre] {
     let part = Folding.labelKey(words.joined(separator: " "))
     let hits = all.filter { genre in ([genre.name] + genre.aliases).contains { Folding.labelKey($0).contains(part) } }

@@ -6,7 +6,7 @@ internal import CommandLineKit
 struct GenreMatrixView {
   var matrix: GenreMatrix
   var top: Int
-  /// How often the map of an unchanged taste may mark a field.
+  /// The highest rate at which the map of an unchanged taste may mark a field, 0 … 1.
   var rate = GenreMatrix.rateAlone
   var query: [String]
   var context: Context

@@ -7,12 +7,12 @@ struct GenrePage {
   var report: GenreReport
   /// By decade, year added, kind, creator and rating.
   var matrices: [GenreMatrix]
-  /// How many genres the charts show; the tables have all.
+  /// The number of genres in the charts; the tables have all.
   var top: Int
   var query: [String]
-  /// The day it is made, `2026-11-21`.
+  /// The day on which the page is made, `2026-11-21`.
   var day: String
-  /// What it is said in; nil is English.
+  /// The language of the page; nil for English.
   var translation: Translation?
 
   /// The page.
@@ -54,7 +54,7 @@ struct GenrePage {
     return query.isEmpty ? items : "\(items): \(query.joined(separator: " "))"
   }
 
-  /// What a genre is called.
+  /// The genre's name in the language of the page.
   private func name(_ genre: String) -> String { translation.genreName(genre) }
 
   /// The words in the language of the page, where a table takes them.

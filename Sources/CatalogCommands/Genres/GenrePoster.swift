@@ -6,10 +6,10 @@ internal import CommandLineKit
 struct GenrePoster {
   var report: GenreReport
   var query: Query
-  /// The query as it was typed.
+  /// The query as typed.
   var words: [String]
   var store: Store
-  /// What the genres say.
+  /// The findings of the report in words.
   var sentences: [Message]
   /// `2026-11-21`.
   var day: String
@@ -58,7 +58,7 @@ struct GenrePoster {
 }
 
 extension GenreReport {
-  /// What was found in sentences, or, where nothing was, the headline.
+  /// The findings in words, or the headline if there are none.
   func sentences(_ query: [String], in context: Context) -> [Message] {
     guard isTelling, !findings.isEmpty else { return headline(in: context) }
     return findings.map { finding in

@@ -5,9 +5,9 @@ internal import CommandLineKit
 /// The genre analysis for programs: a table a measure, and all of them as one JSON object.
 struct GenreTables {
   var report: GenreReport
-  /// How many genres; nil for all.
+  /// The number of genres; nil for all.
   var top: Int?
-  /// The query as it was typed.
+  /// The query as typed.
   var query: [String] = []
 
   enum Part: String, CaseIterable, ArgumentValue {
@@ -31,7 +31,7 @@ struct GenreTables {
     return Table(columns: members.map { .init($0.key) }, rows: [members.map(\.cell)])
   }
 
-  /// What is said of the selection as a whole.
+  /// The measures of the selection as a whole.
   private var members: [(key: String, cell: Table.Cell)] {
     [
       ("items", .init(report.items)), ("items_with_genre", .init(report.itemsWithGenre)),
@@ -45,7 +45,7 @@ struct GenreTables {
     ]
   }
 
-  /// What stands in the sentences, with the test behind each.
+  /// The findings, each with its sentence and its test.
   private var findings: Table {
     Table(
       columns: [
@@ -221,7 +221,7 @@ struct GenreTables {
 }
 
 extension GenreMatrix {
-  /// What the column of buckets is called: `decade`, `year_added`, …
+  /// The name of the column with the buckets: `decade`, `year_added`, …
   private var key: String { dimension == .yearAdded ? "year_added" : dimension.rawValue }
 
   /// A row for each genre and bucket that have items in common.

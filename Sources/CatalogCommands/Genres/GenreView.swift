@@ -36,7 +36,7 @@ struct GenreView {
     try showKinds()
   }
 
-  /// What a genre is called in the person's language.
+  /// The genre's name in the user's language.
   private func name(_ genre: String) -> String { context.genreName(genre) }
 
   // MARK: Findings
@@ -149,7 +149,7 @@ struct GenreView {
     return .init(points, shown: (points > 0 ? signs.0 : signs.1) + text, style: points > 0 ? .green : .red)
   }
 
-  /// What the numbers do not say by themselves, and why some are not there.
+  /// Prints notes that explain the numbers, and why some are missing.
   private func showNotes() throws {
     let hidden = report.genres.count - min(top, report.genres.count)
     if hidden > 0 {

@@ -14,8 +14,9 @@ extension DocumentValue {
     }
   }
 
-  /// What is to stand in a column of a table.
-  /// - Throws: ``DocumentProblem`` for what it cannot hold, and for a number beyond ``exactIntegers``. Fingerprints have all bits.
+  /// Returns the value to store in a column of a table.
+  /// - Throws: ``DocumentProblem`` for a value that the column cannot hold, and for a number beyond ``exactIntegers``.
+  /// A fingerprint may use all 64 bits.
   func value(of column: DocumentTable.Column, in table: DocumentTable, isBytes: Bool) throws(DocumentProblem) -> Value {
     let name = "\(table.name).\(column.key)"
     guard let value = try (column.name == "fingerprint" ? self : checked(name)).value(isBytes: isBytes) else {
@@ -24,7 +25,7 @@ extension DocumentValue {
     return value
   }
 
-  /// Nil for what no column can hold.
+  /// Nil for a value that no column can hold.
   private func value(isBytes: Bool) -> Value? {
     switch self {
     case .null: .null

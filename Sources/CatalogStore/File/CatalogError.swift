@@ -20,13 +20,13 @@ public enum CatalogError: Error, Hashable {
   /// A database of another program.
   case foreign(String)
   case damaged(String)
-  /// What is no ordinary file lies at this path, where SQLite keeps a journal.
+  /// Something other than a regular file is at this path, where SQLite keeps a journal.
   case obstructed(String)
-  /// A value in it is larger than any that a catalog keeps.
+  /// A value in the file is larger than any that a catalog keeps.
   case tooLargeValue(String)
-  /// A view or a trigger of others' does not end.
+  /// A view or trigger from another program does not end.
   case endless(String)
-  /// Its tables are not those of its version: what SQLite said.
+  /// The tables do not match the schema version of the file; the second value is SQLite's message.
   case otherSchema(String, String)
   case newer(String, version: Int, known: Int)
   /// Another program is writing, and did not finish in time.

@@ -20,7 +20,7 @@ public struct Finding: Sendable, Hashable {
     case people
     /// The numbers that the next rows get.
     case numbers
-    /// What is kept of each command, to take it back.
+    /// The recorded operations, which undo needs.
     case history
     /// Invalid dates, such as month 13.
     case dates
@@ -188,7 +188,7 @@ extension Store {
       examples: Array(lines.prefix(mostExamples)))
   }
 
-  /// What SQLite finds wrong with the file, a line each.
+  /// Returns the problems that SQLite's integrity check finds in the file, one a line.
   private static func faults(in db: Connection) throws -> [String] {
     var lines: [String] = []
     do {

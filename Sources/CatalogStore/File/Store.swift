@@ -154,7 +154,7 @@ public struct Store {
     }
   }
 
-  /// How long a statement may work for a row before the schema is looked at.
+  /// The longest time that a statement may take for one row before the schema is checked.
   private static let patience = Duration.seconds(10)
   /// The most bytes of a value or a row: a step that replaces one cover of the largest size by another has about 16 MiB.
   private static let longestValue: Int32 = 24 << 20

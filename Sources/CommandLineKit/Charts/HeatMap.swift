@@ -5,7 +5,7 @@ public struct HeatMap: Chart {
   public var notes: [Message]
   public var columns: [Column]
   public var rows: [Row]
-  /// Whether the columns are times: when not all fit on a terminal, the first go. Otherwise the last.
+  /// Whether the columns are times. If not all fit on a terminal, the first are dropped; for other columns, the last.
   public var showsTimes: Bool
   /// The same map with more and more of its first columns joined, for a terminal without room for all numbers.
   public var narrower: [HeatMap] = []
@@ -38,7 +38,7 @@ public struct HeatMap: Chart {
   public struct Row: Hashable, Sendable {
     public var label: String
     public var counts: [Int?]
-    /// How many times the expected each count is, where that is more than chance; else nil.
+    /// The ratio of each count to the expected one, if it is significant; nil for the others.
     public var times: [Double?]
 
     public init(_ label: String, _ counts: [Int?], times: [Double?] = []) {
@@ -60,7 +60,7 @@ public struct HeatMap: Chart {
   /// From how many times the expected the two strongest shades are.
   private static let steps = [1.5, 2.5]
 
-  /// How strong the shade of each field is, by row and column: 0 for nothing, 1 for what may be chance, then 2 … 4.
+  /// The shade of each field, by row and column: 0 for no items, 1 for a count that may be chance, then 2 … 4.
   var levels: [[Int]] {
     rows.map { row in
       row.counts.enumerated().map { column, count in
@@ -77,7 +77,7 @@ public struct HeatMap: Chart {
     return shades.indices.contains(level) ? shades[level] : " "
   }
 
-  /// What each shade says, from the lightest on.
+  /// The legend of the shades, from the lightest on.
   private static let meanings: [Message] = [
     "may be chance", Message("more", context: "shade"), "1.5 times", "2.5 times",
   ]

@@ -1,8 +1,8 @@
 internal import CatalogModel
 
-/// How the network waits: for its turn at a source, or for the time that a busy source has named.
+/// A wait of the network: for a rate limit, or for the time that a busy source asked for.
 ///
-/// It waits in steps of at most a second, so that the program can show the source and the time left.
+/// It waits in steps of at most one second, so that the program can show the source and the time left.
 public struct Pause: Sendable {
   /// A step of a pause, for display.
   public enum Step: Sendable, Hashable {

@@ -1,12 +1,13 @@
-/// To which branches items give their weight, numbered from 0: items that give the same have one number.
+/// The profiles of items: the branches to which they give their weight. Profiles are numbered from 0, and items that
+/// give the same share one.
 struct BranchProfiles {
-  /// The branches of each, ascending; one more than once where several genres of the item are in it.
+  /// The branches of each profile, ascending; a branch repeats if several genres of the item are in it.
   private var all: [[Int]] = []
   /// By branch, −1 where there is none yet: most items have but one.
   private var single: [Int32]
   private var short: [UInt64: Int32] = [:]
   private var long: [[Int]: Int32] = [:]
-  /// What each gives to its branches, each once: parts of ``ItemShare/unit``. After ``sort()``.
+  /// The parts of ``ItemShare/unit`` that each profile gives to its branches, each branch once. Filled by ``sort()``.
   private(set) var parts: [[(branch: Int, share: Int)]] = []
 
   init(branches: Int) { single = Array(repeating: -1, count: branches) }

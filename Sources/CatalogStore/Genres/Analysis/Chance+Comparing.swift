@@ -3,7 +3,7 @@ internal import Glibc
 /// Tests that hold a group against the rest: how often chance alone would make what was counted, or something further from
 /// an even taste. docs/genre-mathematics.md says which is used for what.
 extension Chance {
-  /// How likely none of the `marked` ones is among `draws` of `all`, drawn without putting back.
+  /// The chance that none of the `marked` items is among `draws` of `all`, drawn without replacement.
   static func none(of marked: Int, among draws: Int, of all: Int) -> Double {
     guard draws <= all - marked else { return 0 }
     return exp(

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// How likely chance alone makes what was counted. docs/genre-mathematics.md has the formulas.
+/// Statistical tests: the chance of counts without any effect. docs/genre-mathematics.md has the formulas.
 enum Chance {
   /// A stratum: items of one kind that are exchangeable when nothing is going on, and how many of them have each of two
   /// properties.
@@ -56,7 +56,7 @@ enum Chance {
 
   /// From this variance on the normal distribution, corrected for skewness, is near enough.
   static let muchVariance = 150.0
-  /// From this variance on it is near enough for a chance that nobody would call small.
+  /// From this variance on the approximation is accurate enough for a chance above ``noSmallChance``.
   static let someVariance = 5.0
   static let noSmallChance = 0.06
 

@@ -1,12 +1,12 @@
 internal import CatalogModel
 internal import Glibc
 
-/// Deals the items of one kind out to two years anew, and says how far apart they are then.
+/// Deals the items of one kind out to two years at random, and returns how far apart the years are then.
 struct DriftDealer {
   private typealias Profile = DriftStratum.Profile
 
   private let test: DriftStratum
-  /// The frequent ones first: what is left is soon dealt out.
+  /// The most frequent profiles first: few items are then left to deal.
   private let profiles: [Profile]
   /// The items of the smaller year.
   private let few: Int
@@ -18,11 +18,11 @@ struct DriftDealer {
   private enum Way {
     /// The profile of each item, one behind another.
     case exactly([Int])
-    /// How many of each profile go to the smaller year.
+    /// The distribution of the number of items of each profile in the smaller year.
     case each([Binomial])
   }
 
-  /// From so many items in the smaller year on, each item is dealt out by itself.
+  /// With at least this many items in the smaller year, each item is dealt on its own.
   private static let many = 200
 
   init(_ test: DriftStratum) {
@@ -55,7 +55,7 @@ struct DriftDealer {
     }
   }
 
-  /// How far the years are apart each time that their items are dealt out anew.
+  /// Deals the items out `deals` times and returns the drift between the years for each deal.
   mutating func deal(_ deals: Int) -> [Double] {
     // What the smaller year gets: a row of all deals for each branch.
     var mine = Array(repeating: 0, count: test.branches * deals)
@@ -116,12 +116,13 @@ struct DriftDealer {
     return sizes
   }
 
-  /// How many of some items go one way, each with the same chance.
+  /// The number of successes among items that each have the same chance.
   private struct Binomial {
     private let mean: Double
     private let deviation: Double
     let items: Int
-    /// Below which random number there are at most so many; empty where the normal distribution is near enough.
+    /// The random number below which at most that many items succeed, by count. Empty where the normal distribution is
+    /// accurate enough.
     private var bounds: [UInt32] = []
 
     init(_ items: Int, _ chance: Double) {

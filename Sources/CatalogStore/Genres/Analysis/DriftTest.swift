@@ -2,13 +2,14 @@ internal import Glibc
 
 /// Whether the items of two years differ by more than chance, within each kind.
 ///
-/// The items of each kind are dealt out to the two years anew, up to ``deals`` times, and each time it is looked at how far the
-/// years are apart. No formula would do: one holds only where every branch has many items.
+/// The items of each kind are dealt out to the two years at random, up to ``deals`` times. Each deal gives a drift to
+/// compare with the real one. A formula would be accurate only if every branch had many items.
 struct DriftTest {
   static let deals = 1999
-  /// So many are made at a time.
+  /// The number of deals made at a time.
   static let round = 40
-  /// No more are made once so many were as far apart: p is then above 1 %, and known well enough (Besag and Clifford 1991).
+  /// Dealing stops after this many deals with at least the real drift: p is then above 1 %, and known well enough
+  /// (Besag and Clifford 1991).
   static let enough = 20
 
   /// A stratum for each kind that both years have.
@@ -75,20 +76,20 @@ struct DriftStratum {
 
   /// Items that give the same to the same branches.
   struct Profile {
-    /// Which of the parts it gives.
+    /// The range of its parts in ``DriftStratum/parts``.
     var parts: Range<Int>
-    /// How many of them are of either year.
+    /// The number of these items in the first year.
     var first: Int
     var second: Int
 
     var items: Int { first + second }
   }
 
-  /// What the profiles give, one behind another.
+  /// The parts of all profiles, one profile after another.
   private(set) var parts: [Part] = []
   private(set) var profiles: [Profile] = []
   let branches: Int
-  /// The items of either year, and what they give to each branch.
+  /// The number of items in each year; ``firstSums`` and ``secondSums`` have what they give to each branch.
   private(set) var (first, second) = (0, 0)
   private(set) var firstSums: [Int]
   private(set) var secondSums: [Int]
@@ -166,7 +167,7 @@ struct SplitMix64: RandomNumberGenerator {
   @inline(__always)
   mutating func below(_ bound: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(bound)).high) }
 
-  /// Of the normal distribution (Box and Muller).
+  /// Returns a number of the standard normal distribution (Box and Muller).
   mutating func normal() -> Double {
     let (radius, angle) = (Double(next() >> 11) + 1, Double(next() >> 11))
     return (-2 * log(radius / 0x1p53)).squareRoot() * cos(2 * .pi * angle / 0x1p53)

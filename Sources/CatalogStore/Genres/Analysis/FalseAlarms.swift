@@ -17,12 +17,12 @@ struct FalseAlarms {
   struct Family {
     /// p of the tests that may be shown.
     var chances: [Double]
-    /// How many tests there were, these among them.
+    /// The number of tests that were made, including those in ``chances``.
     var looked: Int
 
     init(_ chances: [Double], looked: Int = 0) { (self.chances, self.looked) = (chances, max(looked, chances.count)) }
 
-    /// p of the family as a whole: how often none of its tests would give as much by chance (Simes 1986).
+    /// The p of the family as a whole: the chance that any of its tests gives as small a p (Simes 1986).
     fileprivate var simes: Double { adjusted.min() ?? 1 }
 
     /// The p of each test, corrected for how many there were (Benjamini and Hochberg 1995).

@@ -1,8 +1,8 @@
 public import CatalogModel
 
-/// How many items each genre has in each decade, year, kind, … of a selection.
+/// The number of items of each genre in each decade, year, kind, … of a selection.
 public struct GenreMatrix: Sendable, Hashable {
-  /// What the columns are.
+  /// The field whose values are the columns.
   public enum Dimension: String, CaseIterable, Sendable {
     /// Ten years in which the items came out, by the first of them.
     case decade
@@ -85,7 +85,8 @@ extension GenreMatrix {
   /// Fewer items than these are no news.
   static let leastInCell = 3
 
-  /// How often a map of an unchanged taste may mark a field: one that is shown alone, and each of several on one page.
+  /// The highest rate at which a map of an unchanged taste marks a field: for a map alone, and for each of several on a
+  /// page.
   public static let rateAlone = FalseAlarms.page
   public static func rate(maps: Int) -> Double { FalseAlarms.maps / Double(max(1, maps)) }
 

@@ -2,7 +2,7 @@ internal import CatalogModel
 
 /// Counts items for a ``GenreMatrix``.
 struct GenreMatrixTally {
-  /// What is counted of one genre, and of its items but for `weight` also of those below it.
+  /// The counts of one genre. All but `weight` include the items of the genres below it.
   private struct Counts {
     var items = 0
     var weight = 0

@@ -31,8 +31,9 @@ public struct GenreReport: Sendable, Hashable {
     public var judged = 0
     /// Items that are favorites, or rated 80 or more.
     public var loved = 0
-    /// How many times as often as the judged items of the same kinds its judged items are loved, drawn towards 1 as if
-    /// ``GenreReport/priorItems`` more were loved as often as those. Nil below ``GenreReport/leastForAffinity`` judged items.
+    /// The ratio of the genre's loved share to that of the judged items of the same kinds, shrunk towards 1 by
+    /// ``GenreReport/priorItems`` items loved at the average rate. Nil below ``GenreReport/leastForAffinity`` judged
+    /// items.
     public var affinity: Double?
     /// The chance of so many loved items, or as few, within each kind. Nil for a heading, and where so few items are judged
     /// that no count would be significant.
@@ -41,7 +42,7 @@ public struct GenreReport: Sendable, Hashable {
     public var isAffinitySignificant = false
     /// Items dated by the last 365 days, of the kinds that have some on both sides.
     public var recent = 0
-    /// How many these would be with the genre's share of each kind unchanged. Nil where ``momentum`` is.
+    /// The expected number of these items if the genre kept its share of each kind. Nil where ``momentum`` is nil.
     public var recentExpected: Double?
     /// Share of the items of the last 365 days − share before, in percentage points, the weighted mean of the kinds. Nil where
     /// no kind has items on both sides.
@@ -59,14 +60,14 @@ public struct GenreReport: Sendable, Hashable {
     public var other: String
     /// Items that have both themselves: at least ``GenreReport/leastTogether``.
     public var together: Int
-    /// How many would by chance, within the items of each kind that have as many genres.
+    /// The number expected by chance, among the items of each kind with as many genres.
     public var expected: Double
-    /// The chance of so many, likewise.
+    /// The chance of at least so many, computed the same way.
     public var chance: Double
 
     /// Items beyond chance.
     public var surplus: Double { Double(together) - expected }
-    /// How many times as often as chance has it.
+    /// The ratio of the observed to the expected number.
     public var lift: Double { Double(together) / expected }
   }
 
@@ -77,9 +78,9 @@ public struct GenreReport: Sendable, Hashable {
     public var itemsWithGenre: Int
     /// The last year before it that has items with a genre.
     public var comparedWith: Int?
-    /// How far its branches are from those of ``comparedWith``, 0 (the same) … 1 (none in common): the Jensen–Shannon
-    /// divergence of the weights within each kind. Nil for the first year, without genres, and where the years have no kind in
-    /// common.
+    /// The distance of its branches from those of ``comparedWith``, 0 (the same) … 1 (none in common): the
+    /// Jensen–Shannon divergence of the weights within each kind. Nil for the first year, for a year without genres,
+    /// and for years with no kind in common.
     public var drift: Double?
     /// Whether both years have ``GenreReport/leastToCompare`` items with a genre, of the kinds that both have.
     public var isTelling: Bool
@@ -109,13 +110,13 @@ public struct GenreReport: Sendable, Hashable {
     public var itemsWithGenre: Int
   }
 
-  /// How alike the genres of two kinds are.
+  /// The similarity of the genres of two kinds.
   public struct KindPair: Sendable, Hashable {
     /// The first by name.
     public var kind: Kind
     public var other: Kind
-    /// The cosine of the two kinds' branch weights: 0 (none in common) … 1 (the same in the same proportions). What fewer
-    /// than ``GenreReport/leastTogether`` items of either kind have does not count.
+    /// The cosine of the two kinds' branch weights: 0 (none in common) … 1 (the same proportions). Branches with fewer
+    /// than ``GenreReport/leastTogether`` items of either kind do not count.
     public var similarity: Double
     /// Whether both kinds have ``GenreReport/leastToCompare`` items with a genre.
     public var isTelling: Bool
@@ -147,7 +148,7 @@ public struct GenreReport: Sendable, Hashable {
   public var items = 0
   public var itemsWithGenre = 0
   public var rated = 0
-  /// Of the whole selection, 0 … 100.
+  /// The mean rating of the whole selection, 0 … 100.
   public var meanRating: Double?
   /// Items that are rated or favorites, and those of them that are loved.
   public var judged = 0
@@ -161,7 +162,7 @@ public struct GenreReport: Sendable, Hashable {
   public var genres: [Genre] = []
   /// Most items beyond chance first, then the names. Only what is significant.
   public var pairs: [Pair] = []
-  /// How many pairs could have been among them: those of two genres that could be on ``leastTogether`` items together.
+  /// The number of pairs that were tested: two genres that ``leastTogether`` items could have together.
   public var pairsLookedAt = 0
   /// The years in which items were added, in order.
   public var years: [Year] = []
@@ -169,14 +170,14 @@ public struct GenreReport: Sendable, Hashable {
   public var kinds: [KindCount] = []
   /// Each two kinds that have genres, by name.
   public var kindPairs: [KindPair] = []
-  /// So many branches of equal weight would be as diverse: e to the Shannon entropy of their weights, with what the
-  /// unseen branches of so small a selection add (Chao and Shen). Nil below ``leastForDiversity`` items with a genre.
+  /// The number of equally weighted branches that would be as diverse: e to the Shannon entropy of the weights, with an
+  /// estimate for unseen branches (Chao and Shen). Nil below ``leastForDiversity`` items with a genre.
   public var effectiveBranches: Double?
-  /// The chance that two branches drawn by weight differ: 1 − Σ w². Nil where ``effectiveBranches`` is.
+  /// The chance that two branches drawn by weight differ: 1 − Σ w². Nil where ``effectiveBranches`` is nil.
   public var giniSimpson: Double?
-  /// What can be said in words, the surest first.
+  /// The findings, the surest first.
   public var findings: [GenreFinding] = []
-  /// The first of the last 365 days, where findings speak of them.
+  /// The first of the last 365 days; nil without findings.
   public var yearAgo: PartialDate?
 
   public var itemsWithoutGenre: Int { items - itemsWithGenre }

@@ -1,15 +1,15 @@
 internal import CatalogModel
 internal import Glibc
 
-/// What the report needs to know of an item beside its genres.
+/// The fields of an item that the report needs besides its genres.
 struct ItemFacts {
   /// The kind and year, as the tally numbers them; 0 is an item that does not count.
   var slot: UInt16 = 0
   /// The place of the kind among ``Kind/shelved``; the one behind them is unknown.
   var kind = UInt8(truncatingIfNeeded: Kind.shelved.count)
-  /// 0 … 100, −1 without.
+  /// The user's rating, 0 … 100; −1 without.
   var rating: Int8 = -1
-  /// Of the public, 0 … 100, −1 without.
+  /// The public rating, 0 … 100; −1 without.
   var publicRating: Int8 = -1
   var isFavorite = false
   /// Whether it was watched, read or played.
@@ -41,8 +41,8 @@ enum DateStratum {
 
 /// Counts items for a ``GenreReport``. All counts are whole numbers, so that the order of the items changes nothing.
 struct GenreTally {
-  /// What is counted of the items of one kind that have one genre, and but for `own`, `weight` and `firstYear` a genre below
-  /// it.
+  /// The counts of one genre among the items of one kind. All but `own`, `weight` and `firstYear` include the genres
+  /// below it.
   private struct Counts {
     var own = 0
     /// In ``ItemShare`` units, over the items whose lowest genre it is.
@@ -105,10 +105,10 @@ struct GenreTally {
   private let oneLabel: [(Int, Int)]
   /// A row of all genres for each kind.
   private var counts: [Counts]
-  /// Of all genres, a row for each kind; filled in when everything is counted.
+  /// The counts of all genres, a row for each kind; filled in after the last item.
   private var totals: [Counts] = []
   private var kindCounts = Array(repeating: KindCounts(), count: kinds)
-  /// Of all items of each ``DateStratum``; and a row of all genres for each.
+  /// The counts of all items of each ``DateStratum``; then of each genre, a row of all genres for each stratum.
   private var sides = Array(repeating: Sides(), count: DateStratum.count)
   private var genreSides: [Sides]
   private var strata: [PairStratum: Int] = [:]
@@ -120,7 +120,7 @@ struct GenreTally {
   private var slotNumbers = [UInt16](repeating: 0, count: 40_000)
   private var pairs = PairCounts()
   private var profiles: BranchProfiles
-  /// Of each item with a genre.
+  /// The slot and profile of each item with a genre.
   private var places: [(slot: UInt16, profile: Int32)] = []
   /// The branches of the item that is being counted.
   private var branches: [Int] = []
@@ -270,7 +270,7 @@ struct GenreTally {
     }
   }
 
-  /// What is counted of a genre within each kind that has it.
+  /// The counts of a genre within each kind that has it.
   private func byKind(_ number: Int) -> [(genre: Counts, kind: KindCounts)] {
     (0..<Self.kinds).compactMap { kind in
       let counts = counts[kind * tree.count + number]
@@ -474,7 +474,7 @@ struct GenreTally {
 
   private typealias ProfileCounts = [(profile: Int, count: Int)]
 
-  /// How many items of each profile each slot has.
+  /// The number of items of each profile, by slot.
   private var profilesBySlot: [ProfileCounts] {
     var bySlot = Array(repeating: [Int32](), count: slots.count)
     for (slot, profile) in places { bySlot[Int(slot)].append(profile) }
@@ -492,12 +492,12 @@ struct GenreTally {
 
   // MARK: Branches
 
-  /// What a kind gives to the branches.
+  /// The weight that the items of one kind give to each branch.
   private struct KindBranches {
     var kind: Kind
     /// Items with a genre.
     var items: Int
-    /// By branch, of the kind's items.
+    /// The weight of each branch.
     var weights: [Double]
     /// Items with a genre in the branch.
     var carriers: [Int]
@@ -580,7 +580,7 @@ struct GenreTally {
   private static func ratio(_ part: Int, _ whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 }
 
-/// What an item gives to each of its genres, as a whole number: sums are then the same in any order.
+/// The share of an item that each of its genres gets, as a whole number: sums are then the same in any order.
 enum ItemShare {
   /// The least common multiple of 1 … 28, so that the share of up to 28 genres is exact. A hundred million items fit.
   static let unit = 80_313_433_200

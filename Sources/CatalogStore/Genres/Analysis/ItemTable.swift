@@ -1,7 +1,7 @@
-/// Something known of each of the selected items, found by the item's id.
+/// A value for each selected item, found by the item's id.
 ///
-/// Nearly all ids of a whole catalog follow one another: the id is then the place. Otherwise the ids are kept, and
-/// questions in ascending order are answered fastest.
+/// In a whole catalog nearly all ids are consecutive, and the id is the index. In other cases the ids are stored, and
+/// lookups in ascending order are fastest.
 struct ItemTable<Fact> {
   private let first: Int64
   /// Ascending; empty when the id is the place.

@@ -1,7 +1,7 @@
-/// How often two small numbers meet: an open hash table, because a dictionary takes ten times as long.
+/// Counts of pairs of small numbers: an open-addressing hash table, ten times as fast as a dictionary.
 struct PairCounts {
   private struct Entry {
-    /// `first << 32 | second`, −1 where nothing is.
+    /// `first << 32 | second`; −1 for an empty slot.
     var key: Int64 = -1
     var count = 0
   }
@@ -30,7 +30,7 @@ struct PairCounts {
     entries.compactMap { $0.key < 0 ? nil : (Int($0.key >> 32), Int($0.key & 0xFFFF_FFFF), $0.count) }
   }
 
-  /// Where the key is, or belongs. There is always an empty place.
+  /// Returns the slot of the key, or the empty slot for a new key. The table always has an empty slot.
   @inline(__always)
   private static func slot(of key: Int64, in entries: UnsafeMutableBufferPointer<Entry>) -> Int {
     let mask = entries.count - 1

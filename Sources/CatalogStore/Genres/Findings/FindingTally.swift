@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Counts items for the findings. All counts are whole numbers, so that the order of the items changes nothing.
 struct FindingTally {
-  /// What is counted of the items of one ``DateStratum`` that have one genre or one below it.
+  /// The counts of the items of one ``DateStratum`` with one genre or a genre below it.
   private struct Counts {
     var items = 0
     var waiting = 0
@@ -44,7 +44,7 @@ struct FindingTally {
   private let today: Int32
   /// A row of all genres for each stratum.
   private var counts: [Counts]
-  /// Of all items of each stratum.
+  /// The counts of all items of each stratum.
   private var wholes = Array(repeating: Counts(), count: DateStratum.count)
   private var items = 0
   /// The days of the items of each stratum.
@@ -52,7 +52,7 @@ struct FindingTally {
   private var ratings: Histograms
   private var differences: Histograms
 
-  /// How many have each of the values −n … n, or 0 … n, a row for each kind and each genre in it.
+  /// The number of items with each of the values −n … n, or 0 … n, a row for each kind and each of its genres.
   private struct Histograms {
     let lowest: Int
     let width: Int
@@ -76,7 +76,7 @@ struct FindingTally {
       return counts[start..<start + width]
     }
 
-    /// How many of a genre there are of a kind, and their sum.
+    /// Returns the number of items of a kind with a genre, and the sum of their values.
     func sums(of genre: Int, _ kind: Int) -> (items: Int, sum: Int) {
       zip(lowest..., row(of: genre, kind)).reduce((0, 0)) { ($0.0 + Int($1.1), $0.1 + $1.0 * Int($1.1)) }
     }
@@ -382,7 +382,7 @@ struct Story: Hashable {
   var filmRating: Int
 }
 
-/// How many items were added up to a day. Those of one day have no order: people add a whole shelf at once.
+/// The number of items added up to a day. Items of one day have no order: people add a whole shelf at once.
 private struct AddedBefore {
   private let days: [Int32]
 

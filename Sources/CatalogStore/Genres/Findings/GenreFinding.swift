@@ -3,24 +3,24 @@ public import CatalogModel
 /// Something about a selection that an unchanged, even taste would hardly show. docs/genre-mathematics.md says which test stands behind
 /// each, and what it takes to be said.
 public struct GenreFinding: Sendable, Hashable {
-  /// What is so, with the numbers that say it.
+  /// A claim about the items, with its numbers.
   public enum Claim: Sendable, Hashable {
-    /// Another share of what was added in the last 365 days than of what was added before.
+    /// The genre's share of the items added in the last 365 days differs from its share before.
     case trend(now: Share, before: Share)
-    /// Nothing of it was added any more from then on, while so many other things were.
+    /// No item of the genre was added from then on, while many others were.
     case quiet(since: PartialDate, items: Int, othersSince: Int)
-    /// It was not there in the beginning, came, and was added again and again.
+    /// The genre was missing at first, then appeared and was added repeatedly.
     case new(since: PartialDate, items: Int, othersBefore: Int)
-    /// Rated otherwise than the rest.
+    /// The items are rated higher or lower than the rest.
     case loved(rating: Mean, rest: Mean)
-    /// Rated otherwise than the public does, by so many points; a genre: otherwise than in the rest.
+    /// The ratings differ from the public's; for a genre, by a different amount than in the rest.
     case publicly(difference: Mean, rest: Mean?)
-    /// A larger part waits to be watched, read or played, and to be rated, than of the rest.
+    /// The share of items that wait to be watched, read or played, and rated, is larger than in the rest.
     case waiting(part: Share, rest: Share)
-    /// Books rated otherwise than the films of the same story.
+    /// Books are rated higher or lower than the films of the same stories.
     case story(books: Mean, films: Mean, items: [ItemID])
 
-    /// The name of what is claimed, and of the family of comparisons that are corrected together.
+    /// The name of the claim, and of the family of comparisons that are corrected together.
     public var name: String {
       switch self {
       case .trend: "trend"
@@ -36,7 +36,7 @@ public struct GenreFinding: Sendable, Hashable {
     static let families = 7
   }
 
-  /// So many of so many.
+  /// A number of items out of a larger one.
   public struct Share: Sendable, Hashable {
     public var items: Int
     public var whole: Int
@@ -60,7 +60,7 @@ public struct GenreFinding: Sendable, Hashable {
   public enum Test: String, Sendable {
     /// Fisher's exact test, within each kind.
     case fisher
-    /// How likely none of a genre's items is among so many added first or last: the hypergeometric distribution.
+    /// The hypergeometric distribution: the chance that none of a genre's items is among those added first or last.
     case hypergeometric
     /// The rank-sum test of Wilcoxon, Mann and Whitney, within each kind (van Elteren).
     case rankSum = "rank-sum"
@@ -74,33 +74,33 @@ public struct GenreFinding: Sendable, Hashable {
   public var kinds: [Kind]
   public var claim: Claim
   public var test: Test
-  /// How often chance alone makes as much, or more.
+  /// The chance of at least so large an effect.
   public var p: Double
   /// The same, corrected for all that the report compares: at most ``FalseAlarms/report``, 4 %.
   public var adjusted: Double
 
-  /// A report says no more.
+  /// The most findings of a report.
   public static let most = 7
-  /// Of one kind.
+  /// The most findings of one kind in a report.
   static let mostOfAKind = 2
-  /// Below so many items nothing is claimed.
+  /// The fewest items with a genre for any finding.
   public static let leastItems = 30
-  /// A genre of fewer items is not looked at.
+  /// The fewest items of a genre for a finding about it.
   static let leastOfGenre = 5
-  /// Of what is compared, each side has so many.
+  /// The fewest items on each side of a comparison.
   static let leastToCompare = 10
-  /// A genre is not quiet before so many days without it.
+  /// The fewest days without the genre before it is quiet.
   static let quietDays = 90
-  /// A genre is new for so many days.
+  /// The number of days for which a genre is new.
   static let newDays = 730
-  /// It came again in so many of the 30-day stretches since.
+  /// The fewest 30-day stretches with the genre before it counts as new.
   static let newStretches = 3
-  /// So many stories were both read and seen.
+  /// The fewest stories that were both read and seen.
   static let leastStories = 6
 }
 
 extension GenreFinding.Claim {
-  /// How far from even, 0 … 1: of two equally sure findings the larger goes first.
+  /// The size of the effect, 0 … 1. Of two equally sure findings the larger goes first.
   var size: Double {
     switch self {
     case .trend(let now, let before): abs(now.value - before.value)

@@ -1,25 +1,24 @@
 public import CatalogModel
 
-/// A change to the genres of the catalog. A genre is named as people name it: by its name, or by another word for it.
+/// A change to the genres of the catalog. Genres are given by name or alias.
 public enum GenreEdit: Sendable, Hashable {
-  /// The genre is called otherwise from now on. Its old name stays another word for it.
+  /// Renames the genre. Its old name becomes an alias.
   case rename(String, to: String)
-  /// These genres become one with another: their items, their labels and the genres below them go there, and their
-  /// names stay other words for it.
+  /// Merges these genres into another one, which gets their items, their labels and the genres below them. Their names
+  /// become aliases.
   case merge([String], into: String)
-  /// A label stands for these genres from now on, for none when it is noise: in the words of one source, or of all; for
-  /// things of one kind, or of all.
+  /// Maps a label to these genres, or to none if it is noise: for one source or all, and for items of one kind or all.
   case alias(String, source: String?, kind: Kind? = nil, genres: [String])
-  /// The genre stands below another one, or at the root.
+  /// Moves the genre below another one, or to the root.
   case move(String, below: String?)
 }
 
-/// What an edit of the genres changes.
+/// The changes that an edit of the genres makes.
 public struct GenreChange: Sendable, Hashable {
   public struct Step: Sendable, Hashable {
     /// The label that gets another meaning; nil where a genre changes.
     public var label: Label?
-    /// What it was: the path of a genre that moves, the name of one that is renamed or merged, the genres of a label.
+    /// The value before: the path of a moved genre, the name of a renamed or merged one, or the genres of a label.
     public var before: [String]
     public var after: [String]
   }

@@ -252,7 +252,7 @@ struct GenreEditor {
     if let id { try labels.setTargets(of: id, to: genres) }
   }
 
-  /// What a person has put in its place is unknown no longer.
+  /// Marks the unknown labels of these genres as known, now that a user has placed the genres.
   private func acknowledge(_ genres: [Genre]) throws {
     try db.run(
       """

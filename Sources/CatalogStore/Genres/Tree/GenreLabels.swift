@@ -19,17 +19,17 @@ final class GenreLabels {
   struct Match {
     var label: Int64
     var genres: [Int64]
-    /// Whether a person said what it means.
+    /// Whether a user mapped the label.
     var isByHand = false
-    /// What it means beside certain genres.
+    /// The rules for the label that depend on the item's other genres.
     var besides: [ShippedLabels.Beside] = []
   }
 
-  /// What a label stands for.
+  /// The genres that a label is mapped to.
   struct Meaning: Equatable {
     var genres: [Int64]
     var isKnown = true
-    /// Whether a person said so.
+    /// Whether a user mapped the label.
     var isByHand = false
   }
 
@@ -183,20 +183,22 @@ final class GenreLabels {
     try ShippedLabels.all.genres(for: key, from: source, of: kind).map(names)
   }
 
-  /// What shipped genres are called in this catalog.
+  /// Returns the names that shipped genres have in this catalog.
   func names(of shipped: [String]) throws -> [String] {
     try shipped.map { name in
       try find(Folding.labelKey(name)).flatMap { try db.value("SELECT name FROM genre WHERE id = \($0)") } ?? name
     }.withoutRepeats
   }
 
-  /// What a label means that no item came with yet. One that nobody knows becomes a genre, but for free words.
+  /// Returns the meaning of a label that no item has had yet. An unknown label becomes a genre, except in sources with
+  /// free tags.
   func meaning(of label: String, from source: String, of kind: Kind) throws -> Meaning {
     try knownMeaning(of: label, from: source, of: kind)
       ?? Meaning(genres: Self.freeLabelSources.contains(source) ? [] : [genre(named: label)], isKnown: false)
   }
 
-  /// What a person, the shipped labels or the genres' names say of a label; nil when nobody knows it.
+  /// Returns the meaning of a label by the user's rules, the shipped labels or the genres' names; nil for an unknown
+  /// label.
   func knownMeaning(of label: String, from source: String, of kind: Kind) throws -> Meaning? {
     if let rule = try rule(Folding.labelKey(label), source, kind) {
       return Meaning(genres: try targets(of: rule), isByHand: true)
@@ -204,7 +206,7 @@ final class GenreLabels {
     return try shippedMeaning(of: label, from: source, of: kind)
   }
 
-  /// The same without what a person has said.
+  /// Returns the same meaning without the user's rules.
   func shippedMeaning(of label: String, from source: String, of kind: Kind?) throws -> Meaning? {
     let key = Folding.labelKey(label)
     if let shipped = ShippedLabels.all.genres(for: key, from: source, of: kind) { return try meaning(shipped) }
@@ -225,7 +227,7 @@ final class GenreLabels {
     Meaning(genres: try shipped.map(genre(named:)).withoutRepeats)
   }
 
-  /// What a person has said of a label for all items still to come: of this source, or of all; for one kind, or for all.
+  /// Returns the user's rule for a label of future items: for this source or all, and for one kind or all.
   private func rule(_ key: String, _ source: String, _ kind: Kind) throws -> Int64? {
     guard try saidByHand().contains(key) else { return nil }
     return try db.value(

@@ -1,11 +1,11 @@
 internal import CatalogModel
 
 extension Store {
-  /// How many characters (Unicode scalars) a genre's name may have.
+  /// The most characters (Unicode scalars) of a genre's name.
   public static let longestGenreName = 100
 }
 
-/// What a person may call a genre or a label.
+/// Checks the names that a user gives to genres and labels.
 enum GenreName {
   /// The name without blanks around it, composed.
   /// - Throws: ``CatalogError/badGenreName(_:)`` for one that is empty or too long, has control or bidirectional

@@ -1,16 +1,16 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Makes the genres of an item of its labels: what each of them stands for, and what they say of each other. The rules are
+/// Derives the genres of an item from its labels: from each label alone, and from the labels together. The rules are
 /// data: the sections `beside` and `genres` of Data/genre-labels.txt.
 final class ItemGenres {
   private let labels: GenreLabels
   /// The genres above others, read when they are first asked for.
   private var parents: [Int64: Int64]?
   private var branches: [ShippedLabels.NamedBranch: Set<Int64>] = [:]
-  /// What may become of a genre of things of a kind.
+  /// The rules for each genre, by kind.
   private var turns: [Kind: [Int64: [Rule]]] = [:]
-  /// What may become of a label.
+  /// The rules for each label.
   private var besides: [Int64: [Rule]] = [:]
   /// Genres that are taken for another one.
   private let merged: [Int64: Int64]
@@ -50,7 +50,7 @@ final class ItemGenres {
     /// Any of these must be there; nil where none must.
     let with: Set<Int64>?
     let without: Set<Int64>
-    /// What the genre or the label becomes.
+    /// The genres that replace the genre or label.
     let genres: [Int64]
 
     func holds(among others: Set<Int64>) -> Bool {
@@ -65,7 +65,7 @@ final class ItemGenres {
       genres: with(merged, try genres.compactMap { try labels.find(Folding.labelKey($0)) }))
   }
 
-  /// What a genre becomes among those of an item.
+  /// Returns the genres that replace a genre among those of an item.
   private func turned(_ genre: Int64, _ kind: Kind, among together: Set<Int64>) throws -> [Int64] {
     try turns(of: genre, kind).first { $0.holds(among: together) }?.genres ?? [genre]
   }

@@ -7,7 +7,7 @@ struct ShippedGenres {
     var name: String
     /// The name of the genre above it.
     var parent: String?
-    /// What it is called in Korean.
+    /// The Korean name.
     var korean: String?
   }
 
@@ -40,8 +40,8 @@ struct ShippedGenres {
 }
 
 extension Store {
-  /// What a genre is called in a language: `재즈` for Jazz in `ko`. The name itself where the tree as it is shipped has none,
-  /// as for a genre that a person made or renamed.
+  /// Returns the name of a genre in a language: `재즈` for Jazz in `ko`. Returns `name` itself if the shipped tree has no
+  /// translation, as for a genre that a user made or renamed.
   /// - Parameter language: a code of two letters, as in a locale.
   public static func genreName(_ name: String, in language: String) -> String {
     language == "ko" ? ShippedGenres.korean[name] ?? name : name

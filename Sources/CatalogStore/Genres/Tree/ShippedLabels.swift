@@ -1,12 +1,12 @@
 internal import CResources
 internal import CatalogModel
 
-/// What the sources' labels mean: Data/genre-labels.txt, compiled in. The file says how it is read.
+/// The meanings of the sources' labels: Data/genre-labels.txt, compiled in. The file describes its own format.
 ///
-/// It holds thousands, of which a catalog meets some; a label's meaning goes into the catalog when an item first comes with
-/// it, and is a person's to change from then on.
+/// There are thousands, and a catalog meets some of them. A label's meaning is written to the catalog when an item
+/// first has it; from then on the user can change it.
 struct ShippedLabels: Sendable {
-  /// Where a label may stand: `[itunes: book]`.
+  /// A source, perhaps with a kind, where a label may occur: `[itunes: book]`.
   struct Place: Hashable {
     var source: String
     /// The only kind that it holds for; nil for all.
@@ -17,16 +17,16 @@ struct ShippedLabels: Sendable {
     /// By key: genres with `;` between them, `-` for noise. They are read apart when they are asked for, because one run
     /// of the program asks for few of the thousands.
     var meanings: [String: Substring] = [:]
-    /// What labels mean by their start (`nyt:*`) or their end (`*, fiction`).
+    /// The meanings of labels by their start (`nyt:*`) or their end (`*, fiction`).
     var patterns: [Pattern] = []
   }
 
   private var sections: [Section] = []
   /// The places of each section among them.
   private var numbers: [Place: [Int]] = [:]
-  /// What labels mean beside certain genres, by their keys, in the order of the file.
+  /// The meanings of labels beside certain genres, by the labels' keys, in the order of the file.
   private(set) var besides: [String: [Beside]] = [:]
-  /// What becomes of genres, in the order of the file.
+  /// The replacements of genres, in the order of the file.
   private(set) var turns: [Turn] = []
 
   private struct Pattern {
@@ -155,7 +155,7 @@ struct ShippedLabels: Sendable {
 // MARK: - What is said of several labels together
 
 extension ShippedLabels {
-  /// What a label means where the other labels of an item stand for certain genres.
+  /// The meaning of a label if the item's other labels stand for certain genres.
   struct Beside: Sendable {
     var places: [Place]
     var condition: Condition
@@ -166,7 +166,7 @@ extension ShippedLabels {
     }
   }
 
-  /// What becomes of a genre that the labels of an item of these kinds stand for.
+  /// The replacement of a genre that comes from the labels of an item of these kinds.
   struct Turn: Sendable {
     var kinds: [Kind]
     var genre: NamedBranch
@@ -192,12 +192,12 @@ extension ShippedLabels {
     var without: [NamedBranch] = []
   }
 
-  /// What stands in the brackets above a section.
+  /// The text in brackets above a section.
   private struct Header {
     enum Content {
       /// Meanings of labels, perhaps only beside certain genres.
       case labels(Condition?)
-      /// What becomes of genres.
+      /// Replacements of genres.
       case genres(Condition)
     }
 
@@ -276,7 +276,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension Substring {
-  /// Where the first ` = ` stands. On bytes: the lines are thousands.
+  /// The index of the first ` = `. Searches the bytes, because there are thousands of lines.
   fileprivate var separator: Index? {
     var rest = utf8
     while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {

@@ -4,8 +4,8 @@ internal import SQLite
 extension Store {
   // MARK: Editing
 
-  /// What an edit would change. Nothing is written.
-  /// - Throws: what ``apply(_:)`` throws.
+  /// Returns the changes that an edit would make, and writes nothing.
+  /// - Throws: the errors of ``apply(_:)``.
   public func preview(_ edit: GenreEdit) throws -> GenreChange { try GenreEditor(db, isPreview: true).run(edit) }
 
   /// Edits the genres and gives the items what follows from it, in one transaction. The same again changes nothing.
@@ -27,7 +27,7 @@ extension Store {
     public var items = 0
     /// Items that have it itself.
     public var ownItems = 0
-    /// Other words for it: its old names and those that a person gave it.
+    /// Its aliases: its old names and those that a user gave it.
     public var aliases: [String] = []
   }
 
@@ -81,7 +81,7 @@ extension Store {
     return list
   }
 
-  /// What a source calls a genre, and what that means here.
+  /// A source's label and the genres that it stands for in this catalog.
   public struct ListedLabel: Sendable, Hashable {
     public enum State: String, CaseIterable, Sendable {
       case known
@@ -92,7 +92,7 @@ extension Store {
     }
     /// `any` for a word that holds for every source.
     public var source: String
-    /// What the items are that came with it, or the only kind that it holds for; nil for all.
+    /// The kind of the items that have the label, or the only kind that the rule applies to; nil for all.
     public var kind: Kind?
     public var label: String
     public var genres: [String]
@@ -152,7 +152,7 @@ extension Store {
     return list.sorted { order($0) < order($1) }
   }
 
-  /// Whose labels the program or the catalog knows.
+  /// Returns the sources whose labels the program or the catalog knows.
   public func labelSources() throws -> Set<String> {
     Set(try db.values("SELECT DISTINCT source FROM genre_label", as: String.self)).union(ShippedLabels.all.sources)
   }

@@ -56,7 +56,7 @@ extension Store {
         ids[key] = db.lastInsertedRowID
       }
     }
-    /// A genre that a label became when nobody knew it goes to its place in the tree.
+    /// Moves genres that came from unknown labels to their places in the tree.
     func placeUnknown() throws {
       for genre in genres {
         guard let parent = genre.parent, let above = ids[Folding.labelKey(parent)] ?? nil else { continue }
@@ -98,7 +98,7 @@ extension Store {
     }
   }
 
-  /// Gives each label what this version says of it.
+  /// Gives each label the meaning that it has in this version.
   private func learn(_ labels: GenreLabels) throws {
     try labels.readAll()
     let tree = Set(ShippedGenres.all.genres.map { Folding.labelKey($0.name) })
@@ -114,7 +114,8 @@ extension Store {
     }
   }
 
-  /// The versions before did not keep who said what a label means. What this one says just so is nobody's own.
+  /// Clears the user mark of labels whose meaning is the shipped one. Earlier versions did not record who set a
+  /// meaning.
   private func tellByHand(_ labels: GenreLabels) throws {
     for label in try comeLabels("by_hand") {
       let shipped = try labels.shippedMeaning(of: label.text, from: label.source, of: label.kind)
@@ -143,7 +144,7 @@ extension Store {
     }
   }
 
-  /// Removes the genres that labels became when nobody knew them, and that nothing stands for any more.
+  /// Removes unused genres that came from labels which were unknown then.
   private func removeOrphans() throws {
     let shipped = Set(ShippedGenres.all.genres.map { Folding.labelKey($0.name) })
     let orphans = try db.all(
