@@ -67,7 +67,8 @@ struct NoteFolder: Sendable {
 
   /// The number of notes without properties, and the names of the properties of the others.
   func survey() throws -> (without: Int, names: Set<String>) {
-    var (count, names): (Int, Set<String>) = (0, [])
+    // A note without a title has that of its file.
+    var (count, names): (Int, Set<String>) = (0, ["title"])
     try forEach { _, _, note in
       count += 1
       for (name, _) in note.properties where names.count < 1_000 { names.insert(name) }
