@@ -59,7 +59,7 @@ enum KnownTables {
   }
 
   /// - Throws: ``SQLiteError`` as SQLite would, when the file lacks a table.
-  static func check(_ db: Connection) throws(SQLiteError) {
+  static func check(_ db: Connection) throws {
     guard all.contains(where: { !db.hasTable($0.key) }) else { return }
     // The connection may know only the tables from before another process migrated the file: a query makes it read them again.
     _ = try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self)
