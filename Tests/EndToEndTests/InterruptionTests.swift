@@ -6,26 +6,28 @@ import Testing
 /// Ctrl-C while the catalog is at work.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct InterruptionTests {
-  @Test(arguments: [
-    "list --sort rating", "list rating:4..", "genres rating:4..", "genres --by decade rating:4..",
-    "report ratings rating:4..",
-    "report years rating:4..", "report shame rating:4..", "shelf books", "edit --where rating:4.. year=1970 --yes",
-  ])
+  @Test(arguments: ["list --sort rating", "diary"])
   func `Ctrl-C ends an endless query with status 130`(_ line: String) throws {
     let sandbox = try Sandbox.current
     try sandbox.makeCatalog()
     do {
-      // Whoever asks for a card, or for what is made of cards, gets no answer.
+      // A view of another program in the place of a view of ours: a query of it never ends.
       let db = try sandbox.database()
-      try db.execute(
-        script: """
-          DROP TABLE card;
-          CREATE VIEW card AS
-          WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number)
-          SELECT n AS id, n AS item_id, 100 AS rating, 'stars' AS scale, NULL AS comment, NULL AS seen_on,
-            NULL AS created_at, NULL AS updated_at
-          FROM number WHERE n < 0;
-          """)
+      for (view, columns) in [
+        ("item_rating", ["item_id", "rating", "scale", "card_id"]),
+        (
+          "event",
+          try db.values("SELECT name FROM pragma_table_info('event') ORDER BY cid", as: String.self)
+        ),
+      ] {
+        try db.execute(
+          script: """
+            DROP VIEW \(view);
+            CREATE VIEW \(view) AS
+            WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number)
+            SELECT \(columns.map { "n AS \($0)" }.joined(separator: ", ")) FROM number WHERE n < 0;
+            """)
+      }
     }
     let before = try sandbox.bytes(of: sandbox.catalog)
     let launch = try sandbox.launch(line.split(separator: " ").map { Array($0.utf8) })
