@@ -59,33 +59,60 @@ struct SyncSurroundingsTests {
     #expect(try git("status", "--porcelain") == "")
   }
 
-  @Test(arguments: [
-    "GIT_OBJECT_DIRECTORY=OTHER/objects", "GIT_COMMON_DIR=OTHER", "GIT_DIR=OTHER", "GIT_WORK_TREE=OTHER",
-    "GIT_INDEX_FILE=OTHER/index", "GIT_NAMESPACE=other", "GIT_SHALLOW_FILE=OTHER/HEAD", "GIT_TRACE=1",
-    "GIT_LITERAL_PATHSPECS=1", "GIT_AUTHOR_DATE=2001-01-01T00:00:00Z", "GIT_CONFIG_PARAMETERS='core.bare=true'",
-    "GIT_REPLACE_REF_BASE=refs/heads/",
-  ])
-  func `variables that lead git elsewhere lead no sync there`(variable: String) throws {
+  @Test func `variables that lead git elsewhere lead no sync there`() throws {
     let other = sandbox.path("other")
     _ = try Process.output(of: ["git", "init", "--quiet", other])
     let before = try FileManager.default.subpathsOfDirectory(atPath: other).sorted()
-    let words = variable.replacing("OTHER", with: other + "/.git").split(separator: "=", maxSplits: 1).map(String.init)
-    try expectSyncs(changing: [words[0]: words[1]])
+    let repository = other + "/.git"
+    try expectSyncs(changing: [
+      "GIT_OBJECT_DIRECTORY": repository + "/objects", "GIT_COMMON_DIR": repository, "GIT_DIR": repository,
+      "GIT_WORK_TREE": repository, "GIT_INDEX_FILE": repository + "/index", "GIT_NAMESPACE": "other",
+      "GIT_SHALLOW_FILE": repository + "/HEAD", "GIT_TRACE": "1", "GIT_LITERAL_PATHSPECS": "1",
+      "GIT_AUTHOR_DATE": "2001-01-01T00:00:00Z", "GIT_CONFIG_PARAMETERS": "'core.bare=true'",
+      "GIT_REPLACE_REF_BASE": "refs/heads/",
+    ])
     #expect(try FileManager.default.subpathsOfDirectory(atPath: other).sorted() == before)
   }
 
-  @Test(arguments: [
-    "[commit]\n gpgSign = true\n[gpg]\n program = /bin/false\n[push]\n gpgSign = true\n",
-    "[core]\n autocrlf = true\n eol = crlf\n safecrlf = true\n", "[status]\n showUntrackedFiles = no\n short = true\n",
-    "[init]\n defaultBranch = odd\n templateDir = /nonexistent\n defaultObjectFormat = sha256\n",
-    "[core]\n fsmonitor = /bin/false\n attributesFile = ATTRIBUTES\n[filter \"no\"]\n clean = false\n required = true\n",
-    "[push]\n default = nothing\n followTags = true\n[fetch]\n prune = true\n fsckObjects = true\n[log]\n showSignature = true\n",
-  ])
-  func `settings of the person's own work do not change a sync`(settings: String) throws {
+  @Test func `settings of the person's own work do not change a sync`() throws {
     let attributes = sandbox.path("attributes")
     try sandbox.write(Array("* filter=no\n".utf8), to: attributes)
     try write(
-      "[user]\n name = Somebody\n email = somebody@example.org\n" + settings.replacing("ATTRIBUTES", with: attributes))
+      """
+      [user]
+        name = Somebody
+        email = somebody@example.org
+      [commit]
+        gpgSign = true
+      [gpg]
+        program = /bin/false
+      [core]
+        autocrlf = true
+        eol = crlf
+        safecrlf = true
+        fsmonitor = /bin/false
+        attributesFile = \(attributes)
+      [status]
+        showUntrackedFiles = no
+        short = true
+      [init]
+        defaultBranch = odd
+        templateDir = /nonexistent
+        defaultObjectFormat = sha256
+      [filter "no"]
+        clean = false
+        required = true
+      [push]
+        gpgSign = true
+        default = nothing
+        followTags = true
+      [fetch]
+        prune = true
+        fsckObjects = true
+      [log]
+        showSignature = true
+
+      """)
     try expectSyncs()
   }
 
