@@ -6,28 +6,20 @@ import Testing
 /// Ctrl-C while the catalog is at work.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct InterruptionTests {
-  @Test(arguments: ["list --sort rating", "diary"])
+  @Test(arguments: ["list --sort rating", "list --sort rating --json"])
   func `Ctrl-C ends an endless query with status 130`(_ line: String) throws {
     let sandbox = try Sandbox.current
     try sandbox.makeCatalog()
     do {
       // A view of another program in the place of a view of ours: a query of it never ends.
       let db = try sandbox.database()
-      for (view, columns) in [
-        ("item_rating", ["item_id", "rating", "scale", "card_id"]),
-        (
-          "event",
-          try db.values("SELECT name FROM pragma_table_info('event') ORDER BY cid", as: String.self)
-        ),
-      ] {
-        try db.execute(
-          script: """
-            DROP VIEW \(view);
-            CREATE VIEW \(view) AS
-            WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number)
-            SELECT \(columns.map { "n AS \($0)" }.joined(separator: ", ")) FROM number WHERE n < 0;
-            """)
-      }
+      try db.execute(
+        script: """
+          DROP VIEW item_rating;
+          CREATE VIEW item_rating AS
+          WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number)
+          SELECT n AS item_id, n AS rating, 'stars' AS scale, n AS card_id FROM number WHERE n < 0;
+          """)
     }
     let before = try sandbox.bytes(of: sandbox.catalog)
     let launch = try sandbox.launch(line.split(separator: " ").map { Array($0.utf8) })
