@@ -96,9 +96,7 @@ public enum CatalogProgram {
     SystemError.ignoreSizeSignal()
     let environment = CommandLine.environment
     // Only this program asks sources: git with its hooks, editors and pagers get no keys.
-    if environment.keys.contains(where: { $0.hasPrefix("CATALOG_") }) {
-      for variable in KeyNeed.variables { unsetenv(variable) }
-    }
+    for name in environment.keys where name.hasPrefix("CATALOG_") && name.hasSuffix("_KEY") { unsetenv(name) }
     let words: [String]
     do {
       words = try CommandLine.words()
