@@ -96,7 +96,10 @@ public enum CatalogProgram {
     SystemError.ignoreSizeSignal()
     let environment = CommandLine.environment
     // Only this program asks sources: git with its hooks, editors and pagers get no keys.
-    for name in environment.keys where name.hasPrefix("CATALOG_") && name.hasSuffix("_KEY") { unsetenv(name) }
+    for name in environment.keys
+    where name.hasPrefix("CATALOG_") && (name.hasSuffix("_KEY") || name.hasSuffix("_TOKEN")) {
+      unsetenv(name)
+    }
     let words: [String]
     do {
       words = try CommandLine.words()
