@@ -96,10 +96,7 @@ public enum CatalogProgram {
     SystemError.ignoreSizeSignal()
     let environment = CommandLine.environment
     // Only this program asks sources: git with its hooks, editors and pagers get no keys.
-    for name in environment.keys
-    where name.hasPrefix("CATALOG_") && (name.hasSuffix("_KEY") || name.hasSuffix("_TOKEN")) {
-      unsetenv(name)
-    }
+    for name in environment.keys where KeyNeed.isVariable(name) { unsetenv(name) }
     let words: [String]
     do {
       words = try CommandLine.words()

@@ -9,6 +9,14 @@ struct KeyTests {
     ] as [(String, String?)])
   func `a key is one word on the first line`(text: String, key: String?) { #expect(KeyNeed.key(in: text) == key) }
 
+  @Test(arguments: Source.all.compactMap { $0.key?.variable })
+  func `the variable of each source's key is known by its name`(variable: String) {
+    #expect(KeyNeed.isVariable(variable))
+  }
+
+  @Test(arguments: ["CATALOG_DB", "CATALOG_KEYS", "TMDB_TOKEN", "catalog_tmdb_token"])
+  func `other variables are no keys`(variable: String) { #expect(!KeyNeed.isVariable(variable)) }
+
   @Test(
     arguments: [
       (["x-ratelimit-limit": "40", "x-ratelimit-remaining": "39"], 39, 40),

@@ -57,7 +57,7 @@ struct TypedCommand: Sendable {
 
   /// The variables that select the language of a program, whatever the locale of this one.
   private static func variables(for language: String, _ environment: [String: String]) -> [String: String] {
-    var variables = environment.filter { KeyNeed.variables.contains($0.key) }
+    var variables = environment.filter { KeyNeed.isVariable($0.key) }
     variables["LANGUAGE"] = language
     if LocaleSetting(environment: environment).language != nil {
       variables["LC_ALL"] = language == "ko" ? "ko_KR.UTF-8" : "en_US.UTF-8"

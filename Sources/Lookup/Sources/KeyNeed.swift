@@ -18,8 +18,10 @@ public struct KeyNeed: Sendable, Hashable {
     (self.without, self.isRequired) = (without, isRequired)
   }
 
-  /// The environment variables that may hold keys.
-  public static var variables: [String] { Source.all.compactMap { $0.key?.variable } }
+  /// Whether an environment variable may hold a key, by its name alone: `CATALOG_TMDB_TOKEN`, `CATALOG_KAKAO_KEY`.
+  public static func isVariable(_ name: String) -> Bool {
+    name.hasPrefix("CATALOG_") && (name.hasSuffix("_KEY") || name.hasSuffix("_TOKEN"))
+  }
 
   /// The key in what a person typed or a program printed: the first line that is not blank, or nil when it cannot be a
   /// key. Keys are one word of visible ASCII characters.
