@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import FoundationEssentials
 internal import Glibc
 internal import Processes
 
@@ -30,17 +31,15 @@ struct NoteFolder: Sendable {
 
   private static func find(in folder: String, below: String, level: Int, _ notes: inout [String]) throws {
     guard level < deepest else { return }
-    guard let directory = opendir(folder) else {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
       throw ImportProblem(.missing, "'\(folder)' cannot be read: \(String(cString: strerror(errno)))")
     }
-    defer { closedir(directory) }
-    while let entry = readdir(directory) {
+    // `.obsidian`, `.trash` and their like are left out.
+    for name in names where !name.hasPrefix(".") {
       try Interrupt.check()
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-      }
-      // `.obsidian`, `.trash` and their like.
-      guard !name.hasPrefix(".") else { continue }
       var status = stat()
       guard lstat("\(folder)/\(name)", &status) == 0 else { continue }
       switch status.st_mode & S_IFMT {
