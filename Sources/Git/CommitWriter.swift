@@ -134,7 +134,7 @@ extension Repository {
   public func identity(last: String? = nil) throws(Problem) -> String {
     let question = ["var", "GIT_COMMITTER_IDENT"]
     guard let problem = settings.unreadable() else {
-      guard let line = try lines(question, reaches: true).first else { throw Problem(.nobody, "") }
+      guard let line = try lines(question, reaches: true).first else { throw Problem(.noIdentity, "") }
       return line
     }
     var known = ["-c", "user.useConfigOnly=true"]

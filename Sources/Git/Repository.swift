@@ -32,7 +32,7 @@ public struct Repository: Sendable {
       /// Another git writes in the repository.
       case locked
       /// Git does not know who commits.
-      case nobody
+      case noIdentity
       case other
     }
 
@@ -188,7 +188,7 @@ extension Repository.Problem {
     func says(_ some: String...) -> Bool { some.contains { words.contains($0) } }
     let reason: Reason =
       if says("Please tell me who you are", "unable to auto-detect email address", "empty ident name") {
-        .nobody
+        .noIdentity
       } else if says("[remote rejected]") {
         // Two at one moment ask for the same lock, and one of them gets it. A folder where nobody may write has none, either.
         says("cannot lock ref", "failed to update ref", "incorrect old value")

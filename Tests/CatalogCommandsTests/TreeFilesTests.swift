@@ -10,7 +10,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// The files of the tree belong to the person, too: whatever is saved in them, at any moment, is merged and never overwritten.
+/// Tests that an edit to a file of the tree, saved at any moment of a sync, is merged and never overwritten.
 @Suite(.timeLimit(.minutes(5)))
 struct TreeFilesTests: TestOfTwoDevices {
   let devices: TestDevices
@@ -245,7 +245,7 @@ struct TreeFilesTests: TestOfTwoDevices {
     #expect(run.output == "synced: nothing new\n")
     #expect(
       run.errors
-        == "not sent, since nobody has committed it: 3 other files in the tree: diary.txt, items/.x.json.swp, notes.txt\n"
+        == "not sent, since it is not committed: 3 other files in the tree: diary.txt, items/.x.json.swp, notes.txt\n"
     )
     try git("-C", tree.path, "add", "notes.txt")
     #expect(laptop.run("sync").errors.contains("3 other files"))

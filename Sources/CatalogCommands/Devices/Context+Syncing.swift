@@ -54,7 +54,7 @@ extension Context {
     switch problem.reason {
     case .noGit:
       return Failure("the program git is not there, which sync needs", hint: "on Debian: sudo apt install git")
-    case .nobody:
+    case .noIdentity:
       return Failure(
         "git does not know who you are, and every version says who made it",
         hint: "tell it once: git config --global user.name NAME; git config --global user.email ADDRESS")
@@ -229,7 +229,7 @@ extension Context {
     let names =
       edits.strangers.prefix(Self.mostNames).map { safe($0) } + (edits.strangers.count > Self.mostNames ? ["…"] : [])
     note(
-      "not sent, since nobody has committed it: \(edits.strangers.count.counted("other file", "other files")) in the tree: \(names.joined(separator: ", "))"
+      "not sent, since it is not committed: \(edits.strangers.count.counted("other file", "other files")) in the tree: \(names.joined(separator: ", "))"
     )
   }
 

@@ -41,7 +41,7 @@ extension SyncTree {
     if isOurs || hasDriver { return .ours }
     guard let names = try? WholeFile.names(in: path) else { return .foreign }
     if names.isEmpty || names == [".git"] && GitFolder(path: path + "/.git").isEmpty { return .unfinished }
-    // A clone that somebody made by hand, which stands at another branch.
+    // A clone made by hand, at another branch.
     let bytes = try? repository.run(["cat-file", "blob", "\(Self.main):catalog.json"], limit: 1 << 16)
     return bytes.map { (try? DocumentReader.read($0))?["catalog"] != nil } == true ? .ours : .foreign
   }
@@ -177,7 +177,7 @@ enum RunningGit {
       else { return false }
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
       let count = readlink("/proc/\(name)/cwd", &buffer, Int(PATH_MAX))
-      // It has ended, or is somebody else's.
+      // The process has ended, or belongs to another user.
       guard count > 0 else { return errno != ENOENT && errno != ESRCH }
       let place = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
       return folders.contains { place == $0 || place.hasPrefix($0 + "/") }

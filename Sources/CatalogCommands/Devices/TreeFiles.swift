@@ -224,7 +224,7 @@ struct TreeFiles {
       unlink(index)
       try git.run(["read-tree", commit.rawValue], index: index)
     }
-    // It ends with an error when somebody has edited a file, which is for the next time.
+    // It fails when a file has been edited meanwhile: the next sync takes that edit.
     do throws(Repository.Problem) { try git.run(["update-index", "-q", "--refresh"], index: index) } catch {
       guard error.reason == .other else { throw error }
     }
@@ -320,7 +320,7 @@ struct TreeFiles {
     }
     guard try place.setAside(to: aside, noting: asidePath, where: isExpected) else {
       guard place.kind == .file else { return true }
-      // A file of somebody's own in the place of one that came: both stay.
+      // The user's own file has the name of an incoming one: both stay.
       guard expected.isEmpty, TreePath(path) == nil, bytes != nil else { return false }
       guard try place.giveOtherName() else { return false }
       return try replace(path, with: bytes, where: expected)

@@ -59,8 +59,8 @@ struct Finder {
 
   /// Searches each kind, all at once, and returns a section for each in the order of the kinds.
   ///
-  /// When the source of a kind fails, the next one of its chain is asked, then an earlier answer is used, then the pack
-  /// is searched.
+  /// If the source of a kind fails, the search goes on with the next source of its chain, then with an earlier answer,
+  /// then with the pack.
   ///
   /// - Parameters:
   ///   - kinds: nil for movie, book and vinyl, or those of the named source.

@@ -62,7 +62,7 @@ final class Site {
     do {
       if request.path == ["pair"] { return .now(try pair(request, translation)) }
       guard let browser = try request.cookie(cookie).flatMap(browser(token:)) else {
-        // An unpaired browser is told nothing, not even which pages exist.
+        // An unpaired browser gets no information, not even which pages exist.
         return .now(pairingPage(.forbidden, translation))
       }
       try? browsers.see(browser, now: context.now())

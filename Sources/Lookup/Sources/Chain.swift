@@ -142,7 +142,7 @@ public struct ChainSearch: Sendable {
   /// Asks the sources one after the other until one answers. When all fail, it uses an outdated answer to the same
   /// search from the cache.
   ///
-  /// When the first source refuses the search itself, the search ends, since the other sources would get the same one.
+  /// A refusal of the search itself ends the search, since the other sources would get the same one.
   ///
   /// - Parameter first: the answer of the first source, if it has been asked already.
   public func answer(using http: HTTPClient, first: Result<Page, SourceError>? = nil) -> Answer {

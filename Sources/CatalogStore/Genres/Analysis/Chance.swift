@@ -98,7 +98,7 @@ enum Chance {
     return min(1, 2 * min(together(count, draws), together(rest, others)))
   }
 
-  /// The smallest chance that these strata allow: whatever is counted, the test cannot give less.
+  /// The smallest p that the test can give with these strata, for any count.
   static func leastChance(_ draws: [Draw], isOneSided: Bool = false) -> Double {
     let extremes = draws.map(\.extremes)
     let most = extremes.reduce(1) { $0 * $1.most }

@@ -10,7 +10,7 @@ struct FalseAlarms {
   /// The part of it that the report has, and the part that the heat maps of a page have together.
   static let report = 0.04
   static let maps = 0.01
-  /// A test that cannot give a smaller p, whatever is counted, is left out of its family: no page would show it.
+  /// The bound for the smallest p that a test can give. A test above it is left out of its family: no page would show it.
   static let leastReachable = 0.005
 
   /// The tests of one idea.

@@ -106,7 +106,7 @@ extension Store {
       // What nobody knows yet stays what it became when it came.
       guard let meaning = try labels.knownMeaning(of: label.text, from: label.source, of: label.kind) else { continue }
       let isSame = try labels.match(label.id).genres == meaning.genres
-      // The genre that an unknown label itself became says nothing. Noise that nobody knew has no genre either way.
+      // The genre made from an unknown label is no evidence. Unknown noise has no genre in either case.
       let isOwn = !meaning.genres.isEmpty && !tree.contains(Folding.labelKey(label.text))
       if isSame, !meaning.isByHand, label.isKnown || isOwn { continue }
       if !isSame { try labels.setTargets(of: label.id, to: meaning.genres) }
