@@ -26,27 +26,31 @@ public struct Import: Sendable {
     path: String, format: String? = nil, mapping: [String: String] = [:], choices: ImportChoices = ImportChoices()
   ) throws(ImportProblem) {
     do {
-      if let folder = try NoteFolder(path: path), !folder.notes.isEmpty {
-        let (without, names) = try folder.survey()
-        let file = InputFile(path: path, shape: .notes(names: names), choices: choices)
-        let format = try Self.format(of: file, named: format, mapping).fitted(to: file)
-        (self.file, self.format) = (file, format)
-        uses = try format.uses(in: file)
-        let left = without == 0 ? [] : [Entry.Remark("notes without properties are left out: \(without)")]
-        remarks = left + format.remarks
-        return
-      }
-      let decoding = try TextDecoding(path: path)
-      let file = InputFile(path: path, shape: try Shape(path: path, decoding), choices: choices, decoding: decoding)
+      let (file, found) = try Self.input(path, choices)
       let format = try Self.format(of: file, named: format, mapping).fitted(to: file)
       (self.file, self.format) = (file, format)
       uses = try format.uses(in: file)
-      remarks = decoding.remarks + format.remarks
+      remarks = found + format.remarks
     } catch let problem as ImportProblem {
       throw problem
     } catch {
       throw ImportProblem(.damaged, "'\(path)' cannot be read: \(String(describing: error))")
     }
+  }
+
+  /// The file or the folder of notes at a path, with the remarks on how it is read.
+  private static func input(_ path: String, _ choices: ImportChoices) throws -> (InputFile, [Entry.Remark]) {
+    if let folder = try NoteFolder(path: path) {
+      let (names, without) = try folder.survey()
+      if without < folder.notes.count {
+        let remark = Entry.Remark("notes without properties are left out: \(without)")
+        let file = InputFile(path: path, shape: .notes(names: names), choices: choices)
+        return (file, without == 0 ? [] : [remark])
+      }
+    }
+    let decoding = try TextDecoding(path: path)
+    let shape = try Shape(path: path, decoding)
+    return (InputFile(path: path, shape: shape, choices: choices, decoding: decoding), decoding.remarks)
   }
 
   /// Calls `each` for every row, until it returns false. It holds one row in memory, unless a format spreads a record

@@ -116,6 +116,10 @@ struct RoundTripTests {
       try Data(text.utf8).write(to: URL(filePath: "\(notes)/\(name)"))
     }
     let catalog = try TestCatalog()
+    let none = folder.path("none")
+    try FileManager.default.createDirectory(atPath: none, withIntermediateDirectories: true)
+    try Data("no properties\n".utf8).write(to: URL(filePath: none + "/Index.md"))
+    #expect(catalog.run("import", none, "--kind", "movie", "--yes").errors.contains("'\(none)' is a folder"))
     let run = catalog.run("import", notes, "--kind", "movie", "--yes")
     #expect(run.status == 0 && run.output.hasPrefix("1 new item"), "\(run)")
     let item = try catalog.store.item(ItemID(rawValue: 1))

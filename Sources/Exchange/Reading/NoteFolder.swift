@@ -64,8 +64,8 @@ struct NoteFolder: Sendable {
     }
   }
 
-  /// The number of notes without properties, and the names of the properties of the others.
-  func survey() throws -> (without: Int, names: Set<String>) {
+  /// The names of all properties, and the number of notes without any.
+  func survey() throws -> (names: Set<String>, without: Int) {
     // A note without a title has that of its file.
     var (count, names): (Int, Set<String>) = (0, ["title"])
     try forEach { _, _, note in
@@ -73,7 +73,7 @@ struct NoteFolder: Sendable {
       for (name, _) in note.properties where names.count < 1_000 { names.insert(name) }
       return true
     }
-    return (notes.count - count, names)
+    return (names, notes.count - count)
   }
 }
 
