@@ -53,7 +53,7 @@ fuzz: packages
 torture: release
 	swift build -c release --product torture
 	@failed=0; for way in 'kill --count $(or $(COUNT),2000)' crowd 'faults --count $(or $(COUNT),2000)' \
-	  'undo --count $(or $(COUNT),2000)' 'devices --count $(or $(COUNT),10000) --members $(or $(MEMBERS),10) \
+	  'undo --count $(or $(COUNT),2000)' 'sync --count $(or $(COUNT),500)' 'devices --count $(or $(COUNT),10000) --members $(or $(MEMBERS),10) \
 	  --sync-every $(or $(EVERY),20) --kills $(or $(KILLS),300) --pushes $(or $(PUSHES),50)'; do \
 	  .build/release/torture $$way --seed $(or $(SEED),42) || failed=1; done; exit $$failed
 

@@ -37,6 +37,12 @@ struct TortureTests {
     #expect(report.total("faults") > 45 && report.total("failed") > 0 && report.total("done") > 0, "\(report)")
   }
 
+  @Test func `a sync that is interrupted, without room or edited meanwhile loses nothing and can be repeated`() throws {
+    let report = try SyncTrouble(in: folder.path, seed: 20_260, program: Launch.program).run(0..<15)
+    #expect(report.total("failures") == 0, "\(report)")
+    #expect(report.total("in the middle") > 0, "\(report)")
+  }
+
   // MARK: Whether it would be seen
 
   @Test func `torture detects lost, partial and leftover changes`() throws {

@@ -1,4 +1,5 @@
 import CatalogModel
+import TestSupport
 import Testing
 
 @testable import Exchange
@@ -94,7 +95,7 @@ struct ReadingTests {
     #expect(try problem(Array("<html><body>".utf8))?.reason == .unknown)
     #expect(try problem(Array("A,B,C\n1,2,3\n".utf8))?.description.contains("A, B, C") == true)
     #expect(throws: ImportProblem.self) { try Import(path: "/nowhere/file.csv") }
-    #expect(throws: ImportProblem.self) { try Import(path: SmallFile("text").folder.url.path) }
+    #expect(throws: ImportProblem.self) { try Import(path: SmallFile("text").folder.path) }
     #expect(throws: ImportProblem.self) { try rows("Title,Year\nHeat,1995\n", format: "goodreads") }
     #expect(throws: ImportProblem.self) { try rows("Title,Year\nHeat,1995\n", format: "nothing") }
   }

@@ -1,15 +1,17 @@
 // Kills, crowds and starves the program, and reports lost data: see Benchmarks/README.md.
 //
-//     make torture                                      all five, for some minutes
+//     make torture                                      all six, for some minutes
 //     torture kill [--count N] [--seed N]               ends commands by signals at random moments
 //     torture crowd [--count N] [--members N]           many processes change one catalog at once
 //     torture faults [--count N] [--seed N]             lets system calls fail
 //     torture undo [--count N] [--seed N]               undoes and redoes random commands
 //     torture devices [--count N] [--members N]         several devices run random commands and sync: one command of
 //       [--sync-every N] [--kills N] [--pushes N]       so many is a sync; so many are killed, and so many meet another
+//     torture sync [--count N] [--seed N]               kills 'sync init' and 'sync clone' with their git, fills their
+//                                                       disk, and edits files of the tree during a sync
 //
 // --program PATH names the program; without it, it is the 'catalog' beside this one. --deed NAME takes one command
-// alone, --only N one try of 'kill', --fault CALL:ERROR:N one of 'faults'. --folder PATH is where all of it happens, and stays.
+// alone, --only N one try of 'kill' or 'sync', --fault CALL:ERROR:N one of 'faults'. --folder PATH is where all of it happens, and stays.
 import FoundationEssentials
 import Glibc
 import TestSupport
@@ -67,7 +69,12 @@ do {
       kills: options.number("--kills") ?? count / 30, pushes: options.number("--pushes") ?? count / 200)
     report = try Fleet.run(
       plan, seed: seed, in: folder, program: program, begin: Options.progress(of: count))
-  default: Options.stop("say what to do: kill, crowd, faults, undo or devices")
+  case "sync":
+    let count = options.number("--count") ?? 500
+    var trouble = try SyncTrouble(in: folder, seed: seed, program: program)
+    trouble.begin = Options.progress(of: count)
+    report = try options.number("--only").map { try trouble.run(CollectionOfOne($0)) } ?? trouble.run(0..<count)
+  default: Options.stop("say what to do: kill, crowd, faults, undo, devices or sync")
   }
   print(report)
   if temporary != nil { try? FileManager.default.removeItem(atPath: folder) }
