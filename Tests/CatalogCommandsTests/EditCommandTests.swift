@@ -188,7 +188,7 @@ struct EditCommandTests {
     #expect(
       text == """
         # vinyl 3: Kind of Blue — Miles Davis (1959)
-        # An empty value clears a field; several people, genres or tags have '; ' between them.
+        # An empty value clears a field; separate several people, genres or tags with '; '.
         # Lines that begin with # and lines that you remove change nothing.
         title: Kind of Blue
         original_title: 

@@ -206,7 +206,7 @@ struct OpenLibraryTests {
       "/works/OL5W.json": #"{"type":{"key":"/type/redirect"},"location":"/works/OL6W"}"#,
       "/works/OL6W.json": #"{"type":{"key":"/type/redirect"},"location":"/works/OL5W"}"#,
     ])
-    #expect(throws: SourceError.unreadable("a book that only points to others")) {
+    #expect(throws: SourceError.unreadable("a book that only refers to others")) {
       try Source.openLibrary.record(.openLibrary("OL5W"), as: .book, from: web)
     }
     #expect(web.asked.count == 4)

@@ -9,17 +9,17 @@ struct BrowseCommand: Command {
   static let info = CommandInfo<Self>(
     "browse", summary: "Look titles up while you type, on the whole screen.",
     discussion: """
-      What is on your shelf is found at once, the sources are asked when you pause. ↓ goes to the list: there Enter shows \
-      everything, a adds, f makes a favorite, c writes a card, p plays the preview, o opens the page, and ? explains the \
-      other keys. Ctrl-T looks in another category of iTunes, such as the artist, Ctrl-S for the four seasons. Tab goes \
-      on to the next kind, and the one that was open last is open again the next time. While nothing \
-      is typed, what you viewed last is listed. On a wide screen the page of the chosen thing stands beside the list. q \
+      Items on your shelf are found at once; the sources are asked when you pause. ↓ goes to the list: there Enter \
+      shows everything, a adds, f makes a favorite, c writes a card, p plays the preview, o opens the page, and ? \
+      explains the other keys. Ctrl-T searches in another category of iTunes, such as the artist, Ctrl-S for the four \
+      seasons. Tab goes to the next kind, and the next time the last kind is open again. While nothing is typed, the \
+      items that you viewed last are listed. On a wide screen the page of the chosen item is shown beside the list. q \
       quits.
       """,
     examples: [
       Example("catalog browse", "Recents first; type to find something."),
       Example("catalog browse kind of blue --kind vinyl", "Starts with a search for records."),
-      Example("catalog browse --seasons --kind music", "What is called after the seasons, on the whole screen."),
+      Example("catalog browse --seasons --kind music", "Music named after the seasons, on the full screen."),
       Example("catalog browse --offline", "Searches the built-in pack at every key."),
     ],
     arguments: [

@@ -7,12 +7,13 @@ struct DiaryEditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change an entry's dates, page, outcome, stars or words.",
     discussion: """
-      'none' clears a date, a page or a note. Stars and words are those of the entry's card, which is written when there is \
-      none; 'catalog card edit' opens its words in the editor. What was in progress ends today, unless '--on' says otherwise.
+      'none' clears a date, a page or a note. Stars and words belong to the entry's card, which is written if there is \
+      none; 'catalog card edit' opens its words in the editor. An entry in progress ends today, unless '--on' is \
+      given.
       """,
     examples: [
       Example("catalog diary edit 5 --on 2026-11-20", "Another date."),
-      Example("catalog diary edit 5 --done --on none", "Finished, nobody knows when."),
+      Example("catalog diary edit 5 --done --on none", "Finished, at an unknown date."),
       Example("catalog diary edit 5 --stars 4", "Another rating, the same words."),
     ],
     arguments: [

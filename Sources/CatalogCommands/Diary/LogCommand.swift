@@ -8,20 +8,20 @@ struct LogCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "log", summary: "Write into the diary that you watched, read or played something.",
     discussion: """
-      Without options: to the end, today. It may have happened as often as you like. A result that is not on its shelf is \
-      added first. Stars and words go on a card, which belongs to the entry; the first word says which, the second is the \
-      comment.
+      Without options you finished it today. An item may have any number of entries. A result that is not on its shelf \
+      is added first. Stars and words go on a card, which belongs to the entry; the first word names the item, the \
+      second is the comment.
 
-      An item has at most one entry in progress. '--page' and '--ongoing' begin it or move it on, and while there is one, \
-      'log' finishes it, and '--dropped' gives it up; '--again' is another time. Dates may be partial. 'catalog diary' lists \
-      the entries with their numbers, 'catalog diary edit' changes them.
+      An item has at most one entry in progress. '--page' and '--ongoing' start it or update it; then 'log' finishes \
+      it, and '--dropped' gives it up; '--again' adds another entry. Dates may be partial. 'catalog diary' lists the \
+      entries with their numbers, 'catalog diary edit' changes them.
       """,
     examples: [
       Example("catalog log 42", "Watched, read or played today."),
       Example("catalog log 42 --on yesterday --stars 4.5 \"even better\"", "Yesterday, with a card."),
       Example("catalog log 42 --page 120", "A book in progress; 'catalog log 42' finishes it."),
-      Example("catalog log 42 --dropped --started 2026-10", "Begun in October and given up today."),
-      Example("catalog log r1 --undated", "A result of the last search, seen some time."),
+      Example("catalog log 42 --dropped --started 2026-10", "Started in October and given up today."),
+      Example("catalog log r1 --undated", "A result of the last search, at an unknown date."),
     ],
     arguments: [
       .positional("ref", \.reference, completion: .dynamic("items"), help: "Which item or result."),

@@ -39,7 +39,7 @@ enum ReviewFile {
   /// The comment below the header of a file.
   static let explanation = """
     # In the column 'decision': the number of an item or the name of an entry, as in 'match'; 'new' for a new item; 'skip' to leave
-    # the row out. A row with '?' becomes a new item, too, with a remark. Then: catalog import FILE --apply THIS-FILE
+    # the row out. A row with '?' becomes a new item too, and is listed. Then: catalog import FILE --apply THIS-FILE
     """
 
   /// A row with its candidates; nil for a row that needs no decision.

@@ -8,15 +8,15 @@ struct AddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Put results, codes or what you type on the shelf.",
     discussion: """
-      A reference (r1, itunes:track/1440857781) is fetched in full, its genres are mapped and its cover is kept in the \
-      file. Words are searched first: together they are one title, and each one in quotes that holds a blank is a title \
-      of its own. Where nothing has all the words, and each of them alone is a title, they are so many titles. A '-' \
-      reads one reference or code a line from standard input, and says of each what became of it. What is there already \
-      is named and left alone. A record or a book gets a copy, since it is owned; 'config copies.kinds' says of what \
-      else.
+      A reference (r1, itunes:track/1440857781) is fetched in full, its genres are mapped and its cover is stored in \
+      the catalog. Words are searched for first: together they are one title, and each argument in quotes that \
+      contains a blank is a title of its own. If nothing has all the words, and each of them alone is a title, each is \
+      a title. A '-' reads one reference or code per line from standard input, and prints the result of each. Items \
+      that are already there are named and left unchanged. A record or a book gets a copy, since you own it; 'config \
+      copies.kinds' chooses the kinds.
       """,
     examples: [
-      Example("catalog add r1", "Puts the first result of the last search on its shelf."),
+      Example("catalog add r1", "Adds the first result of the last search to its shelf."),
       Example("catalog add --isbn 9788936434120", "Looks a book up by its ISBN."),
       Example("catalog add \"blade runner\" \"kind of blue\"", "Two titles, searched one after the other."),
       Example("catalog add book --title 토지 --creator 박경리 --year 1969 --genre \"Historical Fiction\"", "By hand."),

@@ -7,20 +7,20 @@ struct EditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change what is known of an item, or of many.",
     discussion: """
-      field=value sets, an empty value clears, += adds to people, genres and tags and -= takes from them. What you set \
-      is yours: 'catalog refresh' leaves it as it is, and 'show --fields' says which fields are locked so. 'year!' gives a \
-      field back to its sources, 'genres!' to the labels that the item came with. A genre that nobody knows is asked \
-      about before it becomes a new one.
+      field=value sets, an empty value clears, += adds people, genres and tags and -= removes them. Values that you \
+      set are locked: 'catalog refresh' does not change them, and 'show --fields' lists them. 'year!' unlocks a field \
+      for its sources, 'genres!' restores the genres of the item's labels. The command asks before it creates a new \
+      genre.
 
       Without a change the item opens in the editor ($VISUAL, $EDITOR). With --where all items that match are changed, \
-      after a look at the differences. Only what you change is written: what others change meanwhile stays, and where \
-      that is the same field you are asked. What you wrote in the editor and could not be written is kept in a file, \
+      after it shows the differences and asks. Only your changes are written: other changes made in the meantime stay, \
+      and if they are to the same field you are asked. Text from the editor that could not be saved is kept in a file, \
       which --resume takes.
       """,
     examples: [
       Example("catalog edit 42 year=1959 genre+=Jazz genre-=Pop", "Sets the year, changes the genres."),
       Example("catalog edit 42 tag+=winter tag-=new", "Puts a tag on it, and takes another from it."),
-      Example("catalog edit 42 genres!", "Its genres are what its source said again."),
+      Example("catalog edit 42 genres!", "Restores the genres of its source."),
       Example("catalog edit 42 year!", "The next 'catalog refresh' may change the year again."),
       Example("catalog edit 42", "Opens item 42 in the editor."),
       Example("catalog edit --where \"kind:vinyl creator:davis\" label=Columbia", "Many at once."),

@@ -51,7 +51,7 @@ struct FavoriteCommand: TellingCommand {
 struct UnfavoriteCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "unfavorite", aliases: ["unfav"], summary: "Take items from your favorites.",
-    discussion: "They stay on their shelves and among the recents.",
+    discussion: "The items stay on their shelves and in the recents.",
     examples: [
       Example("catalog unfavorite 42 57", "Items 42 and 57 are no favorites any more."),
       Example("catalog unfavorite --all --dry-run", "What would be none any more; without --dry-run it asks."),

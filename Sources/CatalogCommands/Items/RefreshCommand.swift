@@ -10,19 +10,19 @@ struct RefreshCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "refresh", summary: "Ask the sources of items again, and take over what is new.",
     discussion: """
-      The sources that an item is known to are asked, and what they say otherwise, or beyond it, is shown field by field \
-      before it is written. What you typed stays: 'edit 42 year!' gives a field back. What a source says nothing of stays \
-      too. An item of the built-in pack, or one by hand, is looked for at a source: by its id at IMDb, its ISBN or \
-      barcode, or by a search that finds the same title, year and creator.
+      Asks the sources that know an item, and shows different and additional values field by field before they are \
+      written. Values that you typed stay: 'edit 42 year!' unlocks a field. Values that a source does not have stay \
+      too. An item of the built-in pack, or one added by hand, is searched for at a source: by its IMDb id, its ISBN \
+      or barcode, or by a search that finds the same title, year and creator.
 
-      Of many items each is shown and asked about when its sources have answered; --yes writes each at once. The limits of \
-      the sources are kept, however long that takes. Ctrl-C stops between two items, and what was done stays. With \
-      --where an item whose sources were asked within the last day is left out, so that the same line goes on where it \
-      was stopped.
+      For many items it shows each and asks when its sources have answered; --yes writes each at once. The rate limits \
+      of the sources are respected, however long that takes. Ctrl-C stops between two items, and what was done stays. \
+      With --where, items refreshed within the last day are left out, so that the same command continues where it was \
+      stopped.
       """,
     examples: [
       Example("catalog refresh 42", "Shows what would change of item 42, and asks."),
-      Example("catalog refresh 42 --source tmdb --dry-run", "Only shows what TMDB says."),
+      Example("catalog refresh 42 --source tmdb --dry-run", "Only shows TMDB's values."),
       Example("catalog refresh --where \"kind:vinyl cover:none\" --yes", "Records without a cover, without questions."),
     ],
     arguments: SelectionOptions.arguments.lifted(\.selection) + [

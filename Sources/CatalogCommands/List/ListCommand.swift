@@ -7,14 +7,15 @@ struct ListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List what is in the catalog.",
     discussion: """
-      Without words everything, the newest first. Words are looked for in titles, names, genres and codes, on cards and in tracks; \
-      field:value terms narrow further, with and, or, not and parentheses between them: see 'catalog help query'.
+      Without words it lists everything, the newest first. Words are searched for in titles, names, genres and codes, \
+      on cards and in tracks; field:value terms narrow the search, with and, or, not and parentheses between them: see \
+      'catalog help query'.
       """,
     examples: [
       Example("catalog list genre:jazz year:1955..1965", "Jazz of those years."),
       Example(
-        "catalog list rating:4.. ^kind:vinyl --sort rating-,year", "What you loved and is no record, best first."),
-      Example("catalog list --template '$title ($year)' --limit 5", "The last five added, a line each as you like."),
+        "catalog list rating:4.. ^kind:vinyl --sort rating-,year", "Movies and books that you loved, best first."),
+      Example("catalog list --template '$title ($year)' --limit 5", "The last five added, in a format of your own."),
       Example("catalog list --json=title,creator,year", "The same for a program."),
     ],
     arguments: ListOptions.arguments.lifted(\.options))

@@ -9,8 +9,8 @@ enum ShelfCommands {
       "shelf", summary: "Flip through a shelf, nine covers a page, or save a query under a name.",
       discussion: ShelfCommand.info.description.discussion,
       examples: ShelfCommand.info.description.examples + [
-        Example("catalog shelf save bop genre:bebop year:1940..1960", "From now on @bop is that query."),
-        Example("catalog shelf @bop", "What it finds, nine covers a page."),
+        Example("catalog shelf save bop genre:bebop year:1940..1960", "From now on @bop stands for that query."),
+        Example("catalog shelf @bop", "Its items, nine covers a page."),
         Example("catalog list @bop rating:4..", "It stands wherever a query goes, with others beside it."),
       ],
       default: AnyCommand(ShelfCommand.self), takingWords: true,

@@ -7,8 +7,8 @@ struct ReportShameCommand: Command {
   static let info = CommandInfo<Self>(
     "shame", summary: "Show what is on the shelf and was never rated.",
     discussion: """
-      The longest waiting first. A card with words and without stars is no rating. Where everything is rated, it says \
-      so, and that is no failure.
+      The items that have waited longest come first. A card with words and without stars is not a rating. If \
+      everything is rated, the report says so; that is not a failure.
       """,
     examples: [
       Example("catalog report shame kind:book", "The books you never rated, with the pages that wait for you."),

@@ -7,12 +7,12 @@ struct ReportYearCommand: Command {
   static let info = CommandInfo<Self>(
     "year", summary: "Look back on a year: added, rated, best, first and last, new genres.",
     discussion: """
-      Against the year before. Without a number it is this year. What was watched, read or played is what the diary has: \
-      entries and dated cards. A card without a date is a rating of the year in which it was written. What is known only \
-      to the year stands in no month. Years are those of UTC.
+      Compares the year with the year before; by default it is this year. The diary says what was watched, read or \
+      played: entries and dated cards. A card without a date counts as a rating of the year in which it was written. A \
+      date that is only a year counts for no month. Years are in UTC.
 
-      '--html' writes it as a page, '--poster' as one picture to share: covers, sentences, a chart and your own words \
-      of the best card. Such a file is written whole or not at all; one that is there is replaced after a question, \
+      '--html' writes it as a page, '--poster' as one picture to share: covers, sentences, a chart and the words of \
+      your best card. Such a file is written completely or not at all; an existing file is replaced after a question, \
       which '--yes' answers.
       """,
     examples: [

@@ -9,15 +9,15 @@ struct SearchCommand: Command {
     "search", aliases: ["find"], summary: "Look titles up in the sources.",
     discussion: """
       Asks a source for each kind and numbers the results r1, r2, …: until the next search, other commands take these \
-      numbers. Each result says what you already have of it.
+      numbers. Each result shows whether you already have it.
       """,
     examples: [
       Example(
-        "catalog search \"kind of blue\" --kind vinyl", "Records of that name; catalog add r1 shelves the first."),
+        "catalog search \"kind of blue\" --kind vinyl", "Records with that name; catalog add r1 shelves the first."),
       Example("catalog search dune", "Movies, books and records called Dune."),
       Example("catalog search 한강 --by author --kind book", "Books by Han Kang."),
       Example("catalog search \"CL 1355\" --by catno --kind vinyl", "Records with that catalog number."),
-      Example("catalog search \"song kang ho\" --attribute actor", "Movies with that actor, of iTunes."),
+      Example("catalog search \"song kang ho\" --attribute actor", "Movies with that actor, from iTunes."),
     ],
     arguments: [
       .positional("words", \.words, help: "Words of the title, or a name."),

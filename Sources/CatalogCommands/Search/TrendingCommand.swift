@@ -10,13 +10,13 @@ struct TrendingCommand: Command {
   static let info = CommandInfo<Self>(
     "trending", summary: "List this week's popular movies, with what came and what went.",
     discussion: """
-      The list of a week is kept in the catalog; it is asked for when there is none of this week (ISO 8601, from Monday, \
-      in UTC), and with --refresh. Changes are told against the list before it. The movies are numbered r1, r2, … as \
-      results of a search are. TMDB makes the list, and needs a key.
+      The list of a week is stored in the catalog; it is fetched if there is none for this week (ISO 8601, from \
+      Monday, in UTC), and with --refresh. Changes are relative to the list before it. The movies are numbered r1, r2, \
+      … like the results of a search. TMDB makes the list, and needs a key.
       """,
     examples: [
       Example("catalog trending", "This week's movies; catalog add r1 shelves the first."),
-      Example("catalog trending --refresh", "Asks again, and shows what has changed since it was last asked."),
+      Example("catalog trending --refresh", "Asks again, and shows the changes since the last time."),
       Example("catalog trending --json=change,title", "For a program: new, stayed and gone."),
     ],
     arguments: [

@@ -4,7 +4,8 @@ internal import CommandLineKit
 enum ConfigCommands {
   static let group = CommandGroup<Context>(
     "config", summary: "See and change settings.",
-    discussion: "Settings are kept in a small JSON file that only you can read: 'catalog config path' says where.",
+    discussion:
+      "Settings are stored in a small JSON file that only you can read: 'catalog config path' prints its path.",
     examples: [
       Example("catalog config set locale.country KR", "Asks the Korean shops from now on."),
       Example("catalog config list", "Every setting, with its value and what it does."),
@@ -55,8 +56,8 @@ struct ConfigListCommand: Command {
 /// `catalog config get NAME`: prints a setting.
 struct ConfigGetCommand: Command {
   static let info = CommandInfo<Self>(
-    "get", summary: "Print the value of a setting.", discussion: "It ends with status 1 when nothing is set.",
-    examples: [Example("catalog config get locale.country", "Prints KR when that was set.")],
+    "get", summary: "Print the value of a setting.", discussion: "It ends with status 1 if the setting has no value.",
+    examples: [Example("catalog config get locale.country", "Prints KR if it was set to that.")],
     arguments: [.positional("name", \.setting, help: "Which setting.")])
 
   var setting = Configuration.Setting()

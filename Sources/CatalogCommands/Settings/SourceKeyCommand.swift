@@ -7,17 +7,17 @@ struct SourceKeyCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "key", summary: "Keep the key of a source.",
     discussion: """
-      It is typed at the terminal, which does not show it, or read from standard input: never from an argument, which \
-      other users could see. It is kept in the file of settings, which only you can read ('catalog config path'). \
-      With --command nothing is kept but the program that prints the key, such as a password manager; it is started \
-      directly, without a shell, whenever the source is asked. The environment wins over both: see 'catalog help \
-      environment'.
+      You type the key at the terminal, which does not show it, or it is read from standard input: never from an \
+      argument, which other users could see. It is stored in the settings file, which only you can read ('catalog \
+      config path'). With --command only the program that prints the key is stored, such as a password manager; it is \
+      started directly, without a shell, whenever the source is asked. Environment variables take precedence over \
+      both: see 'catalog help environment'.
       """,
     examples: [
-      Example("catalog source key tmdb", "Asks for the key of TMDB and keeps it."),
-      Example("pass show tmdb | catalog source key tmdb", "Keeps the first line of standard input."),
+      Example("catalog source key tmdb", "Asks for the key of TMDB and stores it."),
+      Example("pass show tmdb | catalog source key tmdb", "Stores the first line of standard input."),
       Example("catalog source key tmdb --command \"pass show tmdb\"", "Asks the password manager each time."),
-      Example("catalog source key tmdb --remove", "Forgets it."),
+      Example("catalog source key tmdb --remove", "Removes it."),
     ],
     arguments: [
       .positional("source", \.source, completion: .dynamic("keyed-sources"), help: "Whose key."),

@@ -10,8 +10,8 @@ struct CoverSetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "set", summary: "Give an item a cover of your own.",
     discussion: """
-      The picture is a JPEG, PNG, WebP or GIF of at most \(mostBytes.size). It is kept in the catalog, and 'catalog \
-      refresh' leaves it as it is: 'catalog edit 42 cover!' gives the cover back to the sources.
+      The picture is a JPEG, PNG, WebP or GIF of at most \(mostBytes.size). It is stored in the catalog, and 'catalog \
+      refresh' does not change it: after 'catalog edit 42 cover!' the cover comes from the sources again.
       """,
     examples: [
       Example("catalog cover set 42 sleeve.jpg", "A photograph of your own copy."),
@@ -62,8 +62,8 @@ struct CoverSetCommand: WritingCommand {
 struct CoverRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Take the covers of items away.",
-    discussion: "A cover of a source comes again with the next 'catalog cover REF' or 'catalog refresh REF'.",
-    examples: [Example("catalog cover remove 42", "Item 42 has no cover any more.")],
+    discussion: "The next 'catalog cover REF' or 'catalog refresh REF' fetches a source's cover again.",
+    examples: [Example("catalog cover remove 42", "Removes the cover of item 42.")],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
     ])

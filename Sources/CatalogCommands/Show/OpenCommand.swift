@@ -10,7 +10,7 @@ struct OpenCommand: Command {
     "open", summary: "Open the page of an item or result in the browser, or one of its pictures and videos.",
     discussion: """
       The browser is $BROWSER, or else what xdg-open starts. Only https addresses are opened. The numbers of pictures, \
-      portraits, screenshots and videos are those that 'catalog show' prints; an address that it prints will do, too.
+      portraits, screenshots and videos are those that 'catalog show' prints; an address that it prints works too.
       """,
     examples: [
       Example("catalog open r1", "The first result's page at its source."),

@@ -9,11 +9,11 @@ enum RecentCommands {
     CommandGroup(
       "recent", aliases: ["recents"], summary: "List the last ten viewed, or take some from them.",
       discussion: """
-        Showing an item or a result counts as viewing it. Viewing again moves it to the front; the eleventh leaves. \
-        Other commands take @1, @2, … for what stands here.
+        Showing an item or a result counts as viewing it. Viewing it again moves it to the front; the list holds ten. \
+        Other commands take @1, @2, … for the items of this list.
         """,
       examples: [
-        Example("catalog recent", "The last ten."), Example("catalog add @1", "Puts the last viewed on its shelf."),
+        Example("catalog recent", "The last ten."), Example("catalog add @1", "Adds the last viewed to its shelf."),
       ],
       default: AnyCommand(RecentListCommand.self),
       [.command(RecentListCommand.self), .command(RecentRemoveCommand.self)]))
@@ -62,7 +62,7 @@ struct RecentListCommand: Command {
 struct RecentRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Take things from the recents.",
-    discussion: "Items stay on their shelves and among the favorites.",
+    discussion: "Items stay on their shelves and in the favorites.",
     examples: [
       Example("catalog recent remove @2 @5", "The second and the fifth."),
       Example("catalog recent remove --all", "All of them, after a question."),

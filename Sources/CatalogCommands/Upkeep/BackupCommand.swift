@@ -10,13 +10,13 @@ struct BackupCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "backup", summary: "Copy the catalog into another file.",
     discussion: """
-      The copy is consistent also while something else writes, and is on the disk and checked before it gets its name. \
-      Those may read it who may read the catalog. It is a catalog like any other: 'catalog --db FILE' reads it. Without \
-      FILE it goes beside the catalog, with today's date in its name.
+      The copy is consistent even while another program writes, and is on the disk and checked before it gets its \
+      name. It has the permissions of the catalog. It is a catalog like any other: 'catalog --db FILE' reads it. \
+      Without FILE it is written beside the catalog, with today's date in its name.
       """,
     examples: [
-      Example("catalog backup", "Makes catalog-2026-11-21.db beside the catalog."),
-      Example("catalog backup /mnt/stick/catalog.db --yes", "Replaces the copy that is there."),
+      Example("catalog backup", "Writes catalog-2026-11-21.db beside the catalog."),
+      Example("catalog backup /mnt/stick/catalog.db --yes", "Replaces the existing copy."),
     ],
     arguments: [.positional("file", \.file, completion: .files, help: "Where the copy goes.")])
 

@@ -8,12 +8,12 @@ enum CacheCommands {
   static let group = CommandGroup<Context>(
     "cache", summary: "See and empty the cache of answers and pictures.",
     discussion: """
-      Nothing in it is precious: covers of items are kept in the catalog itself. A picture expires 24 hours after it was \
-      last used; then its server is asked whether it is still the same. When there is too little room, the least recently \
-      used picture goes that has expired or was used no more often than the average.
+      It can be emptied at any time: covers of items are stored in the catalog itself. A picture expires 24 hours \
+      after its last use; then its server is asked whether it has changed. If there is too little room, the least \
+      recently used picture is removed among those that have expired or were used no more often than the average.
       """,
     examples: [
-      Example("catalog cache stats", "How much there is, and how much there may be."),
+      Example("catalog cache stats", "The size of the cache, and its limits."),
       Example("catalog cache clear", "Empties it."),
     ],
     default: AnyCommand(CacheStatsCommand.self),
@@ -70,10 +70,10 @@ struct CacheStatsCommand: Command {
 struct CacheClearCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "clear", summary: "Empty the cache.",
-    discussion: "Covers of items stay: they are kept in the catalog. So does what r1, r2, … mean.",
+    discussion: "Covers of items stay: they are stored in the catalog. The results r1, r2, … stay too.",
     examples: [
-      Example("catalog cache clear", "Forgets all answers and pictures."),
-      Example("catalog cache clear pictures", "Forgets the pictures only."),
+      Example("catalog cache clear", "Removes all answers and pictures."),
+      Example("catalog cache clear pictures", "Removes only the pictures."),
     ],
     arguments: [.positional("what", \.part, help: "Only the answers, or only the pictures.")])
 
@@ -108,10 +108,10 @@ struct CacheClearCommand: WritingCommand {
 struct CacheCollectCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "gc", summary: "Remove pictures that have expired, and what is more than the cache may hold.",
-    discussion: "--explain lists what would go and why, in the order in which it goes, and removes nothing.",
+    discussion: "--explain lists what would be removed and why, in this order, and removes nothing.",
     examples: [
-      Example("catalog cache gc", "Removes what the rules give up."),
-      Example("catalog cache gc --explain", "Says what would go, and why."),
+      Example("catalog cache gc", "Removes expired and excess pictures."),
+      Example("catalog cache gc --explain", "Lists what would be removed, and why."),
     ],
     arguments: [.flag("explain", \.explains, help: "Only say what would go, and why.")]
       + TableOptions.arguments.lifted(\.table))

@@ -9,18 +9,18 @@ struct DoctorCommand: Command {
   static let info = CommandInfo<Self>(
     "doctor", summary: "Check the catalog, and mend what can be mended.",
     discussion: """
-      Looks at the file, its tables and their rules, the search index, people whom nothing names, impossible dates and wrong ISBNs; then \
-      at what is no fault but worth a look: items without a genre or a creator, labels no genre is known for, items that \
-      are probably one.
+      Checks the file, its tables and their rules, the search index, people without an item, impossible dates and \
+      wrong ISBNs; then things that are not errors but worth a look: items without a genre or a creator, labels \
+      without a genre, probable duplicates.
 
-      Each check is 'ok', 'wrong', a 'hint' (no fault), 'fixed' (it was wrong until now), or 'unchecked': it could not be \
-      made, and the words beside it say why. Checking writes nothing, so a catalog that cannot be written is checked as \
-      well. It ends with status 1 when something is wrong or could not be checked, and with 0 when all is well or all that \
-      was wrong has been mended.
+      Each check is 'ok', 'wrong', a 'hint' (not an error), 'fixed' (it was wrong until now), or 'unchecked': it could \
+      not be done, for the reason given. Checking writes nothing, so a catalog that cannot be written can be checked \
+      too. It ends with status 1 if something is wrong or could not be checked, and with 0 if everything is right or \
+      was repaired.
       """,
     examples: [
-      Example("catalog doctor", "Says what is wrong and what is odd; changes nothing."),
-      Example("catalog doctor --fix", "Mends indexes and forgets people whom nothing names."),
+      Example("catalog doctor", "Lists errors and oddities; changes nothing."),
+      Example("catalog doctor --fix", "Repairs indexes and removes people without an item."),
       Example("catalog doctor --json=check,state", "The same for a program."),
     ],
     arguments: [.flag("fix", \.fixes, help: "Mend what can be mended without losing anything.")]

@@ -8,10 +8,10 @@ enum EditionCommands {
     CommandGroup(
       "edition", aliases: ["editions"], summary: "Say which items are editions of one work.",
       discussion: """
-        Two pressings, or two translations, stay two items and know of each other: 'show' tells the others. 'add' joins \
-        what it takes for another edition; these two commands do it by hand.
+        Two pressings, or two translations, stay two items that are linked: 'show' lists the others. 'add' links items \
+        that look like editions of one work; these two commands do it by hand.
         """,
-      examples: [Example("catalog edition add 17 42", "Items 17 and 42 are one work.")],
+      examples: [Example("catalog edition add 17 42", "Links items 17 and 42 as editions of one work.")],
       [.command(EditionAddCommand.self), .command(EditionRemoveCommand.self)]))
 }
 
@@ -19,7 +19,7 @@ enum EditionCommands {
 struct EditionAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Make items editions of one work.",
-    discussion: "Each brings the editions that it already has. They must be of one kind.",
+    discussion: "Existing editions of each are linked too. The items must be of one kind.",
     examples: [Example("catalog edition add 17 42", "Two pressings of one record.")],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
@@ -60,8 +60,8 @@ struct EditionAddCommand: TellingCommand {
 struct EditionRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm"], summary: "Make an item a work of its own.",
-    discussion: "The item stays, and the other editions stay editions of each other.",
-    examples: [Example("catalog edition remove 42", "Item 42 is no edition of anything.")],
+    discussion: "The item stays, and its other editions stay linked to each other.",
+    examples: [Example("catalog edition remove 42", "Item 42 is no longer linked to other editions.")],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
     ] + ResultOptions.arguments.lifted(\.result))

@@ -7,16 +7,16 @@ struct MergeCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "merge", summary: "Make one item of two.",
     discussion: """
-      The first stays, with its number. All that hangs on the second hangs on it from then on: cards, copies with their \
-      loans, the diary, wishes, tags, piles and editions. What the first lacks it gets from the second; what it has, and \
-      what you locked, stays. What sources call the second means the first. The number of the second is never used again. \
-      Two editions of one work are two items: see 'catalog edition'.
+      The first stays, with its number. Everything that belongs to the second moves to it: cards, copies with their \
+      loans, the diary, wishes, tags, piles and editions. The first gets values that it lacks from the second; its own \
+      values, and those that you locked, stay. The ids of the second at sources mean the first. The number of the \
+      second is never used again. Two editions of one work are two items: see 'catalog edition'.
 
       Shows what changes, and asks. --yes does not ask, --dry-run only shows.
       """,
     examples: [
-      Example("catalog merge 42 57", "Item 57 becomes part of item 42, after a question."),
-      Example("catalog doctor", "Lists pairs that are probably one."),
+      Example("catalog merge 42 57", "Merges item 57 into item 42, after a question."),
+      Example("catalog doctor", "Lists pairs that are probably duplicates."),
     ],
     arguments: [
       .positional(
