@@ -25,8 +25,8 @@ public enum CatalogProgram {
   static let program = Program<Globals, Context>(
     name: "catalog", version: Release.version, summary: "A catalog of your movies, books and records, in one file.",
     examples: [
-      Example("catalog search dune", "Looks a title up; then catalog add r1 keeps the first result."),
-      Example("catalog list genre:jazz year:1955..1965", "What you have."),
+      Example("catalog search dune", "Searches for a title; then catalog add r1 keeps the first result."),
+      Example("catalog list genre:jazz year:1955..1965", "Your catalog at a glance."),
     ],
     default: AnyCommand(HomeCommand.self),
     sections: [

@@ -10,7 +10,7 @@ extension HelpTopic {
   ]
 
   private static let exitStatus = HelpTopic(
-    "exit-status", summary: "How a command says whether it worked.",
+    "exit-status", summary: "The exit status of commands.",
     text: """
         0  It was done. If it was so already, as with a favorite, a tag or an item on
            the shelf, a message on standard error says so.
@@ -31,7 +31,7 @@ extension HelpTopic {
       """)
 
   private static let query = HelpTopic(
-    "query", summary: "How to say which items: words and field:value terms.",
+    "query", summary: "How to select items: words and field:value terms.",
     about: ["list", "movies", "books", "vinyl", "favorites", "edit", "remove", "diary"],
     text: """
       'list', 'genres', 'report' and other commands take a query: words and field:value terms. All of them must hold. \
@@ -99,7 +99,7 @@ extension HelpTopic {
 
   /// Generated from the table of fields, so that none is missing.
   private static let fields = HelpTopic(
-    "fields", summary: "What is known of an item: names for queries, columns and edit.", about: ["list", "edit"],
+    "fields", summary: "The fields of an item: names for queries, columns and edit.", about: ["list", "edit"],
     text: """
       The first name is used in JSON, in CSV and for --columns; queries, --sort and 'edit' also accept the one in \
       brackets. A listing for programs has all fields but those marked 'on request', which must be named.
@@ -108,7 +108,7 @@ extension HelpTopic {
       """)
 
   private static let references = HelpTopic(
-    "references", summary: "How to say which one: a number, a result, an identifier or words.",
+    "references", summary: "How to name an item: a number, a result, an identifier or words.",
     about: ["show", "add", "open", "cover", "preview", "favorite", "card", "log", "rate"],
     text: """
         42                        the item of that number; numbers never change and are never reused
@@ -140,7 +140,7 @@ extension HelpTopic {
       """)
 
   private static let ratings = HelpTopic(
-    "ratings", summary: "How to write a rating, and how it is kept.",
+    "ratings", summary: "How to write a rating, and how it is stored.",
     about: ["card", "rate", "log"],
     text: """
         4.5  4½  ★★★★½            stars from 0 to 5, in halves

@@ -7,7 +7,7 @@ internal import Processes
 /// `catalog browse [WORDS…]`: full-screen search while you type.
 struct BrowseCommand: Command {
   static let info = CommandInfo<Self>(
-    "browse", summary: "Look titles up while you type, on the whole screen.",
+    "browse", summary: "Search as you type, on the full screen.",
     discussion: """
       Items on your shelf are found at once; the sources are asked when you pause. ↓ goes to the list: there Enter \
       shows everything, a adds, f makes a favorite, c writes a card, p plays the preview, o opens the page, and ? \
@@ -23,10 +23,10 @@ struct BrowseCommand: Command {
       Example("catalog browse --offline", "Searches the built-in pack at every key."),
     ],
     arguments: [
-      .positional("words", \.words, isRequired: false, help: "What to begin with."),
+      .positional("words", \.words, isRequired: false, help: "The first words to search for."),
       .option(
         "kind", short: "k", \.kind,
-        help: "Which kind is open first: movie, book, vinyl, music, podcast or app. Without it the one open last."),
+        help: "The kind to open first: movie, book, vinyl, music, podcast or app. By default the one open last."),
       .option("source", short: "s", \.source, help: "Ask only this source; pack is the built-in one."),
       .flag("seasons", \.showsSeasons, help: "Begin with the four seasons, which 'catalog seasons' prints."),
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),

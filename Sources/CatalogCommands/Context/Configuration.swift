@@ -38,10 +38,10 @@ struct Configuration: Sendable, Equatable {
         check: CountryCode.check),
       Setting(
         name: "copies.kinds",
-        help: "The kinds of which 'add' writes a copy, since they are owned: vinyl,book; or none. Default: vinyl,book."
+        help: "The kinds for which 'add' also writes a copy: vinyl,book; or none. Default: vinyl,book."
       ) { _ = try ownedKinds($0) },
       Setting(
-        name: "copies.currency", help: "What prices are in that are typed without a currency: KRW. Default: none."
+        name: "copies.currency", help: "The currency of prices that are typed without one: KRW. Default: none."
       ) {
         guard $0.utf8.count == 3, $0.utf8.allSatisfy({ (97...122).contains($0 | 0x20) }) else {
           throw UsageError("\($0.quoted) is no currency: give its three letters, such as KRW")
@@ -65,7 +65,8 @@ struct Configuration: Sendable, Equatable {
         name: "cache.memory", help: "How much pictures may take in memory while 'card deck' runs. Default: 10M.",
         check: checkSize),
       Setting(
-        name: "graphics", help: "How covers are drawn: kitty, iterm, sixels or blocks. Default: as the terminal can."
+        name: "graphics",
+        help: "How covers are drawn: kitty, iterm, sixels or blocks. Default: the best that the terminal supports."
       ) { _ = try Graphics(argument: $0) },
       Setting(
         name: "player",
@@ -80,7 +81,9 @@ struct Configuration: Sendable, Equatable {
         // The other sources give the addresses of pictures in their answers.
         + (source.defaultImageBaseURL == nil
           ? []
-          : [Setting(name: "sources.\(source.id).image_base_url", help: "Where its pictures are.", check: checkURL)])
+          : [
+            Setting(name: "sources.\(source.id).image_base_url", help: "The address of its pictures.", check: checkURL)
+          ])
         + (source.key == nil
           ? []
           : [Setting(name: keyCommandName(of: source), help: "The program that prints the key of \(source.name).")])

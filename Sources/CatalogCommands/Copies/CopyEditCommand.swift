@@ -5,8 +5,9 @@ internal import CommandLineKit
 /// `catalog copy edit COPY …`: changes a copy.
 struct CopyEditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "edit", summary: "Change what is said of copies.",
-    discussion: "'none' clears what is said. What no option names stays. Several are changed together or not at all.",
+    "edit", summary: "Edit the details of copies.",
+    discussion:
+      "'none' clears a value. Values that no option names stay. Several copies are changed together or not at all.",
     examples: [
       Example("catalog copy edit c7 --sleeve \"VG+\" --place K3/1", "Another grade and another place."),
       Example("catalog copy edit 42 --price none", "Of an item with one copy its number will do, too."),

@@ -5,7 +5,7 @@ internal import CommandLineKit
 /// `catalog lend COPY to NAME`: records a loan.
 struct LendCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "lend", summary: "Write down who has a copy of yours.",
+    "lend", summary: "Record that you lent a copy, and to whom.",
     examples: [
       Example("catalog lend c7 to Anna --due 2w", "Copy c7, for two weeks."),
       Example("catalog lend kind of blue to Kim Min-su --on yesterday", "The only copy of an item."),
@@ -79,7 +79,7 @@ struct LendCommand: TellingCommand {
 /// `catalog return COPY`: records the return of a copy.
 struct ReturnCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "return", summary: "Write down that a copy is back.",
+    "return", summary: "Record that a copy is back.",
     discussion: "Of an item with several copies the one is meant that is lent. The loan stays as a memory.",
     examples: [
       Example("catalog return c7", "Copy c7 is back today."),
@@ -155,7 +155,7 @@ struct ReturnCommand: TellingCommand {
 /// `catalog loans`: lists the lent copies.
 struct LoansCommand: Command {
   static let info = CommandInfo<Self>(
-    "loans", summary: "List who has what, what is overdue first.",
+    "loans", summary: "List lent copies and their borrowers, overdue copies first.",
     discussion: """
       With --overdue only what should be back by now is listed, and the exit status is 1 when there is something, as a script \
       wants it that writes a mail then.

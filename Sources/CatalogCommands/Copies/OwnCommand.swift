@@ -6,7 +6,8 @@ internal import Lookup
 /// `catalog own WORDS|CODE|CATNO`: tells in a shop whether a person owns an item. No source is asked.
 struct OwnCommand: Command {
   static let info = CommandInfo<Self>(
-    "own", aliases: ["have"], summary: "Tell whether you own it: which pressing, in what grade, who has it.",
+    "own", aliases: ["have"],
+    summary: "Check whether you own an item: which pressing, what grade, who has borrowed it.",
     discussion: """
       For the shop: it needs no network. Words of a title or a name, or their initial consonants; a barcode or ISBN, of which a \
       digit may be missing at either end; a catalog number, however it is parted. What is known and not owned, and what is \

@@ -5,7 +5,7 @@ internal import CommandLineKit
 /// `catalog pick [QUERY]`: suggests a random item to watch, read or play.
 struct PickCommand: Command {
   static let info = CommandInfo<Self>(
-    "pick", summary: "Pick what to watch, read or play, by chance.",
+    "pick", summary: "Pick something to watch, read or play at random.",
     discussion: """
       What you never watched, read or played – nothing in the diary, no card – comes eight times as often as what you did. What is \
       at hand comes four times as often as what is not: a record or a book that you own no copy of, or whose copies are all lent.

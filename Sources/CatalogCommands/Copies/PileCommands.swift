@@ -7,7 +7,7 @@ internal import Lookup
 enum PileCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "pile", aliases: ["piles"], summary: "Keep lists in an order of your own: what comes next.",
+      "pile", aliases: ["piles"], summary: "Keep lists in your own order, such as what to watch next.",
       discussion: """
         Without a command the piles, or what is on one. A pile is found by pile:NAME. Names are one without regard to case, \
         accents and hyphens.
@@ -27,7 +27,7 @@ enum PileCommands {
 /// `catalog pile add NAME REF…`: adds items to a pile.
 struct PileAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "add", summary: "Put items at the end of a pile.",
+    "add", summary: "Add items to the end of a pile.",
     discussion: "A name that nobody knows is a new pile. What is on it already stays where it is.",
     examples: [
       Example("catalog pile add next 42 57", "Items 42 and 57, in this order."),
@@ -75,7 +75,7 @@ struct PileAddCommand: TellingCommand {
 /// `catalog pile move NAME REF PLACE`: moves an item within a pile.
 struct PileMoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "move", aliases: ["mv"], summary: "Move what is on a pile to another place.",
+    "move", aliases: ["mv"], summary: "Move an item to another place in a pile.",
     discussion: "Places count from 1; a number beyond the end is the last. The others close up.",
     examples: [
       Example("catalog pile move next 57 first", "Item 57 goes to the top."),
@@ -118,7 +118,7 @@ struct PileMoveCommand: TellingCommand {
 /// `catalog pile remove NAME REF…`: removes items from a pile.
 struct PileRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "remove", aliases: ["rm", "delete"], summary: "Take items from a pile, or remove the pile.",
+    "remove", aliases: ["rm", "delete"], summary: "Remove items from a pile, or the whole pile.",
     discussion: "The items stay. With --all it asks, and the pile is gone.",
     examples: [
       Example("catalog pile remove next 42", "Item 42 is on it no more; the others close up."),
@@ -177,7 +177,7 @@ struct PileRemoveCommand: TellingCommand {
 /// `catalog pile list [NAME]`: lists the piles, or the items of one.
 struct PileListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List the piles, or what is on one.",
+    "list", aliases: ["ls"], summary: "List the piles, or the items of one.",
     examples: [
       Example("catalog pile list", "The piles."), Example("catalog pile list next", "What is on one, in its order."),
     ],

@@ -6,7 +6,7 @@ internal import CommandLineKit
 enum TagCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "tag", aliases: ["tags"], summary: "Put words of your own on items, or list them.",
+      "tag", aliases: ["tags"], summary: "Tag items, or list your tags.",
       discussion: """
         A tag is found by tag:WORD, and by plain words too. Names are one without regard to case, accents and hyphens. A tag that \
         nothing has any more is gone.
@@ -25,7 +25,7 @@ enum TagCommands {
 /// `catalog tag add TAG REF…`: adds a tag to items.
 struct TagAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "add", summary: "Put a tag on items.",
+    "add", summary: "Add a tag to items.",
     discussion: """
       A name that nobody knows is a new tag. A result that is not on its shelf is added first. With --where it shows \
       which items, and asks.
@@ -89,7 +89,7 @@ struct TagAddCommand: TellingCommand {
 /// `catalog tag remove TAG REF…`: removes a tag from items.
 struct TagRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "remove", aliases: ["rm", "delete"], summary: "Take a tag from items, or from all.",
+    "remove", aliases: ["rm", "delete"], summary: "Remove a tag from items, or from all items.",
     discussion: "The items stay. With --where and --all it shows which, and asks.",
     examples: [
       Example("catalog tag remove winter 42", "Item 42 has the tag no more."),
@@ -149,7 +149,7 @@ struct TagRemoveCommand: TellingCommand {
 /// `catalog tag rename TAG NAME`: renames a tag.
 struct TagRenameCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "rename", summary: "Give a tag another name, or make one of two.",
+    "rename", summary: "Rename a tag, or merge it with another.",
     discussion: "With the name of another tag it becomes that one, after a question.",
     examples: [
       Example("catalog tag rename xmas \"for christmas\"", "The same items, another name."),

@@ -6,7 +6,7 @@ internal import Lookup
 /// `catalog wish REF…|WORDS`: adds wishes.
 struct WishCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "wish", summary: "Wish for what you do not own.",
+    "wish", summary: "Add items to the wish list.",
     discussion: """
       A result that is not in the catalog is added: known, and not owned. Words that nothing in the catalog has are a wish by \
       themselves, for what no source knows; with --kind they always are. What is wished for already keeps its wish, and --up-to \

@@ -7,7 +7,7 @@ internal import Lookup
 enum WishesCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "wishes", summary: "List what you wish for, or take wishes back.",
+      "wishes", summary: "List wishes, or remove them.",
       discussion: "'catalog wish' makes and changes them. In queries wished:yes finds the items.",
       examples: [
         Example("catalog wishes", "Those that are open, the newest first."),
@@ -20,7 +20,7 @@ enum WishesCommands {
 /// `catalog wishes list`: lists the wishes.
 struct WishListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List what you wish for, the newest first.",
+    "list", aliases: ["ls"], summary: "List wishes, the newest first.",
     examples: [Example("catalog wishes --all", "Those that were fulfilled, too.")],
     arguments: [.flag("all", short: "a", \.listsAll, help: "Those that were fulfilled, too.")]
       + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
@@ -76,7 +76,7 @@ struct WishListCommand: Command {
 /// `catalog wishes tie WISH REF`: connects a wish by words with an item.
 struct WishTieCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "tie", summary: "Say which item you meant by a wish in words.",
+    "tie", summary: "Link a wish in words to an item.",
     discussion: "Of an item that you own, the wish is fulfilled by that.",
     examples: [Example("catalog wishes tie w3 42", "What you meant by wish w3 is item 42.")],
     arguments: [
@@ -109,7 +109,7 @@ struct WishTieCommand: TellingCommand {
 /// `catalog wishes remove WISH…`: removes wishes.
 struct WishRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "remove", aliases: ["rm", "delete"], summary: "Take wishes back; their items stay.",
+    "remove", aliases: ["rm", "delete"], summary: "Remove wishes; their items stay.",
     discussion: "Of several it asks. A wish that is changed while the question stands is not removed.",
     examples: [Example("catalog wishes remove w3", "You do not wish for it any more.")],
     arguments: [.positional("wish", \.numbers, help: "The wishes' numbers.")] + ResultOptions.arguments.lifted(\.result)

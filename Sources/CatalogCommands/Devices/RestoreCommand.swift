@@ -7,7 +7,7 @@ internal import Glibc
 /// `catalog restore --at DATE FILE`: writes the catalog as of a date into a new file.
 struct RestoreCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "restore", summary: "Write the catalog as it was on some day into another file.",
+    "restore", summary: "Write a copy of the catalog as of a date.",
     discussion: """
       Of a catalog that is synced ('catalog help sync'), also without a remote: the tree has every version. The file is a \
       catalog like any other: 'catalog --db FILE' reads it, and 'catalog --db FILE export jsonl' gives what is to come back. \
@@ -18,8 +18,8 @@ struct RestoreCommand: WritingCommand {
       Example("catalog restore --at yesterday before.db", "A day is written as everywhere."),
     ],
     arguments: [
-      .option("at", \.day, value: "DATE", help: "The day, at whose end it was so."),
-      .positional("file", \.file, completion: .files, help: "Where the catalog goes; none may be there."),
+      .option("at", \.day, value: "DATE", help: "The date: the catalog as it was at the end of that day."),
+      .positional("file", \.file, completion: .files, help: "The file to write; it must not exist yet."),
     ])
 
   var day: TypedDate?

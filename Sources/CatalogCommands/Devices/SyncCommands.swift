@@ -31,7 +31,7 @@ enum SyncCommands {
 /// `catalog sync [--every TIME]`.
 struct SyncRunCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "run", summary: "Take what is new from the other devices, and send what is new here.",
+    "run", summary: "Pull changes from the other devices, and push your own.",
     discussion: """
       Without a network what changed here stays a commit, and goes with the next sync. With --dry-run it says what would \
       leave and come, and changes nothing; with '--every 15m' it goes on until Ctrl-C, also when nobody can be reached, and \
@@ -42,7 +42,7 @@ struct SyncRunCommand: WritingCommand {
       Example("catalog sync --dry-run", "Says what would happen."),
     ],
     arguments: [
-      .option("every", \.pause, value: "TIME", help: "Again and again, with this pause: 30s, 15m, 2h.")
+      .option("every", \.pause, value: "TIME", help: "Repeat at this interval: 30s, 15m, 2h.")
     ])
 
   var pause: PauseLength?
@@ -91,7 +91,7 @@ struct PauseLength: ArgumentValue {
 /// `catalog sync init [REMOTE]`.
 struct SyncInitCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "init", summary: "Begin to sync this catalog, with a remote or without.",
+    "init", summary: "Start syncing this catalog, with or without a remote.",
     discussion: """
       REMOTE is anything that git takes: git@host:path, https://…, a folder on a USB stick or a NAS, where a repository is made \
       when there is none, or a file that ends in .bundle. Without one the tree is a backup with a history. A catalog that \
@@ -102,9 +102,9 @@ struct SyncInitCommand: WritingCommand {
       Example("catalog sync init catalog.git", "With a folder elsewhere."),
     ],
     arguments: [
-      .positional("remote", \.remote, help: "Where the devices meet."),
-      .flag("no-covers", \.hasNoCovers, help: "Neither send nor take pictures."),
-      .option("device", \.device, help: "What this device is called; its host name without it."),
+      .positional("remote", \.remote, help: "The remote that the devices share."),
+      .flag("no-covers", \.hasNoCovers, help: "Neither push nor pull pictures."),
+      .option("device", \.device, help: "The name of this device; its host name by default."),
     ])
 
   var remote: SyncRemote?
@@ -120,13 +120,13 @@ struct SyncInitCommand: WritingCommand {
 /// `catalog sync clone REMOTE`.
 struct SyncCloneCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "clone", summary: "Take a catalog that another device has sent, on a device that has none.",
+    "clone", summary: "Copy a synced catalog to a device that has none.",
     discussion: "A device that has a catalog already joins it by 'catalog sync init REMOTE'.",
     examples: [Example("catalog sync clone catalog.git", "All there is, and its history.")],
     arguments: [
-      .positional("remote", \.remote, help: "Where the other device sends to."),
-      .flag("no-covers", \.hasNoCovers, help: "Neither send nor take pictures."),
-      .option("device", \.device, help: "What this device is called; its host name without it."),
+      .positional("remote", \.remote, help: "The remote that the other device pushes to."),
+      .flag("no-covers", \.hasNoCovers, help: "Neither push nor pull pictures."),
+      .option("device", \.device, help: "The name of this device; its host name by default."),
     ])
 
   var remote = SyncRemote()
@@ -161,7 +161,7 @@ struct SyncCloneCommand: WritingCommand {
 /// `catalog sync status`.
 struct SyncStatusCommand: Command {
   static let info = CommandInfo<Self>(
-    "status", summary: "Say where this catalog is synced to, and what is not there yet.",
+    "status", summary: "Show where this catalog is synced to, and what is not pushed yet.",
     examples: [Example("catalog sync status", "Asks nobody.")])
 
   func run(in context: Context) throws {
@@ -191,16 +191,16 @@ struct SyncStatusCommand: Command {
 /// `catalog sync join BASE OURS THEIRS`: the merge driver that git calls (gitattributes(5)).
 struct SyncJoinCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "join", summary: "Join two versions of a file of the tree, for git.",
+    "join", summary: "Merge two versions of a file of the tree, for git.",
     discussion: """
       Git calls it where a person pulls by hand: the second file becomes what both say. The first is the version that both \
       come from. What was said differently goes to the standard error stream.
       """,
     examples: [Example("catalog sync join base.json ours.json theirs.json", "Writes ours.json.")],
     arguments: [
-      .positional("base", \.base, completion: .files, help: "What both come from; may be empty."),
-      .positional("ours", \.ours, completion: .files, help: "What is here, and is written."),
-      .positional("theirs", \.theirs, completion: .files, help: "What is there."),
+      .positional("base", \.base, completion: .files, help: "The common ancestor of both; may be empty."),
+      .positional("ours", \.ours, completion: .files, help: "The version of this device; the result is written here."),
+      .positional("theirs", \.theirs, completion: .files, help: "The version of the other device."),
     ])
 
   var base = ""

@@ -5,7 +5,7 @@ internal import CommandLineKit
 /// `catalog sync conflicts [N] [--take mine|theirs|both]`: what devices said differently, and which of it is to be.
 struct SyncConflictsCommand: Command {
   static let info = CommandInfo<Self>(
-    "conflicts", summary: "Show what two devices said differently, and choose.",
+    "conflicts", summary: "List conflicts between devices, and resolve them.",
     discussion: """
       A sync never asks: it keeps the later one, a person's before a source's, and both of two texts. What it did not keep is \
       here. With a number and --take that one is made so; the other devices get it with the next sync.
@@ -15,11 +15,11 @@ struct SyncConflictsCommand: Command {
       Example("catalog sync conflicts 3 --take theirs", "The third as the other device has it."),
     ],
     arguments: [
-      .positional("n", \.number, help: "One of them."),
+      .positional("n", \.number, help: "The number of the conflict."),
       .option(
         "take", \.kept, value: "SIDE",
-        help: "What is to be: mine, theirs or both; of texts both stand one after the other."),
-      .flag("all", \.wantsAll, help: "Also those that were looked after."),
+        help: "The side to keep: mine, theirs or both; for texts, both means one after the other."),
+      .flag("all", \.wantsAll, help: "Also resolved conflicts."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var number: Count?

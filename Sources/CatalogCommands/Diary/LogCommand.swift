@@ -6,7 +6,7 @@ internal import Lookup
 /// `catalog log REF`: adds a diary entry.
 struct LogCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "log", summary: "Write into the diary that you watched, read or played something.",
+    "log", summary: "Add a diary entry: you watched, read or played something.",
     discussion: """
       Without options you finished it today. An item may have any number of entries. A result that is not on its shelf \
       is added first. Stars and words go on a card, which belongs to the entry; the first word names the item, the \

@@ -5,7 +5,7 @@ internal import CommandLineKit
 /// `catalog rate REF 4.5`: rates an item without a comment or a date.
 struct RateCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "rate", summary: "Rate something, without words and without a date.",
+    "rate", summary: "Rate an item, without words or a date.",
     discussion: """
       Writes a card with only the rating: earlier cards stay, and the newest rating is the item's. Rating again on the \
       same day changes that card. Nothing is added to the diary: for something that you just watched, read or played \

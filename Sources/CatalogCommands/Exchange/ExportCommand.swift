@@ -8,7 +8,7 @@ internal import Processes
 struct ExportCommand: WritingCommand {
   static let threads = Threads.two
   static let info = CommandInfo<Self>(
-    "export", summary: "Write the catalog for another program, or for safe keeping.",
+    "export", summary: "Export the catalog for another program, or as a backup.",
     discussion: """
       'jsonl' is everything, one line per item, with covers, diary and copies: importing it into an empty catalog \
       gives the same catalog. 'json' and 'csv' have the fields of a listing. 'letterboxd', 'letterboxd-watchlist', \
@@ -28,15 +28,15 @@ struct ExportCommand: WritingCommand {
       Example("catalog export sqlite genre:jazz -o jazz.db", "A catalog of its own."),
     ],
     arguments: [
-      .positional("format", \.format, help: "The format."),
+      .positional("format", \.format, help: "The format to write."),
       .positional(
         "query", \.words, isRequired: false, value: "QUERY", completion: .dynamic("query"),
-        help: "Which items: see 'catalog help query'; without it all."
+        help: "Which items: see 'catalog help query'; all by default."
       ).terms(Query.names),
       .option(
         "output", short: "o", \.file, value: "FILE", completion: .files,
-        help: "Write it there; of 'markdown' it is a folder."),
-      .flag("no-covers", \.withCovers, sets: false, help: "Leave the pictures of jsonl and sqlite out."),
+        help: "The file to write to; for 'markdown' a folder."),
+      .flag("no-covers", \.withCovers, sets: false, help: "Leave the pictures out of jsonl and sqlite."),
     ])
 
   var format = ExportFormat.jsonLines

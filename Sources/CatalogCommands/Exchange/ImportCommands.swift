@@ -9,7 +9,7 @@ internal import Processes
 enum ImportCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "import", summary: "Take over what another program knows of you.",
+      "import", summary: "Import data from another service.",
       discussion: ImportCommand.info.description.discussion, examples: ImportCommand.info.description.examples,
       default: AnyCommand(ImportCommand.self), takingWords: true,
       [.command(ImportListCommand.self), .command(ImportShowCommand.self)]))
@@ -19,7 +19,7 @@ enum ImportCommands {
 struct ImportCommand: WritingCommand {
   static let threads = Threads.two
   static let info = CommandInfo<Self>(
-    "import", summary: "Take over what another program knows of you.",
+    "import", summary: "Import data from another service.",
     discussion: """
       What a file is, is seen from what is in it, never from its name: docs/formats.md lists the formats. Before anything is \
       written you see how many rows are certain, unsure, new and rejected, and what becomes of each column; then you are asked. \
@@ -46,22 +46,22 @@ struct ImportCommand: WritingCommand {
     arguments: [
       .positional(
         "file", \.files, completion: .files,
-        help: "The files, as the other program wrote them; '-' for standard input; or discogs:USER."),
+        help: "The files, as the other program exported them; '-' for standard input; or discogs:USER."),
       .option(
         "format", short: "f", \.format, value: "NAME", completion: .dynamic("import formats"),
-        help: "What the files are, when it is not seen."),
-      .option("kind", short: "k", \.kind, help: "What the things in a table are: movie, book or vinyl."),
+        help: "The format, if it is not recognized."),
+      .option("kind", short: "k", \.kind, help: "The kind of the items in a table: movie, book or vinyl."),
       .option(
-        "dates", \.dates, help: "What comes first in days written in numbers: dmy, mdy or ymd."),
+        "dates", \.dates, help: "The order in dates written in numbers: dmy, mdy or ymd."),
       .option(
-        "map", short: "m", \.mapping, value: "COLUMN=FIELD", help: "What a column means; may be given several times."),
+        "map", short: "m", \.mapping, value: "COLUMN=FIELD", help: "The meaning of a column; repeat for several."),
       .option(
         "review", short: "r", \.review, value: "FILE", completion: .files,
-        help: "Write what each row is taken for, and nothing else."),
+        help: "Only write how each row was matched, for review."),
       .option(
-        "apply", short: "a", \.apply, value: "FILE", completion: .files, help: "Take the decisions of such a file."),
-      .flag("lookup", \.looksUp, help: "Ask sources about what is new, without a question."),
-      .flag("no-lookup", \.looksNothingUp, help: "Ask no source: keep the rows as they are."),
+        "apply", short: "a", \.apply, value: "FILE", completion: .files, help: "Apply the decisions in such a file."),
+      .flag("lookup", \.looksUp, help: "Look new items up in the sources, without asking."),
+      .flag("no-lookup", \.looksNothingUp, help: "Do not look new items up in the sources."),
     ])
 
   var files: [String] = []
@@ -300,8 +300,8 @@ extension Failure {
 /// `catalog import list`: lists the imports.
 struct ImportListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List the files that were imported, the last first.",
-    examples: [Example("catalog import list", "Each with how many of its rows became what.")],
+    "list", aliases: ["ls"], summary: "List imported files, the newest first.",
+    examples: [Example("catalog import list", "Each with the number of its rows by result.")],
     arguments: TableOptions.arguments.lifted(\.table))
 
   var table = TableOptions()
@@ -334,13 +334,13 @@ struct ImportListCommand: Command {
 /// `catalog import show N`: lists the rows of an import.
 struct ImportShowCommand: Command {
   static let info = CommandInfo<Self>(
-    "show", summary: "List the rows of an import, and what became of each.",
+    "show", summary: "List the rows of an import, and the result of each.",
     examples: [
       Example("catalog import show 3", "Every row of import 3."),
       Example("catalog import show 3 --csv > rows.csv", "For a spreadsheet."),
     ],
     arguments: [
-      .positional("import", \.number, value: "N", help: "Its number, as 'catalog import list' has it.")
+      .positional("import", \.number, value: "N", help: "The number of the import, from 'catalog import list'.")
     ] + TableOptions.arguments.lifted(\.table))
 
   var number = Count(1)

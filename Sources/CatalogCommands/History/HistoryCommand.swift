@@ -21,7 +21,7 @@ struct HistoryCommand: Command {
       .option("step", \.step, value: "N", help: "One step in full."),
       .flag(
         "device", \.asksTree,
-        help: "What became of the item on all devices: its versions in the tree of 'catalog sync'."),
+        help: "The history of the item on all devices: its versions in the tree of 'catalog sync'."),
       .option("limit", short: "n", \.limit, help: "At most so many steps."),
     ] + TableOptions.arguments.lifted(\.table))
 

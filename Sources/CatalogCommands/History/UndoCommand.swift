@@ -5,7 +5,7 @@ internal import CommandLineKit
 /// `catalog undo [N]`: undoes the last operations.
 struct UndoCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "undo", summary: "Take back what the last command changed.",
+    "undo", summary: "Undo what the last command changed.",
     discussion: """
       A step is all that one command changed, however long ago that was. Rows that another program has changed since are \
       named and left alone, the rest is taken back. Several steps are shown first, and it asks. 'catalog redo' makes what \
@@ -32,7 +32,7 @@ struct UndoCommand: WritingCommand {
 /// `catalog redo [N]`: redoes undone operations.
 struct RedoCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "redo", summary: "Make again what was undone.",
+    "redo", summary: "Redo what was undone last.",
     discussion: "Only as long as nothing else was changed: the next change forgets what was undone.",
     examples: [Example("catalog redo", "Makes the step again that was undone last.")],
     arguments: [.positional("n", \.count, help: "How many steps; 1 without it.")])

@@ -6,7 +6,7 @@ internal import Lookup
 /// `catalog add …`: adds items from results, codes, words to search, lines of standard input, or typed fields.
 struct AddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "add", summary: "Put results, codes or what you type on the shelf.",
+    "add", summary: "Add items: search results, codes, titles, or by hand.",
     discussion: """
       A reference (r1, itunes:track/1440857781) is fetched in full, its genres are mapped and its cover is stored in \
       the catalog. Words are searched for first: together they are one title, and each argument in quotes that \
@@ -31,7 +31,7 @@ struct AddCommand: TellingCommand {
       .option(
         "as", \.shelf,
         help: "Shelve it as this kind: a music album as vinyl."),
-      .option("source", short: "s", \.source, help: "Search words in this source only."),
+      .option("source", short: "s", \.source, help: "Search for words in this source only."),
       .option("title", short: "t", \.title, help: "By hand: the title."),
       .option(
         "creator", short: "c", \.creators, value: "NAME",
@@ -39,7 +39,7 @@ struct AddCommand: TellingCommand {
       .option("year", \.year, help: "By hand: the year it came out."),
       .option(
         "genre", short: "g", \.genres, completion: .dynamic("genres"),
-        help: "A genre; repeat for several. Wins over the source's. One that nobody knows is asked about."),
+        help: "A genre; repeat for several. Replaces the source's. Asks before it creates a new one."),
       .option("comment", \.comment, value: "WORDS", help: "Write a card with these words as well."),
       .option("stars", \.stars, value: "RATING", help: "Write a card with this rating as well: 4.5, 9/10, 87%."),
       .flag("favorite", \.isFavorite, help: "Make it a favorite as well."),

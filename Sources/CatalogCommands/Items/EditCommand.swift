@@ -5,7 +5,7 @@ internal import CommandLineKit
 /// `catalog edit REF field=value…`, `catalog edit REF` for the editor, or `--where QUERY` for many items.
 struct EditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "edit", summary: "Change what is known of an item, or of many.",
+    "edit", summary: "Edit the fields of one item, or of many.",
     discussion: """
       field=value sets, an empty value clears, += adds people, genres and tags and -= removes them. Values that you \
       set are locked: 'catalog refresh' does not change them, and 'show --fields' lists them. 'year!' unlocks a field \
@@ -33,7 +33,7 @@ struct EditCommand: TellingCommand {
       .option("where", short: "w", \.query, value: "QUERY", help: "Change all that match a query.").terms(Query.names),
       .option(
         "resume", \.file, value: "FILE", completion: .files,
-        help: "Write what was kept of an editor, because it could not be written then."),
+        help: "Save the edited text that could not be saved earlier."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   private static var fieldNames: String { Field.all.filter(\.isEditable).map(\.word).joined(separator: ", ") }

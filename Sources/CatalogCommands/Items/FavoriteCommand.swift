@@ -6,7 +6,7 @@ internal import Lookup
 /// `catalog favorite REF…`: marks items as favorites.
 struct FavoriteCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "favorite", aliases: ["fav", "love"], summary: "Make items your favorites.",
+    "favorite", aliases: ["fav", "love"], summary: "Add items to your favorites.",
     discussion: "A result that is not on its shelf is added first. A favorite that is named again keeps its day.",
     examples: [
       Example("catalog favorite 42", "Item 42 is a favorite."),
@@ -50,7 +50,7 @@ struct FavoriteCommand: TellingCommand {
 /// `catalog unfavorite REF…`: removes some favorites, or all after a question.
 struct UnfavoriteCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "unfavorite", aliases: ["unfav"], summary: "Take items from your favorites.",
+    "unfavorite", aliases: ["unfav"], summary: "Remove items from your favorites.",
     discussion: "The items stay on their shelves and in the recents.",
     examples: [
       Example("catalog unfavorite 42 57", "Items 42 and 57 are no favorites any more."),

@@ -8,7 +8,7 @@ internal import Processes
 /// `catalog refresh REF…`: asks the sources of items again, shows the changes, and writes them after a yes.
 struct RefreshCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "refresh", summary: "Ask the sources of items again, and take over what is new.",
+    "refresh", summary: "Refresh items from their sources.",
     discussion: """
       Asks the sources that know an item, and shows different and additional values field by field before they are \
       written. Values that you typed stay: 'edit 42 year!' unlocks a field. Values that a source does not have stay \
@@ -28,7 +28,7 @@ struct RefreshCommand: WritingCommand {
     arguments: SelectionOptions.arguments.lifted(\.selection) + [
       .option("source", short: "s", \.source, help: "Ask only this source."),
       .flag(
-        "again", short: "a", \.asksAgain, help: "With --where: also those that were asked for within the last day."),
+        "again", short: "a", \.asksAgain, help: "With --where: also items refreshed within the last day."),
       .flag("no-cover", \.skipsCover, help: "Do not fetch covers."),
     ])
 

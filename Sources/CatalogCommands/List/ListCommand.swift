@@ -5,7 +5,7 @@ internal import CommandLineKit
 /// `catalog list [QUERY]`: lists the catalog.
 struct ListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List what is in the catalog.",
+    "list", aliases: ["ls"], summary: "List the items in the catalog.",
     discussion: """
       Without words it lists everything, the newest first. Words are searched for in titles, names, genres and codes, \
       on cards and in tracks; field:value terms narrow the search, with and, or, not and parentheses between them: see \
@@ -84,7 +84,7 @@ struct ListOptions: OptionGroup {
       OrderOptions.limit.lifted(\.rows),
       .option(
         "template", short: "t", \.template,
-        help: "Print a line of your own for each: '$title ($year)'; \\t is a tab, \\n a line end."),
+        help: "Print a line in your own format for each: '$title ($year)'; \\t is a tab, \\n a line break."),
     ] + TableOptions.ofFields.lifted(\.table)
   }
 

@@ -22,12 +22,13 @@ struct ShelfCommand: Command {
     arguments: [
       .positional(
         "kind", \.words, value: "KIND|QUERY", completion: .dynamic("shelf"),
-        help: "Which shelf: movie, book or vinyl; and words and field:value terms: see 'catalog help query'."
+        help: "The shelf: movie, book or vinyl; then words and field:value terms: see 'catalog help query'."
       ).terms(Query.names),
       OrderOptions.sort.lifted(\.rows),
       .option("page", short: "p", \.page, help: "Print this page, from 1."),
       .flag(
-        "covers", short: "c", \.hasCovers, help: "Draw the covers of a printed page, and say so where none can be."),
+        "covers", short: "c", \.hasCovers,
+        help: "Draw the covers of a printed page, and warn where that is not possible."),
     ] + TableOptions.ofFields.lifted(\.table))
 
   var words: [String] = []

@@ -96,7 +96,7 @@ struct ShelfSavedCommand: Command {
 /// `catalog shelf forget NAME…`: removes saved queries.
 struct ShelfForgetCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "forget", aliases: ["remove", "rm"], summary: "Forget saved queries; items stay.",
+    "forget", aliases: ["remove", "rm"], summary: "Delete saved queries; items stay.",
     examples: [Example("catalog shelf forget fresh", "@fresh is nothing any more.")],
     arguments: [
       .positional("name", \.names, completion: .dynamic("saved"), help: "Which ones, with or without the '@'.")

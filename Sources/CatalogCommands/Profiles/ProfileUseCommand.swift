@@ -16,7 +16,7 @@ struct ProfileUseCommand: WritingCommand {
     ],
     arguments: [
       .positional("name", \.profile, help: "Which one."),
-      .flag("new", \.isNew, help: "Make it."),
+      .flag("new", \.isNew, help: "Create the profile."),
     ])
 
   var profile = Profile.first

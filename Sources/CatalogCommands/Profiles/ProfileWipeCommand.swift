@@ -7,7 +7,7 @@ internal import Processes
 /// `catalog profile wipe [NAME]`: removes a profile from this device.
 struct ProfileWipeCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "wipe", summary: "Remove a profile from this device, with all that is kept of it.",
+    "wipe", summary: "Remove a profile from this device, with all its data.",
     discussion: """
       Shows first what goes: the catalog, the copies of it beside it, its local tree, and for the last profile the cache, the \
       results of the last search, the settings and the keys, which all profiles share. Then it asks for the name of the \
@@ -18,13 +18,13 @@ struct ProfileWipeCommand: WritingCommand {
       line goes on.
       """,
     examples: [
-      Example("catalog profile wipe club --dry-run", "What would go."),
+      Example("catalog profile wipe club --dry-run", "What would be removed."),
       Example("catalog profile wipe club --confirm club", "Without a question."),
-      Example("catalog profile wipe --all", "All there is of this program's on this device, after a question."),
+      Example("catalog profile wipe --all", "All data of this program on this device, after a question."),
     ],
     arguments: [
       .positional("name", \.profile, help: "Which one."),
-      .flag("all", short: "a", \.takesAll, help: "Every profile, and what they share."),
+      .flag("all", short: "a", \.takesAll, help: "Every profile, and their shared data."),
       .option("confirm", \.confirmation, value: "NAME", help: "Answer the question with this name: 'all' with --all."),
       .flag("keep-tree", \.keepsTree, help: "Leave the local tree where it is."),
     ])

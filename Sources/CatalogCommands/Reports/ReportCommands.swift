@@ -5,7 +5,7 @@ enum ReportCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
       "report", aliases: ["reports"],
-      summary: "Count what you have: by year, creator or label; ratings; a year in review.",
+      summary: "Show statistics: by year, creator or label; ratings; a year in review.",
       discussion: """
         Each covers all items, or those that a query selects, and shows counts, mean ratings, pages, minutes and \
         prices. 'catalog help reports' explains each number.

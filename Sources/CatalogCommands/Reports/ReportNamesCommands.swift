@@ -86,8 +86,10 @@ struct NameReportOptions: OptionGroup {
       .option(
         "sort", short: "s", \.order, value: "ORDER",
         help:
-          "By items (most first, as without it), rating (best first, drawn to your mean where there are few) or name."),
-      .option("top", short: "t", \.top, value: "N", help: "Show the first N; a terminal gets \(usualTop) without it."),
+          """
+          Sort by items (most first, the default), rating (best first; few ratings are drawn to your mean) or name.
+          """),
+      .option("top", short: "t", \.top, value: "N", help: "Show the first N; on a terminal \(usualTop) by default."),
     ]
   }
 

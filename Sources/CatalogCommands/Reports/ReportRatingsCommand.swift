@@ -5,7 +5,7 @@ internal import CommandLineKit
 /// `catalog report ratings [QUERY]`: your ratings, and their difference from the public's.
 struct ReportRatingsCommand: Command {
   static let info = CommandInfo<Self>(
-    "ratings", summary: "Show how you rate, and how that differs from the public.",
+    "ratings", summary: "Show your ratings, and how they differ from the public's.",
     discussion: """
       Shows how many items have how many stars, to the nearest half; the mean, median and spread; and, for items with \
       a public rating, how far yours differ from it, and where most.

@@ -23,7 +23,7 @@ struct ReportYearCommand: Command {
       Example("catalog report year 2026 --json=best,genres", "Parts of it, for a program."),
     ],
     arguments: [
-      .positional("year", \.year, value: "YEAR", help: "Which year: 2026, this or last; without it this one."),
+      .positional("year", \.year, value: "YEAR", help: "The year: 2026, this or last; this year by default."),
       .option(
         "html", \.html, value: "FILE", completion: .files,
         help: "Write it as one page for a browser; '-' is standard output."),

@@ -15,7 +15,7 @@ struct ReportYearsCommand: Command {
       Example("catalog report years --added", "How the catalog grew."),
       Example("catalog report years --csv > years.csv", "For a spreadsheet."),
     ],
-    arguments: [.flag("added", \.isByAddition, help: "By the year in which they were added.")]
+    arguments: [.flag("added", \.isByAddition, help: "Count by the year added instead.")]
       + ReportOptions.arguments.lifted(\.options))
 
   var isByAddition = false

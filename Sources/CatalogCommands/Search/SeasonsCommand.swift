@@ -5,7 +5,7 @@ internal import Lookup
 /// `catalog seasons [KIND]`: lists titles with spring, summer, autumn and winter, from four searches at once.
 struct SeasonsCommand: Command {
   static let info = CommandInfo<Self>(
-    "seasons", summary: "Look for what is called after the four seasons.",
+    "seasons", summary: "Search for titles named after the four seasons.",
     discussion: """
       Asks iTunes for spring, summer, autumn and winter at once, and prints the answers in this order: 5 results for \
       spring, 15 for each of the others, numbered r1, r2, … over all four. If a season fails, a message takes its \
@@ -27,10 +27,10 @@ struct SeasonsCommand: Command {
     arguments: [
       .positional(
         "kind", \.kind, completion: .values(["music", "movie", "podcast", "app", "book"]),
-        help: "What to look for: music, movie, podcast, app or book; music without it."),
+        help: "The kind to search for: music, movie, podcast, app or book; music by default."),
       .option(
         "attribute", \.attributes,
-        help: "Look in this category of iTunes, such as artist or album: see 'catalog help itunes'."),
+        help: "Search in this category of iTunes, such as artist or album: see 'catalog help itunes'."),
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
     ] + TableOptions.arguments.lifted(\.table))
 

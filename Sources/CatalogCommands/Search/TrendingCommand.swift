@@ -8,7 +8,7 @@ internal import Processes
 /// `catalog trending`: this week's popular movies, with the changes since the last list.
 struct TrendingCommand: Command {
   static let info = CommandInfo<Self>(
-    "trending", summary: "List this week's popular movies, with what came and what went.",
+    "trending", summary: "List this week's popular movies, and the changes since the last list.",
     discussion: """
       The list of a week is stored in the catalog; it is fetched if there is none for this week (ISO 8601, from \
       Monday, in UTC), and with --refresh. Changes are relative to the list before it. The movies are numbered r1, r2, \
@@ -20,8 +20,8 @@ struct TrendingCommand: Command {
       Example("catalog trending --json=change,title", "For a program: new, stayed and gone."),
     ],
     arguments: [
-      .flag("refresh", short: "r", \.refreshes, help: "Ask again, although there is a list of this week."),
-      .flag("no-covers", \.skipsCovers, help: "Do not fetch the pictures of what is new."),
+      .flag("refresh", short: "r", \.refreshes, help: "Ask again, even if there is a list of this week."),
+      .flag("no-covers", \.skipsCovers, help: "Do not fetch the pictures of new movies."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var refreshes = false

@@ -39,11 +39,11 @@ struct ServeRunCommand: Command {
     arguments: [
       .option(
         "address", short: "a", \.address, value: "ADDRESS",
-        help: "The address to listen at; 127.0.0.1 without it, 0.0.0.0 is every one of this machine."),
-      .option("port", short: "p", \.port, help: "The port; 8750 without it."),
+        help: "The address to listen on; 127.0.0.1 by default; 0.0.0.0 is every address of this machine."),
+      .option("port", short: "p", \.port, help: "The port; 8750 by default."),
       .option(
-        "name", \.names, value: "HOST", help: "A name that browsers may call this machine by; repeat for several."),
-      .flag("sync", \.syncs, help: "Sync after changes, and every quarter of an hour."),
+        "name", \.names, value: "HOST", help: "A host name that browsers may use for this machine; repeat for several."),
+      .flag("sync", \.syncs, help: "Sync after changes, and every 15 minutes."),
     ])
 
   static var threads: Threads { .many }
@@ -127,7 +127,7 @@ struct PortNumber: ArgumentValue {
 /// `catalog serve pair`: makes a pairing code.
 struct ServePairCommand: Command {
   static let info = CommandInfo<Self>(
-    "pair", summary: "Show a code that pairs a browser, while the catalog is served.",
+    "pair", summary: "Show a code to pair a browser, while the catalog is served.",
     discussion: "It is good for one browser, and for ten minutes.",
     examples: [Example("catalog serve pair", "Type it in the browser.")])
 
@@ -141,7 +141,7 @@ struct ServePairCommand: Command {
 /// `catalog serve browsers`: lists the paired browsers.
 struct ServeBrowsersCommand: Command {
   static let info = CommandInfo<Self>(
-    "browsers", summary: "List the browsers that are paired.",
+    "browsers", summary: "List the paired browsers.",
     examples: [Example("catalog serve browsers", "With the numbers that 'serve forget' takes.")],
     arguments: TableOptions.arguments.lifted(\.table))
 
@@ -166,9 +166,9 @@ struct ServeBrowsersCommand: Command {
 /// `catalog serve forget N`: removes the pairing of a browser.
 struct ServeForgetCommand: Command {
   static let info = CommandInfo<Self>(
-    "forget", summary: "Take a browser's pairing back: it sees nothing any more.",
+    "forget", summary: "Unpair a browser: it can no longer see the catalog.",
     examples: [Example("catalog serve forget 2", "The second of 'catalog serve browsers'.")],
-    arguments: [.positional("n", \.number, help: "Its number.")])
+    arguments: [.positional("n", \.number, help: "The number of the browser.")])
 
   var number = Count(1)
 

@@ -58,7 +58,7 @@ struct ConfigGetCommand: Command {
   static let info = CommandInfo<Self>(
     "get", summary: "Print the value of a setting.", discussion: "It ends with status 1 if the setting has no value.",
     examples: [Example("catalog config get locale.country", "Prints KR if it was set to that.")],
-    arguments: [.positional("name", \.setting, help: "Which setting.")])
+    arguments: [.positional("name", \.setting, help: "The setting.")])
 
   var setting = Configuration.Setting()
 
@@ -80,7 +80,7 @@ struct ConfigSetCommand: WritingCommand {
       Example("catalog config set locale.country KR", "Asks the Korean shops from now on."),
     ],
     arguments: [
-      .positional("name", \.setting, help: "Which setting."),
+      .positional("name", \.setting, help: "The setting."),
       .positional("value", \.value, help: "Its new value."),
     ])
 
@@ -99,9 +99,9 @@ struct ConfigSetCommand: WritingCommand {
 /// `catalog config unset NAME`: removes a setting.
 struct ConfigUnsetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "unset", summary: "Forget a setting, which goes back to what it was at first.",
+    "unset", summary: "Reset a setting to its default.",
     examples: [Example("catalog config unset locale.country", "The country comes from the environment again.")],
-    arguments: [.positional("name", \.setting, help: "Which setting.")])
+    arguments: [.positional("name", \.setting, help: "The setting.")])
 
   var setting = Configuration.Setting()
 
@@ -114,7 +114,7 @@ struct ConfigUnsetCommand: WritingCommand {
 /// `catalog config path`: prints the path of the settings.
 struct ConfigPathCommand: Command {
   static let info = CommandInfo<Self>(
-    "path", summary: "Print where the settings are kept.",
+    "path", summary: "Print the path of the settings file.",
     examples: [Example("catalog config path", "The file need not exist yet.")])
 
   func run(in context: Context) throws { try context.print(verbatim: context.safe(try context.configurationPath())) }

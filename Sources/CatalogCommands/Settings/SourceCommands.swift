@@ -6,7 +6,7 @@ internal import Lookup
 /// `catalog source …`: the sources of results.
 enum SourceCommands {
   static let group = CommandGroup<Context>(
-    "source", summary: "See the sources that results come from, keep their keys, try them.",
+    "source", summary: "List the sources of results, store their keys, and test them.",
     examples: [
       Example("catalog source list", "Each source, its kinds, and whether it needs a key."),
       Example("catalog source key tmdb", "Asks for the key of TMDB and stores it."),

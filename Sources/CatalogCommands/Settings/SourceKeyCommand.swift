@@ -5,7 +5,7 @@ internal import Processes
 /// `catalog source key NAME`: stores the key of a source.
 struct SourceKeyCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "key", summary: "Keep the key of a source.",
+    "key", summary: "Store the key of a source.",
     discussion: """
       You type the key at the terminal, which does not show it, or it is read from standard input: never from an \
       argument, which other users could see. It is stored in the settings file, which only you can read ('catalog \
@@ -20,10 +20,10 @@ struct SourceKeyCommand: WritingCommand {
       Example("catalog source key tmdb --remove", "Removes it."),
     ],
     arguments: [
-      .positional("source", \.source, completion: .dynamic("keyed-sources"), help: "Whose key."),
-      .positional("key", \.words, isRequired: false, help: "Not accepted here.").hidden,
+      .positional("source", \.source, completion: .dynamic("keyed-sources"), help: "The source that the key is for."),
+      .positional("key", \.words, isRequired: false, help: "Not accepted here: the key is asked for.").hidden,
       .option("command", short: "c", \.command, value: "PROGRAM", help: "The program that prints the key."),
-      .flag("remove", \.removes, help: "Forget the key, or the program that prints it."),
+      .flag("remove", \.removes, help: "Remove the key, or the program that prints it."),
     ])
 
   var source = Source.pack

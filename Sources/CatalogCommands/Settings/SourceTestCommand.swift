@@ -7,7 +7,7 @@ internal import Processes
 /// `catalog source test [NAME…]`: sends a request to each source, all at once.
 struct SourceTestCommand: Command {
   static let info = CommandInfo<Self>(
-    "test", summary: "Try whether the sources can be reached and accept their keys.",
+    "test", summary: "Test whether the sources can be reached and accept their keys.",
     discussion: """
       Sends one request to each source, all at once, without the cache. A source without its required key is not \
       asked; that is a failure only if you name the source. If the key is optional, a named source is asked without \
@@ -21,7 +21,7 @@ struct SourceTestCommand: Command {
       Example("catalog source test tmdb", "Only TMDB: status 4 when the key is missing or refused."),
     ],
     arguments: [
-      .positional("source", \.sources, isRequired: false, help: "Which; all without it.")
+      .positional("source", \.sources, isRequired: false, help: "The source; all by default.")
     ] + TableOptions.arguments.lifted(\.table))
 
   var sources: [Source] = []

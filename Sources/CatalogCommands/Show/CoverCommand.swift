@@ -42,7 +42,7 @@ struct CoverCommand: Command {
         "save", short: "s", \.file, value: "FILE", completion: .files,
         help: "Write the picture to this file; - is standard output."),
       .flag("print", short: "p", \.prints, help: "Print the address instead of drawing."),
-      .option("width", short: "w", \.width, value: "COLUMNS", help: "How wide it is at most: 1 to 500 columns."),
+      .option("width", short: "w", \.width, value: "COLUMNS", help: "The greatest width: 1 to 500 columns."),
       .option("as", \.graphics, help: "How it is drawn: kitty, iterm, sixels or blocks."),
     ])
 

@@ -8,7 +8,7 @@ internal import Processes
 /// `catalog cover set REF FILE`: sets a cover of the person's own, which no source replaces.
 struct CoverSetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "set", summary: "Give an item a cover of your own.",
+    "set", summary: "Set the cover of an item to your own picture.",
     discussion: """
       The picture is a JPEG, PNG, WebP or GIF of at most \(mostBytes.size). It is stored in the catalog, and 'catalog \
       refresh' does not change it: after 'catalog edit 42 cover!' the cover comes from the sources again.
@@ -61,7 +61,7 @@ struct CoverSetCommand: WritingCommand {
 /// `catalog cover remove REF…`: removes covers.
 struct CoverRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "remove", aliases: ["rm", "delete"], summary: "Take the covers of items away.",
+    "remove", aliases: ["rm", "delete"], summary: "Remove the covers of items.",
     discussion: "The next 'catalog cover REF' or 'catalog refresh REF' fetches a source's cover again.",
     examples: [Example("catalog cover remove 42", "Removes the cover of item 42.")],
     arguments: [

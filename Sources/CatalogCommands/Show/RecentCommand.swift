@@ -7,7 +7,7 @@ internal import Lookup
 enum RecentCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "recent", aliases: ["recents"], summary: "List the last ten viewed, or take some from them.",
+      "recent", aliases: ["recents"], summary: "List the last ten items viewed, or remove some of them.",
       discussion: """
         Showing an item or a result counts as viewing it. Viewing it again moves it to the front; the list holds ten. \
         Other commands take @1, @2, … for the items of this list.
@@ -22,7 +22,7 @@ enum RecentCommands {
 /// `catalog recent list`: lists the last ten.
 struct RecentListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List the last ten viewed, the newest first.",
+    "list", aliases: ["ls"], summary: "List the last ten items viewed, the newest first.",
     examples: [Example("catalog recent list --json", "For a program.")],
     arguments: RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
@@ -61,7 +61,7 @@ struct RecentListCommand: Command {
 /// `catalog recent remove REF…`: removes some of the recents, or all after a question.
 struct RecentRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "remove", aliases: ["rm", "delete"], summary: "Take things from the recents.",
+    "remove", aliases: ["rm", "delete"], summary: "Remove items from the recents.",
     discussion: "Items stay on their shelves and in the favorites.",
     examples: [
       Example("catalog recent remove @2 @5", "The second and the fifth."),

@@ -29,7 +29,7 @@ struct ShowCommand: Command {
     ],
     arguments: [
       .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
-      .flag("back", \.showsBack, help: "Show the backs of the cards: their words."),
+      .flag("back", \.showsBack, help: "Show the words of the cards."),
       .flag(
         "full", short: "f", \.isFull,
         help: """

@@ -18,7 +18,7 @@ struct BackupCommand: WritingCommand {
       Example("catalog backup", "Writes catalog-2026-11-21.db beside the catalog."),
       Example("catalog backup /mnt/stick/catalog.db --yes", "Replaces the existing copy."),
     ],
-    arguments: [.positional("file", \.file, completion: .files, help: "Where the copy goes.")])
+    arguments: [.positional("file", \.file, completion: .files, help: "The file to write the copy to.")])
 
   var file: String?
 

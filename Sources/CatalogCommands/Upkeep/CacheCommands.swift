@@ -6,7 +6,7 @@ internal import Lookup
 /// `catalog cache …`: the cache of answers and pictures.
 enum CacheCommands {
   static let group = CommandGroup<Context>(
-    "cache", summary: "See and empty the cache of answers and pictures.",
+    "cache", summary: "Show and empty the cache of answers and pictures.",
     discussion: """
       It can be emptied at any time: covers of items are stored in the catalog itself. A picture expires 24 hours \
       after its last use; then its server is asked whether it has changed. If there is too little room, the least \
@@ -23,7 +23,7 @@ enum CacheCommands {
 /// `catalog cache stats`: shows the size of the cache.
 struct CacheStatsCommand: Command {
   static let info = CommandInfo<Self>(
-    "stats", summary: "Say how much is in the cache.",
+    "stats", summary: "Show how much is in the cache.",
     examples: [
       Example("catalog cache stats", "Pictures and answers, with the room they take and may take."),
       Example("catalog cache stats --json", "The same for a program."),
@@ -107,13 +107,13 @@ struct CacheClearCommand: WritingCommand {
 /// `catalog cache gc`: removes expired pictures, and those beyond the size limit.
 struct CacheCollectCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "gc", summary: "Remove pictures that have expired, and what is more than the cache may hold.",
+    "gc", summary: "Remove expired pictures, and pictures beyond the limit of the cache.",
     discussion: "--explain lists what would be removed and why, in this order, and removes nothing.",
     examples: [
       Example("catalog cache gc", "Removes expired and excess pictures."),
       Example("catalog cache gc --explain", "Lists what would be removed, and why."),
     ],
-    arguments: [.flag("explain", \.explains, help: "Only say what would go, and why.")]
+    arguments: [.flag("explain", \.explains, help: "Only list what would be removed, and why.")]
       + TableOptions.arguments.lifted(\.table))
 
   var explains = false

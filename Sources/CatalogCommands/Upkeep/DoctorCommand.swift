@@ -7,7 +7,7 @@ internal import SQLite
 /// `catalog doctor [--fix]`: checks the catalog and repairs it.
 struct DoctorCommand: Command {
   static let info = CommandInfo<Self>(
-    "doctor", summary: "Check the catalog, and mend what can be mended.",
+    "doctor", summary: "Check the catalog, and repair it where possible.",
     discussion: """
       Checks the file, its tables and their rules, the search index, people without an item, impossible dates and \
       wrong ISBNs; then things that are not errors but worth a look: items without a genre or a creator, labels \
@@ -23,7 +23,7 @@ struct DoctorCommand: Command {
       Example("catalog doctor --fix", "Repairs indexes and removes people without an item."),
       Example("catalog doctor --json=check,state", "The same for a program."),
     ],
-    arguments: [.flag("fix", \.fixes, help: "Mend what can be mended without losing anything.")]
+    arguments: [.flag("fix", \.fixes, help: "Repair what can be repaired without losing data.")]
       + TableOptions.arguments.lifted(\.table))
 
   var fixes = false

@@ -6,7 +6,7 @@ internal import CommandLineKit
 enum EditionCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "edition", aliases: ["editions"], summary: "Say which items are editions of one work.",
+      "edition", aliases: ["editions"], summary: "Link editions of one work, or separate them.",
       discussion: """
         Two pressings, or two translations, stay two items that are linked: 'show' lists the others. 'add' links items \
         that look like editions of one work; these two commands do it by hand.
@@ -18,7 +18,7 @@ enum EditionCommands {
 /// `catalog edition add REF REF…`: declares items as editions of one work.
 struct EditionAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "add", summary: "Make items editions of one work.",
+    "add", summary: "Link items as editions of one work.",
     discussion: "Existing editions of each are linked too. The items must be of one kind.",
     examples: [Example("catalog edition add 17 42", "Two pressings of one record.")],
     arguments: [
@@ -59,7 +59,7 @@ struct EditionAddCommand: TellingCommand {
 /// `catalog edition remove REF…`: separates an item from the other editions.
 struct EditionRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "remove", aliases: ["rm"], summary: "Make an item a work of its own.",
+    "remove", aliases: ["rm"], summary: "Separate an item from the other editions.",
     discussion: "The item stays, and its other editions stay linked to each other.",
     examples: [Example("catalog edition remove 42", "Item 42 is no longer linked to other editions.")],
     arguments: [

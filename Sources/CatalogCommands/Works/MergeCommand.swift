@@ -5,7 +5,7 @@ internal import CommandLineKit
 /// `catalog merge A B`: merges two items.
 struct MergeCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "merge", summary: "Make one item of two.",
+    "merge", summary: "Merge two items.",
     discussion: """
       The first stays, with its number. Everything that belongs to the second moves to it: cards, copies with their \
       loans, the diary, wishes, tags, piles and editions. The first gets values that it lacks from the second; its own \
