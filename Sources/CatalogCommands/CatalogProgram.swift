@@ -181,7 +181,7 @@ public enum CatalogProgram {
     context.output.passOn()
     if let signal = Interrupt.signal {
       context.warn("stopped; what was done stays")
-      if let kept = (error as? Failure)?.kept { context.hint("what you wrote is kept: \(kept)") }
+      if let kept = (error as? Failure)?.kept { context.hint("your text is kept: \(kept)") }
       return 128 + signal
     }
     let loss = context.output.loss as? SystemError
@@ -209,7 +209,7 @@ public enum CatalogProgram {
     case (.none, _), (.ofChanges, .nothing): ""
     case (.ofAll, .nothing): "; nothing was changed"
     case (_, .something): "; what was done before that stays"
-    case (_, .unknown): "; whether the last change was made is not known: look before you make it again"
+    case (_, .unknown): "; it is not known whether the last change was made: check before you repeat it"
     }
   }
 }

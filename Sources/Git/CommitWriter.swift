@@ -64,7 +64,7 @@ public struct CommitWriter: ~Copyable {
     isOpen = false
     if let input = child.input { close(input) }
     guard child.wait() == .exited(0) else {
-      throw Repository.Problem(.other, "git fast-import did not take the commit")
+      throw Repository.Problem(.other, "git fast-import did not accept the commit")
     }
   }
 
@@ -123,7 +123,7 @@ extension Repository {
       in: self, reference: reference, identity: try identity(last: reference), message: message, parents: parents)
     try body(&writer)
     try writer.finish()
-    guard let commit = try commit(reference) else { throw Problem(.other, "the commit is not there") }
+    guard let commit = try commit(reference) else { throw Problem(.other, "the commit does not exist") }
     return commit
   }
 

@@ -258,7 +258,7 @@ struct OpenLibraryTests {
 
   @Test func `an exception text instead of an edition is unreadable`() throws {
     let web = FakeWeb(["/isbn/": "Exception('no such thing')"])
-    #expect(throws: SourceError.unreadable("text that is no JSON")) {
+    #expect(throws: SourceError.unreadable("text that is not JSON")) {
       try Source.openLibrary.candidates(.isbn(ISBN("9788952775207")), from: web)
     }
   }

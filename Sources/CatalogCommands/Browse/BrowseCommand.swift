@@ -49,9 +49,9 @@ struct BrowseCommand: Command {
         "\(source.id) has no \(kind.plural)", hint: "it has \(kinds.map(\.plural).joined(separator: ", "))")
     }
     guard showsSeasons else { return }
-    if !words.isEmpty { throw UsageError("'--seasons' looks for the seasons, and takes no words") }
+    if !words.isEmpty { throw UsageError("'--seasons' searches for the seasons, and takes no words") }
     if let source, source.id != Season.source.id {
-      throw UsageError("the seasons are looked for at \(Season.source.name)", hint: "leave --source out")
+      throw UsageError("the seasons are searched for at \(Season.source.name)", hint: "leave --source out")
     }
     if let kind, !Season.source.kinds.contains(kind) {
       throw UsageError(

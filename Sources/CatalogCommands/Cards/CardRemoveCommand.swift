@@ -32,7 +32,7 @@ struct CardRemoveCommand: TellingCommand {
     let count = [!numbers.isEmpty, query != nil, takesAll].count { $0 }
     guard count != 1 else { return }
     throw UsageError(
-      count == 0 ? "which cards to remove is missing" : "name cards, or give --where or --all, and no two of them",
+      count == 0 ? "no card to remove was named" : "name cards, give --where or give --all: only one of them",
       hint: "for example: catalog card remove 7")
   }
 

@@ -8,8 +8,8 @@ struct CopyListCommand: Command {
     "list", aliases: ["ls"], summary: "List copies and their prices, the newest first.",
     examples: [
       Example("catalog copies", "All of them."),
-      Example("catalog copies place:K2 'grade:>=VG+'", "The good ones of a place."),
-      Example("catalog copies --sort -price --limit 10", "The ten for which most was paid."),
+      Example("catalog copies place:K2 'grade:>=VG+'", "The good copies in a place."),
+      Example("catalog copies --sort -price --limit 10", "The ten most expensive copies."),
       Example("catalog copy list --csv > insured.csv", "For a spreadsheet."),
     ],
     arguments: [

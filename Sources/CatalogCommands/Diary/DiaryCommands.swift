@@ -23,7 +23,7 @@ enum DiaryCommands {
 /// `catalog diary [DATE] [QUERY]`: lists the entries, the latest first.
 struct DiaryListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List what you watched, read and played, the last first.",
+    "list", aliases: ["ls"], summary: "List what you watched, read and played, the newest first.",
     discussion: """
       Entries in progress are sorted by their start, and entries without a date come last. The number is that of the \
       entry, for 'diary edit', or, for a card without an entry, that of the card.
@@ -56,7 +56,7 @@ struct DiaryListCommand: Command {
     guard events.isEmpty else { return }
     if !typed.isEmpty { throw context.nothingMatches(query, typed: words, "entry of the diary") }
     throw Failure(
-      date.map { "the diary has nothing of \($0.words)" } ?? "the diary is empty",
-      hint: "write into it what you watched, read or played: catalog log REF")
+      date.map { "the diary has no entries for \($0.words)" } ?? "the diary is empty",
+      hint: "add an entry: catalog log REF")
   }
 }

@@ -48,7 +48,7 @@ struct ExportCommand: WritingCommand {
     guard format == .sqlite || format == .markdown, file == nil || file == "-" else { return }
     throw UsageError(
       "\(format.name) cannot go to standard output",
-      hint: "name where it goes: catalog export \(format.name) -o \(format.usualName)")
+      hint: "name the file to write: catalog export \(format.name) -o \(format.usualName)")
   }
 
   func run(in context: Context) throws {

@@ -34,7 +34,7 @@ struct GenreListCommand: Command {
         Self.table(genres, context.genreName), table,
         below: others > 0 ? Note("\(others) more that no item has", command: "catalog genre list --all") : nil)
       guard !genres.isEmpty else {
-        throw Failure("no item has a genre yet", hint: "see the \(all.count) that there are: catalog genre list --all")
+        throw Failure("no item has a genre yet", hint: "see all \(all.count): catalog genre list --all")
       }
       return
     }

@@ -24,7 +24,7 @@ struct GenreMergeCommand: WritingCommand {
   func validate() throws(UsageError) {
     if genres.count < 2 {
       throw UsageError(
-        "into what to merge \(genres.first?.quoted ?? "it") is missing",
+        "the genre to merge \(genres.first?.quoted ?? "it") into is missing",
         hint: "for example: catalog genre merge \"Rap Music\" Hip-Hop")
     }
   }

@@ -43,8 +43,8 @@ struct AddCommand: TellingCommand {
       .option("comment", \.comment, value: "WORDS", help: "Write a card with these words as well."),
       .option("stars", \.stars, value: "RATING", help: "Write a card with this rating as well: 4.5, 9/10, 87%."),
       .flag("favorite", \.isFavorite, help: "Make it a favorite as well."),
-      .flag("copy", \.isOwned, sets: true, help: "It is owned: write a copy, whatever its kind."),
-      .flag("no-copy", \.isOwned, sets: false, help: "It is known, not owned: write no copy."),
+      .flag("copy", \.isOwned, sets: true, help: "You own it: write a copy, whatever its kind."),
+      .flag("no-copy", \.isOwned, sets: false, help: "You do not own it: write no copy."),
       .flag("no-cover", \.skipsCover, help: "Do not fetch the cover."),
     ] + ResultOptions.arguments.lifted(\.result))
 
@@ -73,7 +73,7 @@ struct AddCommand: TellingCommand {
       throw UsageError("\(first) describes an entry by hand, which needs --title")
     }
     guard !words.isEmpty || !isbns.isEmpty || !barcodes.isEmpty else {
-      throw UsageError("what to add is missing", hint: "for example: catalog search dune, then catalog add r1")
+      throw UsageError("no item to add was named", hint: "for example: catalog search dune, then catalog add r1")
     }
   }
 

@@ -19,7 +19,7 @@ struct EditCommand: TellingCommand {
       """,
     examples: [
       Example("catalog edit 42 year=1959 genre+=Jazz genre-=Pop", "Sets the year, changes the genres."),
-      Example("catalog edit 42 tag+=winter tag-=new", "Puts a tag on it, and takes another from it."),
+      Example("catalog edit 42 tag+=winter tag-=new", "Adds a tag to it, and removes another."),
       Example("catalog edit 42 genres!", "Restores the genres of its source."),
       Example("catalog edit 42 year!", "The next 'catalog refresh' may change the year again."),
       Example("catalog edit 42", "Opens item 42 in the editor."),
@@ -58,7 +58,7 @@ struct EditCommand: TellingCommand {
 
   func validate() throws(UsageError) {
     if let word = Self.references(in: words.dropFirst(reference.count)).first {
-      throw UsageError("\(word.quoted) is no change", hint: "write field=value; quote a value that has blanks")
+      throw UsageError("\(word.quoted) is not a change", hint: "write field=value; quote a value that has blanks")
     }
     if file != nil {
       guard query == nil, changes.isEmpty else {
@@ -67,11 +67,11 @@ struct EditCommand: TellingCommand {
       return
     }
     if query == nil, reference.isEmpty {
-      throw UsageError("what to edit is missing", hint: "for example: catalog edit 42 year=1959")
+      throw UsageError("no item to edit was named", hint: "for example: catalog edit 42 year=1959")
     }
     if query != nil {
       if let word = reference.first {
-        throw UsageError("\(word.quoted) is no change", hint: "with --where there are only changes: field=value")
+        throw UsageError("\(word.quoted) is not a change", hint: "with --where there are only changes: field=value")
       }
       if changes.isEmpty { throw UsageError("--where needs a change", hint: "for example: genre+=Jazz") }
     }

@@ -25,7 +25,7 @@ struct ItemText: Sendable, Equatable {
     for (index, line) in lines.enumerated() where !line.hasPrefix("#") && !line.allSatisfy(\.isWhitespace) {
       do {
         guard let colon = line.firstIndex(of: ":") else {
-          throw UsageError("\(String(line).quoted) is no line of the form 'field: value'")
+          throw UsageError("\(String(line).quoted) does not have the form 'field: value'")
         }
         let field = try Field.editable(line[..<colon].trimmingBlanks)
         try field.check(kind)

@@ -38,15 +38,15 @@ struct RefreshCommand: WritingCommand {
   var skipsCover = false
 
   func validate() throws(UsageError) {
-    try selection.validate("what to refresh is missing", example: "catalog refresh 42")
+    try selection.validate("no item to refresh was named", example: "catalog refresh 42")
     if asksAgain, selection.query == nil {
-      throw UsageError("--again goes with --where: items that are named are always asked for")
+      throw UsageError("--again is only for --where: named items are always asked for")
     }
   }
 
   func run(in context: Context) throws {
     let globals = context.globals
-    if globals.isOffline { throw UsageError("refresh asks sources, and --offline asks nobody") }
+    if globals.isOffline { throw UsageError("refresh asks sources, so it does not work with --offline") }
     let store = try context.changing()
     let ids = try items(in: store, context)
     guard !ids.isEmpty else { return }

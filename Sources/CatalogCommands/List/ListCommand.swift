@@ -97,8 +97,8 @@ struct ListOptions: OptionGroup {
   func validate() throws(UsageError) {
     guard template != nil, table.format != nil || !columns.isEmpty else { return }
     throw UsageError(
-      "--template says what a line is: it goes without --json, --jsonl, --csv, --tsv and --columns",
-      hint: "a field stands in it as $title")
+      "--template cannot be combined with --json, --jsonl, --csv, --tsv or --columns",
+      hint: "write a field as $title")
   }
 
   /// Lists the items that match the words, of one kind or all.

@@ -122,12 +122,12 @@ enum YearOrWord: ArgumentValue, Hashable {
       // A word without a sign of a query is a mistyped year.
       case let typed where !typed.contains(":") && !"@(^-\"".contains(typed.first ?? "a"):
         throw UsageError(
-          "\(word.quoted) is no year", hint: "give one, this or last; words that it is about stand behind the year")
+          "invalid year \(word.quoted)", hint: "give one, this or last; put words of a query after the year")
       default: self = .word(word)
       }
       return
     }
-    guard (1...9999).contains(year) else { throw UsageError("\(word.quoted) is no year: years go from 1 to 9999") }
+    guard (1...9999).contains(year) else { throw UsageError("invalid year \(word.quoted): years go from 1 to 9999") }
     self = .year(year)
   }
 

@@ -71,7 +71,7 @@ struct TrendingCommand: Command {
 
   private func source(in context: Context) throws -> Source {
     guard let source = context.sources.first(where: { $0.trending != nil }) else {
-      throw Failure("no source says what is popular")
+      throw Failure("no source has a list of popular titles")
     }
     return source
   }
@@ -105,7 +105,7 @@ struct TrendingCommand: Command {
     } catch let error as Interrupted {
       throw error
     } catch {
-      context.warn("the list was not kept: \(Failure(error).message)")
+      context.warn("the list was not saved: \(Failure(error).message)")
     }
   }
 
@@ -132,7 +132,7 @@ struct TrendingCommand: Command {
       movie.externalIDs.first.map { Candidate(id: $0, record: movie) }
     }
     if !context.results.save(candidates) {
-      context.warn("the results could not be kept, so r1, r2, … will not work")
+      context.warn("the results could not be saved, so r1, r2, … will not work")
     }
     let changes = Changes(list.movies, before: list.before)
     let format = self.table.format(on: context.terminal)

@@ -40,7 +40,7 @@ struct CoverSetCommand: WritingCommand {
         status: .misused)
     }
     guard let cover = Cover(image: bytes) else {
-      throw Failure("\(name) is no picture", hint: "JPEG, PNG, WebP and GIF are kept", status: .misused)
+      throw Failure("\(name) is not a picture", hint: "use JPEG, PNG, WebP or GIF", status: .misused)
     }
     let size = "\(cover.width ?? 0) × \(cover.height ?? 0)"
     if context.globals.isDryRun {
@@ -78,8 +78,8 @@ struct CoverRemoveCommand: WritingCommand {
     guard !having.isEmpty else { throw SilentFailure(status: .failed) }
     try context.remove(
       having.map { ($0.id, $0.line) },
-      asking: having.count == 1 ? nil : "Take the covers of these \(having.count) items?",
-      plan: { "would have no cover any more: \($0)" }, outcome: { "no cover any more: \($0)" }
+      asking: having.count == 1 ? nil : "Remove the covers of these \(having.count) items?",
+      plan: { "would lose its cover: \($0)" }, outcome: { "removed the cover: \($0)" }
     ) {
       let store = try context.writable(store)
       return try store.write { try having.map(\.id).filter { try store.removeCover(of: $0) } }

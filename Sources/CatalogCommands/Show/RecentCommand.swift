@@ -79,7 +79,7 @@ struct RecentRemoveCommand: WritingCommand {
 
   func validate() throws(UsageError) {
     if words.isEmpty == !takesAll {
-      throw takesAll ? UsageError("'--all' stands alone: it takes no REF") : UsageError("missing REF")
+      throw takesAll ? UsageError("'--all' cannot be combined with REF") : UsageError("missing REF")
     }
   }
 
@@ -91,8 +91,8 @@ struct RecentRemoveCommand: WritingCommand {
     guard !views.isEmpty else { return }
     try context.remove(
       views.map { ($0.id, try $0.line(in: store)) },
-      asking: takesAll ? "Take all \(views.count) from the recents?" : nil,
-      plan: { "would be no recent any more: \($0)" }, outcome: { "no recent any more: \($0)" }
+      asking: takesAll ? "Remove all \(views.count) from the recents?" : nil,
+      plan: { "would be removed from the recents: \($0)" }, outcome: { "removed from the recents: \($0)" }
     ) { try context.writable(store).removeRecents(views).map(\.id) }
   }
 

@@ -37,7 +37,7 @@ struct ShowCommand: Command {
           screenshots, not only the first \(shownOfMany).
           """),
       .flag("covers", short: "c", \.hasCovers, help: "Draw the cover and the first pictures below the page."),
-      .flag("fields", \.showsFields, help: "List the fields of an item with where they are from."),
+      .flag("fields", \.showsFields, help: "List the fields of an item and their sources."),
     ] + TableOptions.ofFields.lifted(\.table))
 
   var reference = Reference.words("")
@@ -54,10 +54,10 @@ struct ShowCommand: Command {
 
   func validate() throws(UsageError) {
     if showsFields, showsBack || isFull || hasCovers {
-      throw UsageError("--fields stands alone: it lists fields and nothing else")
+      throw UsageError("--fields lists only fields: leave out the other option")
     }
     if isRow, showsBack || isFull || hasCovers {
-      throw UsageError("--back, --full and --covers are for the page: leave out what asks for fields of it")
+      throw UsageError("--back, --full and --covers are for the page: leave out the options that choose fields")
     }
     if hasCovers, isJSON { throw UsageError("--covers and --json do not go together") }
   }

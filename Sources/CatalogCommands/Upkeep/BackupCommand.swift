@@ -50,12 +50,12 @@ struct BackupCommand: WritingCommand {
       throw Failure(
         "the disk is full: no copy was made", hint: "make room, or copy to another disk: catalog backup FILE")
     } catch CatalogError.tooLarge {
-      throw Failure("\(target.quoted) may not grow: no copy was made", hint: "see what the limit is: ulimit -f")
+      throw Failure("\(target.quoted) cannot grow: no copy was made", hint: "see what the limit is: ulimit -f")
     } catch CatalogError.cannotOpen, CatalogError.readOnly {
       throw Failure(
         "\(target.quoted) cannot be written", hint: "check who may write there: ls -ld \(target.folder.shellWord)")
     } catch CatalogError.io {
-      throw Failure("copying to \(target.quoted) failed: do not rely on what is there", hint: "check the disks")
+      throw Failure("copying to \(target.quoted) failed: do not rely on that file", hint: "check the disks")
     }
   }
 

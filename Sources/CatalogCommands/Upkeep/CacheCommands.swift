@@ -145,7 +145,7 @@ struct CacheCollectCommand: WritingCommand {
     try context.paged {
       try Table(columns: columns, rows: rows).write(table, to: $0.output, terminal: $0.terminal)
     }
-    context.note("\(count) would go (\(size))")
+    context.note("\(count) would be removed (\(size))")
   }
 }
 

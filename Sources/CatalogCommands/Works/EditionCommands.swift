@@ -32,14 +32,15 @@ struct EditionAddCommand: TellingCommand {
     let store = try context.changing()
     let ids = try context.items(words, in: store)
     guard ids.count > 1, let first = ids.first else {
-      throw UsageError("of what it is another edition is missing", hint: "for example: catalog edition add 17 42")
+      throw UsageError(
+        "the item that it is another edition of is missing", hint: "for example: catalog edition add 17 42")
     }
     let work = context.safe(try store.item(first).line)
     func change(_ item: Item) -> Change { Change(of: item, [("edition_of", .integer(first.rawValue))]) }
     if context.globals.isDryRun {
       for id in ids.dropFirst() {
         let item = try store.item(id)
-        try context.would("would be another edition of \(work): \(context.safe(item.line))", change(item))
+        try context.would("would be linked as another edition of \(work): \(context.safe(item.line))", change(item))
       }
       return
     }
@@ -50,7 +51,7 @@ struct EditionAddCommand: TellingCommand {
       if joined.contains(id) {
         try context.did("another edition of \(work): \(line)", change(item))
       } else {
-        context.already("an edition of it already: \(line)", change(item))
+        context.already("already an edition of it: \(line)", change(item))
       }
     }
   }
@@ -75,7 +76,7 @@ struct EditionRemoveCommand: TellingCommand {
     let items = try ids.map { try store.item($0) }
     if context.globals.isDryRun {
       for item in items where try !store.editions(of: item.id).isEmpty {
-        try context.would("would be a work of its own: \(context.safe(item.line))", Change(of: item))
+        try context.would("would be separated from the other editions: \(context.safe(item.line))", Change(of: item))
       }
       return
     }
@@ -83,9 +84,9 @@ struct EditionRemoveCommand: TellingCommand {
     for item in items {
       let line = context.safe(item.line)
       if parted.contains(item.id) {
-        try context.did("a work of its own: \(line)", Change(of: item))
+        try context.did("separated from the other editions: \(line)", Change(of: item))
       } else {
-        context.already("a work of its own already: \(line)", Change(of: item))
+        context.already("has no other editions: \(line)", Change(of: item))
       }
     }
   }

@@ -57,7 +57,7 @@ extension Merging {
       let after = filled.value.texts.joined(separator: "; ")
       return Message(verbatim: "  \(filled.field.word): \(Draft.shown(before)) → \(Draft.shown(after))")
     }
-    return head + fields + moves.map { "  goes along: \($0.words)" }
+    return head + fields + moves.map { "  moves with it: \($0.words)" }
   }
 }
 
@@ -73,7 +73,7 @@ extension Merging.Move {
     case .piles: count.counted("place in a pile", "places in piles")
     case .favorite: "its favorite mark"
     case .cover: "its cover"
-    case .representative: "that it represents you"
+    case .representative: "representing you"
     case .editions: count.counted("edition", "editions")
     }
   }
