@@ -25,8 +25,8 @@ public enum CatalogProgram {
   static let program = Program<Globals, Context>(
     name: "catalog", version: Release.version, summary: "A catalog of your movies, books and records, in one file.",
     examples: [
-      Example("catalog search dune", "Looks a title up; then catalog add r1 keeps the first result."),
-      Example("catalog list genre:jazz year:1955..1965", "What you have."),
+      Example("catalog search dune", "Searches for a title; then catalog add r1 keeps the first result."),
+      Example("catalog list genre:jazz year:1955..1965", "Your catalog at a glance."),
     ],
     default: AnyCommand(HomeCommand.self),
     sections: [
@@ -181,7 +181,7 @@ public enum CatalogProgram {
     context.output.passOn()
     if let signal = Interrupt.signal {
       context.warn("stopped; what was done stays")
-      if let kept = (error as? Failure)?.kept { context.hint("what you wrote is kept: \(kept)") }
+      if let kept = (error as? Failure)?.kept { context.hint("your text is kept: \(kept)") }
       return 128 + signal
     }
     let loss = context.output.loss as? SystemError
@@ -209,7 +209,7 @@ public enum CatalogProgram {
     case (.none, _), (.ofChanges, .nothing): ""
     case (.ofAll, .nothing): "; nothing was changed"
     case (_, .something): "; what was done before that stays"
-    case (_, .unknown): "; whether the last change was made is not known: look before you make it again"
+    case (_, .unknown): "; it is not known whether the last change was made: check before you repeat it"
     }
   }
 }

@@ -10,33 +10,34 @@ extension HelpTopic {
   ]
 
   private static let exitStatus = HelpTopic(
-    "exit-status", summary: "How a command says whether it worked.",
+    "exit-status", summary: "The exit status of commands.",
     text: """
-        0  What you asked for is so. Where it was so before, that is said on standard
-           error: what is a favorite, has the tag or is on the shelf already.
+        0  It was done. If it was so already, as with a favorite, a tag or an item on
+           the shelf, a message on standard error says so.
         1  It could not be done, or nothing was found.
         2  The command was misused: an unknown word, a value that does not fit.
         3  A source or the network failed: nothing came, or what was shown or added lacks a part.
         4  A key is missing, or was refused.
 
-      Two commands answer a question by it: 'catalog own' ends with 1 when you do not own it, and 'catalog loans --overdue' when \
-      something is overdue, so that 'catalog loans --overdue > late || mail me < late' is a line for cron. Of several things, as \
-      with 'catalog add -', one that fails decides, and the others are done.
+      Two commands answer a question with it: 'catalog own' ends with 1 when you do not own the item, and 'catalog \
+      loans --overdue' when a copy is overdue, so that 'catalog loans --overdue > late || mail me < late' is a line \
+      for cron. When one of several items fails, as with 'catalog add -', the others are still done, and the failure \
+      decides the status.
 
-      After Ctrl-C or another signal it is 128 and the signal's number: 130 for Ctrl-C. What was done until then stays. \
-      A reader that leaves early, as in 'catalog list | head', is no failure, and what changes something goes on without it. \
-      Output that cannot be written, because the disk is full or standard output is closed, is one: 1, though what was \
-      changed stays changed.
+      After Ctrl-C or another signal it is 128 plus the number of the signal: 130 for Ctrl-C. Changes made until then \
+      stay. A reader that stops early, as in 'catalog list | head', is not a failure, and a command that changes \
+      something goes on without it. If the output cannot be written, because the disk is full or standard output is \
+      closed, the status is 1, but the changes stay.
       """)
 
   private static let query = HelpTopic(
-    "query", summary: "How to say which items: words and field:value terms.",
+    "query", summary: "How to select items: words and field:value terms.",
     about: ["list", "movies", "books", "vinyl", "favorites", "edit", "remove", "diary"],
     text: """
-      'list', 'genres', 'report' and other commands take a query: words and field:value terms. All of them must hold. A word is \
-      looked for at the start of words in titles, names, genres and codes, on your cards and in tracks, without regard to \
-      case and accents; what has it in its title comes first. Korean is found by parts of words and by initial consonants \
-      (ㅎㄹㅍㅌ finds 해리 포터).
+      'list', 'genres', 'report' and other commands take a query: words and field:value terms. All of them must hold. \
+      A word is searched for at the start of words in titles, names, genres and codes, on your cards and in tracks, \
+      without regard to case and accents; matches in titles come first. Korean is found by parts of words and by \
+      initial consonants (ㅎㄹㅍㅌ finds 해리 포터).
 
         kind:vinyl                movie, book or vinyl; kind:movie,book is either
         genre:jazz                the genre, or one below it; genre:=jazz is itself
@@ -48,12 +49,12 @@ extension HelpTopic {
         track:"So What"           a track of a record
         comment:"never gets old"  words on a card
         seen:2024                 when it was watched, read or played; seen:none never
-        times:2..                 how often it was
+        times:2..                 how many times
         status:ongoing            planned, ongoing, done or dropped
         cards:2..                 how many cards there are
         copies:none               known, not owned; copies:2.. several of it
-        grade:>=VG+               a copy so good or better; sleeve: for its sleeve
-        place:K2                  a copy that stands where the name begins so
+        grade:>=VG+               a copy of this grade or better; sleeve: for its sleeve
+        place:K2                  a copy in a place whose name begins with K2
         price:..20000KRW          what was paid for a copy; or price:12.50usd,
                                   price:10..20 in any currency
         from:market acquired:2019 where and when a copy came
@@ -98,36 +99,36 @@ extension HelpTopic {
 
   /// Generated from the table of fields, so that none is missing.
   private static let fields = HelpTopic(
-    "fields", summary: "What is known of an item: names for queries, columns and edit.", about: ["list", "edit"],
+    "fields", summary: "The fields of an item: names for queries, columns and edit.", about: ["list", "edit"],
     text: """
-      The first name stands in JSON, in CSV and behind --columns; queries, --sort and 'edit' take the one in brackets as \
-      well. A listing for programs has all but those marked 'on request', which are named to be listed.
+      The first name is used in JSON, in CSV and for --columns; queries, --sort and 'edit' also accept the one in \
+      brackets. A listing for programs has all fields but those marked 'on request', which must be named.
 
       \(Field.all.map { "  " + $0.line }.joined(separator: "\n"))
       """)
 
   private static let references = HelpTopic(
-    "references", summary: "How to say which one: a number, a result, an identifier or words.",
+    "references", summary: "How to name an item: a number, a result, an identifier or words.",
     about: ["show", "add", "open", "cover", "preview", "favorite", "card", "log", "rate"],
     text: """
-        42                        the item of that number; it never changes and is never given again
+        42                        the item of that number; numbers never change and are never reused
         r3                        the third result of the last search
         @1                        what was viewed last; @2 is the one before
         isbn:9788936434120        the book of that ISBN, with 10 or 13 digits
         barcode:036000291452      the record of that barcode
-        openlibrary:OL45804W      what a source calls it
+        openlibrary:OL45804W      the id at a source
         tt1375666                 the movie with that id at IMDb, or the address of its page there
         kind of blue              words of its title or names
 
-      Where several things may be named, words in a row are one title, and a title in quotes that holds a blank is one of \
-      its own: catalog favorite "kind of blue" "blade runner". Titles of one word each, such as vertigo chinatown, are told \
-      apart where nothing has both words and each alone is a title.
+      Where a command takes several items, words in a row are one title, and a title in quotes that contains a blank \
+      is another: catalog favorite "kind of blue" "blade runner". Titles of one word each, such as vertigo chinatown, \
+      are two titles if no item has both words and each word alone is a title.
 
-      Words mean the item that is called so: one of its titles, without regard to case, accents, signs and an article before \
-      it, or a title and who made it. Commands that only show something also take a single item that matches the words in \
-      another way, and say which. Commands that write never do: a terminal asks which one is meant, among them what the \
-      built-in pack and the sources have under that title, and elsewhere the command ends with status 1 and names them. \
-      --yes takes a single candidate.
+      Words mean the item with that title, without regard to case, accents, signs and an article before it, or with \
+      that title and creator. Commands that only show something also accept a single item that matches the words in \
+      another way, and name it. Commands that write never do: on a terminal they ask which one is meant, and offer \
+      titles of the built-in pack and the sources too; elsewhere the command ends with status 1 and lists them. --yes \
+      accepts a single candidate.
 
       A number is an item. Where no item has it, it may be a title, as 1984 is: a terminal asks, and elsewhere the items \
       that are called so are named. An ISBN or barcode may be pasted as it is printed.
@@ -139,7 +140,7 @@ extension HelpTopic {
       """)
 
   private static let ratings = HelpTopic(
-    "ratings", summary: "How to write a rating, and how it is kept.",
+    "ratings", summary: "How to write a rating, and how it is stored.",
     about: ["card", "rate", "log"],
     text: """
         4.5  4½  ★★★★½            stars from 0 to 5, in halves
@@ -147,11 +148,11 @@ extension HelpTopic {
         9/10  8.5/10              out of ten, with at most one decimal
         87%  87/100               per cent
 
-      A rating is kept exactly, together with the scale on which you typed it, and is shown so again. For sorting, for \
-      queries and in JSON all scales are one: 0 to 100, a star is 20.
+      A rating is stored exactly, with the scale on which you typed it, and is shown in that scale. Sorting, queries \
+      and JSON use one scale: 0 to 100, where a star is 20.
 
-      An item may have many cards. The rating of the newest card that has one is the item's: of the card with the latest \
-      time, on every device.
+      An item may have many cards. Its rating is that of the newest card with a rating, by the time of writing, on \
+      every device.
       """)
 
   private static let genres = HelpTopic(
@@ -218,8 +219,8 @@ extension HelpTopic {
                       that of its newest card
         shrunk        (\(GenreReport.priorItems) × the mean of all + the sum) ÷ (\(GenreReport.priorItems) + how many): \
       what --sort rating sorts by
-        pages, time   of the books and movies of which they are known
-        prices        on the covers of books, a sum for each currency: they are never added up
+        pages, time   of the books and movies for which they are known
+        prices        on the covers of books, a sum for each currency
         year          of release; with --added the year in which the item was added
         histogram     to the nearest half star, of two equally near the higher
         spread        how far ratings typically are from their mean (standard deviation)
@@ -227,13 +228,13 @@ extension HelpTopic {
                       other, -1 when you like what it does not (Pearson's correlation); from
                       \(RatingReport.Comparison.leastForCorrelation) items on
 
-      Years, months and days are those of UTC, as times are kept. In a year in review a card belongs to the year of its \
-      date, or else of its writing; what is known only to the year counts for the year and for none of its months. \
-      'Watched, read, played' are the items with a card of the year, each once, with the rating that the year's newest \
-      card gives.
+      Years, months and days are those of UTC, as times are kept. In a year in review a card belongs to the year of \
+      its date, or, without one, of its writing; a date that is only a year counts for the year and for none of its \
+      months. 'Watched, read, played' are the items with a card of the year, each once, with the rating that the \
+      year's newest card gives.
 
-      An item without a year is in the totals and in no row, and the report says so. Ratings in JSON and CSV are between \
-      0 and 100; what cannot be told is null.
+      An item without a year is in the totals but in no row, and the report says so. Ratings in JSON and CSV are \
+      between 0 and 100; unknown values are null.
       """)
 
   private static let sources = HelpTopic(
@@ -241,49 +242,49 @@ extension HelpTopic {
     about: ["search", "source"],
     text: """
       'catalog search' asks one source for each kind: iTunes for movies, music, podcasts and apps, Open Library for \
-      books, MusicBrainz for records. While it is away, others answer instead: Wikidata, Inventaire, iTunes. None of \
-      them needs a key or an account. 'catalog source list' shows them, '--source' asks one alone.
+      books, MusicBrainz for records. If it cannot be reached, others answer instead: Wikidata, Inventaire, iTunes. \
+      None of them needs a key or an account. 'catalog source list' shows them, '--source' asks one alone.
 
-      Open Library, MusicBrainz, Wikidata, Inventaire and Discogs want to know how to reach you, and without a contact \
-      some of them refuse: 'catalog config set contact me@example.org'. It is sent to no other source.
+      Open Library, MusicBrainz, Wikidata, Inventaire and Discogs ask for a contact, and some of them refuse requests \
+      without one: 'catalog config set contact me@example.org'. It is sent to no other source.
 
       With a key, TMDB is asked for movies, Discogs for records, and Kakao for books in Korea or with Korean words: \
-      'catalog source key tmdb' keeps it, 'catalog source test' tries it. A key stands in no argument, message, cache or \
-      catalog.
+      'catalog source key tmdb' stores it, 'catalog source test' tests it. A key never appears in an argument, \
+      message, cache or catalog.
 
       The built-in pack holds well-known titles and is searched without a network: with '--offline', with '--source \
       pack', or when no source can be reached.
 
-      The network is reached with the program curl. Sources are asked no more often than they allow, also by several \
-      runs at once; answers are kept in the cache, which may be deleted at any time. Another address, such as a mirror, \
-      is set with 'catalog config set sources.NAME.base_url URL', the country of the shops with 'catalog config set \
-      locale.country KR' or '--country'.
+      The program curl does the network requests. Sources are asked no more often than they allow, even by several \
+      runs at once; answers are kept in the cache, which may be deleted at any time. Another address, such as a \
+      mirror, is set with 'catalog config set sources.NAME.base_url URL', the country of the shops with 'catalog \
+      config set locale.country KR' or '--country'.
       """)
 
   private static let itunes = HelpTopic(
     "itunes", summary: "The categories of iTunes, its shops, and the four seasons.",
     about: ["search", "seasons", "browse"],
     text: """
-      iTunes looks for words everywhere, or in just one category of a kind. '--attribute' chooses it, by the word on the \
+      iTunes searches for words everywhere, or in one category of a kind. '--attribute' chooses it, by the word on the \
       left or by Apple's own name beside it, in any case:
 
         catalog search "song kang ho" --attribute actor
         catalog search 조영욱 --attribute composer --country KR
         catalog search history --attribute description --kind podcast,movie
 
-      A category that only one kind has needs no '--kind'. '--attribute' asks iTunes, whoever is asked for that kind \
-      otherwise, and the built-in pack does not stand in. Apple documents their names alone: the explanations are read \
-      off these. E-books have no categories; '--by' searches titles and authors.
+      A category that only one kind has needs no '--kind'. '--attribute' asks iTunes, even for kinds that another \
+      source usually answers, and the built-in pack does not replace it. Apple documents only their names: the \
+      explanations are derived from these. E-books have no categories; '--by' searches titles and authors.
 
       \(attributes(of: .itunes))
 
       The shop is that of '--country', of 'catalog config set locale.country KR' or of the environment, in this order. \
-      Titles, genres and prices are those of its country: Korean in Korea (KR), Japanese in Japan (JP). More about a \
-      result is asked of the shop that it is from. Some countries have none.
+      Titles, genres and prices are those of its country: Korean in Korea (KR), Japanese in Japan (JP). The details of \
+      a result come from the shop that it is from. Some countries have no shop.
 
-      A song says which album it is from: 'catalog show itunes:collection/1441164816' lists its tracks, and 'catalog add \
-      r1 --as vinyl' shelves that album as a record. What a shop says of prices, ages and sizes is shown and not kept in \
-      the catalog, but for the price of a book.
+      A song says which album it is from: 'catalog show itunes:collection/1441164816' lists its tracks, and 'catalog \
+      add r1 --as vinyl' shelves that album as a record. Prices, ages and sizes of a shop are shown but not stored in \
+      the catalog, except for the price of a book.
 
       'catalog seasons' looks for spring, summer, autumn and winter at once: 5 results for spring, 15 for each of the \
       others. '--attribute' looks for them in one category; 'catalog browse --seasons' shows them on the whole screen, where \
@@ -314,16 +315,16 @@ extension HelpTopic {
         --csv             comma-separated values with a heading (RFC 4180)
         --tsv             the lines that a pipe gets
 
-      Commands that change something tell a program with '--json' what they did: one object with 'changed', 'item', 'kind', \
-      'title', 'creator' and 'year', and the numbers of a 'card', an 'entry', a 'copy' or a 'wish' that was written; of several \
-      things a list. 'changed' is false where it was so before. With '--quiet' they print only what went wrong.
+      With '--json', commands that change something print what they did: one object with 'changed', 'item', 'kind', \
+      'title', 'creator' and 'year', and the numbers of a 'card', an 'entry', a 'copy' or a 'wish' that was written; \
+      for several items a list. 'changed' is false if it was so already. With '--quiet' they print only errors.
 
-      The names of fields are in snake_case and are a promise: new ones may come, none changes. Control and \
-      bidirectional characters in titles never reach the terminal. Through a pipe, too, goes only what commands no terminal, \
-      but with '--raw'; JSON loses nothing, and escapes them. '--safe-for-spreadsheets' puts an apostrophe before a cell that \
-      a spreadsheet would take for a formula.
+      The names of fields are in snake_case and are stable: new ones may come, none changes. Control and bidirectional \
+      characters in titles never reach the terminal. They are also kept out of pipes, unless '--raw' is given; JSON \
+      keeps them, escaped. '--safe-for-spreadsheets' puts an apostrophe before a cell that a spreadsheet would take \
+      for a formula.
 
-      '--color always' and '--color never' win over what is found out; NO_COLOR and TERM=dumb switch colour off. \
+      '--color always' and '--color never' override the automatic choice; NO_COLOR and TERM=dumb switch colour off. \
       '--no-pager' prints at once. '--yes' answers every question, '--dry-run' changes nothing; without a terminal \
       nothing waits for an answer.
       """)
@@ -339,11 +340,11 @@ extension HelpTopic {
         $XDG_CACHE_HOME/catalog/cache.db        answers of sources, and pictures; may be deleted at
                                                 any time
         $XDG_CONFIG_HOME/catalog/config.json    settings, which only you can read
-        $XDG_CONFIG_HOME/catalog/profile        the profile in use, when it is not the first
+        $XDG_CONFIG_HOME/catalog/profile        the profile in use, if it is not the first
 
       Without these variables the folders are ~/.local/share, ~/.cache and ~/.config. '--db FILE' or CATALOG_DB name \
-      another catalog; '--profile NAME', CATALOG_PROFILE and 'catalog profile use' that of a profile. Options win over \
-      variables, and of two variables CATALOG_DB.
+      another catalog; '--profile NAME', CATALOG_PROFILE and 'catalog profile use' choose that of a profile. Options \
+      take precedence over variables, and CATALOG_DB over CATALOG_PROFILE.
 
       Variables:
 

@@ -16,7 +16,7 @@ public struct Barcode: Sendable, Hashable, CustomStringConvertible {
     let typed = Array(TypedCode(text).digits.utf8)
     let values = typed.map { Int($0) - 48 }
     guard values.allSatisfy({ (0...9).contains($0) }), Self.lengths.contains(values.count), let last = values.last
-    else { throw Problem(words: "'\(text)' is no barcode: it has 8, 12, 13 or 14 digits") }
+    else { throw Problem(words: "'\(text)' is not a barcode: a barcode has 8, 12, 13 or 14 digits") }
     let sum = values.dropLast().reversed().enumerated().reduce(0) {
       $0 + $1.element * ($1.offset.isMultiple(of: 2) ? 3 : 1)
     }

@@ -91,8 +91,8 @@ public struct Entry: Sendable, Hashable {
 }
 
 extension Entry.Remark {
-  public static let yetToCome = Entry.Remark("a day that is yet to come goes into the note")
-  public static let endsBeforeStart = Entry.Remark("a beginning behind the end goes into the note")
+  public static let yetToCome = Entry.Remark("a date in the future goes into the note")
+  public static let endsBeforeStart = Entry.Remark("a start date after the end date goes into the note")
 
   /// The end of a text was left out.
   /// - Parameter name: the text: `review`.

@@ -22,11 +22,11 @@ public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
     let isShape =
       values.dropLast().allSatisfy { (0...9).contains($0) } && values.last.map { (0...10).contains($0) } ?? false
     guard isShape, values.count == 10 || values.count == 13 && values.last != 10 else {
-      throw Problem(words: "'\(text)' is no ISBN: it has 10 or 13 digits")
+      throw Problem(words: "'\(text)' is not an ISBN: an ISBN has 10 or 13 digits")
     }
     if values.count == 13 {
       guard values.starts(with: [9, 7, 8]) || values.starts(with: [9, 7, 9]) else {
-        throw Problem(words: "'\(text)' is no ISBN: 13 digits start with 978 or 979")
+        throw Problem(words: "'\(text)' is not an ISBN: an ISBN of 13 digits starts with 978 or 979")
       }
       guard Self.check13(values.dropLast()) == values[12] else {
         throw Problem(words: "'\(text)' has a wrong check digit: one of its digits was mistyped")

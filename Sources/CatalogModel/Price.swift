@@ -132,19 +132,19 @@ extension Price {
     let number = typed.drop { name.contains($0) }.prefix { !name.contains($0) }
     guard !number.isEmpty, typed.count == name.count + number.count,
       name.allSatisfy({ $0.isLetter || Self.currency(named: String($0)) != nil })
-    else { throw problem("'\(text)' is no price: write 25000 KRW or 12.50 EUR") }
+    else { throw problem("'\(text)' is not a price: write 25000 KRW or 12.50 EUR") }
     let code = name.isEmpty ? fallback : Self.currency(named: name) ?? name.uppercased()
     guard let amount = Self.amount(number, in: code) else {
-      throw problem("'\(text)' is no price: write 25000 KRW or 12.50 EUR")
+      throw problem("'\(text)' is not a price: write 25000 KRW or 12.50 EUR")
     }
     guard let code else {
       throw Problem(words: "'\(text)' has no currency: write 25000 KRW or 12.50 EUR", lacksCurrency: true)
     }
     guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
-      throw problem("'\(name)' is no currency: write its three letters, KRW or EUR")
+      throw problem("'\(name)' is not a currency: write three letters such as KRW or EUR")
     }
     guard Self.decimals(of: code) > 0 || amount.fraction == 0 else {
-      throw problem("'\(text)' is too fine: \(code) has no smaller unit")
+      throw problem("'\(text)' has too many decimals for \(code)")
     }
     self.init(minorUnits: amount.units * Self.scale(of: code) + amount.fraction, currency: code)
   }

@@ -59,7 +59,7 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
       typed = typed.replacing(",", with: ".")
     }
     if typed.lowercased() == "none" {
-      throw Problem(words: "'\(text)' is no rating: to take one away, remove its card with 'catalog card remove'")
+      throw Problem(words: "'\(text)' is not a rating: to remove one, remove its card with 'catalog card remove'")
     }
     if typed.hasSuffix("%") {
       self = try Self.read(typed.dropLast(), of: 100, typed: text)
@@ -68,7 +68,7 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     let parts = typed.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2 {
       guard let most = Int(parts[1]), [5, 10, 100].contains(most) else {
-        throw Problem(words: "'\(text)' is no rating: ratings are out of 5, 10 or 100")
+        throw Problem(words: "'\(text)' is not a rating: ratings are out of 5, 10 or 100")
       }
       self = try Self.read(parts[0], of: most, typed: text)
     } else {
@@ -78,7 +78,7 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
 
   private static func read(_ text: Substring, of most: Int, typed: String) throws(Problem) -> Rating {
     guard let hundredths = hundredths(text) else {
-      throw Problem(words: "'\(typed)' is no rating: give stars (4.5), 9/10 or 87%")
+      throw Problem(words: "'\(typed)' is not a rating: give stars (4.5), 9/10 or 87%")
     }
     guard (0...most * 100).contains(hundredths) else {
       throw Problem(
@@ -99,9 +99,9 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     guard scaled.isMultiple(of: 100), let rating = Rating(value: value, scale: scale) else {
       throw Problem(
         words: most == 5
-          ? "'\(typed)' is between two steps: stars go in halves or quarters"
+          ? "'\(typed)' is not a valid rating: stars go in halves or quarters"
           : most == 10
-            ? "'\(typed)' is too fine: give at most one decimal" : "'\(typed)' is too fine: give a whole number")
+            ? "'\(typed)' has too many decimals: give at most one" : "'\(typed)' is not a whole number")
     }
     return rating
   }

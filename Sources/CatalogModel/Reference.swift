@@ -30,13 +30,13 @@ public enum Reference: Sendable, Hashable {
     if let code = Self.code(typed) {
       self = code
     } else if let number = Self.number(typed[...]) {
-      guard number > 0 else { throw Problem("'\(typed)' is no item: numbers start at 1") }
+      guard number > 0 else { throw Problem("'\(typed)' is not an item number: numbers start at 1") }
       self = .item(ItemID(rawValue: Int64(number)))
     } else if let number = Self.number(typed.dropFirst()), typed.hasPrefix("r") || typed.hasPrefix("R") {
-      guard number > 0 else { throw Problem("'\(typed)' is no result: results start at r1") }
+      guard number > 0 else { throw Problem("'\(typed)' is not a result: results start at r1") }
       self = .result(number)
     } else if let number = Self.number(typed.dropFirst()), typed.hasPrefix("@") {
-      guard number > 0 else { throw Problem("'\(typed)' is no recent: recents start at @1") }
+      guard number > 0 else { throw Problem("'\(typed)' is not a recent item: they start at @1") }
       self = .recent(number)
     } else if let id = ExternalID(imdb: typed) ?? ExternalID(imdbPage: typed) {
       self = .external(id)
@@ -49,7 +49,7 @@ public enum Reference: Sendable, Hashable {
         case "barcode", "ean", "upc": self = .barcode(try Barcode(value))
         case ExternalID.imdb:
           guard let id = ExternalID(imdb: value) else {
-            throw Problem("'\(value)' is no id of IMDb: it is 'tt' and at least seven digits")
+            throw Problem("'\(value)' is not an IMDb id: that is 'tt' and at least seven digits")
           }
           self = .external(id)
         case _ where sources().contains(name) && !value.isEmpty:
@@ -61,7 +61,7 @@ public enum Reference: Sendable, Hashable {
       } catch let error as any WordedError {
         throw Problem(error.words)
       } catch {
-        throw Problem("'\(typed)' is no reference")
+        throw Problem("'\(typed)' is not a reference")
       }
     } else {
       self = try Self.named(typed) ?? .words(typed)

@@ -1,6 +1,6 @@
 /// A message from a module without translations: the English words and the values in them.
 ///
-/// It can be written as a literal: `"'\(text)' is no year"`. The caller converts it to a translatable message with
+/// It can be written as a literal: `"invalid year '\(text)'"`. The caller converts it to a translatable message with
 /// placeholders, so that a language can reorder the values. Two wordings are equal when their English texts are equal.
 public struct Wording: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
   /// A part of the message.

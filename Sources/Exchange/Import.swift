@@ -84,7 +84,7 @@ public struct Import: Sendable {
     if file.shape == .empty { throw ImportProblem(.unknown, "'\(file.path)' is empty") }
     if !mapping.isEmpty {
       guard name == nil || name == AnyTable.usualID else {
-        throw ImportProblem(.misuse, "--map says what the columns of a table mean, and \(name ?? "") knows its own")
+        throw ImportProblem(.misuse, "--map is for the columns of a table, and those of \(name ?? "") are known")
       }
       return try AnyTable(mapping: mapping, for: file.shape)
     }
@@ -95,7 +95,8 @@ public struct Import: Sendable {
           hint: "one of: \(formats.map(\.id).joined(separator: ", "))")
       }
       guard format.recognizes(file.shape) else {
-        throw ImportProblem(.unknown, "'\(file.path)' is no file of \(format.name): it is \(file.shape.words)")
+        throw ImportProblem(
+          .unknown, "'\(file.path)' is not a file of the format \(format.name): it is \(file.shape.words)")
       }
       return format
     }
@@ -104,10 +105,10 @@ public struct Import: Sendable {
     if case .table(let header, _, _) = file.shape, header.contains(where: { Numbers.year($0) != nil }) {
       throw ImportProblem(
         .unknown, "the first line of '\(file.path)' names no columns: \(file.shape.words)",
-        hint: "put a line above it that does: Title,Author,Year")
+        hint: "put a line with names above it: Title,Author,Year")
     }
     throw ImportProblem(
-      .unknown, "nobody knows what '\(file.path)' is: \(file.shape.words)",
+      .unknown, "'\(file.path)' has an unknown format: \(file.shape.words)",
       hint: isTable ? "say which column is the title: --map 'COLUMN=title'" : nil)
   }
 }

@@ -149,7 +149,7 @@ extension Repository {
       in: self, reference: reference, identity: try identity(last: reference), message: message, parents: parents)
     try body(&writer)
     try writer.finish()
-    guard let commit = try commit(reference) else { throw Problem(.other, "the commit is not there") }
+    guard let commit = try commit(reference) else { throw Problem(.other, "the commit does not exist") }
     return commit
   }
 

@@ -117,7 +117,7 @@ public struct Repository: Sendable {
     }
     while !program.isSilent {
       try check()
-      guard program.output.bytes.count <= limit else { throw Problem(.other, "git says more than it may") }
+      guard program.output.bytes.count <= limit else { throw Problem(.other, "git printed too much") }
       Listener.wait(for: [program], until: end)
       let heard = program.output.bytes.count + program.error.bytes.count
       program.read()

@@ -30,7 +30,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 /// The reader of the output is gone: `catalog list | head`. A listing then ends quietly with status 0; a command that
 /// changes data continues.
 public struct BrokenPipe: Error, Hashable, Sendable, CustomStringConvertible {
-  public var description: String { "nobody reads the output any more" }
+  public var description: String { "the reader of the output has gone" }
   public init() {}
 
   /// Makes writing to a closed pipe an error instead of ending the process. Must be called at the start.

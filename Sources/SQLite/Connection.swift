@@ -66,7 +66,7 @@ public final class Connection {
       Self.onlyThread.map { pthread_equal($0, pthread_self()) != 0 } ?? true,
       "SQLite was told that one thread uses it, and this is another")
     if case .file = location, let obstacle = Self.obstacle(beside: path) {
-      throw SQLiteError(code: SQLITE_CANTOPEN, message: "'\(obstacle)' is no ordinary file", obstacle: obstacle)
+      throw SQLiteError(code: SQLITE_CANTOPEN, message: "'\(obstacle)' is not a regular file", obstacle: obstacle)
     }
     let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let opened else {

@@ -62,7 +62,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public init(noTable name: String) { self.init(code: SQLITE_ERROR, message: "no such table: \(name)") }
   public init(noColumn name: String) { self.init(code: SQLITE_ERROR, message: "no such column: \(name)") }
 
-  private static let endless = "nothing came of it for too long"
+  private static let endless = "it took too long"
 
   init(endless sql: String) { self.init(code: SQLITE_INTERRUPT, message: Self.endless, sql: sql) }
 

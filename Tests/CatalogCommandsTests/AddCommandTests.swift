@@ -44,13 +44,13 @@ struct AddCommandTests {
   @Test(arguments: [
     Bad(words: ["add", "r9"], errors: "there is no result r9: nothing was found yet", status: 1),
     Bad(words: ["add", "--isbn", "9788936434121"], errors: "has a wrong check digit", status: 2),
-    Bad(words: ["add", "--barcode", "abc"], errors: "'abc' is no barcode", status: 2),
+    Bad(words: ["add", "--barcode", "abc"], errors: "'abc' is not a barcode", status: 2),
     Bad(words: ["add", "book", "--title", " "], errors: "the title is empty", status: 2),
-    Bad(words: ["add", "book", "--title", "x", "--year", "99999"], errors: "'99999' is no year", status: 2),
-    Bad(words: ["add", "book", "--title", "x", "--year", "19x9"], errors: "'19x9' is no year", status: 2),
-    Bad(words: ["add", "podcast", "--title", "x"], errors: "'podcast' is no shelf", status: 2),
+    Bad(words: ["add", "book", "--title", "x", "--year", "99999"], errors: "invalid year '99999'", status: 2),
+    Bad(words: ["add", "book", "--title", "x", "--year", "19x9"], errors: "invalid year '19x9'", status: 2),
+    Bad(words: ["add", "podcast", "--title", "x"], errors: "there is no shelf 'podcast'", status: 2),
     Bad(words: ["add", "book", "--title", "x", "--stars", "6"], errors: "stars go from 0 to 5", status: 2),
-    Bad(words: ["add"], errors: "what to add is missing", status: 2),
+    Bad(words: ["add"], errors: "no item to add was named", status: 2),
   ])
   func `bad input is explained, and nothing is written`(_ bad: Bad) throws {
     let run = catalog.run(bad.words)
@@ -98,7 +98,7 @@ struct AddCommandTests {
     #expect(
       run.output.split(separator: "\n").map { $0.prefix(24) }
         == ["added movie 1: Vertigo — ", "added movie 2: Chinatown "].map { $0.prefix(24) })
-    #expect(run.errors == "Nothing is called 'Vertigo Chinatown': taken for 2 titles.\n")
+    #expect(run.errors == "There is no 'Vertigo Chinatown': searching for 2 titles.\n")
     // What is on the shelf is named so, too.
     #expect(catalog.run("favorite", "vertigo", "chinatown").output.split(separator: "\n").count == 2)
     let none = catalog.run("add", "Vertigo", "Nowheretown", "--source", "pack")
@@ -220,7 +220,7 @@ struct AddCommandTests {
     (catalog.input, catalog.isPiped) = (Self.five, true)
     let run = catalog.run("add", "-")
     #expect(run.output.split(separator: "\n").count == 4)
-    #expect(run.errors == "catalog: line 2, 'pack:book/2666-2004': the catalog refused that: not this one\n")
+    #expect(run.errors == "catalog: line 2, 'pack:book/2666-2004': the catalog cannot store that: not this one\n")
     #expect(try catalog.store.shelfCounts().total == 4)
     #expect(try catalog.store.item(ItemID(rawValue: 4)).record.creators == ["Roman Polanski"])
   }

@@ -328,7 +328,7 @@ struct BrowseCommandTests {
     browse(
       "기생충",
       doing: .press(.down, .character("c")),
-      .see("what you wrote is kept: catalog card add 1 --stars 80%", "catalog-card-"))
+      .see("your text is kept: catalog card add 1 --stars 80%", "catalog-card-"))
     let kept = try #require(try files().first { $0.hasPrefix("catalog-card-") })
     #expect(FileManager.default.contents(atPath: folder.path(kept)) == Data("Hours of work".utf8))
     try FileManager.default.removeItem(atPath: folder.path(kept))

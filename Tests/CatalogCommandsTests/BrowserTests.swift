@@ -352,7 +352,7 @@ struct BrowserTests {
     #expect(person.browser.message == "There are no categories of books here.")
     person = Person("x", tabs: [.vinyl])
     person.press(.control("t"), .control("s"))
-    #expect(person.browser.message == "The seasons are not looked for among vinyl here.")
+    #expect(person.browser.message == "The seasons cannot be searched for among vinyl here.")
     #expect(person.browser.field.text == "x" && person.effects == [])
   }
 

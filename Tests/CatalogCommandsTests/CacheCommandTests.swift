@@ -52,7 +52,8 @@ struct CacheCommandTests {
   @Test func `cache gc removes just the pictures that gc --explain lists with a reason`() throws {
     let old = "https://p.example/old\t1000\t1\t2026-11-20T03:30:00Z\texpired: not used for 24 hours\n"
     #expect(
-      catalog.run("cache", "gc", "--explain") == .init(output: old, errors: "1 picture would go (1.0 kB)\n", status: 0))
+      catalog.run("cache", "gc", "--explain")
+        == .init(output: old, errors: "1 picture would be removed (1.0 kB)\n", status: 0))
     try setLimit("1500")
     #expect(
       catalog.run("cache", "gc", "--explain")
@@ -61,7 +62,7 @@ struct CacheCommandTests {
             https://p.example/new\t1000\t1\t2026-11-21T07:30:00Z\t\
             too little room: longest unused of those used at most 1.5 times, the average
 
-            """, errors: "2 pictures would go (2.0 kB)\n", status: 0))
+            """, errors: "2 pictures would be removed (2.0 kB)\n", status: 0))
     #expect(catalog.run("cache", "gc", "--dry-run").output == "would remove 2 pictures (2.0 kB)\n")
     #expect(pictures.totals(now: catalog.now).pictures == 3)
     #expect(catalog.run("cache", "gc").output == "removed 2 pictures (2.0 kB)\n")
@@ -99,7 +100,7 @@ struct CacheCommandTests {
   }
 
   @Test(arguments: [
-    ("cache.pictures", "lots", "'lots' is no size"), ("graphics", "png", "'png'"),
+    ("cache.pictures", "lots", "invalid size 'lots'"), ("graphics", "png", "'png'"),
     ("player", " , ", "names no program"),
   ])
   func `config set rejects an invalid value of a cache, graphics or player setting`(

@@ -100,26 +100,26 @@ struct CardCommandTests {
     BadInput(
       "card", "add", "r1", "--stars", "6", errors: "'6' is out of range: stars go from 0 to 5; 6 of 10 is '6/10'\n"),
     BadInput("card", "add", "r1", "--stars", "-1", errors: "'-1' is out of range"),
-    BadInput("card", "add", "r1", "--stars", "2.3", errors: "'2.3' is between two steps"),
-    BadInput("card", "add", "r1", "--stars", "many", errors: "'many' is no rating"),
-    BadInput("card", "add", "r1", "--seen", "2026-13", "x", errors: "'2026-13' is no date"),
-    BadInput("card", "add", "r1", "--seen", "19x9", "x", errors: "'19x9' is no date"),
-    BadInput("card", "add", "r1", "two", "words", errors: "the comment is more than one word of the shell"),
+    BadInput("card", "add", "r1", "--stars", "2.3", errors: "'2.3' is not a valid rating"),
+    BadInput("card", "add", "r1", "--stars", "many", errors: "'many' is not a rating"),
+    BadInput("card", "add", "r1", "--seen", "2026-13", "x", errors: "invalid date '2026-13'"),
+    BadInput("card", "add", "r1", "--seen", "19x9", "x", errors: "invalid date '19x9'"),
+    BadInput("card", "add", "r1", "two", "words", errors: "the comment is not in quotes"),
     BadInput(
       "card", "add", "kind", "of", "blue", "--stars", "4",
-      errors: "where the title ends and the comment begins cannot be told\nhint: put each in quotes: catalog card add"),
+      errors: "it is not clear where the title ends and the comment begins\nhint: put each in quotes: catalog card add"),
     BadInput(
       "card", "add", "kind of blue", "4.5",
       errors: """
         '4.5' may be the rating, the end of the title or the comment
-        hint: as a rating: catalog card add "kind of blue" --stars 4.5; \
-        as a part of the title: catalog card add "kind of blue 4.5"
+        hint: if it is the rating: catalog card add "kind of blue" --stars 4.5; \
+        if it is part of the title: catalog card add "kind of blue 4.5"
         """),
     BadInput(
       "card", "add", "blade", "2049", "--stars", "4", errors: "'2049' may be the rating, the end of the title"),
     BadInput(
-      "card", "add", "r1", "9/10", errors: "hint: as a rating: catalog card add r1 --stars 9/10\n"),
-    BadInput("card", "edit", "1", "5", errors: "hint: as a rating: catalog card edit 1 --stars 5\n"),
+      "card", "add", "r1", "9/10", errors: "hint: if it is the rating: catalog card add r1 --stars 9/10\n"),
+    BadInput("card", "edit", "1", "5", errors: "hint: if it is the rating: catalog card edit 1 --stars 5\n"),
     BadInput(
       "card", "add", "r1", String(repeating: "가", count: 10_001),
       errors: "the comment has 10001 characters; at most 10000 fit"),
@@ -129,15 +129,17 @@ struct CardCommandTests {
     BadInput(
       "card", "show", "9", errors: "catalog: there is no card 9\nhint: find its number with 'catalog card list'\n",
       status: 1),
-    BadInput("card", "show", "x", errors: "'x' is no card: cards have numbers"),
+    BadInput("card", "show", "x", errors: "'x' is not a card number"),
     BadInput("card", "edit", "9", "x", errors: "there is no card 9", status: 1),
     BadInput("card", "remove", "1", "9", "--yes", errors: "there is no card 9", status: 1),
     BadInput(
-      "card", "remove", "1", errors: "catalog: Remove this card? cannot be asked here\nhint: --yes answers yes\n"),
-    BadInput("card", "remove", errors: "which cards to remove is missing"),
-    BadInput("card", "remove", "1", "--all", errors: "name cards, or give --where or --all, and no two of them"),
-    BadInput("card", "remove", "--all", "-w", "x", errors: "and no two of them"),
-    BadInput("card", "remove", "--all", errors: "Remove this card? cannot be asked here\nhint: --yes answers yes\n"),
+      "card", "remove", "1",
+      errors: "catalog: cannot ask without a terminal: Remove this card?\nhint: --yes answers yes\n"),
+    BadInput("card", "remove", errors: "no card to remove was named"),
+    BadInput("card", "remove", "1", "--all", errors: "name cards, give --where or give --all: only one of them"),
+    BadInput("card", "remove", "--all", "-w", "x", errors: "only one of them"),
+    BadInput(
+      "card", "remove", "--all", errors: "cannot ask without a terminal: Remove this card?\nhint: --yes answers yes\n"),
     BadInput("card", "remove", "--where", "kind:movie", "-y", errors: "no card matches kind:movie", status: 1),
     BadInput("card", "remove", "--where", " ", "-y", errors: "the query is empty"),
     BadInput("card", "list", "1", errors: "catalog: there is no card of movie 1: 기생충 — 봉준호 (2019)\n", status: 1),
@@ -173,7 +175,7 @@ struct CardCommandTests {
       run.errors.hasPrefix(
         """
         catalog: the editor failed; nothing was changed
-        hint: what you wrote is kept:
+        hint: your text is kept:
         catalog card add 1 - < /
         """))
     #expect(run.status == 1)

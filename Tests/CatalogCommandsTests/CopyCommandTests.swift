@@ -171,9 +171,9 @@ struct CopyCommandTests {
     #expect(try copies("vinyl") == 0 && copies("movie") == 1)
     try catalog.configure("copies.kinds", "none")
     #expect(try copies("movie") == 0 && copies("book") == 0 && copies("book", "--copy") == 1)
-    #expect(catalog.run("config", "set", "copies.kinds", "podcast").errors.contains("'podcast' is no shelf"))
+    #expect(catalog.run("config", "set", "copies.kinds", "podcast").errors.contains("there is no shelf 'podcast'"))
     #expect(
-      catalog.run("config", "set", "copies.currency", "₩").errors.contains("'₩' is no currency: give its three letters")
+      catalog.run("config", "set", "copies.currency", "₩").errors.contains("'₩' is not a currency: give three letters")
     )
   }
 
@@ -185,23 +185,25 @@ struct CopyCommandTests {
 
   @Test(arguments: [
     BadInput(
-      "copy", "add", "3", "--media", "VG++", errors: "'VG++' is no grade; did you mean 'VG+'?\nhint: grades are M, NM"),
+      "copy", "add", "3", "--media", "VG++",
+      errors: "'VG++' is not a grade; did you mean 'VG+'?\nhint: grades are M, NM"),
     BadInput(
-      "copy", "add", "3", "--media", "Generic", errors: "'Generic' is said of sleeves alone\nhint: say it with --sleeve"
+      "copy", "add", "3", "--media", "Generic",
+      errors: "'Generic' is a grade for sleeves only\nhint: use --sleeve for it"
     ),
     BadInput(
       "copy", "add", "3", "--price", "12.50",
       errors: "'12.50' has no currency: write 25000 KRW or 12.50 EUR\nhint: or set the usual one"),
-    BadInput("copy", "add", "3", "--price=-5 KRW", errors: "'-5 KRW' is no price"),
-    BadInput("copy", "add", "3", "--price", "12.5 KRW", errors: "'12.5 KRW' is too fine"),
-    BadInput("copy", "add", "3", "--on", "2019-13", errors: "'2019-13' is no date"),
+    BadInput("copy", "add", "3", "--price=-5 KRW", errors: "'-5 KRW' is not a price"),
+    BadInput("copy", "add", "3", "--price", "12.5 KRW", errors: "'12.5 KRW' has too many decimals"),
+    BadInput("copy", "add", "3", "--on", "2019-13", errors: "invalid date '2019-13'"),
     BadInput(
       "copy", "add", "3", "--note", String(repeating: "x", count: 10_001), errors: "the text has 10001 characters"),
     BadInput(
       "copy", "add", "r1", "--place", String(repeating: "x", count: 10_001), errors: "the text has 10001 characters"),
     BadInput(
-      "copy", "edit", "c2", errors: "what to change is missing\nhint: for example: catalog copy edit c2 --media VG+"),
-    BadInput("copy", "edit", "c0", "--place", "x", errors: "'c0' is no copy: copies start at c1"),
+      "copy", "edit", "c2", errors: "no change was given\nhint: for example: catalog copy edit c2 --media VG+"),
+    BadInput("copy", "edit", "c0", "--place", "x", errors: "'c0' is not a copy number: copies start at c1"),
   ])
   func `bad input is explained, and nothing is written`(_ input: BadInput) throws {
     catalog.addResult()
@@ -272,7 +274,7 @@ struct CopyCommandTests {
 
   @Test func `represent names one record, and adds a result first`() throws {
     #expect(catalog.run("represent").errors.hasPrefix("catalog: no record represents you\nhint: name one"))
-    #expect(catalog.run("represent", "1").errors == "catalog: item 1 is no record\nhint: find one: catalog vinyl\n")
+    #expect(catalog.run("represent", "1").errors == "catalog: item 1 is not a record\nhint: find one: catalog vinyl\n")
     #expect(
       catalog.run("represent", "kind", "of", "blue", "--dry-run").output
         == "would represent you: vinyl 3: Kind of Blue — Miles Davis (1959)\n")
@@ -290,7 +292,7 @@ struct CopyCommandTests {
     #expect(catalog.run("represent", "3", "--none").status == 2)
     #expect(
       catalog.run("represent", "--none").output
-        == "represents you no more: vinyl 4: Blue Train — John Coltrane (1958)\n")
+        == "no longer represents you: vinyl 4: Blue Train — John Coltrane (1958)\n")
     #expect(
       catalog.run("represent", "--none") == .init(output: "", errors: "catalog: no record represents you\n", status: 0))
     // Who removes the record is represented by none.

@@ -16,13 +16,14 @@ struct CopyReferenceTests {
   }
 
   @Test func `c0 is rejected as a copy number`() {
-    #expect(throws: UsageError("'c0' is no copy: copies start at c1", hint: "'catalog copy list' shows them")) {
+    #expect(throws: UsageError("'c0' is not a copy number: copies start at c1", hint: "'catalog copy list' shows them"))
+    {
       try CopyReference(argument: "c0")
     }
   }
 
   @Test(arguments: [
-    ("VG++", "'VG++' is no grade; did you mean 'VG+'?"), ("very godo", "'very godo' is no grade"),
+    ("VG++", "'VG++' is not a grade; did you mean 'VG+'?"), ("very godo", "'very godo' is not a grade"),
   ])
   func `an unknown grade is rejected, with the nearest grade as a suggestion`(_ text: String, _ words: Message) {
     #expect(

@@ -57,9 +57,8 @@ struct CoverCommandTests {
         == .init(
           output: "",
           errors: """
-            catalog: the server of the cover is not asked on this computer or a private network \
-            (127.0.0.1:\(server.port)); nothing was sent there
-            hint: an answer leads there; only one of a source that is there by its base_url may
+            catalog: the server of the cover is on this computer or a private network (127.0.0.1:\(server.port)); nothing was sent there
+            hint: an answer points there; only sources whose base_url is there may do that
 
             """, status: 3))
     #expect(server.connections == 0)
@@ -119,7 +118,7 @@ struct CoverCommandTests {
     BadInput(
       "cover", "1", "--save", "/tmp",
       errors: "'/tmp' is a folder\nhint: name a file in it: catalog cover 1 --save /tmp/cover.png", status: 1),
-    BadInput("cover", "1", "--save", "/dev/null", errors: "'/dev/null' is no ordinary file", status: 1),
+    BadInput("cover", "1", "--save", "/dev/null", errors: "'/dev/null' is not a regular file", status: 1),
     BadInput("cover", "1", "--width", "0", errors: "1 to 500 columns wide, not 0"),
     BadInput("cover", "1", "--as", "png", errors: "'png'"),
     BadInput("cover", "1", "--print", "--save", "x", errors: "do not go together"),
@@ -139,9 +138,9 @@ struct CoverCommandTests {
 
   @Test(arguments: [
     (Result<Response, HTTPError>.failure(.unreachable(host: "p")), "cannot be reached (p)", Int32(3)),
-    (.success(Response(status: 404)), "no cover of 'Dune' is at its address", 1),
+    (.success(Response(status: 404)), "the cover of 'Dune' is not at its address", 1),
     (.success(Response(status: 500)), "refused the request (500)", 3),
-    (.success(Response(status: 200, body: Array("<html>".utf8))), "something that is no picture", 3),
+    (.success(Response(status: 200, body: Array("<html>".utf8))), "something that is not a picture", 3),
     (.failure(.tooLarge(host: "p")), "sent more than allowed", 3),
   ])
   func `a cover that cannot be fetched is reported, and no file is written`(

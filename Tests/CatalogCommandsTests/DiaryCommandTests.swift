@@ -67,18 +67,18 @@ struct DiaryCommandTests {
           output: "",
           errors: """
             catalog: it ends on 2025, before it starts on 2026-11-21
-            hint: for another time than the one in progress: --again
+            hint: for a new entry beside the one in progress: --again
 
             """, status: 2))
     #expect(
       catalog.run("log", "2", "--on", "2025", "--again").output == "entry 2 of \(Self.book): read, 2025\n")
     #expect(
       catalog.run("log", "2").output
-        == "finished what was in progress: entry 1 of \(Self.book): read, 2026-11-21 to 2026-11-22\n")
+        == "finished the entry in progress: entry 1 of \(Self.book): read, 2026-11-21 to 2026-11-22\n")
     catalog.run("log", "2", "--page", "30")
     #expect(
       catalog.run("log", "2", "--dropped").output
-        == "gave up what was in progress: entry 3 of \(Self.book): dropped, page 30 of 216, 2026-11-22\n")
+        == "gave up the entry in progress: entry 3 of \(Self.book): dropped, page 30 of 216, 2026-11-22\n")
   }
 
   @Test func `log with a result adds the item in one operation, and a dry run writes nothing`() throws {
@@ -148,25 +148,28 @@ struct DiaryCommandTests {
   // MARK: Bad input
 
   @Test(arguments: [
-    BadInput("log", "r1", "--on", "2026-13", errors: "'2026-13' is no date\nhint: write 2026, 2026-11"),
-    BadInput("log", "r1", "--started", "soon", errors: "'soon' is no date"),
-    BadInput("log", "r1", "--on", "2027", errors: "2027 is yet to come: the diary has what happened\nhint: give a"),
-    BadInput("log", "r1", "--on", "2026-11-23", errors: "2026-11-23 is yet to come"),
+    BadInput("log", "r1", "--on", "2026-13", errors: "invalid date '2026-13'\nhint: write 2026, 2026-11"),
+    BadInput("log", "r1", "--started", "soon", errors: "invalid date 'soon'"),
+    BadInput(
+      "log", "r1", "--on", "2027", errors: "2027 is in the future: the diary is for what has happened\nhint: give a"),
+    BadInput("log", "r1", "--on", "2026-11-23", errors: "2026-11-23 is in the future"),
     BadInput("log", "r1", "--on", "2025", "--started", "2026", errors: "it ends on 2025, before it starts on 2026\n"),
-    BadInput("log", "r1", "--on", "2025", "--undated", errors: "'--on' says when, '--undated' that nobody knows"),
-    BadInput("log", "r1", "--ongoing", "--on", "2025", errors: "what is in progress has no end\nhint: when it was"),
-    BadInput("log", "r1", "--page", "3", "--on", "2025", errors: "what is in progress has no end"),
-    BadInput("log", "r1", "--ongoing", "--started", "2025", "--undated", errors: "'--started' says when"),
-    BadInput("log", "r1", "--ongoing", "--dropped", errors: "it is in progress or it is not"),
-    BadInput("log", "r1", "--page", "3", errors: "records have no pages: books have\nhint: leave out --page"),
+    BadInput(
+      "log", "r1", "--on", "2025", "--undated", errors: "'--on' gives a date, and '--undated' says that it is unknown"),
+    BadInput(
+      "log", "r1", "--ongoing", "--on", "2025", errors: "an entry in progress has no end date\nhint: for the start"),
+    BadInput("log", "r1", "--page", "3", "--on", "2025", errors: "an entry in progress has no end date"),
+    BadInput("log", "r1", "--ongoing", "--started", "2025", "--undated", errors: "'--started' gives a date"),
+    BadInput("log", "r1", "--ongoing", "--dropped", errors: "'--ongoing' and '--dropped' cannot be combined"),
+    BadInput("log", "r1", "--page", "3", errors: "records have no pages: only books do\nhint: leave out --page"),
     BadInput("log", "1", "--page", "3", errors: "movies have no pages"),
-    BadInput("log", "2", "--page", "0", errors: "'0' is no page"),
+    BadInput("log", "2", "--page", "0", errors: "invalid page '0'"),
     BadInput("log", "2", "--page", "217", errors: "there is no page 217: the book has 216 pages\nhint: when that is"),
     BadInput("log", "r1", String(repeating: "가", count: 10_001), errors: "the comment has 10001 characters"),
     BadInput("log", "r1", "--note", String(repeating: "가", count: 10_001), errors: "the text has 10001 characters"),
     BadInput("log", "r1", "", errors: "a card needs a rating or words"),
     BadInput("log", "r1", "--stars", "6", errors: "'6' is out of range"),
-    BadInput("log", "r1", "4.5", errors: "hint: as a rating: catalog log r1 --stars 4.5\n"),
+    BadInput("log", "r1", "4.5", errors: "hint: if it is the rating: catalog log r1 --stars 4.5\n"),
     BadInput("log", "kind", "of", "blue", errors: "hint: put each in quotes: catalog log \"kind of blue\""),
     BadInput("log", "99", errors: "there is no item 99", status: 1),
     BadInput("log", errors: "missing REF"),
@@ -175,15 +178,15 @@ struct DiaryCommandTests {
     BadInput(
       "diary", "edit", "9", "--on", "today",
       errors: "catalog: there is no entry 9 in the diary\nhint: find its number with 'catalog diary'\n", status: 1),
-    BadInput("diary", "edit", "x", "--on", "today", errors: "'x' is no entry: entries have numbers"),
-    BadInput("diary", "edit", "9", errors: "what to change is missing\nhint: for example: catalog diary edit 9"),
+    BadInput("diary", "edit", "x", "--on", "today", errors: "'x' is not the number of a diary entry"),
+    BadInput("diary", "edit", "9", errors: "no change was given\nhint: for example: catalog diary edit 9"),
     BadInput("diary", "remove", "9", "--yes", errors: "there is no entry 9 in the diary", status: 1),
     BadInput("diary", "remove", errors: "missing ENTRY"),
-    BadInput("diary", errors: "catalog: the diary is empty\nhint: write into it", status: 1),
-    BadInput("diary", "2019", errors: "catalog: the diary has nothing of 2019\n", status: 1),
+    BadInput("diary", errors: "catalog: the diary is empty\nhint: add an entry", status: 1),
+    BadInput("diary", "2019", errors: "catalog: the diary has no entries for 2019\n", status: 1),
     BadInput("diary", "kind:movie", errors: "no entry of the diary matches kind:movie", status: 1),
-    BadInput("diary", "year:x", errors: "'x' is no year"),
-    BadInput("list", "status:read", errors: "'read' is no status: there are planned, ongoing, done and dropped"),
+    BadInput("diary", "year:x", errors: "invalid year 'x'"),
+    BadInput("list", "status:read", errors: "invalid status 'read': use planned, ongoing, done or dropped"),
   ])
   func `bad input is explained, and nothing is written`(_ bad: BadInput) throws {
     catalog.addResult()
@@ -199,10 +202,10 @@ struct DiaryCommandTests {
     catalog.run("log", "2", "--page", "3", "words")
     catalog.run("log", "2", "--again")
     #expect(catalog.run("diary", "edit", "2", "--ongoing").errors.contains("entry 1 is in progress already\nhint: one"))
-    #expect(catalog.run("diary", "edit", "1", "--on", "today").errors.contains("what is in progress has no end"))
+    #expect(catalog.run("diary", "edit", "1", "--on", "today").errors.contains("an entry in progress has no end date"))
     #expect(
       catalog.run("card", "edit", "2", "--seen", "2020").errors == """
-        catalog: card 2 was written for entry 1 of the diary, which has the date
+        catalog: card 2 belongs to entry 1 of the diary, and the entry has the date
         hint: catalog diary edit 1 --on DATE
 
         """)

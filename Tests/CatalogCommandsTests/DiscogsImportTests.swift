@@ -27,7 +27,7 @@ struct DiscogsImportTests {
   @Test func `importing a Discogs collection adds its copies, folders, stars and wishes once`() throws {
     let run = catalog.run("import", "discogs:collector", "--yes")
     #expect(
-      run.status == 0 && run.output == "3 new items, 0 joined to what was there, 1 to rows above\n", "\(run.errors)")
+      run.status == 0 && run.output == "3 new items, 0 joined to existing items, 1 to rows above\n", "\(run.errors)")
     #expect(!(run.output + run.errors).contains("sesame"))
     #expect(
       list("title,creator,year,rating,tag,copies,wished,catalog_number") == """
@@ -58,7 +58,7 @@ struct DiscogsImportTests {
     for line in [
       "discogs:collector: Discogs, 4 rows", "        3  new", "        1  the same as a row above",
       "  Media Condition → grade of the record",
-      "  Sleeve Condition → grade of the sleeve", "  Notes → note of the copy", "  Pressed in → the note",
+      "  Sleeve Condition → grade of the sleeve", "  Notes → note of the copy", "  Pressed in → note",
       "  Folder → tag", "  Rating → rating",
     ] { #expect(run.output.contains(line + "\n"), "\(run.output)") }
     #expect(list("title").isEmpty)
@@ -99,7 +99,7 @@ struct DiscogsImportTests {
       $0[1].append(FakeDiscogs.copy(104, of: 4, "Later", #"{"field_id": 1, "value": "Mint (M)"}"#, folder: 0))
     }
     #expect(
-      catalog.run("import", "discogs:collector", "--yes").output == "1 new item, 0 joined to what was there\n")
+      catalog.run("import", "discogs:collector", "--yes").output == "1 new item, 0 joined to existing items\n")
     #expect(try catalog.store.copies(of: ItemID(rawValue: 1)).count == 2)
   }
 
@@ -123,7 +123,7 @@ struct DiscogsImportTests {
     (401, "collection/fields", 4, "Discogs does not accept the key"),
     (403, "collection/fields", 4, "the collection of collector is private, and the token is another's"),
     (403, "page=2", 4, "the collection of collector is private"),
-    (404, "collection/fields", 1, "Discogs knows no user 'collector'"),
+    (404, "collection/fields", 1, "there is no Discogs user 'collector'"),
     (500, "page=2", 3, "Discogs refused the request (500)"),
     (200, "page=2", 3, "Discogs sent "), (429, "wants", 3, "too many requests"),
   ])
@@ -143,7 +143,7 @@ struct DiscogsImportTests {
 
   @Test func `a Discogs import needs a token and a network`() {
     let offline = catalog.run("import", "discogs:collector", "--offline")
-    #expect(offline.status == 2 && offline.errors.contains("--offline asks nobody"))
+    #expect(offline.status == 2 && offline.errors.contains("it does not work with --offline"))
     catalog.environment["CATALOG_DISCOGS_TOKEN"] = nil
     let run = catalog.run("import", "discogs:collector")
     #expect(run.status == 4 && run.errors.contains("catalog source key discogs"), "\(run.errors)")

@@ -113,32 +113,32 @@ struct EditCommandTests {
 
   @Test(arguments: [
     BadInput("edit", "1", "note=" + String(repeating: "x", count: 10_001), errors: "the text has 10001 characters"),
-    BadInput("edit", errors: "what to edit is missing"),
-    BadInput("edit", "year=1959", errors: "what to edit is missing"),
+    BadInput("edit", errors: "no item to edit was named"),
+    BadInput("edit", "year=1959", errors: "no item to edit was named"),
     BadInput("edit", "99", "year=1959", errors: "there is no item 99", status: 1),
     BadInput("edit", "3", "yaer=1959", errors: "there is no field 'yaer'; did you mean 'year'?\n"),
     BadInput("edit", "3", "rating=5", errors: "rating is not edited"),
     BadInput("edit", "3", "isbn=9788936434120", errors: "vinyl have no isbn: books do"),
-    BadInput("edit", "3", "tag!", errors: "no source says anything of tag"),
+    BadInput("edit", "3", "tag!", errors: "no source has a value for tag"),
     BadInput("edit", "3", "tag=\u{1}", errors: "the name is empty"),
-    BadInput("edit", "3", "year=99999", errors: "catalog: '99999' is no year\nhint: years go from -3000 to 2200\n"),
-    BadInput("edit", "3", "year=19x9", errors: "'19x9' is no year"),
+    BadInput("edit", "3", "year=99999", errors: "catalog: invalid year '99999'\nhint: years go from -3000 to 2200\n"),
+    BadInput("edit", "3", "year=19x9", errors: "invalid year '19x9'"),
     BadInput("edit", "3", "year+=1", errors: "year has one value: write year=1"),
     BadInput("edit", "3", "title=", errors: "the title is empty"),
     BadInput("edit", "3", "title=\u{0}\u{1B}", errors: "the title is empty"),
-    BadInput("edit", "3", "released=1959-13", errors: "'1959-13' is no date"),
-    BadInput("edit", "3", "discs=0", errors: "'0' is no number of discs"),
-    BadInput("edit", "3", "barcode=abc", errors: "'abc' is no barcode"),
+    BadInput("edit", "3", "released=1959-13", errors: "invalid date '1959-13'"),
+    BadInput("edit", "3", "discs=0", errors: "invalid discs '0': give a whole number above 0"),
+    BadInput("edit", "3", "barcode=abc", errors: "'abc' is not a barcode"),
     BadInput("edit", "2", "isbn=9788936434121", errors: "has a wrong check digit"),
-    BadInput("edit", "3", "url=javascript:alert(1)", errors: "is no address: it starts with https://"),
-    BadInput("edit", "3", "year=1960", "oops", errors: "'oops' is no change"),
+    BadInput("edit", "3", "url=javascript:alert(1)", errors: "is not a web address: it must start with https://"),
+    BadInput("edit", "3", "year=1960", "oops", errors: "'oops' is not a change"),
     BadInput("edit", "3", errors: "the editor needs a terminal"),
     BadInput("edit", "--where", "kind:vinyl", errors: "--where needs a change"),
-    BadInput("edit", "3", "--where", "kind:vinyl", "year=1", errors: "'3' is no change"),
+    BadInput("edit", "3", "--where", "kind:vinyl", "year=1", errors: "'3' is not a change"),
     BadInput("edit", "--where", "zzz", "year=1960", errors: "no item matches zzz", status: 1),
     BadInput(
       "edit", "--where", "id:1..", "year=1960",
-      errors: "catalog: Change these 3 items? cannot be asked here\nhint: --yes answers yes\n"),
+      errors: "catalog: cannot ask without a terminal: Change these 3 items?\nhint: --yes answers yes\n"),
     BadInput("edit", "--where", "id:1..", "label=x", "--yes", errors: "have no label: vinyl do"),
   ])
   func `bad input is explained, and nothing is changed`(_ bad: BadInput) throws {
@@ -188,7 +188,7 @@ struct EditCommandTests {
     #expect(
       text == """
         # vinyl 3: Kind of Blue — Miles Davis (1959)
-        # An empty value clears a field; several people, genres or tags have '; ' between them.
+        # An empty value clears a field; separate several people, genres or tags with '; '.
         # Lines that begin with # and lines that you remove change nothing.
         title: Kind of Blue
         original_title: 
@@ -241,8 +241,9 @@ struct EditCommandTests {
     catalog.input = ["n"]
     let run = catalog.run("edit", "3")
     #expect(
-      run.errors.hasPrefix("catalog: line 8: there is no field 'yaer'; did you mean 'year'?\nhint: there are title,"))
-    #expect(run.errors.contains("Open it again? [y/N] catalog: nothing was changed\nhint: what you wrote is kept:\n"))
+      run.errors.hasPrefix(
+        "catalog: line 8: there is no field 'yaer'; did you mean 'year'?\nhint: the choices are title,"))
+    #expect(run.errors.contains("Open it again? [y/N] catalog: nothing was changed\nhint: your text is kept:\n"))
     #expect(run.status == 1)
     let path = try Self.keptFile(run)
     let kept = try #require(FileManager.default.contents(atPath: path))
@@ -330,11 +331,11 @@ struct ConcurrentEditTests {
     #expect(
       run.errors.hasPrefix(
         """
-        catalog: somebody else changed the same meanwhile:
+        catalog: these values were changed elsewhere in the meantime:
           vinyl 3: Kind of Blue — Miles Davis (1960)
             year: 1959 → 1960; yours is 1961
-        Write yours over it? [y/N] catalog: nothing was changed
-        hint: what you wrote is kept:
+        Overwrite it with your change? [y/N] catalog: nothing was changed
+        hint: your text is kept:
         catalog edit --resume /
         """))
     #expect(run.status == 1 && run.output == "")
@@ -345,7 +346,9 @@ struct ConcurrentEditTests {
     let terminal = catalog.terminal
     catalog.terminal = Terminal()
     let refused = catalog.run("edit", "--resume", file)
-    #expect(refused.status == 1 && refused.errors.hasSuffix("nothing was changed\nhint: --yes writes yours over it\n"))
+    #expect(
+      refused.status == 1
+        && refused.errors.hasSuffix("nothing was changed\nhint: --yes overwrites it with your change\n"))
     #expect(try catalog.store.item(item).record.year == 1960)
     catalog.terminal = terminal
     catalog.input = ["y"]
@@ -371,7 +374,8 @@ struct ConcurrentEditTests {
     catalog.input = ["y", "n"]
     let run = catalog.run("edit", "--where", "id:1..", "year=2000")
     #expect(
-      run.errors.contains("\n    year: 1959 → 1960; yours is 2000\nWrite yours over it? [y/N] catalog: nothing was"))
+      run.errors.contains(
+        "\n    year: 1959 → 1960; yours is 2000\nOverwrite it with your change? [y/N] catalog: nothing was"))
     #expect(run.status == 1)
     #expect(try catalog.store.db.values("SELECT year FROM item ORDER BY id", as: Int.self) == [2019, 2014, 1960])
     // With += and -= nothing of anybody's is undone.
@@ -476,11 +480,13 @@ struct ConcurrentEditTests {
     }
     catalog.input = ["n"]
     let run = catalog.run("card", "edit", "1", "--seen", "2020", "--edit")
-    #expect(run.errors.contains("  words of card 1: 잊을 수 없다 → theirs; yours are 잊을 수 없다mine\nWrite yours over it? "))
+    #expect(
+      run.errors.contains("  words of card 1: 잊을 수 없다 → theirs; yours are 잊을 수 없다mine\nOverwrite it with your change? ")
+    )
     #expect(run.status == 1)
     #expect(try catalog.store.card(card).comment == "theirs" && catalog.store.card(card).seenOn == nil)
     let file = try #require(run.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
-    #expect(run.errors.contains("hint: what you wrote is kept:\ncatalog card edit 1 --seen 2020 - < \(file)\n"))
+    #expect(run.errors.contains("hint: your text is kept:\ncatalog card edit 1 --seen 2020 - < \(file)\n"))
     #expect(FileManager.default.contents(atPath: file) == Data("잊을 수 없다mine".utf8))
     try FileManager.default.removeItem(atPath: file)
   }

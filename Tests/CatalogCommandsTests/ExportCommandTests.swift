@@ -108,7 +108,7 @@ struct ExportCommandTests {
   @Test func `an impossible export is reported`() throws {
     #expect(
       catalog.run("export", "sqlite").errors
-        == "catalog: sqlite cannot go to standard output\nhint: name where it goes: catalog export sqlite -o selection.db\n"
+        == "catalog: sqlite cannot go to standard output\nhint: name the file to write: catalog export sqlite -o selection.db\n"
     )
     #expect(catalog.run("export", "markdown", "-o", "-").status == 2)
     #expect(catalog.run("export", "letterbox").errors.contains("did you mean 'letterboxd'"))
@@ -141,7 +141,7 @@ struct ExportCommandTests {
     }
     #expect(
       catalog.run("export", "letterboxd-watchlist").errors
-        == "catalog: left out, since Letterboxd has no place for them: 1 item\n")
+        == "catalog: left out, since Letterboxd cannot hold them: 1 item\n")
   }
 
   @Test func `a Letterboxd export above the size limit is split into several files`() throws {
@@ -188,8 +188,8 @@ struct ExportCommandTests {
     #expect(again.output == "wrote 1 note to \(folder.path)\n")
     #expect(
       again.errors == """
-        2 notes said the same already
-        catalog: left alone, since they have another end or their names are taken: 1 note
+        2 already up to date: notes
+        catalog: left unchanged, since their end was edited or their names are taken: 1 note
 
         """)
     let note = try text("Parasite.md")

@@ -12,13 +12,13 @@ import Testing
 struct FailureTests {
   @Test(arguments: [
     (CatalogError.isFolder("/d"), "'/d' is a folder, not a catalog file", "--db /d/catalog.db"),
-    (.isSpecial("/dev/null"), "'/dev/null' is no ordinary file, and was left alone", "--db FILE"),
+    (.isSpecial("/dev/null"), "'/dev/null' is not a regular file, and was left unchanged", "--db FILE"),
     (.unreachable("/d/c.db", ENOTDIR), "cannot reach '/d/c.db': Not a directory", "--db FILE"),
     (.notReadable("/d/c.db"), "'/d/c.db' cannot be read", "ls -l /d/c.db"),
     (.cannotMakeFolder("/d"), "the folder '/d' cannot be made", "CATALOG_DB"),
     (.cannotOpen("/c.db"), "the catalog '/c.db' cannot be opened or made", "--db FILE"),
     (.readOnly("/c.db"), "'/c.db' cannot be written", "ls -ld"),
-    (.notDatabase("/c.db"), "is no SQLite file", "--db FILE"),
+    (.notDatabase("/c.db"), "is not an SQLite file", "--db FILE"),
     (.foreign("/c.db"), "is a database of another program; it was not touched", "--db FILE"),
     (.damaged("/c.db"), "the catalog '/c.db' is damaged", "'catalog doctor' says more"),
     (
@@ -27,12 +27,12 @@ struct FailureTests {
     ),
     (.locked("/c.db"), "another program is writing to the catalog", "try again"),
     (.diskFull("/c.db"), "the disk is full", "make room"),
-    (.tooLarge("/c.db"), "the catalog '/c.db' may not grow: a limit was reached", "ulimit -f"),
+    (.tooLarge("/c.db"), "the catalog '/c.db' cannot grow: a limit was reached", "ulimit -f"),
     (.io("/c.db"), "reading or writing the catalog '/c.db' failed", "check the disk"),
-    (.otherSchema("/c.db", "no such table: item"), "not as this program knows it: no such table", "'catalog doctor'"),
+    (.otherSchema("/c.db", "no such table: item"), "has an unexpected structure: no such table", "'catalog doctor'"),
     (
       .notCopied("/c.db", because: .diskFull("/c.db")),
-      "no copy of it could be made before it is brought up to date: the disk is full", "make room"
+      "could not be copied before its conversion: the disk is full", "make room"
     ),
   ])
   func `an error of the catalog file is explained with a hint`(_ error: CatalogError, _ words: String, _ hint: String) {

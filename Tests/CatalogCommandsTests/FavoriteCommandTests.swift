@@ -41,7 +41,7 @@ struct FavoriteCommandTests {
     #expect(
       catalog.run("favorite", "kind", "of", "blue")
         == .init(
-          output: "", errors: "catalog: a favorite already: vinyl 3: Kind of Blue — Miles Davis (1959)\n", status: 0))
+          output: "", errors: "catalog: already a favorite: vinyl 3: Kind of Blue — Miles Davis (1959)\n", status: 0))
     #expect(
       catalog.run("favorites", "--json=id,favorite_since").output == """
         [{"id":1,"favorite_since":"2026-11-21T10:30:05Z"},{"id":3,"favorite_since":"2026-11-21T09:30:05Z"}]
@@ -61,7 +61,7 @@ struct FavoriteCommandTests {
             """, errors: "", status: 0))
     #expect(
       catalog.run("favorite", "r1").errors
-        == "catalog: a favorite already: vinyl 4: Blue Train — John Coltrane (1958)\n")
+        == "catalog: already a favorite: vinyl 4: Blue Train — John Coltrane (1958)\n")
     #expect(try catalog.store.shelfCounts().vinyl == 2)
   }
 
@@ -79,7 +79,7 @@ struct FavoriteCommandTests {
         would become a favorite: vinyl: Blue Train — John Coltrane (1958)
 
         """)
-    #expect(catalog.run("unfavorite", "3", "-n").output.hasPrefix("would be no favorite any more: vinyl 3"))
+    #expect(catalog.run("unfavorite", "3", "-n").output.hasPrefix("would be removed from favorites: vinyl 3"))
     #expect(try catalog.store.favorites() == [ItemID(rawValue: 3)])
     #expect(try catalog.store.shelfCounts().total == 3)
   }
@@ -127,8 +127,8 @@ struct FavoriteCommandTests {
     try catalog.store.db.execute(script: "DROP TRIGGER stop")
     #expect(
       catalog.run("unfavorite", "1", "2", "1").output == """
-        no favorite any more: movie 1: 기생충 — 봉준호 (2019)
-        no favorite any more: book 2: 소년이 온다 — 한강 (2014)
+        removed from favorites: movie 1: 기생충 — 봉준호 (2019)
+        removed from favorites: book 2: 소년이 온다 — 한강 (2014)
 
         """)
     #expect(try catalog.store.favorites() == [ItemID(rawValue: 3)])
@@ -138,7 +138,7 @@ struct FavoriteCommandTests {
     catalog.run("show", "3")
     #expect(
       catalog.run("unfavorite", "3")
-        == .init(output: "no favorite any more: vinyl 3: Kind of Blue — Miles Davis (1959)\n", errors: "", status: 0))
+        == .init(output: "removed from favorites: vinyl 3: Kind of Blue — Miles Davis (1959)\n", errors: "", status: 0))
     #expect(try catalog.store.recents().map(\.item) == [ItemID(rawValue: 3)])
     catalog.run("favorite", "3")
     for id in try (1...10).map({ try catalog.add(.movie, "Movie \($0)") }) { catalog.run("show", "\(id)") }
@@ -150,13 +150,13 @@ struct FavoriteCommandTests {
     BadInput("favorite", errors: "missing REF"),
     BadInput("favorite", " ", errors: "a reference is missing: give a number"),
     BadInput("favorite", "99", errors: "catalog: there is no item 99\n", status: 1),
-    BadInput("favorite", "0", errors: "'0' is no item: numbers start at 1\n"),
+    BadInput("favorite", "0", errors: "'0' is not an item number: numbers start at 1\n"),
     BadInput("favorite", "1", "r9", errors: "there is no result r9: nothing was found yet", status: 1),
     BadInput("favorite", "@1", errors: "nothing was viewed yet", status: 1),
     BadInput("favorite", "isbn:9788936434121", errors: "has a wrong check digit"),
     BadInput("favorite", "nothing", errors: "nothing in the catalog matches 'nothing'", status: 1),
     BadInput("unfavorite", errors: "missing REF"),
-    BadInput("unfavorite", "3", "--all", errors: "'--all' stands alone"),
+    BadInput("unfavorite", "3", "--all", errors: "'--all' cannot be combined"),
     BadInput("unfavorite", "1", errors: "catalog: not a favorite: movie 1: 기생충 — 봉준호 (2019)\n", status: 0),
     BadInput("favorites", "kind:book", errors: "catalog: no favorite matches kind:book\n", status: 1),
   ])

@@ -117,7 +117,7 @@ struct FieldOriginTests {
     #expect(try catalog.store.cover(of: id) == Cover(bytes: png, mediaType: "image/png", width: 4, height: 5))
     #expect(fields()["has_cover"] == ["true", "hand", "2026-11-21T09:30:00Z", "true"])
     for (bytes, words) in [
-      (Array("<html>".utf8), "what came from standard input is no picture"), ([], "is no picture"),
+      (Array("<html>".utf8), "what came from standard input is not a picture"), ([], "is not a picture"),
       (png + [UInt8](repeating: 0, count: CoverSetCommand.mostBytes), "is larger than 8.4 MB"),
     ] {
       catalog.bytes = bytes
@@ -130,7 +130,7 @@ struct FieldOriginTests {
     #expect(catalog.run("cover", "set", "77", "-").errors.contains("there is no item 77"))
 
     #expect(
-      catalog.run("cover", "remove", "1").output == "no cover any more: vinyl 1: Kind of Blue — Miles Davis (1959)\n")
+      catalog.run("cover", "remove", "1").output == "removed the cover: vinyl 1: Kind of Blue — Miles Davis (1959)\n")
     #expect(try catalog.store.cover(of: id) == nil)
     #expect(fields()["has_cover"] == ["false", "", "", "false"])
     let again = catalog.run("cover", "remove", "1")

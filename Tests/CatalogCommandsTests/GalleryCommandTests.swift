@@ -133,7 +133,7 @@ struct GalleryCommandTests {
       status: 1),
     BadInput("cover", "tmdb:496243", "--portrait", "13", errors: "there are 12 portraits", status: 1),
     BadInput(
-      "cover", "tmdb:496243", "--portrait", "2", errors: "no address is known of a portrait of 'Actor 2'", status: 1),
+      "cover", "tmdb:496243", "--portrait", "2", errors: "no address of a portrait of 'Actor 2' is known", status: 1),
     BadInput(
       "open", "tmdb:496243", "--video", "2", errors: "there is 1 video\nhint: 'catalog show tmdb:496243 --full'",
       status: 1),
@@ -144,11 +144,12 @@ struct GalleryCommandTests {
     BadInput("cover", "tmdb:496243", "--video", "1", errors: "unknown option '--video'"),
     BadInput("cover", "r1", "--picture", "1", "--portrait", "1", errors: "--picture and --portrait do not go together"),
     BadInput("cover", "https://image.tmdb.org/t/p/w500/1.jpg", "--picture", "1", errors: "an address has no --picture"),
-    BadInput("cover", "https://pictures.example/1.jpg", errors: "is not where a source has its pictures", status: 1),
-    BadInput("cover", "https://127.0.0.1/1.jpg", errors: "is not where a source has its pictures", status: 1),
+    BadInput("cover", "https://pictures.example/1.jpg", errors: "is not the address of a source's picture", status: 1),
+    BadInput("cover", "https://127.0.0.1/1.jpg", errors: "is not the address of a source's picture", status: 1),
     BadInput("cover", "https://youtu.be/1", errors: "hint: it is a video: catalog open", status: 1),
-    BadInput("open", "https://pictures.example/1.jpg", errors: "is no picture of a source and no video", status: 1),
-    BadInput("open", "http://image.tmdb.org/1.jpg", errors: "is no picture of a source and no video", status: 1),
+    BadInput(
+      "open", "https://pictures.example/1.jpg", errors: "is neither a picture nor a video of a source", status: 1),
+    BadInput("open", "http://image.tmdb.org/1.jpg", errors: "is neither a picture nor a video of a source", status: 1),
   ])
   func `bad input is explained`(_ bad: BadInput) throws {
     try catalog.add(.vinyl, "Kind of Blue")
@@ -188,7 +189,7 @@ struct GalleryCommandTests {
     let server = try LoopbackServer { _ in .answer(body: CoverCommandTests.png()) }
     catalog.pictures = .curl(identity: Identity(program: "x"), environment: [:])
     let words = ["cover", server.url + "/w500/1.png", "--save", folder.path("x.png")]
-    #expect(catalog.run(words).errors.contains("is not where a source has its pictures"))
+    #expect(catalog.run(words).errors.contains("is not the address of a source's picture"))
     #expect(server.connections == 0)
     try catalog.configure("sources.tmdb.image_base_url", server.url)
     #expect(catalog.run(words).status == 0)

@@ -57,7 +57,7 @@ struct GenreCommandTests {
           output: "",
           errors: """
             catalog: no item has a genre yet
-            hint: see the \(try catalog.store.genreNames().count) that there are: catalog genre list --all
+            hint: see all \(try catalog.store.genreNames().count): catalog genre list --all
 
             """, status: 1))
     #expect(
@@ -83,7 +83,8 @@ struct GenreCommandTests {
       catalog.run("genre", "rename", "hip hop", "Rap")
         == .init(
           output: "",
-          errors: "catalog: Rename hip hop to Rap? cannot be asked here\nhint: --yes answers yes\n", status: 2))
+          errors: "catalog: cannot ask without a terminal: Rename hip hop to Rap?\nhint: --yes answers yes\n", status: 2
+        ))
     catalog.atTerminal()
     catalog.input = ["n"]
     #expect(
@@ -176,15 +177,16 @@ struct GenreCommandTests {
     BadInput("genre", "parent", "Jazz", "Jazz", errors: "Jazz cannot be below itself"),
     BadInput("genre", "rename", "Jaz", "X", errors: "there is no genre 'Jaz'; did you mean 'Jazz'?", status: 1),
     BadInput(
-      "genre", "rename", "Jazz", "rock", errors: "there is a genre 'Rock' already\nhint: to make one", status: 1),
+      "genre", "rename", "Jazz", "rock", errors: "there is a genre 'Rock' already\nhint: to merge them", status: 1),
     BadInput(
       "genre", "rename", "Jazz", "Sci Fi",
       errors: "'Sci Fi' is another word for Science Fiction\nhint: give it another meaning first: "
         + "catalog genre alias 'Sci Fi' Jazz", status: 1),
-    BadInput("genre", "rename", "Jazz", "a;b", errors: "'a;b' is no name for a genre\nhint: one line of at most 100"),
-    BadInput("genre", "rename", "Jazz", "a\u{1B}[31m", errors: "is no name for a genre"),
+    BadInput(
+      "genre", "rename", "Jazz", "a;b", errors: "'a;b' cannot be the name of a genre\nhint: one line of at most 100"),
+    BadInput("genre", "rename", "Jazz", "a\u{1B}[31m", errors: "cannot be the name of a genre"),
     BadInput("genre", "rename", "Jazz", errors: "missing NAME"),
-    BadInput("genre", "merge", "Jazz", errors: "into what to merge 'Jazz' is missing"),
+    BadInput("genre", "merge", "Jazz", errors: "the genre to merge 'Jazz' into is missing"),
     BadInput("genre", "merge", "Rock", "doom metal", errors: "Doom Metal is below Rock, so Rock cannot go", status: 1),
     BadInput("genre", "merge", "Rock", "zzz", errors: "there is no genre 'zzz'\nhint: see them all", status: 1),
     BadInput("genre", "parent", "Rock", "Metal", errors: "Metal is below Rock", status: 1),

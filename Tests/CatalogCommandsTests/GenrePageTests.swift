@@ -263,7 +263,7 @@ struct GenrePageTests {
     #expect(
       run.status == 1
         && run.errors.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(
-          "is there already and was kept")
+          "already exists, and was not replaced")
     )
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
     #expect(catalog.run("genres", "--html", file, "--yes").status == 0)
@@ -278,7 +278,7 @@ struct GenrePageTests {
     #expect(
       errors("--html", folder.path).contains(
         "is a folder\nhint: name a file in it: catalog genres --html \(folder.path)/genres.html\n"))
-    #expect(errors("--svg", "/dev/null", "--yes").contains("'/dev/null' is no ordinary file, and was left alone"))
+    #expect(errors("--svg", "/dev/null", "--yes").contains("'/dev/null' is not a regular file, and was left unchanged"))
     #expect(errors("--svg", "").contains("the name of the file is empty"))
     let own = try TestCatalog(path: folder.path("catalog.db"))
     #expect(own.run("genres", "--svg", folder.path("catalog.db"), "--yes").errors.contains("is the catalog itself"))

@@ -64,7 +64,7 @@ struct IMDbTests {
     #expect(
       lines.count == 2 && lines.first?.hasSuffix("tt0000001/': no movie imdb:tt0000001 at TMDB, Wikidata") == true,
       "\(run.errors)")
-    #expect(lines.last?.contains("'tt12' is no id of IMDb") == true, "\(run.errors)")
+    #expect(lines.last?.contains("'tt12' is not an IMDb id") == true, "\(run.errors)")
   }
 
   @Test func `without a key of TMDB only Wikidata is asked about an IMDb id`() {
@@ -95,7 +95,7 @@ struct IMDbTests {
     let offline = catalog.run("show", "tt1375666", "--offline")
     #expect(offline.status == 3 && offline.errors.hasPrefix("catalog: TMDB was not asked: --offline\n"))
     let bad = catalog.run("show", "imdb:550")
-    #expect(bad.status == 2 && bad.errors.contains("'550' is no id of IMDb"))
+    #expect(bad.status == 2 && bad.errors.contains("'550' is not an IMDb id"))
   }
 
   @Test func `other titles of a movie are shown, stored, searched and edited`() throws {

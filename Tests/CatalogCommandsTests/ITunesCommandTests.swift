@@ -61,25 +61,28 @@ struct ITunesCommandTests {
     Misuse(words: ["--attribute", "actor", "--attribute", "year"], message: "just one attribute can be chosen"),
     Misuse(
       words: ["--attribute", "actro"],
-      message: "option '--attribute': 'actro' is no attribute; did you mean 'actor'?\nhint: 'catalog help itunes' lists"
+      message:
+        "option '--attribute': there is no attribute 'actro'; did you mean 'actor'?\nhint: 'catalog help itunes' lists"
     ),
     Misuse(
       words: ["--attribute", "genre"],
       message: "'genre' is an attribute of movies, music, podcasts\nhint: say which with --kind movie,music,podcast\n"),
     Misuse(
       words: ["--attribute", "actor", "--kind", "movie,music"],
-      message: "'actor' is no attribute of music\nhint: it is one of movies; 'catalog help itunes' lists them all\n"),
-    Misuse(words: ["--attribute", "title", "--kind", "book"], message: "'title' is no attribute of books\n"),
+      message: "'actor' is not an attribute of music\nhint: it is one of movies; 'catalog help itunes' lists them all\n"
+    ),
+    Misuse(words: ["--attribute", "title", "--kind", "book"], message: "'title' is not an attribute of books\n"),
     Misuse(
       words: ["--attribute", "actor", "--by", "title"], message: "'--by' and '--attribute' both say where to look\n"),
     Misuse(
       words: ["--attribute", "actor", "--source", "tmdb"],
-      message: "TMDB has no attributes\nhint: iTunes has: leave --source out\n"),
+      message: "TMDB has no attributes\nhint: iTunes has some: leave --source out\n"),
     Misuse(words: ["--attribute", "actor", "--source", "pack"], message: "Built-in pack has no attributes\n"),
     Misuse(
       words: ["--attribute", "actor", "--source", "itune"],
-      message: "option '--source': there is no source 'itune'; did you mean 'itunes'?\nhint: there are itunes, tmdb,"),
-    Misuse(words: ["--attribute", ""], message: "option '--attribute': '' is no attribute\n"),
+      message:
+        "option '--source': there is no source 'itune'; did you mean 'itunes'?\nhint: the choices are itunes, tmdb,"),
+    Misuse(words: ["--attribute", ""], message: "option '--attribute': there is no attribute ''\n"),
   ])
   func `a category that the kind or source does not have is rejected without a request`(misuse: Misuse) {
     let run = catalog.run(["search", "x"] + misuse.words)

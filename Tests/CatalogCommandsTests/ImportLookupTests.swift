@@ -74,7 +74,7 @@ struct ImportLookupTests {
     let run = catalog.run("import", try films(), "--yes")
     #expect(run.status == 0 && tmdb.asked.isEmpty)
     #expect(
-      run.errors.contains("hint: sources can be asked about 3 items, in about 1 min: catalog import /"),
+      run.errors.contains("hint: sources can be asked about 3 items, which takes about 1 min: catalog import /"),
       "\(run.errors)")
     for words in [["--no-lookup"], ["--offline"]] {
       #expect(!catalog.run(["import", try films(), "--yes"] + words).errors.contains("sources can be asked"))
@@ -85,8 +85,8 @@ struct ImportLookupTests {
   @Test func `import --lookup accepts only the single film of the same title and year`() throws {
     let run = catalog.run("import", try films(), "--yes", "--lookup")
     #expect(run.status == 0)
-    #expect(run.output.hasSuffix("sources knew more of 1 item\n"), "\(run)")
-    #expect(run.errors.contains("nothing that is certainly the same was found for 2 items"), "\(run)")
+    #expect(run.output.hasSuffix("sources had more details for 1 item\n"), "\(run)")
+    #expect(run.errors.contains("no certain match was found for 2 items"), "\(run)")
     #expect(try film(1).movie.minutes == 100 && film(1).externalIDs.map(\.description) == ["letterboxd:0", "tmdb:7"])
     // The address that the file gave stays, and so does the year.
     #expect(try film(1).url == "https://boxd.it/0" && film(1).year == 1999)
@@ -111,6 +111,6 @@ struct ImportLookupTests {
     #expect(second.status == 3 && second.errors.contains("TMDB cannot be reached"), "\(second)")
     tmdb.isDown.withLock { $0 = false }
     let third = catalog.run("import", try films(), "--lookup")
-    #expect(third.output.hasSuffix("sources knew more of 1 item\n"), "\(third)")
+    #expect(third.output.hasSuffix("sources had more details for 1 item\n"), "\(third)")
   }
 }

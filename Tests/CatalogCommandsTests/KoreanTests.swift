@@ -115,7 +115,7 @@ struct KoreanTests {
       let known = language.translation().keys
       let missing = Set(keys).filter { key in
         guard key.replacing("%@", with: "").contains(where: \.isLetter), !known.contains(key) else { return false }
-        // A word of ours in a sentence makes another sentence: `'%@' is no year`.
+        // A word of ours in a sentence makes another sentence: `the note is longer than…`.
         let parts = key.split(separator: SwiftLiterals.word, omittingEmptySubsequences: false)
         return parts.count == 1 || !known.contains { $0.hasPrefix(parts[0]) && $0.hasSuffix(parts[1]) }
       }
@@ -285,7 +285,9 @@ struct KoreanTests {
   @Test(arguments: [
     (["card", "add", "1", "--stars", "6"], "옵션 '--stars': '6'은 범위를 벗어났습니다. 별점은 0에서 5까지입니다"),
     (["list", "colour:red"], "'colour' 필드가 없습니다"),
-    (["list", "year:99999"], "'99999'는 연도가 아닙니다\n  year:99999\n       ^^^^^\n힌트: 'catalog help query'를 보세요\n"),
+    (
+      ["list", "year:99999"], "'99999'는 year에 쓸 수 없는 값입니다\n  year:99999\n       ^^^^^\n힌트: 'catalog help query'를 보세요\n"
+    ),
     (["list", "kind:book", "(blue"], "여기에 닫는 괄호가 없습니다\n  kind:book (blue\n            ^\n"),
     (["list", "favorite:maybe"], "'favorite:maybe'를 알 수 없습니다. 'favorite:yes'나 'favorite:no', 또는 날짜를 쓰세요\n"),
     (

@@ -77,7 +77,7 @@ struct LabelCommandTests {
     #expect(
       refused.errors == """
         There is no genre 'Sciense Fiction'; did you mean 'Science Fiction'?
-        Make it a new one? [y/N] catalog: nothing was changed
+        Create it? [y/N] catalog: nothing was changed
 
         """)
     #expect(try catalog.store.shelfCounts().total == 0)
@@ -96,7 +96,7 @@ struct LabelCommandTests {
           output: "",
           errors: """
             catalog: there is no genre 'Solarpnk'
-            hint: --yes makes it a new one; see those that there are: catalog genre list --all
+            hint: --yes creates it; see the existing genres: catalog genre list --all
 
             """, status: 1))
     #expect(catalog.run(add + ["Solarpunk", "--yes"]).status == 0)
@@ -145,7 +145,7 @@ struct LabelCommandTests {
     // The same genres by hand.
     catalog.run("edit", "1", "genre=War")
     catalog.run("edit", "1", "genre=Historical Fiction; Drama")
-    #expect(catalog.run("edit", "1", "genre!").output.contains("genre: what its labels stand for\n"))
+    #expect(catalog.run("edit", "1", "genre!").output.contains("genre: as its labels say\n"))
     #expect(try !catalog.store.hasGenresByHand(ItemID(rawValue: 1)))
     // What follows is a choice again.
     #expect(catalog.run("edit", "1", "genres!", "genre+=War").output.contains("Historical Fiction; Drama; War"))

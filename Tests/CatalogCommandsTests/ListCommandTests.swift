@@ -113,7 +113,7 @@ struct ListCommandTests {
         == "Kind of Blue\t1959\n\\t\\x\n")
     for option in ["--json", "--csv", "--columns=id"] {
       let run = catalog.run("books", "--template", "$title", option)
-      #expect(run.status == 2 && run.errors.contains("--template says what a line is"), "\(run)")
+      #expect(run.status == 2 && run.errors.contains("--template cannot be combined"), "\(run)")
     }
   }
 
@@ -146,14 +146,15 @@ struct ListCommandTests {
     BadInput(
       "list", "한강", "(kind:book", "or", "year:19x9)",
       errors: """
-        catalog: '19x9' is no year
+        catalog: invalid year '19x9'
           한강 (kind:book or year:19x9)
                                   ^^^^
         hint: see 'catalog help query'
 
         """),
     BadInput(
-      "list", "genre:\u{1B}[2J", "(", errors: "nothing follows this parenthesis\n  genre:␛[2J (\n             ^\n"),
+      "list", "genre:\u{1B}[2J", "(",
+      errors: "there is nothing after this parenthesis\n  genre:␛[2J (\n             ^\n"),
     BadInput(
       "list", "year:" + String(repeating: "x", count: 200), String(repeating: "y", count: 200),
       errors: "\n  year:xxxxxxxxxx"),
@@ -163,10 +164,10 @@ struct ListCommandTests {
     BadInput("vinyl", "year:1800", errors: "catalog: no record matches year:1800\n", status: 1),
     BadInput(
       "list", "year:19x9",
-      errors: "catalog: '19x9' is no year\n  year:19x9\n       ^^^^\nhint: see 'catalog help query'\n"),
-    BadInput("list", "year:99999", errors: "'99999' is no year"),
-    BadInput("list", "rating:6", errors: "'6' is no rating"),
-    BadInput("list", "kind:podcast", errors: "'podcast' is no kind"),
+      errors: "catalog: invalid year '19x9'\n  year:19x9\n       ^^^^\nhint: see 'catalog help query'\n"),
+    BadInput("list", "year:99999", errors: "invalid year '99999'"),
+    BadInput("list", "rating:6", errors: "invalid rating '6'"),
+    BadInput("list", "kind:podcast", errors: "there is no kind 'podcast'"),
     BadInput("list", "--limit", "0", errors: "option '--limit': '0' is out of range: it starts at 1"),
     BadInput("list", "--limit", "ten", errors: "option '--limit': 'ten' is not a whole number"),
     BadInput("list", "--sort", "yaer", errors: "there is no order 'yaer'; did you mean 'year'?"),
@@ -199,7 +200,7 @@ struct ListCommandTests {
     (["qqqqqqqq"], "no item matches qqqqqqqq\nhint: look it up"),
     (
       ["do", "not", "disturb"],
-      "no item matches do not disturb\nhint: and, or and not between words are no words; in double quotes they are: catalog list '\"do not disturb\"'\n"
+      "no item matches do not disturb\nhint: and, or and not between words are operators; as words, put them in double quotes: catalog list '\"do not disturb\"'\n"
     ),
   ])
   func `a misspelt query term gets a suggestion`(_ words: [String], _ errors: String) throws {

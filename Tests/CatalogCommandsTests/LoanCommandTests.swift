@@ -35,7 +35,8 @@ struct LoanCommandTests {
     let out = catalog.run("lend", "3", "to", "Ben")
     #expect(out.status == 1)
     #expect(
-      out.errors == "catalog: Kim Min-su has the copy c1 since 2026-11-21\nhint: when it is back: catalog return c1\n")
+      out.errors
+        == "catalog: Kim Min-su has had the copy c1 since 2026-11-21\nhint: when it is back: catalog return c1\n")
     #expect(
       catalog.run("list", "borrower:kim", "--tsv", "--columns", "id,lent,due").output == "3\t2026-11-21\t2026-12-05\n")
     // Of two copies the one that is out.
@@ -97,20 +98,20 @@ struct LoanCommandTests {
   }
 
   @Test(arguments: [
-    BadInput("lend", errors: "missing COPY to NAME"), BadInput("lend", "c1", errors: "to whom is missing"),
-    BadInput("lend", "c1", "to", errors: "who gets it is missing"),
-    BadInput("lend", "to", "Anna", errors: "to whom is missing"),
+    BadInput("lend", errors: "missing COPY to NAME"), BadInput("lend", "c1", errors: "the borrower is missing"),
+    BadInput("lend", "c1", "to", errors: "the borrower is missing after 'to'"),
+    BadInput("lend", "to", "Anna", errors: "the borrower is missing"),
     BadInput("lend", "c1", "to", " ", errors: "the name is empty"),
     BadInput("lend", "c9", "to", "Anna", errors: "there is no copy c9", status: 1),
-    BadInput("lend", "c0", "to", "Anna", errors: "'c0' is no copy"),
+    BadInput("lend", "c0", "to", "Anna", errors: "'c0' is not a copy number"),
     BadInput("lend", "1", "to", "Anna", errors: "there is no copy of movie 1", status: 1),
     BadInput("lend", "2", "to", "Anna", errors: "there are 2 copies of book 2", status: 1),
     BadInput(
       "lend", "c1", "to", "Anna", "--due", "yesterday", errors: "cannot be due on 2026-11-20, before it is lent"),
     BadInput("lend", "c1", "to", "Anna", "--on", "tomorrow", "--due", "today", errors: "cannot be due on 2026-11-21"),
-    BadInput("lend", "c1", "to", "Anna", "--due", "soon", errors: "'soon' is no date"),
-    BadInput("lend", "c1", "to", "Anna", "--due", "2027", errors: "'2027' is no day"),
-    BadInput("lend", "c1", "to", "Anna", "--on", "2026-11", errors: "'2026-11' is no day"),
+    BadInput("lend", "c1", "to", "Anna", "--due", "soon", errors: "invalid date 'soon'"),
+    BadInput("lend", "c1", "to", "Anna", "--due", "2027", errors: "invalid date '2027'"),
+    BadInput("lend", "c1", "to", "Anna", "--on", "2026-11", errors: "invalid date '2026-11'"),
     BadInput("lend", "c1", "to", "Anna", "--note", String(repeating: "x", count: 10_001), errors: "10001 characters"),
     BadInput("return", "c1", errors: "the copy c1 is not lent", status: 0),
     BadInput("return", "3", errors: "the copy c1 is not lent", status: 0),

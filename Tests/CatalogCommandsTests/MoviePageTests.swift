@@ -198,7 +198,7 @@ struct MoviePageTests {
         : (try? web.send(request)).map { .success($0) } ?? .failure(.timedOut(host: "h"))
     })
     let unknown = catalog.run("show", "tmdb:496243")
-    #expect(unknown.status == 1 && unknown.output == "" && unknown.errors == "catalog: TMDB knows no such thing\n")
+    #expect(unknown.status == 1 && unknown.output == "" && unknown.errors == "catalog: TMDB has no such item\n")
   }
 
   @Test(arguments: [60, 80, 120]) func `no URL of a movie page is cut on a terminal`(width: Int) {
@@ -227,7 +227,7 @@ struct MoviePageTests {
     catalog.environment = [:]
     let keyless = catalog.run("show", "r1")
     #expect(keyless.status == 0 && keyless.output.hasPrefix("As the search said"))
-    #expect(keyless.errors.hasPrefix("catalog: TMDB needs a key; this is what the search said\n"))
+    #expect(keyless.errors.hasPrefix("catalog: TMDB needs a key; the search result is shown\n"))
   }
 
   @Test func `show of a movie on the shelf requests only parts that are not stored`() throws {
@@ -281,7 +281,7 @@ struct MoviePageTests {
     let failing = catalog.run("show", "1")
     #expect(failing.status == 0)
     #expect(
-      failing.errors == "catalog: 'false', which has the key of TMDB, failed; only what is in the file is shown\n")
+      failing.errors == "catalog: 'false', which prints the key of TMDB, failed; only what is in the file is shown\n")
     #expect(!catalog.run("list").errors.contains("false"))
   }
 }
@@ -373,7 +373,7 @@ struct GenreByISBNTests {
     answer(openLibrary: .failure(.timedOut(host: "h")))
     #expect(catalog.run("show", "kakao:9788936434120").output.hasPrefix("낯선 소년  book kakao:9788936434120\n"))
     let unknown = catalog.run("add", "kakao:9788936434267")
-    #expect(unknown.status == 1 && unknown.errors == "catalog: Kakao knows no such thing\n")
+    #expect(unknown.status == 1 && unknown.errors == "catalog: Kakao has no such item\n")
     #expect(
       catalog.run("add", "kakao:book/521598").errors.hasPrefix("catalog: 'kakao:book/521598' is no longer known\n"))
     #expect(try catalog.store.shelfCounts().total == 0)

@@ -36,7 +36,7 @@ struct PickCommandTests {
     BadInput("pick", "--count", "0", errors: "out of range"),
     BadInput("pick", "--count", "101", errors: "more than 100"),
     BadInput("pick", "--seed", "x", errors: "not a whole number"),
-    BadInput("pick", "year:19x", errors: "'19x' is no year"),
+    BadInput("pick", "year:19x", errors: "invalid year '19x'"),
     BadInput("pick", "kind:book", "year:1900", errors: "no item matches", status: 1),
   ])
   func `bad input is explained`(_ bad: BadInput) {

@@ -24,7 +24,7 @@ struct PileCommandTests {
       catalog.run("pile", "add", "Next", "2", "1")
         == .init(
           output: "next 3: book 2: 소년이 온다 — 한강 (2014)\n",
-          errors: "catalog: is on the pile 'next' already: movie 1: 기생충 — 봉준호 (2019)\n", status: 0))
+          errors: "catalog: already on the pile 'next': movie 1: 기생충 — 봉준호 (2019)\n", status: 0))
     #expect(catalog.run("pile", "move", "next", "kind", "of", "blue", "last").output.hasPrefix("next 3: vinyl 3"))
     #expect(catalog.run("pile", "move", "next", "2", "1").output.hasPrefix("next 1: book 2"))
     #expect(
@@ -46,7 +46,7 @@ struct PileCommandTests {
     #expect(
       catalog.run("pile", "remove", "next", "3", "2")
         == .init(
-          output: "no longer on the pile 'next': vinyl 3: Kind of Blue — Miles Davis (1959)\n",
+          output: "removed from the pile 'next': vinyl 3: Kind of Blue — Miles Davis (1959)\n",
           errors: "catalog: not on the pile 'next': book 2: 소년이 온다 — 한강 (2014)\n", status: 0))
     #expect(try pile() == [1])
     #expect(catalog.run("pile", "remove", "next", "--all").status == 2)
@@ -67,7 +67,7 @@ struct PileCommandTests {
   }
 
   @Test func `a dry run changes nothing`() throws {
-    #expect(catalog.run("pile", "add", "next", "2", "-n").output.hasPrefix("would go on the pile 'next': book 2"))
+    #expect(catalog.run("pile", "add", "next", "2", "-n").output.hasPrefix("would be added to the pile 'next': book 2"))
     #expect(catalog.run("pile", "move", "next", "1", "first", "-n").output.hasPrefix("would be next 1: movie 1"))
     #expect(catalog.run("pile", "remove", "next", "--all", "-n").output.split(separator: "\n").count == 2)
     #expect(try pile() == [3, 1])
@@ -79,12 +79,12 @@ struct PileCommandTests {
     BadInput("pile", "add", " ", "2", errors: "the name is empty"),
     BadInput("pile", "add", "next", "2", "99", errors: "there is no item 99", status: 1),
     BadInput("pile", "move", "next", "1", errors: "missing"),
-    BadInput("pile", "move", "next", "1", "0", errors: "'0' is no place on a pile"),
-    BadInput("pile", "move", "next", "1", "up", errors: "'up' is no place on a pile"),
+    BadInput("pile", "move", "next", "1", "0", errors: "'0' is not a place on a pile"),
+    BadInput("pile", "move", "next", "1", "up", errors: "'up' is not a place on a pile"),
     BadInput("pile", "move", "next", "2", "first", errors: "item 2 is not on the pile 'next'", status: 1),
     BadInput("pile", "move", "nxet", "1", "first", errors: "no pile 'nxet'; did you mean 'next'?", status: 1),
     BadInput("pile", "remove", "next", errors: "missing REF"),
-    BadInput("pile", "remove", "next", "1", "--all", errors: "'--all' stands alone"),
+    BadInput("pile", "remove", "next", "1", "--all", errors: "'--all' cannot be combined"),
     BadInput("pile", "remove", "next", "2", errors: "not on the pile 'next'", status: 0),
     BadInput("pile", "nxet", errors: "no pile 'nxet'; did you mean 'next'?", status: 1),
   ])

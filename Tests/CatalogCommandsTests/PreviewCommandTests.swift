@@ -50,7 +50,7 @@ struct PreviewCommandTests {
     let refused = catalog.run(["preview", "r1"] + words)
     #expect(
       refused.errors.hasPrefix(
-        "catalog: the server of the preview is not asked on this computer or a private network (192.168.1.1)"))
+        "catalog: the server of the preview is on this computer or a private network (192.168.1.1)"))
     #expect(refused.status == 3)
     try catalog.configure("sources.itunes.base_url", "https://10.0.0.7/itunes")
     if words.isEmpty { #expect(catalog.run("preview", "r1").status == 0) }
@@ -105,7 +105,7 @@ struct PreviewCommandTests {
     record.previewURL = "file:///etc/passwd"
     catalog.results([Candidate(id: ExternalID(source: "pack", value: "music/odd"), record: record)])
     try catalog.configure("player", "true")
-    #expect(catalog.run("preview", "r1").errors.contains("is not played: it is no https address"))
+    #expect(catalog.run("preview", "r1").errors.contains("was not played: it is not an https address"))
   }
 
   @Test func `preview of an album plays its first track with a preview and asks only iTunes`() throws {

@@ -108,7 +108,7 @@ struct ProfileCommandTests {
       run("profile", "use", "--new", "club").output
         == "the profile club is new, and in use from now on: \(club)/catalog.db\n")
     #expect(catalog.places.profile?.name == "club")
-    #expect(run("profile", "use", "--new", "club").errors.contains("there is a profile 'club' already"))
+    #expect(run("profile", "use", "--new", "club").errors.contains("the profile 'club' already exists"))
     #expect(run("profile", "use", "clbu").errors.contains("; did you mean 'club'?"))
     try make(club + "/catalog.db", items: 2)
     #expect(
@@ -125,11 +125,11 @@ struct ProfileCommandTests {
   @Test func `profile use names a variable that wins over the chosen profile`() throws {
     try make(club + "/catalog.db", items: 0)
     catalog.environment = ["CATALOG_DB": "/x.db"]
-    #expect(catalog.run("profile", "use", "club").errors == "catalog: CATALOG_DB is set, and wins\n")
+    #expect(catalog.run("profile", "use", "club").errors == "catalog: CATALOG_DB is set, and takes precedence\n")
     settle(["CATALOG_DB": "/x.db"])
     let list = catalog.run("profile", "list", "--json=in_use")
     #expect(list.output == "[{\"in_use\":false},{\"in_use\":false}]\n")
-    #expect(list.errors == "no profile is in use: '/x.db' is named by itself\n")
+    #expect(list.errors == "no profile is in use: the file '/x.db' is named directly\n")
     #expect(catalog.run("profile", "wipe").status == 2)
   }
 
@@ -177,7 +177,7 @@ struct ProfileCommandTests {
     }
     #expect(
       dry == [
-        "the local tree 'catalog.tree'", "what was left unfinished", "the copy 'catalog-2026-11-22.db'",
+        "the local tree 'catalog.tree'", "unfinished files", "the copy 'catalog-2026-11-22.db'",
         "the link 'catalog-2026-11-24.db', not what it leads to", "the copy 'catalog.db.v15.2.bak'",
         "the copy 'catalog.db.v15.bak'", "the browsers that are paired", "the catalog 'catalog.db'",
       ])
@@ -228,7 +228,7 @@ struct ProfileCommandTests {
     try write("own", to: folder.path(".cache/catalog/cache.db"))
     let last = run("profile", "wipe", "--confirm", "default")
     #expect(
-      last.status == 0 && last.errors.contains("stays, since it is no part of a profile: '\(folder.path(".cache"))"))
+      last.status == 0 && last.errors.contains("left, since it is not part of a profile: '\(folder.path(".cache"))"))
     #expect(exists(folder.path(".cache/catalog/cache.db")) && !exists(folder.path(".config/catalog")))
   }
 
@@ -252,7 +252,8 @@ struct ProfileCommandTests {
     let club = club
     catalog.beforeLine = { _ = try? TestCatalog(path: club + "/catalog.db").add(.book, "new") }
     let wiped = run("profile", "wipe")
-    #expect(wiped.status == 1 && wiped.errors.contains("it was changed meanwhile, and nothing was removed"), "\(wiped)")
+    #expect(
+      wiped.status == 1 && wiped.errors.contains("it was changed in the meantime, and nothing was removed"), "\(wiped)")
     #expect(exists(club + "/catalog.tree") && Store.itemCount(at: club + "/catalog.db") == 4)
   }
 
@@ -313,7 +314,7 @@ struct ProfileCommandTests {
     }
     try write("{\"catalog\": 1}\n", to: tree + "/catalog.json")
     try git("init", "-b", "main")
-    #expect(warning() == "catalog: the tree has no remote: what is in it is nowhere else")
+    #expect(warning() == "catalog: the tree has no remote: its contents are nowhere else")
     try git("add", ".")
     try git("commit", "-m", "one")
     try git("init", "--bare", folder.path("remote.git"))
@@ -328,6 +329,6 @@ struct ProfileCommandTests {
     #expect(
       run("profile", "list", "--json=remote").output == "[{\"remote\":\"https://host.example/my%40catalog.git\"}]\n")
     try write("gone", to: tree + "/.git/HEAD")
-    #expect(warning() == "catalog: whether all of the tree was pushed cannot be told")
+    #expect(warning() == "catalog: it is not known whether all of the tree was pushed")
   }
 }

@@ -81,15 +81,15 @@ struct RecentCommandTests {
     for ref in ["1", "r1", "2", "3"] { catalog.run("show", ref) }
     #expect(
       catalog.run("recent", "remove", "@1", "@3", "3", "-n").output == """
-        would be no recent any more: vinyl 3: Kind of Blue — Miles Davis (1959)
-        would be no recent any more: vinyl: Blue Train — John Coltrane (1958)
+        would be removed from the recents: vinyl 3: Kind of Blue — Miles Davis (1959)
+        would be removed from the recents: vinyl: Blue Train — John Coltrane (1958)
 
         """)
     #expect(catalog.run("recents", "rm", "r1", "kind of blue").status == 0)
     #expect(try catalog.store.recents().map(\.item?.rawValue) == [2, 1])
     #expect(
       catalog.run("recent", "remove", "@2")
-        == .init(output: "no recent any more: movie 1: 기생충 — 봉준호 (2019)\n", errors: "", status: 0))
+        == .init(output: "removed from the recents: movie 1: 기생충 — 봉준호 (2019)\n", errors: "", status: 0))
     #expect(catalog.run("recent", "list").output.hasPrefix("@1\tbook\t소년이 온다\t"))
     #expect(try catalog.store.shelfCounts().total == 3)
     #expect(try catalog.store.favorites() == [ItemID(rawValue: 3)])
@@ -111,8 +111,8 @@ struct RecentCommandTests {
     #expect(run.errors.hasSuffix("\nTake all 3 from the recents? [y/N] ") && run.status == 0)
     #expect(
       run.output == """
-        no recent any more: vinyl 3: Kind of Blue — Miles Davis (1959)
-        no recent any more: movie 1: 기생충 — 봉준호 (2019)
+        removed from the recents: vinyl 3: Kind of Blue — Miles Davis (1959)
+        removed from the recents: movie 1: 기생충 — 봉준호 (2019)
 
         """)
     #expect(try catalog.store.recents().map(\.item?.rawValue) == [2])
@@ -126,13 +126,13 @@ struct RecentCommandTests {
       INSERT INTO recently_viewed (source, source_id, kind, title, viewed_at)
       VALUES ('bygone', '7', 'music', 'A Song', '2026-11-21T10:00:00Z')
       """)
-    #expect(catalog.run("recent", "remove", "@1").output == "no recent any more: music: A Song\n")
+    #expect(catalog.run("recent", "remove", "@1").output == "removed from the recents: music: A Song\n")
     #expect(try catalog.store.recents().count == 1)
   }
 
   @Test(arguments: [
     BadInput("recent", "remove", errors: "missing REF"),
-    BadInput("recent", "remove", "@1", "--all", errors: "'--all' stands alone"),
+    BadInput("recent", "remove", "@1", "--all", errors: "'--all' cannot be combined"),
     BadInput(
       "recent", "remove", "@3", errors: "there is no recent @3: there are 1\nhint: 'catalog recent' lists", status: 1),
     BadInput("recent", "remove", "2", errors: "not among the recents: book 2: 소년이 온다", status: 0),

@@ -136,7 +136,7 @@ struct RefreshCommandTests {
     #expect(try item == before)
     let unasked = catalog.run("refresh", "1")
     #expect(catalog.run("refresh", "99").errors.hasPrefix("catalog: there is no item 99\n"))
-    #expect(unasked.errors == "catalog: Refresh these items? cannot be asked here\nhint: --yes answers yes\n")
+    #expect(unasked.errors == "catalog: cannot ask without a terminal: Refresh these items?\nhint: --yes answers yes\n")
     #expect(unasked.status == 2)
   }
 
@@ -231,7 +231,7 @@ struct RefreshCommandTests {
     sources["/search/movie"] = #"{"results": [{"id": 8, "title": "Parasite", "release_date": "2019-05-30"}]}"#
     sources["/movie/8"] = Sources.movie(8, "Parasite", released: "2019-05-30", by: "Somebody Else")
     let run = catalog.run("refresh", "1", "--yes")
-    #expect(run.errors.contains("TMDB has nothing that is certainly the same"))
+    #expect(run.errors.contains("TMDB has no certain match"))
     #expect(run.status == 1)
     #expect(try item.record.externalIDs.isEmpty)
   }
@@ -311,7 +311,7 @@ struct RefreshCommandTests {
       }
     }
     let run = catalog.run("refresh", "1")
-    #expect(run.errors.contains("title was changed meanwhile, and stays"))
+    #expect(run.errors.contains("title was changed in the meantime, and stays"))
     #expect(run.errors.contains("released was changed meanwhile"))
     #expect(!run.errors.contains("minutes was changed"))
     #expect(try item.record.title == "Another program's")
@@ -401,7 +401,7 @@ struct RefreshCommandTests {
     #expect(run.status == 3)
     #expect(
       run.errors.contains("catalog: movie 5: Movie 5 — Bong (2003): TMDB cannot be reached (api.themoviedb.org)\n"))
-    #expect(run.errors.contains("catalog: 2 items were not asked for any more\n"))
+    #expect(run.errors.contains("catalog: 2 items were no longer asked for\n"))
     #expect(sources.asked.count == 3)
     // Nobody has answered: all are asked for again.
     sources["/movie/"] = Sources.movie(1, "Movie", released: "2003-05-02", by: "Bong")
@@ -414,7 +414,7 @@ struct RefreshCommandTests {
     let run = catalog.run("refresh", "--where", "kind:movie", "--yes")
     #expect(run.status == 4)
     #expect(run.errors.contains("TMDB needs a key"))
-    #expect(run.errors.contains("1 item was not asked for any more"))
+    #expect(run.errors.contains("1 item was no longer asked for"))
     #expect(sources.asked.isEmpty)
   }
 
@@ -451,9 +451,9 @@ struct RefreshCommandTests {
   }
 
   @Test(arguments: [
-    (["refresh"], "what to refresh is missing"), (["refresh", "1", "--where", "x"], "name items or give --where"),
-    (["refresh", "1", "--again"], "--again goes with --where"),
-    (["refresh", "1", "--offline"], "--offline asks nobody"),
+    (["refresh"], "no item to refresh was named"), (["refresh", "1", "--where", "x"], "name items or give --where"),
+    (["refresh", "1", "--again"], "--again is only for --where"),
+    (["refresh", "1", "--offline"], "it does not work with --offline"),
     (["refresh", "1", "--source", "nowhere"], "nowhere"), (["cover", "set", "1"], "FILE"),
   ])
   func `bad input is explained`(words: [String], error: String) throws {

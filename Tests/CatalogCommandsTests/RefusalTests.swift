@@ -164,7 +164,7 @@ struct RefusalTests {
   func `commands that can add look up a code that no item has`(_ words: [String]) {
     let run = catalog.run(words)
     // Here pictures are away, which the exit status says.
-    #expect(run.status == 3 && run.errors.contains("; the rest is kept\n"), "\(run)")
+    #expect(run.status == 3 && run.errors.contains("; saved without the cover\n"), "\(run)")
     #expect(catalog.run("list", "--json=id").output == "[{\"id\":1}]\n")
   }
 
@@ -200,7 +200,7 @@ struct RefusalTests {
     for other in [Service.inventaire, .itunes] { services.set(other, to: .hangUp) }
     let found = run("search", "dune", "--kind", "book", "--json=source")
     #expect(found.output.contains("openlibrary"))
-    #expect(found.errors.contains("what Open Library said before is shown\n"), "\(found.errors)")
+    #expect(found.errors.contains("the earlier answer of Open Library is shown\n"), "\(found.errors)")
   }
 
   @Test func `a search at Google Books succeeds after repeated errors`() throws {

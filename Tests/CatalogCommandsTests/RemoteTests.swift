@@ -56,7 +56,7 @@ struct RemoteTests: TestOfTwoDevices {
     #expect(desktop.run("sync", "clone", url).output == "synced: 3 new\n")
     desktop.run("edit", "1", "year=1961")
     #expect(desktop.run("sync").output == "synced: 1 file changed here, sent\n")
-    #expect(laptop.run("sync").output == "synced: 1 changed there\n")
+    #expect(laptop.run("sync").output == "synced: 1 changed on other devices\n")
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
     let phone = try devices.add("phone")
     let run = phone.run("sync", "clone", "ssh://denied\(devices.remote)")
@@ -64,7 +64,7 @@ struct RemoteTests: TestOfTwoDevices {
     #expect(run.errors.contains("cannot be reached: me@denied: Permission denied (publickey)."))
     let missing = phone.run("sync", "clone", "ssh://home/nowhere")
     #expect(missing.status == 3 && missing.errors.contains("'/nowhere' does not appear to be a git"))
-    #expect(missing.errors.contains("on a host it is made once: git init --bare FOLDER"))
+    #expect(missing.errors.contains("on a host create it once: git init --bare FOLDER"))
   }
 
   @Test(arguments: [
@@ -178,7 +178,7 @@ struct RemoteTests: TestOfTwoDevices {
       toFile: path, atomically: false, encoding: .utf8)
     chmod(path, 0o755)
     try expectStays(
-      "the remote does not take it: nobody writes on Sundays (\(hook == "update" ? "" : "pre-receive ")hook declined)")
+      "the remote refused the push: nobody writes on Sundays (\(hook == "update" ? "" : "pre-receive ")hook declined)")
     #expect(FileManager.default.contents(atPath: asked)?.count == 1)
     unlink(path)
     try expectGoesOn()
@@ -187,11 +187,11 @@ struct RemoteTests: TestOfTwoDevices {
   @Test func `a full remote is reported, and gets the changes later`() throws {
     try begin()
     try git("-C", devices.remote, "config", "receive.maxInputSize", "10")
-    try expectStays("the remote does not take it: pack exceeds maximum allowed size (unpacker error)")
+    try expectStays("the remote refused the push: pack exceeds maximum allowed size (unpacker error)")
     try git("-C", devices.remote, "config", "--unset", "receive.maxInputSize")
     try move(to: "ssh://full\(devices.remote)")
     let run = laptop.run("sync")
-    #expect(run.status == 3 && run.errors.hasPrefix("catalog: the remote does not take it: "))
+    #expect(run.status == 3 && run.errors.hasPrefix("catalog: the remote refused the push: "))
     #expect(run.errors.contains("(unpacker error)"))
     try move(to: devices.remote)
     try expectGoesOn()
@@ -207,8 +207,8 @@ struct RemoteTests: TestOfTwoDevices {
     laptop.run("edit", "1", "year=1961")
     let run = laptop.run("sync")
     #expect(run.status == 3)
-    #expect(run.output == "kept here, not sent: 1 file changed here, 1 changed there\n")
-    #expect(run.errors.hasPrefix("catalog: the remote does not take it: "))
+    #expect(run.output == "kept here, not sent: 1 file changed here, 1 changed on other devices\n")
+    #expect(run.errors.hasPrefix("catalog: the remote refused the push: "))
     try setModes("u+w")
     try expectGoesOn()
   }
@@ -376,7 +376,7 @@ struct RemoteTests: TestOfTwoDevices {
     laptop.run("edit", "1", "year=1961")
     let run = laptop.run("sync")
     #expect(run.status == 0)
-    #expect(run.errors == locks.map { "removed a lock that no git holds any more: '\($0)'\n" }.joined())
+    #expect(run.errors == locks.map { "removed a lock that no git process holds: '\($0)'\n" }.joined())
     #expect(locks.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
     try expectGoesOn()
   }

@@ -57,8 +57,8 @@ struct RemoveCommandTests {
 
   @Test(arguments: [
     BadInput(
-      "remove", "1", errors: "catalog: Remove this item? cannot be asked here\nhint: --yes answers yes\n"),
-    BadInput("remove", errors: "what to remove is missing"),
+      "remove", "1", errors: "catalog: cannot ask without a terminal: Remove this item?\nhint: --yes answers yes\n"),
+    BadInput("remove", errors: "no item to remove was named"),
     BadInput("remove", "1", "--where", "x", errors: "name items or give --where, not both"),
     BadInput("remove", "--where", " ", "--yes", errors: "the query is empty"),
     BadInput("remove", "--where", "title:\"a", "--yes", errors: "lacks a closing quote"),

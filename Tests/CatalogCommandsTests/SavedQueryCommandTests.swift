@@ -28,10 +28,10 @@ struct SavedQueryCommandTests {
         == #"[{"name":"mine","query":"@old 'or kind:book'","items":2},{"name":"old","query":"year:..1980","items":1}]"#
         + "\n")
     let used = catalog.run("shelf", "forget", "old")
-    #expect(used.status == 1 && used.errors.contains("the saved query 'mine' is made of 'old'"))
+    #expect(used.status == 1 && used.errors.contains("the saved query 'mine' uses 'old'"))
     #expect(
       catalog.run("shelf", "forget", "@mine", "OLD").output
-        == "forgot @mine: @old 'or kind:book'\nforgot @old: year:..1980\n")
+        == "deleted @mine: @old 'or kind:book'\ndeleted @old: year:..1980\n")
     #expect(catalog.run("shelf", "saved").errors.hasPrefix("catalog: there is no saved query yet"))
   }
 
@@ -72,7 +72,9 @@ struct SavedQueryCommandTests {
     catalog.input = ["y"]
     // While the question stood, somebody else saved another.
     catalog.beforeLine = { [store = catalog.store] in _ = try? store.db.run("UPDATE saved_query SET query = 'a'") }
-    #expect(catalog.run("shelf", "save", "X", "kind:vinyl").errors.contains("there is a saved query 'X' by now"))
+    #expect(
+      catalog.run("shelf", "save", "X", "kind:vinyl").errors.contains("the saved query 'X' was created in the meantime")
+    )
     catalog.beforeLine = {}
     #expect(catalog.run("shelf", "save", "X", "kind:vinyl").status == 0)
     #expect(try catalog.store.savedQueries()["x"] == SavedQuery("X", ["kind:vinyl"]))
@@ -101,11 +103,11 @@ struct SavedQueryCommandTests {
     BadInput("shelf", "save", "x", "", errors: "the query is empty"),
     BadInput("shelf", "save", "", "kind:book", errors: "the name is empty"),
     BadInput("shelf", "save", "12", "kind:book", errors: "'12' cannot be the name of a query"),
-    BadInput("shelf", "save", "x", "year:19x", errors: "'19x' is no year"),
-    BadInput("shelf", "save", "x", "@x", errors: "a saved query stands within itself: '@x → @x'"),
+    BadInput("shelf", "save", "x", "year:19x", errors: "invalid year '19x'"),
+    BadInput("shelf", "save", "x", "@x", errors: "a saved query uses itself: '@x → @x'"),
     BadInput("shelf", "save", "x", "@y", errors: "there is no saved query 'y'"),
     BadInput("shelf", "forget", "y", errors: "there is no saved query 'y'", status: 1),
-    BadInput("shelf", "kitchen", errors: "'kitchen' is no shelf"),
+    BadInput("shelf", "kitchen", errors: "there is no shelf 'kitchen'"),
   ])
   func `bad input is explained, and nothing is written`(_ bad: BadInput) throws {
     let run = catalog.run(bad.words)

@@ -178,7 +178,7 @@ struct SearchCommandTests {
 
     #expect(catalog.run("add", "r9").errors.contains("the last search found 1"), "what was found before stays")
     // Where hits there should be none is told.
-    #expect(search("--page", "3").errors == "catalog: Open Library tells nothing more\nhint: give a lower --page\n")
+    #expect(search("--page", "3").errors == "catalog: Open Library has no more results\nhint: give a lower --page\n")
     let pack = catalog.run("search", "dune", "--source", "pack", "--kind", "book", "--page", "9")
     #expect(pack.errors.hasPrefix("catalog: Built-in pack has 2 results, on 1 page\nhint: leave --page out\n"))
     catalog.http = .offline
@@ -257,7 +257,7 @@ struct SearchCommandTests {
       return .success(Response(status: 200, body: Array(#"{"results": [\#(rows)]}"#.utf8)))
     })
     let all = catalog.run("search", "x", "--all", "--kind", "movie", "--json=result")
-    #expect(all.errors == "catalog: '--all' stops after 200 movies: iTunes tells no more of one search\n")
+    #expect(all.errors == "catalog: '--all' stops after 200 movies: iTunes returns no more for one search\n")
     #expect(catalog.run("search", "x", "--limit", "200", "--kind", "movie", "--json=result").errors == "")
     catalog.http = HTTPClient(each: { request in
       guard request.url.contains("page=1&") else { return .failure(.timedOut(host: request.host)) }

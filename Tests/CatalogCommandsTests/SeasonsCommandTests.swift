@@ -159,14 +159,17 @@ struct SeasonsCommandTests {
 
   @Test(arguments: [
     (["seasons", "vinyl"], "iTunes has no vinyl\nhint: it has movie, music, podcast, app, book\n"),
-    (["seasons", "podcas"], "KIND: there is no kind 'podcas'; did you mean 'podcast'?\nhint: there are movie, book,"),
+    (
+      ["seasons", "podcas"],
+      "KIND: there is no kind 'podcas'; did you mean 'podcast'?\nhint: the choices are movie, book,"
+    ),
     (
       ["seasons", "book", "--attribute", "artist"],
-      "'artist' is no attribute of books\nhint: it is one of movies, music, podcasts;"
+      "'artist' is not an attribute of books\nhint: it is one of movies, music, podcasts;"
     ),
     (["seasons", "--attribute", "language,author"], "option '--attribute': just one attribute can be chosen\n"),
     (["seasons", "--attribute", "album", "--attribute", "song"], "just one attribute can be chosen\n"),
-    (["seasons", "--country", "Korea"], "option '--country': 'Korea' is no country: give two letters such as KR\n"),
+    (["seasons", "--country", "Korea"], "option '--country': invalid country 'Korea': give two letters such as KR\n"),
   ])
   func `seasons with invalid arguments is rejected without a request`(words: [String], message: String) {
     let run = catalog.run(words)

@@ -51,7 +51,7 @@ struct ConfigCommandTests {
     try FileManager.default.createDirectory(atPath: folder.path("config/catalog"), withIntermediateDirectories: true)
     try Data("{]".utf8).write(to: URL(filePath: path))
     let broken = catalog.run("config", "set", "locale.country", "KR")
-    #expect(broken.status == 1 && broken.errors.contains("is not a JSON object of texts"))
+    #expect(broken.status == 1 && broken.errors.contains("is not a JSON object of strings"))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "{]")
   }
 

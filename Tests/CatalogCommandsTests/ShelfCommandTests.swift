@@ -123,13 +123,14 @@ struct ShelfCommandTests {
 
   @Test(arguments: [
     BadInput(
-      "shelf", "podcast", errors: "catalog: KIND: 'podcast' is no shelf\nhint: there are movie, book and vinyl\n"),
+      "shelf", "podcast",
+      errors: "catalog: KIND: there is no shelf 'podcast'\nhint: the choices are movie, book and vinyl\n"),
     BadInput("shelf", errors: "missing KIND"),
     BadInput("shelf", "vinyl", errors: "catalog: the vinyl shelf is empty\n", status: 1),
     BadInput("shelf", "vinyl", "--page", "2", errors: "there is no page 2: the shelf has 1 page", status: 1),
-    BadInput("shelf", "vinyl", "--page", "0", errors: "option '--page': '0' is no page: pages start at 1"),
-    BadInput("shelf", "vinyl", "--page", "-1", errors: "option '--page': '-1' is no page: pages start at 1"),
-    BadInput("search", "dune", "--page", "0", errors: "option '--page': '0' is no page: pages start at 1"),
+    BadInput("shelf", "vinyl", "--page", "0", errors: "option '--page': invalid page '0': pages start at 1"),
+    BadInput("shelf", "vinyl", "--page", "-1", errors: "option '--page': invalid page '-1': pages start at 1"),
+    BadInput("search", "dune", "--page", "0", errors: "option '--page': invalid page '0': pages start at 1"),
     BadInput("shelf", "vinyl", "--page", "two", errors: "'two' is not a whole number"),
   ])
   func `bad input is explained`(_ bad: BadInput) throws {

@@ -53,10 +53,10 @@ struct ShelfScreenTests {
       ])
     #expect(
       catalog.screen?.frames.first?.lines.last
-        == "page 1/2 · ←/→ pages · 1-9 or ↓ chooses · Enter turns over · r any · q quits")
+        == "page 1/2 · ←/→ pages · 1-9 or ↓ chooses · Enter turns over · r random · q quits")
     #expect(catalog.screen?.text.contains("│ Record 1               │") == true)
     #expect(
-      catalog.screen?.text.hasSuffix("page 2/2 · ←/→ pages · 1-9 or ↓ chooses · Enter turns over · r any · q quits")
+      catalog.screen?.text.hasSuffix("page 2/2 · ←/→ pages · 1-9 or ↓ chooses · Enter turns over · r random · q quits")
         == true)
   }
 
@@ -117,7 +117,7 @@ struct ShelfScreenTests {
       "vinyl", doing: .press(.character("1"), .enter),
       .see(
         "Kind of Blue  vinyl 1", "Miles Davis", "Year 1959", "Label Columbia", "Catalog no. CL 1355", "Format LP",
-        "A1 Track 1 8:21", "A5 Track 5 8:25", "★★★★½ card 1", "So what.", "Enter turns it back"),
+        "A1 Track 1 8:21", "A5 Track 5 8:25", "★★★★½ card 1", "So what.", "Enter turns back"),
       .press(.enter), .see("┏━ 1 "), .press(.character(" "), .escape), .see("┏━ 1 "), .press(.enter, .character(" ")),
       .see("┏━ 1 "), .press(.enter, .character("q"), .enter))
     #expect(catalog.screen?.text.contains("Track 1") == true, "q quits here too")

@@ -44,7 +44,7 @@ struct SourceKeyCommandTests {
       let run = catalog.run(words)
       #expect(!(run.output + run.errors).contains("sesame"), "\(words)")
     }
-    #expect(catalog.run("source", "key", "tmdb", "--remove").errors == "catalog: the key of TMDB is forgotten\n")
+    #expect(catalog.run("source", "key", "tmdb", "--remove").errors == "catalog: the key of TMDB was removed\n")
     #expect(try settings() == "{\n  \"locale.country\" : \"KR\"\n}\n")
     #expect(catalog.run("source", "key", "tmdb", "--remove").status == 1)
   }
@@ -65,7 +65,7 @@ struct SourceKeyCommandTests {
   {
     catalog.input = [typed]
     let run = catalog.run("source", "key", "kakao")
-    #expect(run.status == 2 && run.errors.hasPrefix("catalog: that is no key; nothing was changed\n"))
+    #expect(run.status == 2 && run.errors.hasPrefix("catalog: that is not a key; nothing was changed\n"))
     #expect(!run.errors.contains(typed))
     #expect(!FileManager.default.fileExists(atPath: path))
   }
@@ -110,11 +110,11 @@ struct SourceKeyCommandTests {
     catalog.environment["CATALOG_KAKAO_KEY"] = "kakao"
     #expect(keyAsked("kakao") == .header("authorization", "KakaoAK kakao"))
     catalog.input = ["kept"]
-    #expect(catalog.run("source", "key", "tmdb").errors.contains("CATALOG_TMDB_TOKEN is set, and wins"))
+    #expect(catalog.run("source", "key", "tmdb").errors.contains("CATALOG_TMDB_TOKEN is set, and takes precedence"))
   }
 
   @Test(arguments: [
-    ("no-such-program-of-mine", "could not be asked for"), ("false", "'false', which has the key of TMDB, failed"),
+    ("no-such-program-of-mine", "could not be asked for"), ("false", "'false', which prints the key of TMDB, failed"),
     ("true", "'true' printed no key of TMDB"), ("printf 'two words'", "'printf' printed no key of TMDB"),
   ])
   func `a key program that prints no key is reported and not stored`(_ program: String, _ message: String) throws {
@@ -142,7 +142,7 @@ struct SourceKeyCommandTests {
     let found = catalog.run("search", "x", "--kind", "movie,music", "--json=title")
     #expect(found.status == 1)
     #expect(
-      found.errors.contains("catalog: 'false', which has the key of TMDB, failed; iTunes answers instead\n"),
+      found.errors.contains("catalog: 'false', which prints the key of TMDB, failed; iTunes answers instead\n"),
       "\(found.errors)")
     catalog.http = .offline
     #expect(catalog.run("search", "zzqx", "--kind", "movie").status == 4, "nobody answers instead")
@@ -175,7 +175,8 @@ struct SourceKeyCommandTests {
     #expect(!run.errors.contains("sesame"))
     catalog.environment["CATALOG_TMDB_TOKEN"] = "two words"
     #expect(
-      catalog.run("search", "x", "--kind", "movie").errors.hasPrefix("catalog: CATALOG_TMDB_TOKEN holds no key; "))
+      catalog.run("search", "x", "--kind", "movie").errors.hasPrefix(
+        "catalog: CATALOG_TMDB_TOKEN does not hold a key; "))
   }
 
   @Test func `the manual names every variable that holds a key`() {
@@ -209,7 +210,7 @@ struct SourceKeyCommandTests {
     #expect(
       list.contains(
         "Kakao needs a key, its REST API key: get one at https://developers.kakao.com/console/app, then type 'catalog "
-          + "source key kakao'. Without it Korean books are looked up at Open Library, which knows fewer."))
+          + "source key kakao'. Without it Korean books are looked up at Open Library, which has fewer."))
     #expect(!list.contains("TMDB needs a key"))
     #expect(list.contains("Google Books answers better with a key, its API key: get one at"))
     #expect(list.contains("This product uses the TMDB API but is not endorsed or certified by TMDB."))

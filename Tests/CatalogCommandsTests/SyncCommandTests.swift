@@ -25,7 +25,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(desktop.run("list").output.split(separator: "\n").count == 3)
     #expect(desktop.run("edit", "1", "year=1961").status == 0)
     #expect(desktop.run("sync").output == "synced: 1 file changed here, sent\n")
-    #expect(laptop.run("sync").output == "synced: 1 changed there\n")
+    #expect(laptop.run("sync").output == "synced: 1 changed on other devices\n")
     #expect(laptop.run("show", "1", "--json").output.contains("1961"))
     #expect(laptop.run("sync").output == "synced: nothing new\n")
     // What came is one step.
@@ -39,11 +39,12 @@ struct SyncCommandTests: TestOfTwoDevices {
     desktop.run("add", "book", "--title", "Solaris", "--stars", "4")
     desktop.run("card", "add", "1", "--stars", "3", "again")
     desktop.run("sync")
-    #expect(laptop.run("sync").output == "synced: 1 new, 1 changed there\n")
+    #expect(laptop.run("sync").output == "synced: 1 new, 1 changed on other devices\n")
     #expect(laptop.run("undo").status == 0)
     // The history forgets it, and the sync does not.
     laptop.run("edit", "2", "year=1950")
-    let words = "a sync was undone here, so this one removes from the other devices: 1 item, 1 card\n  Solaris\n"
+    let words =
+      "a sync was undone on this device, so this sync would remove from the other devices: 1 item, 1 card\n  Solaris\n"
     let dry = laptop.run("--dry-run", "sync")
     #expect(dry.status == 0)
     #expect(dry.errors == "catalog: " + words)
@@ -55,7 +56,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
     #expect(desktop.run("sync").output == "synced: nothing new\n")
     #expect(laptop.run("sync", "--yes").output == "synced: 3 files changed here, sent\n")
-    #expect(desktop.run("sync").output == "synced: 2 changed there, 1 removed there\n")
+    #expect(desktop.run("sync").output == "synced: 2 changed on other devices, 1 removed on other devices\n")
     // It was asked once.
     laptop.run("remove", "3", "--yes")
     #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
@@ -94,7 +95,7 @@ struct SyncCommandTests: TestOfTwoDevices {
       restored.run("card", "add", "2", "--stars", "3", "card \(number)")
     }
     try #require(try bytes(of: file)[24..<28] == counter)
-    #expect(restored.run("sync").output.hasSuffix("1 file changed here, 1 changed there, sent\n"))
+    #expect(restored.run("sync").output.hasSuffix("1 file changed here, 1 changed on other devices, sent\n"))
     desktop.run("sync")
     #expect(desktop.run("card", "list").output.contains("card 0"))
   }
@@ -177,7 +178,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(try git("-C", tree.path, "status", "--porcelain") == "")
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: phone))
     #expect(
-      phone.run("sync", "clone", devices.remote + "2").errors.contains("there is a catalog on this device already"))
+      phone.run("sync", "clone", devices.remote + "2").errors.contains("this device already has a catalog"))
   }
 
   @Test func `every device shows the same newest rating, in any order of syncs`() throws {
@@ -758,7 +759,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(run.errors.contains("the remote cannot be reached"))
     rename(away, devices.remote)
     #expect(laptop.run("sync").output == "synced: sent\n" || laptop.run("sync").status == 0)
-    #expect(desktop.run("sync").output == "synced: 1 changed there\n")
+    #expect(desktop.run("sync").output == "synced: 1 changed on other devices\n")
   }
 
   @Test func `sync --dry-run shows the changes and applies none`() throws {
@@ -767,9 +768,9 @@ struct SyncCommandTests: TestOfTwoDevices {
     laptop.run("sync")
     desktop.run("edit", "2", "year=1950")
     let before = try Undoing.rows(of: desktop.store.db)
-    #expect(desktop.run("sync", "--dry-run").output == "would sync: 1 file changed here, 1 changed there\n")
+    #expect(desktop.run("sync", "--dry-run").output == "would sync: 1 file changed here, 1 changed on other devices\n")
     #expect(try Undoing.rows(of: desktop.store.db) == before)
-    #expect(desktop.run("sync").output == "synced: 1 file changed here, 1 changed there, sent\n")
+    #expect(desktop.run("sync").output == "synced: 1 file changed here, 1 changed on other devices, sent\n")
   }
 
   @Test func `a bundle works as a remote`() throws {
@@ -780,7 +781,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(desktop.run("list").output.split(separator: "\n").count == 3)
     desktop.run("edit", "1", "year=1961")
     desktop.run("sync")
-    #expect(laptop.run("sync").output == "synced: 1 changed there\n")
+    #expect(laptop.run("sync").output == "synced: 1 changed on other devices\n")
   }
 
   // MARK: What was said differently
@@ -838,7 +839,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     try begin()
     laptop.run("remove", "1", "--yes")
     laptop.run("sync")
-    #expect(desktop.run("sync").output == "synced: 1 removed there\n")
+    #expect(desktop.run("sync").output == "synced: 1 removed on other devices\n")
     #expect(desktop.run("list").output.split(separator: "\n").count == 2)
   }
 
@@ -902,7 +903,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     try git("-C", clone, "commit", "--quiet", "-m", "empty")
     try git("-C", clone, "push", "--quiet")
     let run = laptop.run("sync")
-    #expect(run.errors.contains("3 files are gone there without having been removed, and kept"))
+    #expect(run.errors.contains("3 files are missing on other devices without having been removed, and kept"))
     #expect(laptop.run("list").output.split(separator: "\n").count == 3)
     desktop.run("sync")
     #expect(desktop.run("list").output.split(separator: "\n").count == 3)
@@ -1074,7 +1075,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     try git("-C", clone, "push", "--quiet")
     let run = laptop.run("sync")
     #expect(run.status == 0)
-    #expect(run.errors.contains("tags.json is no plain file and was left alone"))
+    #expect(run.errors.contains("tags.json is not a regular file, and was left unchanged"))
     let tree = try #require(laptop.places.tree)
     #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: tree + "/tags.json")) == nil)
     #expect(FileManager.default.fileExists(atPath: tree + "/notes.txt"))
@@ -1189,7 +1190,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     try laptop.store.write { _ = try laptop.store.db.run("DELETE FROM cover") }
     #expect(laptop.run("sync").status == 0)
     #expect(try git("-C", devices.remote, "ls-tree", "-r", "--name-only", "main").contains("covers/"))
-    #expect(desktop.run("sync").output == "synced: 1 changed there\n")
+    #expect(desktop.run("sync").output == "synced: 1 changed on other devices\n")
     #expect(try desktop.store.cover(of: ItemID(rawValue: 1)) == nil)
   }
 
@@ -1214,7 +1215,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     for command in ["init", "clone"] {
       let run = laptop.run("sync", command, address)
       #expect(run.status == 2)
-      #expect(run.errors.contains("a password stands in the address, where others would read it"))
+      #expect(run.errors.contains("the address contains a password, which others could read"))
       #expect(run.errors.contains("git config --global credential.helper store; then name https://127.0.0.1:1/c.git"))
       #expect(!(run.errors + run.output).contains("secret"))
     }
@@ -1294,8 +1295,8 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("sync").errors.contains("hint: begin with: catalog sync init REMOTE"))
     #expect(laptop.run("sync", "clone", devices.remote).status != 0)
     laptop.run("add", "movie", "--title", "Heat")
-    #expect(laptop.run("sync", "clone", devices.remote).errors.contains("there is a catalog on this device already"))
-    #expect(laptop.run("sync", "conflicts", "9").errors.contains("there is no difference 9"))
+    #expect(laptop.run("sync", "clone", devices.remote).errors.contains("this device already has a catalog"))
+    #expect(laptop.run("sync", "conflicts", "9").errors.contains("there is no conflict 9"))
     #expect(laptop.run("sync", "conflicts", "--take", "mine").status == 2)
     #expect(laptop.run("sync", "conflicts", "1", "--take", "yours").status == 2)
     #expect(laptop.run("sync", "--every", "often").status == 2)

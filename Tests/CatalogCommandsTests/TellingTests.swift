@@ -60,7 +60,7 @@ struct TellingTests {
 
   @Test func `a command without effect prints changed false as JSON`() {
     #expect(catalog.run("favorite", "3", "--json").output.hasPrefix(#"{"changed":false,"item":3,"#))
-    #expect(catalog.run("favorite", "3", "--json").errors.hasPrefix("catalog: a favorite already: vinyl 3"))
+    #expect(catalog.run("favorite", "3", "--json").errors.hasPrefix("catalog: already a favorite: vinyl 3"))
     #expect(catalog.run("unfavorite", "1", "--json").output == #"{"changed":false,\#(Self.movie)}"# + "\n")
     #expect(catalog.run("edit", "1", "year=2019", "--json").output == #"{"changed":false,\#(Self.movie)}"# + "\n")
     #expect(catalog.run("tag", "remove", "x", "1", "--json").output.hasPrefix(#"{"changed":false,"item":1,"#))

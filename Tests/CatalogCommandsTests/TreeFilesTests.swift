@@ -71,7 +71,7 @@ struct TreeFilesTests: TestOfTwoDevices {
       .write(toFile: script, atomically: false, encoding: .utf8)
     chmod(script, 0o755)
     try git("-C", tree().path, "config", "remote.origin.uploadpack", script)
-    #expect(laptop.run("sync").output == "synced: 1 file changed here, 1 changed there, sent\n")
+    #expect(laptop.run("sync").output == "synced: 1 file changed here, 1 changed on other devices, sent\n")
     #expect(desktop.run("sync").status == 0)
     for catalog in devices.catalogs {
       #expect(try year(1, on: catalog) == 1961)
@@ -158,7 +158,7 @@ struct TreeFilesTests: TestOfTwoDevices {
     try second.write(toFile: folder + "/catalog-aside.path", atomically: false, encoding: .utf8)
     rename("\(try tree().path)/\(second)", folder + "/catalog-aside")
     try edit(3, year: 1999)
-    #expect(laptop.run("sync").output == "synced: 1 changed there, sent\n")
+    #expect(laptop.run("sync").output == "synced: 1 changed on other devices, sent\n")
     #expect(try [1, 2, 3].map { try year($0, on: laptop) } == [1971, 1971, 1999])
     #expect(try git("-C", tree().path, "log", "--format=%s", "-1", SyncTree.edited) == "edited by hand\n")
     let changed = try git("-C", tree().path, "diff", "--name-only", "\(SyncTree.edited)~", SyncTree.edited)
@@ -178,7 +178,7 @@ struct TreeFilesTests: TestOfTwoDevices {
     let old = try git("-C", tree.path, "rev-parse", "HEAD")
     try edit(1, year: 1961)
     let run = laptop.run("sync")
-    #expect(run.output == "synced: 1 changed there, sent\n")
+    #expect(run.output == "synced: 1 changed on other devices, sent\n")
     #expect(run.errors.hasPrefix("the files of the tree stay at an old version\nhint: back to what is synced: git -C"))
     laptop.run("edit", "2", "note=later")
     #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
@@ -205,7 +205,7 @@ struct TreeFilesTests: TestOfTwoDevices {
     desktop.run("edit", "1", "year=1961")
     desktop.run("sync")
     let run = laptop.run("sync")
-    #expect(run.output == "synced: 1 changed there\n")
+    #expect(run.output == "synced: 1 changed on other devices\n")
     #expect(run.errors.contains("the files of the tree stay at the branch 'mine'"))
     #expect(try git("-C", tree.path, "rev-parse", "mine") == mine)
     #expect(try git("-C", devices.remote, "branch", "--format=%(refname)") == "refs/heads/main\n")
@@ -270,7 +270,7 @@ struct TreeFilesTests: TestOfTwoDevices {
     #expect(run.output == "synced: nothing new\n")
     desktop.run("edit", "1", "year=1961")
     desktop.run("sync")
-    #expect(laptop.run("sync").output == "synced: 1 changed there\n")
+    #expect(laptop.run("sync").output == "synced: 1 changed on other devices\n")
     try expectClean()
   }
 
@@ -295,7 +295,8 @@ struct TreeFilesTests: TestOfTwoDevices {
       let run = laptop.run(words)
       #expect(run.status == 1)
       #expect(
-        run.errors.hasPrefix("catalog: '\(path)' is no tree of this program, and stays as it is\nhint: move it away"))
+        run.errors.hasPrefix(
+          "catalog: '\(path)' was not made by 'catalog sync', and is left unchanged\nhint: move it away"))
     }
     #expect(laptop.run("sync").status == 1)
     #expect((try? git("-C", path, "rev-parse", "HEAD", "master")) == before)

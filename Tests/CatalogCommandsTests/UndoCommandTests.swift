@@ -59,7 +59,7 @@ struct UndoCommandTests {
     #expect(try rows() == before)
     #expect(
       catalog.run("redo").output == """
-        made again: edit 1 year=2020 title=Parasite
+        redone: edit 1 year=2020 title=Parasite
           changed movie 1: Parasite (title: 기생충 → Parasite, year: 2019 → 2020)
 
         """)
@@ -72,8 +72,8 @@ struct UndoCommandTests {
         == .init(
           output: "",
           errors: """
-            catalog: there is nothing to make again
-            hint: only what was undone last, and nothing was changed since
+            catalog: there is nothing to redo
+            hint: 'redo' works after 'undo', until something else is changed
 
             """, status: 1))
     catalog.run("favorite", "1")
@@ -122,7 +122,8 @@ struct UndoCommandTests {
     #expect(
       catalog.run("undo", "2")
         == .init(
-          output: "", errors: "catalog: Undo these 2 steps? cannot be asked here\nhint: --yes answers yes\n", status: 2)
+          output: "", errors: "catalog: cannot ask without a terminal: Undo these 2 steps?\nhint: --yes answers yes\n",
+          status: 2)
     )
     catalog.atTerminal()
     catalog.input = ["n"]
@@ -139,7 +140,7 @@ struct UndoCommandTests {
     catalog.run("favorite", "1")
     catalog.run("undo")
     catalog.run("favorite", "2")
-    #expect(catalog.run("redo").errors.hasPrefix("catalog: there is nothing to make again"))
+    #expect(catalog.run("redo").errors.hasPrefix("catalog: there is nothing to redo"))
     #expect(catalog.run("history", "--json=line").output == #"[{"line":"favorite 2"}]"# + "\n")
   }
 
@@ -202,7 +203,7 @@ struct UndoCommandTests {
       catalog.run("undo")
         == .init(
           output: "undone: add movie --title One --creator Anna --genre Mine --yes\n",
-          errors: "catalog: movie 4: One was left alone: since then it has got this: card\n", status: 1))
+          errors: "catalog: movie 4: One was left alone: this was added to it since: card\n", status: 1))
     #expect(try rows() == before)
   }
 
@@ -253,7 +254,7 @@ struct UndoCommandTests {
         == .init(
           output: "",
           errors: """
-            catalog: step 1 cannot be turned back: another program has put something else in the place of genre; nothing was changed
+            catalog: step 1 cannot be undone: another program has put something else in the place of genre; nothing was changed
 
             """, status: 1))
     #expect(try rows() == before)
@@ -266,7 +267,7 @@ struct UndoCommandTests {
     let before = try rows()
     let run = catalog.run("undo")
     #expect(
-      run.status == 1 && run.errors.hasPrefix("catalog: that cannot be turned back: what it would bring back belongs"))
+      run.status == 1 && run.errors.hasPrefix("catalog: that cannot be undone: what it would restore belongs"))
     #expect(try rows() == before)
   }
 

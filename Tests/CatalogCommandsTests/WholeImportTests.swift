@@ -41,7 +41,7 @@ struct WholeImportTests {
       A Third Book By Someone Else,Joe Bloggs,9780306406157,2022,Third summary
 
       """)
-    #expect(run.output == "3 new items, 0 joined to what was there\n")
+    #expect(run.output == "3 new items, 0 joined to existing items\n")
     #expect(
       run.errors.contains(
         "line 3: A Quite Different Novel (2022), Jane Roe: perhaps the same as line 2 (the same code, another title)"))
@@ -174,7 +174,7 @@ struct WholeImportTests {
     rows: (before: String, after: String, diary: [String])
   ) throws {
     _ = try take(Self.goodreads + rows.before + "\n")
-    #expect(try take(Self.goodreads + rows.after + "\n").output == "0 new items, 1 joined to what was there\n")
+    #expect(try take(Self.goodreads + rows.after + "\n").output == "0 new items, 1 joined to existing items\n")
     let diary = try catalog.store.diary().map { event in
       [event.outcome.rawValue, event.endedOn?.description, event.rating.map { "\($0.value)" }, event.comment]
         .compactMap(\.self).joined(separator: " ")
@@ -263,7 +263,7 @@ struct RecordedFileTests {
     var words = ["import", path, "--no-lookup"]
     var plan = catalog.run(words + ["-n"])
     // Some do not say what is in them, and some are for nobody.
-    if plan.output.contains("say it with --kind") {
+    if plan.output.contains("Choose with --kind") {
       words += ["--kind", "book"]
       plan = catalog.run(words + ["-n"])
     }

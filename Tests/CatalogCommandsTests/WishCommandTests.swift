@@ -25,7 +25,7 @@ struct WishCommandTests {
         == "changed the wish w1: vinyl 3: Kind of Blue — Miles Davis (1959), up to €12.50\n")
     #expect(try wishes().map(\.terms) == [Wish.Terms(limit: Price(minorUnits: 1250, currency: "EUR"), note: "mono")])
     let again = catalog.run("wish", "3")
-    #expect(again.status == 0 && again.errors.hasPrefix("catalog: wished for already: w1: vinyl 3"))
+    #expect(again.status == 0 && again.errors.hasPrefix("catalog: already wished for: w1: vinyl 3"))
     #expect(catalog.run("wish", "3", "--up-to", "none", "--note", "none").status == 0)
     #expect(try wishes().map(\.terms) == [Wish.Terms()])
     #expect(catalog.run("list", "wished:yes", "--tsv", "--columns", "id").output == "3\n")
@@ -66,7 +66,7 @@ struct WishCommandTests {
         hint: if this is it: catalog wishes tie w1 4
 
         """)
-    #expect(catalog.run("wishes", "tie", "w1", "4", "-n").output.hasPrefix("would tie w1 to vinyl 4"))
+    #expect(catalog.run("wishes", "tie", "w1", "4", "-n").output.hasPrefix("would link w1 to vinyl 4"))
     // What was added is owned, and has what was wished for.
     #expect(
       catalog.run("wishes", "tie", "w1", "4").output == "w1 is fulfilled: vinyl 4: Blue Train — John Coltrane (1958)\n")
@@ -101,8 +101,8 @@ struct WishCommandTests {
   @Test func `wishes remove removes wishes, after a question for several`() throws {
     catalog.run("wish", "2", "3")
     catalog.run("wish", "something")
-    #expect(catalog.run("wishes", "remove", "w3", "-n").output == "would take back the wish w3: something\n")
-    #expect(catalog.run("wishes", "remove", "3").output == "took back the wish w3: something\n")
+    #expect(catalog.run("wishes", "remove", "w3", "-n").output == "would remove the wish w3: something\n")
+    #expect(catalog.run("wishes", "remove", "3").output == "removed the wish w3: something\n")
     #expect(catalog.run("wishes", "remove", "w1", "w2").status == 2)
     #expect(try wishes().count == 2)
     catalog.atTerminal()
@@ -133,14 +133,14 @@ struct WishCommandTests {
     BadInput("wish", errors: "missing REF|WORDS"), BadInput("wish", "99", errors: "there is no item 99", status: 1),
     BadInput("wish", " ", errors: "a reference is missing"),
     BadInput("wish", "3", "--up-to", "30000", errors: "'30000' has no currency"),
-    BadInput("wish", "3", "--up-to", "much", errors: "'much' is no price"),
-    BadInput("wish", "3", "--up-to", "1.50 KRW", errors: "too fine"),
+    BadInput("wish", "3", "--up-to", "much", errors: "'much' is not a price"),
+    BadInput("wish", "3", "--up-to", "1.50 KRW", errors: "too many decimals"),
     BadInput("wish", "3", "--note", String(repeating: "x", count: 10_001), errors: "the text has 10001 characters"),
-    BadInput("wish", "3", "--kind", "app", errors: "'app' is no shelf"),
+    BadInput("wish", "3", "--kind", "app", errors: "there is no shelf 'app'"),
     BadInput("wish", "r9", errors: "there is no result r9", status: 1),
     BadInput("wishes", errors: "nothing is wished for", status: 1),
     BadInput("wishes", "remove", "w9", errors: "there is no wish w9", status: 1),
-    BadInput("wishes", "remove", "x", errors: "'x' is no wish"),
+    BadInput("wishes", "remove", "x", errors: "'x' is not a wish number"),
     BadInput("wishes", "tie", "w9", "3", errors: "there is no wish w9", status: 1),
   ])
   func `bad input is explained, and nothing is written`(_ bad: BadInput) throws {

@@ -76,7 +76,8 @@ struct ISBNTests {
 
   @Test(arguments: [
     ("9788936434121", "has a wrong check digit"), ("0306406153", "has a wrong check digit"),
-    ("4006381333931", "13 digits start with 978 or 979"), ("97889364341", "10 or 13 digits"), ("", "10 or 13 digits"),
+    ("4006381333931", "an ISBN of 13 digits starts with 978 or 979"), ("97889364341", "10 or 13 digits"),
+    ("", "10 or 13 digits"),
     ("X306406152", "10 or 13 digits"), ("978893643412X", "10 or 13 digits"), ("九七八", "10 or 13 digits"),
     ("-", "10 or 13 digits"), ("978893643412٠", "10 or 13 digits"),
   ])

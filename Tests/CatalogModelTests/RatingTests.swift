@@ -28,14 +28,15 @@ struct RatingTests {
 
   @Test(arguments: [
     ("6", "stars go from 0 to 5"), ("-1", "stars go from 0 to 5"), ("5.5", "stars go from 0 to 5"),
-    ("2.3", "between two steps"), ("4.125", "between two steps"), ("11/10", "from 0 to 10"), ("-1%", "from 0 to 100"),
+    ("2.3", "not a valid rating"), ("4.125", "not a valid rating"), ("11/10", "from 0 to 10"), ("-1%", "from 0 to 100"),
     ("101%", "from 0 to 100"), ("8.55/10", "at most one decimal"), ("87.5%", "a whole number"),
     ("3/4", "out of 5, 10 or 100"),
-    ("", "no rating"), ("good", "no rating"), ("none", "take one away"), ("7", "7 of 10 is '7/10'"),
-    ("4,5,1", "no rating"), ("★★★★★★", "no rating"), ("★★½★", "no rating"),
-    ("1e2", "no rating"), ("٤", "no rating"), ("4..5", "no rating"), (".5", "no rating"), ("4.", "no rating"),
-    ("nan", "no rating"), ("999999999999999999999", "no rating"), ("4/", "out of 5"), ("/5", "no rating"),
-    ("%", "no rating"),
+    ("", "not a rating"), ("good", "not a rating"), ("none", "to remove one"), ("7", "7 of 10 is '7/10'"),
+    ("4,5,1", "not a rating"), ("★★★★★★", "not a rating"), ("★★½★", "not a rating"),
+    ("1e2", "not a rating"), ("٤", "not a rating"), ("4..5", "not a rating"), (".5", "not a rating"),
+    ("4.", "not a rating"),
+    ("nan", "not a rating"), ("999999999999999999999", "not a rating"), ("4/", "out of 5"), ("/5", "not a rating"),
+    ("%", "not a rating"),
   ])
   func `an invalid rating is explained`(_ text: String, _ words: String) {
     let problem = #expect(throws: Rating.Problem.self) { try Rating(text) }

@@ -48,9 +48,9 @@ struct ReferenceTests {
 
   @Test(arguments: [
     ("", "a reference is missing"), ("  \t", "a reference is missing"), ("0", "numbers start at 1"),
-    ("r0", "results start at r1"), ("@0", "recents start at @1"), ("isbn:9788936434121", "wrong check digit"),
-    ("isbn:", "no ISBN"), ("imdb:550", "no id of IMDb"), ("imdb:", "no id of IMDb"),
-    ("barcode:abc", "no barcode"),
+    ("r0", "results start at r1"), ("@0", "they start at @1"), ("isbn:9788936434121", "wrong check digit"),
+    ("isbn:", "not an ISBN"), ("imdb:550", "not an IMDb id"), ("imdb:", "not an IMDb id"),
+    ("barcode:abc", "not a barcode"),
   ])
   func `an invalid reference is explained`(_ text: String, _ words: String) {
     let problem = #expect(throws: Reference.Problem.self) { try Reference(text, sources: Self.sources) }

@@ -186,7 +186,7 @@ struct DocumentTests {
     documents.append(Document([Document.Member("dream", .object(Document()))]))
     #expect(try restore(documents, into: Store.inMemory()).unknown == ["dream", "holograms", "movie.smell"])
     documents[0] = Document([Document.Member("catalog", .integer(2))])
-    #expect(throws: DocumentProblem("a newer version of catalog has written it", line: 1)) {
+    #expect(throws: DocumentProblem("it was written by a newer version of catalog", line: 1)) {
       try restore(documents, into: Store.inMemory())
     }
   }
@@ -200,8 +200,8 @@ struct DocumentTests {
     func refuses(_ documents: [Document], _ words: Wording, line: Int?) {
       #expect(throws: DocumentProblem(words, line: line)) { try restore(documents, into: empty) }
     }
-    refuses([], "it does not begin as an export of a catalog does", line: 1)
-    refuses(Array(good.dropFirst()), "it does not begin as an export of a catalog does", line: 1)
+    refuses([], "it does not begin like an export of a catalog", line: 1)
+    refuses(Array(good.dropFirst()), "it does not begin like an export of a catalog", line: 1)
     refuses(
       good + [Document([Document.Member("item", .list([.object(Document())]))])], "the item has no number",
       line: good.count + 1)
@@ -210,7 +210,7 @@ struct DocumentTests {
     bad.append(bad[place])
     #expect(throws: DocumentProblem.self) { try restore(bad, into: empty) }
     bad = good.filter { $0["vinyl"] == nil }
-    refuses(bad, "something in it belongs to what is not in it", line: nil)
+    refuses(bad, "it has data of an item that is not in it", line: nil)
     var seen = 0
     #expect(throws: Store.Stopped.self) {
       var rest = good.map { (line: 1, document: $0) }[...]
@@ -268,11 +268,11 @@ struct DocumentTests {
   }
 
   @Test(arguments: [
-    ("{\"a\":1", "it is cut short"), ("[1]", "it is no JSON object"),
-    ("{\"a\":1}x", "something stands behind the object"),
-    ("{\"a\":1,\"a\":2}", "'a' stands in it twice"), ("{\"a\":\"\\ud800\"}", "half of a character stands in it"),
-    ("{\"a\":1e999}", "it is no JSON at '1e999}'"), ("{\"a\":tru}", "it is no JSON at 'tru}'"),
-    ("{\"a\":\"\u{1}\"}", "it is no JSON at '\u{1}\"}'"),
+    ("{\"a\":1", "it is cut short"), ("[1]", "it is not a JSON object"),
+    ("{\"a\":1}x", "there is something after the object"),
+    ("{\"a\":1,\"a\":2}", "'a' appears twice in it"), ("{\"a\":\"\\ud800\"}", "it contains half of a character"),
+    ("{\"a\":1e999}", "it is not valid JSON at '1e999}'"), ("{\"a\":tru}", "it is not valid JSON at 'tru}'"),
+    ("{\"a\":\"\u{1}\"}", "it is not valid JSON at '\u{1}\"}'"),
   ]) func `an invalid line is rejected with its number`(_ line: String, _ words: Wording) throws {
     #expect(throws: DocumentProblem(words, line: 2)) { try read("{}\n" + line) }
     let deep = String(repeating: "{\"a\":", count: 100)

@@ -52,7 +52,7 @@ struct HealthTests {
       ("DROP VIEW cards", "view cards is missing"),
       (
         "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'original_title', 'original_tjtle') "
-          + "WHERE name = 'item'", "table item is not what it was made as"
+          + "WHERE name = 'item'", "table item was changed"
       ),
     ])
   func `missing and altered schema objects are reported`(_ script: String, _ words: String) throws {
@@ -68,7 +68,7 @@ struct HealthTests {
     try db.execute(script: "ANALYZE")
     let finding = try finding(.schema)
     #expect(finding?.state == .hint)
-    #expect(finding?.examples == ["table note is not ours", "view mine is not ours"])
+    #expect(finding?.examples == ["table note is not part of this program", "view mine is not part of this program"])
   }
 
   /// The raw schema of the file; nil when SQLite cannot read it.

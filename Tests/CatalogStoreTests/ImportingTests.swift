@@ -294,8 +294,8 @@ struct ImportingTests {
     #expect(try store.item(id).record.year == nil)
     #expect(
       try store.importedRows(of: 1).first?.reason?.split(separator: "; ").map(String.init) == [
-        "a year that cannot be goes into the note", "a day that is yet to come goes into the note",
-        "a beginning behind the end goes into the note", "the end of a time that goes on goes into the note",
+        "an impossible year goes into the note", "a date in the future goes into the note",
+        "a start date after the end date goes into the note", "the end date of an entry in progress goes into the note",
         "a page beyond the end of the book goes into the note",
         "the review is longer than 10000 characters, and its end is left out",
         "the note is longer than 10000 characters, and its end is left out",

@@ -106,7 +106,7 @@ struct SavedQueryTests {
     try save("b", "@a or x")
     try save("c", "not @b")
     let problem = #expect(throws: Query.Problem.self) { try save("a", "year:1950 @c") }
-    #expect(problem?.description == "a saved query stands within itself: '@a → @c → @b → @a'")
+    #expect(problem?.description == "a saved query uses itself: '@a → @c → @b → @a'")
     #expect(problem?.range == 10..<12)
     #expect(try store.savedQueries()["a"]?.arguments == ["kind:book"])
     try store.db.run("UPDATE saved_query SET query = '@c' WHERE key = 'a'")
@@ -118,7 +118,7 @@ struct SavedQueryTests {
   @Test func `an invalid saved query of another program is reported by its name`() throws {
     try store.db.run("INSERT INTO saved_query (key, name, query) VALUES ('odd', 'Odd', 'year:195x')")
     let problem = #expect(throws: Query.Problem.self) { try query("kind:book", "@odd") }
-    #expect(problem?.description == "'195x' is no year")
+    #expect(problem?.description == "invalid year '195x'")
     #expect(problem?.savedQuery == "Odd")
     #expect(problem?.range == 10..<14)
   }

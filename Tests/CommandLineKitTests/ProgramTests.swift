@@ -110,7 +110,7 @@ struct ProgramTests {
               --db FILE     The catalog to use.
               --color WHEN  When to use color. One of auto, always, never.
               --no-pager    Write without a pager.
-          -h, --help        Explain, and do nothing.
+          -h, --help        Show this help.
           -V, --version     Print the version.
 
         Topics of help:
@@ -165,7 +165,7 @@ struct ProgramTests {
               --color WHEN  When to use color. One of auto, always,
                             never.
               --no-pager    Write without a pager.
-          -h, --help        Explain, and do nothing.
+          -h, --help        Show this help.
 
         Example:
           catalog add movie Parasite --year 2019

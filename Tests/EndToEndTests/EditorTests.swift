@@ -39,10 +39,10 @@ struct EditorTests {
     let terminal = try PseudoTerminal(width: 200)
     let launch = try edit(
       #"'\#(Launch.program)' edit 1 year=1970 >/dev/null; sed -i 's/^year:.*/year: 1975/' "$1""#, in: terminal)
-    #expect(terminal.waitFor("Write yours over it? [y/N] "))
+    #expect(terminal.waitFor("Overwrite it with your change? [y/N] "))
     terminal.type("\u{3}")
     terminal.readToEnd()
     #expect(launch.wait() == 130)
-    #expect(terminal.text.contains("what you wrote is kept: catalog edit --resume \(folder)/catalog-item-1-"))
+    #expect(terminal.text.contains("your text is kept: catalog edit --resume \(folder)/catalog-item-1-"))
   }
 }

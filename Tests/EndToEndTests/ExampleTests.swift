@@ -50,7 +50,7 @@ struct ExampleTests {
       if lasts, launch.waitForOutput("until Ctrl-C") { kill(launch.pid, SIGINT) }
       let outcome = launch.finish()
       // Not understood (2), by bash either; what only a person at a terminal can do is understood.
-      let asks = ["cannot be asked here", "needs a terminal", "another edition is on your shelf"].contains(
+      let asks = ["cannot ask without a terminal", "needs a terminal", "another edition is on your shelf"].contains(
         where: outcome.errors.contains)
       #expect(outcome.status < 2 || asks || (3...4).contains(outcome.status), "\(line): \(outcome.errors)")
       #expect(!outcome.errors.contains("bash:"), "\(line): \(outcome.errors)")

@@ -151,7 +151,7 @@ struct MainJobTests {
     let offline = try sandbox.run("search", "dune", "--offline")
     #expect(offline.status == 0)
     #expect(offline.output == online.output)
-    #expect(offline.errors.contains("iTunes was not asked; what it said before is shown"))
+    #expect(offline.errors.contains("iTunes was not asked; its earlier answer is shown"))
     #expect(sources?.paths.count == 3)
 
     // The same when the sources are gone.
@@ -159,7 +159,7 @@ struct MainJobTests {
     let gone = try sandbox.run("search", "dune", changing: ["LANG": "C.UTF-8"])
     #expect(gone.status == 0)
     #expect(gone.output == online.output)
-    #expect(gone.errors.contains("; what Open Library said before is shown"))
+    #expect(gone.errors.contains("; the earlier answer of Open Library is shown"))
   }
 
   @Test func `without the network and the cache results come from the starter pack`() throws {

@@ -46,7 +46,7 @@ struct MemoryTests {
     for _ in 0..<16_000_000 / rest.count where connection.isOpen { connection.send(rest) }
   }
 
-  static let tooMuch = "iTunes sent an answer with more in it than can be read"
+  static let tooMuch = "iTunes sent an answer that is too large to read"
 
   @Test(arguments: [
     Case("two million elements", list(of: "{}"), tooMuch), Case("four million numbers", list(of: "1"), tooMuch),

@@ -31,7 +31,7 @@ struct MisbehaviourTests {
     Case(
       "HTML", .answer(headers: ["Content-Type": "text/html"], text: "<!DOCTYPE html><title>Sorry</title>"),
       "iTunes sent an HTML page instead of an answer", hint: later),
-    Case("text", .answer(text: "Sorry"), "iTunes sent text that is no JSON", hint: later),
+    Case("text", .answer(text: "Sorry"), "iTunes sent text that is not JSON", hint: later),
     Case("nothing", .answer(text: ""), "iTunes sent an empty answer", hint: later),
     Case(
       "JSON cut short", .answer(text: String(SourceServer.movies.dropLast(300))),
@@ -52,7 +52,7 @@ struct MisbehaviourTests {
           + String(repeating: "}", count: 100_000) + "}]}"), "iTunes sent an answer nested too deeply", hint: later),
     Case(
       "a list that is a number", .answer(text: #"{"resultCount": 1, "results": 5}"#),
-      "iTunes sent an answer of another shape than it documents", hint: later),
+      "iTunes sent an answer in an undocumented form", hint: later),
     Case(
       "invalid UTF-8",
       .answer(body: Array(#"{"results": [{"trackName": ""#.utf8) + [0xC3, 0x28] + Array(#""}]}"#.utf8)),
@@ -71,10 +71,10 @@ struct MisbehaviourTests {
       "redirects in a circle", .redirect(to: "/itunes/search?again"), "iTunes redirects in circles (HOST)", count: 6),
     Case(
       "downgrades to HTTP", .redirect(to: "http://192.0.2.1/search"),
-      "iTunes would not be asked over HTTPS (HOST); nothing was sent there"),
+      "iTunes does not use HTTPS (HOST); nothing was sent there"),
     Case(
       "leads to a file", .redirect(to: "file:///etc/passwd"),
-      "iTunes would not be asked over HTTPS (HOST); nothing was sent there"),
+      "iTunes does not use HTTPS (HOST); nothing was sent there"),
     Case(
       "an empty 403", .answer(403), "iTunes asks for a pause: too many requests", hint: "it is asked again in 5 min"),
     Case(
@@ -148,10 +148,10 @@ struct MisbehaviourTests {
       message: "TMDB does not accept the key", status: 4),
     Refusal(
       words: ["show", "tmdb:1"], reply: SourceServer.refusal(404, SourceServer.noSuchMovie),
-      message: "TMDB knows no such thing", status: 1),
+      message: "TMDB has no such item", status: 1),
     Refusal(
       words: ["add", "tmdb:1"], reply: SourceServer.refusal(404, SourceServer.noSuchMovie),
-      message: "TMDB knows no such thing", status: 1),
+      message: "TMDB has no such item", status: 1),
     Refusal(
       words: tmdb, reply: SourceServer.refusal(400, #"{"status_code": 22, "status_message": "Invalid page"}"#),
       message: "TMDB refused the request (400): Invalid page"),
@@ -167,7 +167,7 @@ struct MisbehaviourTests {
       words: tmdb, reply: SourceServer.refusal(504, #"{"status_code": 24}"#), message: "TMDB refused the request (504)"),
     Refusal(
       words: tmdb, reply: SourceServer.json(#"{"success": false, "status_code": 34}"#),
-      message: "TMDB sent an answer of another shape than it documents"),
+      message: "TMDB sent an answer in an undocumented form"),
     Refusal(
       words: ["trending"], reply: SourceServer.json(#"{"results": [], "total_pages": 1}"#),
       message: "TMDB sent a list without movies"),
@@ -193,7 +193,7 @@ struct MisbehaviourTests {
       message: "Kakao has no more answers for this key today", hint: "try again tomorrow"),
     Refusal(
       words: kakao, reply: SourceServer.json(#"{"errorType": "AccessDeniedError"}"#),
-      message: "Kakao sent an answer of another shape than it documents"),
+      message: "Kakao sent an answer in an undocumented form"),
     Refusal(
       words: discogs, reply: SourceServer.refusal(401, SourceServer.unauthenticated),
       message: "Discogs does not accept the key", hint: "it is what CATALOG_DISCOGS_TOKEN says", status: 4),
@@ -208,13 +208,13 @@ struct MisbehaviourTests {
       message: "Discogs asks for a pause: too many requests", hint: "try again in 70 s"),
     Refusal(
       words: ["show", "discogs:1"], reply: SourceServer.refusal(404, #"{"message": "Release not found."}"#),
-      message: "Discogs knows no such thing", status: 1),
+      message: "Discogs has no such item", status: 1),
     Refusal(
       words: discogs, reply: SourceServer.refusal(500, #"{"message": "An internal server error occurred."}"#),
       message: "Discogs refused the request (500): An internal server error occurred."),
     Refusal(
       words: discogs, reply: SourceServer.json(#"{"message": "The requested resource was not found."}"#),
-      message: "Discogs sent an answer of another shape than it documents"),
+      message: "Discogs sent an answer in an undocumented form"),
     Refusal(
       words: google, reply: SourceServer.refusal(400, SourceServer.badKey),
       message: "Google Books does not accept the key", hint: "it is what CATALOG_GOOGLEBOOKS_KEY says", status: 4),
@@ -231,7 +231,7 @@ struct MisbehaviourTests {
       message: "Google Books refused the request (403): Cannot determine user location"),
     Refusal(
       words: google, reply: SourceServer.json(#"{"kind": "books#volumes"}"#),
-      message: "Google Books sent an answer of another shape than it documents"),
+      message: "Google Books sent an answer in an undocumented form"),
   ]
 
   @Test(arguments: refusals) func `each service's refusal gives its own message and hint`(_ bad: Refusal) throws {
@@ -401,7 +401,7 @@ struct MisbehaviourTests {
     #expect(added.status == 3, "it lacks what the source would have told")
     #expect(added.output.hasPrefix("added vinyl 1: Kind of Blue — Miles Davis (1959)"))
     #expect(
-      added.errors.contains("MusicBrainz sent an HTML page instead of an answer; what the search said is kept\n"))
+      added.errors.contains("MusicBrainz sent an HTML page instead of an answer; the search result was saved\n"))
   }
 
   @Test(arguments: [
@@ -415,7 +415,7 @@ struct MisbehaviourTests {
     let added = try sandbox.run("add", "r1")
     #expect(added.status == 3)
     #expect(added.errors.contains("catalog: the server of the cover "), "\(added.errors)")
-    #expect(added.errors.contains("; the rest is kept\n"), "\(added.errors)")
+    #expect(added.errors.contains("; saved without the cover\n"), "\(added.errors)")
     #expect(try sandbox.database().value("SELECT count(*) FROM cover", as: Int.self) == 0)
   }
 

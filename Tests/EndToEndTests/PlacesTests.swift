@@ -77,7 +77,7 @@ struct PlacesTests {
     // Results cannot be kept, and that is said.
     let found = try sandbox.run(["--db", file, "search", "dune", "--offline"], changing: ["HOME": nil])
     #expect(found.status == 0)
-    #expect(found.errors.contains("the results could not be kept"))
+    #expect(found.errors.contains("the results could not be saved"))
   }
 
   @Test func `reading commands create no file`() throws {
@@ -97,8 +97,9 @@ struct PlacesTests {
   }
 
   static let wrong: [Wrong] = [
-    Wrong(name: "a pipe", message: "is no ordinary file, and was left alone", hint: "name another file with --db FILE")
-    {
+    Wrong(
+      name: "a pipe", message: "is not a regular file, and was left unchanged", hint: "name another file with --db FILE"
+    ) {
       try FileManager.default.removeItem(atPath: $0)
       guard mkfifo($0, 0o600) == 0 else { throw LaunchFailure(call: "mkfifo") }
     },
@@ -106,7 +107,9 @@ struct PlacesTests {
       try FileManager.default.removeItem(atPath: path)
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     },
-    Wrong(name: "a text", message: "is not a catalog: it is no SQLite file", hint: "name another file with --db FILE") {
+    Wrong(
+      name: "a text", message: "is not a catalog: it is not an SQLite file", hint: "name another file with --db FILE"
+    ) {
       try String(repeating: "to whom it may concern\n", count: 100).write(
         toFile: $0, atomically: false, encoding: .utf8)
     },
@@ -136,7 +139,7 @@ struct PlacesTests {
       try db.execute(script: "PRAGMA user_version = 99")
     },
     Wrong(
-      name: "with a header of garbage", message: "is not a catalog: it is no SQLite file",
+      name: "with a header of garbage", message: "is not a catalog: it is not an SQLite file",
       hint: "name another file with --db FILE"
     ) { path in
       var data = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -175,7 +178,7 @@ struct PlacesTests {
     let file = sandbox.path("empty.db")
     try sandbox.write([], to: file)
     let words =
-      "catalog: there is nothing in the catalog file '\(file)'\nhint: if something was, put a copy in its place: "
+      "catalog: the catalog file '\(file)' is empty\nhint: if it should not be, put a backup in its place: "
     let listed = try sandbox.run("--db", file, "list")
     #expect(listed.status == 1 && listed.errors.hasPrefix(words))
     #expect(try sandbox.bytes(of: file) == [])
@@ -195,7 +198,7 @@ struct PlacesTests {
     let shown = try sandbox.run("show", "1")
     #expect(shown.status == 0)
     #expect(shown.output.contains("토지"))
-    #expect(shown.errors.contains("the view was not kept"))
+    #expect(shown.errors.contains("the view was not recorded"))
     let added = try sandbox.run("add", "book", "--title", "T")
     #expect(added.status == 1)
     #expect(added.errors.contains("cannot be written\nhint: check who may write it and its folder"))
@@ -230,7 +233,7 @@ struct PlacesTests {
       let shown = try sandbox.run("show", "1", changing: ["CATALOG_BUSY_TIMEOUT": "0.2"])
       #expect(shown.status == 0)
       #expect(shown.output.contains("토지"))
-      #expect(shown.errors.contains("the view was not kept: another program is writing to the catalog"))
+      #expect(shown.errors.contains("the view was not recorded: another program is writing to the catalog"))
     }
     // The lock goes while the program waits.
     let waiting = try other.transaction(.exclusive) { try sandbox.launch("add", "book", "--title", "T") }
@@ -243,8 +246,8 @@ struct PlacesTests {
     try sandbox.write(Array("{\"locale.country\": ".utf8), to: sandbox.configuration)
     let found = try sandbox.run("search", "dune")
     #expect(found.status == 1)
-    #expect(found.errors.contains("is not a JSON object of texts"))
-    #expect(found.errors.contains("hint: mend it"))
+    #expect(found.errors.contains("is not a JSON object of strings"))
+    #expect(found.errors.contains("hint: fix it"))
     // What needs no source goes on.
     #expect(try sandbox.run("add", "book", "--title", "T").status == 0)
     #expect(try sandbox.run("list").status == 0)
@@ -325,7 +328,7 @@ struct PlacesTests {
       #expect(!whole.output.contains("unchecked"))
       // What an older catalog lacks can only be told when it is brought up to date.
       let old = try sandbox.run("--db", "\(disk)/old.db", "doctor")
-      #expect(old.lines.first == "file\tok\t0\twhole\t\t")
+      #expect(old.lines.first == "file\tok\t0\tintact\t\t")
       // The last is about the contact, which is no part of the catalog.
       #expect(old.lines.dropFirst().dropLast().allSatisfy { $0.contains("\tunchecked\t0\tnot checked\t") })
       #expect(try sandbox.run("--db", file, "doctor", "--fix").status == 0)

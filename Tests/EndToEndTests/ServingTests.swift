@@ -77,7 +77,7 @@ struct ServingTests {
     #expect(try server.ask("/item/1", cookies: phone).contains("기생충"))
     // What a command may not do is not done by a form.
     let refused = try server.ask("-d", "year=x&was-year=2019", "/item/1/edit", cookies: phone)
-    #expect(refused.hasSuffix("\n422") && refused.contains("That was not done"))
+    #expect(refused.hasSuffix("\n422") && refused.contains("It could not be done"))
     let second = try sandbox.run("serve", "--port", String(server.url.split(separator: ":").last ?? ""))
     #expect(second.status == 1 && second.errors.contains("is in use already"))
     let ended = server.end()

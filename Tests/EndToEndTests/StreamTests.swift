@@ -188,7 +188,7 @@ struct StreamTests {
       let outcome = try run(words, redirected: redirection, input: input)
       #expect(outcome.status == 1, "\(words)")
       #expect(
-        outcome.errors == message + "hint: what was changed stays changed: there is no need to do it again\n",
+        outcome.errors == message + "hint: the change was saved: there is no need to repeat it\n",
         "\(words)")
       #expect(try sandbox.database().value("SELECT \(holds)", as: Int.self) == 1, "\(words)")
     }

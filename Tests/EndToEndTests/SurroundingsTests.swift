@@ -37,7 +37,7 @@ struct SurroundingsTests {
     let (folder, marker) = try trap("curl", "pass")
     let enter = "cd '\(folder)'"
     let searched = try run("search", "dune", "--kind", "movie", after: enter, changing: ["PATH": path])
-    #expect(searched.errors.contains("curl is not installed, and asking sources needs it"), "\(searched.errors)")
+    #expect(searched.errors.contains("curl is not installed; without it sources cannot be asked"), "\(searched.errors)")
     try sandbox.configure(["sources.tmdb.key_command": "pass show tmdb"])
     let asked = try run("search", "dune", "--source", "tmdb", after: enter, changing: ["PATH": path])
     #expect(asked.status != 0 && asked.errors.contains("pass"), "\(asked.errors)")
@@ -58,7 +58,7 @@ struct SurroundingsTests {
       return terminal.text
     }
     #expect(try said("ko_KR.UTF-8").contains("파일의 2번째 부분은 읽을 수 있는 JSON이 아닙니다"))
-    #expect(try said("C.UTF-8").contains("part 2 of the file is no JSON that can be read"))
+    #expect(try said("C.UTF-8").contains("part 2 of the file is not valid JSON"))
   }
 
   // MARK: /proc

@@ -47,7 +47,7 @@ struct SyncSurroundingsTests {
     try #require(try sandbox.run("add", "book", "--title", "Solaris").status == 0)
     let outcome = try sandbox.run("sync", changing: changing)
     #expect(outcome.status == 0)
-    #expect(outcome.output == "synced: 1 file changed here, 1 changed there, sent\n")
+    #expect(outcome.output == "synced: 1 file changed here, 1 changed on other devices, sent\n")
     #expect(outcome.errors == errors)
     #expect(try sandbox.run("list", "year:1970").lines.count == 1)
     #expect(try sandbox.run("sync").output == "synced: nothing new\n")

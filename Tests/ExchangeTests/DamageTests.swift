@@ -19,7 +19,7 @@ struct DamageTests {
       try $0.all()
     }
     #expect(rows.map { $0.entry?.record.title } == ["채식주의자", "Café Noir"])
-    #expect(rows.map(\.remarks) == [[], ["bytes that are no UTF-8 were read as Latin-1"]] && rows[1].line == 3)
+    #expect(rows.map(\.remarks) == [[], ["bytes that are not UTF-8 were read as Latin-1"]] && rows[1].line == 3)
     let mixed = Array("Title,Author\nCafé Noir,Zoë M".utf8) + [0xFC] + Array("ller\n".utf8)
     #expect(try opened(mixed) { try $0.all() }[0].entry?.record.creators == ["Zoë Müller"])
   }
@@ -37,7 +37,7 @@ struct DamageTests {
     try opened(text) { file in
       #expect(
         file.remarks.map(\.words.description)
-          == ["bytes that are no Korean text (CP949) are left out, the first in line 3"])
+          == ["bytes that are not Korean text (CP949) are left out, the first in line 3"])
       let titles = try file.all().map { $0.entry?.record.title }
       #expect(titles == ["한강", "A"])
     }

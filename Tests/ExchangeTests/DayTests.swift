@@ -42,7 +42,7 @@ struct DayTests {
       ),
       (
         ["44147", "43000.5"], ["2020-11-12", "2017-09-22"],
-        "'Date Read' holds days as spreadsheets count them: 44147"
+        "'Date Read' holds dates as spreadsheet numbers: 44147"
       ),
     ] as [([String], [String], String)])
   func `the order of dates is decided by the whole column`(cells: [String], days: [String], remark: String) throws {
@@ -100,8 +100,8 @@ struct DayTests {
     #expect(rows.map { $0.entry?.times.count } == [1, 1, 0])
     #expect(
       rows.map(\.remarks.first) == [
-        "a day that is yet to come goes into the note", "a beginning behind the end goes into the note",
-        "a beginning without an end goes into the note, where nothing says that it goes on",
+        "a date in the future goes into the note", "a start date after the end date goes into the note",
+        "a start date without an end date goes into the note, unless the item is in progress",
       ])
     #expect(rows[0].entry?.times.first?.opinion?.rating?.value == 100)
   }

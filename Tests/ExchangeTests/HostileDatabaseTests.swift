@@ -46,7 +46,8 @@ struct HostileDatabaseTests {
       CREATE VIEW \(table) AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)
       SELECT id, 1 AS book, id AS tag, id AS rating, id AS name, id AS format FROM n
       """)
-    #expect(problem()?.words.description.hasPrefix("'\(path)' is not as its program makes it: ") == true)
+    #expect(
+      problem()?.words.description.hasPrefix("'\(path)' does not have the structure that its program makes: ") == true)
   }
 
   @Test func `a value of more than a MiB is refused`() throws {

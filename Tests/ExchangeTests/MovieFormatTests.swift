@@ -102,7 +102,7 @@ struct MovieFormatTests {
     #expect(entries[6].isFavorite && entries[6].wish == nil)
     #expect(entries[7].piles == [Entry.PilePlace("top-10", position: 2)] && entries[7].wish == nil)
     #expect(entries.allSatisfy { $0.notes.isEmpty })
-    #expect(file.uses.count { $0.becomes == .left("it is not for a catalog, or stands in another part, too") } == 3)
+    #expect(file.uses.count { $0.becomes == .left("it is not for a catalog, or is also in another part") } == 3)
   }
 
   @Test func `exports of MovieLens, Yamtrack and NeoDB are read`() throws {
@@ -213,7 +213,7 @@ struct MovieFormatTests {
     #expect(book.times.first?.outcome == .ongoing && book.times.first?.page == 120)
     #expect(rows["book/b note"]?.entry?.notes == ["progress: 12", "Note: T: words"])
     #expect(rows["tv/c"]?.rejection == "it is of a kind that the catalog does not keep")
-    #expect(file.uses.contains(ColumnUse("ShelfLog", .left("it only tells how the status came about"))))
+    #expect(file.uses.contains(ColumnUse("ShelfLog", .left("it only says how the status came about"))))
   }
 
   @Test func `a Tellico file is read with its loans`() throws {

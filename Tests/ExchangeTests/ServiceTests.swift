@@ -87,7 +87,7 @@ struct ServiceTests {
     let file = try Import(path: archive.path)
     let all = try file.all()
     #expect(all.compactMap { $0.entry?.piles.first?.pile } == ["My List"])
-    #expect(all.compactMap(\.rejection) == ["the file is damaged: there is no text in it"])
+    #expect(all.compactMap(\.rejection) == ["the file is damaged: it holds no text"])
     #expect(file.uses.last?.becomes == .left("a list has a name and an order, and nothing else"))
   }
 

@@ -21,22 +21,22 @@ struct AnswerTests {
     [
       Case("nothing", "", "an empty answer"), Case("blanks", " \n\t", "an empty answer"),
       Case("HTML", "\n<!DOCTYPE html><html>", "an HTML page instead of an answer"),
-      Case("words", "Service busy", "text that is no JSON"),
+      Case("words", "Service busy", "text that is not JSON"),
       Case("cut", #"{"results":[{"trackName":"A"#, "an answer that is cut short"),
       Case("cut between", #"{"results":[{"trackName":"A"},"#, "an answer that is cut short"),
       Case(
         "not UTF-8", Array(#"{"results":[""#.utf8) + [0xFF, 0xC0] + Array(#""]}"#.utf8), "text that is not valid UTF-8"),
       Case("deep", #"{"results":"# + deep, "an answer nested too deeply"),
-      Case("another shape", #"{"message":"hello"}"#, "an answer of another shape than it documents"),
-      Case("a list", "[1,2]", "an answer of another shape than it documents"),
+      Case("another shape", #"{"message":"hello"}"#, "an answer in an undocumented form"),
+      Case("a list", "[1,2]", "an answer in an undocumented form"),
       Case(
         "lists that are none",
         #"{"results":{},"docs":7,"releases":"x","documents":null,"items":5,"query":{"search":0}}"#,
-        "an answer of another shape than it documents"),
+        "an answer in an undocumented form"),
       Case(
         "two answers", #"{"results":[],"docs":[],"releases":[],"documents":[],"items":[],"query":{"search":[]}}}"#,
-        "an answer of another shape than it documents"),
-      Case("no JSON inside", #"{"results":[,]}"#, "an answer of another shape than it documents"),
+        "an answer in an undocumented form"),
+      Case("no JSON inside", #"{"results":[,]}"#, "an answer in an undocumented form"),
     ])
   func `a body that is no answer is rejected with a description of the problem`(source: Source, bad: Case) {
     #expect(throws: SourceError.unreadable(bad.words)) {

@@ -206,7 +206,7 @@ struct OpenLibraryTests {
       "/works/OL5W.json": #"{"type":{"key":"/type/redirect"},"location":"/works/OL6W"}"#,
       "/works/OL6W.json": #"{"type":{"key":"/type/redirect"},"location":"/works/OL5W"}"#,
     ])
-    #expect(throws: SourceError.unreadable("a book that only points to others")) {
+    #expect(throws: SourceError.unreadable("a book that only refers to others")) {
       try Source.openLibrary.record(.openLibrary("OL5W"), as: .book, from: web)
     }
     #expect(web.asked.count == 4)
@@ -258,7 +258,7 @@ struct OpenLibraryTests {
 
   @Test func `an exception text instead of an edition is unreadable`() throws {
     let web = FakeWeb(["/isbn/": "Exception('no such thing')"])
-    #expect(throws: SourceError.unreadable("text that is no JSON")) {
+    #expect(throws: SourceError.unreadable("text that is not JSON")) {
       try Source.openLibrary.candidates(.isbn(ISBN("9788952775207")), from: web)
     }
   }

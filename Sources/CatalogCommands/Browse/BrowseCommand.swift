@@ -7,26 +7,26 @@ internal import Processes
 /// `catalog browse [WORDS…]`: full-screen search while you type.
 struct BrowseCommand: Command {
   static let info = CommandInfo<Self>(
-    "browse", summary: "Look titles up while you type, on the whole screen.",
+    "browse", summary: "Search as you type, on the full screen.",
     discussion: """
-      What is on your shelf is found at once, the sources are asked when you pause. ↓ goes to the list: there Enter shows \
-      everything, a adds, f makes a favorite, c writes a card, p plays the preview, o opens the page, and ? explains the \
-      other keys. Ctrl-T looks in another category of iTunes, such as the artist, Ctrl-S for the four seasons. Tab goes \
-      on to the next kind, and the one that was open last is open again the next time. While nothing \
-      is typed, what you viewed last is listed. On a wide screen the page of the chosen thing stands beside the list. q \
+      Items on your shelf are found at once; the sources are asked when you pause. ↓ goes to the list: there Enter \
+      shows everything, a adds, f makes a favorite, c writes a card, p plays the preview, o opens the page, and ? \
+      explains the other keys. Ctrl-T searches in another category of iTunes, such as the artist, Ctrl-S for the four \
+      seasons. Tab goes to the next kind, and the next time the last kind is open again. While nothing is typed, the \
+      items that you viewed last are listed. On a wide screen the page of the chosen item is shown beside the list. q \
       quits.
       """,
     examples: [
       Example("catalog browse", "Recents first; type to find something."),
       Example("catalog browse kind of blue --kind vinyl", "Starts with a search for records."),
-      Example("catalog browse --seasons --kind music", "What is called after the seasons, on the whole screen."),
+      Example("catalog browse --seasons --kind music", "Music named after the seasons, on the full screen."),
       Example("catalog browse --offline", "Searches the built-in pack at every key."),
     ],
     arguments: [
-      .positional("words", \.words, isRequired: false, help: "What to begin with."),
+      .positional("words", \.words, isRequired: false, help: "The first words to search for."),
       .option(
         "kind", short: "k", \.kind,
-        help: "Which kind is open first: movie, book, vinyl, music, podcast or app. Without it the one open last."),
+        help: "The kind to open first: movie, book, vinyl, music, podcast or app. By default the one open last."),
       .option("source", short: "s", \.source, help: "Ask only this source; pack is the built-in one."),
       .flag("seasons", \.showsSeasons, help: "Begin with the four seasons, which 'catalog seasons' prints."),
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
@@ -49,9 +49,9 @@ struct BrowseCommand: Command {
         "\(source.id) has no \(kind.plural)", hint: "it has \(kinds.map(\.plural).joined(separator: ", "))")
     }
     guard showsSeasons else { return }
-    if !words.isEmpty { throw UsageError("'--seasons' looks for the seasons, and takes no words") }
+    if !words.isEmpty { throw UsageError("'--seasons' searches for the seasons, and takes no words") }
     if let source, source.id != Season.source.id {
-      throw UsageError("the seasons are looked for at \(Season.source.name)", hint: "leave --source out")
+      throw UsageError("the seasons are searched for at \(Season.source.name)", hint: "leave --source out")
     }
     if let kind, !Season.source.kinds.contains(kind) {
       throw UsageError(

@@ -581,7 +581,7 @@ struct BrowseSession {
       isNew = try store.favorite(id, now: context.timestamp)
     } then: { id in
       let line = context.safe(try context.reading().item(id).line)
-      try context.print(isNew ? "favorite: \(line)" : "a favorite already: \(line)")
+      try context.print(isNew ? "favorite: \(line)" : "already a favorite: \(line)")
     }
   }
 
@@ -638,7 +638,7 @@ struct BrowseSession {
 
   private mutating func open(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
     let record = try record(of: target)
-    let none = Failure("no page is known of \(record.title.quoted)")
+    let none = Failure("no page of \(record.title.quoted) is known")
     if let url = record.url {
       try lent { try context.open(url) }
       return finish(errand, speech)

@@ -162,7 +162,7 @@ extension Browser {
   /// Switches between the four seasons and the recents.
   private mutating func turnSeasons(at now: Duration) -> [Effect] {
     guard choices.seasonal.contains(kind) else {
-      say(("The seasons are not looked for among \(kind.plurals) here." as Message).text(in: translation))
+      say(("The seasons cannot be searched for among \(kind.plurals) here." as Message).text(in: translation))
       return []
     }
     let before = query

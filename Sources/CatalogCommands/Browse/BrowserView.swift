@@ -119,7 +119,7 @@ struct BrowserView {
       } else {
         count += " · \(found.candidates.count)\(found.hasMore ? "+" : "")"
       }
-      if found.isOld { count += said(" · what it said before") }
+      if found.isOld { count += said(" · earlier answer") }
       let name = (season == nil ? found.source : "\(found.words.capitalizedFirst) · \(found.source)")
         .truncated(to: listWidth)
       return styled(name, .bold) + styled(count.truncated(to: max(0, listWidth - name.cellWidth)), .dim)

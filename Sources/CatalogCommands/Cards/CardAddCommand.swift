@@ -7,8 +7,8 @@ struct CardAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Write a card: a rating, words, or both.",
     discussion: """
-      An item may have many cards, one for each time you met it; the newest rating is the item's. A result that is not \
-      on its shelf is added first. The first word says which, the second is the comment: quote what has blanks.
+      An item may have many cards, one for each time; its rating is the newest one. A result that is not on its shelf \
+      is added first. The first word names the item, the second is the comment: put words with blanks in quotes.
       """,
     examples: [
       Example("catalog card add 42 --stars 4.5 \"even better the second time\"", "A rating and words."),

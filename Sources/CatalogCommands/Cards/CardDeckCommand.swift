@@ -8,8 +8,9 @@ struct CardDeckCommand: Command {
   static let info = CommandInfo<Self>(
     "deck", summary: "Flip through your cards.",
     discussion: """
-      ← and → move, the space bar turns a card over, ↑ and ↓ move long words, q or Esc quits. A card lies as you left it \
-      when you come back to it. Covers are drawn where chafa is installed. Without a terminal the cards are listed.
+      ← and → move, the space bar turns a card over, ↑ and ↓ move long words, q or Esc quits. A turned card stays \
+      turned when you come back to it. Covers are drawn if chafa is installed. Without a terminal the cards are \
+      listed.
       """,
     examples: [
       Example("catalog card deck", "All cards, the newest first."),

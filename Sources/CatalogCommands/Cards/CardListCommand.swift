@@ -7,8 +7,8 @@ struct CardListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List cards, the newest first.",
     examples: [
-      Example("catalog cards", "All of them."), Example("catalog card kind of blue", "Those of an item."),
-      Example("catalog cards --sort -rating --limit 10", "The ten with the most stars."),
+      Example("catalog cards", "All of them."), Example("catalog card kind of blue", "The cards of an item."),
+      Example("catalog cards --sort -rating --limit 10", "The ten cards with the most stars."),
     ],
     arguments: [
       .phrase("ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Only those of this item.")

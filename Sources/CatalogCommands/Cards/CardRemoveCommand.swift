@@ -8,12 +8,12 @@ struct CardRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove cards; their items stay.",
     discussion: """
-      Shows what goes, and asks. --yes does not ask, --dry-run only shows. A card that is changed while the question \
-      stands is not removed.
+      Shows the cards, and asks. --yes does not ask, --dry-run only shows. A card that changes before you answer is \
+      not removed.
       """,
     examples: [
       Example("catalog card remove 7 9", "Asks, then removes cards 7 and 9."),
-      Example("catalog card remove --where \"kind:movie year:..1970\" --dry-run", "The cards that would go."),
+      Example("catalog card remove --where \"kind:movie year:..1970\" --dry-run", "The cards that would be removed."),
     ],
     arguments: [
       .positional("card", \.numbers, isRequired: false, help: "The cards' numbers."),
@@ -32,7 +32,7 @@ struct CardRemoveCommand: TellingCommand {
     let count = [!numbers.isEmpty, query != nil, takesAll].count { $0 }
     guard count != 1 else { return }
     throw UsageError(
-      count == 0 ? "which cards to remove is missing" : "name cards, or give --where or --all, and no two of them",
+      count == 0 ? "no card to remove was named" : "name cards, give --where or give --all: only one of them",
       hint: "for example: catalog card remove 7")
   }
 

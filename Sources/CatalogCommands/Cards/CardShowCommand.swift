@@ -12,7 +12,7 @@ struct CardShowCommand: Command {
     ],
     arguments: [
       .positional("card", \.number, help: "The card's number."),
-      .flag("back", short: "b", \.showsBack, help: "Turn it over."),
+      .flag("back", short: "b", \.showsBack, help: "Show the back of the card."),
       .flag("json", \.isJSON, help: "Print a JSON object with both sides."),
     ])
 

@@ -31,8 +31,8 @@ struct Kinds: ArgumentValue, Hashable {
     guard let kind = Kind(word: word.trimmingBlanks) else {
       let names = Kind.allCases.map(\.rawValue)
       throw UsageError(
-        "\(word.quoted) is no kind" + Suggestion.phrase(for: word, among: names),
-        hint: "there are \(names.joined(separator: ", ")) and all")
+        "there is no kind \(word.quoted)" + Suggestion.phrase(for: word, among: names),
+        hint: "the choices are \(names.joined(separator: ", ")) and all")
     }
     kinds = [kind]
   }
@@ -76,7 +76,7 @@ extension Grade: ArgumentValue {
     guard let grade = Grade(typed: word) else {
       let names = Grade.allCases.map(\.rawValue)
       throw UsageError(
-        "\(word.quoted) is no grade" + Suggestion.phrase(for: word, among: names),
+        "\(word.quoted) is not a grade" + Suggestion.phrase(for: word, among: names),
         hint: """
           grades are \(Grade.ordered.reversed().map(\.rawValue).joined(separator: ", ")); of sleeves also \
           \(Grade.allCases.filter { $0.rank == nil }.map(\.rawValue).joined(separator: ", "))
@@ -93,7 +93,7 @@ extension PartialDate: ArgumentValue {
   /// `1959`, `1959-08` or `1959-08-17`.
   public init(argument word: String) throws {
     guard let date = PartialDate(word) else {
-      throw UsageError("\(word.quoted) is no date", hint: "give a year, a month or a day: 1959, 1959-08, 1959-08-17")
+      throw UsageError("invalid date \(word.quoted)", hint: "give a year, a month or a day: 1959, 1959-08, 1959-08-17")
     }
     self = date
   }
@@ -108,7 +108,7 @@ struct YearArgument: ArgumentValue, Hashable {
   init(argument word: String) throws {
     guard let year = ReleaseYear.parse(word) else {
       throw UsageError(
-        "\(word.quoted) is no year",
+        "invalid year \(word.quoted)",
         hint: "years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)")
     }
     self.year = year
@@ -125,7 +125,7 @@ struct PageNumber: ArgumentValue, Hashable {
 
   init(argument word: String) throws {
     number = try Int(argument: word)
-    guard (1...1_000_000).contains(number) else { throw UsageError("\(word.quoted) is no page: pages start at 1") }
+    guard (1...1_000_000).contains(number) else { throw UsageError("invalid page \(word.quoted): pages start at 1") }
   }
 
   static var valueName: String? { "PAGE" }
@@ -211,7 +211,7 @@ struct AttributeName: ArgumentValue, Hashable {
     let all = Source.all.flatMap { source in source.kindsWithAttributes.flatMap(source.attributes) }
     guard all.contains(where: { $0.isCalled(word) }) else {
       throw UsageError(
-        "\(word.quoted) is no attribute" + Suggestion.phrase(for: word, among: all.map(\.word)),
+        "there is no attribute \(word.quoted)" + Suggestion.phrase(for: word, among: all.map(\.word)),
         hint: "'catalog help itunes' lists them all")
     }
     name = word
@@ -225,7 +225,7 @@ extension CardID: ArgumentValue {
   /// The number of a card.
   public init(argument word: String) throws {
     guard let number = Int64(word), number > 0 else {
-      throw UsageError("\(word.quoted) is no card: cards have numbers", hint: "find it with 'catalog card list'")
+      throw UsageError("\(word.quoted) is not a card number", hint: "find it with 'catalog card list'")
     }
     self.init(rawValue: number)
   }
@@ -238,7 +238,7 @@ extension WishID: ArgumentValue {
   public init(argument word: String) throws {
     guard let id = WishID(word) ?? WishID("w" + word) else {
       throw UsageError(
-        "\(word.quoted) is no wish: wishes have numbers such as w3", hint: "find it with 'catalog wishes'")
+        "\(word.quoted) is not a wish number: they are like w3", hint: "find it with 'catalog wishes'")
     }
     self = id
   }
@@ -255,7 +255,7 @@ extension PilePlace: ArgumentValue {
     case "last", "end": self = .last
     default:
       guard let number = Int(word), number > 0 else {
-        throw UsageError("\(word.quoted) is no place on a pile", hint: "give a number from 1, first or last")
+        throw UsageError("\(word.quoted) is not a place on a pile", hint: "give a number from 1, first or last")
       }
       self = .number(number)
     }
@@ -269,7 +269,7 @@ extension LogEntryID: ArgumentValue {
   /// The number of an entry in the diary.
   public init(argument word: String) throws {
     guard let number = Int64(word), number > 0 else {
-      throw UsageError("\(word.quoted) is no entry: entries have numbers", hint: "find it with 'catalog diary'")
+      throw UsageError("\(word.quoted) is not the number of a diary entry", hint: "find it with 'catalog diary'")
     }
     self.init(rawValue: number)
   }
@@ -301,7 +301,7 @@ extension Search.Field: ArgumentValue {
     case let name:
       guard let field = Self(rawValue: name) else {
         throw UsageError(
-          "\(word.quoted) is no field to search by", hint: "there are title, creator, publisher, isbn and catno")
+          "there is no search field \(word.quoted)", hint: "the choices are title, creator, publisher, isbn and catno")
       }
       self = field
     }

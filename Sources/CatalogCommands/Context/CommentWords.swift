@@ -16,8 +16,8 @@ enum CommentWords {
     if words.count > 1 {
       throw UsageError(
         title
-          ? "where the title ends and the comment begins cannot be told"
-          : "the comment is more than one word of the shell",
+          ? "it is not clear where the title ends and the comment begins"
+          : "the comment is not in quotes",
         hint: title
           ? "put each in quotes: \(command) \"kind of blue\" \"again and again\""
           : "put it in quotes: \(typed) \"again and again\"")
@@ -29,9 +29,9 @@ enum CommentWords {
           ? "\(word.quoted) may be the rating, the end of the title or the comment"
           : "\(word.quoted) may be the rating or the comment",
         hint: [
-          isRating ? "as a rating: \(typed) --stars \(word.shellWord)" : nil,
-          title ? "as a part of the title: \(typed.dropLast(typed.hasSuffix("\"") ? 1 : 0)) \(word)\"" : nil,
-          !isRating && !title ? "for a rating there is --stars" : nil,
+          isRating ? "if it is the rating: \(typed) --stars \(word.shellWord)" : nil,
+          title ? "if it is part of the title: \(typed.dropLast(typed.hasSuffix("\"") ? 1 : 0)) \(word)\"" : nil,
+          !isRating && !title ? "use --stars for a rating" : nil,
         ].compactMap(\.self).joined(separator: "; "))
     }
   }

@@ -38,13 +38,13 @@ struct Configuration: Sendable, Equatable {
         check: CountryCode.check),
       Setting(
         name: "copies.kinds",
-        help: "The kinds of which 'add' writes a copy, since they are owned: vinyl,book; or none. Default: vinyl,book."
+        help: "The kinds for which 'add' also writes a copy: vinyl,book; or none. Default: vinyl,book."
       ) { _ = try ownedKinds($0) },
       Setting(
-        name: "copies.currency", help: "What prices are in that are typed without a currency: KRW. Default: none."
+        name: "copies.currency", help: "The currency of prices that are typed without one: KRW. Default: none."
       ) {
         guard $0.utf8.count == 3, $0.utf8.allSatisfy({ (97...122).contains($0 | 0x20) }) else {
-          throw UsageError("\($0.quoted) is no currency: give its three letters, such as KRW")
+          throw UsageError("\($0.quoted) is not a currency: give three letters such as KRW")
         }
       },
       Setting(
@@ -55,7 +55,7 @@ struct Configuration: Sendable, Equatable {
         name: "network.deadline", help: "How long a source may take to answer, in seconds: 1 to 300. Default: 10."
       ) {
         guard let seconds = Int($0), (1...300).contains(seconds) else {
-          throw UsageError("\($0.quoted) is no time to wait: give 1 to 300 seconds")
+          throw UsageError("invalid timeout \($0.quoted): give 1 to 300 seconds")
         }
       },
       Setting(
@@ -65,7 +65,8 @@ struct Configuration: Sendable, Equatable {
         name: "cache.memory", help: "How much pictures may take in memory while 'card deck' runs. Default: 10M.",
         check: checkSize),
       Setting(
-        name: "graphics", help: "How covers are drawn: kitty, iterm, sixels or blocks. Default: as the terminal can."
+        name: "graphics",
+        help: "How covers are drawn: kitty, iterm, sixels or blocks. Default: the best that the terminal supports."
       ) { _ = try Graphics(argument: $0) },
       Setting(
         name: "player",
@@ -80,7 +81,9 @@ struct Configuration: Sendable, Equatable {
         // The other sources give the addresses of pictures in their answers.
         + (source.defaultImageBaseURL == nil
           ? []
-          : [Setting(name: "sources.\(source.id).image_base_url", help: "Where its pictures are.", check: checkURL)])
+          : [
+            Setting(name: "sources.\(source.id).image_base_url", help: "The address of its pictures.", check: checkURL)
+          ])
         + (source.key == nil
           ? []
           : [Setting(name: keyCommandName(of: source), help: "The program that prints the key of \(source.name).")])
@@ -94,13 +97,13 @@ struct Configuration: Sendable, Equatable {
   private static func checkSize(_ value: String) throws {
     guard ByteCount.parse(value) != nil else {
       throw UsageError(
-        "\(value.quoted) is no size: give a number of bytes, or one with K, M or G behind it, such as 400M")
+        "invalid size \(value.quoted): give a number of bytes, or one followed by K, M or G, such as 400M")
     }
   }
 
   private static func checkURL(_ value: String) throws {
     guard Request.isAllowed(value) else {
-      throw UsageError("\(value.quoted) is no address: it starts with https://")
+      throw UsageError("\(value.quoted) is not a web address: it must start with https://")
     }
   }
 
@@ -120,8 +123,8 @@ struct Configuration: Sendable, Equatable {
       values = try JSONDecoder().decode([String: String].self, from: Data(bytes))
     } catch {
       throw Failure(
-        "the configuration \(path.quoted) is not a JSON object of texts",
-        hint: "mend it, or remove it to start anew: {\"locale.country\": \"KR\"}")
+        "the configuration \(path.quoted) is not a JSON object of strings",
+        hint: "fix it, or remove it to start over: {\"locale.country\": \"KR\"}")
     }
   }
 
@@ -178,7 +181,7 @@ struct Configuration: Sendable, Equatable {
     guard let setting = settings.first(where: { $0.name == name }) else {
       if let source = Source.all.first(where: { $0.key != nil && name == keyName(of: $0) }) {
         throw UsageError(
-          "the key of \(source.name) is no setting: arguments can be seen by others",
+          "the key of \(source.name) is not a setting: other users can see arguments",
           hint: "'catalog source key \(source.id)' asks for it")
       }
       throw UsageError(

@@ -22,12 +22,12 @@ extension Context {
     var agreed: Set<String> = []
     while true {
       do { return try write(agreed) } catch let conflict as Conflict {
-        warn("somebody else changed the same meanwhile:")
+        warn("these values were changed elsewhere in the meantime:")
         for line in conflict.lines { note("  \(line)") }
         guard globals.saysYes || terminal.isInputTerminal && terminal.isErrorTerminal else {
-          throw Failure("nothing was changed", hint: "--yes writes yours over it")
+          throw Failure("nothing was changed", hint: "--yes overwrites it with your change")
         }
-        guard try confirm("Write yours over it?") else { throw Failure("nothing was changed") }
+        guard try confirm("Overwrite it with your change?") else { throw Failure("nothing was changed") }
         // A further change leads to another question.
         agreed.formUnion(conflict.lines)
       }

@@ -34,13 +34,14 @@ extension Context {
     case nil: return nil
     case .environment(let variable):
       guard let key = KeyNeed.key(in: environment[variable] ?? "") else {
-        throw Failure("\(variable) holds no key", hint: "a key is one word of visible characters", status: .keyNeeded)
+        throw Failure(
+          "\(variable) does not hold a key", hint: "a key is one word of visible characters", status: .keyNeeded)
       }
       return key
     case .configuration:
       guard let key = KeyNeed.key(in: try configuration().key(of: source) ?? "") else {
         throw Failure(
-          "what is kept as the key of \(source.name) is none", hint: "set it anew: catalog source key \(source.id)",
+          "the stored key of \(source.name) is not valid", hint: "set it again: catalog source key \(source.id)",
           status: .keyNeeded)
       }
       return key
@@ -68,7 +69,7 @@ extension Context {
     }
     try Interrupt.check()
     guard printed.status?.isSuccess == true else {
-      throw Failure("\(program.quoted), which has the key of \(source.name), failed", hint: hint, status: .keyNeeded)
+      throw Failure("\(program.quoted), which prints the key of \(source.name), failed", hint: hint, status: .keyNeeded)
     }
     guard let key = KeyNeed.key(in: String(decoding: printed.output, as: UTF8.self)) else {
       throw Failure("\(program.quoted) printed no key of \(source.name)", hint: hint, status: .keyNeeded)

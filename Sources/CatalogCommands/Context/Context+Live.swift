@@ -44,8 +44,8 @@ extension Context {
           notices.note(
             Failure(
               globals.isOffline
-                ? "\(name) was not asked; what it said before is shown"
-                : "\(name) could not be asked; what it said before is shown"))
+                ? "\(name) was not asked; its earlier answer is shown"
+                : "\(name) could not be asked; its earlier answer is shown"))
         },
       results: .kept(in: cache))
     context.hasCatalog = { places.catalog.map { !Context.isMissing($0) } ?? true }
@@ -71,15 +71,15 @@ extension Context {
   private static func words(for notice: Store.Notice) -> Failure {
     switch notice {
     case .migrated(let copy):
-      Failure("the catalog was brought up to date; a copy of it as it was is kept in \(copy)")
+      Failure("the catalog was converted to the new format; the old file is kept as \(copy)")
     case .genresFollowed(let items):
       Failure(
         "this version knows what some labels mean better: \(items.counted("item has", "items have")) other genres now",
         hint: "an item's genres of your own stay; what the labels mean: catalog genre labels")
     case .empty(let path):
       Failure(
-        "there is nothing in the catalog file \(path.quoted)",
-        hint: "if something was, put a copy in its place: ls -la \(path.folder.shellWord)")
+        "the catalog file \(path.quoted) is empty",
+        hint: "if it should not be, put a backup in its place: ls -la \(path.folder.shellWord)")
     }
   }
 

@@ -72,13 +72,13 @@ extension Context {
         try store.write { try store.renewTrendingCover(cover) }
       }
     } catch {
-      warn("the cover was not kept: \(Failure(error).message)")
+      warn("the cover was not saved: \(Failure(error).message)")
     }
   }
 
   func noteMissingCover(_ failure: Failure) {
     guard !globals.isOffline else { return }
-    warn("\(failure.message); the rest is kept")
+    warn("\(failure.message); saved without the cover")
     shortfall.happened = true
   }
 

@@ -92,7 +92,7 @@ extension Context {
   /// - Parameter known: results with more details than were kept of the view.
   func target(of recent: RecentView, in store: Store, known: [Candidate]) throws -> Target {
     if let item = recent.item { return .item(item) }
-    guard let id = recent.externalID else { throw Failure("that view has nothing behind it any more") }
+    guard let id = recent.externalID else { throw Failure("the item of that view no longer exists") }
     let candidate = try known.first { $0.id == id } ?? Candidate(id: id, record: try recent.record(in: store))
     return try target(of: candidate, in: store)
   }
@@ -224,7 +224,7 @@ extension Kind {
   /// - Throws: ``UsageError`` for a kind without a shelf.
   init(shelf word: String) throws(UsageError) {
     guard let kind = Kind(word: word), kind.isShelved else {
-      throw UsageError("\(word.quoted) is no shelf", hint: "there are movie, book and vinyl")
+      throw UsageError("there is no shelf \(word.quoted)", hint: "the choices are movie, book and vinyl")
     }
     self = kind
   }

@@ -68,7 +68,7 @@ extension Context {
       let file = (target.hasSuffix("/") ? target : target + "/") + usualName
       throw Failure("\(target.quoted) is a folder", hint: "name a file in it: \(command) \(file.shellWord)")
     default:
-      throw Failure("\(target.quoted) is no ordinary file, and was left alone", hint: "name another file")
+      throw Failure("\(target.quoted) is not a regular file, and was left unchanged", hint: "name another file")
     }
     var own = stat()
     if let catalog, stat(catalog, &own) == 0, own.st_dev == status.st_dev, own.st_ino == status.st_ino {
@@ -76,7 +76,7 @@ extension Context {
     }
     if globals.isDryRun { return true }
     guard try confirm("Replace \(target.quoted)?") else {
-      throw Failure("\(target.quoted) is there already and was kept", hint: "name another file, or use --yes")
+      throw Failure("\(target.quoted) already exists, and was not replaced", hint: "name another file, or use --yes")
     }
     return true
   }

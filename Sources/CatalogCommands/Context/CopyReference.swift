@@ -17,7 +17,8 @@ extension CopyReference: ArgumentValue {
       return
     }
     guard id.rawValue > 0 else {
-      throw UsageError("\(word.quoted) is no copy: copies start at c1", hint: "'catalog copy list' shows them")
+      throw UsageError(
+        "\(word.quoted) is not a copy number: copies start at c1", hint: "'catalog copy list' shows them")
     }
     self = .copy(id)
   }

@@ -14,7 +14,7 @@ struct CountryCode: ArgumentValue, Hashable {
   static func check(_ word: String) throws(UsageError) {
     let isLetter = { (byte: UInt8) in (97...122).contains(byte | 0x20) }
     guard word.utf8.count == 2, word.utf8.allSatisfy(isLetter), Country.shortName(word.uppercased()) != nil else {
-      throw UsageError("\(word.quoted) is no country: give two letters such as KR")
+      throw UsageError("invalid country \(word.quoted): give two letters such as KR")
     }
   }
 

@@ -32,14 +32,14 @@ extension Timestamp {
 extension Context {
   /// The current day in UTC, as times are stored.
   func today() throws -> PartialDate {
-    guard let day = PartialDate(timestamp.day) else { throw Failure("the clock shows no date") }
+    guard let day = PartialDate(timestamp.day) else { throw Failure("the system clock has no valid date") }
     return day
   }
 
   /// - Throws: ``Failure`` for a date without a day.
   func day(_ date: PartialDate, typed: String) throws -> PartialDate {
     guard date.day != nil else {
-      throw Failure("\(typed.quoted) is no day", hint: "give one: 2026-11-21, today, -3d", status: .misused)
+      throw Failure("invalid date \(typed.quoted)", hint: "give one: 2026-11-21, today, -3d", status: .misused)
     }
     return date
   }

@@ -70,7 +70,8 @@ extension Context {
     if query.phrase.split(separator: " ").contains(where: { ["and", "or", "not"].contains($0) }) {
       let title = "\"\(query.phrase)\"".shellWord
       return Failure(
-        message, hint: "and, or and not between words are no words; in double quotes they are: catalog list \(title)")
+        message,
+        hint: "and, or and not between words are operators; as words, put them in double quotes: catalog list \(title)")
     }
     return Failure(
       message,

@@ -49,7 +49,7 @@ struct Failure: Error, Equatable {
 
   /// The hint, and the place of the kept text.
   var hints: Message? {
-    let parts = [hint, kept.map { "what you wrote is kept: \($0)" }].compactMap(\.self)
+    let parts = [hint, kept.map { "your text is kept: \($0)" }].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
@@ -74,7 +74,8 @@ extension Failure {
   private init(words error: any Error, catalog: String?) {
     switch error {
     case let error as NeedsAnswer:
-      self.init("\(error.question) cannot be asked here", hint: "\(error.option) answers yes", status: .misused)
+      self.init(
+        "cannot ask without a terminal: \(error.question)", hint: "\(error.option) answers yes", status: .misused)
     case let error as UsageError: self.init(error.message, hint: error.hint, status: .misused)
     case let error as Query.Problem: self.init(error)
     case let error as Field.Problem:
@@ -123,7 +124,8 @@ extension Failure {
     case .isFolder(let path):
       self.init("\(path.quoted) is a folder, not a catalog file", hint: "name a file in it: --db \(path)/catalog.db")
     case .isSpecial(let path):
-      self.init("\(path.quoted) is no ordinary file, and was left alone", hint: "name another file with --db FILE")
+      self.init(
+        "\(path.quoted) is not a regular file, and was left unchanged", hint: "name another file with --db FILE")
     case .unreachable(let path, let code):
       self.init(
         Message(verbatim: SystemError(code, "reach \(path.quoted)").description),
@@ -137,7 +139,7 @@ extension Failure {
     case .readOnly(let path):
       self.init("\(named(path)) cannot be written", hint: "check who may write it and its folder: ls -ld")
     case .notDatabase(let path):
-      self.init("\(path.quoted) is not a catalog: it is no SQLite file", hint: "name another file with --db FILE")
+      self.init("\(path.quoted) is not a catalog: it is not an SQLite file", hint: "name another file with --db FILE")
     case .foreign(let path):
       self.init(
         "\(path.quoted) is a database of another program; it was not touched", hint: "name another file with --db FILE")
@@ -147,18 +149,18 @@ extension Failure {
       )
     case .obstructed(let path):
       self.init(
-        "\(path.quoted) is in the way: SQLite keeps the journal of the catalog there, and it is no ordinary file",
-        hint: "look what it is, and move it away: ls -ld \(path.shellWord)")
+        "\(path.quoted) is in the way: SQLite keeps the journal of the catalog there, and it is not a regular file",
+        hint: "check what it is, and move it away: ls -ld \(path.shellWord)")
     case .tooLargeValue(let path):
       self.init(
-        "\(named(path)) has a value that is larger than any that a catalog keeps", hint: "'catalog doctor' says more")
+        "\(named(path)) has a value that is too large for a catalog", hint: "'catalog doctor' says more")
     case .endless(let path):
       self.init(
-        "\(named(path)) has a view or a trigger that does not end, and is not of this program",
-        hint: "'catalog doctor' names it; take it away with sqlite3")
+        "\(named(path)) has a view or a trigger that never ends and was not made by this program",
+        hint: "'catalog doctor' names it; remove it with sqlite3")
     case .otherSchema(let path, let words):
       self.init(
-        "\(named(path)) is not as this program knows it: \(words)", hint: "'catalog doctor' says more")
+        "\(named(path)) has an unexpected structure: \(words)", hint: "'catalog doctor' says more")
     case .newer(let path, let version, let known):
       self.init(
         "\(named(path)) was written by a newer program (version \(version), this one knows \(known))",
@@ -168,15 +170,14 @@ extension Failure {
     case .diskFull: self.init("the disk is full", hint: "make room and try again", doubt: .ofAll)
     case .tooLarge(let path):
       self.init(
-        "\(named(path)) may not grow: a limit was reached", hint: "see what the limit is: ulimit -f", doubt: .ofAll)
+        "\(named(path)) cannot grow: a limit was reached", hint: "see what the limit is: ulimit -f", doubt: .ofAll)
     case .io(let path):
       self.init("reading or writing \(named(path)) failed", hint: "check the disk", doubt: .ofAll)
     case .notCopied(let path, let error):
       let reason = Failure(words: error)
       self.init(
         """
-        \(named(path)) is of an older version, and no copy of it could be made before it is brought up to date: \
-        \(reason.message)
+        \(named(path)) has an older format, and could not be copied before its conversion: \(reason.message)
         """, hint: reason.hint, doubt: .ofAll)
     case .noItem(let id): self.init("there is no item \(id)", hint: "find its number with 'catalog list WORDS'")
     case .noCard(let id): self.init("there is no card \(id)", hint: "find its number with 'catalog card list'")
@@ -189,14 +190,14 @@ extension Failure {
     case .noCopy(let id): self.init("there is no copy \(id)", hint: "find its number with 'catalog copy list'")
     case .sleeveOnly(let grade):
       self.init(
-        "\(grade.rawValue.quoted) is said of sleeves alone", hint: "say it with --sleeve", status: .misused)
+        "\(grade.rawValue.quoted) is a grade for sleeves only", hint: "use --sleeve for it", status: .misused)
     case .noteTooLong(let length):
       self.init("the text has \(length) characters; at most \(Copy.longestNote) fit", status: .misused)
     case .notRecord(let id):
-      self.init("item \(id) is no record", hint: "find one: catalog vinyl", status: .misused)
+      self.init("item \(id) is not a record", hint: "find one: catalog vinyl", status: .misused)
     case .cardOfEntry(let card, let entry):
       self.init(
-        "card \(card) was written for entry \(entry) of the diary, which has the date",
+        "card \(card) belongs to entry \(entry) of the diary, and the entry has the date",
         hint: "catalog diary edit \(entry) --on DATE")
     case .noEntry(let id):
       self.init("there is no entry \(id) in the diary", hint: "find its number with 'catalog diary'")
@@ -206,24 +207,24 @@ extension Failure {
         hint: "one at a time: finish it with 'catalog log REF', or 'catalog diary edit \(id) --done'")
     case .inProgressWithEnd(let id):
       self.init(
-        "what is in progress has no end", hint: "finish it: catalog diary edit \(id) --done --on DATE",
+        "an entry in progress has no end date", hint: "finish it: catalog diary edit \(id) --done --on DATE",
         status: .misused)
     case .endsBeforeStart(let start, let end):
       self.init(
-        "it ends on \(end.description), before it starts on \(start.description)", hint: "look at --on and --started",
+        "it ends on \(end.description), before it starts on \(start.description)", hint: "check --on and --started",
         status: .misused)
     case .yetToCome(let date):
       self.init(
-        "\(date.description) is yet to come: the diary has what happened",
+        "\(date.description) is in the future: the diary is for what has happened",
         hint: "give a date up to today, or --undated", status: .misused)
     case .pageOfNoBook(let kind):
       self.init(
-        "\(kind.things) have no pages: books have", hint: "leave out --page; what is not over is --ongoing",
+        "\(kind.things) have no pages: only books do", hint: "leave out --page; for something unfinished use --ongoing",
         status: .misused)
     case .pageBeyond(let page, let pages):
       self.init(
         "there is no page \(page): the book has \(pages.counted("page", "pages"))",
-        hint: "when that is wrong: catalog edit REF pages=N", status: .misused)
+        hint: "if that is wrong: catalog edit REF pages=N", status: .misused)
     case .emptyTitle: self.init("the title is empty", hint: "give one with --title", status: .misused)
     case .yearOutOfRange(let year):
       self.init(
@@ -238,9 +239,10 @@ extension Failure {
     case .sameItem(let id): self.init("item \(id) is named twice", hint: "name two different items", status: .misused)
     case .otherKind(let one, let other):
       self.init(
-        "items \(one) and \(other) are of two kinds", hint: "both must be movies, books or records", status: .misused)
+        "items \(one) and \(other) are of different kinds", hint: "both must be movies, books or records",
+        status: .misused)
     case .changedMeanwhile:
-      self.init("somebody else changed the same meanwhile", hint: "look at it again: catalog show NUMBER")
+      self.init("it was changed elsewhere in the meantime", hint: "look at it again: catalog show NUMBER")
     case .noGenre(let name):
       self.init("there is no genre \(name.quoted)", hint: "see them all: catalog genre list --all")
     case .emptyName: self.init("the name is empty", status: .misused)
@@ -248,32 +250,35 @@ extension Failure {
       self.init("the name has \(length) characters; at most \(Store.longestName) fit", status: .misused)
     case .nameOfDigits(let name):
       self.init(
-        "\(name.quoted) cannot be the name of a query: \("@\(name)".quoted) is what was viewed last",
+        "\(name.quoted) cannot be the name of a query: \("@\(name)".quoted) is a recent item",
         hint: "add a letter", status: .misused)
     case .emptyQuery:
       self.init("the query is empty", hint: "for example: catalog shelf save fresh added:-2w..", status: .misused)
     case .noTag(let name): self.init("there is no tag \(name.quoted)", hint: "see them all: catalog tags")
     case .tagExists(let name):
-      self.init("there is a tag \(name.quoted) by now", hint: "once more, and it is asked whether they are one")
+      self.init(
+        "the tag \(name.quoted) was created in the meantime",
+        hint: "run the command again; it asks whether to merge them")
     case .noPile(let name): self.init("there is no pile \(name.quoted)", hint: "see them all: catalog pile list")
     case .notOnPile(let id, let name):
       self.init(
         "item \(id) is not on the pile \(name.quoted)", hint: "put it there: catalog pile add \(name.shellWord) \(id)")
     case .noConflict(let number):
-      self.init("there is no difference \(number)", hint: "see them all: catalog sync conflicts --all")
+      self.init("there is no conflict \(number)", hint: "see them all: catalog sync conflicts --all")
     case .noImport(let number):
       self.init("there is no import \(number)", hint: "find its number with 'catalog import list'")
     case .noWish(let id): self.init("there is no wish \(id)", hint: "find its number with 'catalog wishes --all'")
-    case .emptyWish: self.init("what to wish for is missing", hint: "for example: catalog wish r1", status: .misused)
-    case .wishIsTied(let id): self.init("the wish \(id) is for an item already", hint: "see it: catalog wishes --all")
+    case .emptyWish: self.init("no item to wish for was named", hint: "for example: catalog wish r1", status: .misused)
+    case .wishIsTied(let id):
+      self.init("the wish \(id) is already linked to an item", hint: "see it: catalog wishes --all")
     case .wishedAlready(let item, let id):
-      self.init("item \(item) is wished for already, by \(id)", hint: "remove one of them: catalog wishes remove \(id)")
+      self.init("item \(item) is already wished for, by \(id)", hint: "remove one of them: catalog wishes remove \(id)")
     case .copyIsOut(let id, let holder):
       self.init(
-        holder.since.map { "\(holder.person) has the copy \(id) since \($0.words)" }
+        holder.since.map { "\(holder.person) has had the copy \(id) since \($0.words)" }
           ?? "\(holder.person) has the copy \(id)",
         hint: "when it is back: catalog return \(id)")
-    case .copyIsIn(let id): self.init("the copy \(id) is not lent", hint: "see what is: catalog loans")
+    case .copyIsIn(let id): self.init("the copy \(id) is not lent", hint: "see the lent copies: catalog loans")
     case .dueBeforeLent(let due, let lent):
       self.init("it cannot be due on \(due.words), before it is lent on \(lent.words)", status: .misused)
     case .backBeforeLent(let back, let lent):
@@ -281,14 +286,15 @@ extension Failure {
     case .noSavedQuery(let name):
       self.init("there is no saved query \(name.quoted)", hint: "'catalog shelf saved' lists them")
     case .savedQueryExists(let name):
-      self.init("there is a saved query \(name.quoted) by now", hint: "see what it is: catalog shelf saved")
+      self.init(
+        "the saved query \(name.quoted) was created in the meantime", hint: "see what it is: catalog shelf saved")
     case .savedQueryInUse(let name, let other):
       self.init(
-        "the saved query \(other.quoted) is made of \(name.quoted)", hint: "forget both, or save the other anew first")
+        "the saved query \(other.quoted) uses \(name.quoted)", hint: "delete both, or save the other one again first")
     case .genreExists(let name):
       self.init(
         "there is a genre \(name.quoted) already",
-        hint: "to make one of two: catalog genre merge FROM \(name.shellWord)")
+        hint: "to merge them: catalog genre merge FROM \(name.shellWord)")
     case .genreWordTaken(let word, let genre, let wanted):
       self.init(
         "\(word.quoted) is another word for \(genre)",
@@ -308,36 +314,38 @@ extension Failure {
         hint: "move it out first: catalog genre parent \(lower.shellWord) OTHER")
     case .badGenreName(let name):
       self.init(
-        "\(name.quoted) is no name for a genre",
+        "\(name.quoted) cannot be the name of a genre",
         hint: "one line of at most \(Store.longestGenreName) characters, no ';'",
         status: .misused)
     case .notEmpty:
-      self.init("there is something in the catalog already", hint: "name a file that is not there yet: --db FILE")
-    case .refused(let message): self.init("the catalog refused that: \(message)")
+      self.init("the catalog is not empty", hint: "name a new file: --db FILE")
+    case .refused(let message): self.init("the catalog cannot store that: \(message)")
     case .noStep(let id): self.init("there is no step \(id)", hint: "see them all: catalog history")
     case .tooFewSteps(0, isUndo: true): self.init("there is nothing to undo")
     case .tooFewSteps(0, isUndo: false):
-      self.init("there is nothing to make again", hint: "only what was undone last, and nothing was changed since")
+      self.init("there is nothing to redo", hint: "'redo' works after 'undo', until something else is changed")
     case .tooFewSteps(let count, let isUndo):
       let steps = count.counted("step", "steps")
       self.init(
-        isUndo ? "only \(steps) can be undone" : "only \(steps) can be made again",
+        isUndo ? "only \(steps) can be undone" : "only \(steps) can be redone",
         hint: "see them all: catalog history")
     case .historyWentOn:
       self.init("the catalog was changed by another program meanwhile; nothing was undone", hint: "try again")
     case .stepUnreadable(let id):
-      self.init("what is kept of step \(id) is damaged; nothing was changed", hint: "'catalog doctor' says more")
+      self.init("the record of step \(id) is damaged; nothing was changed", hint: "'catalog doctor' says more")
     case .stepIsOfOtherTables(let id):
-      self.init("step \(id) was made by another version of the program, and cannot be turned back any more")
+      self.init("step \(id) was made by another version of the program, and can no longer be undone")
     case .stepStandsAgainst(let id, let table):
       self.init(
         """
-        step \(id) cannot be turned back: another program has put something else in the place of \
-        \(StepWords.noun(table)); nothing was changed
+        step \(id) cannot be undone: another program has put something else in the place of \(StepWords.noun(table)); \
+        nothing was changed
         """)
     case .stepHasLooseEnds:
       self.init(
-        "that cannot be turned back: what it would bring back belongs to something that is gone; nothing was changed",
+        """
+        that cannot be undone: what it would restore belongs to something that no longer exists; nothing was changed
+        """,
         hint: "see what was done: catalog history")
     }
   }
@@ -349,7 +357,7 @@ extension Failure {
       error.code == EBADF
         ? "standard output is closed, and nothing could be printed"
         : "the output could not be written: \(String(cString: strerror(error.code)))",
-      hint: isWriting ? "what was changed stays changed: there is no need to do it again" : nil)
+      hint: isWriting ? "the change was saved: there is no need to repeat it" : nil)
   }
 
   /// Describes the error of a source.
@@ -376,7 +384,7 @@ extension Failure {
   private init(words error: SourceError, named source: String, key: (source: String, need: KeyNeed)?) {
     switch error {
     case .network(let error): self.init(error, source: source)
-    case .notFound: self.init("\(source) knows no such thing")
+    case .notFound: self.init("\(source) has no such item")
     case .noShop(let country):
       self.init(
         "\(source) has no shop in \(country.quoted)",
@@ -385,11 +393,11 @@ extension Failure {
       self.init(
         "\(source) refused the request (\(status))" + Message(verbatim: words.map { ": \($0)" } ?? ""),
         hint: status >= 500 ? "try again later" : status == 422 ? "try other words" : nil, status: .sourceFailed)
-    case .noPage(nil, _): self.init("\(source) tells nothing more", hint: "give a lower --page")
+    case .noPage(nil, _): self.init("\(source) has no more results", hint: "give a lower --page")
     case .noPage(let last?, let hits):
       let pages = last.counted("page", "pages")
       self.init(
-        hits.map { "\(source) has \($0.counted("result", "results")), on \(pages)" } ?? "\(source) tells \(pages)",
+        hits.map { "\(source) has \($0.counted("result", "results")), on \(pages)" } ?? "\(source) has \(pages)",
         hint: last == 1 ? "leave --page out" : "--page goes from 1 to \(last)")
     case .key(missing: true):
       self.init(
@@ -426,7 +434,8 @@ extension Failure {
     switch error {
     case .curlMissing:
       self.init(
-        "curl is not installed, and asking sources needs it", hint: "apt-get install curl", status: .sourceFailed)
+        "curl is not installed; without it sources cannot be asked", hint: "apt-get install curl", status: .sourceFailed
+      )
     case .curlTooOld(let found, let needed):
       self.init("curl \(found) is too old: \(needed) or newer is needed", hint: "upgrade curl", status: .sourceFailed)
     case .hungUp(let host):
@@ -441,11 +450,11 @@ extension Failure {
     case .timedOut(let host): self.init("\(source) did not answer in time (\(host))", status: .sourceFailed)
     case .tooLarge(let host): self.init("\(source) sent more than allowed (\(host))", status: .sourceFailed)
     case .insecure(let host):
-      self.init("\(source) would not be asked over HTTPS (\(host)); nothing was sent there", status: .sourceFailed)
+      self.init("\(source) does not use HTTPS (\(host)); nothing was sent there", status: .sourceFailed)
     case .near(let host):
       self.init(
-        "\(source) is not asked on this computer or a private network (\(host)); nothing was sent there",
-        hint: "an answer leads there; only one of a source that is there by its base_url may", status: .sourceFailed)
+        "\(source) is on this computer or a private network (\(host)); nothing was sent there",
+        hint: "an answer points there; only sources whose base_url is there may do that", status: .sourceFailed)
     case .tooManyRedirects(let host): self.init("\(source) redirects in circles (\(host))", status: .sourceFailed)
     case .throttled(_, let seconds):
       self.init(
@@ -470,7 +479,7 @@ extension Failure {
       if source.policy.restsWithoutContact { message = "\(source.name) is not asked: it requires a contact" }
       hint = Self.contactHint
     case .network(.hungUp) where isUnknown:
-      message = "\(source.name) closed the connection, as it does when no contact is given"
+      message = "\(source.name) closed the connection, as it does to programs without a contact"
       hint = Self.contactHint
     case .refused(403, _) where source.asksForContact:
       hint = "it refuses some requests for a while; try again later, or with other words"
@@ -500,8 +509,8 @@ extension Rest.Reason {
     case .quota: "the requests of the day are used up"
     case .contact: "it requires a contact"
     case .forbidden: "it refused"
-    case .hungUp: "it hung up"
-    case .closed: "it takes no connection"
+    case .hungUp: "it closed the connection"
+    case .closed: "it accepts no connection"
     }
   }
 }

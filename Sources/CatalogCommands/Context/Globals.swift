@@ -26,12 +26,12 @@ struct Globals: OptionGroup {
       .flag("no-pager", \.usesPager, sets: false, help: "Do not page long listings."),
       .flag("offline", \.isOffline, help: "Ask no source: cached answers and the built-in pack only."),
       .flag("yes", short: "y", \.saysYes, help: "Answer yes to every question."),
-      .flag("quiet", short: "q", \.isQuiet, help: "When something is changed, print only what went wrong."),
+      .flag("quiet", short: "q", \.isQuiet, help: "When something is changed, print only errors."),
       .flag("dry-run", short: "n", \.isDryRun, help: "Show what would change, and change nothing."),
-      .flag("raw", \.text, sets: .raw, help: "Pass control characters through a pipe as they are."),
+      .flag("raw", \.text, sets: .raw, help: "Pass control characters through a pipe unchanged."),
       .flag(
         "safe-for-spreadsheets", \.text, sets: .forSpreadsheets,
-        help: "Let no cell of CSV or tab-separated lines begin like a formula."),
+        help: "Keep spreadsheets from reading cells as formulas."),
     ]
   }
 }

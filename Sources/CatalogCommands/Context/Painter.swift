@@ -56,7 +56,7 @@ struct Painter {
 
   private func bytes(of cover: Cover, width: Int, height: Int) throws -> [UInt8] {
     // The content of the picture counts, not a media type given elsewhere.
-    guard let info = ImageInfo(cover.bytes) else { throw Failure("the picture is none that can be drawn") }
+    guard let info = ImageInfo(cover.bytes) else { throw Failure("the picture cannot be drawn") }
     guard info.width.multipliedReportingOverflow(by: info.height).partialValue <= Self.mostPixels,
       info.width <= 1 << 16, info.height <= 1 << 16
     else {

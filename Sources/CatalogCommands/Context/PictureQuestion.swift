@@ -77,7 +77,8 @@ struct PictureQuestion: Sendable {
   func answer() throws -> Cover {
     guard let cover = try Self.answers(to: [self]).first?.get() else {
       let name = Message(words: name)
-      throw Failure(title.map { "no \(name) of \($0.quoted) is at its address" } ?? "no \(name) is at its address")
+      throw Failure(
+        title.map { "the \(name) of \($0.quoted) is not at its address" } ?? "the \(name) is not at its address")
     }
     return cover
   }
@@ -130,7 +131,7 @@ struct PictureQuestion: Sendable {
     if let kept, response.body == kept.bytes { return kept }
     guard let cover = Cover(image: response.body, sourceURL: request.url, etag: response.header("etag")) else {
       throw Failure(
-        "the server of the \(Message(words: name)) sent something that is no picture", status: .sourceFailed)
+        "the server of the \(Message(words: name)) sent something that is not a picture", status: .sourceFailed)
     }
     return cover
   }

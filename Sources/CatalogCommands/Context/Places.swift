@@ -101,11 +101,12 @@ struct Places: Sendable, Hashable {
       guard let bytes = try WholeFile.read(path, atMost: 1_000) else { return .first }
       name = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self).trimmingBlanks
     } catch {
-      throw UsageError("which profile is in use cannot be read from \(path.quoted): \(error.reason)")
+      throw UsageError("the profile in use cannot be read from \(path.quoted): \(error.reason)")
     }
     do throws(UsageError) { return try Profile(name) } catch {
       throw UsageError(
-        "\(path.quoted) should name the profile in use: \(error.message)", hint: "say it anew: catalog profile use NAME"
+        "\(path.quoted) should name the profile in use: \(error.message)",
+        hint: "set it again: catalog profile use NAME"
       )
     }
   }

@@ -30,7 +30,7 @@ struct PosterOptions: OptionGroup {
       .option(
         "poster", \.file, value: "FILE",
         help: "Draw one picture to share, into a .svg, .html or .png; '-' is standard output, in SVG."),
-      .option("shape", \.shape, value: "SHAPE", help: "The shape of the poster: portrait, as without it, or square."),
+      .option("shape", \.shape, value: "SHAPE", help: "The shape of the poster: portrait (the default) or square."),
     ]
   }
 

@@ -8,12 +8,12 @@ struct OrderOptions: OptionGroup {
   static var sort: Argument<OrderOptions> {
     .option(
       "sort", short: "s", \.order, separator: ",", value: "FIELDS",
-      help: "Sort by these, a '-' at one for the other way round: year-,title. See 'catalog help fields'."
+      help: "Sort by these fields; a '-' at one reverses it: year-,title. See 'catalog help fields'."
     )
     .dashed(\.isSortWord)
   }
 
-  static var limit: Argument<OrderOptions> { .option("limit", short: "l", \.limit, help: "List at most so many.") }
+  static var limit: Argument<OrderOptions> { .option("limit", short: "l", \.limit, help: "List at most this many.") }
 
   var order: [ListingOrder] = []
   var limit: Count?
@@ -30,10 +30,10 @@ struct RowOptions: OptionGroup {
     [
       .option(
         "sort", short: "s", \.order, separator: ",", value: "FIELDS",
-        help: "Sort by these fields, named as in JSON, a '-' at one for the other way round: title,item-."
+        help: "Sort by these fields, named as in JSON; a '-' at one reverses it: title,item-."
       )
       .dashed(\.isSortWord),
-      .option("limit", short: "l", \.limit, help: "List at most so many."),
+      .option("limit", short: "l", \.limit, help: "List at most this many."),
     ]
   }
 

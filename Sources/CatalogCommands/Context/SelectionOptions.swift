@@ -20,7 +20,7 @@ struct SelectionOptions: OptionGroup {
   var isEmpty: Bool { words.isEmpty && query == nil }
 
   /// - Parameter missing: the error when there are neither references nor a query.
-  func validate(_ missing: Message = "which items is missing", example: String) throws(UsageError) {
+  func validate(_ missing: Message = "no item was named", example: String) throws(UsageError) {
     guard words.isEmpty == (query == nil) else { return }
     throw UsageError(
       words.isEmpty ? missing : "name items or give --where, not both", hint: "for example: \(example)")

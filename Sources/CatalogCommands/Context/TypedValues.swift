@@ -15,7 +15,7 @@ struct TypedDate: ArgumentValue, Hashable {
   }
 
   fileprivate static func problem(_ word: String) -> UsageError {
-    UsageError("\(word.quoted) is no date", hint: "write 2026, 2026-11, 2026-11-21, today, yesterday or -2w")
+    UsageError("invalid date \(word.quoted)", hint: "write 2026, 2026-11, 2026-11-21, today, yesterday or -2w")
   }
 
   static var valueName: String? { "DATE" }

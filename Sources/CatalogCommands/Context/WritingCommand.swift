@@ -21,7 +21,7 @@ extension TellingCommand {
 /// The options for the output of a command that changes something.
 struct ResultOptions: OptionGroup {
   static var arguments: [Argument<ResultOptions>] {
-    [.flag("json", \.isJSON, help: "Print what was done as JSON: see 'catalog help output'.")]
+    [.flag("json", \.isJSON, help: "Print the result as JSON: see 'catalog help output'.")]
   }
 
   var isJSON = false

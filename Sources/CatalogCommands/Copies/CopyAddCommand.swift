@@ -5,10 +5,10 @@ internal import CommandLineKit
 /// `catalog copy add REF …`: adds a copy.
 struct CopyAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "add", summary: "Write that you own a copy, and what it is like.",
+    "add", summary: "Record that you own a copy, and its condition.",
     discussion: """
-      An item may have many copies. A result that is not on its shelf is added first. What was wished for is wished for no \
-      more. Grades are Goldmine's, typed in any usual way: VG+, \"vg plus\", \"Very Good Plus (VG+)\".
+      An item may have many copies. A result that is not on its shelf is added first. A wish for the item is \
+      fulfilled. Grades are Goldmine's, typed in any usual way: VG+, "vg plus", "Very Good Plus (VG+)".
       """,
     examples: [
       Example(

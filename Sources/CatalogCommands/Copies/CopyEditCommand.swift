@@ -5,13 +5,14 @@ internal import CommandLineKit
 /// `catalog copy edit COPY …`: changes a copy.
 struct CopyEditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "edit", summary: "Change what is said of copies.",
-    discussion: "'none' clears what is said. What no option names stays. Several are changed together or not at all.",
+    "edit", summary: "Edit the details of copies.",
+    discussion:
+      "'none' clears a value. Values that no option names stay. Several copies are changed together or not at all.",
     examples: [
       Example("catalog copy edit c7 --sleeve \"VG+\" --place K3/1", "Another grade and another place."),
-      Example("catalog copy edit 42 --price none", "Of an item with one copy its number will do, too."),
-      Example("catalog copy edit c2 c3 c4 --place K9", "Three copies move."),
-      Example("catalog copy edit --where place:K1 --place K9", "A whole shelf moves, after a question."),
+      Example("catalog copy edit 42 --price none", "An item with one copy can be named by its own number."),
+      Example("catalog copy edit c2 c3 c4 --place K9", "Moves three copies."),
+      Example("catalog copy edit --where place:K1 --place K9", "Moves a whole shelf, after a question."),
     ],
     arguments: [
       .positional(
@@ -31,13 +32,13 @@ struct CopyEditCommand: TellingCommand {
     guard words.isEmpty == (query == nil) else {
       if options.isEmpty {
         throw UsageError(
-          "what to change is missing",
+          "no change was given",
           hint: "for example: catalog copy edit \(words.first?.shellWord ?? "c7") --media VG+")
       }
       return
     }
     throw UsageError(
-      words.isEmpty ? "which copies is missing" : "name copies or give --where, not both",
+      words.isEmpty ? "no copy was named" : "name copies or give --where, not both",
       hint: "for example: catalog copy edit c7 --place K3")
   }
 

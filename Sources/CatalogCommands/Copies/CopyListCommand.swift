@@ -5,11 +5,11 @@ internal import CommandLineKit
 /// `catalog copy [QUERY]`: lists the copies of all matching items, the newest first, with the total price.
 struct CopyListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List copies, the newest first, and what was paid for them.",
+    "list", aliases: ["ls"], summary: "List copies and their prices, the newest first.",
     examples: [
       Example("catalog copies", "All of them."),
-      Example("catalog copies place:K2 'grade:>=VG+'", "The good ones of a place."),
-      Example("catalog copies --sort -price --limit 10", "The ten for which most was paid."),
+      Example("catalog copies place:K2 'grade:>=VG+'", "The good copies in a place."),
+      Example("catalog copies --sort -price --limit 10", "The ten most expensive copies."),
       Example("catalog copy list --csv > insured.csv", "For a spreadsheet."),
     ],
     arguments: [

@@ -9,19 +9,20 @@ struct CopyOptions: OptionGroup {
       .option(
         "media", short: "m", \.media, value: "GRADE",
         completion: .values(Grade.ordered.reversed().map(\.rawValue)),
-        help: "How good the record is: M, NM, EX, VG+, VG, G+, G, F or P."),
+        help: "The grade of the record: M, NM, EX, VG+, VG, G+, G, F or P."),
       .option(
         "sleeve", short: "s", \.sleeve, value: "GRADE", completion: Grade.completion,
-        help: "How good its sleeve is."),
-      .option("format", \.format, value: "TEXT", completion: .dynamic("formats"), help: "What it is: \"LP, 180 g\"."),
+        help: "The grade of its sleeve."),
+      .option("format", \.format, value: "TEXT", completion: .dynamic("formats"), help: "The format: \"LP, 180 g\"."),
       .option(
-        "place", short: "p", \.place, value: "TEXT", completion: .dynamic("places"), help: "Where it stands: K2/3."),
+        "place", short: "p", \.place, value: "TEXT", completion: .dynamic("places"),
+        help: "The place where it is kept: K2/3."),
       .option(
         "price", \.price, completion: TypedPrice.completion,
-        help: "What was paid for it: \"25000 KRW\"; without a currency in the one of 'config copies.currency'."),
-      .option("on", \.acquiredOn, help: "When it came: 2019, 2019-03, 2019-03-02, today."),
-      .option("from", \.acquiredFrom, value: "TEXT", completion: .dynamic("sellers"), help: "Where it came from."),
-      .option("note", \.note, value: "TEXT", help: "Words of your own."),
+        help: "The price paid: \"25000 KRW\"; the default currency is 'config copies.currency'."),
+      .option("on", \.acquiredOn, help: "When you got it: 2019, 2019-03, 2019-03-02, today."),
+      .option("from", \.acquiredFrom, value: "TEXT", completion: .dynamic("sellers"), help: "Where you got it."),
+      .option("note", \.note, value: "TEXT", help: "A note."),
     ]
   }
 

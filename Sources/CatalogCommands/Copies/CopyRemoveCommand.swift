@@ -8,8 +8,8 @@ struct CopyRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove copies; their items stay.",
     discussion: """
-      Shows what goes, who has it, and asks. --yes does not ask, --dry-run only shows. An item without copies is known, not \
-      owned. A copy that is changed while the question stands is not removed.
+      Shows the copies and their borrowers, and asks. --yes does not ask, --dry-run only shows. An item without copies \
+      is known, not owned. A copy that changes before you answer is not removed.
       """,
     examples: [Example("catalog copy remove c7 c9", "Asks, then removes two copies.")],
     arguments: [.positional("copy", \.references, help: "Which copies: c7, or an item that has just one.")]

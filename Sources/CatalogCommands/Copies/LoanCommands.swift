@@ -5,7 +5,7 @@ internal import CommandLineKit
 /// `catalog lend COPY to NAME`: records a loan.
 struct LendCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "lend", summary: "Write down who has a copy of yours.",
+    "lend", summary: "Record that you lent a copy, and to whom.",
     examples: [
       Example("catalog lend c7 to Anna --due 2w", "Copy c7, for two weeks."),
       Example("catalog lend kind of blue to Kim Min-su --on yesterday", "The only copy of an item."),
@@ -14,9 +14,9 @@ struct LendCommand: TellingCommand {
     arguments: [
       .positional(
         "copy", \.words, value: "COPY to NAME", completion: .dynamic("lend"),
-        help: "The copies (c7, or what means an item with just one), the word 'to', and who has them."),
-      .option("due", \.due, help: "When it is to be back: 2w (two weeks from now; d, w, m, y), 2026-12-24."),
-      .option("on", \.day, value: "DATE", help: "Since when: yesterday, -3d, 2026-11-21. Today without it."),
+        help: "The copies (c7, or an item that has just one), the word 'to', and the borrower."),
+      .option("due", \.due, help: "When it is due: 2w (two weeks from now; d, w, m, y), 2026-12-24."),
+      .option("on", \.day, value: "DATE", help: "When you lent it: yesterday, -3d, 2026-11-21. Today by default."),
       .option("note", \.note, value: "WORDS", help: "A note."),
     ] + ResultOptions.arguments.lifted(\.result))
 
@@ -31,8 +31,10 @@ struct LendCommand: TellingCommand {
 
   func validate() throws(UsageError) {
     let example: Message = "for example: catalog lend c7 to Anna --due 2w"
-    guard let border, border > 0 else { throw UsageError("to whom is missing: 'COPY to NAME'", hint: example) }
-    if border == words.count - 1 { throw UsageError("who gets it is missing behind 'to'", hint: example) }
+    guard let border, border > 0 else {
+      throw UsageError("the borrower is missing: write 'COPY to NAME'", hint: example)
+    }
+    if border == words.count - 1 { throw UsageError("the borrower is missing after 'to'", hint: example) }
   }
 
   func run(in context: Context) throws {
@@ -79,15 +81,15 @@ struct LendCommand: TellingCommand {
 /// `catalog return COPY`: records the return of a copy.
 struct ReturnCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "return", summary: "Write down that a copy is back.",
-    discussion: "Of an item with several copies the one is meant that is lent. The loan stays as a memory.",
+    "return", summary: "Record that a copy is back.",
+    discussion: "For an item with several copies, it is the lent one. The loan is kept, with the date of return.",
     examples: [
       Example("catalog return c7", "Copy c7 is back today."),
       Example("catalog return kind of blue --on yesterday", "The copy of an item that is lent."),
     ],
     arguments: [
-      .phrase("copy", \.copy, completion: .dynamic("lent"), help: "The copy: c7, or what means an item."),
-      .option("on", \.day, value: "DATE", help: "When it came back: yesterday, -3d, 2026-11-21. Today without it."),
+      .phrase("copy", \.copy, completion: .dynamic("lent"), help: "The copy: c7, or an item."),
+      .option("on", \.day, value: "DATE", help: "When it came back: yesterday, -3d, 2026-11-21. Today by default."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var copy = CopyReference.copy(CopyID(rawValue: 0))
@@ -129,7 +131,7 @@ struct ReturnCommand: TellingCommand {
     throw Failure(
       "\(first.person) has \(theirs.count.counted("copy", "copies"))"
         + Message(verbatim: ":\n" + lines.joined(separator: "\n")),
-      hint: "what is back: catalog return \(first.copy)")
+      hint: "when a copy is back: catalog return \(first.copy)")
   }
 
   /// The lent copy that was named; an item may have only one.
@@ -155,20 +157,23 @@ struct ReturnCommand: TellingCommand {
 /// `catalog loans`: lists the lent copies.
 struct LoansCommand: Command {
   static let info = CommandInfo<Self>(
-    "loans", summary: "List who has what, what is overdue first.",
+    "loans", summary: "List lent copies and their borrowers, overdue copies first.",
     discussion: """
-      With --overdue only what should be back by now is listed, and the exit status is 1 when there is something, as a script \
-      wants it that writes a mail then.
+      With --overdue it lists only overdue copies, and the exit status is 1 when there are any, so that a script can \
+      send a mail.
       """,
     examples: [
-      Example("catalog loans", "What is lent."), Example("catalog loans anna", "What Anna has."),
-      Example("catalog loans --overdue > late || mail -s out me < late", "For cron: a mail when something is overdue."),
-      Example("catalog loans --all --json", "What came back, too, for a program."),
+      Example("catalog loans", "All lent copies."), Example("catalog loans anna", "The copies that Anna has borrowed."),
+      Example(
+        "catalog loans --overdue > late || mail -s out me < late", "For cron: sends a mail when a copy is overdue."),
+      Example("catalog loans --all --json", "Returned copies too, for a program."),
     ],
     arguments: [
-      .phrase("name", \.name, isRequired: false, completion: .dynamic("borrowers"), help: "Only what this person has."),
-      .flag("all", short: "a", \.listsAll, help: "What came back, too."),
-      .flag("overdue", \.isOverdue, help: "Only what is overdue; the exit status is 1 when something is."),
+      .phrase(
+        "name", \.name, isRequired: false, completion: .dynamic("borrowers"),
+        help: "Only copies that this person has borrowed."),
+      .flag("all", short: "a", \.listsAll, help: "Returned copies too."),
+      .flag("overdue", \.isOverdue, help: "Only overdue copies; the exit status is 1 when there are any."),
     ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var name: String?

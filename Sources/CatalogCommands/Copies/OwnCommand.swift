@@ -6,15 +6,16 @@ internal import Lookup
 /// `catalog own WORDS|CODE|CATNO`: tells in a shop whether a person owns an item. No source is asked.
 struct OwnCommand: Command {
   static let info = CommandInfo<Self>(
-    "own", aliases: ["have"], summary: "Tell whether you own it: which pressing, in what grade, who has it.",
+    "own", aliases: ["have"],
+    summary: "Check whether you own an item: which pressing, what grade, who has borrowed it.",
     discussion: """
-      For the shop: it needs no network. Words of a title or a name, or their initial consonants; a barcode or ISBN, of which a \
-      digit may be missing at either end; a catalog number, however it is parted. What is known and not owned, and what is \
-      wished for, is said, too. Exit status 1 when you do not own it.
+      Made for the shop: it needs no network. Give words of a title or a name, or their initial consonants; a barcode \
+      or ISBN, which may lack a digit at either end; or a catalog number, with or without its blanks. Items that you \
+      know but do not own, and wishes, are shown too. The exit status is 1 when you do not own it.
       """,
     examples: [
       Example("catalog own kind of blue", "By its title."), Example("catalog own CL1355", "By its catalog number."),
-      Example("catalog own 74646493526", "By its barcode, the first digit of which was not readable."),
+      Example("catalog own 74646493526", "By its barcode, without the first digit, which was not readable."),
       Example("catalog own ㅅㄴㅇ || echo buy it", "By initial consonants, in a script."),
     ],
     arguments: [
@@ -43,7 +44,7 @@ struct OwnCommand: Command {
         try context.print(alike.isEmpty ? "no" : "no, but:")
         for holding in alike { try show(holding, in: context) }
       }
-      if found.count > Self.most { context.hint("there is more: give more words") }
+      if found.count > Self.most { context.hint("there are more results: give more words") }
     } else {
       try HoldingTable.of(holdings, wishes).write(table, to: context.output, terminal: context.terminal)
     }

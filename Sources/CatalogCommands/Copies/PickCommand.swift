@@ -5,10 +5,11 @@ internal import CommandLineKit
 /// `catalog pick [QUERY]`: suggests a random item to watch, read or play.
 struct PickCommand: Command {
   static let info = CommandInfo<Self>(
-    "pick", summary: "Pick what to watch, read or play, by chance.",
+    "pick", summary: "Pick something to watch, read or play at random.",
     discussion: """
-      What you never watched, read or played – nothing in the diary, no card – comes eight times as often as what you did. What is \
-      at hand comes four times as often as what is not: a record or a book that you own no copy of, or whose copies are all lent.
+      Items that you never watched, read or played – with no diary entry and no card – are eight times as likely as \
+      others. Items at hand are four times as likely as records and books that you own no copy of, or whose copies are \
+      all lent.
       """,
     examples: [
       Example("catalog pick", "One of all."),
@@ -17,10 +18,12 @@ struct PickCommand: Command {
     ],
     arguments: [
       .positional(
-        "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only what matches a query."
+        "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only items that match a query."
       ).terms(Query.names),
-      .option("count", short: "n", \.count, help: "Pick so many, at most 100; each is another."),
-      .option("seed", \.seed, help: "Pick by this number: the same each time, as long as the catalog is the same."),
+      .option("count", short: "n", \.count, help: "Pick this many different items, at most 100."),
+      .option(
+        "seed", \.seed,
+        help: "The seed of the choice: the same seed picks the same items while the catalog is unchanged."),
     ] + TableOptions.ofFields.lifted(\.table))
 
   private static let most = 100

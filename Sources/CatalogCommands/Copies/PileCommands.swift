@@ -7,14 +7,14 @@ internal import Lookup
 enum PileCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "pile", aliases: ["piles"], summary: "Keep lists in an order of your own: what comes next.",
+      "pile", aliases: ["piles"], summary: "Keep lists in your own order, such as what to watch next.",
       discussion: """
-        Without a command the piles, or what is on one. A pile is found by pile:NAME. Names are one without regard to case, \
-        accents and hyphens.
+        Without a command it lists the piles, or the items of one. Queries find a pile by pile:NAME. Case, accents and \
+        hyphens in names make no difference.
         """,
       examples: [
         Example("catalog pile add next 42 57", "Two items at the end of the pile 'next'."),
-        Example("catalog pile next", "What is on it, in its order."),
+        Example("catalog pile next", "Its items, in order."),
         Example("catalog pile move next 57 first", "Item 57 goes to the top."),
       ],
       default: AnyCommand(PileListCommand.self), takingWords: true,
@@ -27,11 +27,11 @@ enum PileCommands {
 /// `catalog pile add NAME REF…`: adds items to a pile.
 struct PileAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "add", summary: "Put items at the end of a pile.",
-    discussion: "A name that nobody knows is a new pile. What is on it already stays where it is.",
+    "add", summary: "Add items to the end of a pile.",
+    discussion: "A new name makes a new pile. Items that are already on the pile keep their place.",
     examples: [
       Example("catalog pile add next 42 57", "Items 42 and 57, in this order."),
-      Example("catalog pile add \"for winter\" \"war and peace\"", "A name with blanks stands in quotes."),
+      Example("catalog pile add \"for winter\" \"war and peace\"", "Put a name with blanks in quotes."),
     ],
     arguments: [
       .positional("name", \.name, completion: .dynamic("piles"), help: "The pile; in quotes when it has blanks."),
@@ -50,7 +50,7 @@ struct PileAddCommand: TellingCommand {
       for id in ids {
         let item = try store.item(id)
         try context.would(
-          "would go on the pile \(context.safe(name).quoted): \(context.safe(item.line))",
+          "would be added to the pile \(context.safe(name).quoted): \(context.safe(item.line))",
           Change(of: item, [("pile", .text(name))]))
       }
       return
@@ -67,7 +67,7 @@ struct PileAddCommand: TellingCommand {
     for id in ids where !new.contains(id) {
       let item = try store.item(id)
       context.already(
-        "is on the pile \(pile.name.quoted) already: \(item.line)", Change(of: item, [("pile", .text(pile.name))]))
+        "already on the pile \(pile.name.quoted): \(item.line)", Change(of: item, [("pile", .text(pile.name))]))
     }
   }
 }
@@ -75,8 +75,8 @@ struct PileAddCommand: TellingCommand {
 /// `catalog pile move NAME REF PLACE`: moves an item within a pile.
 struct PileMoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "move", aliases: ["mv"], summary: "Move what is on a pile to another place.",
-    discussion: "Places count from 1; a number beyond the end is the last. The others close up.",
+    "move", aliases: ["mv"], summary: "Move an item to another place in a pile.",
+    discussion: "Places count from 1; a number beyond the end is the last place. The other items move up.",
     examples: [
       Example("catalog pile move next 57 first", "Item 57 goes to the top."),
       Example("catalog pile move next war and peace 3", "A book goes to the third place."),
@@ -84,7 +84,7 @@ struct PileMoveCommand: TellingCommand {
     arguments: [
       .positional("name", \.name, completion: .dynamic("piles"), help: "The pile."),
       .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which item: see 'catalog help references'."),
-      .positional("place", \.place, help: "Where to: a number from 1, first or last."),
+      .positional("place", \.place, help: "The new place: a number from 1, first or last."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
@@ -118,11 +118,11 @@ struct PileMoveCommand: TellingCommand {
 /// `catalog pile remove NAME REF…`: removes items from a pile.
 struct PileRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "remove", aliases: ["rm", "delete"], summary: "Take items from a pile, or remove the pile.",
-    discussion: "The items stay. With --all it asks, and the pile is gone.",
+    "remove", aliases: ["rm", "delete"], summary: "Remove items from a pile, or the whole pile.",
+    discussion: "The items stay in the catalog. With --all it asks, and removes the pile.",
     examples: [
-      Example("catalog pile remove next 42", "Item 42 is on it no more; the others close up."),
-      Example("catalog pile remove next --all", "The pile is gone; its items stay."),
+      Example("catalog pile remove next 42", "Removes item 42 from it; the others move up."),
+      Example("catalog pile remove next --all", "Removes the pile; its items stay."),
     ],
     arguments: [
       .positional("name", \.name, completion: .dynamic("piles"), help: "The pile."),
@@ -140,7 +140,7 @@ struct PileRemoveCommand: TellingCommand {
 
   func validate() throws(UsageError) {
     if words.isEmpty == !takesAll {
-      throw takesAll ? UsageError("'--all' stands alone: it takes no REF") : UsageError("missing REF")
+      throw takesAll ? UsageError("'--all' cannot be combined with REF") : UsageError("missing REF")
     }
   }
 
@@ -157,10 +157,10 @@ struct PileRemoveCommand: TellingCommand {
     }
     if ids.isEmpty, !takesAll { return }
     let things = try ids.map { (id: $0, line: try store.item($0).line) }
-    func plan(_ line: String) -> Message { "would leave the pile \(shown): \(line)" }
+    func plan(_ line: String) -> Message { "would be removed from the pile \(shown): \(line)" }
     guard takesAll else {
       try context.remove(
-        things, asking: nil, as: change, plan: plan, outcome: { "no longer on the pile \(shown): \($0)" }
+        things, asking: nil, as: change, plan: plan, outcome: { "removed from the pile \(shown): \($0)" }
       ) { try context.writable(store).removeFromPile(name, ids).gone }
       return
     }
@@ -177,12 +177,12 @@ struct PileRemoveCommand: TellingCommand {
 /// `catalog pile list [NAME]`: lists the piles, or the items of one.
 struct PileListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List the piles, or what is on one.",
+    "list", aliases: ["ls"], summary: "List the piles, or the items of one.",
     examples: [
-      Example("catalog pile list", "The piles."), Example("catalog pile list next", "What is on one, in its order."),
+      Example("catalog pile list", "The piles."), Example("catalog pile list next", "The items of one, in order."),
     ],
     arguments: [
-      .phrase("name", \.name, isRequired: false, completion: .dynamic("piles"), help: "What is on this pile.")
+      .phrase("name", \.name, isRequired: false, completion: .dynamic("piles"), help: "The items of this pile.")
     ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var name: String?
@@ -199,7 +199,7 @@ struct PileListCommand: Command {
     ])
     listing.rows = piles.map { [.init($0.name, style: .cyan), .init($0.items)] }
     try context.write(listing, table, rows)
-    if piles.isEmpty { throw Failure("there is no pile yet", hint: "begin one: catalog pile add next 42") }
+    if piles.isEmpty { throw Failure("there is no pile yet", hint: "start one: catalog pile add next 42") }
   }
 
   private func list(_ name: String, in store: Store, _ context: Context) throws {
@@ -223,7 +223,7 @@ struct PileListCommand: Command {
     try context.write(listing, table, rows)
     if items.isEmpty {
       throw Failure(
-        "the pile \(name.quoted) is empty", hint: "put something on it: catalog pile add \(name.shellWord) 42")
+        "the pile \(name.quoted) is empty", hint: "add an item to it: catalog pile add \(name.shellWord) 42")
     }
   }
 }

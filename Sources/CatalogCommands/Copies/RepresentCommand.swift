@@ -8,16 +8,16 @@ struct RepresentCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "represent", summary: "Name the one record that represents you.",
     discussion: """
-      There is at most one; another takes its place. Home names it, and posters begin with its cover. Without words it is \
-      shown. A result that is not on its shelf is added first.
+      There is at most one; choosing another replaces it. The home page names it, and posters begin with its cover. \
+      Without words the command shows it. A result that is not on its shelf is added first.
       """,
     examples: [
       Example("catalog represent \"kind of blue\"", "That record, from now on."),
-      Example("catalog represent --none", "No record any more."),
+      Example("catalog represent --none", "Represented by no record from now on."),
     ],
     arguments: [
       .phrase("ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Which record."),
-      .flag("none", \.isNone, help: "No record any more."),
+      .flag("none", \.isNone, help: "Represented by no record from now on."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var reference: Reference?
@@ -25,7 +25,7 @@ struct RepresentCommand: TellingCommand {
   var result = ResultOptions()
 
   func validate() throws(UsageError) {
-    if reference != nil, isNone { throw UsageError("'--none' stands alone: it takes no REF") }
+    if reference != nil, isNone { throw UsageError("'--none' cannot be combined with REF") }
   }
 
   func run(in context: Context) throws {
@@ -36,9 +36,9 @@ struct RepresentCommand: TellingCommand {
       guard let before else { return context.already("no record represents you", Change(.done, [])) }
       let item = try store.item(before)
       let line = context.safe(item.line)
-      if isDry { return try context.would("would represent you no more: \(line)", Change(of: item)) }
+      if isDry { return try context.would("would no longer represent you: \(line)", Change(of: item)) }
       try context.writable(store).represent(by: nil)
-      return try context.did("represents you no more: \(line)", Change(of: item))
+      return try context.did("no longer represents you: \(line)", Change(of: item))
     }
     guard let reference else {
       guard let before else {
@@ -51,7 +51,8 @@ struct RepresentCommand: TellingCommand {
     let target = try context.target(reference, in: store)
     // This error comes before a result is fetched and added.
     if case .candidate(let candidate) = target, ![.vinyl, .music].contains(candidate.record.kind) {
-      throw Failure("\(candidate.record.title.quoted) is no record", hint: "find one: catalog vinyl", status: .misused)
+      throw Failure(
+        "\(candidate.record.title.quoted) is not a record", hint: "find one: catalog vinyl", status: .misused)
     }
     if case .item(let id) = target, try store.item(id).record.kind != .vinyl { throw CatalogError.notRecord(id) }
     if isDry {

@@ -6,14 +6,14 @@ internal import CommandLineKit
 enum TagCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "tag", aliases: ["tags"], summary: "Put words of your own on items, or list them.",
+      "tag", aliases: ["tags"], summary: "Tag items, or list your tags.",
       discussion: """
-        A tag is found by tag:WORD, and by plain words too. Names are one without regard to case, accents and hyphens. A tag that \
-        nothing has any more is gone.
+        Queries find a tag by tag:WORD, and by plain words too. Case, accents and hyphens in names make no difference. \
+        A tag disappears when its last item loses it.
         """,
       examples: [
         Example("catalog tag add winter 42 57", "Two items for the winter."),
-        Example("catalog list tag:winter", "What has the tag."),
+        Example("catalog list tag:winter", "The items with the tag."),
       ],
       default: AnyCommand(TagListCommand.self),
       [
@@ -25,10 +25,10 @@ enum TagCommands {
 /// `catalog tag add TAG REF…`: adds a tag to items.
 struct TagAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "add", summary: "Put a tag on items.",
+    "add", summary: "Add a tag to items.",
     discussion: """
-      A name that nobody knows is a new tag. A result that is not on its shelf is added first. With --where it shows \
-      which items, and asks.
+      A new name makes a new tag. A result that is not on its shelf is added first. With --where it shows the items, \
+      and asks.
       """,
     examples: [
       Example("catalog tag add winter 42 57", "Items 42 and 57."),
@@ -56,13 +56,13 @@ struct TagAddCommand: TellingCommand {
     if context.globals.isDryRun {
       for target in targets {
         try context.would(
-          "would get the tag \(shown.quoted): \(context.safe(try context.line(of: target, in: store)))",
+          "would be tagged \(shown.quoted): \(context.safe(try context.line(of: target, in: store)))",
           Change(of: target, in: store, [("tag", .text(known?.name ?? name.trimmingBlanks))]))
       }
       return
     }
     let items = targets.compactMap { if case .item(let id) = $0 { id } else { nil } }
-    try selection.ask("Put the tag \(shown.quoted) on these \(items.count) items?", about: items, in: store, context)
+    try selection.ask("Add the tag \(shown.quoted) to these \(items.count) items?", about: items, in: store, context)
     // Results are added with the tag first, since their source may fail.
     var new: [ItemID] = []
     let ids = try targets.compactMap { target -> ItemID? in
@@ -80,7 +80,7 @@ struct TagAddCommand: TellingCommand {
       if new.contains(id) {
         try context.did("tagged \(context.safe(tag.name).quoted): \(line)", change)
       } else {
-        context.already("has the tag \(tag.name.quoted) already: \(line)", change)
+        context.already("already tagged \(tag.name.quoted): \(line)", change)
       }
     }
   }
@@ -89,11 +89,11 @@ struct TagAddCommand: TellingCommand {
 /// `catalog tag remove TAG REF…`: removes a tag from items.
 struct TagRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "remove", aliases: ["rm", "delete"], summary: "Take a tag from items, or from all.",
-    discussion: "The items stay. With --where and --all it shows which, and asks.",
+    "remove", aliases: ["rm", "delete"], summary: "Remove a tag from items, or from all items.",
+    discussion: "The items stay. With --where and --all it shows the items, and asks.",
     examples: [
-      Example("catalog tag remove winter 42", "Item 42 has the tag no more."),
-      Example("catalog tag remove winter --all", "Nothing has it any more, and it is gone."),
+      Example("catalog tag remove winter 42", "Removes the tag from item 42."),
+      Example("catalog tag remove winter --all", "Removes it from all items, and so deletes it."),
     ],
     arguments: [.positional("tag", \.name, completion: .dynamic("tags"), help: "The tag.")]
       + SelectionOptions.arguments.lifted(\.selection)
@@ -107,7 +107,7 @@ struct TagRemoveCommand: TellingCommand {
 
   func validate() throws(UsageError) {
     guard takesAll else { return try selection.validate(example: "catalog tag remove winter 42") }
-    if !selection.isEmpty { throw UsageError("'--all' stands alone: it takes no REF and no --where") }
+    if !selection.isEmpty { throw UsageError("'--all' cannot be combined with REF or --where") }
   }
 
   func run(in context: Context) throws {
@@ -128,7 +128,7 @@ struct TagRemoveCommand: TellingCommand {
     let ids = items.filter(having.contains)
     func change(_ id: ItemID) throws -> Change { Change(of: try store.item(id), [("tag", .text(tag.name))]) }
     for id in items where !having.contains(id) && selection.query == nil {
-      try context.already("has no tag \(tag.name.quoted): \(try store.item(id).line)", change(id))
+      try context.already("not tagged \(tag.name.quoted): \(try store.item(id).line)", change(id))
     }
     guard !ids.isEmpty else {
       if selection.query != nil { context.mention("none of them has the tag \(tag.name.quoted)") }
@@ -137,11 +137,11 @@ struct TagRemoveCommand: TellingCommand {
     let shown = context.safe(tag.name).quoted
     let question: Message =
       ids.count == 1
-      ? "Take the tag \(shown) from this item?" : "Take the tag \(shown) from these \(ids.count) items?"
+      ? "Remove the tag \(shown) from this item?" : "Remove the tag \(shown) from these \(ids.count) items?"
     try context.remove(
       ids.map { ($0, try store.item($0).line) }, asking: takesAll || selection.query != nil ? question : nil,
       as: change,
-      plan: { "would lose the tag \(shown): \($0)" }, outcome: { "no longer tagged \(shown): \($0)" }
+      plan: { "would no longer be tagged \(shown): \($0)" }, outcome: { "no longer tagged \(shown): \($0)" }
     ) { try context.suggesting(in: store) { try context.writable(store).removeTag(name, from: ids).items } }
   }
 }
@@ -149,15 +149,15 @@ struct TagRemoveCommand: TellingCommand {
 /// `catalog tag rename TAG NAME`: renames a tag.
 struct TagRenameCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "rename", summary: "Give a tag another name, or make one of two.",
-    discussion: "With the name of another tag it becomes that one, after a question.",
+    "rename", summary: "Rename a tag, or merge it with another.",
+    discussion: "If the new name is that of another tag, the two are merged, after a question.",
     examples: [
       Example("catalog tag rename xmas \"for christmas\"", "The same items, another name."),
-      Example("catalog tag rename chrismas christmas --yes", "One tag of two, without a question."),
+      Example("catalog tag rename chrismas christmas --yes", "Merges two tags, without a question."),
     ],
     arguments: [
       .positional("tag", \.name, completion: .dynamic("tags"), help: "The tag."),
-      .positional("name", \.other, completion: .dynamic("tags"), help: "What it is to be called."),
+      .positional("name", \.other, completion: .dynamic("tags"), help: "Its new name."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
@@ -171,7 +171,7 @@ struct TagRenameCommand: TellingCommand {
     let joined = Folding.labelKey(wanted) == Folding.labelKey(tag.name) ? nil : try? store.tag(named: wanted)
     let items = tag.items.counted("item", "items")
     let line: Message =
-      joined.map { "\(context.safe(tag.name)) → \(context.safe($0.name)), which there is already (\(items))" }
+      joined.map { "\(context.safe(tag.name)) → \(context.safe($0.name)), which already exists (\(items))" }
       ?? "\(context.safe(tag.name)) → \(context.safe(wanted)) (\(items))"
     let change = Change(
       .done,
@@ -180,7 +180,7 @@ struct TagRenameCommand: TellingCommand {
       ])
     if tag.name == wanted { return context.already("nothing changed", change) }
     if context.globals.isDryRun { return try context.would("would rename \(line)", change) }
-    if joined != nil { try context.ask("Make one tag of both?", about: [context.text("  \(line)")]) }
+    if joined != nil { try context.ask("Merge both tags?", about: [context.text("  \(line)")]) }
     try context.suggesting(in: store) {
       _ = try context.writable(store).renameTag(name, to: other, joins: joined != nil)
     }

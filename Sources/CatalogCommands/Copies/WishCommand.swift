@@ -6,24 +6,25 @@ internal import Lookup
 /// `catalog wish REF…|WORDS`: adds wishes.
 struct WishCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "wish", summary: "Wish for what you do not own.",
+    "wish", summary: "Add items to the wish list.",
     discussion: """
-      A result that is not in the catalog is added: known, and not owned. Words that nothing in the catalog has are a wish by \
-      themselves, for what no source knows; with --kind they always are. What is wished for already keeps its wish, and --up-to \
-      and --note change it. A copy of it fulfils the wish, and so does a movie that you have seen.
+      A result that is not in the catalog is added as known, not owned. Words that match nothing in the catalog become \
+      a wish in words, for something that no source knows; with --kind they always do. An item that is already wished \
+      for keeps its wish, and --up-to and --note change it. A copy fulfils the wish, and so does watching the movie.
       """,
     examples: [
-      Example("catalog wish r1 --up-to \"30000 KRW\"", "The first result of the last search, and what it may cost."),
-      Example("catalog wish 42 --note \"the first pressing\"", "A note for an item that you know already."),
-      Example("catalog wish \"a demo tape of the band next door\" --kind vinyl", "What no source knows."),
+      Example(
+        "catalog wish r1 --up-to \"30000 KRW\"", "The first result of the last search, and the most you would pay."),
+      Example("catalog wish 42 --note \"the first pressing\"", "A note for an item in the catalog."),
+      Example("catalog wish \"a demo tape of the band next door\" --kind vinyl", "Something that no source knows."),
     ],
     arguments: [
       .positional(
         "ref", \.words, value: "REF|WORDS", completion: .dynamic("items"),
         help: "Which ones: see 'catalog help references'; or words of your own."),
-      .option("up-to", \.limit, value: "PRICE", help: "The most it may cost: \"30000 KRW\"; 'none' clears it."),
+      .option("up-to", \.limit, value: "PRICE", help: "The most you would pay: \"30000 KRW\"; 'none' clears it."),
       .option("note", \.note, value: "WORDS", help: "A note; 'none' clears it."),
-      .option("kind", short: "k", \.kind, help: "The words are a wish by themselves, for a thing of this kind."),
+      .option("kind", short: "k", \.kind, help: "Take the words as a wish in words, of this kind."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var words: [ReferenceWord] = []
@@ -66,7 +67,7 @@ struct WishCommand: TellingCommand {
       let line = context.safe(context.text(try after.line(in: store, context)))
       let change = try Change(of: after, in: store)
       if before == after {
-        context.already("wished for already: \(line)", change)
+        context.already("already wished for: \(line)", change)
       } else {
         try context.did(before == nil ? "wished for \(line)" : "changed the wish \(line)", change)
       }

@@ -7,11 +7,11 @@ internal import Lookup
 enum WishesCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "wishes", summary: "List what you wish for, or take wishes back.",
+      "wishes", summary: "List wishes, or remove them.",
       discussion: "'catalog wish' makes and changes them. In queries wished:yes finds the items.",
       examples: [
-        Example("catalog wishes", "Those that are open, the newest first."),
-        Example("catalog wishes tie w3 42", "What you meant by the words of wish w3 is item 42."),
+        Example("catalog wishes", "The open wishes, the newest first."),
+        Example("catalog wishes tie w3 42", "Links wish w3, which is in words, to item 42."),
       ],
       default: AnyCommand(WishListCommand.self),
       [.command(WishListCommand.self), .command(WishTieCommand.self), .command(WishRemoveCommand.self)]))
@@ -20,9 +20,9 @@ enum WishesCommands {
 /// `catalog wishes list`: lists the wishes.
 struct WishListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List what you wish for, the newest first.",
-    examples: [Example("catalog wishes --all", "Those that were fulfilled, too.")],
-    arguments: [.flag("all", short: "a", \.listsAll, help: "Those that were fulfilled, too.")]
+    "list", aliases: ["ls"], summary: "List wishes, the newest first.",
+    examples: [Example("catalog wishes --all", "Fulfilled wishes too.")],
+    arguments: [.flag("all", short: "a", \.listsAll, help: "Fulfilled wishes too.")]
       + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var listsAll = false
@@ -76,9 +76,9 @@ struct WishListCommand: Command {
 /// `catalog wishes tie WISH REF`: connects a wish by words with an item.
 struct WishTieCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "tie", summary: "Say which item you meant by a wish in words.",
-    discussion: "Of an item that you own, the wish is fulfilled by that.",
-    examples: [Example("catalog wishes tie w3 42", "What you meant by wish w3 is item 42.")],
+    "tie", summary: "Link a wish in words to an item.",
+    discussion: "If you own the item, the wish is fulfilled.",
+    examples: [Example("catalog wishes tie w3 42", "Links wish w3 to item 42.")],
     arguments: [
       .positional("wish", \.wish, help: "The wish's number."),
       .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which item: see 'catalog help references'."),
@@ -97,7 +97,7 @@ struct WishTieCommand: TellingCommand {
       return try context.already("\(before.id) is for \(line) already", Change(of: before, in: store))
     }
     if context.globals.isDryRun {
-      return try context.would("would tie \(before.id) to \(line)", Change(of: before, in: store))
+      return try context.would("would link \(before.id) to \(line)", Change(of: before, in: store))
     }
     let after = try context.writable(store).tie(wish, to: id, now: context.timestamp)
     try context.did(
@@ -109,9 +109,9 @@ struct WishTieCommand: TellingCommand {
 /// `catalog wishes remove WISH…`: removes wishes.
 struct WishRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "remove", aliases: ["rm", "delete"], summary: "Take wishes back; their items stay.",
-    discussion: "Of several it asks. A wish that is changed while the question stands is not removed.",
-    examples: [Example("catalog wishes remove w3", "You do not wish for it any more.")],
+    "remove", aliases: ["rm", "delete"], summary: "Remove wishes; their items stay.",
+    discussion: "For several wishes it asks. A wish that changes before you answer is not removed.",
+    examples: [Example("catalog wishes remove w3", "Removes wish w3.")],
     arguments: [.positional("wish", \.numbers, help: "The wishes' numbers.")] + ResultOptions.arguments.lifted(\.result)
   )
 
@@ -123,9 +123,9 @@ struct WishRemoveCommand: TellingCommand {
     let wishes = try numbers.withoutRepeats { $0 }.map(store.wish)
     try context.removeUnchanged(
       wishes.map { ($0.id, context.text(try $0.line(in: store, context))) },
-      asking: wishes.count > 1 ? "Take back these \(wishes.count) wishes?" : nil,
+      asking: wishes.count > 1 ? "Remove these \(wishes.count) wishes?" : nil,
       as: { id in try Change(of: store.wish(id), in: store) },
-      plan: { "would take back the wish \($0)" }, outcome: { "took back the wish \($0)" }
+      plan: { "would remove the wish \($0)" }, outcome: { "removed the wish \($0)" }
     ) { try context.writable(store).removeWishes(wishes).map(\.id) }
   }
 }

@@ -16,7 +16,7 @@ extension Context {
     else {
       throw Failure(
         "this catalog is not synced",
-        hint: "begin with: catalog sync init REMOTE, or take one: catalog sync clone REMOTE")
+        hint: "start with: catalog sync init REMOTE, or copy one: catalog sync clone REMOTE")
     }
     guard standing == .ours else { throw foreignTree(path) }
     return (try writable(store), tree)
@@ -24,8 +24,8 @@ extension Context {
 
   private func foreignTree(_ path: String) -> Failure {
     Failure(
-      "\(path.quoted) is no tree of this program, and stays as it is",
-      hint: "move it away, then begin: mv \(path.shellWord) \((path + ".old").shellWord); catalog sync init REMOTE")
+      "\(path.quoted) was not made by 'catalog sync', and is left unchanged",
+      hint: "move it away, then start: mv \(path.shellWord) \((path + ".old").shellWord); catalog sync init REMOTE")
   }
 
   /// The name of this device.
@@ -53,38 +53,39 @@ extension Context {
     let words = problem.line.map { safe(RemoteAddress.redacted($0)) } ?? ""
     switch problem.reason {
     case .noGit:
-      return Failure("the program git is not there, which sync needs", hint: "on Debian: sudo apt install git")
+      return Failure("the program git, which sync needs, is not installed", hint: "on Debian: sudo apt install git")
     case .noIdentity:
       return Failure(
-        "git does not know who you are, and every version says who made it",
-        hint: "tell it once: git config --global user.name NAME; git config --global user.email ADDRESS")
-    case .ended: return Failure("the sync was stopped", hint: "it goes on where it was: catalog sync")
+        "git does not know your name, which every version needs",
+        hint: "set it once: git config --global user.name NAME; git config --global user.email ADDRESS")
+    case .ended: return Failure("the sync was stopped", hint: "to continue: catalog sync")
     case .unreachable:
       return Failure(
         "the remote cannot be reached: \(words)", hint: "see what it is: catalog sync status", status: .sourceFailed)
     case .missing:
       return Failure(
         "the remote cannot be reached: \(words)",
-        hint: "a folder may not be mounted; on a host it is made once: git init --bare FOLDER", status: .sourceFailed)
+        hint: "the folder may not be mounted; on a host create it once: git init --bare FOLDER", status: .sourceFailed)
     case .gone:
       return Failure(
         "the remote cannot be reached: \(words)",
-        hint: "a folder may not be mounted; to make the bundle anew: catalog sync init BUNDLE", status: .sourceFailed)
+        hint: "the folder may not be mounted; to create the bundle again: catalog sync init BUNDLE",
+        status: .sourceFailed)
     case .silent:
       return Failure(
-        "the remote does not answer", hint: "what changed here is kept, and goes later: catalog sync",
+        "the remote does not answer", hint: "your changes are kept; push them later: catalog sync",
         status: .sourceFailed)
     case .refused:
       return Failure(
-        "the remote does not take it: \(words)", hint: "what changed here is kept, and goes later: catalog sync",
+        "the remote refused the push: \(words)", hint: "your changes are kept; push them later: catalog sync",
         status: .sourceFailed)
     case .noRoom:
       return Failure("there is no room left: \(words)", hint: "free some space, then go on: catalog sync")
     case .locked:
-      return Failure("another git writes in the tree: \(words)", hint: "when none does, remove the file that it names")
+      return Failure("another git is writing to the tree: \(words)", hint: "if none is running, remove that file")
     case .rejected:
       return Failure(
-        "others were faster each time: \(words)", hint: "try again: catalog sync", status: .sourceFailed)
+        "other devices pushed first each time: \(words)", hint: "try again: catalog sync", status: .sourceFailed)
     case .other:
       if words.isEmpty, let whenNothing { return whenNothing() }
       return Failure(words.isEmpty ? "git failed and gave no reason" : "git failed: \(words)")
@@ -147,7 +148,7 @@ extension Context {
     do {
       return try FileLock.holding(tree.path + ".lock", body)
     } catch let error as SystemError where error.code == EWOULDBLOCK {
-      var failure = Failure("another sync of this catalog is going on", hint: "wait for its end")
+      var failure = Failure("another sync of this catalog is going on", hint: "wait until it ends")
       failure.cause = error
       throw failure
     }
@@ -165,7 +166,7 @@ extension Context {
       separator: ", ")
     let names =
       removals.titles.prefix(Self.mostNames).map { safe($0) } + (removals.titles.count > Self.mostNames ? ["…"] : [])
-    warn("a sync was undone here, so this one removes from the other devices: \(counts)")
+    warn("a sync was undone on this device, so this sync would remove from the other devices: \(counts)")
     if !names.isEmpty { note("  \(names.joined(separator: ", "))") }
     if globals.isDryRun { return }
     // The next change forgets what was undone.
@@ -200,9 +201,9 @@ extension Context {
     do {
       report = try throughGit { try holdingTree(tree) { try synchronizer.run() } }
     } catch is Store.Stopped {
-      throw Failure("the sync was stopped", hint: "it goes on where it was: catalog sync")
+      throw Failure("the sync was stopped", hint: "to continue: catalog sync")
     } catch let problem as DocumentProblem {
-      throw Failure("what the others sent does not hold together: \(Message(problem.words))")
+      throw Failure("the data from the other devices is not consistent: \(Message(problem.words))")
     }
     line.finish()
     try tell(report, saysNothingNew)
@@ -240,7 +241,7 @@ extension Context {
     if let problem = report.settings {
       warn("your settings of git cannot be read and were left out: \(safe(RemoteAddress.redacted(problem)))")
     }
-    for lock in report.removedLocks { note("removed a lock that no git holds any more: \(safe(lock).quoted)") }
+    for lock in report.removedLocks { note("removed a lock that no git process holds: \(safe(lock).quoted)") }
     if let edits = report.edits { tell(edits) }
     for (_, remark) in arrived.remarks { note(remark.words(device: report.others, in: self)) }
     for (path, problem) in report.unreadable {
@@ -249,15 +250,19 @@ extension Context {
     for (path, reason) in arrived.refused {
       warn("\(safe(path.text)) cannot be kept and was left alone: \(Message(reason))")
     }
-    for path in report.strange { warn("\(safe(path)) is no plain file and was left alone") }
+    for path in report.strange { warn("\(safe(path)) is not a regular file, and was left unchanged") }
     if !report.kept.isEmpty {
-      note("\(report.kept.count.counted("file is", "files are")) gone there without having been removed, and kept")
+      note(
+        """
+        \(report.kept.count.counted("file is", "files are")) missing on other devices without having been removed, \
+        and kept
+        """)
     }
     var words: [Message] = []
     if report.left > 0 { words.append("\(report.left.counted("file", "files")) changed here") }
     if arrived.added > 0 { words.append("\(arrived.added) new") }
-    if arrived.changed > 0 { words.append("\(arrived.changed) changed there") }
-    if arrived.removed > 0 { words.append("\(arrived.removed) removed there") }
+    if arrived.changed > 0 { words.append("\(arrived.changed) changed on other devices") }
+    if arrived.removed > 0 { words.append("\(arrived.removed) removed on other devices") }
     if report.isSent { words.append("sent") }
     if words.isEmpty, saysNothingNew, report.offline == nil { words.append("nothing new") }
     if !words.isEmpty {

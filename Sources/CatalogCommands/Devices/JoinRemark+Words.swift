@@ -9,7 +9,7 @@ extension JoinRemark {
   /// - Parameter device: the name of the other device, if known.
   func words(device: String?, in context: Context) -> Message {
     let title = Message(verbatim: context.safe(title))
-    let there: Message = device.map { "on \(context.safe($0))" } ?? "there"
+    let there: Message = device.map { "on \(context.safe($0))" } ?? "on another device"
     func shown(_ value: DocumentValue?) -> Message {
       guard let value else { return "nothing" }
       let text = value.shown
@@ -17,7 +17,7 @@ extension JoinRemark {
         verbatim: context.safe(text.count > Self.longestValue ? text.prefix(Self.longestValue - 1) + "…" : text))
     }
     switch (row, part) {
-    case ("", "uid"): return "\(title) was added here and \(there): it is one item now"
+    case ("", "uid"): return "\(title) was added here and \(there): merged into one item"
     case ("", "") where here == nil: return "\(title) was removed here and changed \(there): it stays"
     case ("", ""): return "\(title) was changed here and removed \(there): it stays"
     case (_, "") where here == nil && kept == .theirs:

@@ -7,19 +7,19 @@ internal import Glibc
 /// `catalog restore --at DATE FILE`: writes the catalog as of a date into a new file.
 struct RestoreCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "restore", summary: "Write the catalog as it was on some day into another file.",
+    "restore", summary: "Write a copy of the catalog as of a date.",
     discussion: """
-      Of a catalog that is synced ('catalog help sync'), also without a remote: the tree has every version. The file is a \
-      catalog like any other: 'catalog --db FILE' reads it, and 'catalog --db FILE export jsonl' gives what is to come back. \
-      This catalog stays as it is; for what a command changed lately there is 'catalog undo'.
+      This works for a synced catalog ('catalog help sync'), also without a remote: the tree has every version. The \
+      file is a catalog like any other: 'catalog --db FILE' reads it, and 'catalog --db FILE export jsonl' exports the \
+      items to restore. This catalog stays unchanged; to reverse recent commands there is 'catalog undo'.
       """,
     examples: [
-      Example("catalog restore --at 2026-10-01 october.db", "As it was in the evening of that day."),
-      Example("catalog restore --at yesterday before.db", "A day is written as everywhere."),
+      Example("catalog restore --at 2026-10-01 october.db", "The catalog at the end of that day."),
+      Example("catalog restore --at yesterday before.db", "Dates are written as in other commands."),
     ],
     arguments: [
-      .option("at", \.day, value: "DATE", help: "The day, at whose end it was so."),
-      .positional("file", \.file, completion: .files, help: "Where the catalog goes; none may be there."),
+      .option("at", \.day, value: "DATE", help: "The date: the catalog as it was at the end of that day."),
+      .positional("file", \.file, completion: .files, help: "The file to write; it must not exist yet."),
     ])
 
   var day: TypedDate?
@@ -33,7 +33,7 @@ struct RestoreCommand: WritingCommand {
     guard let day else { return }
     let date = try context.date(day).description
     guard date.count == 10 else {
-      throw UsageError("\(date.quoted) is no day", hint: "write it as 2026-10-01, today or -2w")
+      throw UsageError("invalid date \(date.quoted)", hint: "write it as 2026-10-01, today or -2w")
     }
     let (_, tree) = try context.synced()
     let commit = try context.throughGit { try tree.repository.commit(in: SyncTree.main, before: "\(date) 23:59:59") }
@@ -41,7 +41,7 @@ struct RestoreCommand: WritingCommand {
       throw Failure("the tree begins later than \(date)", hint: "see what it has: git -C \(tree.path.shellWord) log")
     }
     var status = stat()
-    guard lstat(file, &status) != 0 else { throw Failure("\(file.quoted) is there already", hint: "name another file") }
+    guard lstat(file, &status) != 0 else { throw Failure("\(file.quoted) already exists", hint: "name another file") }
     if context.globals.isDryRun { return try context.print("would write the catalog of \(date) to \(file.quoted)") }
     // In memory first: the file appears whole or not at all.
     let store = try Store.inMemory()

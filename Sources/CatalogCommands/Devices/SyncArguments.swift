@@ -12,11 +12,11 @@ struct SyncRemote: ArgumentValue {
 
   init(argument: String) throws {
     guard !argument.isEmpty else {
-      throw UsageError("an address is not empty", hint: "for example: git@example.org:me/catalog.git")
+      throw UsageError("the address is empty", hint: "for example: git@example.org:me/catalog.git")
     }
     guard !RemoteAddress.hasPassword(argument) else {
       throw UsageError(
-        "a password stands in the address, where others would read it",
+        "the address contains a password, which others could read",
         hint:
           "let git keep it: git config --global credential.helper store; then name \(RemoteAddress.redacted(argument).shellWord)"
       )
@@ -37,7 +37,9 @@ struct DeviceName: ArgumentValue {
 
   init(argument: String) throws {
     let name = argument.trimmingBlanks
-    guard !name.isEmpty else { throw UsageError("a device's name is not empty", hint: "for example: --device laptop") }
+    guard !name.isEmpty else {
+      throw UsageError("the name of the device is empty", hint: "for example: --device laptop")
+    }
     guard name.count <= Self.longest else {
       throw UsageError("a device's name has at most \(Self.longest) characters: this one has \(name.count)")
     }

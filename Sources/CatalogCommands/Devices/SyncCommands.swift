@@ -12,14 +12,14 @@ enum SyncCommands {
     CommandGroup(
       "sync", summary: "Keep the same catalog on several devices, through git.",
       discussion: """
-        Each device works by itself, with or without a network. A sync makes what changed here a commit, joins it with what \
-        the others have sent, takes theirs, and sends all of it. Nobody's change is lost: what two devices said differently \
-        is told, and 'catalog sync conflicts' has it later. The tree beside the catalog is plain text.
+        Each device works on its own, with or without a network. A sync commits the changes of this device, merges \
+        them with those of the others, applies theirs, and pushes the result. No change is lost: conflicts are \
+        reported, and 'catalog sync conflicts' lists them later. The tree beside the catalog is plain text.
         """,
       examples: [
-        Example("catalog sync init catalog.git", "Begins, with a folder where the devices meet."),
-        Example("catalog sync clone catalog.git", "On another device: takes all there is."),
-        Example("catalog sync", "Takes and sends what is new."),
+        Example("catalog sync init catalog.git", "Starts, with a folder that the devices share."),
+        Example("catalog sync clone catalog.git", "On another device: copies everything."),
+        Example("catalog sync", "Pulls and pushes changes."),
       ],
       default: AnyCommand(SyncRunCommand.self),
       [
@@ -31,18 +31,18 @@ enum SyncCommands {
 /// `catalog sync [--every TIME]`.
 struct SyncRunCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "run", summary: "Take what is new from the other devices, and send what is new here.",
+    "run", summary: "Pull changes from the other devices, and push your own.",
     discussion: """
-      Without a network what changed here stays a commit, and goes with the next sync. With --dry-run it says what would \
-      leave and come, and changes nothing; with '--every 15m' it goes on until Ctrl-C, also when nobody can be reached, and \
-      says only what is new. 'catalog undo' takes back what came.
+      Without a network your changes stay a commit, and are pushed with the next sync. With --dry-run it shows what \
+      would be pushed and pulled, and changes nothing; with '--every 15m' it repeats until Ctrl-C, also while the \
+      remote cannot be reached, and prints only news. 'catalog undo' undoes the changes that were pulled.
       """,
     examples: [
       Example("catalog sync", "Once."),
-      Example("catalog sync --dry-run", "Says what would happen."),
+      Example("catalog sync --dry-run", "Shows what would happen."),
     ],
     arguments: [
-      .option("every", \.pause, value: "TIME", help: "Again and again, with this pause: 30s, 15m, 2h.")
+      .option("every", \.pause, value: "TIME", help: "Repeat at this interval: 30s, 15m, 2h.")
     ])
 
   var pause: PauseLength?
@@ -81,7 +81,7 @@ struct PauseLength: ArgumentValue {
     let units = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     guard let unit = argument.last.flatMap({ units[String($0)] }), let count = Int(argument.dropLast()), count > 0,
       count <= 10_000
-    else { throw UsageError("\(argument.quoted) is no time", hint: "write it as 30s, 15m, 2h or 1d") }
+    else { throw UsageError("invalid interval \(argument.quoted)", hint: "write it as 30s, 15m, 2h or 1d") }
     seconds = count * unit
   }
 
@@ -91,20 +91,20 @@ struct PauseLength: ArgumentValue {
 /// `catalog sync init [REMOTE]`.
 struct SyncInitCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "init", summary: "Begin to sync this catalog, with a remote or without.",
+    "init", summary: "Start syncing this catalog, with or without a remote.",
     discussion: """
-      REMOTE is anything that git takes: git@host:path, https://…, a folder on a USB stick or a NAS, where a repository is made \
-      when there is none, or a file that ends in .bundle. Without one the tree is a backup with a history. A catalog that \
-      others have sent there already is joined with this one.
+      REMOTE is anything that git accepts: git@host:path, https://…, a folder on a USB stick or a NAS, where a \
+      repository is created if there is none, or a file that ends in .bundle. Without one the tree is a backup with a \
+      history. If the remote already has a catalog, it is merged with this one.
       """,
     examples: [
       Example("catalog sync init", "A history of versions, on this device alone."),
       Example("catalog sync init catalog.git", "With a folder elsewhere."),
     ],
     arguments: [
-      .positional("remote", \.remote, help: "Where the devices meet."),
-      .flag("no-covers", \.hasNoCovers, help: "Neither send nor take pictures."),
-      .option("device", \.device, help: "What this device is called; its host name without it."),
+      .positional("remote", \.remote, help: "The remote that the devices share."),
+      .flag("no-covers", \.hasNoCovers, help: "Neither push nor pull pictures."),
+      .option("device", \.device, help: "The name of this device; its host name by default."),
     ])
 
   var remote: SyncRemote?
@@ -120,13 +120,13 @@ struct SyncInitCommand: WritingCommand {
 /// `catalog sync clone REMOTE`.
 struct SyncCloneCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "clone", summary: "Take a catalog that another device has sent, on a device that has none.",
-    discussion: "A device that has a catalog already joins it by 'catalog sync init REMOTE'.",
-    examples: [Example("catalog sync clone catalog.git", "All there is, and its history.")],
+    "clone", summary: "Copy a synced catalog to a device that has none.",
+    discussion: "On a device that already has a catalog, 'catalog sync init REMOTE' merges the two.",
+    examples: [Example("catalog sync clone catalog.git", "Everything, with its history.")],
     arguments: [
-      .positional("remote", \.remote, help: "Where the other device sends to."),
-      .flag("no-covers", \.hasNoCovers, help: "Neither send nor take pictures."),
-      .option("device", \.device, help: "What this device is called; its host name without it."),
+      .positional("remote", \.remote, help: "The remote that the other device pushes to."),
+      .flag("no-covers", \.hasNoCovers, help: "Neither push nor pull pictures."),
+      .option("device", \.device, help: "The name of this device; its host name by default."),
     ])
 
   var remote = SyncRemote()
@@ -139,19 +139,19 @@ struct SyncCloneCommand: WritingCommand {
     if try context.hasBegun(with: remote) { return try context.synchronize() }
     guard try context.openStore(.reading).isEmpty() else {
       throw Failure(
-        "there is a catalog on this device already",
-        hint: "to join it with the other: catalog sync init \(remote.shellWord)")
+        "this device already has a catalog",
+        hint: "to merge it with the other: catalog sync init \(remote.shellWord)")
     }
     _ = try context.throughGit {
       try Repository.runOutside(
         ["ls-remote", "--exit-code", "--", remote, SyncTree.main], reaches: true, silence: SyncTree.silence)
     } whenNothing: {
       Failure(
-        "nobody has sent a catalog to \(RemoteAddress.redacted(remote).quoted)",
+        "there is no catalog at \(RemoteAddress.redacted(remote).quoted) yet",
         hint: "on the other device: catalog sync init \(remote.shellWord)")
     }
     if context.globals.isDryRun {
-      return try context.print("would take the catalog at \(RemoteAddress.redacted(remote).quoted)")
+      return try context.print("would copy the catalog from \(RemoteAddress.redacted(remote).quoted)")
     }
     try context.beginSync(remote: remote, device: device?.name, hasNoCovers: hasNoCovers)
     try context.synchronize()
@@ -161,8 +161,8 @@ struct SyncCloneCommand: WritingCommand {
 /// `catalog sync status`.
 struct SyncStatusCommand: Command {
   static let info = CommandInfo<Self>(
-    "status", summary: "Say where this catalog is synced to, and what is not there yet.",
-    examples: [Example("catalog sync status", "Asks nobody.")])
+    "status", summary: "Show where this catalog is synced to, and what is not pushed yet.",
+    examples: [Example("catalog sync status", "Uses no network.")])
 
   func run(in context: Context) throws {
     let (store, tree) = try context.synced()
@@ -184,23 +184,23 @@ struct SyncStatusCommand: Command {
     try context.print("changed   \(changes.counted("file", "files")) since")
     try context.print("to send   \((Int(ahead) ?? 0).counted("commit", "commits"))")
     let conflicts = try store.syncConflicts().count
-    try context.print("told      \(conflicts.counted("difference", "differences")): catalog sync conflicts")
+    try context.print("conflicts \(conflicts.counted("conflict", "conflicts")): catalog sync conflicts")
   }
 }
 
 /// `catalog sync join BASE OURS THEIRS`: the merge driver that git calls (gitattributes(5)).
 struct SyncJoinCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "join", summary: "Join two versions of a file of the tree, for git.",
+    "join", summary: "Merge two versions of a file of the tree, for git.",
     discussion: """
-      Git calls it where a person pulls by hand: the second file becomes what both say. The first is the version that both \
-      come from. What was said differently goes to the standard error stream.
+      Git runs it when you pull by hand: the second file becomes the merged version. The first is the common ancestor \
+      of both. Conflicts go to standard error.
       """,
     examples: [Example("catalog sync join base.json ours.json theirs.json", "Writes ours.json.")],
     arguments: [
-      .positional("base", \.base, completion: .files, help: "What both come from; may be empty."),
-      .positional("ours", \.ours, completion: .files, help: "What is here, and is written."),
-      .positional("theirs", \.theirs, completion: .files, help: "What is there."),
+      .positional("base", \.base, completion: .files, help: "The common ancestor of both; may be empty."),
+      .positional("ours", \.ours, completion: .files, help: "The version of this device; the result is written here."),
+      .positional("theirs", \.theirs, completion: .files, help: "The version of the other device."),
     ])
 
   var base = ""

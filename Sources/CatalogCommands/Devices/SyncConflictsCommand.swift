@@ -5,21 +5,22 @@ internal import CommandLineKit
 /// `catalog sync conflicts [N] [--take mine|theirs|both]`: what devices said differently, and which of it is to be.
 struct SyncConflictsCommand: Command {
   static let info = CommandInfo<Self>(
-    "conflicts", summary: "Show what two devices said differently, and choose.",
+    "conflicts", summary: "List conflicts between devices, and resolve them.",
     discussion: """
-      A sync never asks: it keeps the later one, a person's before a source's, and both of two texts. What it did not keep is \
-      here. With a number and --take that one is made so; the other devices get it with the next sync.
+      A sync never asks: it keeps the later value, a person's before a source's, and both of two texts. The values \
+      that it did not keep are listed here. With a number and --take you choose another side; the other devices get it \
+      with the next sync.
       """,
     examples: [
-      Example("catalog sync conflicts", "All that nobody has looked after yet."),
-      Example("catalog sync conflicts 3 --take theirs", "The third as the other device has it."),
+      Example("catalog sync conflicts", "The conflicts that are not resolved yet."),
+      Example("catalog sync conflicts 3 --take theirs", "Takes the other device's value for the third."),
     ],
     arguments: [
-      .positional("n", \.number, help: "One of them."),
+      .positional("n", \.number, help: "The number of the conflict."),
       .option(
         "take", \.kept, value: "SIDE",
-        help: "What is to be: mine, theirs or both; of texts both stand one after the other."),
-      .flag("all", \.wantsAll, help: "Also those that were looked after."),
+        help: "The side to keep: mine, theirs or both; for texts, both means one after the other."),
+      .flag("all", \.wantsAll, help: "Also resolved conflicts."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var number: Count?
@@ -33,7 +34,7 @@ struct SyncConflictsCommand: Command {
 
     init(argument: String) throws {
       guard let kept = JoinRemark.Kept(rawValue: argument) else {
-        throw UsageError("\(argument.quoted) is no side", hint: "it is one of mine, theirs and both")
+        throw UsageError("invalid value \(argument.quoted) for --take", hint: "use mine, theirs or both")
       }
       self.kept = kept
     }
@@ -72,7 +73,7 @@ struct SyncConflictsCommand: Command {
             .init(remark.here?.shown), .init(remark.there?.shown), .init(conflict.device), .init(remark.kept.rawValue),
           ]
         }), table)
-    if found.isEmpty { throw Failure("the devices say the same") }
+    if found.isEmpty { throw Failure("there are no conflicts") }
   }
 
   private func settle(_ number: Count, _ kept: JoinRemark.Kept, in context: Context) throws {
@@ -82,12 +83,12 @@ struct SyncConflictsCommand: Command {
       throw CatalogError.noConflict(id)
     }
     let title = context.safe(conflict.remark.title)
-    if context.globals.isDryRun { return try context.print("would take \(kept.rawValue) of \(title)") }
+    if context.globals.isDryRun { return try context.print("would keep \(kept.rawValue) of \(title)") }
     do {
       try context.writable(store).settle(id, taking: kept, now: context.timestamp)
     } catch let problem as DocumentProblem {
-      throw Failure("the catalog cannot hold that: \(Message(problem.words))")
+      throw Failure("the catalog cannot store that: \(Message(problem.words))")
     }
-    try context.print("took \(kept.rawValue) of \(title)")
+    try context.print("kept \(kept.rawValue) of \(title)")
   }
 }

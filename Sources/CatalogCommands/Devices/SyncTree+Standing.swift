@@ -7,14 +7,15 @@ extension SyncTree {
       """
       # A catalog
 
-      Movies, books and records, written by `catalog sync`: a file an item in `items/`, with everything that hangs on it, the
-      pictures in `covers/`, and what is about several in the files beside this one. It is plain JSON, a line a field: any tool
-      reads it.
+      Movies, books and records, written by `catalog sync`: one file per item in `items/`, with all its data, the
+      pictures in `covers/`, and data of several items in the files beside this one. It is plain JSON, one line per \
+      field: any
+      tool reads it.
 
           git log -p items/                          what changed, and when
           jq -r .item.title items/*/*.json           all titles
 
-      A file with `removed` in it says that the thing was removed; one with `same`, that it is called otherwise now.
+      A file with `removed` says that the item was removed; one with `same` names another uid of the item.
 
       """
     ),

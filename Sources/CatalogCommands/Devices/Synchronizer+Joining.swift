@@ -113,7 +113,7 @@ extension Synchronizer {
   }
 
   private func joined(_ mine: TreeChange, _ theirs: TreeChange) throws -> Joined {
-    let nothing = DocumentProblem("it is not there")
+    let nothing = DocumentProblem("it does not exist")
     let names = [theirs.new, mine.new, theirs.old].compactMap { $0?.rawValue }
     var read = try documents(names)[...]
     let others: Document

@@ -8,12 +8,13 @@ enum DiaryCommands {
     CommandGroup(
       "diary", summary: "List what you watched, read and played, or change entries.",
       discussion: """
-        The last comes first. Words are a query, as for 'catalog list'; a year, month or day before them takes what happened \
-        then. A card with a date is an event, too, and one that belongs to an entry is shown with it, once.
+        The newest entry comes first. Words are a query, as for 'catalog list'; a year, month or day before them \
+        selects entries of that time. A card with a date is listed too; a card that belongs to an entry is shown with \
+        it.
         """,
       examples: [
         Example("catalog diary 2026 kind:movie", "The movies of a year."),
-        Example("catalog diary edit 5 --on 2026-11-20", "Entry 5 was a day earlier."),
+        Example("catalog diary edit 5 --on 2026-11-20", "Corrects the date of entry 5."),
       ],
       default: AnyCommand(DiaryListCommand.self), takingWords: true,
       [.command(DiaryListCommand.self), .command(DiaryEditCommand.self), .command(DiaryRemoveCommand.self)]))
@@ -22,17 +23,17 @@ enum DiaryCommands {
 /// `catalog diary [DATE] [QUERY]`: lists the entries, the latest first.
 struct DiaryListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List what you watched, read and played, the last first.",
+    "list", aliases: ["ls"], summary: "List what you watched, read and played, the newest first.",
     discussion: """
-      What is in progress stands where it was begun, and what has no date at the end. The number is the entry's, for 'diary \
-      edit'; where a card alone says that something was seen, it is the card's.
+      Entries in progress are sorted by their start, and entries without a date come last. The number is that of the \
+      entry, for 'diary edit', or, for a card without an entry, that of the card.
       """,
     examples: [
-      Example("catalog diary --limit 10", "The last ten times."),
+      Example("catalog diary --limit 10", "The last ten entries."),
       Example("catalog diary 2026-11", "A month."),
       Example("catalog diary 2026 --sort -rating --limit 10", "The ten best of a year."),
       Example("catalog diary 2026 kind:book --csv", "A year's reading, for a spreadsheet."),
-      Example("catalog diary status:ongoing", "What you are in the middle of, and every time before."),
+      Example("catalog diary status:ongoing", "Items in progress, with all their entries."),
     ],
     arguments: [
       .positional(
@@ -55,7 +56,7 @@ struct DiaryListCommand: Command {
     guard events.isEmpty else { return }
     if !typed.isEmpty { throw context.nothingMatches(query, typed: words, "entry of the diary") }
     throw Failure(
-      date.map { "the diary has nothing of \($0.words)" } ?? "the diary is empty",
-      hint: "write into it what you watched, read or played: catalog log REF")
+      date.map { "the diary has no entries for \($0.words)" } ?? "the diary is empty",
+      hint: "add an entry: catalog log REF")
   }
 }

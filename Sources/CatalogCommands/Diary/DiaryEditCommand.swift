@@ -7,26 +7,27 @@ struct DiaryEditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change an entry's dates, page, outcome, stars or words.",
     discussion: """
-      'none' clears a date, a page or a note. Stars and words are those of the entry's card, which is written when there is \
-      none; 'catalog card edit' opens its words in the editor. What was in progress ends today, unless '--on' says otherwise.
+      'none' clears a date, a page or a note. Stars and words belong to the entry's card, which is written if there is \
+      none; 'catalog card edit' opens its words in the editor. An entry in progress ends today, unless '--on' is \
+      given.
       """,
     examples: [
       Example("catalog diary edit 5 --on 2026-11-20", "Another date."),
-      Example("catalog diary edit 5 --done --on none", "Finished, nobody knows when."),
+      Example("catalog diary edit 5 --done --on none", "Finished, at an unknown date."),
       Example("catalog diary edit 5 --stars 4", "Another rating, the same words."),
     ],
     arguments: [
       .positional("entry", \.number, help: "The entry's number: 'catalog diary' shows it."),
       .positional("words", \.words, isRequired: false, help: "The comment; '-' reads it from standard input."),
-      .option("on", \.endedOn, help: "When it was over: yesterday, 2026-11-21, 2026-11, 2026, none."),
-      .option("started", \.startedOn, help: "When it was begun: the same."),
+      .option("on", \.endedOn, help: "The end date: yesterday, 2026-11-21, 2026-11, 2026, none."),
+      .option("started", \.startedOn, help: "The start date, in the same forms."),
       .flag("done", \.outcome, sets: .done, help: "It was finished."),
       .flag("dropped", \.outcome, sets: .dropped, help: "It was given up."),
       .flag("ongoing", \.outcome, sets: .ongoing, help: "It is in progress."),
       .option("page", short: "p", \.page, help: "The page of a book."),
       .option("stars", short: "s", \.rating, value: "RATING", help: "The rating: 4.5 stars, 9/10 or 87%."),
       .option("rating", \.rating, value: "RATING", help: "The same."),
-      .option("note", \.note, help: "Where, with whom: what is no opinion."),
+      .option("note", \.note, help: "A note, such as where or with whom; opinions go on a card."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var number = LogEntryID(rawValue: 0)
@@ -43,7 +44,7 @@ struct DiaryEditCommand: TellingCommand {
     try CommentWords.check(
       words, of: "catalog diary edit", behind: "catalog diary edit \(number)", isRated: rating != nil)
     if words.isEmpty, endedOn == nil, startedOn == nil, outcome == nil, page == nil, rating == nil, note == nil {
-      throw UsageError("what to change is missing", hint: "for example: catalog diary edit \(number) --on yesterday")
+      throw UsageError("no change was given", hint: "for example: catalog diary edit \(number) --on yesterday")
     }
   }
 

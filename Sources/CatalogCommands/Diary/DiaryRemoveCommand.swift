@@ -8,8 +8,8 @@ struct DiaryRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove entries; items and cards stay.",
     discussion: """
-      Shows what goes, and asks. --yes does not ask, --dry-run only shows. The card of an entry stays, as a rating that says \
-      nothing of when; 'catalog card remove' removes it. An entry that is changed while the question stands is not removed.
+      Shows the entries, and asks. --yes does not ask, --dry-run only shows. The card of an entry stays, as a rating \
+      without a date; 'catalog card remove' removes it. An entry that changes before you answer is not removed.
       """,
     examples: [Example("catalog diary remove 5 6", "Asks, then removes entries 5 and 6.")],
     arguments: [.positional("entry", \.numbers, help: "The entries' numbers: 'catalog diary' shows them.")]

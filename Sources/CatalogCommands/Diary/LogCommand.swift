@@ -6,39 +6,40 @@ internal import Lookup
 /// `catalog log REF`: adds a diary entry.
 struct LogCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "log", summary: "Write into the diary that you watched, read or played something.",
+    "log", summary: "Add a diary entry: you watched, read or played something.",
     discussion: """
-      Without options: to the end, today. It may have happened as often as you like. A result that is not on its shelf is \
-      added first. Stars and words go on a card, which belongs to the entry; the first word says which, the second is the \
-      comment.
+      Without options you finished it today. An item may have any number of entries. A result that is not on its shelf \
+      is added first. Stars and words go on a card, which belongs to the entry; the first word names the item, the \
+      second is the comment.
 
-      An item has at most one entry in progress. '--page' and '--ongoing' begin it or move it on, and while there is one, \
-      'log' finishes it, and '--dropped' gives it up; '--again' is another time. Dates may be partial. 'catalog diary' lists \
-      the entries with their numbers, 'catalog diary edit' changes them.
+      An item has at most one entry in progress. '--page' and '--ongoing' start it or update it; then 'log' finishes \
+      it, and '--dropped' gives it up; '--again' adds another entry. Dates may be partial. 'catalog diary' lists the \
+      entries with their numbers, 'catalog diary edit' changes them.
       """,
     examples: [
       Example("catalog log 42", "Watched, read or played today."),
       Example("catalog log 42 --on yesterday --stars 4.5 \"even better\"", "Yesterday, with a card."),
       Example("catalog log 42 --page 120", "A book in progress; 'catalog log 42' finishes it."),
-      Example("catalog log 42 --dropped --started 2026-10", "Begun in October and given up today."),
-      Example("catalog log r1 --undated", "A result of the last search, seen some time."),
+      Example("catalog log 42 --dropped --started 2026-10", "Started in October and given up today."),
+      Example("catalog log r1 --undated", "A result of the last search, at an unknown date."),
     ],
     arguments: [
       .positional("ref", \.reference, completion: .dynamic("items"), help: "Which item or result."),
       .positional("words", \.words, isRequired: false, help: "The comment; '-' reads it from standard input."),
       .option(
         "on", \.endedOn,
-        help: "When, or when it was over: yesterday, 2026-11-21, 2026-11, 2026. Today if not given."),
-      .option("started", \.startedOn, help: "When it was begun: the same."),
-      .flag("undated", \.isUndated, help: "Nobody knows when."),
-      .flag("dropped", \.isDropped, help: "Not to the end: given up."),
-      .flag("ongoing", \.isOngoing, help: "In progress: begun today, unless '--started' says otherwise."),
+        help: "The date, or the end date: yesterday, 2026-11-21, 2026-11, 2026. Today by default."),
+      .option("started", \.startedOn, help: "The start date, in the same forms."),
+      .flag("undated", \.isUndated, help: "The date is unknown."),
+      .flag("dropped", \.isDropped, help: "You gave it up before the end."),
+      .flag("ongoing", \.isOngoing, help: "In progress: started today, unless '--started' is given."),
       .option(
-        "page", short: "p", \.page, help: "The page of a book that you are at, or, with '--dropped', stopped at."),
-      .flag("again", \.isAnother, help: "Another time than the one in progress."),
+        "page", short: "p", \.page,
+        help: "The page of a book that you have reached, or, with '--dropped', where you stopped."),
+      .flag("again", \.isAnother, help: "A new entry, beside the one in progress."),
       .option("stars", short: "s", \.rating, value: "RATING", help: "The rating: 4.5 stars, 9/10 or 87%."),
       .option("rating", \.rating, value: "RATING", help: "The same."),
-      .option("note", \.note, help: "Where, with whom: what is no opinion."),
+      .option("note", \.note, help: "A note, such as where or with whom; opinions go on a card."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var reference = Reference.words("")
@@ -65,17 +66,17 @@ struct LogCommand: TellingCommand {
     } else {
       try CommentWords.check(words, of: "catalog log", behind: "catalog log \(reference)", isRated: rating != nil)
     }
-    if isDropped, isOngoing { throw UsageError("it is in progress or it is not: give '--ongoing' or '--dropped'") }
+    if isDropped, isOngoing { throw UsageError("'--ongoing' and '--dropped' cannot be combined") }
     if endedOn != nil, isUndated {
-      throw UsageError("'--on' says when, '--undated' that nobody knows: give one of them")
+      throw UsageError("'--on' gives a date, and '--undated' says that it is unknown: use only one")
     }
     guard outcome == .ongoing else { return }
     if endedOn != nil {
       throw UsageError(
-        "what is in progress has no end", hint: "when it was begun: --started; when it was given up: --dropped --on")
+        "an entry in progress has no end date", hint: "for the start use --started; for giving up use --dropped --on")
     }
     if startedOn != nil, isUndated {
-      throw UsageError("'--started' says when, '--undated' that nobody knows: give one of them")
+      throw UsageError("'--started' gives a date, and '--undated' says that it is unknown: use only one")
     }
   }
 
@@ -101,7 +102,7 @@ struct LogCommand: TellingCommand {
     } catch CatalogError.endsBeforeStart(let start, let end) {
       // The given dates fit together, but the entry in progress began later.
       var failure = Failure(CatalogError.endsBeforeStart(start, end))
-      failure.hint = "for another time than the one in progress: --again"
+      failure.hint = "for a new entry beside the one in progress: --again"
       throw failure
     }
     if let logged { try tell(logged, in: store, context) }
@@ -123,8 +124,8 @@ struct LogCommand: TellingCommand {
     context.changes?.append(change)
     let line = context.safe(context.text(face.line))
     switch (logged.before, logged.entry.outcome) {
-    case (_?, .done): try context.print("finished what was in progress: \(line)")
-    case (_?, .dropped): try context.print("gave up what was in progress: \(line)")
+    case (_?, .done): try context.print("finished the entry in progress: \(line)")
+    case (_?, .dropped): try context.print("gave up the entry in progress: \(line)")
     default: try context.print(verbatim: line)
     }
     if let card = logged.card {

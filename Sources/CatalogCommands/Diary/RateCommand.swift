@@ -5,11 +5,11 @@ internal import CommandLineKit
 /// `catalog rate REF 4.5`: rates an item without a comment or a date.
 struct RateCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "rate", summary: "Rate something, without words and without a date.",
+    "rate", summary: "Rate an item, without words or a date.",
     discussion: """
-      Writes a card with the rating alone: what you thought before stays on its cards, and the newest rating is the item's. \
-      Rating again on the same day changes that card. The diary says nothing of it: 'catalog log REF --stars 4.5' is for what \
-      you watched, read or played just now. A result that is not on its shelf is added first.
+      Writes a card with only the rating: earlier cards stay, and the newest rating is the item's. Rating again on the \
+      same day changes that card. Nothing is added to the diary: for something that you just watched, read or played \
+      use 'catalog log REF --stars 4.5'. A result that is not on its shelf is added first.
       """,
     examples: [
       Example("catalog rate 42 4.5", "Four and a half stars."),

@@ -21,9 +21,9 @@ struct CatalogExport: RowSource {
   var uses: [ColumnUse] {
     [
       ColumnUse("item", .kept("item, with its cards, diary, copies, wish, tags and piles")),
-      ColumnUse("cover", .left("only an empty catalog takes covers along")),
-      ColumnUse("genre", .left("only an empty catalog takes genres along that were chosen by hand")),
-      ColumnUse("recently_viewed", .left("only an empty catalog takes what hangs on no item along")),
+      ColumnUse("cover", .left("covers are imported only into an empty catalog")),
+      ColumnUse("genre", .left("genres chosen by hand are imported only into an empty catalog")),
+      ColumnUse("recently_viewed", .left("data without an item is imported only into an empty catalog")),
     ]
   }
 

@@ -34,11 +34,12 @@ struct DiscogsCollection: RowSource {
   init(of user: String, _ context: Context, mostRows: Int = mostRows) throws {
     let source = Source.discogs
     if context.globals.isOffline {
-      throw UsageError("a collection is read at Discogs, and --offline asks nobody", hint: "leave --offline out")
+      throw UsageError(
+        "a collection is read from Discogs, so it does not work with --offline", hint: "leave --offline out")
     }
     guard let account = DiscogsAccount(user, try context.settingsToAsk(source), context.http) else {
       throw UsageError(
-        "\(user.quoted) is no name of a user at Discogs", hint: "for example: catalog import discogs:USER")
+        "\(user.quoted) is not a Discogs user name", hint: "for example: catalog import discogs:USER")
     }
     do {
       (fields, folders) = (try account.fields(), try account.folders())
@@ -65,7 +66,7 @@ struct DiscogsCollection: RowSource {
     switch error {
     case .notFound:
       Failure(
-        "Discogs knows no user \(account.user.quoted)",
+        "there is no Discogs user \(account.user.quoted)",
         hint: "it is the name in the address of their page: discogs.com/user/NAME")
     case .refused(status: 403, _):
       Failure(
@@ -99,7 +100,7 @@ struct DiscogsCollection: RowSource {
       count += page.entries.count + page.unreadable
       guard page.hasMore else { return }
       guard rows.count < most, number * DiscogsAccount.mostOnPage < most else {
-        throw Failure("\(account.user) has more at Discogs than can be read: \(most)", hint: "export it there as CSV")
+        throw Failure("\(account.user) has too much at Discogs to read: \(most)", hint: "export it there as CSV")
       }
       progress.show(count, page.entries.last?.record.headline ?? "")
       number += 1

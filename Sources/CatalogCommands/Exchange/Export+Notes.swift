@@ -16,7 +16,8 @@ extension Export {
       return try context.print("would write \(count.counted("note", "notes")) to \(folder.quoted)")
     }
     if known > 0 {
-      try context.ask("\(folder.quoted) has \(known.counted("note", "notes")) of these. Write them anew?", about: [])
+      try context.ask(
+        "\(folder.quoted) already has \(known.counted("note", "notes")) of these. Replace them?", about: [])
     }
     var taken = notes.names
     var (written, same, left) = (0, 0, 0)
@@ -44,9 +45,10 @@ extension Export {
       }
     }
     try context.print("wrote \(written.counted("note", "notes")) to \(context.safe(folder))")
-    if same > 0 { context.note("\(same.counted("note", "notes")) said the same already") }
+    if same > 0 { context.note("already up to date: \(same.counted("note", "notes"))") }
     if left > 0 {
-      context.warn("left alone, since they have another end or their names are taken: \(left.counted("note", "notes"))")
+      context.warn(
+        "left unchanged, since their end was edited or their names are taken: \(left.counted("note", "notes"))")
     }
   }
 
@@ -61,7 +63,7 @@ extension Export {
     }
     guard let directory = opendir(folder) else {
       if errno == ENOTDIR {
-        throw Failure("\(folder.quoted) is no folder", hint: "name one: catalog export markdown -o notes")
+        throw Failure("\(folder.quoted) is not a folder", hint: "name one: catalog export markdown -o notes")
       }
       throw SystemError(errno, "read the folder \(folder.quoted)")
     }

@@ -96,7 +96,7 @@ struct Export {
       }
     }
     if left > 0 {
-      context.warn("left out, since \(table.name) has no place for them: \(left.counted("item", "items"))")
+      context.warn("left out, since \(table.name) cannot hold them: \(left.counted("item", "items"))")
     }
     return parts
   }

@@ -8,34 +8,35 @@ internal import Processes
 struct ExportCommand: WritingCommand {
   static let threads = Threads.two
   static let info = CommandInfo<Self>(
-    "export", summary: "Write the catalog for another program, or for safe keeping.",
+    "export", summary: "Export the catalog for another program, or as a backup.",
     discussion: """
-      'jsonl' is everything, a line an item, with covers, diary and copies: an empty catalog becomes the same again of it. 'json' \
-      and 'csv' are the fields of a listing. 'letterboxd', 'letterboxd-watchlist', 'imdb' (movies), 'goodreads', 'storygraph' \
-      (books) and 'discogs' (records) are the files that these services know, 'bibtex' and 'ris' what bibliographies are made of. \
-      'html' is a page to print, 'markdown' a folder of notes with front matter for Obsidian, 'sqlite' a catalog of its own with \
-      the items of the query.
+      'jsonl' is everything, one line per item, with covers, diary and copies: importing it into an empty catalog \
+      gives the same catalog. 'json' and 'csv' have the fields of a listing. 'letterboxd', 'letterboxd-watchlist', \
+      'imdb' (movies), 'goodreads', 'storygraph' (books) and 'discogs' (records) are the formats of these services, \
+      'bibtex' and 'ris' those of bibliographies. 'html' is a page to print, 'markdown' a folder of notes with front \
+      matter for Obsidian, 'sqlite' a catalog of its own with the items of the query.
 
-      Without a file it goes to standard output. A file is written whole or not at all; one that is there is replaced after a \
-      question, which '--yes' answers. What a service has no place for is left out and counted: docs/export.md has the columns. \
-      With '--safe-for-spreadsheets' no cell begins like a formula, which is for looking at, not for the service.
+      Without a file it goes to standard output. A file is written completely or not at all; an existing file is \
+      replaced after a question, which '--yes' answers. Values that a service cannot hold are left out and counted: \
+      docs/export.md lists the columns. With '--safe-for-spreadsheets' no cell begins like a formula, which is for \
+      viewing, not for the service.
       """,
     examples: [
-      Example("catalog export jsonl -o catalog.jsonl", "Everything, to keep or to take along."),
+      Example("catalog export jsonl -o catalog.jsonl", "Everything, as a backup or for another computer."),
       Example("catalog export letterboxd -o films.csv", "What you watched, as Letterboxd imports it."),
       Example("catalog export markdown kind:book -o ~/notes/books", "A note for each book."),
       Example("catalog export sqlite genre:jazz -o jazz.db", "A catalog of its own."),
     ],
     arguments: [
-      .positional("format", \.format, help: "The format."),
+      .positional("format", \.format, help: "The format to write."),
       .positional(
         "query", \.words, isRequired: false, value: "QUERY", completion: .dynamic("query"),
-        help: "Which items: see 'catalog help query'; without it all."
+        help: "Which items: see 'catalog help query'; all by default."
       ).terms(Query.names),
       .option(
         "output", short: "o", \.file, value: "FILE", completion: .files,
-        help: "Write it there; of 'markdown' it is a folder."),
-      .flag("no-covers", \.withCovers, sets: false, help: "Leave the pictures of jsonl and sqlite out."),
+        help: "The file to write to; for 'markdown' a folder."),
+      .flag("no-covers", \.withCovers, sets: false, help: "Leave the pictures out of jsonl and sqlite."),
     ])
 
   var format = ExportFormat.jsonLines
@@ -47,7 +48,7 @@ struct ExportCommand: WritingCommand {
     guard format == .sqlite || format == .markdown, file == nil || file == "-" else { return }
     throw UsageError(
       "\(format.name) cannot go to standard output",
-      hint: "name where it goes: catalog export \(format.name) -o \(format.usualName)")
+      hint: "name the file to write: catalog export \(format.name) -o \(format.usualName)")
   }
 
   func run(in context: Context) throws {

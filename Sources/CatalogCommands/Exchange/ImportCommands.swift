@@ -9,7 +9,7 @@ internal import Processes
 enum ImportCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "import", summary: "Take over what another program knows of you.",
+      "import", summary: "Import data from another service.",
       discussion: ImportCommand.info.description.discussion, examples: ImportCommand.info.description.examples,
       default: AnyCommand(ImportCommand.self), takingWords: true,
       [.command(ImportListCommand.self), .command(ImportShowCommand.self)]))
@@ -19,49 +19,50 @@ enum ImportCommands {
 struct ImportCommand: WritingCommand {
   static let threads = Threads.two
   static let info = CommandInfo<Self>(
-    "import", summary: "Take over what another program knows of you.",
+    "import", summary: "Import data from another service.",
     discussion: """
-      What a file is, is seen from what is in it, never from its name: docs/formats.md lists the formats. Before anything is \
-      written you see how many rows are certain, unsure, new and rejected, and what becomes of each column; then you are asked. \
-      No network is needed: rows are looked for on your shelves and in the built-in pack. What is on a shelf gets what it lacks, \
-      and never loses what it has.
+      The format is recognized by a file's content, not by its name: docs/formats.md lists the formats. Before \
+      anything is written, you see how many rows are certain, unsure, new and rejected, and how each column is used; \
+      then you are asked. No network is needed: rows are matched with your shelves and the built-in pack. Items on a \
+      shelf get values that they lack, and never lose any.
 
-      The same file again adds nothing. A newer one brings what is new, and what you changed here stays. Rows that may be several \
-      things become new items, and are told, unless you decide: --review writes them to a file for your editor, and --apply \
-      takes it. 'catalog undo' takes a whole import back.
+      Importing the same file again adds nothing. A newer file adds what is new, and your changes stay. Rows that may \
+      be one of several items become new items, and are listed, unless you decide: --review writes them to a file for \
+      your editor, and --apply reads it. 'catalog undo' undoes a whole import.
 
-      '-' is standard input. Nobody can be asked then, so that it takes --yes, or --dry-run to see what would come. discogs:USER \
-      is no file either: it is what that user has at Discogs, and wants, and is read there with your token.
+      '-' is standard input. The command cannot ask then, so it needs --yes, or --dry-run to see what would be \
+      imported. discogs:USER is not a file either: it is the collection and the wantlist of that user at Discogs, read \
+      with your token.
       """,
     examples: [
       Example("catalog import letterboxd.zip", "Films, diary, stars, reviews, lists and the watchlist of Letterboxd."),
       Example(
         "catalog import books.csv --map 'Jahr=year' --map 'Regal=place'", "Any table, with what its columns mean."),
       Example(
-        "catalog import goodreads.csv --review rows.tsv", "What each row is taken for, to be decided in an editor."),
-      Example("catalog import goodreads.csv --apply rows.tsv --yes", "With these decisions, without a question."),
-      Example("catalog --profile club export jsonl | catalog import - --yes", "What another catalog has."),
+        "catalog import goodreads.csv --review rows.tsv", "How each row was matched, for review in an editor."),
+      Example("catalog import goodreads.csv --apply rows.tsv --yes", "Applies these decisions, without a question."),
+      Example("catalog --profile club export jsonl | catalog import - --yes", "The items of another catalog."),
       Example("catalog import discogs:USER", "Copies with their grades, folders, stars and the wantlist of Discogs."),
     ],
     arguments: [
       .positional(
         "file", \.files, completion: .files,
-        help: "The files, as the other program wrote them; '-' for standard input; or discogs:USER."),
+        help: "The files, as the other program exported them; '-' for standard input; or discogs:USER."),
       .option(
         "format", short: "f", \.format, value: "NAME", completion: .dynamic("import formats"),
-        help: "What the files are, when it is not seen."),
-      .option("kind", short: "k", \.kind, help: "What the things in a table are: movie, book or vinyl."),
+        help: "The format, if it is not recognized."),
+      .option("kind", short: "k", \.kind, help: "The kind of the items in a table: movie, book or vinyl."),
       .option(
-        "dates", \.dates, help: "What comes first in days written in numbers: dmy, mdy or ymd."),
+        "dates", \.dates, help: "The order in dates written in numbers: dmy, mdy or ymd."),
       .option(
-        "map", short: "m", \.mapping, value: "COLUMN=FIELD", help: "What a column means; may be given several times."),
+        "map", short: "m", \.mapping, value: "COLUMN=FIELD", help: "The meaning of a column; repeat for several."),
       .option(
         "review", short: "r", \.review, value: "FILE", completion: .files,
-        help: "Write what each row is taken for, and nothing else."),
+        help: "Only write how each row was matched, for review."),
       .option(
-        "apply", short: "a", \.apply, value: "FILE", completion: .files, help: "Take the decisions of such a file."),
-      .flag("lookup", \.looksUp, help: "Ask sources about what is new, without a question."),
-      .flag("no-lookup", \.looksNothingUp, help: "Ask no source: keep the rows as they are."),
+        "apply", short: "a", \.apply, value: "FILE", completion: .files, help: "Apply the decisions in such a file."),
+      .flag("lookup", \.looksUp, help: "Look new items up in the sources, without asking."),
+      .flag("no-lookup", \.looksNothingUp, help: "Do not look new items up in the sources."),
     ])
 
   var files: [String] = []
@@ -75,10 +76,10 @@ struct ImportCommand: WritingCommand {
   var looksNothingUp = false
 
   func validate() throws(UsageError) {
-    if looksUp, looksNothingUp { throw UsageError("--lookup and --no-lookup say two things") }
+    if looksUp, looksNothingUp { throw UsageError("--lookup and --no-lookup cannot be combined") }
     if review != nil, files.count > 1 { throw UsageError("--review takes one file at a time") }
     if let pair = mapping.first(where: { !$0.dropFirst().contains("=") }) {
-      throw UsageError("\(pair.quoted) maps nothing", hint: "for example: --map 'Jahr=year'")
+      throw UsageError("\(pair.quoted) is not a column mapping", hint: "for example: --map 'Jahr=year'")
     }
   }
 
@@ -123,7 +124,7 @@ struct ImportCommand: WritingCommand {
 
   private func collection(of user: String, _ context: Context) throws -> DiscogsCollection {
     guard format == nil, mapping.isEmpty, kind == nil, dates == nil else {
-      throw UsageError("--format, --map, --kind and --dates say what a file is: discogs:\(user) is none")
+      throw UsageError("--format, --map, --kind and --dates are for files, and discogs:\(user) is not a file")
     }
     return try DiscogsCollection(of: user, context)
   }
@@ -194,10 +195,13 @@ struct ImportCommand: WritingCommand {
       let unsure = outcome.tally.count(.unsure)
       if unsure > 0 {
         context.hint(
-          "\(unsure.counted("new item", "new items")) may be the same as something else: catalog import show \(batch) says what, and catalog merge makes two one"
+          """
+          \(unsure.counted("new item", "new items")) may be duplicates: catalog import show \(batch) lists them, \
+          and catalog merge merges two items
+          """
         )
       }
-      context.hint("each row: catalog import show \(batch); all of it back: catalog undo")
+      context.hint("each row: catalog import show \(batch); undo it all: catalog undo")
     }
     try lookUp(file, name, path, in: written, context)
   }
@@ -252,11 +256,11 @@ extension ImportPlan {
         lines.append("  " + "\(tally.count(heading))".padded(to: 7, .right) + "  " + context.text(words))
       }
     }
-    add(.known, "as they were when they last came")
+    add(.known, "unchanged since the last import")
     add(.onShelf, "certain: on your shelves")
     add(.inPack, "certain: in the built-in pack")
     add(.new, "new")
-    add(.unsure, "unsure: new, unless you decide otherwise (--review)")
+    add(.unsure, "unsure: new items, unless you decide with --review")
     add(.inFile, "the same as a row above")
     add(.left, "left out")
     add(.rejected, "rejected")
@@ -265,7 +269,7 @@ extension ImportPlan {
     for use in file.uses {
       switch use.becomes {
       case .kept(let words): lines.append("  \(use.column) → \(context.text(Message(words)))")
-      case .noted: lines.append(context.text("  \(use.column) → the note"))
+      case .noted: lines.append(context.text("  \(use.column) → note"))
       case .left(let reason): lines.append(context.text("  \(use.column): left out: \(Message(reason))"))
       }
     }
@@ -300,8 +304,8 @@ extension Failure {
 /// `catalog import list`: lists the imports.
 struct ImportListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List the files that were imported, the last first.",
-    examples: [Example("catalog import list", "Each with how many of its rows became what.")],
+    "list", aliases: ["ls"], summary: "List imported files, the newest first.",
+    examples: [Example("catalog import list", "Each with the number of its rows by result.")],
     arguments: TableOptions.arguments.lifted(\.table))
 
   var table = TableOptions()
@@ -334,13 +338,13 @@ struct ImportListCommand: Command {
 /// `catalog import show N`: lists the rows of an import.
 struct ImportShowCommand: Command {
   static let info = CommandInfo<Self>(
-    "show", summary: "List the rows of an import, and what became of each.",
+    "show", summary: "List the rows of an import, and the result of each.",
     examples: [
       Example("catalog import show 3", "Every row of import 3."),
       Example("catalog import show 3 --csv > rows.csv", "For a spreadsheet."),
     ],
     arguments: [
-      .positional("import", \.number, value: "N", help: "Its number, as 'catalog import list' has it.")
+      .positional("import", \.number, value: "N", help: "The number of the import, from 'catalog import list'.")
     ] + TableOptions.arguments.lifted(\.table))
 
   var number = Count(1)

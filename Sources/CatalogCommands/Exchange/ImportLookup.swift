@@ -63,7 +63,7 @@ struct ImportLookup {
     if choice == .ask || choice == .tell {
       guard choice == .ask, !context.globals.saysYes, context.terminal.isInputTerminal, context.terminal.isErrorTerminal
       else {
-        return context.hint("sources can be asked about \(things), in about \(time): \(code: line)")
+        return context.hint("sources can be asked about \(things), which takes about \(time): \(code: line)")
       }
       guard try context.prompt.confirm("Ask sources about \(things)? It takes about \(time)", option: "--lookup") else {
         return context.hint("later: \(code: line)")
@@ -107,11 +107,11 @@ struct ImportLookup {
       } catch CatalogError.noItem {}
     }
     progress.clear()
-    try context.print("sources knew more of \(filled.counted("item", "items"))")
+    try context.print("sources had more details for \(filled.counted("item", "items"))")
     if unknown > 0 {
-      context.note("nothing that is certainly the same was found for \(unknown.counted("item", "items"))")
+      context.note("no certain match was found for \(unknown.counted("item", "items"))")
     }
-    if givenUp > 0 { context.warn("\(givenUp.counted("item was", "items were")) not asked for any more") }
+    if givenUp > 0 { context.warn("\(givenUp.counted("item was", "items were")) no longer asked for") }
     if let failure = failures.first { throw SilentFailure(status: failure.status) }
   }
 }

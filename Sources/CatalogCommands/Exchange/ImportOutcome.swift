@@ -39,18 +39,18 @@ struct ImportOutcome {
   /// Prints the counts, and the differences that were not applied.
   func tell(in context: Context) throws {
     if !differences.isEmpty {
-      context.note("the file says otherwise, and what is here stays:")
+      context.note("different in the file (the catalog's values are kept):")
       for line in differences.shortened(in: context) { context.note(verbatim: "  " + line) }
     }
     if !contradictions.isEmpty {
-      context.note("rows of one thing say it otherwise, and what the first says stays:")
+      context.note("different in several rows of one item (the first value is kept):")
       for line in contradictions.shortened(in: context) { context.note(verbatim: "  " + line) }
     }
     let added = (counts[.added] ?? 0).counted("new item", "new items")
     let joined = (counts[.joined] ?? 0) - inFile
     try context.print(
       inFile == 0
-        ? "\(added), \(joined) joined to what was there"
-        : "\(added), \(joined) joined to what was there, \(inFile) to rows above")
+        ? "\(added), \(joined) joined to existing items"
+        : "\(added), \(joined) joined to existing items, \(inFile) to rows above")
   }
 }

@@ -27,9 +27,9 @@ enum ReviewFile {
       case .entry(let id): kind = StarterPack.shipped.record(id)?.kind
       }
       let hint: Message = "change the decision in the review"
-      guard let kind else { throw Failure("\(row.words): what was decided for is not there", hint: hint) }
+      guard let kind else { throw Failure("\(row.words): the chosen item does not exist", hint: hint) }
       guard kind == entry.record.kind else {
-        throw Failure("\(row.words): a \(entry.record.kind.thing) was decided to be a \(kind.thing)", hint: hint)
+        throw Failure("\(row.words): a \(entry.record.kind.thing) was matched to a \(kind.thing)", hint: hint)
       }
     }
   }
@@ -39,7 +39,7 @@ enum ReviewFile {
   /// The comment below the header of a file.
   static let explanation = """
     # In the column 'decision': the number of an item or the name of an entry, as in 'match'; 'new' for a new item; 'skip' to leave
-    # the row out. A row with '?' becomes a new item, too, with a remark. Then: catalog import FILE --apply THIS-FILE
+    # the row out. A row with '?' becomes a new item too, and is listed. Then: catalog import FILE --apply THIS-FILE
     """
 
   /// A row with its candidates; nil for a row that needs no decision.
@@ -79,7 +79,7 @@ enum ReviewFile {
       let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       guard cells.count >= 4 else {
         throw Failure(
-          "line \(number) of the review has \(cells.count) cells", hint: "it has \(columns.count), between tabs")
+          "line \(number) of the review has \(cells.count) cells", hint: "it needs \(columns.count), separated by tabs")
       }
       if cells[0] == columns[0] { continue }
       switch cells[3].trimmingBlanks {
@@ -94,7 +94,7 @@ enum ReviewFile {
             ExternalID(source: String(word[..<colon]), value: String(word[word.index(after: colon)...])))
         } else {
           throw Failure(
-            "line \(number) of the review: \(word.quoted) is no decision",
+            "line \(number) of the review: \(word.quoted) is not a decision",
             hint: "give the number of an item, the name of an entry, 'new' or 'skip'")
         }
       }

@@ -4,8 +4,8 @@ internal import CommandLineKit
 enum GenreCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "genre", summary: "Look at the tree of genres, and make it yours.",
-      examples: [Example("catalog genre merge \"Rap Music\" Hip-Hop", "Makes one genre of two.")],
+      "genre", summary: "Show and edit the tree of genres.",
+      examples: [Example("catalog genre merge \"Rap Music\" Hip-Hop", "Merges two genres into one.")],
       default: AnyCommand(GenreListCommand.self),
       [
         .command(GenreListCommand.self), .command(GenreLabelsCommand.self), .command(GenreRenameCommand.self),

@@ -7,15 +7,15 @@ struct GenreLabelsCommand: Command {
   typealias Label = Store.ListedLabel
 
   static let info = CommandInfo<Self>(
-    "labels", summary: "List what sources call genres, and what it means here.",
+    "labels", summary: "List the labels of sources, and the genres they stand for.",
     discussion: """
       A label is known and stands for genres, is noise and stands for none, or is unknown: then it became a genre of its \
       own, or none when the source's labels are free text by many hands. 'catalog genre alias' gives it a meaning.
       """,
     examples: [
-      Example("catalog genre labels --unknown", "What nobody has explained yet."),
-      Example("catalog genre labels --noise", "What is dropped, since it says nothing about the genre."),
-      Example("catalog genre labels --all --source discogs", "Also those that the program knows and no item has."),
+      Example("catalog genre labels --unknown", "The labels without a meaning so far."),
+      Example("catalog genre labels --noise", "Labels that say nothing about the genre."),
+      Example("catalog genre labels --all --source discogs", "Also labels that the program knows but no item has."),
     ],
     arguments: [
       .positional("words", \.words, isRequired: false, help: "Part of a label or of a genre's name."),
@@ -23,7 +23,7 @@ struct GenreLabelsCommand: Command {
       .flag("noise", \.state, sets: .noise, help: "Only noise."),
       .option(
         "source", short: "s", \.source, value: "NAME", completion: .dynamic("sources"), help: "Only this source's."),
-      .flag("all", short: "a", \.showsAll, help: "Also those that the program knows and no item came with."),
+      .flag("all", short: "a", \.showsAll, help: "Also labels that the program knows but no item has."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []

@@ -7,13 +7,12 @@ struct GenreListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "Show the genres as a tree.",
     discussion: """
-      Without anything it shows the genres that items have, with the number of items that have the genre or one below it, \
-      and of those that have the genre itself. With words it shows every genre of such a name, and what is above and \
-      below.
+      By default it lists the genres that items have, with the number of items in the genre or one below it, and in \
+      the genre itself. With words it lists every genre with such a name, and the genres above and below it.
       """,
     examples: [
       Example("catalog genre list", "The genres of your items."),
-      Example("catalog genre list jazz", "Jazz and all below it, also what no item has."),
+      Example("catalog genre list jazz", "Jazz and all genres below it, also those that no item has."),
       Example("catalog genre list --all --json=genre,ancestors", "The whole tree, for a program."),
     ],
     arguments: [
@@ -35,7 +34,7 @@ struct GenreListCommand: Command {
         Self.table(genres, context.genreName), table,
         below: others > 0 ? Note("\(others) more that no item has", command: "catalog genre list --all") : nil)
       guard !genres.isEmpty else {
-        throw Failure("no item has a genre yet", hint: "see the \(all.count) that there are: catalog genre list --all")
+        throw Failure("no item has a genre yet", hint: "see all \(all.count): catalog genre list --all")
       }
       return
     }

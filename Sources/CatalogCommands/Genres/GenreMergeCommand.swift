@@ -4,11 +4,10 @@ internal import CommandLineKit
 /// `catalog genre merge FROM… INTO`: several genres become one.
 struct GenreMergeCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "merge", summary: "Make one genre of several.",
+    "merge", summary: "Merge several genres into one.",
     discussion: """
-      Items with the first genres get the last one instead, also where you chose their genres by hand. The genres below \
-      and what sources call them go along, and the old names stay other words for it. A genre cannot become part of one \
-      below it.
+      Items with the first genres get the last one instead, also where you chose their genres by hand. Their subgenres \
+      and labels move with them, and the old names remain aliases. A genre cannot become part of one below it.
       """,
     examples: [
       Example("catalog genre merge \"Rap Music\" Hip-Hop", "Rap Music becomes part of Hip-Hop."),
@@ -17,7 +16,7 @@ struct GenreMergeCommand: WritingCommand {
     arguments: [
       .positional(
         "genre", \.genres, value: "FROM… INTO", completion: .dynamic("genres"),
-        help: "The genres that go, and last the one that stays.")
+        help: "The genres to merge, and last the one that stays.")
     ])
 
   var genres: [String] = []
@@ -25,7 +24,7 @@ struct GenreMergeCommand: WritingCommand {
   func validate() throws(UsageError) {
     if genres.count < 2 {
       throw UsageError(
-        "into what to merge \(genres.first?.quoted ?? "it") is missing",
+        "the genre to merge \(genres.first?.quoted ?? "it") into is missing",
         hint: "for example: catalog genre merge \"Rap Music\" Hip-Hop")
     }
   }

@@ -4,19 +4,19 @@ internal import CommandLineKit
 /// `catalog genre parent GENRE PARENT`: where a genre stands in the tree.
 struct GenreParentCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "parent", aliases: ["move"], summary: "Put a genre below another one.",
+    "parent", aliases: ["move"], summary: "Move a genre below another one.",
     discussion: """
-      The items keep their genres, and count for the genres above the new place. What is below the genre moves along. A \
-      genre cannot stand below itself.
+      The items keep their genres, and count for the genres above the new place. Its subgenres move with it. A genre \
+      cannot be below itself.
       """,
     examples: [
       Example("catalog genre parent Solarpunk \"Science Fiction\"", "Solarpunk counts as Science Fiction now."),
-      Example("catalog genre parent Soundtrack --root", "Soundtrack stands at the root of the tree."),
+      Example("catalog genre parent Soundtrack --root", "Soundtrack moves to the root of the tree."),
     ],
     arguments: [
-      .positional("genre", \.genre, completion: .dynamic("genres"), help: "The genre that moves."),
-      .positional("parent", \.parent, completion: .dynamic("genres"), help: "The genre that it shall stand below."),
-      .flag("root", \.isRoot, help: "Below none, at the root of the tree."),
+      .positional("genre", \.genre, completion: .dynamic("genres"), help: "The genre to move."),
+      .positional("parent", \.parent, completion: .dynamic("genres"), help: "Its new parent genre."),
+      .flag("root", \.isRoot, help: "Move it to the root of the tree."),
     ])
 
   var genre = ""

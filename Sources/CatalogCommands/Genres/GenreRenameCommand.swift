@@ -4,17 +4,17 @@ internal import CommandLineKit
 /// `catalog genre rename GENRE NAME`: another name for a genre.
 struct GenreRenameCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "rename", aliases: ["mv"], summary: "Call a genre otherwise.",
+    "rename", aliases: ["mv"], summary: "Rename a genre.",
     discussion: """
-      The items keep the genre, what sources call it stays known, and its old name stays another word for it: in \
-      queries, in 'edit', and for what a source sends from now on.
+      The items keep the genre, and its labels still stand for it. The old name remains an alias: in queries, in \
+      'edit', and for labels that a source sends later.
       """,
     examples: [
-      Example("catalog genre rename Hip-Hop Rap", "Says what changes, asks, and renames."),
-      Example("catalog genre rename \"R&B\" \"Rhythm and Blues\" --dry-run", "Only says what would change."),
+      Example("catalog genre rename Hip-Hop Rap", "Shows what changes, asks, and renames."),
+      Example("catalog genre rename \"R&B\" \"Rhythm and Blues\" --dry-run", "Only shows what would change."),
     ],
     arguments: [
-      .positional("genre", \.genre, completion: .dynamic("genres"), help: "The genre, by its name or another word."),
+      .positional("genre", \.genre, completion: .dynamic("genres"), help: "The genre, by its name or an alias."),
       .positional("name", \.name, help: "Its new name."),
     ])
 

@@ -30,7 +30,7 @@ struct GenresCommand: Command {
     arguments: [
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Which items: see 'catalog help query'; without it all."
+        help: "Which items: see 'catalog help query'; all by default."
       ).terms(Query.names),
       .option(
         "by", short: "b", \.dimension, value: "WHAT",

@@ -7,22 +7,22 @@ struct HistoryCommand: Command {
   static let info = CommandInfo<Self>(
     "history", summary: "Show what each command changed.",
     discussion: """
-      The newest step stands first; those that are undone can be made again by 'catalog redo'. Steps of the last 90 days \
-      are kept, as long as they take no more than a tenth of the file, and in any case the last 20.
+      The newest step comes first; 'catalog redo' redoes undone steps. Steps of the last 90 days are kept while they \
+      take no more than a tenth of the file, and the last 20 in any case.
       """,
     examples: [
-      Example("catalog history", "All steps."), Example("catalog history 42", "Those that touched item 42."),
+      Example("catalog history", "All steps."), Example("catalog history 42", "The steps that changed item 42."),
       Example("catalog history --step 7", "One step in full, with the values before and after."),
     ],
     arguments: [
       .phrase(
-        "ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Only steps that touched this item."
+        "ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Only steps that changed this item."
       ),
       .option("step", \.step, value: "N", help: "One step in full."),
       .flag(
         "device", \.asksTree,
-        help: "What became of the item on all devices: its versions in the tree of 'catalog sync'."),
-      .option("limit", short: "n", \.limit, help: "At most so many steps."),
+        help: "The history of the item on all devices: its versions in the tree of 'catalog sync'."),
+      .option("limit", short: "n", \.limit, help: "Show at most this many steps."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var reference: Reference?
@@ -60,7 +60,7 @@ struct HistoryCommand: Command {
     try context.write(table(of: found, in: context), table)
     guard !found.isEmpty else {
       throw Failure(
-        try item.map { "no step that is kept touched \(try store.item($0).line)" } ?? "nothing was changed yet")
+        try item.map { "no recorded step changed \(try store.item($0).line)" } ?? "nothing was changed yet")
     }
   }
 

@@ -14,7 +14,7 @@ struct StepTurning {
       let lines = try turn(true).flatMap { turned in
         [context.safe(turned.step.line)] + Self.lines(of: turned, in: context)
       }
-      try context.ask(isUndo ? "Undo these \(count) steps?" : "Make these \(count) steps again?", about: lines)
+      try context.ask(isUndo ? "Undo these \(count) steps?" : "Redo these \(count) steps?", about: lines)
     }
     let turned = try turn(false)
     try tell(turned, in: context)
@@ -27,9 +27,9 @@ struct StepTurning {
       let line = context.safe(turned.step.line)
       switch (isUndo, context.globals.isDryRun) {
       case (true, false): try context.print("undone: \(line)")
-      case (false, false): try context.print("made again: \(line)")
+      case (false, false): try context.print("redone: \(line)")
       case (true, true): try context.print("would undo: \(line)")
-      case (false, true): try context.print("would make again: \(line)")
+      case (false, true): try context.print("would redo: \(line)")
       }
       for line in Self.lines(of: turned, in: context) { try context.print(verbatim: line) }
       let words = turned.left.map { context.text(StepWords.words($0)) }

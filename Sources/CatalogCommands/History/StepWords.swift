@@ -140,9 +140,9 @@ struct StepWords {
     case .changed(let column?): "\(what) was left alone: its \(column) was changed since"
     case .changed(nil): "\(what) was left alone: it was changed since"
     case .gone: "\(what) was left alone: it is gone"
-    case .has(let table): "\(what) was left alone: since then it has got this: \(noun(table))"
+    case .has(let table): "\(what) was left alone: this was added to it since: \(noun(table))"
     case .taken: "\(what) was left alone: something else is in its place"
-    case .refused: "\(what) was left alone: it does not fit what is there now"
+    case .refused: "\(what) was left alone: it conflicts with the present data"
     }
   }
 }

@@ -5,17 +5,17 @@ internal import CommandLineKit
 /// `catalog undo [N]`: undoes the last operations.
 struct UndoCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "undo", summary: "Take back what the last command changed.",
+    "undo", summary: "Undo what the last command changed.",
     discussion: """
-      A step is all that one command changed, however long ago that was. Rows that another program has changed since are \
-      named and left alone, the rest is taken back. Several steps are shown first, and it asks. 'catalog redo' makes what \
-      was undone again, until something else is changed.
+      A step is everything that one command changed, however long ago. Rows that another program has changed since are \
+      named and left alone; the rest is undone. For several steps it shows them first, and asks. 'catalog redo' redoes \
+      what was undone, until something else is changed.
       """,
     examples: [
-      Example("catalog undo", "Takes the last command back."),
-      Example("catalog undo 3 --dry-run", "Shows what the last three would be taken back to."),
+      Example("catalog undo", "Undoes the last command."),
+      Example("catalog undo 3 --dry-run", "Shows what undoing the last three would change."),
     ],
-    arguments: [.positional("n", \.count, help: "How many steps; 1 without it.")])
+    arguments: [.positional("n", \.count, help: "How many steps; 1 by default.")])
 
   var count: Count?
 
@@ -32,10 +32,10 @@ struct UndoCommand: WritingCommand {
 /// `catalog redo [N]`: redoes undone operations.
 struct RedoCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "redo", summary: "Make again what was undone.",
-    discussion: "Only as long as nothing else was changed: the next change forgets what was undone.",
-    examples: [Example("catalog redo", "Makes the step again that was undone last.")],
-    arguments: [.positional("n", \.count, help: "How many steps; 1 without it.")])
+    "redo", summary: "Redo what was undone last.",
+    discussion: "This works until something else is changed: after that, undone steps cannot be redone.",
+    examples: [Example("catalog redo", "Redoes the step that was undone last.")],
+    arguments: [.positional("n", \.count, help: "How many steps; 1 by default.")])
 
   var count: Count?
 

@@ -10,7 +10,7 @@ struct VersionTable {
   init(of item: ItemID, limit: Int?, in context: Context) throws {
     let (store, tree) = try context.synced()
     guard let uid = try store.uid(of: item) else {
-      throw Failure("nobody but this device knows the item yet", hint: "send it: catalog sync")
+      throw Failure("only this device has the item so far", hint: "send it: catalog sync")
     }
     let path = TreePath.item(uid)
     let rows = try context.throughGit {

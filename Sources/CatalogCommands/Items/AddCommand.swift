@@ -6,17 +6,17 @@ internal import Lookup
 /// `catalog add …`: adds items from results, codes, words to search, lines of standard input, or typed fields.
 struct AddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "add", summary: "Put results, codes or what you type on the shelf.",
+    "add", summary: "Add items: search results, codes, titles, or by hand.",
     discussion: """
-      A reference (r1, itunes:track/1440857781) is fetched in full, its genres are mapped and its cover is kept in the \
-      file. Words are searched first: together they are one title, and each one in quotes that holds a blank is a title \
-      of its own. Where nothing has all the words, and each of them alone is a title, they are so many titles. A '-' \
-      reads one reference or code a line from standard input, and says of each what became of it. What is there already \
-      is named and left alone. A record or a book gets a copy, since it is owned; 'config copies.kinds' says of what \
-      else.
+      A reference (r1, itunes:track/1440857781) is fetched in full, its genres are mapped and its cover is stored in \
+      the catalog. Words are searched for first: together they are one title, and each argument in quotes that \
+      contains a blank is a title of its own. If nothing has all the words, and each of them alone is a title, each is \
+      a title. A '-' reads one reference or code per line from standard input, and prints the result of each. Items \
+      that are already there are named and left unchanged. A record or a book gets a copy, since you own it; 'config \
+      copies.kinds' chooses the kinds.
       """,
     examples: [
-      Example("catalog add r1", "Puts the first result of the last search on its shelf."),
+      Example("catalog add r1", "Adds the first result of the last search to its shelf."),
       Example("catalog add --isbn 9788936434120", "Looks a book up by its ISBN."),
       Example("catalog add \"blade runner\" \"kind of blue\"", "Two titles, searched one after the other."),
       Example("catalog add book --title 토지 --creator 박경리 --year 1969 --genre \"Historical Fiction\"", "By hand."),
@@ -31,7 +31,7 @@ struct AddCommand: TellingCommand {
       .option(
         "as", \.shelf,
         help: "Shelve it as this kind: a music album as vinyl."),
-      .option("source", short: "s", \.source, help: "Search words in this source only."),
+      .option("source", short: "s", \.source, help: "Search for words in this source only."),
       .option("title", short: "t", \.title, help: "By hand: the title."),
       .option(
         "creator", short: "c", \.creators, value: "NAME",
@@ -39,12 +39,12 @@ struct AddCommand: TellingCommand {
       .option("year", \.year, help: "By hand: the year it came out."),
       .option(
         "genre", short: "g", \.genres, completion: .dynamic("genres"),
-        help: "A genre; repeat for several. Wins over the source's. One that nobody knows is asked about."),
+        help: "A genre; repeat for several. Replaces the source's. Asks before it creates a new one."),
       .option("comment", \.comment, value: "WORDS", help: "Write a card with these words as well."),
       .option("stars", \.stars, value: "RATING", help: "Write a card with this rating as well: 4.5, 9/10, 87%."),
       .flag("favorite", \.isFavorite, help: "Make it a favorite as well."),
-      .flag("copy", \.isOwned, sets: true, help: "It is owned: write a copy, whatever its kind."),
-      .flag("no-copy", \.isOwned, sets: false, help: "It is known, not owned: write no copy."),
+      .flag("copy", \.isOwned, sets: true, help: "You own it: write a copy, whatever its kind."),
+      .flag("no-copy", \.isOwned, sets: false, help: "You do not own it: write no copy."),
       .flag("no-cover", \.skipsCover, help: "Do not fetch the cover."),
     ] + ResultOptions.arguments.lifted(\.result))
 
@@ -73,7 +73,7 @@ struct AddCommand: TellingCommand {
       throw UsageError("\(first) describes an entry by hand, which needs --title")
     }
     guard !words.isEmpty || !isbns.isEmpty || !barcodes.isEmpty else {
-      throw UsageError("what to add is missing", hint: "for example: catalog search dune, then catalog add r1")
+      throw UsageError("no item to add was named", hint: "for example: catalog search dune, then catalog add r1")
     }
   }
 

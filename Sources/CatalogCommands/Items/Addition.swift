@@ -104,7 +104,7 @@ struct Addition {
       }
     }
     try settle(&outcome)
-    guard outcome.count > 0 else { throw Failure("nothing came from standard input") }
+    guard outcome.count > 0 else { throw Failure("standard input is empty") }
     // The hint for the next command is printed for a single thing only.
     if outcome.count == 1, let hint = outcome.failures.first?.hint { context.hint(hint) }
     return outcome
@@ -214,7 +214,7 @@ struct Addition {
         (word, try search(word).flatMap(\.candidates).filter { $0.record.isCalled(word) })
       }
       if found.allSatisfy({ !$0.1.isEmpty }) {
-        context.note("Nothing is called \(together.quoted): taken for \(words.count) titles.")
+        context.note("There is no \(together.quoted): searching for \(words.count) titles.")
         return try found.map { try chosen(among: $0.1, for: $0.0) }
       }
     }
@@ -257,7 +257,7 @@ struct Addition {
     } catch let failure as Failure {
       guard !candidate.isBare else { throw failure }
       context.isIncomplete(because: failure)
-      context.warn("\(failure.message); what the search said is kept")
+      context.warn("\(failure.message); the search result was saved")
     }
     if let kind = request.kind {
       if kind == .vinyl, let album = record.album { record = try context.fullRecord(of: album) }
@@ -410,7 +410,7 @@ struct Addition {
       // The card, favorite or copy that was requested is missing.
       if request.hasMore || lacksCopy && request.isOwned == true { outcome.left += 1 }
       if lacksCopy, !context.isQuiet { context.hint("it has no copy yet: catalog copy add \(id)") }
-      if request.hasMore { context.hint("for what else you asked: catalog card add \(id), catalog favorite \(id)") }
+      if request.hasMore { context.hint("to do the rest: catalog card add \(id), catalog favorite \(id)") }
     case .hasEdition(let id):
       outcome.left += 1
       let edition = try store.item(id).line

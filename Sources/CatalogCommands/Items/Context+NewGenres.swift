@@ -17,10 +17,10 @@ extension Context {
       guard terminal.isInputTerminal else {
         throw Failure(
           "there is no genre \(name.quoted)\(near)",
-          hint: "--yes makes it a new one; see those that there are: catalog genre list --all")
+          hint: "--yes creates it; see the existing genres: catalog genre list --all")
       }
       note("There is no genre \(name.quoted)\(near)")
-      guard try confirm("Make it a new one?") else {
+      guard try confirm("Create it?") else {
         warn("nothing was changed")
         throw SilentFailure(status: .failed)
       }

@@ -5,22 +5,22 @@ internal import CommandLineKit
 /// `catalog edit REF field=value…`, `catalog edit REF` for the editor, or `--where QUERY` for many items.
 struct EditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "edit", summary: "Change what is known of an item, or of many.",
+    "edit", summary: "Edit the fields of one item, or of many.",
     discussion: """
-      field=value sets, an empty value clears, += adds to people, genres and tags and -= takes from them. What you set \
-      is yours: 'catalog refresh' leaves it as it is, and 'show --fields' says which fields are locked so. 'year!' gives a \
-      field back to its sources, 'genres!' to the labels that the item came with. A genre that nobody knows is asked \
-      about before it becomes a new one.
+      field=value sets, an empty value clears, += adds people, genres and tags and -= removes them. Values that you \
+      set are locked: 'catalog refresh' does not change them, and 'show --fields' lists them. 'year!' unlocks a field \
+      for its sources, 'genres!' restores the genres of the item's labels. The command asks before it creates a new \
+      genre.
 
       Without a change the item opens in the editor ($VISUAL, $EDITOR). With --where all items that match are changed, \
-      after a look at the differences. Only what you change is written: what others change meanwhile stays, and where \
-      that is the same field you are asked. What you wrote in the editor and could not be written is kept in a file, \
+      after it shows the differences and asks. Only your changes are written: other changes made in the meantime stay, \
+      and if they are to the same field you are asked. Text from the editor that could not be saved is kept in a file, \
       which --resume takes.
       """,
     examples: [
       Example("catalog edit 42 year=1959 genre+=Jazz genre-=Pop", "Sets the year, changes the genres."),
-      Example("catalog edit 42 tag+=winter tag-=new", "Puts a tag on it, and takes another from it."),
-      Example("catalog edit 42 genres!", "Its genres are what its source said again."),
+      Example("catalog edit 42 tag+=winter tag-=new", "Adds a tag to it, and removes another."),
+      Example("catalog edit 42 genres!", "Restores the genres of its source."),
       Example("catalog edit 42 year!", "The next 'catalog refresh' may change the year again."),
       Example("catalog edit 42", "Opens item 42 in the editor."),
       Example("catalog edit --where \"kind:vinyl creator:davis\" label=Columbia", "Many at once."),
@@ -33,7 +33,7 @@ struct EditCommand: TellingCommand {
       .option("where", short: "w", \.query, value: "QUERY", help: "Change all that match a query.").terms(Query.names),
       .option(
         "resume", \.file, value: "FILE", completion: .files,
-        help: "Write what was kept of an editor, because it could not be written then."),
+        help: "Save the edited text that could not be saved earlier."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   private static var fieldNames: String { Field.all.filter(\.isEditable).map(\.word).joined(separator: ", ") }
@@ -58,7 +58,7 @@ struct EditCommand: TellingCommand {
 
   func validate() throws(UsageError) {
     if let word = Self.references(in: words.dropFirst(reference.count)).first {
-      throw UsageError("\(word.quoted) is no change", hint: "write field=value; quote a value that has blanks")
+      throw UsageError("\(word.quoted) is not a change", hint: "write field=value; quote a value that has blanks")
     }
     if file != nil {
       guard query == nil, changes.isEmpty else {
@@ -67,11 +67,11 @@ struct EditCommand: TellingCommand {
       return
     }
     if query == nil, reference.isEmpty {
-      throw UsageError("what to edit is missing", hint: "for example: catalog edit 42 year=1959")
+      throw UsageError("no item to edit was named", hint: "for example: catalog edit 42 year=1959")
     }
     if query != nil {
       if let word = reference.first {
-        throw UsageError("\(word.quoted) is no change", hint: "with --where there are only changes: field=value")
+        throw UsageError("\(word.quoted) is not a change", hint: "with --where there are only changes: field=value")
       }
       if changes.isEmpty { throw UsageError("--where needs a change", hint: "for example: genre+=Jazz") }
     }

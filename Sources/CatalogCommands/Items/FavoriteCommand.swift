@@ -6,8 +6,8 @@ internal import Lookup
 /// `catalog favorite REF…`: marks items as favorites.
 struct FavoriteCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "favorite", aliases: ["fav", "love"], summary: "Make items your favorites.",
-    discussion: "A result that is not on its shelf is added first. A favorite that is named again keeps its day.",
+    "favorite", aliases: ["fav", "love"], summary: "Add items to your favorites.",
+    discussion: "A result that is not on its shelf is added first. An item that is already a favorite keeps its date.",
     examples: [
       Example("catalog favorite 42", "Item 42 is a favorite."),
       Example("catalog favorite r1 r3", "Two results of the last search: added, and favorites."),
@@ -25,7 +25,7 @@ struct FavoriteCommand: TellingCommand {
       if context.globals.isDryRun {
         let line = try context.line(of: target, in: store)
         if case .item(let id) = target, try store.item(id).favoriteSince != nil {
-          try context.already("a favorite already: \(line)", Change(of: store.item(id)))
+          try context.already("already a favorite: \(line)", Change(of: store.item(id)))
         } else {
           try context.would("would become a favorite: \(context.safe(line))", Change(of: target, in: store))
         }
@@ -41,7 +41,7 @@ struct FavoriteCommand: TellingCommand {
       if isNew {
         try context.did("favorite: \(context.safe(item.line))", change)
       } else {
-        context.already("a favorite already: \(item.line)", change)
+        context.already("already a favorite: \(item.line)", change)
       }
     }
   }
@@ -50,11 +50,11 @@ struct FavoriteCommand: TellingCommand {
 /// `catalog unfavorite REF…`: removes some favorites, or all after a question.
 struct UnfavoriteCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "unfavorite", aliases: ["unfav"], summary: "Take items from your favorites.",
-    discussion: "They stay on their shelves and among the recents.",
+    "unfavorite", aliases: ["unfav"], summary: "Remove items from your favorites.",
+    discussion: "The items stay on their shelves and in the recents.",
     examples: [
-      Example("catalog unfavorite 42 57", "Items 42 and 57 are no favorites any more."),
-      Example("catalog unfavorite --all --dry-run", "What would be none any more; without --dry-run it asks."),
+      Example("catalog unfavorite 42 57", "Removes items 42 and 57 from the favorites."),
+      Example("catalog unfavorite --all --dry-run", "Shows which would be removed; without --dry-run it asks."),
     ],
     arguments: [
       .positional(
@@ -70,7 +70,7 @@ struct UnfavoriteCommand: TellingCommand {
 
   func validate() throws(UsageError) {
     if words.isEmpty == !takesAll {
-      throw takesAll ? UsageError("'--all' stands alone: it takes no REF") : UsageError("missing REF")
+      throw takesAll ? UsageError("'--all' cannot be combined with REF") : UsageError("missing REF")
     }
   }
 
@@ -88,9 +88,9 @@ struct UnfavoriteCommand: TellingCommand {
     }
     try context.remove(
       favorites.map { ($0.id, $0.line) },
-      asking: takesAll ? "Take all \(favorites.count) from your favorites?" : nil,
+      asking: takesAll ? "Remove all \(favorites.count) from your favorites?" : nil,
       as: { Change(of: try store.item($0)) },
-      plan: { "would be no favorite any more: \($0)" }, outcome: { "no favorite any more: \($0)" }
+      plan: { "would be removed from favorites: \($0)" }, outcome: { "removed from favorites: \($0)" }
     ) { try context.writable(store).unfavorite(favorites.map(\.id)) }
   }
 }

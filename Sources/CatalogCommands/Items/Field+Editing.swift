@@ -17,7 +17,8 @@ extension Field {
           "\(field.word) belongs to a copy", hint: "for example: catalog copy edit --where tag:jazz --place K3")
       }
       throw UsageError(
-        "\(field.word) is not edited", hint: "there are \(all.filter(\.isEditable).map(\.word).joined(separator: ", "))"
+        "\(field.word) is not edited",
+        hint: "the choices are \(all.filter(\.isEditable).map(\.word).joined(separator: ", "))"
       )
     }
     return field

@@ -54,7 +54,7 @@ enum EditWord: Sendable, Equatable, ArgumentValue {
     if word.last == "!", let field = Field.named(String(word.dropLast())), field.isEditable || field == .cover {
       guard field != .tags else {
         throw UsageError(
-          "no source says anything of \(field.word), so it cannot be given back", hint: "\(field.word)= clears it")
+          "no source has a value for \(field.word), so it cannot be restored", hint: "\(field.word)= clears it")
       }
       self = .change(FieldChange(field: field, operation: .giveBack, value: ""))
       return

@@ -165,8 +165,8 @@ struct Inquiry {
   private func find(_ item: Item, at source: Source) throws -> Record {
     if let record = try found(byCodeOf: item, at: source) ?? found(bySearchFor: item, at: source) { return record }
     throw Failure(
-      "\(source.name) has nothing that is certainly the same",
-      hint: "the title, the year and who made it tell it: catalog edit \(item.id) year=… creator=…")
+      "\(source.name) has no certain match",
+      hint: "matches need the title, the year and the creator: catalog edit \(item.id) year=… creator=…")
   }
 
   private func found(byCodeOf item: Item, at source: Source) throws -> Record? {

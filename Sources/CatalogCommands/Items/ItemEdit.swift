@@ -60,7 +60,7 @@ extension ItemEdit {
   /// The messages about fields that are returned to their sources and keep their values for now.
   static func words(forGivenBack fields: [Field]) -> [Message] {
     fields.map { field in
-      field == .genres ? "genre: what its labels stand for" : "\(field.word): 'catalog refresh' may change it again"
+      field == .genres ? "genre: as its labels say" : "\(field.word): 'catalog refresh' may change it again"
     }
   }
 }

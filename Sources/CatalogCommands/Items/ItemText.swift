@@ -25,7 +25,7 @@ struct ItemText: Sendable, Equatable {
     for (index, line) in lines.enumerated() where !line.hasPrefix("#") && !line.allSatisfy(\.isWhitespace) {
       do {
         guard let colon = line.firstIndex(of: ":") else {
-          throw UsageError("\(String(line).quoted) is no line of the form 'field: value'")
+          throw UsageError("\(String(line).quoted) does not have the form 'field: value'")
         }
         let field = try Field.editable(line[..<colon].trimmingBlanks)
         try field.check(kind)
@@ -50,7 +50,7 @@ struct ItemText: Sendable, Equatable {
   func text(about item: Item) -> String {
     var text = """
       # \(item.line)
-      # An empty value clears a field; several people, genres or tags have '; ' between them.
+      # An empty value clears a field; separate several people, genres or tags with '; '.
       # Lines that begin with # and lines that you remove change nothing.
 
       """
@@ -98,7 +98,7 @@ struct KeptItemText {
   /// The text to append below the person's text.
   static func appendix(before: String) -> String {
     let lines = before.split(separator: "\n", omittingEmptySubsequences: false).map { "# \($0)" }
-    return "\(scissors)\n# This is how it was. Leave it, so that no other change is undone.\n"
+    return "\(scissors)\n# These are the old values. Keep them, so that no other change is undone.\n"
       + lines.joined(separator: "\n") + "\n"
   }
 }

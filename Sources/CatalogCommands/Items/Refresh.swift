@@ -45,7 +45,7 @@ struct Refresh {
   /// Prints the totals.
   /// - Returns: the exit status of the first failure; nil without one.
   func tell() throws -> ExitStatus? {
-    if givenUp > 0 { context.warn("\(givenUp.counted("item was", "items were")) not asked for any more") }
+    if givenUp > 0 { context.warn("\(givenUp.counted("item was", "items were")) no longer asked for") }
     let count: Message = changed == 0 ? "no item" : changed.counted("item", "items")
     try context.print(context.globals.isDryRun ? "would refresh \(count)" : "refreshed \(count)")
     if let hint = failures.first?.hint { context.hint(hint) }
@@ -99,7 +99,7 @@ struct Refresh {
     let outcome = try write { try $0.refresh(renewal, now: $1) }
     if !context.globals.saysYes { try context.print("refreshed \(context.safe(outcome.after.line))") }
     for field in outcome.left {
-      context.warn("\(item.line): \(field.word) was changed meanwhile, and stays")
+      context.warn("\(item.line): \(field.word) was changed in the meantime, and stays")
     }
     return true
   }
@@ -118,7 +118,7 @@ struct Refresh {
       let before = text(of: change.field, in: old)
       var after = text(of: change.field, in: Draft(change.told.record))
       // Tracks and people have details that are not shown here.
-      if after == before { after = context.text("\(after), otherwise in detail") }
+      if after == before { after = context.text("\(after), with other details") }
       guard change.isLocked else { return "\(change.field.word): \(before) → \(after)" }
       let name = Source.named(change.told.source)?.name ?? change.told.source
       return context.text("\(change.field.word): \(before), kept, typed by hand (\(name): \(after))")

@@ -8,27 +8,27 @@ internal import Processes
 /// `catalog refresh REF…`: asks the sources of items again, shows the changes, and writes them after a yes.
 struct RefreshCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "refresh", summary: "Ask the sources of items again, and take over what is new.",
+    "refresh", summary: "Refresh items from their sources.",
     discussion: """
-      The sources that an item is known to are asked, and what they say otherwise, or beyond it, is shown field by field \
-      before it is written. What you typed stays: 'edit 42 year!' gives a field back. What a source says nothing of stays \
-      too. An item of the built-in pack, or one by hand, is looked for at a source: by its id at IMDb, its ISBN or \
-      barcode, or by a search that finds the same title, year and creator.
+      Asks the sources that know an item, and shows different and additional values field by field before they are \
+      written. Values that you typed stay: 'edit 42 year!' unlocks a field. Values that a source does not have stay \
+      too. An item of the built-in pack, or one added by hand, is searched for at a source: by its IMDb id, its ISBN \
+      or barcode, or by a search that finds the same title, year and creator.
 
-      Of many items each is shown and asked about when its sources have answered; --yes writes each at once. The limits of \
-      the sources are kept, however long that takes. Ctrl-C stops between two items, and what was done stays. With \
-      --where an item whose sources were asked within the last day is left out, so that the same line goes on where it \
-      was stopped.
+      For many items it shows each and asks when its sources have answered; --yes writes each at once. The rate limits \
+      of the sources are respected, however long that takes. Ctrl-C stops between two items, and what was done stays. \
+      With --where, items refreshed within the last day are left out, so that the same command continues where it was \
+      stopped.
       """,
     examples: [
       Example("catalog refresh 42", "Shows what would change of item 42, and asks."),
-      Example("catalog refresh 42 --source tmdb --dry-run", "Only shows what TMDB says."),
+      Example("catalog refresh 42 --source tmdb --dry-run", "Only shows TMDB's values."),
       Example("catalog refresh --where \"kind:vinyl cover:none\" --yes", "Records without a cover, without questions."),
     ],
     arguments: SelectionOptions.arguments.lifted(\.selection) + [
       .option("source", short: "s", \.source, help: "Ask only this source."),
       .flag(
-        "again", short: "a", \.asksAgain, help: "With --where: also those that were asked for within the last day."),
+        "again", short: "a", \.asksAgain, help: "With --where: also items refreshed within the last day."),
       .flag("no-cover", \.skipsCover, help: "Do not fetch covers."),
     ])
 
@@ -38,15 +38,15 @@ struct RefreshCommand: WritingCommand {
   var skipsCover = false
 
   func validate() throws(UsageError) {
-    try selection.validate("what to refresh is missing", example: "catalog refresh 42")
+    try selection.validate("no item to refresh was named", example: "catalog refresh 42")
     if asksAgain, selection.query == nil {
-      throw UsageError("--again goes with --where: items that are named are always asked for")
+      throw UsageError("--again is only for --where: named items are always asked for")
     }
   }
 
   func run(in context: Context) throws {
     let globals = context.globals
-    if globals.isOffline { throw UsageError("refresh asks sources, and --offline asks nobody") }
+    if globals.isOffline { throw UsageError("refresh asks sources, so it does not work with --offline") }
     let store = try context.changing()
     let ids = try items(in: store, context)
     guard !ids.isEmpty else { return }

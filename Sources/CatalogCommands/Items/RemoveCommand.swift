@@ -7,12 +7,12 @@ struct RemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove items, their cards and covers.",
     discussion: """
-      Shows what goes, and asks. --yes does not ask, --dry-run only shows. 'catalog undo' brings everything back, cards \
-      and covers included.
+      Shows what would be removed, and asks. --yes does not ask, --dry-run only shows. 'catalog undo' brings \
+      everything back, cards and covers included.
       """,
     examples: [
       Example("catalog remove 42", "Asks, then removes item 42."),
-      Example("catalog remove --where \"genre:pop year:..1970\" --dry-run", "Shows what would go."),
+      Example("catalog remove --where \"genre:pop year:..1970\" --dry-run", "Shows what would be removed."),
     ],
     arguments: SelectionOptions.arguments.lifted(\.selection) + ResultOptions.arguments.lifted(\.result))
 
@@ -21,7 +21,7 @@ struct RemoveCommand: TellingCommand {
   var isAboutMany: Bool { selection.query != nil }
 
   func validate() throws(UsageError) {
-    try selection.validate("what to remove is missing", example: "catalog remove 42")
+    try selection.validate("no item to remove was named", example: "catalog remove 42")
   }
 
   func run(in context: Context) throws {

@@ -5,16 +5,17 @@ internal import CommandLineKit
 /// `catalog list [QUERY]`: lists the catalog.
 struct ListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List what is in the catalog.",
+    "list", aliases: ["ls"], summary: "List the items in the catalog.",
     discussion: """
-      Without words everything, the newest first. Words are looked for in titles, names, genres and codes, on cards and in tracks; \
-      field:value terms narrow further, with and, or, not and parentheses between them: see 'catalog help query'.
+      Without words it lists everything, the newest first. Words are searched for in titles, names, genres and codes, \
+      on cards and in tracks; field:value terms narrow the search, with and, or, not and parentheses between them: see \
+      'catalog help query'.
       """,
     examples: [
       Example("catalog list genre:jazz year:1955..1965", "Jazz of those years."),
       Example(
-        "catalog list rating:4.. ^kind:vinyl --sort rating-,year", "What you loved and is no record, best first."),
-      Example("catalog list --template '$title ($year)' --limit 5", "The last five added, a line each as you like."),
+        "catalog list rating:4.. ^kind:vinyl --sort rating-,year", "Movies and books that you loved, best first."),
+      Example("catalog list --template '$title ($year)' --limit 5", "The last five added, in a format of your own."),
       Example("catalog list --json=title,creator,year", "The same for a program."),
     ],
     arguments: ListOptions.arguments.lifted(\.options))
@@ -83,7 +84,7 @@ struct ListOptions: OptionGroup {
       OrderOptions.limit.lifted(\.rows),
       .option(
         "template", short: "t", \.template,
-        help: "Print a line of your own for each: '$title ($year)'; \\t is a tab, \\n a line end."),
+        help: "Print a line in your own format for each: '$title ($year)'; \\t is a tab, \\n a line break."),
     ] + TableOptions.ofFields.lifted(\.table)
   }
 
@@ -96,8 +97,8 @@ struct ListOptions: OptionGroup {
   func validate() throws(UsageError) {
     guard template != nil, table.format != nil || !columns.isEmpty else { return }
     throw UsageError(
-      "--template says what a line is: it goes without --json, --jsonl, --csv, --tsv and --columns",
-      hint: "a field stands in it as $title")
+      "--template cannot be combined with --json, --jsonl, --csv, --tsv or --columns",
+      hint: "write a field as $title")
   }
 
   /// Lists the items that match the words, of one kind or all.

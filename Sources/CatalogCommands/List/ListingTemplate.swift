@@ -35,7 +35,7 @@ struct ListingTemplate: Sendable, Equatable, ArgumentValue {
       } else {
         let name = rest.prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
         guard !name.isEmpty else {
-          throw UsageError("'$' stands before no field in \(text.quoted)", hint: "'$$' is a dollar sign")
+          throw UsageError("'$' is not followed by a field in \(text.quoted)", hint: "'$$' is a dollar sign")
         }
         try append(field: name)
         rest = rest[name.endIndex...]

@@ -135,12 +135,12 @@ extension OpenShelf {
     let keys: Message =
       if isTurned {
         mostHidden > 0
-          ? "↑/↓ scroll · ←/→ others · Enter turns it back · r any · q quits"
-          : "←/→ others · Enter turns it back · r any · q quits"
+          ? "↑/↓ scroll · ←/→ others · Enter turns back · r random · q quits"
+          : "←/→ others · Enter turns back · r random · q quits"
       } else if chosen != nil {
-        "arrows move · Enter turns it over · Esc lets go · r any · q quits"
+        "arrows move · Enter turns over · Esc back · r random · q quits"
       } else {
-        "←/→ pages · 1-9 or ↓ chooses · Enter turns over · r any · q quits"
+        "←/→ pages · 1-9 or ↓ chooses · Enter turns over · r random · q quits"
       }
     let line: Message = "page \(page.number)/\(page.count) · \(keys)"
     return styled(line.text(on: terminal).truncated(to: size.columns), .dim)

@@ -8,10 +8,10 @@ struct ShelfCommand: Command {
   static let info = CommandInfo<Self>(
     "shelf", summary: "Flip through a shelf, nine covers a page.",
     discussion: """
-      A query behind the kind, or in its place, takes some of it; @bop is one that you saved. The newest addition stands first, \
-      unless --sort says otherwise. On a terminal the shelf has the whole screen: ← and → turn pages, a number or ↓ \
-      chooses a cover, Enter turns it over, r takes any one, and q quits. Covers are drawn where chafa is installed. \
-      With --page, and where there is no terminal, one page is printed: in a pipe as a list, on a terminal with \
+      A query after the kind, or in its place, selects items of it; @bop is a saved one. The newest addition comes \
+      first, unless --sort is given. On a terminal the shelf takes the whole screen: ← and → turn pages, a number or ↓ \
+      chooses a cover, Enter turns it over, r chooses one at random, and q quits. Covers are drawn if chafa is \
+      installed. With --page, and without a terminal, one page is printed: in a pipe as a list, on a terminal with \
       --covers with its pictures.
       """,
     examples: [
@@ -22,12 +22,13 @@ struct ShelfCommand: Command {
     arguments: [
       .positional(
         "kind", \.words, value: "KIND|QUERY", completion: .dynamic("shelf"),
-        help: "Which shelf: movie, book or vinyl; and words and field:value terms: see 'catalog help query'."
+        help: "The shelf: movie, book or vinyl; then words and field:value terms: see 'catalog help query'."
       ).terms(Query.names),
       OrderOptions.sort.lifted(\.rows),
       .option("page", short: "p", \.page, help: "Print this page, from 1."),
       .flag(
-        "covers", short: "c", \.hasCovers, help: "Draw the covers of a printed page, and say so where none can be."),
+        "covers", short: "c", \.hasCovers,
+        help: "Draw the covers of a printed page, and warn where that is not possible."),
     ] + TableOptions.ofFields.lifted(\.table))
 
   var words: [String] = []

@@ -9,9 +9,9 @@ enum ShelfCommands {
       "shelf", summary: "Flip through a shelf, nine covers a page, or save a query under a name.",
       discussion: ShelfCommand.info.description.discussion,
       examples: ShelfCommand.info.description.examples + [
-        Example("catalog shelf save bop genre:bebop year:1940..1960", "From now on @bop is that query."),
-        Example("catalog shelf @bop", "What it finds, nine covers a page."),
-        Example("catalog list @bop rating:4..", "It stands wherever a query goes, with others beside it."),
+        Example("catalog shelf save bop genre:bebop year:1940..1960", "From now on @bop stands for that query."),
+        Example("catalog shelf @bop", "Its items, nine covers a page."),
+        Example("catalog list @bop rating:4..", "It can be used in any query, together with other terms."),
       ],
       default: AnyCommand(ShelfCommand.self), takingWords: true,
       [.command(ShelfSaveCommand.self), .command(ShelfSavedCommand.self), .command(ShelfForgetCommand.self)]))
@@ -22,16 +22,17 @@ struct ShelfSaveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "save", summary: "Save a query under a name, to be used as @NAME.",
     discussion: """
-      @NAME stands wherever a query goes, also in the query of another name, but never within itself. The query is kept as you \
-      type it: one with added:-2w.. means the last two weeks whenever it is used. Names are one without regard to case, accents and \
-      hyphens. A name of digits alone would be a recent, @1. Of one that is taken the query is replaced, after a question.
+      @NAME can be used in any query, also in another saved query, but not in its own. The query is saved as you type \
+      it: one with added:-2w.. means the last two weeks whenever it is used. Case, accents and hyphens in names make \
+      no difference. A name cannot be digits alone: @1 is a recent item. A query with a name that exists replaces the \
+      old one, after a question.
       """,
     examples: [
-      Example("catalog shelf save fresh added:-2w..", "@fresh is what came in the last two weeks."),
-      Example("catalog shelf save \"to hear\" 'kind:vinyl not (@fresh or cards:any)'", "Made of another."),
+      Example("catalog shelf save fresh added:-2w..", "@fresh is what you added in the last two weeks."),
+      Example("catalog shelf save \"to hear\" 'kind:vinyl not (@fresh or cards:any)'", "Uses another saved query."),
     ],
     arguments: [
-      .positional("name", \.name, help: "What to call it; in quotes when it has blanks."),
+      .positional("name", \.name, help: "The name; in quotes when it has blanks."),
       .positional(
         "query", \.words, completion: .dynamic("query"), help: "Words and field:value terms: see 'catalog help query'."
       )
@@ -66,7 +67,7 @@ struct ShelfSaveCommand: TellingCommand {
 struct ShelfSavedCommand: Command {
   static let info = CommandInfo<Self>(
     "saved", aliases: ["list"], summary: "List the saved queries.",
-    examples: [Example("catalog shelf saved", "Their names, what they ask for, and how much they find.")],
+    examples: [Example("catalog shelf saved", "Their names, the queries, and how many items they find.")],
     arguments: TableOptions.arguments.lifted(\.table))
 
   var table = TableOptions()
@@ -96,8 +97,8 @@ struct ShelfSavedCommand: Command {
 /// `catalog shelf forget NAME…`: removes saved queries.
 struct ShelfForgetCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "forget", aliases: ["remove", "rm"], summary: "Forget saved queries; items stay.",
-    examples: [Example("catalog shelf forget fresh", "@fresh is nothing any more.")],
+    "forget", aliases: ["remove", "rm"], summary: "Delete saved queries; items stay.",
+    examples: [Example("catalog shelf forget fresh", "Deletes @fresh.")],
     arguments: [
       .positional("name", \.names, completion: .dynamic("saved"), help: "Which ones, with or without the '@'.")
     ] + ResultOptions.arguments.lifted(\.result))
@@ -116,13 +117,13 @@ struct ShelfForgetCommand: TellingCommand {
           return query
         }
         try context.would(
-          "would forget \(context.safe(query.reference)): \(context.safe(query.spelled))", query.change)
+          "would delete \(context.safe(query.reference)): \(context.safe(query.spelled))", query.change)
       }
       return
     }
     let gone = try context.suggesting(in: store) { try context.writable(store).forgetQueries(names) }
     for query in gone {
-      try context.did("forgot \(context.safe(query.reference)): \(context.safe(query.spelled))", query.change)
+      try context.did("deleted \(context.safe(query.reference)): \(context.safe(query.spelled))", query.change)
     }
   }
 }

@@ -7,9 +7,9 @@ enum ProfileCommands {
     CommandGroup(
       "profile", aliases: ["profiles"], summary: "Keep several catalogs apart: yours, the club's.",
       discussion: """
-        Each profile has a catalog of its own, with all that belongs to it; settings, keys and the cache are one for all. \
-        The first one is called default. '--profile NAME' takes another for one command, CATALOG_PROFILE for a shell, \
-        'profile use' from then on; '--db FILE' and CATALOG_DB name a file, which belongs to none.
+        Each profile has its own catalog; settings, keys and the cache are shared. The first profile is called \
+        default. '--profile NAME' chooses another for one command, CATALOG_PROFILE for a shell, 'profile use' from \
+        then on; '--db FILE' and CATALOG_DB name a file, which belongs to no profile.
         """,
       examples: [
         Example("catalog profile use --new club", "Makes a second catalog, and uses it from now on."),
@@ -56,7 +56,7 @@ struct ProfileListCommand: Command {
     try context.write(listing, table)
     if let problem = context.places.problem { throw problem }
     if let file = context.places.catalog, context.places.profile == nil {
-      context.note("no profile is in use: \(file.quoted) is named by itself")
+      context.note("no profile is in use: the file \(file.quoted) is named directly")
     }
   }
 }

@@ -9,14 +9,14 @@ internal import Processes
 struct ProfileUseCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "use", summary: "Use the catalog of a profile from now on.",
-    discussion: "With --new there must be no such profile yet: it is made, and empty.",
+    discussion: "With --new it creates an empty profile, which must not exist yet.",
     examples: [
       Example("catalog profile use --new club", "Makes the profile club, and uses it from now on."),
       Example("catalog profile use default", "Back to the first one."),
     ],
     arguments: [
       .positional("name", \.profile, help: "Which one."),
-      .flag("new", \.isNew, help: "Make it."),
+      .flag("new", \.isNew, help: "Create the profile."),
     ])
 
   var profile = Profile.first
@@ -31,7 +31,7 @@ struct ProfileUseCommand: WritingCommand {
     if isNew {
       guard !isThere else {
         throw Failure(
-          "there is a profile \(profile.name.quoted) already",
+          "the profile \(profile.name.quoted) already exists",
           hint: "use it: catalog profile use \(profile.name.shellWord)")
       }
     } else if !isThere, profile != .first {
@@ -50,14 +50,14 @@ struct ProfileUseCommand: WritingCommand {
         try WholeFile.write(Array("\(profile.name)\n".utf8), to: choice)
       }
     } catch let error as SystemError {
-      throw Failure("which profile is in use cannot be kept in \(choice.quoted): \(error.reason)")
+      throw Failure("the profile in use cannot be stored in \(choice.quoted): \(error.reason)")
     }
     try context.print(
       isNew
         ? "the profile \(profile.name) is new, and in use from now on: \(context.safe(catalog))"
         : "the profile \(profile.name) is in use from now on: \(context.safe(catalog))")
     for variable in ["CATALOG_DB", "CATALOG_PROFILE"] where context.environment[variable]?.isEmpty == false {
-      context.warn("\(variable) is set, and wins")
+      context.warn("\(variable) is set, and takes precedence")
     }
   }
 }

@@ -7,24 +7,26 @@ internal import Processes
 /// `catalog profile wipe [NAME]`: removes a profile from this device.
 struct ProfileWipeCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "wipe", summary: "Remove a profile from this device, with all that is kept of it.",
+    "wipe", summary: "Remove a profile from this device, with all its data.",
     discussion: """
-      Shows first what goes: the catalog, the copies of it beside it, its local tree, and for the last profile the cache, the \
-      results of the last search, the settings and the keys, which all profiles share. Then it asks for the name of the \
-      profile. Without NAME it is the one in use; --all is every one, and what they share.
+      It first shows what would be removed: the catalog, the backups beside it, its local tree, and with the last \
+      profile also the cache, the results of the last search, the settings and the keys, which all profiles share. \
+      Then it asks for the name of the profile. Without NAME it is the one in use; --all is every profile, and the \
+      shared data.
 
-      Neither what the catalog is synced to nor catalogs elsewhere are touched; a link goes, not what it leads to; and what is \
-      not this program's stays. Where another file system is mounted within the tree, the tree stays. Nothing brings it back: 'catalog backup FILE' makes a copy elsewhere. Stopped half-way, the same \
-      line goes on.
+      The remote of the catalog and catalogs elsewhere are not touched; a link is removed, not its target; and files \
+      of other programs stay. If another file system is mounted within the tree, the tree stays. This cannot be \
+      undone: 'catalog backup FILE' makes a copy elsewhere first. If it is stopped half-way, the same command \
+      continues.
       """,
     examples: [
-      Example("catalog profile wipe club --dry-run", "What would go."),
+      Example("catalog profile wipe club --dry-run", "What would be removed."),
       Example("catalog profile wipe club --confirm club", "Without a question."),
-      Example("catalog profile wipe --all", "All there is of this program's on this device, after a question."),
+      Example("catalog profile wipe --all", "All data of this program on this device, after a question."),
     ],
     arguments: [
       .positional("name", \.profile, help: "Which one."),
-      .flag("all", short: "a", \.takesAll, help: "Every profile, and what they share."),
+      .flag("all", short: "a", \.takesAll, help: "Every profile, and their shared data."),
       .option("confirm", \.confirmation, value: "NAME", help: "Answer the question with this name: 'all' with --all."),
       .flag("keep-tree", \.keepsTree, help: "Leave the local tree where it is."),
     ])
@@ -35,7 +37,7 @@ struct ProfileWipeCommand: WritingCommand {
   var keepsTree = false
 
   func validate() throws(UsageError) {
-    if takesAll, profile != nil { throw UsageError("'--all' stands alone: it takes no NAME") }
+    if takesAll, profile != nil { throw UsageError("'--all' cannot be combined with NAME") }
   }
 
   func run(in context: Context) throws {
@@ -50,7 +52,7 @@ struct ProfileWipeCommand: WritingCommand {
     let wiping = try look()
     guard !wiping.things.isEmpty else { throw nothing(of: word, known) }
     if let confirmation, confirmation != word {
-      throw UsageError("--confirm says \(confirmation.quoted), and it is \(word.quoted) that would be removed")
+      throw UsageError("--confirm names \(confirmation.quoted), but \(word.quoted) would be removed")
     }
 
     if context.globals.isDryRun {
@@ -60,20 +62,21 @@ struct ProfileWipeCommand: WritingCommand {
     if confirmation == nil {
       guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
         throw Failure(
-          "asking for the name of what is to go needs a terminal",
-          hint: "see what would go with --dry-run, then: --confirm \(word)", status: .misused)
+          "asking for the name to remove needs a terminal",
+          hint: "see what would be removed with --dry-run, then: --confirm \(word)", status: .misused)
       }
       for thing in wiping.things { context.note("goes: \(line(of: thing, in: context))") }
       warn(of: wiping, beside: others, context)
       let answer = try context.prompt.ask(
-        "Nothing brings this back. Type \(word.quoted) to remove it from this device:", option: "--confirm")
+        "This cannot be undone. Type \(word.quoted) to remove it from this device:", option: "--confirm")
       guard answer?.trimmingBlanks == word else {
         context.warn("nothing was changed")
         throw SilentFailure(status: .failed)
       }
       // While the question was open, files may have changed.
       guard isAgreed(to: try look(), as: wiping) else {
-        throw Failure("it was changed meanwhile, and nothing was removed", hint: "look at it again: the same line")
+        throw Failure(
+          "it was changed in the meantime, and nothing was removed", hint: "run the same command again to check it")
       }
     } else {
       warn(of: wiping, beside: others, context)
@@ -85,16 +88,16 @@ struct ProfileWipeCommand: WritingCommand {
     if let problem = places.problem { throw problem }
     guard let profile = places.profile else {
       throw Failure(
-        "no profile is in use: the catalog is named by itself", hint: "name one: catalog profile wipe default",
+        "no profile is in use: the catalog file is named directly", hint: "name one: catalog profile wipe default",
         status: .misused)
     }
     return profile
   }
 
   private func nothing(of word: String, _ known: [Profile]) -> Failure {
-    if takesAll { return Failure("there is nothing on this device that could be removed") }
+    if takesAll { return Failure("there is nothing to remove on this device") }
     guard let profile, !known.contains(profile) else {
-      return Failure("there is nothing of the profile \(word.quoted) on this device")
+      return Failure("this device has no data of the profile \(word.quoted)")
     }
     let guess = Suggestion.phrase(for: word, among: known.map(\.name))
     return Failure("there is no profile \(word.quoted)\(guess)", hint: "see them all: catalog profile list")
@@ -134,7 +137,7 @@ struct ProfileWipeCommand: WritingCommand {
 
   /// Prints warnings before the question.
   private func warn(of wiping: Wiping, beside others: [Profile], _ context: Context) {
-    for path in wiping.strangers { context.note("stays, since it is no part of a profile: \(path.quoted)") }
+    for path in wiping.strangers { context.note("left, since it is not part of a profile: \(path.quoted)") }
     if !others.isEmpty {
       let names = others.map(\.name).joined(separator: ", ")
       context.note("cache, settings and keys stay: they are shared with \(names)")
@@ -149,8 +152,8 @@ struct ProfileWipeCommand: WritingCommand {
             counting: count, one: "\(count) change of the tree was never pushed",
             many: "\(count) changes of the tree were never pushed"))
         context.hint("push them first: catalog sync")
-      case (_?, nil): context.warn("the tree has no remote: what is in it is nowhere else")
-      case (nil, _): context.warn("whether all of the tree was pushed cannot be told")
+      case (_?, nil): context.warn("the tree has no remote: its contents are nowhere else")
+      case (nil, _): context.warn("it is not known whether all of the tree was pushed")
       }
     }
   }
@@ -164,13 +167,13 @@ struct ProfileWipeCommand: WritingCommand {
       return items.map { "the catalog \(path): \($0), \(size)" } ?? "the catalog \(path): \(size)"
     case .copy:
       return items.map { "the copy \(path): \($0), \(size)" } ?? "the copy \(path): \(size)"
-    case .draft: return "what was left unfinished: \(path), \(size)"
+    case .draft: return "unfinished files: \(path), \(size)"
     case .tree: return "the local tree \(path): \(size)"
     case .browsers: return "the browsers that are paired: \(path)"
     case .leftover: return "the rest of a tree: \(path), \(size)"
     case .link(let target): return "the link \(path), not what it leads to: \(context.safe(target).quoted)"
     case .cache: return "answers, pictures and results of searches: \(path), \(size)"
-    case .settings where thing.path == context.places.choice: return "which profile is in use: \(path)"
+    case .settings where thing.path == context.places.choice: return "profile in use: \(path)"
     case .settings: return "settings and keys: \(path)"
     }
   }

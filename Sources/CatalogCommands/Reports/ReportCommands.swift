@@ -5,13 +5,13 @@ enum ReportCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
       "report", aliases: ["reports"],
-      summary: "Count what you have: by year, creator or label; ratings; a year in review.",
+      summary: "Show statistics: by year, creator or label; ratings; a year in review.",
       discussion: """
-        Each looks at everything, or at the items that a query selects, and shows counts, mean ratings, pages, minutes \
-        and prices. 'catalog help reports' says what each number means.
+        Each covers all items, or those that a query selects, and shows counts, mean ratings, pages, minutes and \
+        prices. 'catalog help reports' explains each number.
         """,
       examples: [
-        Example("catalog report creators kind:vinyl", "Whose records you have most of."),
+        Example("catalog report creators kind:vinyl", "The artists with the most records."),
         Example("catalog report year 2026", "The year in review."),
       ],
       [

@@ -12,7 +12,7 @@ struct ReportCreatorsCommand: Command {
       """,
     examples: [
       Example("catalog report creators kind:vinyl --top 10", "The ten artists with most records."),
-      Example("catalog report creators --sort rating", "Whom you rate highest; few ratings weigh less."),
+      Example("catalog report creators --sort rating", "The creators you rate highest; few ratings weigh less."),
     ],
     arguments: NameReportOptions.arguments.lifted(\.options))
 
@@ -36,7 +36,7 @@ struct ReportLabelsCommand: Command {
     "labels", summary: "Count records by record label.",
     discussion:
       "Spellings that differ only in capital letters are one label, named as on the record with the lowest number.",
-    examples: [Example("catalog report labels genre:jazz", "Whose jazz you have.")],
+    examples: [Example("catalog report labels genre:jazz", "The labels of your jazz records.")],
     arguments: NameReportOptions.arguments.lifted(\.options))
 
   var options = NameReportOptions()
@@ -58,7 +58,7 @@ struct ReportPublishersCommand: Command {
     "publishers", summary: "Count books by publisher.",
     discussion:
       "Spellings that differ only in capital letters are one publisher, named as on the book with the lowest number.",
-    examples: [Example("catalog report publishers --sort rating", "Whose books you rate highest.")],
+    examples: [Example("catalog report publishers --sort rating", "The publishers you rate highest.")],
     arguments: NameReportOptions.arguments.lifted(\.options))
 
   var options = NameReportOptions()
@@ -86,8 +86,10 @@ struct NameReportOptions: OptionGroup {
       .option(
         "sort", short: "s", \.order, value: "ORDER",
         help:
-          "By items (most first, as without it), rating (best first, drawn to your mean where there are few) or name."),
-      .option("top", short: "t", \.top, value: "N", help: "Show the first N; a terminal gets \(usualTop) without it."),
+          """
+          Sort by items (most first, the default), rating (best first; few ratings are drawn to your mean) or name.
+          """),
+      .option("top", short: "t", \.top, value: "N", help: "Show the first N; on a terminal \(usualTop) by default."),
     ]
   }
 

@@ -8,7 +8,7 @@ struct ReportOptions: OptionGroup {
     [
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Which items: see 'catalog help query'; without it all."
+        help: "Which items: see 'catalog help query'; all by default."
       ).terms(Query.names)
     ] + TableOptions.arguments.lifted(\.table)
   }

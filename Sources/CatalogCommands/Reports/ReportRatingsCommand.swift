@@ -5,13 +5,13 @@ internal import CommandLineKit
 /// `catalog report ratings [QUERY]`: your ratings, and their difference from the public's.
 struct ReportRatingsCommand: Command {
   static let info = CommandInfo<Self>(
-    "ratings", summary: "Show how you rate, and how that differs from the public.",
+    "ratings", summary: "Show your ratings, and how they differ from the public's.",
     discussion: """
-      How many items have how many stars, to the nearest half; mean, middle and spread; and, for items whose source \
-      tells what its public thinks, how far you are from that and where most.
+      Shows how many items have how many stars, to the nearest half; the mean, median and spread; and, for items with \
+      a public rating, how far yours differ from it, and where most.
       """,
     examples: [
-      Example("catalog report ratings", "Of everything."),
+      Example("catalog report ratings", "All ratings."),
       Example("catalog report ratings kind:movie --json", "Every number about your movies."),
     ],
     arguments: ReportOptions.arguments.lifted(\.options))

@@ -5,10 +5,10 @@ internal import CommandLineKit
 /// `catalog report shame [QUERY]`: the items on the shelf that were never rated.
 struct ReportShameCommand: Command {
   static let info = CommandInfo<Self>(
-    "shame", summary: "Show what is on the shelf and was never rated.",
+    "shame", summary: "List the items that you have not rated.",
     discussion: """
-      The longest waiting first. A card with words and without stars is no rating. Where everything is rated, it says \
-      so, and that is no failure.
+      The items that have waited longest come first. A card with words and without stars is not a rating. If \
+      everything is rated, the report says so; that is not a failure.
       """,
     examples: [
       Example("catalog report shame kind:book", "The books you never rated, with the pages that wait for you."),
@@ -17,7 +17,7 @@ struct ReportShameCommand: Command {
     arguments: [
       .option(
         "limit", short: "l", \.limit,
-        help: "List at most so many; a terminal gets \(Self.usualLimit) without it.")
+        help: "List at most this many; on a terminal \(Self.usualLimit) by default.")
     ] + ReportOptions.arguments.lifted(\.options))
 
   private static let usualLimit = 20

@@ -7,12 +7,12 @@ struct ReportYearCommand: Command {
   static let info = CommandInfo<Self>(
     "year", summary: "Look back on a year: added, rated, best, first and last, new genres.",
     discussion: """
-      Against the year before. Without a number it is this year. What was watched, read or played is what the diary has: \
-      entries and dated cards. A card without a date is a rating of the year in which it was written. What is known only \
-      to the year stands in no month. Years are those of UTC.
+      Compares the year with the year before; by default it is this year. The diary says what was watched, read or \
+      played: entries and dated cards. A card without a date counts as a rating of the year in which it was written. A \
+      date that is only a year counts for no month. Years are in UTC.
 
-      '--html' writes it as a page, '--poster' as one picture to share: covers, sentences, a chart and your own words \
-      of the best card. Such a file is written whole or not at all; one that is there is replaced after a question, \
+      '--html' writes it as a page, '--poster' as one picture to share: covers, sentences, a chart and the words of \
+      your best card. Such a file is written completely or not at all; an existing file is replaced after a question, \
       which '--yes' answers.
       """,
     examples: [
@@ -23,7 +23,7 @@ struct ReportYearCommand: Command {
       Example("catalog report year 2026 --json=best,genres", "Parts of it, for a program."),
     ],
     arguments: [
-      .positional("year", \.year, value: "YEAR", help: "Which year: 2026, this or last; without it this one."),
+      .positional("year", \.year, value: "YEAR", help: "The year: 2026, this or last; this year by default."),
       .option(
         "html", \.html, value: "FILE", completion: .files,
         help: "Write it as one page for a browser; '-' is standard output."),
@@ -122,12 +122,12 @@ enum YearOrWord: ArgumentValue, Hashable {
       // A word without a sign of a query is a mistyped year.
       case let typed where !typed.contains(":") && !"@(^-\"".contains(typed.first ?? "a"):
         throw UsageError(
-          "\(word.quoted) is no year", hint: "give one, this or last; words that it is about stand behind the year")
+          "invalid year \(word.quoted)", hint: "give one, this or last; put words of a query after the year")
       default: self = .word(word)
       }
       return
     }
-    guard (1...9999).contains(year) else { throw UsageError("\(word.quoted) is no year: years go from 1 to 9999") }
+    guard (1...9999).contains(year) else { throw UsageError("invalid year \(word.quoted): years go from 1 to 9999") }
     self = .year(year)
   }
 

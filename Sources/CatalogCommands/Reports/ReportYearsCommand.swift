@@ -7,15 +7,15 @@ struct ReportYearsCommand: Command {
   static let info = CommandInfo<Self>(
     "years", summary: "Count items by year of release, or by year added.",
     discussion: """
-      Items, mean rating, pages, minutes and prices of each year in which something came out. With --added it is the \
-      year in which you added them, in UTC.
+      Shows the items, mean rating, pages, minutes and prices of each year of release. With --added it is the year in \
+      which you added the items, in UTC.
       """,
     examples: [
       Example("catalog report years kind:movie", "Your movies by year of release."),
       Example("catalog report years --added", "How the catalog grew."),
       Example("catalog report years --csv > years.csv", "For a spreadsheet."),
     ],
-    arguments: [.flag("added", \.isByAddition, help: "By the year in which they were added.")]
+    arguments: [.flag("added", \.isByAddition, help: "Count by the year added instead.")]
       + ReportOptions.arguments.lifted(\.options))
 
   var isByAddition = false

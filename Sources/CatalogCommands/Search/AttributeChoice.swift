@@ -23,7 +23,7 @@ struct AttributeChoice {
     guard let source = owners.first(where: { wanted == nil || $0.id == wanted?.id }) else {
       throw UsageError(
         "\(wanted?.name ?? "no source") has no attributes",
-        hint: "\(owners.map(\.name).joined(separator: ", ")) has: leave --source out")
+        hint: "\(owners.map(\.name).joined(separator: ", ")) has some: leave --source out")
     }
     self.source = source
     let name = attribute.name
@@ -33,7 +33,7 @@ struct AttributeChoice {
       let others = kinds.filter { !fitting.contains($0) }
       guard others.isEmpty else {
         throw UsageError(
-          "\(name.quoted) is no attribute of \(others.map(\.plural).joined(separator: ", "))",
+          "\(name.quoted) is not an attribute of \(others.map(\.plural).joined(separator: ", "))",
           hint: "it is one of \(fitting.map(\.plural).joined(separator: ", ")); \(Self.hint)")
       }
       self.kinds = kinds

@@ -138,7 +138,7 @@ struct Finder {
     guard sections.contains(where: { $0.failure == nil || !$0.candidates.isEmpty }) else { return }
     let candidates = sections.flatMap(\.candidates)
     if !context.results.save(candidates), !candidates.isEmpty {
-      context.warn("the results could not be kept, so r1, r2, … will not work")
+      context.warn("the results could not be saved, so r1, r2, … will not work")
     }
   }
 
@@ -396,7 +396,7 @@ struct Finder {
     switch section.stop {
     case .failure(let error):
       return context.warn("\(context.failure(error, of: source).message); the pages before it are shown")
-    case .bound: reason = "\(section.source) tells no more of one search"
+    case .bound: reason = "\(section.source) returns no more for one search"
     case nil where section.hasMore:
       reason = "these are \(chain.pages) pages; --page \(chain.search.page + chain.pages) goes on"
     case nil: return

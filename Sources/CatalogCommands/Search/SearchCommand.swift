@@ -6,36 +6,39 @@ internal import Lookup
 /// `catalog search WORDS…`: asks the sources, all at once, and prints a section for each kind, always in the same order.
 struct SearchCommand: Command {
   static let info = CommandInfo<Self>(
-    "search", aliases: ["find"], summary: "Look titles up in the sources.",
+    "search", aliases: ["find"], summary: "Search for titles in the sources.",
     discussion: """
       Asks a source for each kind and numbers the results r1, r2, …: until the next search, other commands take these \
-      numbers. Each result says what you already have of it.
+      numbers. Each result shows whether you already have it.
       """,
     examples: [
       Example(
-        "catalog search \"kind of blue\" --kind vinyl", "Records of that name; catalog add r1 shelves the first."),
+        "catalog search \"kind of blue\" --kind vinyl", "Records with that name; catalog add r1 shelves the first."),
       Example("catalog search dune", "Movies, books and records called Dune."),
       Example("catalog search 한강 --by author --kind book", "Books by Han Kang."),
       Example("catalog search \"CL 1355\" --by catno --kind vinyl", "Records with that catalog number."),
-      Example("catalog search \"song kang ho\" --attribute actor", "Movies with that actor, of iTunes."),
+      Example("catalog search \"song kang ho\" --attribute actor", "Movies with that actor, from iTunes."),
     ],
     arguments: [
       .positional("words", \.words, help: "Words of the title, or a name."),
       .option(
         "kind", short: "k", \.kinds, separator: ",",
-        help: "What to look for: movie, book, vinyl, music, podcast, app, or all; several with commas."),
+        help: "The kinds to search for: movie, book, vinyl, music, podcast, app, or all; several with commas."),
       .option("source", short: "s", \.source, help: "Ask only this source; pack is the built-in one."),
       .option(
         "by", \.by,
         help:
-          "Look for the words in one field only: title, creator (or author, artist, director), publisher (or label), isbn, catno."
+          """
+          Search for the words in one field only: title, creator (or author, artist, director), publisher (or \
+          label), isbn, catno.
+          """
       ),
       .option(
         "attribute", \.attributes,
-        help: "Look in this category of iTunes, such as actor or composer: see 'catalog help itunes'."),
-      .option("page", short: "p", \.page, help: "Which page of the results, from 1."),
+        help: "Search in this category of iTunes, such as actor or composer: see 'catalog help itunes'."),
+      .option("page", short: "p", \.page, help: "The page of the results, from 1."),
       .flag("all", \.isAll, help: "All pages from this one on, at most 20."),
-      .option("limit", short: "l", \.limit, help: "How many results of each kind, 1 to 200; 10 without it."),
+      .option("limit", short: "l", \.limit, help: "How many results of each kind, 1 to 200; 10 by default."),
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
     ] + TableOptions.arguments.lifted(\.table))
 

@@ -132,7 +132,7 @@ struct SearchReport {
   /// Prints the failure of a section, and the source that answered instead.
   private func noteFailure(of section: SearchSection) {
     if context.globals.isOffline, section.standIn == .earlierAnswer {
-      return context.warn("\(section.source) was not asked; what it said before is shown")
+      return context.warn("\(section.source) was not asked; its earlier answer is shown")
     }
     guard let failure = section.failure, !isExcused(section) else { return }
     let season = section.season.map { "\(context.text($0.words(lookedFor: section.words))): " } ?? ""
@@ -140,7 +140,7 @@ struct SearchReport {
     switch section.standIn {
     case nil: context.warn(message)
     case .source: context.warn("\(message); \(section.source) answers instead")
-    case .earlierAnswer: context.warn("\(message); what \(section.source) said before is shown")
+    case .earlierAnswer: context.warn("\(message); the earlier answer of \(section.source) is shown")
     case .pack: context.warn("\(message); the built-in pack answers instead")
     }
   }

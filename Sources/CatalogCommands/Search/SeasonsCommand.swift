@@ -5,32 +5,32 @@ internal import Lookup
 /// `catalog seasons [KIND]`: lists titles with spring, summer, autumn and winter, from four searches at once.
 struct SeasonsCommand: Command {
   static let info = CommandInfo<Self>(
-    "seasons", summary: "Look for what is called after the four seasons.",
+    "seasons", summary: "Search for titles named after the four seasons.",
     discussion: """
-      iTunes is asked for spring, summer, autumn and winter, all at once, and the answers are printed in this order, \
-      whatever comes first: 5 results for spring, 15 for each of the others, numbered r1, r2, … over all four. A season \
-      that fails says so in its place, and the others stand.
+      Asks iTunes for spring, summer, autumn and winter at once, and prints the answers in this order: 5 results for \
+      spring, 15 for each of the others, numbered r1, r2, … over all four. If a season fails, a message takes its \
+      place, and the others are printed.
 
-      '--attribute' looks for the seasons in one category of iTunes, such as the artist: see 'catalog help itunes'. 'catalog \
-      browse --seasons' shows them on the whole screen, where a key changes the category.
+      '--attribute' searches for the seasons in one category of iTunes, such as the artist: see 'catalog help itunes'. \
+      'catalog browse --seasons' shows them on the whole screen, where a key changes the category.
 
-      The words are those of the shop's language: 봄, 여름, 가을 and 겨울 in Korea, English elsewhere. With '--offline' only \
-      what the same search found before is shown.
+      The words are those of the shop's language: 봄, 여름, 가을 and 겨울 in Korea, English elsewhere. With '--offline' it \
+      shows only the results of an earlier search.
       """,
     examples: [
       Example("catalog seasons", "Albums for each season; catalog show r1 is the first of spring."),
       Example("catalog seasons movie", "Movies instead."),
-      Example("catalog seasons --attribute artist", "What is by somebody called so."),
+      Example("catalog seasons --attribute artist", "Music by artists with these names."),
       Example("catalog seasons --country KR", "봄, 여름, 가을, 겨울 in the Korean shop."),
-      Example("catalog seasons podcast --json=season,title", "For a program: the season stands with each title."),
+      Example("catalog seasons podcast --json=season,title", "For a program: each title with its season."),
     ],
     arguments: [
       .positional(
         "kind", \.kind, completion: .values(["music", "movie", "podcast", "app", "book"]),
-        help: "What to look for: music, movie, podcast, app or book; music without it."),
+        help: "The kind to search for: music, movie, podcast, app or book; music by default."),
       .option(
         "attribute", \.attributes,
-        help: "Look in this category of iTunes, such as artist or album: see 'catalog help itunes'."),
+        help: "Search in this category of iTunes, such as artist or album: see 'catalog help itunes'."),
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
     ] + TableOptions.arguments.lifted(\.table))
 

@@ -8,20 +8,20 @@ internal import Processes
 /// `catalog trending`: this week's popular movies, with the changes since the last list.
 struct TrendingCommand: Command {
   static let info = CommandInfo<Self>(
-    "trending", summary: "List this week's popular movies, with what came and what went.",
+    "trending", summary: "List this week's popular movies, and the changes since the last list.",
     discussion: """
-      The list of a week is kept in the catalog; it is asked for when there is none of this week (ISO 8601, from Monday, \
-      in UTC), and with --refresh. Changes are told against the list before it. The movies are numbered r1, r2, … as \
-      results of a search are. TMDB makes the list, and needs a key.
+      The list of a week is stored in the catalog; it is fetched if there is none for this week (ISO 8601, from \
+      Monday, in UTC), and with --refresh. Changes are relative to the list before it. The movies are numbered r1, r2, \
+      … like the results of a search. TMDB makes the list, and needs a key.
       """,
     examples: [
       Example("catalog trending", "This week's movies; catalog add r1 shelves the first."),
-      Example("catalog trending --refresh", "Asks again, and shows what has changed since it was last asked."),
+      Example("catalog trending --refresh", "Asks again, and shows the changes since the last time."),
       Example("catalog trending --json=change,title", "For a program: new, stayed and gone."),
     ],
     arguments: [
-      .flag("refresh", short: "r", \.refreshes, help: "Ask again, although there is a list of this week."),
-      .flag("no-covers", \.skipsCovers, help: "Do not fetch the pictures of what is new."),
+      .flag("refresh", short: "r", \.refreshes, help: "Ask again, even if there is a list of this week."),
+      .flag("no-covers", \.skipsCovers, help: "Do not fetch the pictures of new movies."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var refreshes = false
@@ -71,7 +71,7 @@ struct TrendingCommand: Command {
 
   private func source(in context: Context) throws -> Source {
     guard let source = context.sources.first(where: { $0.trending != nil }) else {
-      throw Failure("no source says what is popular")
+      throw Failure("no source has a list of popular titles")
     }
     return source
   }
@@ -105,7 +105,7 @@ struct TrendingCommand: Command {
     } catch let error as Interrupted {
       throw error
     } catch {
-      context.warn("the list was not kept: \(Failure(error).message)")
+      context.warn("the list was not saved: \(Failure(error).message)")
     }
   }
 
@@ -132,7 +132,7 @@ struct TrendingCommand: Command {
       movie.externalIDs.first.map { Candidate(id: $0, record: movie) }
     }
     if !context.results.save(candidates) {
-      context.warn("the results could not be kept, so r1, r2, … will not work")
+      context.warn("the results could not be saved, so r1, r2, … will not work")
     }
     let changes = Changes(list.movies, before: list.before)
     let format = self.table.format(on: context.terminal)

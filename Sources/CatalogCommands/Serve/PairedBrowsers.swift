@@ -90,7 +90,7 @@ struct PairedBrowsers: Sendable {
     guard let bytes = try WholeFile.read(path, atMost: 1 << 20) else { return Content() }
     guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)) else {
       throw Failure(
-        "\(path.quoted) is damaged: no browser is known any more",
+        "\(path.quoted) is damaged: the paired browsers are lost",
         hint: "remove it, and pair them again: rm \(path.shellWord)")
     }
     return content

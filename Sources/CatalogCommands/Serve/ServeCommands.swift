@@ -11,13 +11,15 @@ enum ServeCommands {
     CommandGroup(
       "serve", summary: "Serve the catalog to browsers, on the phone too.",
       discussion: """
-        Pages to look at the shelf, to find and add things, and to write cards, the diary, copies and wishes; they work without \
-        script. A browser is paired once, by a code that is shown here. What it changes is a command like one that is typed: \
-        'catalog history' has it, and 'catalog undo' takes it back.
+        Serves pages to see the shelf, to find and add items, and to write cards, the diary, copies and wishes; they \
+        work without scripts. A browser is paired once, with a code that is shown here. Each change runs the same \
+        command that you would type: 'catalog history' lists it, and 'catalog undo' undoes it.
         """,
       examples: [
         Example("catalog serve", "For browsers on this machine, until Ctrl-C."),
-        Example("catalog serve --address 0.0.0.0 --sync", "For all that reach this machine, and synced after changes."),
+        Example(
+          "catalog serve --address 0.0.0.0 --sync",
+          "For every browser that can reach this machine; synced after changes."),
         Example("catalog serve pair", "A code for another browser."),
       ],
       default: AnyCommand(ServeRunCommand.self),
@@ -32,18 +34,18 @@ struct ServeRunCommand: Command {
   static let info = CommandInfo<Self>(
     "run", summary: "Serve the catalog until Ctrl-C.",
     discussion: """
-      What goes over the network is not encrypted: beyond your own, put a server with HTTPS before it, such as Caddy. A \
-      browser that calls this machine by a name gets nothing unless that is the machine's own or one of --name.
+      The connection is not encrypted: outside your own network, put an HTTPS server such as Caddy in front of it. \
+      Browsers can use this machine's own host name and those given with --name, but no others.
       """,
     examples: [Example("catalog serve --port 8000", "At another port.")],
     arguments: [
       .option(
         "address", short: "a", \.address, value: "ADDRESS",
-        help: "The address to listen at; 127.0.0.1 without it, 0.0.0.0 is every one of this machine."),
-      .option("port", short: "p", \.port, help: "The port; 8750 without it."),
+        help: "The address to listen on; 127.0.0.1 by default; 0.0.0.0 is every address of this machine."),
+      .option("port", short: "p", \.port, help: "The port; 8750 by default."),
       .option(
-        "name", \.names, value: "HOST", help: "A name that browsers may call this machine by; repeat for several."),
-      .flag("sync", \.syncs, help: "Sync after changes, and every quarter of an hour."),
+        "name", \.names, value: "HOST", help: "A host name that browsers may use for this machine; repeat for several."),
+      .flag("sync", \.syncs, help: "Sync after changes, and every 15 minutes."),
     ])
 
   static var threads: Threads { .many }
@@ -95,13 +97,15 @@ struct ServeRunCommand: Command {
     switch error.code {
     case EINVAL:
       Failure(
-        "\(address.quoted) is no address", hint: "give it in digits: 127.0.0.1, 0.0.0.0, ::1", status: .misused)
+        "\(address.quoted) is not an IP address", hint: "give it in numbers: 127.0.0.1, 0.0.0.0, ::1", status: .misused)
     case EADDRINUSE:
       Failure(
         "port \(port.number) of \(address) is in use already",
         hint: "take another: catalog serve --port \(port.number + 1)")
     case EADDRNOTAVAIL:
-      Failure("this machine has no address \(address)", hint: "every one it has: catalog serve --address 0.0.0.0")
+      Failure(
+        "this machine has no address \(address)",
+        hint: "to listen on all of its addresses: catalog serve --address 0.0.0.0")
     default: Failure(error)
     }
   }
@@ -116,7 +120,7 @@ struct PortNumber: ArgumentValue {
   init(argument: String) throws {
     // The next port must be valid, too, for the hint.
     guard let number = UInt16(argument), number < .max else {
-      throw UsageError("\(argument.quoted) is no port", hint: "ports go from 1 to 65534; 0 is any that is free")
+      throw UsageError("invalid port \(argument.quoted)", hint: "ports go from 1 to 65534; 0 chooses a free one")
     }
     self.number = number
   }
@@ -127,8 +131,8 @@ struct PortNumber: ArgumentValue {
 /// `catalog serve pair`: makes a pairing code.
 struct ServePairCommand: Command {
   static let info = CommandInfo<Self>(
-    "pair", summary: "Show a code that pairs a browser, while the catalog is served.",
-    discussion: "It is good for one browser, and for ten minutes.",
+    "pair", summary: "Show a code to pair a browser, while the catalog is served.",
+    discussion: "It works for one browser, for ten minutes.",
     examples: [Example("catalog serve pair", "Type it in the browser.")])
 
   func run(in context: Context) throws {
@@ -141,8 +145,8 @@ struct ServePairCommand: Command {
 /// `catalog serve browsers`: lists the paired browsers.
 struct ServeBrowsersCommand: Command {
   static let info = CommandInfo<Self>(
-    "browsers", summary: "List the browsers that are paired.",
-    examples: [Example("catalog serve browsers", "With the numbers that 'serve forget' takes.")],
+    "browsers", summary: "List the paired browsers.",
+    examples: [Example("catalog serve browsers", "With their numbers for 'serve forget'.")],
     arguments: TableOptions.arguments.lifted(\.table))
 
   var table = TableOptions()
@@ -166,9 +170,9 @@ struct ServeBrowsersCommand: Command {
 /// `catalog serve forget N`: removes the pairing of a browser.
 struct ServeForgetCommand: Command {
   static let info = CommandInfo<Self>(
-    "forget", summary: "Take a browser's pairing back: it sees nothing any more.",
+    "forget", summary: "Unpair a browser: it can no longer see the catalog.",
     examples: [Example("catalog serve forget 2", "The second of 'catalog serve browsers'.")],
-    arguments: [.positional("n", \.number, help: "Its number.")])
+    arguments: [.positional("n", \.number, help: "The number of the browser.")])
 
   var number = Count(1)
 
@@ -180,9 +184,9 @@ struct ServeForgetCommand: Command {
     }
     let browser = all[number.number - 1]
     let name = context.safe(browser.name)
-    if context.globals.isDryRun { return try context.print("would forget \(name)") }
+    if context.globals.isDryRun { return try context.print("would unpair \(name)") }
     try browsers.forget(browser)
-    try context.print("forgot \(name)")
+    try context.print("unpaired \(name)")
   }
 }
 

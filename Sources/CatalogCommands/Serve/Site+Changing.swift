@@ -32,16 +32,16 @@ extension Site {
   private func told(_ outcome: TypedCommand.Outcome, _ isUndo: Bool, _ place: String, _ visit: Visit) -> WebResponse {
     let lines = outcome.lines(in: visit.translation).prefix(20).map { Message(verbatim: $0) }
     guard outcome.isDone else {
-      var page = HTMLPage("That was not done", in: visit.translation)
+      var page = HTMLPage("It could not be done", in: visit.translation)
       page.navigation = [HTMLPage.Link("Shelf", "/")]
-      page.add(.told(lines.isEmpty ? ["It took too long. Look whether it was done before you try again."] : lines))
+      page.add(.told(lines.isEmpty ? ["It took too long. Check whether it was done before you try again."] : lines))
       if outcome.wantsYes {
         let again = visit.request.form.fields.map { HTMLPage.Form.Field.hidden($0.name, $0.value) }
         page.add(
           .form(
             HTMLPage.Form("Yes", to: "/" + visit.request.path.joined(separator: "/"), again + [.hidden("yes", "1")])))
       }
-      page.add(.paragraph("What you typed is still on the page before: go back in the browser."))
+      page.add(.paragraph("Your text is still on the previous page: go back in the browser."))
       return response(page, .unprocessable)
     }
     tell(lines, canTakeBack: !isUndo, visit)

@@ -79,7 +79,7 @@ extension Site {
     let hasMore = things.count > Self.pageSize
     things = Array(things.prefix(Self.pageSize))
     guard !things.isEmpty else {
-      page.add(.paragraph(query.isEverything ? "There is nothing here yet." : "Nothing here is like that."))
+      page.add(.paragraph(query.isEverything ? "There is nothing here yet." : "Nothing here matches."))
       page.add(.links([HTMLPage.Link("Look it up in the sources", "/find" + Self.query(("q", words)))]))
       return page
     }
@@ -211,7 +211,7 @@ extension Site {
     let (path, kind) = ("/item/\(item.id)", item.record.kind)
     let today: Message = kind == .book ? "Read" : kind == .movie ? "Watched" : "Played"
     let grades: [HTMLPage.Form.Field.Choice] =
-      [.init("", "Not said")] + Grade.ordered.reversed().map { .init($0.rawValue, Message(verbatim: $0.rawValue)) }
+      [.init("", "Not given")] + Grade.ordered.reversed().map { .init($0.rawValue, Message(verbatim: $0.rawValue)) }
     var copy: [HTMLPage.Form.Field] = [
       .init("place", "Place"), .init("price", "Price, such as 25000 KRW"), .init("from", "Where from"),
       .init("note", "Note"),
@@ -231,12 +231,12 @@ extension Site {
       HTMLPage.Form(
         "Write it into the diary", to: "\(path)/log", summary: today,
         [
-          .init("on", "On; today if empty", .day), .init("stars", "Stars", .choice(stars)),
+          .init("on", "Date; today if empty", .day), .init("stars", "Stars", .choice(stars)),
           .init("words", "Words", .text),
         ]),
       item.favoriteSince == nil
         ? HTMLPage.Form("Make it a favorite", to: "\(path)/favorite", [])
-        : HTMLPage.Form("No favorite any more", to: "\(path)/unfavorite", []),
+        : HTMLPage.Form("Remove from favorites", to: "\(path)/unfavorite", []),
       HTMLPage.Form("Keep the copy", to: "\(path)/copy", summary: "I own a copy", copy),
       HTMLPage.Form(
         "Wish", to: "\(path)/wish", summary: "I wish for it",
@@ -255,7 +255,7 @@ extension Site {
   private func editing(_ number: Int64, _ visit: Visit) throws -> HTMLPage {
     let item = try store().item(ItemID(rawValue: number))
     var page = page("Edit", subtitle: Message(verbatim: item.record.headline), visit)
-    page.add(.note("Several values stand with '; ' between them. What you leave as it is nobody writes."))
+    page.add(.note("Separate several values with '; '. Fields that you do not change stay as they are."))
     let draft = Draft(item)
     let fields = Field.editable(of: item.record.kind).flatMap { field -> [HTMLPage.Form.Field] in
       let value = field.text(of: draft)
@@ -273,7 +273,7 @@ extension Site {
   private func removing(_ number: Int64, _ visit: Visit) throws -> HTMLPage {
     let item = try store().item(ItemID(rawValue: number))
     var page = page("Remove", subtitle: Message(verbatim: item.record.headline), visit)
-    page.add(.paragraph("Its cards, copies and diary go with it. The last change can be taken back."))
+    page.add(.paragraph("Its cards, copies and diary are removed with it. The last change can be undone."))
     page.add(.form(HTMLPage.Form("Remove it", to: "/item/\(number)/remove", [])))
     page.add(.links([.init("Back to the item", "/item/\(number)")]))
     return page
@@ -342,13 +342,13 @@ extension Site {
       let parts = [limit, wish.terms.note.map { Message(verbatim: $0) }].compactMap(\.self)
       return HTMLPage.Thing(
         Message(verbatim: try wish.title(in: store)), note: parts.isEmpty ? nil : parts.joined(separator: " · "),
-        address: address, form: HTMLPage.Form("Take it back", to: "/wish/\(wish.id)/remove", []))
+        address: address, form: HTMLPage.Form("Remove the wish", to: "/wish/\(wish.id)/remove", []))
     }
     page.add(things.isEmpty ? .paragraph("Nothing is wished for.") : .things(things))
     page.add(
       .form(
         HTMLPage.Form(
-          "Wish", to: "/wish", summary: "Wish for something by words",
+          "Wish", to: "/wish", summary: "Wish for something in words",
           [.init("what", "What", .words), .init("limit", "Up to, such as 30000 KRW"), .init("note", "Note")])))
     return page
   }
@@ -398,13 +398,14 @@ extension Site {
   private func pairedBrowsers(_ visit: Visit) throws -> HTMLPage {
     var page = page("Browsers", at: "/browsers", visit)
     page.add(
-      .paragraph("Those that may see and change this catalog. A new one needs a code: \(code: "catalog serve pair")"))
+      .paragraph(
+        "These browsers may see and change this catalog. A new one needs a code: \(code: "catalog serve pair")"))
     page.add(
       .things(
         try browsers.all.map { browser in
           HTMLPage.Thing(
             Message(verbatim: browser.name), note: "paired on \(browser.pairedOn), last here on \(browser.seenOn)",
-            form: HTMLPage.Form("Forget it", to: "/browsers/forget", [.hidden("browser", browser.digest)]))
+            form: HTMLPage.Form("Unpair", to: "/browsers/forget", [.hidden("browser", browser.digest)]))
         }))
     return page
   }
@@ -414,7 +415,7 @@ extension Site {
   private func find(_ visit: Visit) throws -> WebAnswer {
     let asked = visit.request.query
     let (words, kind) = (asked["q"] ?? "", asked["kind"] ?? "")
-    var page = page("Find", subtitle: "What sources know: choose what to keep", at: "/find", visit)
+    var page = page("Find", subtitle: "Results from the sources: choose what to keep", at: "/find", visit)
     page.add(
       .form(
         HTMLPage.Form(

@@ -137,7 +137,7 @@ final class Site {
     ].map { HTMLPage.Link($0, $1, isCurrent: $1 == place) }
     if let (lines, canTakeBack) = told.removeValue(forKey: visit.browser.digest) {
       page.add(.told(lines))
-      if canTakeBack { page.add(.form(HTMLPage.Form("Take the last change back", to: "/undo", []))) }
+      if canTakeBack { page.add(.form(HTMLPage.Form("Undo the last change", to: "/undo", []))) }
     }
     page.footer = sync?.words(now: context.uptime())
     return page
@@ -211,7 +211,7 @@ final class Site {
     guard let token = try browsers.pair(code: request.form["code"] ?? "", name: name, now: context.now()) else {
       return pairingPage(
         .forbidden,
-        told: "that is not the code, or it is older than ten minutes: \(code: "catalog serve pair") makes a new one",
+        told: "the code is wrong, or older than ten minutes: \(code: "catalog serve pair") makes a new one",
         translation)
     }
     var response = WebResponse.redirect(to: "/")
@@ -230,12 +230,15 @@ final class Site {
     if let told { page.add(.told([told])) }
     page.add(
       .paragraph(
-        "Type the code that \(code: "catalog serve") or \(code: "catalog serve pair") has shown. It is good for one browser."
+        """
+        Type the code that \(code: "catalog serve") or \(code: "catalog serve pair") printed. It works for one \
+        browser.
+        """
       ))
     page.add(
       .form(
         HTMLPage.Form(
-          "Pair", to: "/pair", [.init("code", "Code", value: code), .init("name", "What this browser is called")])))
+          "Pair", to: "/pair", [.init("code", "Code", value: code), .init("name", "Name of this browser")])))
     // A browser sends no cookie when it follows a link from another site, but it does from this page.
     page.add(.links([.init("It is paired already", "/")]))
     return response(page, status)

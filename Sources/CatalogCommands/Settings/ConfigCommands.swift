@@ -4,7 +4,8 @@ internal import CommandLineKit
 enum ConfigCommands {
   static let group = CommandGroup<Context>(
     "config", summary: "See and change settings.",
-    discussion: "Settings are kept in a small JSON file that only you can read: 'catalog config path' says where.",
+    discussion:
+      "Settings are stored in a small JSON file that only you can read: 'catalog config path' prints its path.",
     examples: [
       Example("catalog config set locale.country KR", "Asks the Korean shops from now on."),
       Example("catalog config list", "Every setting, with its value and what it does."),
@@ -55,9 +56,9 @@ struct ConfigListCommand: Command {
 /// `catalog config get NAME`: prints a setting.
 struct ConfigGetCommand: Command {
   static let info = CommandInfo<Self>(
-    "get", summary: "Print the value of a setting.", discussion: "It ends with status 1 when nothing is set.",
-    examples: [Example("catalog config get locale.country", "Prints KR when that was set.")],
-    arguments: [.positional("name", \.setting, help: "Which setting.")])
+    "get", summary: "Print the value of a setting.", discussion: "It ends with status 1 if the setting has no value.",
+    examples: [Example("catalog config get locale.country", "Prints KR if it was set to that.")],
+    arguments: [.positional("name", \.setting, help: "The setting.")])
 
   var setting = Configuration.Setting()
 
@@ -79,7 +80,7 @@ struct ConfigSetCommand: WritingCommand {
       Example("catalog config set locale.country KR", "Asks the Korean shops from now on."),
     ],
     arguments: [
-      .positional("name", \.setting, help: "Which setting."),
+      .positional("name", \.setting, help: "The setting."),
       .positional("value", \.value, help: "Its new value."),
     ])
 
@@ -98,9 +99,9 @@ struct ConfigSetCommand: WritingCommand {
 /// `catalog config unset NAME`: removes a setting.
 struct ConfigUnsetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "unset", summary: "Forget a setting, which goes back to what it was at first.",
+    "unset", summary: "Reset a setting to its default.",
     examples: [Example("catalog config unset locale.country", "The country comes from the environment again.")],
-    arguments: [.positional("name", \.setting, help: "Which setting.")])
+    arguments: [.positional("name", \.setting, help: "The setting.")])
 
   var setting = Configuration.Setting()
 
@@ -113,7 +114,7 @@ struct ConfigUnsetCommand: WritingCommand {
 /// `catalog config path`: prints the path of the settings.
 struct ConfigPathCommand: Command {
   static let info = CommandInfo<Self>(
-    "path", summary: "Print where the settings are kept.",
+    "path", summary: "Print the path of the settings file.",
     examples: [Example("catalog config path", "The file need not exist yet.")])
 
   func run(in context: Context) throws { try context.print(verbatim: context.safe(try context.configurationPath())) }

@@ -6,10 +6,10 @@ internal import Lookup
 /// `catalog source …`: the sources of results.
 enum SourceCommands {
   static let group = CommandGroup<Context>(
-    "source", summary: "See the sources that results come from, keep their keys, try them.",
+    "source", summary: "List the sources of results, store their keys, and test them.",
     examples: [
-      Example("catalog source list", "What can be asked, for which kinds, and whether it needs a key."),
-      Example("catalog source key tmdb", "Asks for the key of TMDB and keeps it."),
+      Example("catalog source list", "Each source, its kinds, and whether it needs a key."),
+      Example("catalog source key tmdb", "Asks for the key of TMDB and stores it."),
     ],
     default: AnyCommand(SourceListCommand.self),
     [.command(SourceListCommand.self), .command(SourceKeyCommand.self), .command(SourceTestCommand.self)])
@@ -20,9 +20,9 @@ struct SourceListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List the sources.",
     discussion: """
-      Each with the kinds it knows, the state of its key, how often it may be asked, how often it was asked today, and \
-      what its terms ask to be shown. A day is one of UTC; what the cache answered does not count. The pack is compiled \
-      into the program and needs no network.
+      For each source it shows the kinds, the state of its key, its rate limit, the number of requests today, and the \
+      text that its terms require. Days are in UTC; answers from the cache do not count. The pack is compiled into the \
+      program and needs no network.
       """,
     examples: [
       Example("catalog source list", "All of them."),

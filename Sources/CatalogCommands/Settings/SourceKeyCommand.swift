@@ -5,25 +5,25 @@ internal import Processes
 /// `catalog source key NAME`: stores the key of a source.
 struct SourceKeyCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "key", summary: "Keep the key of a source.",
+    "key", summary: "Store the key of a source.",
     discussion: """
-      It is typed at the terminal, which does not show it, or read from standard input: never from an argument, which \
-      other users could see. It is kept in the file of settings, which only you can read ('catalog config path'). \
-      With --command nothing is kept but the program that prints the key, such as a password manager; it is started \
-      directly, without a shell, whenever the source is asked. The environment wins over both: see 'catalog help \
-      environment'.
+      You type the key at the terminal, which does not show it, or it is read from standard input: never from an \
+      argument, which other users could see. It is stored in the settings file, which only you can read ('catalog \
+      config path'). With --command only the program that prints the key is stored, such as a password manager; it is \
+      started directly, without a shell, whenever the source is asked. Environment variables take precedence over \
+      both: see 'catalog help environment'.
       """,
     examples: [
-      Example("catalog source key tmdb", "Asks for the key of TMDB and keeps it."),
-      Example("pass show tmdb | catalog source key tmdb", "Keeps the first line of standard input."),
+      Example("catalog source key tmdb", "Asks for the key of TMDB and stores it."),
+      Example("pass show tmdb | catalog source key tmdb", "Stores the first line of standard input."),
       Example("catalog source key tmdb --command \"pass show tmdb\"", "Asks the password manager each time."),
-      Example("catalog source key tmdb --remove", "Forgets it."),
+      Example("catalog source key tmdb --remove", "Removes it."),
     ],
     arguments: [
-      .positional("source", \.source, completion: .dynamic("keyed-sources"), help: "Whose key."),
-      .positional("key", \.words, isRequired: false, help: "Not accepted here.").hidden,
+      .positional("source", \.source, completion: .dynamic("keyed-sources"), help: "The source that the key is for."),
+      .positional("key", \.words, isRequired: false, help: "Not accepted here: the key is asked for.").hidden,
       .option("command", short: "c", \.command, value: "PROGRAM", help: "The program that prints the key."),
-      .flag("remove", \.removes, help: "Forget the key, or the program that prints it."),
+      .flag("remove", \.removes, help: "Remove the key, or the program that prints it."),
     ])
 
   var source = Source.pack
@@ -34,7 +34,7 @@ struct SourceKeyCommand: WritingCommand {
   func validate() throws(UsageError) {
     guard words.isEmpty else {
       throw UsageError(
-        "a key is not taken from an argument, where others could see it",
+        "a key cannot be an argument, which other users could see",
         hint:
           "type 'catalog source key \(source.id)' alone and then the key; your shell may have kept what you typed now")
     }
@@ -54,11 +54,11 @@ struct SourceKeyCommand: WritingCommand {
       guard configuration.key(of: source) != nil || configuration.keyCommand(of: source) != nil else {
         throw Failure("no key of \(source.name) is kept in \(path.quoted)")
       }
-      done = "the key of \(source.name) is forgotten"
+      done = "the key of \(source.name) was removed"
     } else if let command {
       // A program that does not work now is not stored.
       if !context.globals.isDryRun { _ = try context.key(printedBy: command, for: source) }
-      done = "the key of \(source.name) is what \(Spawn.words(of: command)[0].quoted) prints"
+      done = "the key of \(source.name) now comes from \(Spawn.words(of: command)[0].quoted)"
     } else {
       key = try self.key(of: source, need, in: context)
     }
@@ -66,7 +66,7 @@ struct SourceKeyCommand: WritingCommand {
     try Configuration.change(at: path) { $0.setKey(of: source, to: key, command: command) }
     context.warn(removes ? done : "\(done); try it: catalog source test \(source.id)")
     if case .environment(let variable) = try context.keyOrigin(of: source) {
-      context.warn("\(variable) is set, and wins")
+      context.warn("\(variable) is set, and takes precedence")
     }
   }
 
@@ -77,7 +77,7 @@ struct SourceKeyCommand: WritingCommand {
     if terminal.isInputTerminal {
       guard terminal.isErrorTerminal else {
         throw Failure(
-          "the key cannot be asked for: standard error is no terminal",
+          "the key cannot be asked for: standard error is not a terminal",
           hint: "pipe it in: pass show \(source.id) | catalog source key \(source.id)", status: .misused)
       }
       context.note("\(source.name) is asked with its \(need.name): \(need.page)")
@@ -91,7 +91,7 @@ struct SourceKeyCommand: WritingCommand {
     }
     guard let key = KeyNeed.key(in: typed) else {
       throw Failure(
-        "that is no key; nothing was changed", hint: "a key is one word of visible characters", status: .misused)
+        "that is not a key; nothing was changed", hint: "a key is one word of visible characters", status: .misused)
     }
     return key
   }

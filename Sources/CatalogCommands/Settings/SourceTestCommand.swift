@@ -7,20 +7,21 @@ internal import Processes
 /// `catalog source test [NAME…]`: sends a request to each source, all at once.
 struct SourceTestCommand: Command {
   static let info = CommandInfo<Self>(
-    "test", summary: "Try whether the sources can be reached and accept their keys.",
+    "test", summary: "Test whether the sources can be reached and accept their keys.",
     discussion: """
-      Each source is asked for one thing, all at once, past the cache. A source that lacks its key is not asked; that is \
-      a failure only when you name it. Where the key is optional, it is asked without one when you name it. What is left \
-      is what the source says, where it says so; today is how often it was asked since midnight in UTC. A source is \
-      asked although it rests after a refusal. The verdict names the cause of a refusal: the contact, the key, the \
-      words, too many requests. 'Sent as' is the User-Agent that the source reads.
+      Sends one request to each source, all at once, without the cache. A source without its required key is not \
+      asked; that is a failure only if you name the source. If the key is optional, a named source is asked without \
+      it. 'Left' is the number of requests that the source still allows, if it says so; 'Today' is the number of \
+      requests since midnight in UTC. A source is asked even while it rests after a refusal. The verdict names the \
+      cause of a refusal: the contact, the key, the words, too many requests. 'Sent as' is the User-Agent that the \
+      source sees.
       """,
     examples: [
       Example("catalog source test", "All of them."),
       Example("catalog source test tmdb", "Only TMDB: status 4 when the key is missing or refused."),
     ],
     arguments: [
-      .positional("source", \.sources, isRequired: false, help: "Which; all without it.")
+      .positional("source", \.sources, isRequired: false, help: "The source; all by default.")
     ] + TableOptions.arguments.lifted(\.table))
 
   var sources: [Source] = []

@@ -8,7 +8,7 @@ extension Context {
   /// - Throws: ``Failure`` when no player can play it, ``Interrupted`` after Ctrl-C.
   func play(_ url: String, of record: Record) throws {
     guard url.lowercased().hasPrefix("https://") else {
-      throw Failure("\(url.quoted) is not played: it is no https address", hint: "--print prints it")
+      throw Failure("\(url.quoted) was not played: it is not an https address", hint: "--print prints it")
     }
     if let error = request(for: url, of: record, from: "previews").refusal(of: url) {
       throw Failure(SourceError.network(error), named: "the server of the preview")

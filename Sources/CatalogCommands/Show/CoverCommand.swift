@@ -16,18 +16,19 @@ struct CoverCommand: Command {
   static let info = CommandInfo<Self>(
     "show", summary: "Draw the cover of an item or result, or another of its pictures.",
     discussion: """
-      The program chafa draws it: as pixels where the terminal is known to show them (kitty, iTerm2, sixels), elsewhere \
-      with coloured half blocks; 'catalog config set graphics' or --as says otherwise. Into a pipe nothing is drawn: it \
-      says so and ends with status 1. The cover of an item that has none is fetched and kept.
+      The program chafa draws it: as pixels where the terminal is known to show them (kitty, iTerm2, sixels), \
+      elsewhere with coloured half blocks; 'catalog config set graphics' or --as chooses another way. Into a pipe \
+      nothing is drawn: the command says so and ends with status 1. If an item has no cover yet, it is fetched and \
+      stored.
 
-      'cover set' gives an item a picture of your own, 'cover remove' takes its cover away.
+      'cover set' sets a picture of your own, 'cover remove' removes the cover.
 
-      The numbers of pictures, portraits and screenshots are those that 'catalog show' prints; an address that it prints \
-      will do, too.
+      The numbers of pictures, portraits and screenshots are those that 'catalog show' prints; an address that it \
+      prints works too.
       """,
     examples: [
       Example("catalog cover 42", "Draws the cover of item 42."),
-      Example("catalog cover r1 --save dune.jpg", "Keeps the picture in a file."),
+      Example("catalog cover r1 --save dune.jpg", "Saves the picture to a file."),
       Example("catalog cover 42 --print", "Only prints its address."),
       Example("catalog cover tmdb:496243 --picture 3", "The third picture of the movie's gallery."),
       Example("catalog cover r1 --screenshot 2", "The second screenshot of an app."),
@@ -41,7 +42,7 @@ struct CoverCommand: Command {
         "save", short: "s", \.file, value: "FILE", completion: .files,
         help: "Write the picture to this file; - is standard output."),
       .flag("print", short: "p", \.prints, help: "Print the address instead of drawing."),
-      .option("width", short: "w", \.width, value: "COLUMNS", help: "How wide it is at most: 1 to 500 columns."),
+      .option("width", short: "w", \.width, value: "COLUMNS", help: "The greatest width: 1 to 500 columns."),
       .option("as", \.graphics, help: "How it is drawn: kitty, iterm, sixels or blocks."),
     ])
 

@@ -8,10 +8,10 @@ internal import Processes
 /// `catalog cover set REF FILE`: sets a cover of the person's own, which no source replaces.
 struct CoverSetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "set", summary: "Give an item a cover of your own.",
+    "set", summary: "Set the cover of an item to your own picture.",
     discussion: """
-      The picture is a JPEG, PNG, WebP or GIF of at most \(mostBytes.size). It is kept in the catalog, and 'catalog \
-      refresh' leaves it as it is: 'catalog edit 42 cover!' gives the cover back to the sources.
+      The picture is a JPEG, PNG, WebP or GIF of at most \(mostBytes.size). It is stored in the catalog, and 'catalog \
+      refresh' does not change it: after 'catalog edit 42 cover!' the cover comes from the sources again.
       """,
     examples: [
       Example("catalog cover set 42 sleeve.jpg", "A photograph of your own copy."),
@@ -40,7 +40,7 @@ struct CoverSetCommand: WritingCommand {
         status: .misused)
     }
     guard let cover = Cover(image: bytes) else {
-      throw Failure("\(name) is no picture", hint: "JPEG, PNG, WebP and GIF are kept", status: .misused)
+      throw Failure("\(name) is not a picture", hint: "use JPEG, PNG, WebP or GIF", status: .misused)
     }
     let size = "\(cover.width ?? 0) × \(cover.height ?? 0)"
     if context.globals.isDryRun {
@@ -61,9 +61,9 @@ struct CoverSetCommand: WritingCommand {
 /// `catalog cover remove REF…`: removes covers.
 struct CoverRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "remove", aliases: ["rm", "delete"], summary: "Take the covers of items away.",
-    discussion: "A cover of a source comes again with the next 'catalog cover REF' or 'catalog refresh REF'.",
-    examples: [Example("catalog cover remove 42", "Item 42 has no cover any more.")],
+    "remove", aliases: ["rm", "delete"], summary: "Remove the covers of items.",
+    discussion: "The next 'catalog cover REF' or 'catalog refresh REF' fetches a source's cover again.",
+    examples: [Example("catalog cover remove 42", "Removes the cover of item 42.")],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
     ])
@@ -78,8 +78,8 @@ struct CoverRemoveCommand: WritingCommand {
     guard !having.isEmpty else { throw SilentFailure(status: .failed) }
     try context.remove(
       having.map { ($0.id, $0.line) },
-      asking: having.count == 1 ? nil : "Take the covers of these \(having.count) items?",
-      plan: { "would have no cover any more: \($0)" }, outcome: { "no cover any more: \($0)" }
+      asking: having.count == 1 ? nil : "Remove the covers of these \(having.count) items?",
+      plan: { "would lose its cover: \($0)" }, outcome: { "removed the cover: \($0)" }
     ) {
       let store = try context.writable(store)
       return try store.write { try having.map(\.id).filter { try store.removeCover(of: $0) } }

@@ -127,7 +127,7 @@ extension Context {
           hint: "'catalog show \(self.word(for: target)) --full' lists them")
       }
       let element = all[exhibit.number - 1]
-      guard let url = url(element) else { throw Failure("no address is known of \(name(element))") }
+      guard let url = url(element) else { throw Failure("no address of \(name(element)) is known") }
       return url
     }
     switch exhibit.kind {
@@ -175,7 +175,7 @@ extension Context {
     let homes = try pictureHomes(of: url)
     guard !homes.isEmpty else {
       throw Failure(
-        "\(url.quoted) is not where a source has its pictures",
+        "\(url.quoted) is not the address of a source's picture",
         hint: VideoSite.hasVideo(at: url)
           ? "it is a video: catalog open \(url.shellWord)"
           : "give a reference, or an address that 'catalog show' printed")
@@ -187,7 +187,7 @@ extension Context {
   func shown(_ url: String) throws -> String {
     guard try VideoSite.hasVideo(at: url) || !pictureHomes(of: url).isEmpty else {
       throw Failure(
-        "\(url.quoted) is no picture of a source and no video",
+        "\(url.quoted) is neither a picture nor a video of a source",
         hint: "give a reference, or an address that 'catalog show' printed")
     }
     return url

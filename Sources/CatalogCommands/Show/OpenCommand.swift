@@ -10,7 +10,7 @@ struct OpenCommand: Command {
     "open", summary: "Open the page of an item or result in the browser, or one of its pictures and videos.",
     discussion: """
       The browser is $BROWSER, or else what xdg-open starts. Only https addresses are opened. The numbers of pictures, \
-      portraits, screenshots and videos are those that 'catalog show' prints; an address that it prints will do, too.
+      portraits, screenshots and videos are those that 'catalog show' prints; an address that it prints works too.
       """,
     examples: [
       Example("catalog open r1", "The first result's page at its source."),
@@ -58,7 +58,7 @@ struct OpenCommand: Command {
       record = candidate.record.url == nil ? try context.fullRecord(of: candidate) : candidate.record
     }
     guard let url = record.url else {
-      throw Failure("no page is known of \(record.title.quoted)", hint: "set one: catalog edit REF url=https://…")
+      throw Failure("no page of \(record.title.quoted) is known", hint: "set one: catalog edit REF url=https://…")
     }
     return url
   }
@@ -68,7 +68,7 @@ extension Context {
   /// Opens an address in the person's browser.
   func open(_ url: String) throws {
     guard url.lowercased().hasPrefix("https://") else {
-      throw Failure("\(url.quoted) is not opened: it is no https address", hint: "--print prints it")
+      throw Failure("\(url.quoted) was not opened: it is not an https address", hint: "--print prints it")
     }
     if globals.isDryRun { return try print("would open \(safe(url))") }
     // By convention, several browsers are separated by colons; the first that can be started is used.

@@ -9,15 +9,15 @@ struct PreviewCommand: Command {
   static let info = CommandInfo<Self>(
     "preview", summary: "Play the preview of an item or result.",
     discussion: """
-      Half a minute of a movie, an album or a podcast, from the sources that have such (iTunes). The first installed \
-      player of 'catalog config set player' plays it, without that the first of \(Player.usual); Ctrl-C stops it. The \
-      address comes from the source each time, since it goes out of date. Of an album it is the first track that has a \
+      Plays half a minute of a movie, an album or a podcast, from the sources that have previews (iTunes). It uses the \
+      first installed player of 'catalog config set player', by default the first of \(Player.usual); Ctrl-C stops it. \
+      The address is asked from the source each time, since it expires. For an album it plays the first track with a \
       preview, or with --track the one of that number, as 'catalog show' prints it.
       """,
     examples: [
       Example("catalog preview r1", "Plays the preview of the first result."),
       Example("catalog preview r1 --track 2-03", "Plays the third track of the second disc."),
-      Example("catalog preview r1 --save dune.m4v", "Keeps it in a file."),
+      Example("catalog preview r1 --save dune.m4v", "Saves it to a file."),
       Example("catalog config set player \"mpv --volume=50,vlc\"", "Chooses the player."),
     ],
     arguments: [

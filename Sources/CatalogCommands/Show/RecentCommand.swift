@@ -7,13 +7,13 @@ internal import Lookup
 enum RecentCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "recent", aliases: ["recents"], summary: "List the last ten viewed, or take some from them.",
+      "recent", aliases: ["recents"], summary: "List the last ten items viewed, or remove some of them.",
       discussion: """
-        Showing an item or a result counts as viewing it. Viewing again moves it to the front; the eleventh leaves. \
-        Other commands take @1, @2, … for what stands here.
+        Showing an item or a result counts as viewing it. Viewing it again moves it to the front; the list holds ten. \
+        Other commands take @1, @2, … for the items of this list.
         """,
       examples: [
-        Example("catalog recent", "The last ten."), Example("catalog add @1", "Puts the last viewed on its shelf."),
+        Example("catalog recent", "The last ten."), Example("catalog add @1", "Adds the last viewed to its shelf."),
       ],
       default: AnyCommand(RecentListCommand.self),
       [.command(RecentListCommand.self), .command(RecentRemoveCommand.self)]))
@@ -22,7 +22,7 @@ enum RecentCommands {
 /// `catalog recent list`: lists the last ten.
 struct RecentListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List the last ten viewed, the newest first.",
+    "list", aliases: ["ls"], summary: "List the last ten items viewed, the newest first.",
     examples: [Example("catalog recent list --json", "For a program.")],
     arguments: RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
@@ -61,8 +61,8 @@ struct RecentListCommand: Command {
 /// `catalog recent remove REF…`: removes some of the recents, or all after a question.
 struct RecentRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "remove", aliases: ["rm", "delete"], summary: "Take things from the recents.",
-    discussion: "Items stay on their shelves and among the favorites.",
+    "remove", aliases: ["rm", "delete"], summary: "Remove items from the recents.",
+    discussion: "Items stay on their shelves and in the favorites.",
     examples: [
       Example("catalog recent remove @2 @5", "The second and the fifth."),
       Example("catalog recent remove --all", "All of them, after a question."),
@@ -79,7 +79,7 @@ struct RecentRemoveCommand: WritingCommand {
 
   func validate() throws(UsageError) {
     if words.isEmpty == !takesAll {
-      throw takesAll ? UsageError("'--all' stands alone: it takes no REF") : UsageError("missing REF")
+      throw takesAll ? UsageError("'--all' cannot be combined with REF") : UsageError("missing REF")
     }
   }
 
@@ -91,8 +91,8 @@ struct RecentRemoveCommand: WritingCommand {
     guard !views.isEmpty else { return }
     try context.remove(
       views.map { ($0.id, try $0.line(in: store)) },
-      asking: takesAll ? "Take all \(views.count) from the recents?" : nil,
-      plan: { "would be no recent any more: \($0)" }, outcome: { "no recent any more: \($0)" }
+      asking: takesAll ? "Remove all \(views.count) from the recents?" : nil,
+      plan: { "would be removed from the recents: \($0)" }, outcome: { "removed from the recents: \($0)" }
     ) { try context.writable(store).removeRecents(views).map(\.id) }
   }
 

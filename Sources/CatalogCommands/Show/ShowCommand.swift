@@ -12,16 +12,16 @@ struct ShowCommand: Command {
       Showing counts as viewing: the last ten are listed by 'catalog recent'. The pictures, portraits, screenshots and \
       videos are numbered: 'catalog cover REF --picture 3' draws one, 'catalog open REF --video 1' opens one.
 
-      --json prints all of it, as docs/output.md says. --json=FIELDS, --jsonl, --csv and --tsv print the fields of an item as \
-      'catalog list' gives them: one object, or one row. --fields lists where the values of an item are from instead, since \
-      when, and which are locked because you typed them. These are no views.
+      --json prints all of it: see docs/output.md. --json=FIELDS, --jsonl, --csv and --tsv print the fields of an item \
+      as 'catalog list' does: one object, or one row. --fields lists the source and the date of each value instead, \
+      and the values that are locked because you typed them. These do not count as views.
       """,
     examples: [
       Example("catalog show 42", "Everything about item 42."),
       Example("catalog show r1", "The first result of the last search, asked of its source in full."),
       Example("catalog show kind of blue", "The item of that title."),
       Example("catalog show 42 --json=title,year", "Two of its fields, for a program."),
-      Example("catalog show 42 --fields", "Where each of its values is from."),
+      Example("catalog show 42 --fields", "The source of each of its values."),
       Example("catalog show tmdb:496243 --full", "A movie with its whole cast and all of its pictures."),
       Example("catalog show tmdb:496243 --covers", "With its first pictures drawn below."),
       Example("catalog show https://www.imdb.com/title/tt6751668/", "The movie of a page at IMDb, by TMDB."),
@@ -29,7 +29,7 @@ struct ShowCommand: Command {
     ],
     arguments: [
       .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
-      .flag("back", \.showsBack, help: "Show the backs of the cards: their words."),
+      .flag("back", \.showsBack, help: "Show the words of the cards."),
       .flag(
         "full", short: "f", \.isFull,
         help: """
@@ -37,7 +37,7 @@ struct ShowCommand: Command {
           screenshots, not only the first \(shownOfMany).
           """),
       .flag("covers", short: "c", \.hasCovers, help: "Draw the cover and the first pictures below the page."),
-      .flag("fields", \.showsFields, help: "List the fields of an item with where they are from."),
+      .flag("fields", \.showsFields, help: "List the fields of an item and their sources."),
     ] + TableOptions.ofFields.lifted(\.table))
 
   var reference = Reference.words("")
@@ -54,10 +54,10 @@ struct ShowCommand: Command {
 
   func validate() throws(UsageError) {
     if showsFields, showsBack || isFull || hasCovers {
-      throw UsageError("--fields stands alone: it lists fields and nothing else")
+      throw UsageError("--fields lists only fields: leave out the other option")
     }
     if isRow, showsBack || isFull || hasCovers {
-      throw UsageError("--back, --full and --covers are for the page: leave out what asks for fields of it")
+      throw UsageError("--back, --full and --covers are for the page: leave out the options that choose fields")
     }
     if hasCovers, isJSON { throw UsageError("--covers and --json do not go together") }
   }

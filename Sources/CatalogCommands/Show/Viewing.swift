@@ -115,7 +115,7 @@ struct Viewing {
         context.warn("\(Failure(error).message); only what is in the file is shown")
       case .candidate(let candidate):
         guard let failure = error as? Failure, !candidate.isBare else { throw error }
-        context.warn("\(failure.message); this is what the search said")
+        context.warn("\(failure.message); the search result is shown")
         isIncomplete(because: failure, in: context)
       }
     }
@@ -156,7 +156,7 @@ struct Viewing {
         try store.recordView(of: detail.record, id: candidate.id, now: context.timestamp)
       }
     } catch {
-      context.warn("the view was not kept: \(Failure(error).message)")
+      context.warn("the view was not recorded: \(Failure(error).message)")
     }
   }
 

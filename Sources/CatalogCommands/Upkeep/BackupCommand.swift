@@ -10,15 +10,15 @@ struct BackupCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "backup", summary: "Copy the catalog into another file.",
     discussion: """
-      The copy is consistent also while something else writes, and is on the disk and checked before it gets its name. \
-      Those may read it who may read the catalog. It is a catalog like any other: 'catalog --db FILE' reads it. Without \
-      FILE it goes beside the catalog, with today's date in its name.
+      The copy is consistent even while another program writes, and is on the disk and checked before it gets its \
+      name. It has the permissions of the catalog. It is a catalog like any other: 'catalog --db FILE' reads it. \
+      Without FILE it is written beside the catalog, with today's date in its name.
       """,
     examples: [
-      Example("catalog backup", "Makes catalog-2026-11-21.db beside the catalog."),
-      Example("catalog backup /mnt/stick/catalog.db --yes", "Replaces the copy that is there."),
+      Example("catalog backup", "Writes catalog-2026-11-21.db beside the catalog."),
+      Example("catalog backup /mnt/stick/catalog.db --yes", "Replaces the existing copy."),
     ],
-    arguments: [.positional("file", \.file, completion: .files, help: "Where the copy goes.")])
+    arguments: [.positional("file", \.file, completion: .files, help: "The file to write the copy to.")])
 
   var file: String?
 
@@ -50,12 +50,12 @@ struct BackupCommand: WritingCommand {
       throw Failure(
         "the disk is full: no copy was made", hint: "make room, or copy to another disk: catalog backup FILE")
     } catch CatalogError.tooLarge {
-      throw Failure("\(target.quoted) may not grow: no copy was made", hint: "see what the limit is: ulimit -f")
+      throw Failure("\(target.quoted) cannot grow: no copy was made", hint: "see what the limit is: ulimit -f")
     } catch CatalogError.cannotOpen, CatalogError.readOnly {
       throw Failure(
         "\(target.quoted) cannot be written", hint: "check who may write there: ls -ld \(target.folder.shellWord)")
     } catch CatalogError.io {
-      throw Failure("copying to \(target.quoted) failed: do not rely on what is there", hint: "check the disks")
+      throw Failure("copying to \(target.quoted) failed: do not rely on that file", hint: "check the disks")
     }
   }
 

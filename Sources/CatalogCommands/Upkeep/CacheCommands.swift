@@ -6,14 +6,14 @@ internal import Lookup
 /// `catalog cache …`: the cache of answers and pictures.
 enum CacheCommands {
   static let group = CommandGroup<Context>(
-    "cache", summary: "See and empty the cache of answers and pictures.",
+    "cache", summary: "Show and empty the cache of answers and pictures.",
     discussion: """
-      Nothing in it is precious: covers of items are kept in the catalog itself. A picture expires 24 hours after it was \
-      last used; then its server is asked whether it is still the same. When there is too little room, the least recently \
-      used picture goes that has expired or was used no more often than the average.
+      It can be emptied at any time: covers of items are stored in the catalog itself. A picture expires 24 hours \
+      after its last use; then its server is asked whether it has changed. If there is too little room, the least \
+      recently used picture is removed among those that have expired or were used no more often than the average.
       """,
     examples: [
-      Example("catalog cache stats", "How much there is, and how much there may be."),
+      Example("catalog cache stats", "The size of the cache, and its limits."),
       Example("catalog cache clear", "Empties it."),
     ],
     default: AnyCommand(CacheStatsCommand.self),
@@ -23,7 +23,7 @@ enum CacheCommands {
 /// `catalog cache stats`: shows the size of the cache.
 struct CacheStatsCommand: Command {
   static let info = CommandInfo<Self>(
-    "stats", summary: "Say how much is in the cache.",
+    "stats", summary: "Show how much is in the cache.",
     examples: [
       Example("catalog cache stats", "Pictures and answers, with the room they take and may take."),
       Example("catalog cache stats --json", "The same for a program."),
@@ -70,10 +70,10 @@ struct CacheStatsCommand: Command {
 struct CacheClearCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "clear", summary: "Empty the cache.",
-    discussion: "Covers of items stay: they are kept in the catalog. So does what r1, r2, … mean.",
+    discussion: "Covers of items stay: they are stored in the catalog. The results r1, r2, … stay too.",
     examples: [
-      Example("catalog cache clear", "Forgets all answers and pictures."),
-      Example("catalog cache clear pictures", "Forgets the pictures only."),
+      Example("catalog cache clear", "Removes all answers and pictures."),
+      Example("catalog cache clear pictures", "Removes only the pictures."),
     ],
     arguments: [.positional("what", \.part, help: "Only the answers, or only the pictures.")])
 
@@ -107,13 +107,13 @@ struct CacheClearCommand: WritingCommand {
 /// `catalog cache gc`: removes expired pictures, and those beyond the size limit.
 struct CacheCollectCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "gc", summary: "Remove pictures that have expired, and what is more than the cache may hold.",
-    discussion: "--explain lists what would go and why, in the order in which it goes, and removes nothing.",
+    "gc", summary: "Remove expired pictures, and pictures beyond the limit of the cache.",
+    discussion: "--explain lists what would be removed and why, in this order, and removes nothing.",
     examples: [
-      Example("catalog cache gc", "Removes what the rules give up."),
-      Example("catalog cache gc --explain", "Says what would go, and why."),
+      Example("catalog cache gc", "Removes expired and excess pictures."),
+      Example("catalog cache gc --explain", "Lists what would be removed, and why."),
     ],
-    arguments: [.flag("explain", \.explains, help: "Only say what would go, and why.")]
+    arguments: [.flag("explain", \.explains, help: "Only list what would be removed, and why.")]
       + TableOptions.arguments.lifted(\.table))
 
   var explains = false
@@ -145,7 +145,7 @@ struct CacheCollectCommand: WritingCommand {
     try context.paged {
       try Table(columns: columns, rows: rows).write(table, to: $0.output, terminal: $0.terminal)
     }
-    context.note("\(count) would go (\(size))")
+    context.note("\(count) would be removed (\(size))")
   }
 }
 

@@ -7,23 +7,23 @@ internal import SQLite
 /// `catalog doctor [--fix]`: checks the catalog and repairs it.
 struct DoctorCommand: Command {
   static let info = CommandInfo<Self>(
-    "doctor", summary: "Check the catalog, and mend what can be mended.",
+    "doctor", summary: "Check the catalog, and repair it where possible.",
     discussion: """
-      Looks at the file, its tables and their rules, the search index, people whom nothing names, impossible dates and wrong ISBNs; then \
-      at what is no fault but worth a look: items without a genre or a creator, labels no genre is known for, items that \
-      are probably one.
+      Checks the file, its tables and their rules, the search index, people without an item, impossible dates and \
+      wrong ISBNs; then things that are not errors but worth a look: items without a genre or a creator, labels \
+      without a genre, probable duplicates.
 
-      Each check is 'ok', 'wrong', a 'hint' (no fault), 'fixed' (it was wrong until now), or 'unchecked': it could not be \
-      made, and the words beside it say why. Checking writes nothing, so a catalog that cannot be written is checked as \
-      well. It ends with status 1 when something is wrong or could not be checked, and with 0 when all is well or all that \
-      was wrong has been mended.
+      Each check is 'ok', 'wrong', a 'hint' (not an error), 'fixed' (it was wrong until now), or 'unchecked': it could \
+      not be done, for the reason given. Checking writes nothing, so a catalog that cannot be written can be checked \
+      too. It ends with status 1 if something is wrong or could not be checked, and with 0 if everything is right or \
+      was repaired.
       """,
     examples: [
-      Example("catalog doctor", "Says what is wrong and what is odd; changes nothing."),
-      Example("catalog doctor --fix", "Mends indexes and forgets people whom nothing names."),
+      Example("catalog doctor", "Lists errors and oddities; changes nothing."),
+      Example("catalog doctor --fix", "Repairs indexes and removes people without an item."),
       Example("catalog doctor --json=check,state", "The same for a program."),
     ],
-    arguments: [.flag("fix", \.fixes, help: "Mend what can be mended without losing anything.")]
+    arguments: [.flag("fix", \.fixes, help: "Repair what can be repaired without losing data.")]
       + TableOptions.arguments.lifted(\.table))
 
   var fixes = false
@@ -122,7 +122,7 @@ struct DoctorCommand: Command {
       let message = Self.message(finding)
       try show(
         context.styled(verbatim: sign.padded(to: 2), style), Self.name(of: finding.check),
-        finding.state == .fixed ? "\(message) (mended)" : message, in: context)
+        finding.state == .fixed ? "\(message) (repaired)" : message, in: context)
       if finding.state != .ok, finding.state != .fixed { try showDetails(of: finding, in: context) }
     }
     if try context.lacksContact() {
@@ -131,7 +131,7 @@ struct DoctorCommand: Command {
         in: context)
     }
     if findings.contains(where: { $0.isFixable && $0.state == .wrong }) {
-      try context.print("\n'catalog doctor --fix' mends what can be mended.")
+      try context.print("\n'catalog doctor --fix' repairs what can be repaired.")
     }
     if findings.contains(where: { [.file, .schema].contains($0.check) && $0.state == .wrong }) {
       try context.print(
@@ -202,15 +202,15 @@ struct DoctorCommand: Command {
     if finding.state == .unchecked { return "not checked" }
     guard count > 0 else {
       return switch finding.check {
-      case .file: "whole"
-      case .schema: "as they were made"
-      case .references: "all lead somewhere"
-      case .searchIndex: "in step with the items"
+      case .file: "intact"
+      case .schema: "unchanged"
+      case .references: "all valid"
+      case .searchIndex: "up to date"
       case .searchPending: "complete"
-      case .people: "all are named by an item"
-      case .numbers: "all tables can count on"
+      case .people: "all belong to an item"
+      case .numbers: "all tables can give new numbers"
       case .history: "readable"
-      case .dates: "all are possible"
+      case .dates: "all valid"
       case .oddDates: "none"
       case .isbn, .barcodes: "all check digits are right"
       case .genres: "every item has one"
@@ -222,19 +222,19 @@ struct DoctorCommand: Command {
     return switch finding.check {
     case .file: counted("damaged: \(count) problem", "damaged: \(count) problems")
     case .schema where finding.state == .wrong:
-      counted("\(count) is not as in a new catalog", "\(count) are not as in a new catalog")
+      counted("\(count) differs from a new catalog", "\(count) differ from a new catalog")
     case .schema: counted("\(count) is not from this program", "\(count) are not from this program")
-    case .references: counted("\(count) row points at nothing", "\(count) rows point at nothing")
-    case .searchIndex: "out of step with the items"
+    case .references: counted("\(count) row refers to a missing row", "\(count) rows refer to missing rows")
+    case .searchIndex: "out of date"
     case .searchPending: counted("\(count) item not indexed yet", "\(count) items not indexed yet")
-    case .people: counted("\(count) person named by no item", "\(count) people named by no item")
-    case .numbers: counted("\(count) table counts too far", "\(count) tables count too far")
+    case .people: counted("\(count) person belongs to no item", "\(count) people belong to no item")
+    case .numbers: counted("\(count) table has too high a number", "\(count) tables have too high a number")
     case .history:
       counted("\(count) step is damaged and cannot be undone", "\(count) steps are damaged and cannot be undone")
     case .dates: counted("\(count) date is impossible", "\(count) dates are impossible")
     case .isbn: counted("\(count) ISBN has a wrong check digit", "\(count) ISBNs have a wrong check digit")
     case .oddDates: counted("\(count) date is unlikely", "\(count) dates are unlikely")
-    case .barcodes: counted("\(count) barcode is none", "\(count) barcodes are none")
+    case .barcodes: counted("\(count) barcode is not valid", "\(count) barcodes are not valid")
     case .genres:
       counted(
         "\(count) item has no genre: catalog list genre:none", "\(count) items have no genre: catalog list genre:none")
@@ -248,8 +248,8 @@ struct DoctorCommand: Command {
         "\(count) items have no creator: catalog list creator:none")
     case .duplicates:
       counted(
-        "\(count) pair is probably one: catalog merge makes it one",
-        "\(count) pairs are probably one each: catalog merge makes them one")
+        "\(count) pair is probably a duplicate: catalog merge",
+        "\(count) pairs are probably duplicates: catalog merge")
     }
   }
 }

@@ -6,20 +6,20 @@ internal import CommandLineKit
 enum EditionCommands {
   static let group = CommandNode<Context>.group(
     CommandGroup(
-      "edition", aliases: ["editions"], summary: "Say which items are editions of one work.",
+      "edition", aliases: ["editions"], summary: "Link editions of one work, or separate them.",
       discussion: """
-        Two pressings, or two translations, stay two items and know of each other: 'show' tells the others. 'add' joins \
-        what it takes for another edition; these two commands do it by hand.
+        Two pressings, or two translations, stay two items that are linked: 'show' lists the others. 'add' links items \
+        that look like editions of one work; these two commands do it by hand.
         """,
-      examples: [Example("catalog edition add 17 42", "Items 17 and 42 are one work.")],
+      examples: [Example("catalog edition add 17 42", "Links items 17 and 42 as editions of one work.")],
       [.command(EditionAddCommand.self), .command(EditionRemoveCommand.self)]))
 }
 
 /// `catalog edition add REF REF…`: declares items as editions of one work.
 struct EditionAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "add", summary: "Make items editions of one work.",
-    discussion: "Each brings the editions that it already has. They must be of one kind.",
+    "add", summary: "Link items as editions of one work.",
+    discussion: "Existing editions of each are linked too. The items must be of one kind.",
     examples: [Example("catalog edition add 17 42", "Two pressings of one record.")],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
@@ -32,14 +32,15 @@ struct EditionAddCommand: TellingCommand {
     let store = try context.changing()
     let ids = try context.items(words, in: store)
     guard ids.count > 1, let first = ids.first else {
-      throw UsageError("of what it is another edition is missing", hint: "for example: catalog edition add 17 42")
+      throw UsageError(
+        "the item that it is another edition of is missing", hint: "for example: catalog edition add 17 42")
     }
     let work = context.safe(try store.item(first).line)
     func change(_ item: Item) -> Change { Change(of: item, [("edition_of", .integer(first.rawValue))]) }
     if context.globals.isDryRun {
       for id in ids.dropFirst() {
         let item = try store.item(id)
-        try context.would("would be another edition of \(work): \(context.safe(item.line))", change(item))
+        try context.would("would be linked as another edition of \(work): \(context.safe(item.line))", change(item))
       }
       return
     }
@@ -50,7 +51,7 @@ struct EditionAddCommand: TellingCommand {
       if joined.contains(id) {
         try context.did("another edition of \(work): \(line)", change(item))
       } else {
-        context.already("an edition of it already: \(line)", change(item))
+        context.already("already an edition of it: \(line)", change(item))
       }
     }
   }
@@ -59,9 +60,9 @@ struct EditionAddCommand: TellingCommand {
 /// `catalog edition remove REF…`: separates an item from the other editions.
 struct EditionRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "remove", aliases: ["rm"], summary: "Make an item a work of its own.",
-    discussion: "The item stays, and the other editions stay editions of each other.",
-    examples: [Example("catalog edition remove 42", "Item 42 is no edition of anything.")],
+    "remove", aliases: ["rm"], summary: "Separate an item from the other editions.",
+    discussion: "The item stays, and its other editions stay linked to each other.",
+    examples: [Example("catalog edition remove 42", "Item 42 is no longer linked to other editions.")],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
     ] + ResultOptions.arguments.lifted(\.result))
@@ -75,7 +76,7 @@ struct EditionRemoveCommand: TellingCommand {
     let items = try ids.map { try store.item($0) }
     if context.globals.isDryRun {
       for item in items where try !store.editions(of: item.id).isEmpty {
-        try context.would("would be a work of its own: \(context.safe(item.line))", Change(of: item))
+        try context.would("would be separated from the other editions: \(context.safe(item.line))", Change(of: item))
       }
       return
     }
@@ -83,9 +84,9 @@ struct EditionRemoveCommand: TellingCommand {
     for item in items {
       let line = context.safe(item.line)
       if parted.contains(item.id) {
-        try context.did("a work of its own: \(line)", Change(of: item))
+        try context.did("separated from the other editions: \(line)", Change(of: item))
       } else {
-        context.already("a work of its own already: \(line)", Change(of: item))
+        context.already("has no other editions: \(line)", Change(of: item))
       }
     }
   }

@@ -5,18 +5,18 @@ internal import CommandLineKit
 /// `catalog merge A B`: merges two items.
 struct MergeCommand: TellingCommand {
   static let info = CommandInfo<Self>(
-    "merge", summary: "Make one item of two.",
+    "merge", summary: "Merge two items.",
     discussion: """
-      The first stays, with its number. All that hangs on the second hangs on it from then on: cards, copies with their \
-      loans, the diary, wishes, tags, piles and editions. What the first lacks it gets from the second; what it has, and \
-      what you locked, stays. What sources call the second means the first. The number of the second is never used again. \
-      Two editions of one work are two items: see 'catalog edition'.
+      The first stays, with its number. Everything that belongs to the second moves to it: cards, copies with their \
+      loans, the diary, wishes, tags, piles and editions. The first gets values that it lacks from the second; its own \
+      values, and those that you locked, stay. The ids of the second at sources mean the first. The number of the \
+      second is never used again. Two editions of one work are two items: see 'catalog edition'.
 
       Shows what changes, and asks. --yes does not ask, --dry-run only shows.
       """,
     examples: [
-      Example("catalog merge 42 57", "Item 57 becomes part of item 42, after a question."),
-      Example("catalog doctor", "Lists pairs that are probably one."),
+      Example("catalog merge 42 57", "Merges item 57 into item 42, after a question."),
+      Example("catalog doctor", "Lists pairs that are probably duplicates."),
     ],
     arguments: [
       .positional(
@@ -57,7 +57,7 @@ extension Merging {
       let after = filled.value.texts.joined(separator: "; ")
       return Message(verbatim: "  \(filled.field.word): \(Draft.shown(before)) → \(Draft.shown(after))")
     }
-    return head + fields + moves.map { "  goes along: \($0.words)" }
+    return head + fields + moves.map { "  moves with it: \($0.words)" }
   }
 }
 
@@ -73,7 +73,7 @@ extension Merging.Move {
     case .piles: count.counted("place in a pile", "places in piles")
     case .favorite: "its favorite mark"
     case .cover: "its cover"
-    case .representative: "that it represents you"
+    case .representative: "representing you"
     case .editions: count.counted("edition", "editions")
     }
   }

@@ -59,7 +59,7 @@ extension Store {
       try arriving.take(arrival)
       if db.hasLooseEnds {
         let names = try db.values("SELECT \"table\" || ' of ' || parent FROM pragma_foreign_key_check", as: String.self)
-        throw DocumentProblem("something in it belongs to what is not in it: \(names.first ?? "")")
+        throw DocumentProblem("it has data of an item that is not in it: \(names.first ?? "")")
       }
       return arriving.arrived
     }

@@ -254,10 +254,10 @@ struct Arriving {
   /// - Returns: its number.
   private mutating func takeItem(_ document: Document, _ path: TreePath) throws -> Int64 {
     guard case .item(let uid) = path, let row = document.rows(of: "item").first, row[DocumentTable.uid]?.text == uid
-    else { throw DocumentProblem("it is not the item that its name says") }
+    else { throw DocumentProblem("its name and its content are of different items") }
     guard let kind = row["kind"]?.text, document.rows(of: kind).count == 1, let table = travelling.table("item"),
       let details = travelling.table(kind), ["movie", "book", "vinyl"].contains(kind)
-    else { throw DocumentProblem("it does not say what kind of thing it is") }
+    else { throw DocumentProblem("it does not name its kind") }
     // What was taken for another thing and is one of its own gets a row of its own.
     var known = try identities.item(named: uid)
     if known == nil, let other = try namesakes(of: document).first(where: { gone[$0.uid] != nil }) {

@@ -169,7 +169,7 @@ struct RowWriter {
   }
 
   static func isNowhere(_ key: String, of table: DocumentTable) -> DocumentProblem {
-    DocumentProblem("the '\(key)' of a '\(table.name)' is nowhere")
+    DocumentProblem("the '\(key)' of a '\(table.name)' does not exist")
   }
 
   private mutating func writeCover(_ row: Document, of table: DocumentTable, item: Int64?, exists: Bool) throws {

@@ -49,7 +49,7 @@ public indirect enum DocumentValue: Sendable, Hashable {
   /// - Throws: ``DocumentProblem`` for an integer that lies beyond ``exactIntegers``.
   func checked(_ name: String) throws(DocumentProblem) -> DocumentValue {
     if case .integer(let integer) = self, !Self.exactIntegers.contains(integer) {
-      throw DocumentProblem("'\(name)' is \(integer), and numbers go up to \(Self.exactIntegers.upperBound)")
+      throw DocumentProblem("'\(name)' is \(integer), but numbers only go up to \(Self.exactIntegers.upperBound)")
     }
     return self
   }

@@ -22,10 +22,10 @@ struct DocumentParser {
     var parser = DocumentParser(bytes)
     do throws(DocumentProblem) {
       guard case .object(let document) = try parser.value(depth: 0) else {
-        throw DocumentProblem("it is no JSON object")
+        throw DocumentProblem("it is not a JSON object")
       }
       parser.skipBlanks()
-      guard parser.place == bytes.count else { throw DocumentProblem("something stands behind the object") }
+      guard parser.place == bytes.count else { throw DocumentProblem("there is something after the object") }
       return document
     } catch {
       let line = 1 + bytes[..<min(parser.place, bytes.count)].count { $0 == UInt8(ascii: "\n") }
@@ -38,7 +38,7 @@ struct DocumentParser {
   private mutating func value(depth: Int) throws(DocumentProblem) -> DocumentValue {
     guard depth <= Self.deepest else { throw DocumentProblem("it is nested too deeply") }
     count += 1
-    guard count <= Self.mostValues else { throw DocumentProblem("it has more values in it than can be read") }
+    guard count <= Self.mostValues else { throw DocumentProblem("it has too many values") }
     skipBlanks()
     switch next {
     case UInt8(ascii: "{"): return .object(try object(depth: depth))
@@ -61,7 +61,7 @@ struct DocumentParser {
       skipBlanks()
       guard next == UInt8(ascii: "\"") else { throw unexpected() }
       let key = try text()
-      guard keys.insert(key).inserted else { throw DocumentProblem("'\(key)' stands in it twice") }
+      guard keys.insert(key).inserted else { throw DocumentProblem("'\(key)' appears twice in it") }
       guard take(UInt8(ascii: ":")) else { throw unexpected() }
       members.append(Document.Member(key, try value(depth: depth + 1)))
     } while take(UInt8(ascii: ","))
@@ -134,11 +134,11 @@ struct DocumentParser {
     let unit = try codeUnit()
     if let scalar = Unicode.Scalar(unit) { return scalar }
     guard UTF16.isLeadSurrogate(unit), bytes[place...].dropFirst().starts(with: #"\u"#.utf8) else {
-      throw DocumentProblem("half of a character stands in it")
+      throw DocumentProblem("it contains half of a character")
     }
     place += 2
     let pair = [unit, try codeUnit()]
-    guard UTF16.isTrailSurrogate(pair[1]) else { throw DocumentProblem("half of a character stands in it") }
+    guard UTF16.isTrailSurrogate(pair[1]) else { throw DocumentProblem("it contains half of a character") }
     return UTF16.decode(UTF16.EncodedScalar(pair))
   }
 
@@ -178,6 +178,6 @@ struct DocumentParser {
   private func unexpected() -> DocumentProblem {
     let rest = bytes[place...].prefix(12)
     return DocumentProblem(
-      rest.isEmpty ? "it is cut short" : "it is no JSON at '\(String(decoding: rest, as: UTF8.self))'")
+      rest.isEmpty ? "it is cut short" : "it is not valid JSON at '\(String(decoding: rest, as: UTF8.self))'")
   }
 }

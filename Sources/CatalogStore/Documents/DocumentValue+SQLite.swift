@@ -20,7 +20,7 @@ extension DocumentValue {
   func value(of column: DocumentTable.Column, in table: DocumentTable, isBytes: Bool) throws(DocumentProblem) -> Value {
     let name = "\(table.name).\(column.key)"
     guard let value = try (column.name == "fingerprint" ? self : checked(name)).value(isBytes: isBytes) else {
-      throw DocumentProblem("'\(name)' cannot be what it is there")
+      throw DocumentProblem("'\(name)' has an invalid value")
     }
     return value
   }

@@ -20,7 +20,7 @@ struct NamedRows {
     case .object(let name) where !naming.isWord:
       words = naming.columns.map { name[$0]?.text ?? "" }
       wanted = try naming.tellsNumber(in: form) ? name["id"]?.checked("\(naming.table).id").integer : nil
-    default: throw DocumentProblem("a '\(naming.table)' is not named as it is there")
+    default: throw DocumentProblem("a '\(naming.table)' has a wrong name")
     }
     let key = Array(words.prefix(naming.keyCount))
     if let known = numbers[naming]?[key] { return known }

@@ -28,7 +28,7 @@ public struct ReadingRoom {
       }
     } catch is Emptied {
     } catch CatalogError.refused(let words) {
-      throw DocumentProblem("the catalog cannot hold it: '\(words)'")
+      throw DocumentProblem("the catalog cannot store it: '\(words)'")
     }
     guard let found else { throw CatalogError.noItem(id) }
     return found

@@ -32,10 +32,10 @@ extension Store {
     try write {
       guard try isEmpty() else { throw CatalogError.notEmpty }
       guard let first = try next(), let version = first.document["catalog"]?.integer else {
-        throw DocumentProblem("it does not begin as an export of a catalog does", line: 1)
+        throw DocumentProblem("it does not begin like an export of a catalog", line: 1)
       }
       guard version <= Self.documentVersion else {
-        throw DocumentProblem("a newer version of catalog has written it", line: first.line)
+        throw DocumentProblem("it was written by a newer version of catalog", line: first.line)
       }
       // Editions name works that come later.
       try db.run("PRAGMA defer_foreign_keys = ON")
@@ -48,12 +48,12 @@ extension Store {
         } catch let problem as DocumentProblem {
           throw DocumentProblem(problem.words, line: line)
         } catch let error as SQLiteError where error.isConstraint {
-          throw DocumentProblem("the catalog cannot hold it: '\(error.message)'", line: line)
+          throw DocumentProblem("the catalog cannot store it: '\(error.message)'", line: line)
         }
         try db.passOnChanges()
       }
       if isSelection { try restoring.closeSelection() } else { try restoring.finish(with: first.document) }
-      if db.hasLooseEnds { throw DocumentProblem("something in it belongs to what is not in it") }
+      if db.hasLooseEnds { throw DocumentProblem("it has data of an item that is not in it") }
       return restoring.result
     }
   }

@@ -63,7 +63,7 @@ extension Field {
     record.year = try texts.first.map { text in
       guard let year = ReleaseYear.parse(text) else {
         throw Problem(
-          words: "'\(text)' is no year",
+          words: "invalid year '\(text)'",
           hint: "years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)")
       }
       return year
@@ -323,7 +323,7 @@ extension Field {
         table: .item, name: "url", get: { FieldValue($0.url) },
         set: { record, texts in
           if let url = texts.first, !["https://", "http://"].contains(where: url.hasPrefix) {
-            throw Problem(words: "'\(url)' is no address: it starts with https://")
+            throw Problem(words: "'\(url)' is not a web address: it must start with https://")
           }
           record.url = texts.first
         }, stored: { .optional(Text.line($0.url)) }, read: { $1.url = try $0.get("url") })),

@@ -87,7 +87,7 @@ extension Store {
     case .damaged(let path):
       let finding = integrity(at: path)
       if finding.state == .wrong { return [finding] }
-      return [Finding(check: .file, state: .wrong, count: 1, examples: ["the file is shorter than it says of itself"])]
+      return [Finding(check: .file, state: .wrong, count: 1, examples: ["the file is shorter than its header says"])]
     case .otherSchema(let path, let words):
       return [
         integrity(at: path), schema(at: path) ?? Finding(check: .schema, state: .wrong, count: 1, examples: [words]),
@@ -97,7 +97,7 @@ extension Store {
       // Checks need a migrated catalog and a finished rollback, and both need to write.
       return [integrity(at: path)]
         + Finding.Check.allCases.dropFirst().map {
-          Finding(check: $0, state: .unchecked, count: 0, examples: ["that takes a file that can be written"])
+          Finding(check: $0, state: .unchecked, count: 0, examples: ["that needs a file that can be written"])
         }
     default: return nil
     }
@@ -258,10 +258,12 @@ extension Store {
   private func schema() throws -> Finding {
     let (own, new) = (try Self.schema(of: db), try Self.freshSchema())
     let wrong = new.filter { own[$0.key] != $0.value }.keys.sorted().map { name in
-      own[name] == nil ? "\(name) is missing" : "\(name) is not what it was made as"
+      own[name] == nil ? "\(name) is missing" : "\(name) was changed"
     }
     // The owner of the file may add tables.
-    let more = own.keys.filter { new[$0] == nil && !$0.contains(" sqlite_") }.sorted().map { "\($0) is not ours" }
+    let more = own.keys.filter { new[$0] == nil && !$0.contains(" sqlite_") }.sorted().map {
+      "\($0) is not part of this program"
+    }
     return finding(.schema, wrong.isEmpty ? .hint : .wrong, count: wrong.count + more.count, wrong + more)
   }
 
@@ -311,7 +313,7 @@ extension Store {
         try copy.run("INSERT INTO \(index.table) (\(index.table)) VALUES ('integrity-check')")
       }
     } catch let error as SQLiteError where error.isCorrupt {
-      return finding(.searchIndex, .wrong, count: 1, ["its parts do not fit together"])
+      return finding(.searchIndex, .wrong, count: 1, ["its parts are not consistent"])
     } catch let error as SQLiteError {
       return Finding(
         check: .searchIndex, state: .unchecked, count: 0,
@@ -339,7 +341,7 @@ extension Store {
         .count { $0.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil } }
       try db.run("DROP TABLE temp.indexed")
     }
-    let problems = [(missing, "not indexed"), (left, "indexed and not there")].filter { $0.0 > 0 }
+    let problems = [(missing, "not indexed"), (left, "indexed but missing")].filter { $0.0 > 0 }
     return finding(.searchIndex, .wrong, count: missing + left, problems.map { "\($0.0) \($0.1)" })
   }
 

@@ -10,7 +10,7 @@ extension Entry {
     }
     if let year = record.year, year == 0 || !ReleaseYear.range.contains(year) {
       record.year = nil
-      take("\(year)", "Year", because: Remark("a year that cannot be goes into the note"))
+      take("\(year)", "Year", because: Remark("an impossible year goes into the note"))
     }
     let tomorrow = PartialDate(now.day)?.later(days: 1)?.description ?? now.day
     func isToCome(_ date: PartialDate) -> Bool { tomorrow.prefix(date.description.utf8.count) < date.description }
@@ -25,7 +25,7 @@ extension Entry {
       }
       if times[place].outcome == .ongoing, let date = times[place].endedOn {
         times[place].endedOn = nil
-        take("\(date)", "Finished", because: Remark("the end of a time that goes on goes into the note"))
+        take("\(date)", "Finished", because: Remark("the end date of an entry in progress goes into the note"))
       }
       if let start = times[place].startedOn, let end = times[place].endedOn {
         let known = min(start.description.utf8.count, end.description.utf8.count)
@@ -46,7 +46,7 @@ extension Entry {
       copies[place].facts.note = fitted(copies[place].facts.note, "note of the copy")
       if let media = copies[place].facts.media, !media.isOfMedia {
         copies[place].facts.media = nil
-        take(media.rawValue, "Media", because: Remark("a grade of sleeves for a record goes into the note"))
+        take(media.rawValue, "Media", because: Remark("a sleeve grade given to a record goes into the note"))
       }
     }
     func fits(_ name: String, _ column: String) -> Bool {

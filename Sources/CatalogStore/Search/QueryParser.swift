@@ -24,7 +24,7 @@ struct QueryParser {
   mutating func query() throws(Query.Problem) -> Query {
     guard !tokens.isEmpty else { return Query() }
     let condition = try alternatives()
-    if let token = current { throw lexer.problem("nothing was opened that this closes", at: token.range) }
+    if let token = current { throw lexer.problem("there is no opening parenthesis for this one", at: token.range) }
     return Query(condition, phrase: phrase)
   }
 
@@ -51,12 +51,12 @@ struct QueryParser {
   /// Parses an operand, possibly negated.
   private mutating func factor() throws(Query.Problem) -> Condition {
     guard let token = current else {
-      throw lexer.problem("something is missing at the end", at: lexer.typed.count..<lexer.typed.count)
+      throw lexer.problem("the query is not complete", at: lexer.typed.count..<lexer.typed.count)
     }
     depth += 1
     defer { depth -= 1 }
     guard depth <= Query.mostNested else {
-      throw lexer.problem("this goes deeper than \(Query.mostNested) parentheses", at: token.range)
+      throw lexer.problem("the parentheses are nested more than \(Query.mostNested) deep", at: token.range)
     }
     if isNegation {
       place += 1
@@ -65,13 +65,13 @@ struct QueryParser {
     place += 1
     switch token.kind {
     case .open:
-      if current?.kind == .close { throw lexer.problem("nothing stands between the parentheses", at: token.range) }
-      guard current != nil else { throw lexer.problem("nothing follows this parenthesis", at: token.range) }
+      if current?.kind == .close { throw lexer.problem("there is nothing between the parentheses", at: token.range) }
+      guard current != nil else { throw lexer.problem("there is nothing after this parenthesis", at: token.range) }
       let group = try alternatives()
       guard current?.kind == .close else { throw lexer.problem("this lacks a closing parenthesis", at: token.range) }
       place += 1
       return group
-    case .close: throw lexer.problem("nothing stands before this parenthesis", at: token.range)
+    case .close: throw lexer.problem("there is nothing before this parenthesis", at: token.range)
     case .term(let name, let value, _): return try term(name, value, of: token)
     case .saved(let name): return try saved(name, of: token)
     case .quoted(let text):
@@ -115,7 +115,7 @@ struct QueryParser {
   private mutating func count(_ token: Token) throws(Query.Problem) {
     terms += 1
     guard terms <= Query.mostTerms else {
-      throw lexer.problem("these are more than \(Query.mostTerms) words and values", at: token.range)
+      throw lexer.problem("the query has more than \(Query.mostTerms) words and values", at: token.range)
     }
   }
 
@@ -131,7 +131,7 @@ struct QueryParser {
     }
     if let place = path.firstIndex(where: { $0.key == query.key }) {
       let circle = (path[place...] + [query]).map { "@\($0.name)" }.joined(separator: " → ")
-      throw lexer.problem("a saved query stands within itself: '\(circle)'", at: token.range)
+      throw lexer.problem("a saved query uses itself: '\(circle)'", at: token.range)
     }
     do {
       var parser = QueryParser(try QueryLexer.read(query.arguments), now: now, saved: saved, within: path + [query])
@@ -157,8 +157,11 @@ struct QueryParser {
       guard let field = Field.named(lexer.text(value)), !field.isAlwaysThere else {
         throw lexer.problem(
           value.isEmpty
-            ? "'\(name + ":")' lacks a value behind the colon"
-            : "'\(name + ":" + lexer.text(value))' is not understood: '\(name + ":")' stands before a field such as 'cover'",
+            ? "'\(name + ":")' has no value after the colon"
+            : """
+            '\(name + ":" + lexer.text(value))' is not understood: '\(name + ":")' goes before a field such as \
+            'cover'
+            """,
           at: value.isEmpty ? token.range : value)
       }
       try count(token)
@@ -184,7 +187,7 @@ struct QueryParser {
       }
     }
     guard !comparisons.isEmpty else {
-      throw lexer.problem("'\(lexer.text(token.range))' lacks a value behind the colon", at: token.range)
+      throw lexer.problem("'\(lexer.text(token.range))' has no value after the colon", at: token.range)
     }
     return .field(field, comparisons)
   }

@@ -24,18 +24,18 @@ struct ValueReader {
     case .text, .prose, .place, .list, .people, .genres: return isExact ? .equals(value) : .contains(value)
     case .code:
       let code = code(value)
-      guard !code.isEmpty else { throw Problem(words: "'\(value)' is no \(words: name)") }
+      guard !code.isEmpty else { throw Problem(words: "invalid \(name) '\(value)'") }
       return isExact ? .equals(code) : .contains(code)
     case .kind:
       guard let kind = Kind(word: value), kind.isShelved else {
-        throw Problem(words: "'\(value)' is no kind: there are movie, book and vinyl")
+        throw Problem(words: "there is no kind '\(value)': the kinds are movie, book and vinyl")
       }
       return .equals(kind.rawValue)
     case .choice(let words):
       let word = KoreanWords.value(value.lowercased())
       guard words.contains(word) else {
         let most = words.dropLast().joined(separator: ", ")
-        throw Problem(words: "'\(value)' is no \(name): there are \(most) and \(words.last ?? "")")
+        throw Problem(words: "invalid \(name) '\(value)': use \(most) or \(words.last ?? "")")
       }
       return .equals(word)
     case .integer(let range):
@@ -118,7 +118,7 @@ struct ValueReader {
     func read(_ part: Substring) throws(Problem) -> ClosedRange<Bound> {
       guard let bounds = value(part), all.contains(bounds.lowerBound), all.contains(bounds.upperBound) else {
         throw problem(
-          part == text[...] ? "'\(part)' is no \(words: name)" : "'\(part)' in '\(term(text))' is no \(words: name)",
+          part == text[...] ? "invalid \(name) '\(part)'" : "invalid \(name) '\(part)' in '\(term(text))'",
           part, text)
       }
       return bounds
@@ -219,7 +219,7 @@ struct ValueReader {
         return (first, last)
       }
       throw problem(
-        "'\(part)' is no date: write 2026, 2026-11, 2026-11-21, 2020s, today, yesterday or -2w", part, text)
+        "invalid date '\(part)': write 2026, 2026-11, 2026-11-21, 2020s, today, yesterday or -2w", part, text)
     }
     var (from, to): (PartialDate?, PartialDate?)
     switch Ends(text) {

@@ -135,8 +135,8 @@ struct HelpRequest: OptionGroup {
 /// The words after `manual`.
 struct ManualRequest: OptionGroup {
   static let arguments: [Argument<ManualRequest>] = [
-    .positional("page", \.page, help: "The page: the name of a command; without it that of the program."),
-    .option("date", \.date, help: "The day that stands at its foot."),
+    .positional("page", \.page, help: "The page: the name of a command; by default that of the program."),
+    .option("date", \.date, help: "The date in its footer."),
     .flag("list", \.lists, help: "Print the names of all pages instead."),
   ]
   var page: String?

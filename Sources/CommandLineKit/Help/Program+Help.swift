@@ -69,7 +69,7 @@ extension Program where Globals: OptionGroup {
 
   /// The options of the whole program that are not hidden, with `--help` and, at the root, `--version`.
   func globalInfos(atRoot: Bool) -> [ArgumentInfo] {
-    let help = ArgumentInfo(kind: .flag, name: "help", short: "h", valueName: "", help: "Explain, and do nothing.")
+    let help = ArgumentInfo(kind: .flag, name: "help", short: "h", valueName: "", help: "Show this help.")
     let version = ArgumentInfo(kind: .flag, name: "version", short: "V", valueName: "", help: "Print the version.")
     return Globals.arguments.map { $0.info }.filter { !$0.isHidden } + [help] + (atRoot ? [version] : [])
   }

@@ -86,7 +86,7 @@ public struct Prompt {
       try output.append("\(question.text(on: terminal).sanitized) [y/N/a/q] ")
       guard let answer = try readLine() else { return .quit }
       if let each = AnswerForEach(answer) { return each }
-      try say("Please answer y for yes, n for no, a for this and all that follow, q for no more.")
+      try say("Please answer y (yes), n (no), a (this and all that follow) or q (stop here).")
     }
   }
 

@@ -13,12 +13,13 @@ struct AnyTable: FileFormat {
   /// - Throws: ``ImportProblem`` for an unknown column or target.
   init(mapping: [String: String], for shape: Shape) throws(ImportProblem) {
     guard let names = shape.names else {
-      throw ImportProblem(.misuse, "--map says what the columns of a table mean, and the file is none")
+      throw ImportProblem(.misuse, "--map is for the columns of a table, and the file is not a table")
     }
     for (column, id) in mapping {
       guard let target = Target.named(id) else {
         throw ImportProblem(
-          .misuse, "no column means '\(id)'", hint: "one of: \(Target.all.map(\.id).joined(separator: ", "))")
+          .misuse, "'\(id)' is not a meaning of a column",
+          hint: "one of: \(Target.all.map(\.id).joined(separator: ", "))")
       }
       // JSON elements may differ, so all of them are checked later.
       if case .table = shape, !names.contains(Cells.key(column)) { throw Self.lacks(column, shape) }

@@ -24,7 +24,7 @@ extension TableFormat {
         if cells.first("title") != nil || cells.first("track") != nil, let album = cells.first("album") {
           let name =
             "\(cells.first("albumartist") ?? cells.first("artist") ?? "")|\(album)|\(cells.first("mb_albumid") ?? "")"
-          guard seen.count < RowKeys.most else { throw ImportProblem.tooMuch("there are more albums than can be read") }
+          guard seen.count < RowKeys.most else { throw ImportProblem.tooMuch("there are too many albums to read") }
           guard seen.insert(name).inserted else { return true }
         }
         return try each(cells)

@@ -17,7 +17,7 @@ extension TableFormat {
     ],
     finish: { _, cells throws(ImportRow.Rejection) in
       for cell in cells.list where cell.name.hasPrefix("#") && cell.value.utf8.count >= longestOwn {
-        throw ImportRow.Rejection("the column '\(cell.name)' has more in it than can be read")
+        throw ImportRow.Rejection("the column '\(cell.name)' is too long to read")
       }
     },
     key: { cells, _ in cells.first("uuid") })

@@ -36,7 +36,7 @@ struct CatalogNotes: FileFormat {
   private static let table = TableFormat(
     "catalog-notes", "catalog notes", nil, isOurs: { _ in true },
     columns: [
-      "catalog": .left("each catalog counts its own things"), "kind": .kind, "title": .title, "aliases": .otherTitle,
+      "catalog": .left("each catalog has its own numbers"), "kind": .kind, "title": .title, "aliases": .otherTitle,
       "director": creator, "author": creator, "artist": creator, "year": .year, "genres": .genre,
       "rating": .repeated, "tags": .tag, "piles": .pile, "favorite": .favorite, "wished": wished, "copies": .repeated,
       "added": .addedOn, "finished": .repeated, "isbn": .isbn, "publisher": .publisher, "pages": .pages,

@@ -11,7 +11,7 @@ extension TableFormat {
       "Year Published": .published, "Original Publication Year": .year, "Date Read": .finished,
       "Date Added": .addedOn, "Bookshelves": shelves,
       "Bookshelves with positions": .left(
-        "the shelves stand in another column; where on them, Goodreads counted itself"),
+        "the shelves are in another column; the positions are Goodreads' own"),
       "Exclusive Shelf": .shelf, "My Review": .review, "Spoiler": .left("it only says how Goodreads shows the review"),
       "Private Notes": .remark, "Read Count": .count, "Owned Copies": .owned, "Original Purchase Date": .acquiredOn,
       "Original Purchase Location": .acquiredFrom, "Condition": .copyNote, "Condition Description": .copyNote,

@@ -26,7 +26,7 @@ extension TableFormat {
 
   private static let imdbColumns: KeyValuePairs<String, Target> = [
     "Const": .imdb, "Your Rating": .rating(.ten), "You rated": .rating(.ten), "Date Rated": .ratedOn, "Title": .title,
-    "Original Title": .originalTitle, "URL": .url, "Title Type": .left("it only tells movies from series"),
+    "Original Title": .originalTitle, "URL": .url, "Title Type": .left("it only distinguishes movies from series"),
     "IMDb Rating": .others, "Runtime (mins)": .minutes, "Year": .year, "Genres": .genre.each(of: ","),
     "Num Votes": .others, "Release Date": .released,
     "Release Date (month/day/year)": .released(.month), "Directors": .director.each(of: ","), "Position": .pileByFormat,

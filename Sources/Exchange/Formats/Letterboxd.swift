@@ -104,7 +104,7 @@ struct Letterboxd: FileFormat {
     case .list: .kept("lists")
     case .table: .kept("movies")
     case nil where name.hasPrefix("deleted/"): .left("you deleted it there")
-    case nil where name.hasPrefix("orphaned/"): .left("what it belongs to is gone there")
+    case nil where name.hasPrefix("orphaned/"): .left("the item it belongs to was deleted there")
     case nil where name == "profile.csv": .left("it is about you, not about movies")
     case nil: .left("it is about others' words and lists")
     }
@@ -152,7 +152,7 @@ struct Letterboxd: FileFormat {
       }
       // A program that was interrupted while writing leaves zero bytes.
       guard try source.beginning(64).contains(where: { $0 != 0 }) || source.beginning(1).isEmpty else {
-        return try reject(line: 1, ImportRow.Rejection("the file is damaged: there is no text in it"))
+        return try reject(line: 1, ImportRow.Rejection("the file is damaged: it holds no text"))
       }
       try Self.records(of: source, part, name) { cells, list in
         if let why = try films.add(cells, part, of: member, list: list) { try reject(line: cells.line, why) }
@@ -328,7 +328,7 @@ struct Letterboxd: FileFormat {
 
 extension Entry.Remark {
   fileprivate static let severalOfOneName = Entry.Remark(
-    "the file has several films of this name and year, and does not say which of them was seen")
+    "the file has several films with this name and year, and does not say which one was watched")
 }
 
 extension Letterboxd.Film {

@@ -13,7 +13,7 @@ extension TableFormat {
     columns: [
       // Both formats.
       "Title": .title, "Rating": .rating(.five), "Review": .review, "Tags": .tags, "Collections": .collection,
-      "Date": .published, "Summary": .left("LibraryThing puts it together from title, author and year"),
+      "Date": .published, "Summary": .left("LibraryThing makes it from title, author and year"),
       "Copies": .owned, "Source": .inside, "Barcode": .copyNote, "Weight": .inside, "Height": .inside,
       "Thickness": .inside, "Length": .inside, "Dimensions": .inside, "Physical Description": .inside,
       "Publication": publication, "Comment": .copyNote, "Primary Author": .byLibraryThing,

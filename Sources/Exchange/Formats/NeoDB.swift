@@ -25,9 +25,9 @@ struct NeoDB: FileFormat {
       ColumnUse(Self.catalog, .kept("ids, year and who made it")), ColumnUse("ShelfMember", .kept("status")),
       ColumnUse("Rating", .kept("rating")), ColumnUse("Comment", .kept("review")), ColumnUse("Review", .kept("review")),
       ColumnUse("Note", .noted), ColumnUse("TagMember", .kept("tags")), ColumnUse("Collection", .kept("lists")),
-      ColumnUse("ShelfLog", .left("it only tells how the status came about")),
-      ColumnUse("Article, post", .left("it is about no thing")),
-      ColumnUse("actor.ndjson", .left("it is about no thing")),
+      ColumnUse("ShelfLog", .left("it only says how the status came about")),
+      ColumnUse("Article, post", .left("it is not about an item")),
+      ColumnUse("actor.ndjson", .left("it is not about an item")),
     ]
   }
 

@@ -7,7 +7,7 @@ extension TableFormat {
     columns: [
       "title": .title, "subtitle": .subtitle, "author": .makers(), "description": .summary,
       "status": .status,
-      "favourite": .favorite, "deleted": .left("what was deleted is rejected"), "rating": .rating(.five),
+      "favourite": .favorite, "deleted": .left("deleted rows are rejected"), "rating": .rating(.five),
       "pages": .pages, "publication_year": .year, "isbn": .isbn, "olid": .id("openlibrary"), "tags": .tag.each(of: "|"),
       "my_review": .review, "notes": .remark, "book_format": .format, "readings": readings, "date_added": .addedOn,
       "date_modified": .inside,

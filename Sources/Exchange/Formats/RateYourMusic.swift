@@ -5,7 +5,7 @@ extension TableFormat {
   static let rateYourMusic = TableFormat(
     "rateyourmusic", "RateYourMusic", .vinyl, needs: ["RYM Album", "Title", "Ownership"],
     columns: [
-      "RYM Album": .left("only RateYourMusic knows the number"), "First Name": byFinish, "Last Name": byFinish,
+      "RYM Album": .left("the number is RateYourMusic's own"), "First Name": byFinish, "Last Name": byFinish,
       "First Name localized": byFinish, "Last Name localized": byFinish, "Title": .title, "Release_Date": .released,
       "Rating": .rating(.ten), "Ownership": ownership, "Purchase Date": .acquiredOn, "Media Type": .format,
       "Review": .review, "Review Title": .reviewTitle,

@@ -5,7 +5,8 @@ extension TableFormat {
   static let tmdb = TableFormat(
     "tmdb", "TMDB", .movie, needs: ["TMDb ID", "Type", "Name", "Release Date"],
     columns: [
-      "TMDb ID": .id("tmdb"), "IMDb ID": .imdb, "Type": .left("it only tells movies from series"), "Name": .title,
+      "TMDb ID": .id("tmdb"), "IMDb ID": .imdb, "Type": .left("it only distinguishes movies from series"),
+      "Name": .title,
       "Release Date": .released, "Season Number": .left("only series have one"),
       "Episode Number": .left("only series have one"), "Rating": .others, "Your Rating": .rating(.ten),
       "Date Rated": .ratedOn,

@@ -85,7 +85,7 @@ struct Tellico: FileFormat {
     "pub_year": .published,
     "isbn": .isbn, "pages": .pages, "publishers.publisher": .publisher, "publisher": .publisher, "binding": .format,
     "medium": .format, "pur_date": .acquiredOn, "pur_price": .price, "rating": .rating(.five), "read": .isDone,
-    "seen": .isDone, "loaned": .left("the loan says it"), "comments": .note, "keywords.keyword": .tag,
+    "seen": .isDone, "loaned": .left("it is part of the loan"), "comments": .note, "keywords.keyword": .tag,
     "genres.genre": .genre, "series": .series, "series_num": .seriesNumber, "languages.language": .language,
     "nationalitys.nationality": .country, "running-time": .minutes, "labels.label": .label, "plot": .summary,
     "tracks.track.column": .left("its tracks come from the sources"), "condition": .copyNote, "signed": signed,

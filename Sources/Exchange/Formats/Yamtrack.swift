@@ -5,7 +5,7 @@ extension TableFormat {
   static let yamtrack = TableFormat(
     "yamtrack", "Yamtrack", nil, needs: ["media_id", "source", "media_type", "title", "score", "status"],
     columns: [
-      "media_type": .kind, "media_id": sourceID, "source": .left("it says whose id that is"),
+      "media_type": .kind, "media_id": sourceID, "source": .left("it only names the source of the id"),
       "title": .title, "image": .inside,
       "season_number": .left("only series have one"), "episode_number": .left("only series have one"),
       "score": .rating(.ten), "status": .status, "notes": .remark, "start_date": .started, "end_date": ended,

@@ -55,7 +55,7 @@ public final class ByteSource {
     var bytes: [UInt8] = []
     while case let piece = try next(), !piece.isEmpty {
       bytes += piece
-      guard bytes.count <= limit else { throw ImportProblem.tooMuch("there is more in it than can be read at once") }
+      guard bytes.count <= limit else { throw ImportProblem.tooMuch("it is too large to read at once") }
     }
     return bytes
   }
@@ -85,8 +85,8 @@ extension ByteSource {
       Glibc.close(descriptor)
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       throw ImportProblem(
-        .missing, isFolder ? "'\(path)' is a folder" : "'\(path)' is no file",
-        hint: isFolder ? "name a file in it, the archive that it came from, or a folder of Markdown notes" : nil)
+        .missing, isFolder ? "'\(path)' is a folder" : "'\(path)' is not a file",
+        hint: isFolder ? "name a file in it, the original archive, or a folder of Markdown notes" : nil)
     }
     self.init(descriptor: descriptor, words: path, close: { Glibc.close(descriptor) })
   }
@@ -104,7 +104,7 @@ extension ByteSource {
       throw error.isMissingProgram
         ? .lacks(words.first ?? "", package: package) : ImportProblem(.missing, Wording(verbatim: error.description))
     }
-    guard let output = child.output else { throw .damaged("a program says nothing") }
+    guard let output = child.output else { throw .damaged("a program printed nothing") }
     var isOver = false
     func end(isRead: Bool) -> ExitStatus? {
       guard !isOver else { return nil }

@@ -34,13 +34,14 @@ extension ImportProblem {
     case error.isBusy, error.needsRollback:
       self.init(
         .damaged, "'\(path)' is in use: another program is writing to it",
-        hint: "close the program that it is of, and try again")
+        hint: "close the program that uses it, and try again")
     case error.obstacle != nil:
-      self.init(.damaged, "'\(error.obstacle ?? path)' is no ordinary file", hint: "move it away")
-    case error.isTooBig: self = .tooMuch("a value in '\(path)' is longer than can be read")
-    case error.isEndless: self = .tooMuch("'\(path)' gave no row for ten seconds")
+      self.init(.damaged, "'\(error.obstacle ?? path)' is not a regular file", hint: "move it away")
+    case error.isTooBig: self = .tooMuch("a value in '\(path)' is too long to read")
+    case error.isEndless: self = .tooMuch("'\(path)' returned no row for ten seconds")
     // A view in the place of a table is none to this connection.
-    case error.isGeneral: self = .damaged("'\(path)' is not as its program makes it: \(error.message)")
+    case error.isGeneral:
+      self = .damaged("'\(path)' does not have the structure that its program makes: \(error.message)")
     default: self = .damaged("'\(path)' is a damaged database: \(error.message)")
     }
   }

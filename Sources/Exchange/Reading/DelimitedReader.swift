@@ -106,13 +106,13 @@ struct DelimitedReader {
       guard cell.count <= Self.longestCell, size <= Self.longestCell * 4 else {
         throw ImportProblem.tooMuch(
           state == .quoted
-            ? "line \(start) has a cell of more than a million letters: a quotation mark in it has no end"
+            ? "line \(start) has a cell of more than a million letters: a quotation mark in it is not closed"
             : "line \(start) has a cell of more than a million letters")
       }
     }
     guard state != .quoted else {
       throw ImportProblem.damaged(
-        "the quotation mark in line \(opening) has no partner: all that stands below it would be one cell")
+        "the quotation mark in line \(opening) is not closed: everything below it would be one cell")
     }
     guard !cells.isEmpty || !cell.isEmpty || wasQuoted else { return nil }
     cells.append(text())

@@ -78,7 +78,7 @@ struct JSONElements {
       default: guard try give(name, each) else { return false }
       }
     }
-    throw ImportProblem.damaged("the file is cut short: its list has no end")
+    throw ImportProblem.damaged("the file is cut short: its list is not closed")
   }
 
   private mutating func give(_ name: String?, _ each: (Element) throws -> Bool) throws -> Bool {
@@ -91,7 +91,7 @@ struct JSONElements {
     do {
       parsed = bytes.first == UInt8(ascii: "{") ? try JSON(bytes, keepsKeys: true) : Self.single(bytes)
     } catch {
-      throw ImportProblem.damaged("part \(number) of the file is no JSON that can be read")
+      throw ImportProblem.damaged("part \(number) of the file is not valid JSON")
     }
     guard let parsed else { throw Self.broken }
     return try each(Element(number: number, name: name, value: parsed, isMended: isMended))
@@ -104,7 +104,7 @@ struct JSONElements {
     return values[0]
   }
 
-  private static let broken = ImportProblem.damaged("the file begins like JSON, but does not go on so")
+  private static let broken = ImportProblem.damaged("the file begins like JSON, but is not JSON")
 
   // MARK: Bytes
 
@@ -139,7 +139,7 @@ struct JSONElements {
       bytes.append(byte)
       place += 1
       guard bytes.count <= Self.longestElement else {
-        throw ImportProblem.tooMuch("part \(max(1, number)) of the file has more in it than can be read")
+        throw ImportProblem.tooMuch("part \(max(1, number)) of the file is too large to read")
       }
       if depth == 0, !isInText, "\"}]".utf8.contains(byte), bytes.count > 1 { return bytes }
     }

@@ -36,7 +36,7 @@ extension Shape {
     } else {
       if let known = Self.known.first(where: { magic.starts(with: $0.magic) }) {
         throw ImportProblem(
-          .unknown, "'\(path)' is \(known.words), which holds no list that could be read", hint: known.hint)
+          .unknown, "'\(path)' is \(known.words), and holds no list that can be read", hint: known.hint)
       }
       self = try Shape(text: ByteSource(path: path), decoding, path: path)
     }
@@ -61,14 +61,14 @@ extension Shape {
     let bytes = try source.decoded(decoding, path: path).beginning(Self.beginning)
     let isWhole = bytes.count < Self.beginning
     if bytes.starts(with: "<<<<<<< ".utf8) {
-      throw ImportProblem(.unknown, "the file begins with the marks of a merge that nobody finished: <<<<<<<")
+      throw ImportProblem(.unknown, "the file begins with the conflict markers of an unfinished merge: <<<<<<<")
     }
     guard let first = bytes.first(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) else {
       self = .empty
       return
     }
     if bytes.prefix(4_096).filter({ $0 < 0x20 && ![0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x1A].contains($0) }).count > 16 {
-      throw ImportProblem(.unknown, "this is no text, no archive and no database that is known")
+      throw ImportProblem(.unknown, "this is not text, an archive or a database that the program knows")
     }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "["), let json = try Self.json(bytes, isWhole: isWhole) {
       self = json
@@ -97,7 +97,7 @@ extension Shape {
     } catch let problem as ImportProblem where problem.reason == .damaged && !names.isEmpty {
       // The examined part ends in the middle of the XML.
     }
-    guard let root = names.first else { throw ImportProblem.damaged("the file begins like XML, but is none") }
+    guard let root = names.first else { throw ImportProblem.damaged("the file begins like XML, but is not XML") }
     if root.lowercased() == "html" { throw ImportProblem(.unknown, "this is a page of the web, not an export") }
     return .xml(root: root, inside: Array(names.dropFirst()))
   }

@@ -36,7 +36,7 @@ enum TextDecoding: Sendable, Hashable {
   /// The remarks on lost text.
   var remarks: [Entry.Remark] {
     guard case .cp949(let line?) = self else { return [] }
-    return [Entry.Remark("bytes that are no Korean text (CP949) are left out, the first in line \(line)")]
+    return [Entry.Remark("bytes that are not Korean text (CP949) are left out, the first in line \(line)")]
   }
 }
 
@@ -159,7 +159,7 @@ extension ByteSource {
         program: ["iconv", "-c", "-f", "CP949", "-t", "UTF-8", file], package: "libc-bin"
       ) { status in
         guard status?.isSuccess == true || broken != nil else {
-          throw ImportProblem.damaged("'\(path)' looks like Korean text of Windows (CP949), but is not all of it")
+          throw ImportProblem.damaged("'\(path)' looks like Korean text of Windows (CP949), but parts of it are not")
         }
       }
     case .windows1252: return fromWindows1252()
@@ -248,8 +248,8 @@ extension String {
 
 extension Entry.Remark {
   /// An invalid byte in UTF-8 text.
-  static let strayBytes = Entry.Remark("bytes that are no UTF-8 were read as Latin-1")
+  static let strayBytes = Entry.Remark("bytes that are not UTF-8 were read as Latin-1")
   /// A quoted cell of several lines, with text after the closing mark.
   static let openQuote = Entry.Remark(
-    "a quotation mark has no partner: lines below it may have become part of its cell")
+    "a quotation mark is not closed: lines below it may have become part of its cell")
 }

@@ -43,7 +43,9 @@ struct XMLElements {
   func forEach(
     named names: Set<String>, begin: ((XMLElement) -> Bool)? = nil, _ each: (XMLElement) throws -> Bool
   ) throws {
-    guard let parser = XML_ParserCreate(nil) else { throw ImportProblem.damaged("there is no memory to read XML") }
+    guard let parser = XML_ParserCreate(nil) else {
+      throw ImportProblem.damaged("there is not enough memory to read XML")
+    }
     defer { XML_ParserFree(parser) }
     let builder = Builder(names: names, begin: begin, parser: parser)
     var mender = XMLMender()
@@ -75,10 +77,10 @@ struct XMLElements {
           if builder.isEnough { return }
           // A comment or a tag without end: expat keeps all of it, and begins anew with each piece.
           if status == XML_STATUS_OK, fed - Int(XML_GetCurrentByteIndex(parser)) > Self.longestElement {
-            throw ImportProblem.tooMuch("a comment or a tag of the XML is longer than can be read")
+            throw ImportProblem.tooMuch("a comment or a tag of the XML is too long to read")
           }
           guard status == XML_STATUS_OK else {
-            let words = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "it is no XML"
+            let words = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "it is not XML"
             throw ImportProblem.damaged("the XML is broken at line \(XML_GetCurrentLineNumber(parser)): \(words)")
           }
         } while !rest.isEmpty
@@ -111,7 +113,7 @@ struct XMLElements {
         parser, { Builder.at($0)?.start($1, $2) }, { data, _ in Builder.at(data)?.end() })
       XML_SetCharacterDataHandler(parser) { data, text, count in Builder.at(data)?.add(text, Int(count)) }
       XML_SetEntityDeclHandler(parser) { data, _, _, _, _, _, _, _, _ in
-        Builder.at(data)?.stop(ImportProblem(.tooMuch, "the XML declares entities, as no catalog does"))
+        Builder.at(data)?.stop(ImportProblem(.tooMuch, "the XML declares entities, which are not read"))
       }
       XML_SetUnknownEncodingHandler(
         parser,
@@ -145,7 +147,7 @@ struct XMLElements {
       guard let name, problem == nil, !isEnough else { return }
       depth += 1
       guard depth <= XMLElements.deepest else {
-        return stop(.tooMuch("the XML is nested deeper than any catalog"))
+        return stop(.tooMuch("the XML is nested too deeply"))
       }
       var element = XMLElement(name: Self.local(name))
       let isWanted = !open.isEmpty || names.contains(element.name)
@@ -191,7 +193,7 @@ struct XMLElements {
 
     private func check() {
       if bytes > XMLElements.longestElement || parts > XMLElements.mostParts {
-        stop(.tooMuch("an element of the XML has more in it than can be read"))
+        stop(.tooMuch("an element of the XML is too large to read"))
       }
     }
 

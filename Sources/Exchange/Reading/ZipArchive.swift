@@ -37,7 +37,7 @@ struct ZipArchive: Sendable {
     return ByteSource(read: { [path] in
       let piece = try source.next()
       left -= piece.count
-      guard left > 0 else { throw ImportProblem.tooMuch("'\(member)' in '\(path)' grows beyond all bounds") }
+      guard left > 0 else { throw ImportProblem.tooMuch("'\(member)' in '\(path)' is too large when unpacked") }
       return piece
     })
   }

@@ -46,7 +46,7 @@ struct ColumnSample {
     }
     if let found = ratings[key], target.isOfAnyScale {
       guard !found.areNone else {
-        return (.note, Entry.Remark("most of '\(column)' is no rating of any scale: it goes into the note"))
+        return (.note, Entry.Remark("most values of '\(column)' are not ratings: the column goes into the note"))
       }
       return (.rating(found.scale), nil)
     }
@@ -57,7 +57,7 @@ struct ColumnSample {
     _ target: Target, _ inOrder: @Sendable (Dates.Order) -> Target, _ evidence: Dates.Evidence, _ column: String
   ) -> (target: Target, remark: Entry.Remark?) {
     if case (.serial, let example)? = evidence.order {
-      return (inOrder(.serial), Entry.Remark("'\(column)' holds days as spreadsheets count them: \(example)"))
+      return (inOrder(.serial), Entry.Remark("'\(column)' holds dates as spreadsheet numbers: \(example)"))
     }
     if let choice { return (inOrder(choice), nil) }
     // A spreadsheet writes the days of all columns in the same order.
@@ -68,7 +68,10 @@ struct ColumnSample {
     return (
       target,
       Entry.Remark(
-        "nobody can tell whether the day or the month is first in '\(column)': such days go into the note, unless --dates dmy or --dates mdy says it"
+        """
+        dates in '\(column)' may have the day or the month first, and go into the note: choose with --dates dmy or \
+        --dates mdy
+        """
       )
     )
   }

@@ -6,7 +6,7 @@ struct HeldRows {
   static let most = 100_000
   /// The maximum size of their texts, in bytes.
   static let mostBytes = 16 << 20
-  static let tooMuch = ImportProblem(.tooMuch, "the export has more in it than anybody has watched")
+  static let tooMuch = ImportProblem(.tooMuch, "the export has more entries than a person can have watched")
 
   private var bytes = 0
 

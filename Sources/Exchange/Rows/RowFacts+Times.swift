@@ -1,9 +1,9 @@
 internal import CatalogModel
 
 extension Entry.Remark {
-  static let dueBeforeLoan = Entry.Remark("a day that is due before the loan goes into the note")
+  static let dueBeforeLoan = Entry.Remark("a due date before the loan goes into the note")
   static let startWithoutEnd = Entry.Remark(
-    "a beginning without an end goes into the note, where nothing says that it goes on")
+    "a start date without an end date goes into the note, unless the item is in progress")
 }
 
 extension RowFacts {
@@ -96,7 +96,7 @@ extension RowFacts {
     guard let day = released, let year, day.year != year else { return }
     released = nil
     notes.append("Released: \(day)")
-    remark(Entry.Remark("a release day of another year goes into the note"))
+    remark(Entry.Remark("a release date in another year goes into the note"))
   }
 
   /// Sets the main makers from columns named after another kind, such as a column `Author` in a list of books and

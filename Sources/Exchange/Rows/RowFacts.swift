@@ -121,7 +121,7 @@ extension RowFacts {
   /// - Parameter latest: the last possible day of an event; nil for no limit.
   mutating func entry(until latest: PartialDate? = nil) throws(ImportRow.Rejection) -> Entry {
     guard let kind else {
-      throw ImportRow.Rejection("nobody knows if it is a movie, a book or a record: say it with --kind")
+      throw ImportRow.Rejection("movie, book or record? Choose with --kind")
     }
     let times = takeTimes(until: latest)
     settleMakers(kind)

@@ -117,7 +117,7 @@ struct TableFormat: FileFormat {
       let read = Set(chosen(members))
       for member in members where !read.contains(member) && !member.hasSuffix("/") {
         uses.append(
-          ColumnUse(member, otherMembers(member) ?? .left("it is not for a catalog, or stands in another part, too")))
+          ColumnUse(member, otherMembers(member) ?? .left("it is not for a catalog, or is also in another part")))
       }
     }
     return uses

@@ -29,8 +29,8 @@ struct Target: Sendable {
   /// Ignores the cells, for a reason in the user's words.
   static func left(_ reason: Wording) -> Target { Target("ignore", use: .left(reason)) { _, _ in true } }
   /// Numbers that a service computes from all its users.
-  static let others = left("what others think")
-  static let repeated = left("it stands in another column, too")
+  static let others = left("it is the opinion of others")
+  static let repeated = left("it is also in another column")
   static let inside = left("only the other program needs it")
 
   /// Returns the target for cells with several values, separated by these marks.
@@ -570,7 +570,7 @@ extension Target {
     place, price,
     acquiredOn,
     acquiredFrom, media, sleeve, copyNote, holder, lentOn, wishNote, addedOn, imdb, id("tmdb"), id("openlibrary"),
-    id("goodreads"), id("discogs"), id("musicbrainz"), note, left("you said so"),
+    id("goodreads"), id("discogs"), id("musicbrainz"), note, left("as you asked"),
   ]
 
   static func named(_ id: String) -> Target? { all.first { $0.id == id } }

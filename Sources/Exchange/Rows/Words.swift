@@ -54,7 +54,7 @@ enum Numbers {
     if digits != text, let code = read(digits) { return code }
     for length in lengths where digits.utf8.count < length {
       if let code = read(String(repeating: "0", count: length - digits.utf8.count) + digits) {
-        facts.remark(Entry.Remark("zeros that a spreadsheet took from a code are put back"))
+        facts.remark(Entry.Remark("zeros that a spreadsheet removed from a code are restored"))
         return code
       }
     }

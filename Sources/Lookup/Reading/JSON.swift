@@ -50,8 +50,8 @@ package enum JSON: Sendable, Hashable {
 }
 
 extension SourceError {
-  static var anotherShape: SourceError { .unreadable("an answer of another shape than it documents") }
-  static var tooMuch: SourceError { .unreadable("an answer with more in it than can be read") }
+  static var anotherShape: SourceError { .unreadable("an answer in an undocumented form") }
+  static var tooMuch: SourceError { .unreadable("an answer that is too large to read") }
   fileprivate static var cutShort: SourceError { .unreadable("an answer that is cut short") }
 }
 
@@ -72,7 +72,7 @@ private struct JSONParser {
     switch bytes[place] {
     case UInt8(ascii: "{"), UInt8(ascii: "["): break
     case UInt8(ascii: "<"): throw .unreadable("an HTML page instead of an answer")
-    default: throw .unreadable("text that is no JSON")
+    default: throw .unreadable("text that is not JSON")
     }
     do { _ = try UTF8Span(validating: bytes.span) } catch { throw .unreadable("text that is not valid UTF-8") }
     let value = try value(depth: 0)

@@ -12,7 +12,7 @@ extension Source {
     limit: RateLimit(requests: 5, per: 1, perDay: 1_000),
     key: KeyNeed(
       name: "API key", page: "https://console.cloud.google.com/apis/credentials", variable: "CATALOG_GOOGLEBOOKS_KEY",
-      without: "it is asked only by its name, and mostly wants a pause", isRequired: false),
+      without: "it is asked only by name, and usually limits requests", isRequired: false),
     defaultBaseURL: "https://www.googleapis.com/books/v1", pictureHosts: ["books.google.com"],
     // In bad times two of three requests fail. A day ends at midnight in California, in winter at 8 in UTC.
     policy: RetryPolicy(

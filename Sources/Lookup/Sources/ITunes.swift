@@ -42,10 +42,10 @@ private enum ITunes {
     case .movie:
       [
         .all, Attribute("actor", "actorTerm", "who plays in it"), Attribute("genre", "genreIndex", "the genre"),
-        Attribute("artist", "artistTerm", "who is named beside the title"),
+        Attribute("artist", "artistTerm", "the name beside the title"),
         Attribute("short-film", "shortFilmTerm", "the title of a short film"),
         Attribute("producer", "producerTerm", "who produced it"),
-        Attribute("rating", "ratingTerm", "for whom it is: PG-13"),
+        Attribute("rating", "ratingTerm", "the audience: PG-13"),
         Attribute("director", "directorTerm", "who directed it"),
         Attribute("year", "releaseYearTerm", "the year it came out"),
         Attribute("feature-film", "featureFilmTerm", "the title of a feature film"),
@@ -59,7 +59,7 @@ private enum ITunes {
       [
         .all, Attribute("title", "titleTerm", "the title"), Attribute("language", "languageTerm", "the language"),
         Attribute("author", "authorTerm", "who makes it"), Attribute("genre", "genreIndex", "the genre"),
-        Attribute("artist", "artistTerm", "who is named beside the title"),
+        Attribute("artist", "artistTerm", "the name beside the title"),
         Attribute("rating-index", "ratingIndex", "the rating, as a number"),
         Attribute("keywords", "keywordsTerm", "its keywords"),
         Attribute("description", "descriptionTerm", "the text about it"),

@@ -14,7 +14,7 @@ extension Source {
     limit: RateLimit(requests: 10, per: 1, perDay: 30_000),
     key: KeyNeed(
       name: "REST API key", page: "https://developers.kakao.com/console/app", variable: "CATALOG_KAKAO_KEY",
-      without: "Korean books are looked up at Open Library, which knows fewer"),
+      without: "Korean books are looked up at Open Library, which has fewer"),
     defaultBaseURL: "https://dapi.kakao.com", pictureHosts: ["daumcdn.net", "kakaocdn.net"],
     // A day ends at midnight in Korea.
     policy: RetryPolicy(throttled: [], busy: [1], rests: [.quota: .untilHour(15)]), request: Kakao.request,

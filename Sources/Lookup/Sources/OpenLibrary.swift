@@ -132,7 +132,7 @@ private enum OpenLibrary {
         let edition = best(of: known, for: work)
         return try record(key, title: work.title ?? doc?.title, work: work, edition: edition, doc: doc)
       }
-      throw .unreadable("a book that only points to others")
+      throw .unreadable("a book that only refers to others")
     }
 
     /// An edition, completed from its work.
@@ -180,7 +180,7 @@ private enum OpenLibrary {
           guard let next = document.redirect else { return document }
           document = try http.ask(self.document("/\(Key.folder(of: next))/\(next).json"))
         }
-        guard document.redirect == nil else { throw .unreadable("a book that only points to others") }
+        guard document.redirect == nil else { throw .unreadable("a book that only refers to others") }
         return document
       }
     }
