@@ -1,4 +1,6 @@
 import CatalogModel
+import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import Exchange

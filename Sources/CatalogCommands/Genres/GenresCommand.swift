@@ -78,7 +78,7 @@ struct GenresCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let query = try store.query(words, now: context.now())
+    let query = try store.query(words, now: context.now(), offset: context.utcOffset)
     if let dimension, svg == nil { return try show(store.genreMatrix(query, by: dimension), of: query, in: context) }
     let report = try store.genreReport(query, now: context.now())
     try check(report.items, query, in: context)
@@ -129,7 +129,7 @@ struct GenresCommand: Command {
     if let html {
       let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(query, by: $0) }
       let page = GenrePage(
-        report: report, matrices: matrices, top: top, query: words, day: context.timestamp.day,
+        report: report, matrices: matrices, top: top, query: words, day: context.day,
         translation: context.terminal.translation)
       try context.save(page.page.text, to: html, usualName: "genres.html", command: "catalog genres --html")
     }
@@ -137,7 +137,7 @@ struct GenresCommand: Command {
       guard report.items > 0 else { throw Failure.nothingForPoster }
       let poster = try GenrePoster(
         report: report, query: query, words: words, store: store, sentences: report.sentences(words, in: context),
-        day: context.timestamp.day
+        day: context.day
       ).make(poster.shape ?? .portrait, in: context)
       try context.save(poster, to: file, usualName: "genres.svg", command: "catalog genres --poster")
     }

@@ -335,6 +335,17 @@ extension Store {
       if let rating = $0.integer(1, in: Rating.range) { body($0.integer(0), rating) }
       return true
     }
+    // Few items have several ratings; of these, the last viewing counts, whenever its card was written.
+    try db.forEach(
+      """
+      SELECT item_id, rating FROM card\(narrow) AND rating IS NOT NULL
+        AND item_id IN (SELECT item_id FROM card WHERE rating IS NOT NULL GROUP BY item_id HAVING count(*) > 1)
+      ORDER BY item_id, \(Self.newestCardLast)
+      """
+    ) {
+      if let rating = $0.integer(1, in: Rating.range) { body($0.integer(0), rating) }
+      return true
+    }
   }
 
   /// Calls `body` with the genres, as the tree numbers them, of each selected item that has any, and perhaps of others.
