@@ -1,5 +1,6 @@
 import CatalogModel
 import FoundationEssentials
+import SQLite
 import TestSupport
 import Testing
 
@@ -82,7 +83,7 @@ struct WhatReportsCountTests {
         "INSERT INTO cover (item_id, bytes, media_type) VALUES (\(id.rawValue), x'00', 'image/png')")
     }
     catalog.run("wish", "2")
-    #expect(try catalog.store.itemsWithCover(limit: 9).map(\.rawValue) == [1])
+    #expect(try catalog.store.itemsWithCover(Query(), limit: 9).map(\.rawValue) == [1])
   }
 
   // MARK: Sums and means
