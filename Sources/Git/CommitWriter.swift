@@ -15,7 +15,7 @@ public struct CommitWriter: ~Copyable {
     do {
       child = try Spawn.start(
         ["git"] + repository.place + ["fast-import", "--quiet", "--force", "--done", "--date-format=raw"],
-        environment: repository.settings.own, input: .pipe, output: .null, error: .null)
+        environment: repository.settings.own, input: .pipe, output: .null, error: .pipe)
     } catch {
       throw Repository.Problem(startingFailed: error)
     }
@@ -31,6 +31,7 @@ public struct CommitWriter: ~Copyable {
     guard isOpen else { return }
     if let input = child.input { close(input) }
     kill(child.process, SIGKILL)
+    _ = child.errorWords()
     _ = child.wait()
   }
 
@@ -63,9 +64,19 @@ public struct CommitWriter: ~Copyable {
     try flush()
     isOpen = false
     if let input = child.input { close(input) }
+    let words = child.errorWords()
     guard child.wait() == .exited(0) else {
-      throw Repository.Problem(.other, "git fast-import did not take the commit")
+      throw words.isEmpty ? Repository.Problem(.other, "git fast-import gave no reason") : Repository.Problem(words)
     }
+  }
+
+  /// Ends git after it stopped reading, and returns its reason.
+  private mutating func endEarly() -> Repository.Problem {
+    isOpen = false
+    if let input = child.input { close(input) }
+    let words = child.errorWords()
+    _ = child.wait()
+    return words.isEmpty ? Repository.Problem(.other, "git fast-import ended too early") : Repository.Problem(words)
   }
 
   private mutating func line(_ text: String) { waiting += Array(text.utf8) + [UInt8(ascii: "\n")] }
@@ -85,7 +96,7 @@ public struct CommitWriter: ~Copyable {
         send(input, bytes[start...])
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Repository.Problem(.other, "git fast-import ended too early") }
+      guard count > 0 else { throw endEarly() }
       start += count
     }
     waiting.removeAll(keepingCapacity: true)
@@ -107,6 +118,21 @@ public struct CommitWriter: ~Copyable {
       }
     }
     return text + "\""
+  }
+}
+
+extension Child {
+  /// The program's standard error up to its end, at most 64 KiB of it. Closes the pipe.
+  fileprivate func errorWords() -> String {
+    guard let error else { return "" }
+    defer { close(error) }
+    var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+    while true {
+      let count = read(error, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      if bytes.count < 1 << 16 { bytes += buffer.prefix(count) }
+    }
   }
 }
 

@@ -31,6 +31,8 @@ public struct Repository: Sendable {
       case ended
       /// Another git writes in the repository.
       case locked
+      /// The file system of this machine is full.
+      case noRoom
       /// Git does not know who commits.
       case noIdentity
       case other
@@ -196,6 +198,8 @@ extension Repository.Problem {
           ? .rejected : .refused
       } else if says("[rejected]") {
         .rejected
+      } else if says("No space left on device", "Disk quota exceeded") {
+        .noRoom
       } else if says("cannot lock ref", ".lock': File exists") {
         .locked
       } else if says("does not appear to be a git repository") {
@@ -204,7 +208,7 @@ extension Repository.Problem {
         "Could not read from remote", "unable to access", "Could not resolve",
         "not found", "Authentication failed", "Permission denied", "timed out", "does not exist", "hung up",
         "early EOF",
-        "unable to create", "Read-only file system", "No such file or directory", "No space left",
+        "unable to create", "Read-only file system", "No such file or directory",
         "insufficient permission")
       {
         .unreachable

@@ -16,7 +16,7 @@ struct DoctorCommandTests {
     catalog = try TestCatalog(path: folder.path("catalog.db"))
   }
 
-  @Test func `without a catalog there is an empty list`() throws {
+  @Test func `doctor --json without a catalog prints an empty list`() throws {
     let run = try TestCatalog().run("doctor", "--json")
     #expect(run.output == "[]\n" && run.status == 1)
   }
@@ -33,7 +33,7 @@ struct DoctorCommandTests {
     return try catalog.store.add(record, genres: ["Fiction"], now: Timestamp(catalog.now)).id
   }
 
-  @Test func `a healthy catalog ends with 0`() throws {
+  @Test func `doctor of a healthy catalog ends with status 0`() throws {
     _ = try add("소년이 온다", year: 2014, isbn: "9788936434120")
     let run = catalog.run("doctor")
     #expect(run.status == 0 && run.errors == "")
@@ -41,7 +41,7 @@ struct DoctorCommandTests {
     #expect(run.output.split(separator: "\n").allSatisfy { $0.contains("\tok\t0\t") })
   }
 
-  @Test func `a missing contact is a hint and no fault`() throws {
+  @Test func `a missing contact is a hint and not an error`() throws {
     _ = try add("소년이 온다", year: 2014, isbn: "9788936434120")
     catalog.forgetContact()
     let run = catalog.run("doctor")
@@ -51,7 +51,7 @@ struct DoctorCommandTests {
     #expect(catalog.run("doctor").output.contains("catalog config set contact me@example.org"))
   }
 
-  @Test func `what is wrong is said, and mended where that loses nothing`() throws {
+  @Test func `doctor reports errors, and --fix repairs those that lose no data`() throws {
     let id = try add("소년이 온다", isbn: "9788936434120")
     let db = catalog.store.db
     try db.run("INSERT INTO person (name) VALUES ('Nobody')")
@@ -80,7 +80,7 @@ struct DoctorCommandTests {
     #expect(try catalog.store.search("other") == [id])
   }
 
-  @Test func `an index that lost everything is made anew`() throws {
+  @Test func `doctor --fix rebuilds an empty search index`() throws {
     let id = try add("소년이 온다")
     _ = try catalog.store.add(Record(kind: .movie, title: "???"), now: Timestamp(catalog.now))
     #expect(catalog.run("doctor", "--fix").status == 0)
@@ -92,7 +92,7 @@ struct DoctorCommandTests {
     #expect(catalog.run("doctor").status == 0)
   }
 
-  @Test func `what is only odd is no fault`() throws {
+  @Test func `doctor reports unusual data without failing`() throws {
     _ = try add("토지", year: 1969)
     // Of another program, or of a version that asked nobody.
     _ = try catalog.store.partEditions([try add("토지", year: 1969)])
@@ -109,7 +109,7 @@ struct DoctorCommandTests {
     ] { #expect(run.output.contains(words), "\(words) in \(run.output)") }
   }
 
-  @Test(arguments: [0.3, 0.6, 0.95]) func `a damaged file is reported`(_ part: Double) throws {
+  @Test(arguments: [0.3, 0.6, 0.95]) func `doctor reports a damaged file`(_ part: Double) throws {
     for number in 1...50 { _ = try add("토지 \(number)") }
     let path = try #require(catalog.store.path)
     let whole = try Data(contentsOf: URL(filePath: path))
@@ -137,7 +137,7 @@ struct BackupCommandTests {
     }
   }
 
-  @Test func `the copy stands beside the catalog and is one`() throws {
+  @Test func `backup writes a catalog beside the original`() throws {
     let run = catalog.run("backup")
     let target = folder.path("catalog-2026-11-21.db")
     #expect(run.status == 0)
@@ -146,7 +146,7 @@ struct BackupCommandTests {
     #expect(try names() == ["catalog-2026-11-21.db", "catalog.db"])
   }
 
-  @Test func `nothing is overwritten without a yes`() throws {
+  @Test func `backup overwrites a file only after a yes`() throws {
     let target = folder.path("copy.db")
     try Data("precious".utf8).write(to: URL(filePath: target))
     let run = catalog.run("backup", target)
@@ -161,7 +161,7 @@ struct BackupCommandTests {
     #expect(try names() == ["catalog.db", "copy.db"])
   }
 
-  @Test func `what cannot be is explained`() throws {
+  @Test func `an impossible backup is explained`() throws {
     var run = catalog.run("backup", folder.path)
     #expect(
       run.status == 1
@@ -187,7 +187,7 @@ struct BackupCommandTests {
     #expect(catalog.run("backup").errors.contains("there is no catalog to copy yet"))
   }
 
-  @Test func `a copy that is stopped leaves nothing`() throws {
+  @Test func `an aborted backup leaves no file`() throws {
     #expect(throws: SQLiteError.self) {
       try catalog.store.backup(to: folder.path("copy.db")) { _, _ in false }
     }
@@ -196,7 +196,7 @@ struct BackupCommandTests {
     #expect(throws: (any Error).self) { try catalog.store.backup(to: "/proc/copy.db") }
   }
 
-  @Test func `the copy is made while another program writes`() throws {
+  @Test func `backup works while another program writes`() throws {
     let other = try Connection(.file(folder.path("catalog.db")))
     try other.transaction(.immediate) {
       try other.run("UPDATE item SET url = 'https://example.org'")

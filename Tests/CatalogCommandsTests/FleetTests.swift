@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(Voyage.isAsked ? 600 : 20)))
 struct FleetTests {
   @Test(arguments: Voyage.all)
-  func `devices that did what they pleased agree in the end, and nothing is lost`(_ voyage: Voyage) throws {
+  func `devices with random commands end with equal catalogs and lose nothing`(_ voyage: Voyage) throws {
     // One is a day late, and one in 2099; of more, each is a minute ahead of the one before.
     let clocks = [0, -86_400, 2_300_000_000] + (3..<max(3, voyage.devices)).map { Double($0) * 60 }
     // A hundred repositories of a long voyage are more than a memory holds.

@@ -197,7 +197,7 @@ struct GenreCommandTests {
     BadInput("genre", "alias", "x", "Jazz", "--source", "discgos", errors: "did you mean 'discogs'?"),
     BadInput("genre", "lsit", errors: "did you mean 'genre list'?"),
   ])
-  func `bad input is explained, and nothing is changed`(_ bad: BadInput) throws {
+  func `invalid genre commands are explained and change nothing`(_ bad: BadInput) throws {
     let before = try catalog.store.genreList()
     let run = catalog.run(bad.words + ["--yes"])
     #expect(run.errors.contains(bad.errors))

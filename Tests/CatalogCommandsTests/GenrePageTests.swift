@@ -51,7 +51,7 @@ struct GenrePageTests {
 
   // MARK: What is on the page
 
-  @Test func `the page has every number of the report`() throws {
+  @Test func `the genre page has every number of the report`() throws {
     try fill()
     for _ in 0..<8 { try add(genres: ["Rock", "Soul"], rating: "5", daysAgo: 20) }
     let report = try catalog.store.genreReport(now: catalog.now)
@@ -85,7 +85,7 @@ struct GenrePageTests {
     #expect(facts == ["Jazz", report.effectiveBranches?.fixed(1), "36 of 37", "4.28 ★"])
   }
 
-  @Test func `the page has all charts`() throws {
+  @Test func `the genre page has all charts`() throws {
     try fill()
     for _ in 0..<2 { try add(genres: ["Jazz"]) }
     let html = try page()
@@ -101,7 +101,7 @@ struct GenrePageTests {
     #expect(notes.contains("Not in the map, because they say only what kind of thing it is: Music, Fiction."))
   }
 
-  @Test func `a query is said and kept in every command`() throws {
+  @Test func `the page and the picture show the query`() throws {
     try fill()
     let html = try page("year:1950..1994", "^title:x")
     #expect(html.all("header")[0].text.contains("28 items: year:1950..1994 ^title:x"))
@@ -111,7 +111,7 @@ struct GenrePageTests {
 
   // MARK: Pictures
 
-  @Test func `the picture is what --by asks for`() throws {
+  @Test func `genres --svg draws the chart that --by names`() throws {
     try fill()
     let bars = try picture()
     #expect(bars.all("rect").count { $0.attributes["class"] == "bar" } == 3)
@@ -139,7 +139,7 @@ struct GenrePageTests {
     }
   }
 
-  @Test func `years of few items do not make a timeline`() throws {
+  @Test func `the timeline leaves out and names years with few items`() throws {
     try fill()
     try add(genres: ["Polka"], daysAgo: 1500)
     let years = try picture("--by=year-added")
@@ -150,7 +150,7 @@ struct GenrePageTests {
     #expect(years.all("text").map(\.text).joined(separator: " ").contains("fewer than 10 items say little: 2022 (1)"))
   }
 
-  @Test func `--top counts the rows that are seen`() throws {
+  @Test func `--top limits the visible rows of a picture`() throws {
     try fill()
     for words in [["--by", "decade"], ["--by", "kind"], []] {
       for top in [1, 2] {
@@ -168,7 +168,7 @@ struct GenrePageTests {
     #expect(!rows.contains { $0.hasPrefix("Historical Fiction ") })
   }
 
-  @Test func `shades say how much more than expected there is, in light and dark`() throws {
+  @Test func `shades of a heat map show the excess over the expected count`() throws {
     try fill()
     let map = try picture("--by", "kind")
     // All of Hard Bop is vinyl: 14 where 7 are expected. Jazz is on 14 records and 4 books.
@@ -188,7 +188,7 @@ struct GenrePageTests {
 
   // MARK: Whatever there is
 
-  @Test func `whatever titles, names and genres are, they are text`() throws {
+  @Test func `hostile titles, names and genres are escaped`() throws {
     let hostile = [
       "<script>alert(1)</script>", "\"so\" & 'so'", "👩‍👩‍👧🇰🇷", "שלום עולם", "]]></style><img src=x onerror=alert(1)>",
       "\u{202E}gnp\u{1B}[2J", String(repeating: "W", count: 300), String(repeating: "긴 이름 ", count: 60),
@@ -215,7 +215,7 @@ struct GenrePageTests {
   }
 
   @Test(arguments: [0, 1, 2, 7, 40], [[], ["Jazz"], ["Rock", "Jazz", "Fantasy"]])
-  func `few items give sensible pages and pictures`(_ count: Int, _ genres: [String]) throws {
+  func `pages and pictures work with any number of items`(_ count: Int, _ genres: [String]) throws {
     for number in 0..<count { try add(genres: genres, rating: number == 3 ? "4" : nil) }
     let words = try page().text
     for word in ["nan", "inf", "-0.0", "nil", "Optional"] {
@@ -243,7 +243,7 @@ struct GenrePageTests {
 
   // MARK: Files
 
-  @Test func `files are written whole, and replaced only with a yes`() throws {
+  @Test func `files are written completely, and replaced only after a yes`() throws {
     try fill()
     let folder = try TemporaryFolder()
     let file = folder.path("genres.html")
@@ -271,7 +271,7 @@ struct GenrePageTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["genres.html", "genres.svg"])
   }
 
-  @Test func `what cannot be written is explained`() throws {
+  @Test func `a file that cannot be written is explained`() throws {
     let folder = try TemporaryFolder()
     func errors(_ words: String...) -> String { catalog.run(["genres"] + words).errors }
     #expect(errors("--svg", folder.path("none/a.svg")).contains("none' does not exist\nhint: make it: mkdir -p "))
@@ -287,7 +287,7 @@ struct GenrePageTests {
     #expect(try Store.open(at: folder.path("catalog.db"), for: .reading).shelfCounts().books == 0)
   }
 
-  @Test func `pictures, pages and tables are not asked for together`() throws {
+  @Test func `conflicting output options are rejected`() throws {
     for words in [
       ["--svg", "-", "--json"], ["--html", "-", "--csv"], ["--html", "-", "--svg", "-"],
       ["--html", "-", "--by", "kind"],

@@ -130,7 +130,7 @@ struct GenreSQLTests {
     }
   }
 
-  @Test func `genres, pairs, diversity and coverage`() throws {
+  @Test func `the documented SQL gives genres, pairs, diversity and coverage as JSON does`() throws {
     for part in Self.parts { try expectMeasures(part) }
   }
 
@@ -159,7 +159,7 @@ struct GenreSQLTests {
     expectEqual(try rows("Coverage", part), try #require(json["coverage"] as? Rows))
   }
 
-  @Test func `drift and new genres`() throws {
+  @Test func `the documented SQL gives drift and new genres as JSON does`() throws {
     for part in Self.parts { try expectYears(part) }
   }
 
@@ -172,7 +172,7 @@ struct GenreSQLTests {
     expectEqual(try rows("New genres", part), fresh)
   }
 
-  @Test func `kinds`() throws {
+  @Test func `the documented SQL gives the similarity of kinds as JSON does`() throws {
     for part in Self.parts { try expectKinds(part) }
   }
 
@@ -194,7 +194,7 @@ struct GenreSQLTests {
     }
   }
 
-  @Test func `the matrix`() throws {
+  @Test func `the documented SQL gives each heat map as JSON does`() throws {
     for part in Self.parts { try expectMatrix(part) }
   }
 

@@ -36,7 +36,7 @@ struct GenresCommandTests {
     try add(.book, "소년이 온다", genres: [])
   }
 
-  @Test func `with few items a person sees counts, and when to come back`() throws {
+  @Test func `with few items genres prints counts and when to come back`() throws {
     try fill()
     atTerminal(width: 80)
     let run = catalog.run("genres")
@@ -72,7 +72,7 @@ struct GenresCommandTests {
     }
   }
 
-  @Test func `a person sees pairs, drift and what kinds have in common`() throws {
+  @Test func `genres prints pairs, drift and the similarity of kinds`() throws {
     try fillWell()
     atTerminal()
     let output = catalog.run("genres", "--top", "3").output
@@ -118,7 +118,7 @@ struct GenresCommandTests {
         """)
   }
 
-  @Test func `each section says why it is not there`() throws {
+  @Test func `each missing section says why it is missing`() throws {
     for _ in 0..<30 { try add(genres: ["Jazz"]) }
     try add(.book, genres: ["Fantasy"])
     atTerminal()
@@ -130,7 +130,7 @@ struct GenresCommandTests {
     #expect(records.contains("\nAcross kinds\nNothing to compare: all items with a genre are vinyl.\n"))
   }
 
-  @Test func `the report opens with what it found`() throws {
+  @Test func `genres opens with its findings`() throws {
     for number in 0..<100 {
       try add(.movie, genres: [number < 9 ? "Horror" : "Drama"], daysAgo: 400 + 11 * (number % 9))
       try add(.movie, genres: [number < 40 ? "Horror" : "Drama"], daysAgo: 10 + number)
@@ -158,7 +158,7 @@ struct GenresCommandTests {
     #expect(findings.allSatisfy { !$0.hasPrefix("trend") || $0.contains("added:2025-11-21..; kind:movie") })
   }
 
-  @Test func `a heat map says what it leaves out`() throws {
+  @Test func `a heat map names the items it leaves out`() throws {
     try fillWell()
     try add(.book, genres: ["Fantasy"])
     try add(.book, genres: [], year: 2020)
@@ -191,7 +191,7 @@ struct GenresCommandTests {
   }
 
   @Test(arguments: GenreMatrix.Dimension.allCases, [60, 80, 120])
-  func `a heat map fits`(_ dimension: GenreMatrix.Dimension, _ width: Int) throws {
+  func `a heat map fits the width of the terminal`(_ dimension: GenreMatrix.Dimension, _ width: Int) throws {
     try fillWell()
     for number in 0..<30 {
       try add(
@@ -212,7 +212,7 @@ struct GenresCommandTests {
   }
 
   @Test(arguments: [0, 1, 2, 7, 40], GenreMatrix.Dimension.allCases)
-  func `a heat map of little`(_ count: Int, _ dimension: GenreMatrix.Dimension) throws {
+  func `a heat map of few items works or says why not`(_ count: Int, _ dimension: GenreMatrix.Dimension) throws {
     for number in 0..<count { try add(genres: number % 2 == 0 ? ["Jazz"] : []) }
     atTerminal()
     let run = catalog.run("genres", "--by", dimension.rawValue)
@@ -225,7 +225,7 @@ struct GenresCommandTests {
     #expect(catalog.run("genres", "--by", dimension.rawValue, "--json").status == 0)
   }
 
-  @Test func `sparse decades are joined, and gaps are marked`() throws {
+  @Test func `a heat map joins sparse decades and marks gaps`() throws {
     for year in [-701, 1813, 1925, 1948] { try add(.book, genres: ["Fantasy"], year: year) }
     for number in 0..<12 {
       try add(genres: ["Jazz"], year: 1955)
@@ -244,7 +244,7 @@ struct GenresCommandTests {
     #expect(catalog.run("genres", "--by", "decade", "--csv").output.contains("\r\nFantasy,Fiction,-710,1\r\n"))
   }
 
-  @Test func `only what is more than chance is coloured`() throws {
+  @Test func `only significant numbers are coloured`() throws {
     // Six items of each side have no trend; sixty have.
     for number in 0..<12 { try add(genres: [number < 6 ? "Jazz" : "Rock"], rating: "3", daysAgo: number < 6 ? 5 : 500) }
     for _ in 0..<20 { try add(genres: ["Soul"], daysAgo: 500) }
@@ -261,7 +261,7 @@ struct GenresCommandTests {
     #expect(catalog.run("genres").output.contains("Loved"))
   }
 
-  @Test func `programs get a matrix`() throws {
+  @Test func `genres --by prints the matrix as JSON`() throws {
     try add(genres: ["Jazz"], year: 1959)
     try add(genres: ["Jazz", "Rock"], year: 1961)
     try add(genres: ["Rock"])
@@ -284,7 +284,7 @@ struct GenresCommandTests {
     #expect(catalog.run("genres", "--by", "kind", "kind:book").status == 1)
   }
 
-  @Test func `programs choose a table`() throws {
+  @Test func `genres --table prints the chosen table`() throws {
     try fillWell()
     #expect(
       catalog.run("genres", "--table", "summary", "--csv").output
@@ -315,7 +315,7 @@ struct GenresCommandTests {
     )
   }
 
-  @Test func `only books of a source without genres`() throws {
+  @Test func `with books without genres only, genres prints the coverage`() throws {
     for _ in 0..<7 { try add(.book, "소년이 온다", genres: []) }
     atTerminal()
     #expect(
@@ -326,7 +326,7 @@ struct GenresCommandTests {
   }
 
   @Test(arguments: [60, 61, 72, 80, 100, 120, 200], [true, false])
-  func `no line is wider than the terminal`(_ width: Int, _ usesUnicode: Bool) throws {
+  func `no line of genres is wider than the terminal`(_ width: Int, _ usesUnicode: Bool) throws {
     try fill()
     try add(genres: ["A genre with a very long name that nobody would ever shorten by hand"])
     atTerminal(width: width)
@@ -340,7 +340,7 @@ struct GenresCommandTests {
     }
   }
 
-  @Test func `colour is switched on and off`() throws {
+  @Test func `genres uses colour only if the terminal has it`() throws {
     try fill()
     atTerminal()
     #expect(!catalog.run("genres").output.contains("\u{1B}"))
@@ -349,7 +349,7 @@ struct GenresCommandTests {
   }
 
   @Test(arguments: [0, 1, 2, 7, 40], [[], ["Jazz"], ["Rock", "Jazz", "Fantasy"]])
-  func `few items give a sensible report`(_ count: Int, _ genres: [String]) throws {
+  func `genres works with any number of items`(_ count: Int, _ genres: [String]) throws {
     for number in 0..<count { try add(genres: genres, rating: number == 3 ? "4" : nil) }
     atTerminal()
     let run = catalog.run("genres")
@@ -369,7 +369,7 @@ struct GenresCommandTests {
     for word in ["nan", "inf"] { #expect(!json.output.contains(word)) }
   }
 
-  @Test func `programs get every number`() throws {
+  @Test func `genres --json has every number`() throws {
     for _ in 0..<2 { try add(genres: ["Jazz"], rating: "4") }
     try add(.book, genres: [])
     #expect(
@@ -401,7 +401,7 @@ struct GenresCommandTests {
         "\"genres\":[{\"genre\":\"Jazz\",\"items\":2}],"))
   }
 
-  @Test func `a query narrows it`() throws {
+  @Test func `a query limits genres to its items`() throws {
     try fill()
     #expect(catalog.run("genres", "kind:book", "--tsv").output.hasPrefix("Historical Fiction\tFiction\t2\t"))
     let none = catalog.run("genres", "kind:movie")
@@ -413,7 +413,7 @@ struct GenresCommandTests {
     #expect(catalog.run("genres", "genre:historical fiction").output.contains("all 2 items have a genre"))
   }
 
-  @Test func `--top says how many are left out, and keeps what is above`() throws {
+  @Test func `genres --top says how many are left out, and keeps the ancestors`() throws {
     try fill()
     atTerminal()
     let run = catalog.run("genres", "--top", "2")
@@ -429,7 +429,7 @@ struct NumberTests {
     (1.005, 2, "1.00"),
     (12.3456, 3, "12.346"),
   ])
-  func `numbers are rounded`(_ number: Double, _ decimals: Int, _ text: String) {
+  func `fixed rounds a number to its decimals`(_ number: Double, _ decimals: Int, _ text: String) {
     #expect(number.fixed(decimals) == text)
   }
 
@@ -437,11 +437,11 @@ struct NumberTests {
     (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (999_960, "1.0 MB"), (12_345_678, "12.3 MB"),
     (Int.max, "9223372.0 TB"),
   ])
-  func `sizes have units`(_ bytes: Int, _ text: String) { #expect(bytes.size == text) }
+  func `size prints bytes with a unit`(_ bytes: Int, _ text: String) { #expect(bytes.size == text) }
 
   @Test(arguments: [
     ("kind:vinyl", "kind:vinyl"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("", "''"), ("가요", "가요"),
     ("$(x)", "'$(x)'"),
   ])
-  func `a shell takes it for one word`(_ text: String, _ word: String) { #expect(text.shellWord == word) }
+  func `shellWord quotes a text for the shell`(_ text: String, _ word: String) { #expect(text.shellWord == word) }
 }

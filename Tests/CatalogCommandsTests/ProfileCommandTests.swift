@@ -64,11 +64,11 @@ struct ProfileCommandTests {
     ("/a/catalog.db", "/a/catalog.tree"), ("x", "x.tree"), ("a.b/x", "a.b/x.tree"), ("/a/.db", "/a/.db.tree"),
     ("old.catalog.sqlite", "old.catalog.tree"),
   ])
-  func `the tree of a catalog lies beside it`(catalog: String, tree: String) {
+  func `the tree path is beside the catalog`(catalog: String, tree: String) {
     #expect(Places(environment: [:], option: catalog).tree == tree)
   }
 
-  @Test func `options win over variables, a file over a profile, and all over the choice`() throws {
+  @Test func `options win over variables, files over profiles, and all over the chosen profile`() throws {
     try write("club\n", to: choice)
     let home = ["HOME": folder.path]
     func catalog(_ more: [String: String] = [:], option: String? = nil, profile: Profile? = nil) -> String? {
@@ -85,7 +85,7 @@ struct ProfileCommandTests {
   }
 
   @Test(arguments: ["../club", "", "a b", "-n", ".hidden", "all", String(repeating: "x", count: 41)])
-  func `what is no name is no catalog either, and nothing else is taken instead`(word: String) throws {
+  func `an invalid profile name opens no catalog`(word: String) throws {
     try write(word + "\n", to: choice)
     settle()
     #expect(catalog.places.catalog == nil && catalog.places.problem != nil)
@@ -98,7 +98,7 @@ struct ProfileCommandTests {
 
   // MARK: use, list
 
-  @Test func `a profile is made when that is said, and used from then on`() throws {
+  @Test func `profile use --new creates a profile and uses it from then on`() throws {
     try make(data + "/catalog.db", items: 1)
     let unknown = run("profile", "use", "clbu")
     #expect(unknown.status == 1 && unknown.errors.contains("there is no profile 'clbu'\n"))
@@ -122,7 +122,7 @@ struct ProfileCommandTests {
     #expect(run("profile", "use", "default").status == 0)
   }
 
-  @Test func `what wins over the choice is named`() throws {
+  @Test func `profile use names a variable that wins over the chosen profile`() throws {
     try make(club + "/catalog.db", items: 0)
     catalog.environment = ["CATALOG_DB": "/x.db"]
     #expect(catalog.run("profile", "use", "club").errors == "catalog: CATALOG_DB is set, and wins\n")
@@ -133,7 +133,7 @@ struct ProfileCommandTests {
     #expect(catalog.run("profile", "wipe").status == 2)
   }
 
-  @Test func `a profile that is not there is made by no command`() throws {
+  @Test func `no other command creates a missing profile`() throws {
     let path = club + "/catalog.db"
     settle(profile: try Profile("club"))
     catalog.openStore = { try Store.open(at: path, for: $0) }
@@ -169,7 +169,7 @@ struct ProfileCommandTests {
     settle()
   }
 
-  @Test func `what goes is shown and named, and only that goes`() throws {
+  @Test func `profile wipe lists its files and removes only these`() throws {
     try fill()
     catalog.atTerminal(width: 1000)
     let dry = run("profile", "wipe", "--dry-run").output.split(separator: "\n").map {
@@ -200,7 +200,7 @@ struct ProfileCommandTests {
     #expect(run("profile", "wipe", "club").status == 1)
   }
 
-  @Test func `without a terminal the name stands in an option, and yes is no name`() throws {
+  @Test func `without a terminal profile wipe needs --confirm with the name`() throws {
     try fill()
     for words in [["profile", "wipe"], ["profile", "wipe", "--yes"], ["profile", "wipe", "--confirm", "default"]] {
       let run = catalog.run(words)
@@ -212,7 +212,7 @@ struct ProfileCommandTests {
     #expect(run("profile", "wipe", "--all", "default").status == 2)
   }
 
-  @Test func `the last one takes along what all share, and so does all`() throws {
+  @Test func `wiping the last profile or all also removes the shared files`() throws {
     try fill()
     #expect(run("profile", "wipe", "club", "--confirm", "all").status == 2)
     #expect(run("profile", "wipe", "--all", "--confirm", "all").status == 0)
@@ -232,7 +232,7 @@ struct ProfileCommandTests {
     #expect(exists(folder.path(".cache/catalog/cache.db")) && !exists(folder.path(".config/catalog")))
   }
 
-  @Test func `what cannot be looked at is taken for another profile`() throws {
+  @Test func `an unreadable catalog counts as another profile`() throws {
     try fill()
     // A catalog beyond a link that leads in a circle may be one.
     let other = data + "/profiles/other"
@@ -245,7 +245,7 @@ struct ProfileCommandTests {
     #expect(!exists(folder.path(".config/catalog")))
   }
 
-  @Test func `what changed while the question stood is asked about again`() throws {
+  @Test func `profile wipe removes nothing if the catalog changed during the question`() throws {
     try fill()
     catalog.atTerminal(width: 200)
     catalog.input = ["club"]
@@ -256,7 +256,7 @@ struct ProfileCommandTests {
     #expect(exists(club + "/catalog.tree") && Store.itemCount(at: club + "/catalog.db") == 4)
   }
 
-  @Test func `nothing goes while somebody else writes`() throws {
+  @Test func `withoutOthers fails while another program writes`() throws {
     try make(club + "/catalog.db", items: 1)
     let other = try Connection(.file(club + "/catalog.db"), mode: .readWrite)
     try other.run("BEGIN IMMEDIATE")
@@ -270,7 +270,7 @@ struct ProfileCommandTests {
     }
   }
 
-  @Test func `ended half-way, the same line goes on`() throws {
+  @Test func `the same command finishes a wipe that was cut short`() throws {
     // A tree that was on its way out, and what SQLite left of a catalog that is gone.
     try write("{}", to: club + "/.catalog-1f.gone/items/1.json")
     try write("journal", to: club + "/catalog.db-journal")
@@ -281,7 +281,7 @@ struct ProfileCommandTests {
     #expect(!exists(data + "/profiles") && !exists(choice))
   }
 
-  @Test func `a damaged catalog goes, another program's does not`() throws {
+  @Test func `profile wipe removes a damaged catalog, but no other program's database`() throws {
     try make(club + "/catalog.db", items: 1)
     let file = try FileHandle(forUpdating: URL(filePath: club + "/catalog.db"))
     try file.truncate(atOffset: 5_000)
@@ -300,7 +300,7 @@ struct ProfileCommandTests {
   private static let hasGit = (try? Executable.path(of: "git", along: nil)) != nil
 
   @Test(.enabled(if: hasGit, "git is not installed"))
-  func `of a tree its remote is listed, without a key, and what was never pushed`() throws {
+  func `profiles show the remote without its key and the unpushed changes`() throws {
     try make(data + "/catalog.db", items: 1)
     let tree = data + "/catalog.tree"
     func git(_ words: String...) throws {

@@ -48,7 +48,7 @@ struct RemoteTests: TestOfTwoDevices {
 
   // MARK: SSH
 
-  @Test func `over SSH one begins, another takes it from there, and both sync`() throws {
+  @Test func `two devices sync over SSH`() throws {
     try laptop.addThree()
     try git("init", "--quiet", "--bare", "--initial-branch=main", devices.remote)
     let url = "ssh://home\(devices.remote)"
@@ -73,7 +73,7 @@ struct RemoteTests: TestOfTwoDevices {
     ("unknown", "Could not resolve hostname unknown: Name or service not known"),
     ("off", "connect to host off port 22: No route to host"),
   ])
-  func `what ssh says is told, and what changed goes with the next sync`(host: String, words: String) throws {
+  func `an SSH error is reported, and the next sync pushes the changes`(host: String, words: String) throws {
     try begin()
     try move(to: "ssh://\(host)\(devices.remote)")
     try expectStays("the remote cannot be reached: \(words)")
@@ -82,7 +82,7 @@ struct RemoteTests: TestOfTwoDevices {
     try expectGoesOn()
   }
 
-  @Test func `one that says nothing for too long is left`() throws {
+  @Test func `a sync gives up on a silent remote`() throws {
     let url = "ssh://silent\(devices.remote)"
     let problem = #expect(throws: Repository.Problem.self) { try Repository.run(["ls-remote", url], silence: 0.2) }
     #expect(problem?.reason == .silent)
@@ -134,7 +134,7 @@ struct RemoteTests: TestOfTwoDevices {
       status ?? 200, headers: Dictionary(headers.map { ($0[0], $0[1]) }) { $1 }, body: Array(bytes[end.upperBound...]))
   }
 
-  @Test func `over HTTP, with a password, and without the right to send`() throws {
+  @Test func `a sync over HTTP handles errors, passwords and missing rights`() throws {
     try begin()
     try git("-C", devices.remote, "config", "http.receivepack", "true")
     let (mood, folder) = (Mood(), devices.folder.path)
@@ -169,7 +169,7 @@ struct RemoteTests: TestOfTwoDevices {
   // MARK: Remotes that do not take it
 
   @Test(arguments: ["pre-receive", "update"])
-  func `a rule of the remote that refuses is told in its words, and asked once`(hook: String) throws {
+  func `a rejection by a hook is reported in its words after one attempt`(hook: String) throws {
     try begin()
     let (path, asked) = ("\(devices.remote)/hooks/\(hook)", devices.folder.path("asked"))
     try FileManager.default.createDirectory(
@@ -184,7 +184,7 @@ struct RemoteTests: TestOfTwoDevices {
     try expectGoesOn()
   }
 
-  @Test func `a remote without room is told, and gets it when there is`() throws {
+  @Test func `a full remote is reported, and gets the changes later`() throws {
     try begin()
     try git("-C", devices.remote, "config", "receive.maxInputSize", "10")
     try expectStays("the remote does not take it: pack exceeds maximum allowed size (unpacker error)")
@@ -198,7 +198,7 @@ struct RemoteTests: TestOfTwoDevices {
   }
 
   @Test(.enabled(if: Modes.hold))
-  func `where modes hold, a remote that may be read only is read, and nothing is lost`() throws {
+  func `where modes hold, a sync pulls from a read-only remote and keeps its commit`() throws {
     try begin()
     desktop.run("edit", "2", "year=1950")
     desktop.run("sync")
@@ -213,7 +213,7 @@ struct RemoteTests: TestOfTwoDevices {
     try expectGoesOn()
   }
 
-  @Test func `a folder that is not mounted is said, and nothing is made in its place`() throws {
+  @Test func `an unmounted remote folder is reported and not created`() throws {
     try begin()
     let away = devices.folder.path("stick")
     rename(devices.remote, away)
@@ -228,7 +228,7 @@ struct RemoteTests: TestOfTwoDevices {
     try expectGoesOn()
   }
 
-  @Test func `a bundle that is cut off loses nothing`() throws {
+  @Test func `a truncated bundle loses no changes`() throws {
     try laptop.addThree()
     let bundle = devices.folder.path("catalog.bundle")
     for catalog in devices.catalogs { #expect(catalog.run("sync", "init", bundle).status == 0) }
@@ -243,7 +243,7 @@ struct RemoteTests: TestOfTwoDevices {
     try expectGoesOn()
   }
 
-  @Test func `a bundle that another device writes meanwhile is read again, so that both are sent`() throws {
+  @Test func `a bundle changed during a sync is read again, and both changes are pushed`() throws {
     try laptop.addThree()
     let bundle = devices.folder.path("catalog.bundle")
     for catalog in devices.catalogs { #expect(catalog.run("sync", "init", bundle).status == 0) }
@@ -269,7 +269,7 @@ struct RemoteTests: TestOfTwoDevices {
         == ["catalog.bundle"])
   }
 
-  @Test func `a bundle waits for the device that is writing it, and an empty one is filled`() throws {
+  @Test func `a sync waits for another writer of the bundle, and fills an empty one`() throws {
     try laptop.addThree()
     let bundle = devices.folder.path("catalog.bundle")
     _ = FileManager.default.createFile(atPath: bundle, contents: nil)
@@ -281,7 +281,7 @@ struct RemoteTests: TestOfTwoDevices {
     #expect(desktop.run("sync", "clone", bundle).output == "synced: 3 new\n")
   }
 
-  @Test func `a bundle that is not there is said, and made anew only when it is named again`() throws {
+  @Test func `a missing bundle is reported, and created again only by sync init`() throws {
     try laptop.addThree()
     let (bundle, away) = (devices.folder.path("catalog.bundle"), devices.folder.path("away"))
     for catalog in devices.catalogs { #expect(catalog.run("sync", "init", bundle).status == 0) }
@@ -298,7 +298,7 @@ struct RemoteTests: TestOfTwoDevices {
 
   // MARK: Remotes and trees without their beginning
 
-  @Test func `a remote without its beginning gets and gives all, and whoever comes new is whole`() throws {
+  @Test func `a shallow remote syncs all changes, and a new clone is complete`() throws {
     try begin()
     laptop.run("edit", "2", "year=1951")
     laptop.run("tag", "add", "old", "1", "2")
@@ -331,7 +331,7 @@ struct RemoteTests: TestOfTwoDevices {
     }
   }
 
-  @Test func `a tree without its beginning gets it back before anything is joined`() throws {
+  @Test func `a shallow tree fetches its history before a merge`() throws {
     try begin()
     laptop.run("tag", "add", "old", "1", "2")
     laptop.run("sync")
@@ -366,7 +366,7 @@ struct RemoteTests: TestOfTwoDevices {
     }
   }
 
-  @Test func `locks that no git holds any more are removed, and named`() throws {
+  @Test func `stale locks are removed and named`() throws {
     try begin()
     desktop.run("edit", "2", "year=1950")
     desktop.run("sync")
@@ -381,7 +381,7 @@ struct RemoteTests: TestOfTwoDevices {
     try expectGoesOn()
   }
 
-  @Test func `a lock stays while a git is at work in the tree`() throws {
+  @Test func `a lock stays while git works in the tree`() throws {
     try begin()
     let folder = try #require(laptop.places.tree) + "/.git"
     let lock = try makeLocks(["refs/remotes/origin/main"], in: folder)[0]
@@ -396,7 +396,7 @@ struct RemoteTests: TestOfTwoDevices {
 
   // MARK: Again and again
 
-  @Test func `--every goes on while nobody can be reached, says so once, and sends when somebody can be`() throws {
+  @Test func `sync --every reports an unreachable remote once, and pushes later`() throws {
     try begin()
     let away = devices.folder.path("away")
     rename(devices.remote, away)

@@ -20,7 +20,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   // MARK: The way there and back
 
-  @Test func `what one has the other gets, and back`() throws {
+  @Test func `changes reach the other device in both directions`() throws {
     try begin()
     #expect(desktop.run("list").output.split(separator: "\n").count == 3)
     #expect(desktop.run("edit", "1", "year=1961").status == 0)
@@ -34,7 +34,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
   }
 
-  @Test func `a sync after an undone one asks before it removes from others what they added`() throws {
+  @Test func `a sync after an undone one asks before it deletes items on other devices`() throws {
     try begin()
     desktop.run("add", "book", "--title", "Solaris", "--stars", "4")
     desktop.run("card", "add", "1", "--stars", "3", "again")
@@ -61,7 +61,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
   }
 
-  @Test func `a sync that was undone and made again asks nothing`() throws {
+  @Test func `a sync after an undone and redone one does not ask`() throws {
     try begin()
     desktop.run("add", "book", "--title", "Solaris")
     desktop.run("sync")
@@ -74,7 +74,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(desktop.run("list", "solaris").output.contains("Solaris"))
   }
 
-  @Test func `a copy of the catalog that was put back is compared, whatever its counter says`() throws {
+  @Test func `a restored copy of the catalog is compared even with an equal change counter`() throws {
     try begin()
     let (file, copy) = (try #require(laptop.store.path), devices.folder.path("copy.db"))
     try FileManager.default.copyItem(atPath: file, toPath: copy)
@@ -109,7 +109,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     [".git/"], [".git/objects/", ".git/refs/heads/"], [".git/HEAD.lock", ".git/config.lock"],
     [".git/HEAD", ".git/objects/pack/", ".git/refs/tags/"], [".git/config", ".git/objects/info/"], [],
   ])
-  func `sync init and clone go on in a tree whose making was ended`(names: [String]) throws {
+  func `sync init and sync clone finish a tree that was cut short`(names: [String]) throws {
     try laptop.addThree()
     for (catalog, command) in [(laptop, "init"), (desktop, "clone")] {
       let tree = try #require(catalog.places.tree)
@@ -135,7 +135,7 @@ struct SyncCommandTests: TestOfTwoDevices {
   }
 
   @Test(arguments: [["objects/", "refs/"], ["HEAD", "config.lock"], ["branches/", "description", "hooks/x.sample"]])
-  func `sync init goes on in a remote whose making was ended`(names: [String]) throws {
+  func `sync init finishes a remote that was cut short`(names: [String]) throws {
     try laptop.addThree()
     for name in names {
       let path = "\(devices.remote)/\(name)"
@@ -151,7 +151,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(desktop.run("sync", "clone", devices.remote).output == "synced: 3 new\n")
   }
 
-  @Test func `a folder that holds something else becomes no remote`() throws {
+  @Test func `sync init does not turn a folder with other files into a remote`() throws {
     try laptop.addThree()
     try FileManager.default.createDirectory(atPath: devices.remote + "/objects", withIntermediateDirectories: true)
     try "mine\n".write(toFile: devices.remote + "/objects/mine", atomically: false, encoding: .utf8)
@@ -160,7 +160,7 @@ struct SyncCommandTests: TestOfTwoDevices {
       try FileManager.default.subpathsOfDirectory(atPath: devices.remote).sorted() == ["objects", "objects/mine"])
   }
 
-  @Test func `a clone that was ended after it had applied all goes on`() throws {
+  @Test func `a clone killed after applying all changes can be finished`() throws {
     try begin()
     let phone = try devices.add("phone")
     // Ended between the write of the catalog and that of the files.
@@ -180,7 +180,7 @@ struct SyncCommandTests: TestOfTwoDevices {
       phone.run("sync", "clone", devices.remote + "2").errors.contains("there is a catalog on this device already"))
   }
 
-  @Test func `the newest rating is the same on every device, whoever heard of it last`() throws {
+  @Test func `every device shows the same newest rating, in any order of syncs`() throws {
     let three = try TestDevices([0, 0, 0])
     try three.catalogs[0].addThree()
     try three.begin()
@@ -204,8 +204,7 @@ struct SyncCommandTests: TestOfTwoDevices {
   }
 
   @Test(arguments: [true, false])
-  func `an item that one merged with another while the other changed it stays, and is told`(mergerIsFirst: Bool) throws
-  {
+  func `an item merged here and changed there stays, with a conflict`(mergerIsFirst: Bool) throws {
     try begin()
     laptop.run("add", "movie", "--title", "Parasite", "--year", "2019", "--creator", "봉준호", "--yes")
     laptop.run("sync")
@@ -227,7 +226,7 @@ struct SyncCommandTests: TestOfTwoDevices {
   }
 
   /// After a merge of three devices, one item can have files under two uids. Copies in both files are different copies.
-  @Test func `copies that one device has of two things are two, also when the things are one`() throws {
+  @Test func `copies of two items stay two when the items are merged`() throws {
     try begin()
     let source = #""external_id":[{"source":"pack","value":"movie/heat-1995"}]"#
     laptop.run("add", "movie", "--title", "Heat", "--year", "1995", "--yes")
@@ -260,7 +259,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   /// The laptop merges its own book with the one that the desktop sent, while a third device edits the latter.
   @Test(arguments: [true, false])
-  func `what is said of a thing while it becomes one with another is said of that one`(isUnitedFirst: Bool) throws {
+  func `an edit during a merge of duplicates is applied to the merged item`(isUnitedFirst: Bool) throws {
     let dune = ["add", "book", "--title", "Dune", "--isbn", "9780441013593"]
     let late = try devices.add("late", skew: 90)
     try begin()
@@ -305,7 +304,7 @@ struct SyncCommandTests: TestOfTwoDevices {
   }
 
   /// The laptop has merged two items and removed the result; `late` has changed both a little meanwhile.
-  @Test func `what was made one with what was removed stays whole where it was changed`() throws {
+  @Test func `items merged and removed here but changed there stay whole`() throws {
     let late = try devices.add("late", skew: 90)
     try begin()
     #expect(laptop.run("add", "book", "--title", "Solaris", "--stars", "4").status == 0)
@@ -331,7 +330,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   /// The laptop has merged two items and removed the result. Meanwhile `late` has changed the second item, which stays,
   /// and the desktop the merged one.
-  @Test func `what is a thing of its own again is nobody's other name`() throws {
+  @Test func `an item that is separate again is no longer an alias`() throws {
     let late = try devices.add("late", skew: 90)
     try begin()
     #expect(laptop.run("add", "book", "--title", "Solaris", "--stars", "4").status == 0)
@@ -352,7 +351,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  @Test func `a name that two things claim is of the same one everywhere`() throws {
+  @Test func `an alias that two items claim belongs to the same item everywhere`() throws {
     try begin()
     #expect(laptop.run("add", "book", "--title", "Solaris").status == 0)
     #expect(laptop.run("add", "book", "--title", "Eden").status == 0)
@@ -371,7 +370,7 @@ struct SyncCommandTests: TestOfTwoDevices {
   }
 
   /// The clock of `late` is an hour slow, so the uids of its new rows sort before the older ones.
-  @Test func `who has a copy, what is wished for and what goes on may pass from one row to the next`() throws {
+  @Test func `a new open loan, wish or diary entry replaces a closed one`() throws {
     let late = try devices.add("late", skew: -3_600)
     #expect(laptop.run("add", "book", "--title", "Solaris").status == 0)
     for line in ["copy add 1", "lend c1 to Ann", "wish 1 --yes", "log 1 --ongoing"] {
@@ -397,7 +396,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  @Test func `cards that two entries have exchanged are the other's`() throws {
+  @Test func `an edit by hand can exchange the cards of two diary entries`() throws {
     #expect(laptop.run("add", "book", "--title", "Solaris").status == 0)
     for words in [["good"], ["better", "--again"]] { #expect(laptop.run(["log", "1"] + words).status == 0) }
     try devices.begin()
@@ -418,7 +417,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   /// A row that a merge has moved is in the files of two items, but may belong to only one.
   @Test(arguments: [true, false], [["1", "2"], ["2", "1"]])
-  func `what hangs on a thing that was merged here and changed there is of the same one everywhere`(
+  func `rows of an item merged here and changed there have the same owner everywhere`(
     mergerIsFirst: Bool, merged: [String]
   ) throws {
     for title in ["기생충", "Parasite"] { laptop.run("add", "movie", "--title", title, "--yes") }
@@ -485,7 +484,7 @@ struct SyncCommandTests: TestOfTwoDevices {
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `what was done with a thing that another merged meanwhile is kept`(mergerIsFirst: Bool, olderGoes: Bool) throws {
+  func `rows added to an item that another device merged are kept`(mergerIsFirst: Bool, olderGoes: Bool) throws {
     // Each with a copy of its own, and a number that the copy has, too.
     let pairs = Meanwhile.all.enumerated().map { index, meanwhile in
       let (older, newer) = (2 * index + 1, 2 * index + 2)
@@ -541,7 +540,7 @@ struct SyncCommandTests: TestOfTwoDevices {
   /// A device that has applied the merge gets the other file later. Its version of the card is older than the common
   /// base of both files.
   @Test(arguments: [["1", "2"], ["2", "1"]])
-  func `what was said of a card after a merge is not undone by a file that has it still as it was`(
+  func `an older file does not revert a card edited after a merge`(
     merged: [String]
   ) throws {
     let devices = try Self.makeDevices()
@@ -575,7 +574,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   /// The removal covered the rows that its device knew: those of the item before the merge, and the card as changed.
   @Test(arguments: [["1", "2"], ["2", "1"]])
-  func `what one has removed and another has moved stays, as it was moved`(merged: [String]) throws {
+  func `rows removed here and moved by a merge there stay where they were moved`(merged: [String]) throws {
     for title in ["Land", "토지"] { laptop.run("add", "book", "--title", title, "--no-copy", "--yes") }
     for words in [
       ["card", "add", "IT", "--stars", "3", "early"], ["copy", "add", "IT"], ["log", "IT"], ["wish", "IT", "--yes"],
@@ -611,7 +610,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   /// One device has moved the card of an entry to another item and entry, and removed the old item. The other has
   /// edited the old item meanwhile, which keeps it and the card.
-  @Test(arguments: [true, false]) func `a card that two entries of two things have is of one of them`(
+  @Test(arguments: [true, false]) func `a card that entries of two items claim belongs to one of them`(
     removerIsFirst: Bool
   ) throws {
     for title in ["기생충", "Parasite"] { laptop.run("add", "movie", "--title", title, "--yes") }
@@ -643,7 +642,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  @Test func `a second catalog is joined, and one thing that both had is one`() throws {
+  @Test func `a second catalog is merged, and an item that both had becomes one`() throws {
     let both = ["add", "book", "--title", "Dune", "--isbn", "9780441013593"]
     #expect(laptop.run(both + ["--stars", "4"]).status == 0)
     #expect(desktop.run(both + ["--comment", "spice"]).status == 0)
@@ -659,7 +658,7 @@ struct SyncCommandTests: TestOfTwoDevices {
   }
 
   @Test(arguments: [true, false])
-  func `of a thing that was changed, there alone or here as well, and that came once more, all is kept`(
+  func `a changed item that was also added again keeps all values`(
     isChangedHere: Bool
   ) throws {
     let dune = ["book", "--title", "Dune", "--isbn", "9780441013593"]
@@ -686,7 +685,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("show", "1", "--json").output.contains("1965") == isChangedHere)
   }
 
-  @Test func `a file is named once, however often it was met`() {
+  @Test func `the sync report names each file once`() {
     var report = SyncReport()
     for _ in 0..<3 {
       report.noteStrange("tags.json")
@@ -703,7 +702,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(report.arrived.refused.map(\.path) == [.queries])
   }
 
-  @Test func `a person sees what takes long, of how many, and how long yet`() {
+  @Test func `a long step shows its progress and the time left`() {
     let (errors, clock) = (Output.memory(), Clock())
     var line = WorkLine(on: errors, Terminal(isErrorTerminal: true, width: 100)) { clock.now }
     line.show(.comparing, 0, of: 1_000_000)
@@ -723,7 +722,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     var now = Duration.zero
   }
 
-  @Test func `a file that was copied before the first sync is one catalog, and not two`() throws {
+  @Test func `a catalog file copied before the first sync adds no duplicates`() throws {
     try laptop.addThree()
     laptop.run("card", "add", "1", "--stars", "5", "again")
     laptop.run("log", "1", "--on", "2024")
@@ -748,7 +747,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  @Test func `without a network the commit stays, and goes later`() throws {
+  @Test func `without a network the commit stays here and is pushed later`() throws {
     try begin()
     let away = devices.remote + ".away"
     rename(devices.remote, away)
@@ -762,7 +761,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(desktop.run("sync").output == "synced: 1 changed there\n")
   }
 
-  @Test func `a dry run changes nothing`() throws {
+  @Test func `sync --dry-run shows the changes and applies none`() throws {
     try begin()
     laptop.run("edit", "1", "year=1961")
     laptop.run("sync")
@@ -773,7 +772,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(desktop.run("sync").output == "synced: 1 file changed here, 1 changed there, sent\n")
   }
 
-  @Test func `a bundle is a remote, too`() throws {
+  @Test func `a bundle works as a remote`() throws {
     try laptop.addThree()
     let bundle = devices.folder.path + "/catalog.bundle"
     #expect(laptop.run("sync", "init", bundle).status == 0)
@@ -786,7 +785,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   // MARK: What was said differently
 
-  @Test func `what both changed is told, kept and settled`() throws {
+  @Test func `a conflict is reported, stored and can be resolved`() throws {
     try begin()
     laptop.run("edit", "1", "year=1961")
     desktop.run("edit", "1", "year=1962")
@@ -804,7 +803,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("show", "1", "--json").output.contains("1961"))
   }
 
-  @Test func `what was removed here and changed there stays`() throws {
+  @Test func `an item removed here and changed there stays`() throws {
     try begin()
     laptop.run("remove", "1", "--yes")
     desktop.run("card", "add", "1", "--stars", "5")
@@ -814,7 +813,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("list").output.split(separator: "\n").count == 3)
   }
 
-  @Test func `a pile and an item that stayed since they were changed can be removed after all`() throws {
+  @Test func `a kept pile or item can be removed by resolving the conflict`() throws {
     try begin()
     laptop.run("pile", "add", "next", "1", "2")
     laptop.run("sync")
@@ -835,7 +834,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("list").output.split(separator: "\n").count == 2)
   }
 
-  @Test func `what was removed and not touched there is removed there`() throws {
+  @Test func `an item removed here and unchanged there is removed there`() throws {
     try begin()
     laptop.run("remove", "1", "--yes")
     laptop.run("sync")
@@ -850,7 +849,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     (["edition add 1 2"], ["remove 1 --yes"], []),
     (["edition add 1 2", "sync", "edition remove 2", "edition add 2 1"], ["list"], ["Heat"]),
   ])
-  func `editions that two devices made are all of one work`(mine: [String], others: [String], works: [String]) throws {
+  func `editions linked on two devices belong to one work`(mine: [String], others: [String], works: [String]) throws {
     for title in ["Dune", "Heat", "Night"] { laptop.run("add", "book", "--title", title, "--yes") }
     try devices.begin()
     for (catalog, lines) in [(laptop, mine), (desktop, others)] {
@@ -876,7 +875,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  @Test func `a genre that was above another comes under it`() throws {
+  @Test func `a genre can be moved below its former child`() throws {
     laptop.run("add", "book", "--title", "Dune", "--genre", "Above", "--genre", "Below", "--yes")
     #expect(laptop.run("genre", "parent", "Below", "Above", "--yes").status == 0)
     try devices.begin()
@@ -895,7 +894,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   // MARK: Remotes that are not as they were
 
-  @Test func `an emptied remote removes nothing, and gets all of it again`() throws {
+  @Test func `an emptied remote deletes nothing and is filled again`() throws {
     try begin()
     let clone = devices.folder.path + "/clone"
     try git("clone", "--quiet", devices.remote, clone)
@@ -912,7 +911,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(items.count == 3)
   }
 
-  @Test func `a remote that was rewritten is joined, and one that was made anew is filled`() throws {
+  @Test func `a rewritten remote is merged, and a new one is filled`() throws {
     try begin()
     laptop.run("edit", "1", "year=1961")
     laptop.run("sync")
@@ -931,7 +930,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(desktop.run("list").output.split(separator: "\n").count == 3)
   }
 
-  @Test func `a tree that was removed is made again, and a catalog restored from a backup loses nothing`() throws {
+  @Test func `a deleted tree is created again, and a restored catalog loses nothing`() throws {
     try begin()
     let backup = devices.folder.path + "/backup.db"
     #expect(laptop.run("backup", backup).status == 0)
@@ -988,7 +987,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   /// The second item has a card of the third, and the third a copy of the first. Whatever happens to the card, the copy
   /// stays with the first, with the texts of both.
-  @Test func `what three things have of each other is parted two by two`() throws {
+  @Test func `rows shared by three items are assigned pairwise`() throws {
     let ids = try beginWithThree()
     #expect(laptop.run("copy", "add", "\(ids[0])", "--note", "up here").status == 0)
     #expect(laptop.run("card", "add", "\(ids[2])", "--stars", "4").status == 0)
@@ -1011,7 +1010,7 @@ struct SyncCommandTests: TestOfTwoDevices {
   }
 
   /// The second item has an entry of the first, and with it a former card of the third; the first has not changed.
-  @Test func `what goes over to a thing that did not change takes along what a third one lets go of`() throws {
+  @Test func `an entry assigned to an unchanged item keeps a card from a third item`() throws {
     let ids = try beginWithThree()
     #expect(laptop.run("log", "\(ids[0])", "--on", "2026-11").status == 0)
     #expect(laptop.run("card", "add", "\(ids[2])", "--stars", "4").status == 0)
@@ -1034,7 +1033,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(try TestDevices.files(of: desktop) == TestDevices.files(of: laptop))
   }
 
-  @Test func `an edit by hand is taken, and a wrong one named with its line`() throws {
+  @Test func `an edit by hand is merged, and an invalid one is reported with its line`() throws {
     try begin()
     let tree = try #require(laptop.places.tree)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: tree + "/items").filter { $0.hasSuffix(".json") }
@@ -1060,7 +1059,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(try laptop.store.db.value("SELECT count(*) FROM item WHERE url = 'https://example.org'", as: Int.self) == 1)
   }
 
-  @Test func `links in the tree are not followed, and other files are nobody's business`() throws {
+  @Test func `a sync does not follow links, and leaves other files alone`() throws {
     try begin()
     let clone = devices.folder.path + "/clone"
     try git("clone", "--quiet", devices.remote, clone)
@@ -1081,7 +1080,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(FileManager.default.fileExists(atPath: tree + "/notes.txt"))
   }
 
-  @Test func `two schemas side by side: what only the newer knows survives the older's edits`() throws {
+  @Test func `members that only a newer version knows survive edits by an older one`() throws {
     try begin()
     let clone = devices.folder.path + "/clone"
     try git("clone", "--quiet", devices.remote, clone)
@@ -1104,7 +1103,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
   }
 
-  @Test func `git joins by the same rules when a person pulls by hand`() throws {
+  @Test func `sync join merges a file by the rules of a sync`() throws {
     let folder = devices.folder.path
     for (name, text) in [
       ("b", #"{"item":{"title":"x","year":1}}"#), ("o", #"{"item":{"title":"x","year":2}}"#),
@@ -1119,7 +1118,7 @@ struct SyncCommandTests: TestOfTwoDevices {
         == .object(Document([.init("title", .text("x")), .init("year", .integer(2)), .init("url", .text("u"))])))
   }
 
-  @Test func `what hangs on no item travels, and what was changed of it`() throws {
+  @Test func `wishes, saved queries and piles are synced, with later changes`() throws {
     try begin()
     laptop.run("wish", "something", "nobody", "knows", "--up-to", "10 EUR", "--yes")
     laptop.run("shelf", "save", "old", "year:..1950")
@@ -1145,7 +1144,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   // MARK: Covers
 
-  @Test func `covers travel by their bytes, and who wants none removes none`() throws {
+  @Test func `covers are synced, and a device without covers removes none`() throws {
     try laptop.addThree()
     let cover = Cover(
       bytes: Array("a picture".utf8), mediaType: "image/jpeg", width: 2, height: 3, sourceURL: nil, etag: nil)
@@ -1176,7 +1175,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(try laptop.store.cover(of: ItemID(rawValue: 1)) == nil)
   }
 
-  @Test func `a cover is found by its bytes, whatever type somebody says it has`() throws {
+  @Test func `a cover is found by its bytes, with any media type`() throws {
     try laptop.addThree()
     let cover = Cover(
       bytes: Array("a picture".utf8), mediaType: "image/jpeg", width: 2, height: 3, sourceURL: nil, etag: nil)
@@ -1196,7 +1195,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   // MARK: Keys
 
-  @Test func `no key is in any file or message of the repository`() throws {
+  @Test func `the repository contains no key in any file or message`() throws {
     laptop.environment = ["CATALOG_TMDB_TOKEN": "TOP-SECRET-TOKEN"]
     try laptop.configure("copies.currency", "KRW")
     try begin()
@@ -1210,7 +1209,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  @Test func `a password in an address is refused, and one that came otherwise is not shown`() throws {
+  @Test func `a password in an address is rejected, and never shown`() throws {
     let address = "https://ann:secret@127.0.0.1:1/c.git"
     for command in ["init", "clone"] {
       let run = laptop.run("sync", command, address)
@@ -1238,13 +1237,13 @@ struct SyncCommandTests: TestOfTwoDevices {
     ("", "is not empty"), ("  ", "is not empty"), ("a\nDevice: b", "is one line"), ("a\u{1B}[31m", "is one line"),
     ("a\u{202E}b", "is one line"), ("a\u{2028}b", "is one line"), (String(repeating: "x", count: 61), "at most 60"),
   ])
-  func `what no device is called is refused`(name: String, words: String) throws {
+  func `an invalid device name is rejected`(name: String, words: String) throws {
     let run = laptop.run("sync", "init", "--device", name)
     #expect(run.status == 2 && run.errors.contains("a device's name \(words)") || run.errors.contains(words))
     #expect(try !SyncTree(path: #require(laptop.places.tree)).exists)
   }
 
-  @Test func `a device may have a long name in any script`() throws {
+  @Test func `a device name may be long and in any script`() throws {
     let name = String(repeating: "거실 ", count: 20).trimmingPrefix(" ").dropLast()
     #expect(laptop.run("sync", "init", devices.remote, "--device", String(name)).status == 0)
     #expect(laptop.run("sync", "status").output.contains("device    \(name)\n"))
@@ -1253,7 +1252,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   // MARK: How it was
 
-  @Test func `the history of an item has what each device said, and not what it did not know yet`() throws {
+  @Test func `the history of an item lists only the changes that each device made`() throws {
     try begin()
     desktop.run("card", "add", "1", "--stars", "5")
     laptop.run("edit", "1", "year=1961")
@@ -1267,7 +1266,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(Set(lines.dropLast()) == ["device0\tyear: 2019 → 1961", "device1\tcard: - → 100 half"])
   }
 
-  @Test func `the history of an item says who changed it, and a day comes back`() throws {
+  @Test func `history names the device of a change, and restore writes an earlier day`() throws {
     try begin()
     desktop.run("edit", "1", "year=1961")
     desktop.run("card", "add", "1", "--stars", "5")
@@ -1291,7 +1290,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   // MARK: What may be typed
 
-  @Test func `what cannot be done is said, with what to type`() throws {
+  @Test func `an impossible sync command names the next command`() throws {
     #expect(laptop.run("sync").errors.contains("hint: begin with: catalog sync init REMOTE"))
     #expect(laptop.run("sync", "clone", devices.remote).status != 0)
     laptop.run("add", "movie", "--title", "Heat")

@@ -11,7 +11,7 @@ struct ChanceTests {
     return (0..<count).reduce(1.0) { $0 * Double(items - $1) / Double($1 + 1) }
   }
 
-  @Test func `the example of pairs is exact`() {
+  @Test func `the probability of four common items is exact`() {
     #expect(abs(Chance.together(4, [.init(items: 10, first: 5, second: 5)]) - 26.0 / 252) < 1e-12)
   }
 
@@ -34,7 +34,7 @@ struct ChanceTests {
     }
   }
 
-  @Test(arguments: [UInt64(1), 2, 3]) func `the tail within strata is exact where it is small`(_ seed: UInt64) {
+  @Test(arguments: [UInt64(1), 2, 3]) func `the stratified tail is exact if it is small`(_ seed: UInt64) {
     var random = SplitMix(seed: seed)
     for _ in 0..<200 {
       let draws = Self.draws(&random)
@@ -54,7 +54,7 @@ struct ChanceTests {
     }
   }
 
-  @Test func `both tails are twice the smaller one`() {
+  @Test func `bothTails is twice the smaller tail`() {
     let draws = [Chance.Draw(items: 20, first: 10, second: 5), .init(items: 8, first: 2, second: 3)]
     for count in 0...7 {
       let (upper, lower) = (Self.tail(count, draws[...]), 1 - Self.tail(count + 1, draws[...]))
@@ -63,7 +63,7 @@ struct ChanceTests {
   }
 
   @Test(arguments: [3.0, 4, 5])
-  func `of many items the corrected normal distribution is near enough`(_ score: Double) throws {
+  func `the corrected normal distribution is close to the exact tail`(_ score: Double) throws {
     // A rare genre, a fifth of the items recent: as skewed as it gets. The same variance once exactly and once not.
     for draw in [
       Chance.Draw(items: 4_000, first: 800, second: 1_500), .init(items: 100_000, first: 20_000, second: 937),
@@ -86,7 +86,7 @@ struct FalseAlarmTests {
     FalseAlarms.significant(.init(chances, looked: count), rate: 0.05)
   }
 
-  @Test func `a family is corrected for how many tests it has`() {
+  @Test func `a family is corrected for its number of tests`() {
     let chances = [0.001, 0.04, 0.012, 0.9, 0.02]
     // 0.05 · k ÷ 5: 0.01, 0.02, 0.03, 0.04, 0.05. The third is below its bound, and so are those before it.
     #expect(significant(chances, of: 5) == [true, true, true, false, true])
@@ -96,7 +96,7 @@ struct FalseAlarmTests {
     #expect(significant([], of: 0).isEmpty)
   }
 
-  @Test func `one family among many must be surer than one alone`() {
+  @Test func `a family among many gets a lower rate than one alone`() {
     let quiet = FalseAlarms.Family([0.5, 0.7])
     // Simes: 2 · 0.005.
     let found = FalseAlarms.Family([0.005, 0.6])
@@ -105,7 +105,7 @@ struct FalseAlarmTests {
     #expect(FalseAlarms([quiet, found, quiet, quiet, quiet], rate: 0.04).rates == [0, 0, 0, 0, 0])
   }
 
-  @Test func `families without tests do not count, and open ones help each other`() {
+  @Test func `families without tests do not count, and selected ones raise the rate`() {
     let none = FalseAlarms.Family([])
     let found = FalseAlarms.Family([0.01])
     #expect(FalseAlarms([none, found, none], rate: 0.04).rates == [0, 0.04, 0])
@@ -180,7 +180,7 @@ struct DriftTests {
 
   /// Few items and many, with one genre an item and with many.
   @Test(arguments: [0..<3, 3..<5, 5..<7], [0..<3, 3..<5])
-  func `an unchanged taste is above chance in one year of twenty`(_ sizes: Range<Int>, _ tastes: Range<Int>) {
+  func `an unchanged taste has a significant drift in one year of twenty`(_ sizes: Range<Int>, _ tastes: Range<Int>) {
     let rounds = 240 / sizes.count / tastes.count
     var alarms = 0
     for size in Self.sizes[sizes] {
@@ -191,7 +191,7 @@ struct DriftTests {
   }
 
   @Test(.enabled(if: ProcessInfo.processInfo.environment["DRIFT_ROUNDS"] != nil, "it takes minutes"))
-  func `the table of the page`() {
+  func `each simulated taste and size has a false-alarm rate near 5 %`() {
     let rounds = Int(ProcessInfo.processInfo.environment["DRIFT_ROUNDS"] ?? "") ?? 1000
     print("| taste |" + Self.sizes.map { " \($0.0) + \($0.1) |" }.joined())
     print("|---|" + Self.sizes.map { _ in "--:|" }.joined())
@@ -205,7 +205,7 @@ struct DriftTests {
     }
   }
 
-  @Test func `deals stop early only where p is above one per cent`() {
+  @Test func `permutations stop early only if p is above one per cent`() {
     var random = SplitMix(seed: 4)
     var changes = 0
     for round in 0..<60 {
@@ -228,7 +228,7 @@ struct DriftTests {
     #expect((5...30).contains(changes), "\(changes)")
   }
 
-  @Test func `a changed taste is found`() {
+  @Test func `a changed taste has a significant drift`() {
     // Ten of one branch, then ten of another; and half of each, twice.
     func stratum(_ counts: [(Int, Int)]) -> DriftStratum {
       var stratum = DriftStratum(branches: counts.count)
@@ -248,7 +248,7 @@ struct DriftTests {
     #expect(DriftTest(kinds: [stratum([(600, 300), (400, 700)])]).chance < 0.001)
   }
 
-  @Test func `a kind that comes instead of another is no drift`() {
+  @Test func `a shift from one kind to another is not a drift`() {
     // The first kind shrinks from 90 to 10 items, the second grows: both keep their mix.
     var (films, books) = (DriftStratum(branches: 4), DriftStratum(branches: 4))
     for branch in 0..<2 {

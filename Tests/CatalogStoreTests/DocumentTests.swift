@@ -106,7 +106,7 @@ struct DocumentTests {
     return store
   }
 
-  @Test func `out of a catalog with everything and into an empty one is the same, row for row`() throws {
+  @Test func `an exported catalog restores into an empty one, row for row`() throws {
     let store = try everything()
     for table in RecordedTable.all.map(\.name) {
       #expect(try store.db.value("SELECT count(*) FROM \(identifier: table)") ?? 0 > 0, "the test has no \(table)")
@@ -123,7 +123,7 @@ struct DocumentTests {
     #expect(try other.add(Record(kind: .movie, title: "New"), now: Self.now).id == ItemID(rawValue: 6))
   }
 
-  @Test func `one undo takes a restore back`() throws {
+  @Test func `one undo reverses a restore`() throws {
     let documents = try documents(of: everything())
     let other = try Store.inMemory()
     let before = try self.documents(of: other).dropFirst()
@@ -134,7 +134,7 @@ struct DocumentTests {
     #expect(try Array(self.documents(of: other).dropFirst()) == Array(before))
   }
 
-  @Test func `an item's document names what others may name, too`() throws {
+  @Test func `an item's document names shared rows by their names`() throws {
     let document = try everything().document(of: ItemID(rawValue: 1))
     #expect(
       document.members.map(\.key) == [
@@ -154,7 +154,7 @@ struct DocumentTests {
     #expect(document.rows(of: "item").first?["public_rating"] == .real(85.12345678901234))
   }
 
-  @Test func `a selection stands on its own`() throws {
+  @Test func `the documents of a selection restore without the rest`() throws {
     let store = try everything()
     let vinyl = try store.query(["kind:vinyl,book"], now: try #require(Self.now.date))
     let documents = try documents(of: store, vinyl, withCovers: false)
@@ -173,7 +173,7 @@ struct DocumentTests {
     #expect(try third.db.value("SELECT position FROM pile_item", as: Int.self) == 1)
   }
 
-  @Test func `what a newer version wrote is passed over and told`() throws {
+  @Test func `unknown members of a newer version are skipped and reported`() throws {
     var documents = try documents(of: everything())
     let place = try #require(documents.firstIndex { $0["movie"] != nil })
     documents[place].members.append(Document.Member("holograms", .list([.object(Document())])))
@@ -191,7 +191,7 @@ struct DocumentTests {
     }
   }
 
-  @Test func `what cannot be kept leaves the catalog as it was`() throws {
+  @Test func `a rejected restore leaves the catalog unchanged`() throws {
     let good = try documents(of: everything())
     let store = try everything()
     #expect(throws: CatalogError.notEmpty) { try restore(good, into: store) }
@@ -222,7 +222,7 @@ struct DocumentTests {
     #expect(try rows(of: empty) == before)
   }
 
-  @Test func `a document alone says what its item is`() throws {
+  @Test func `an item read from its document equals the stored item`() throws {
     let store = try everything()
     let room = try ReadingRoom()
     for id in [1, 2, 3, 4, 1].map({ ItemID(rawValue: $0) }) {
@@ -248,7 +248,7 @@ struct DocumentTests {
     return documents
   }
 
-  @Test func `lines are read in whatever pieces they come`() throws {
+  @Test func `lines are read from pieces of any size`() throws {
     let text = "{\"catalog\":1}\r\n\n  \n{\"a\":[1,-2.5,true,null,{\"b\":\"\\u00e9\\ud83d\\ude00\\n\\\"\"}]}"
     for piece in [1, 2, 5, 1000] {
       #expect(
@@ -273,13 +273,13 @@ struct DocumentTests {
     ("{\"a\":1,\"a\":2}", "'a' stands in it twice"), ("{\"a\":\"\\ud800\"}", "half of a character stands in it"),
     ("{\"a\":1e999}", "it is no JSON at '1e999}'"), ("{\"a\":tru}", "it is no JSON at 'tru}'"),
     ("{\"a\":\"\u{1}\"}", "it is no JSON at '\u{1}\"}'"),
-  ]) func `a line that is none is refused with its number`(_ line: String, _ words: Wording) throws {
+  ]) func `an invalid line is rejected with its number`(_ line: String, _ words: Wording) throws {
     #expect(throws: DocumentProblem(words, line: 2)) { try read("{}\n" + line) }
     let deep = String(repeating: "{\"a\":", count: 100)
     #expect(throws: DocumentProblem("it is nested too deeply", line: 1)) { try read(deep) }
   }
 
-  @Test func `a line without end is refused before it is read`() throws {
+  @Test func `an endless line is rejected before it is read completely`() throws {
     var given = 0
     var reader = DocumentReader {
       given += 1 << 22
@@ -291,7 +291,7 @@ struct DocumentTests {
 
   // MARK: Entries
 
-  @Test func `an entry is one thing with all that hangs on it`() throws {
+  @Test func `an entry has its tags, copies, piles, diary entries and ratings`() throws {
     let store = try everything()
     let film = try store.entry(of: ItemID(rawValue: 1))
     let today = PartialDate("2026-11-21")

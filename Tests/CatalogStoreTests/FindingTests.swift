@@ -21,7 +21,7 @@ struct ComparingTests {
     #expect(fisher(0, of: 10, against: 0, of: 10) == 1)
   }
 
-  @Test func `none among so many`() {
+  @Test func `none is the hypergeometric probability of no item`() {
     // C(15, 10) ÷ C(20, 10).
     #expect(near(Chance.none(of: 5, among: 10, of: 20), 0.016253869969040248))
     #expect(near(Chance.none(of: 5, among: 0, of: 20), 1))
@@ -29,14 +29,14 @@ struct ComparingTests {
   }
 
   /// 3, 4, 5, 5 against 1, 2, 2, 3: ranks 5½, … make 25½; the normal approximation with ties by hand.
-  @Test func `rank sums count ties as the middle`() {
+  @Test func `rankSum gives ties their middle rank`() {
     #expect(near(Chance.rankSum([([0, 0, 0, 1, 1, 2], [0, 1, 2, 2, 1, 2])]), 0.03960870463975983))
     #expect(Chance.rankSum([([0, 2], [0, 4])]) == 1)
     #expect(Chance.rankSum([([Int32](), [])]) == 1)
   }
 
   /// 1, 2, 2, 3, 4, 5 above and 1 below.
-  @Test func `signed ranks leave out what does not differ`() {
+  @Test func `signedRank leaves out equal pairs`() {
     let differences: [Int32] = [0, 0, 0, 0, 1, 7, 1, 2, 1, 1, 1]
     #expect(near(Chance.signedRank(differences), 0.04178516840392212))
     #expect(Chance.signedRank([0, 9, 0]) == 1)
@@ -44,7 +44,7 @@ struct ComparingTests {
   }
 
   /// Two kinds, in each of which the group is rated as the rest, one of them higher as a whole.
-  @Test func `rank sums compare within strata`() {
+  @Test func `rankSum compares within strata`() {
     let (low, high): ([Int32], [Int32]) = ([8, 8, 0, 0], [0, 0, 40, 40])
     let (mine, other): ([Int32], [Int32]) = ([1, 1, 0, 0], [0, 0, 30, 30])
     #expect(Chance.rankSum([(mine, low), (other, high)]) > 0.9)
@@ -89,7 +89,7 @@ struct FindingTests {
     try store.genreReport(Query(words, now: now), now: now).findings
   }
 
-  @Test func `what grew and what shrank`() throws {
+  @Test func `genres that grew or shrank are trends`() throws {
     // 9 of 100 before, 26 of 100 in the last year; the rest is Drama.
     try add(9, "Horror", daysAgo: { 400 + 11 * $0 })
     try add(91, "Drama", daysAgo: { 400 + $0 })
@@ -104,7 +104,7 @@ struct FindingTests {
     #expect(found.allSatisfy { $0.p < 1e-6 && $0.adjusted <= FalseAlarms.report })
   }
 
-  @Test func `no trend from six items, and none below thirty`() throws {
+  @Test func `a trend needs thirty items and ten on each side`() throws {
     try add(9, "Horror", daysAgo: { 400 + $0 })
     try add(6, "Drama", daysAgo: { 10 + $0 })
     #expect(try findings().isEmpty)
@@ -112,7 +112,7 @@ struct FindingTests {
     #expect(try !findings().contains { $0.claim.name == "trend" }, "the last year has only six")
   }
 
-  @Test func `what went quiet`() throws {
+  @Test func `a genre without recent items is quiet`() throws {
     // Every third was Horror until 300 days ago.
     try add(30, "Horror", daysAgo: { 300 + 10 * $0 })
     try add(60, "Drama", daysAgo: { 300 + 5 * $0 })
@@ -125,7 +125,7 @@ struct FindingTests {
     #expect(try !findings().contains { $0.claim.name == "quiet" })
   }
 
-  @Test func `what came and stayed`() throws {
+  @Test func `a genre that appeared late and stayed is new`() throws {
     try add(80, "Drama", daysAgo: { 200 + $0 })
     try add(20, "Drama", daysAgo: { 10 + 9 * $0 })
     try add(20, "Comedy", daysAgo: { 10 + 9 * $0 })
@@ -134,13 +134,13 @@ struct FindingTests {
     #expect(new.claim == .new(since: try #require(PartialDate("2026-05-24")), items: 20, othersBefore: 80))
   }
 
-  @Test func `what came all at once did not stay`() throws {
+  @Test func `a genre added on one day is not new`() throws {
     try add(80, "Drama", daysAgo: { 200 + $0 })
     try add(20, "Comedy", daysAgo: { _ in 30 })
     #expect(try !findings().contains { $0.claim.name == "new" })
   }
 
-  @Test func `what is loved more and less than the rest`() throws {
+  @Test func `genres rated higher or lower than the rest are loved findings`() throws {
     try add(20, "Horror", rating: 90)
     try add(20, "Drama", rating: 60)
     try add(20, "Comedy", rating: 75)
@@ -150,7 +150,7 @@ struct FindingTests {
     #expect(found.first?.test == .rankSum)
   }
 
-  @Test func `a genre and the one above it say the same once`() throws {
+  @Test func `a genre and its parent give one finding`() throws {
     try add(20, "Body Horror", rating: 90)
     try add(20, "Drama", rating: 60)
     try add(20, "Comedy", rating: 60)
@@ -158,7 +158,7 @@ struct FindingTests {
     #expect(genres.contains("Body Horror") && !genres.contains("Horror"))
   }
 
-  @Test func `where you differ from the public`() throws {
+  @Test func `genres rated differently from the public are public findings`() throws {
     try add(20, "Horror", rating: 90, publicRating: 60)
     try add(20, "Drama", rating: 60, publicRating: 60)
     try add(10, "Horror", rating: 90, publicRating: 60)
@@ -171,7 +171,7 @@ struct FindingTests {
     #expect(found.first?.claim == .publicly(difference: .init(value: 30, items: 30), rest: nil))
   }
 
-  @Test func `what waits unrated`() throws {
+  @Test func `a genre that is mostly unrated is waiting`() throws {
     try add(20, "Horror")
     try add(40, "Drama", rating: 60)
     let waits = try #require(try findings().first { $0.claim.name == "waiting" })
@@ -179,7 +179,7 @@ struct FindingTests {
     #expect(waits.claim == .waiting(part: .init(items: 20, whole: 20), rest: .init(items: 0, whole: 40)))
   }
 
-  @Test func `books against the films of the same story`() throws {
+  @Test func `books rated above the films of their stories are a story finding`() throws {
     for number in 0..<12 {
       try add(1, "Drama", kind: .book, title: "The Story \(number)", rating: 80, by: "An Author")
       try add(1, "Drama", kind: .movie, title: "The Story: \(number)", rating: 60, by: "An Author")
@@ -192,7 +192,7 @@ struct FindingTests {
     #expect(try !findings("kind:book").contains { $0.claim.name == "story" }, "both must be selected")
   }
 
-  @Test func `at most seven, at most two of a kind`() throws {
+  @Test func `there are at most seven findings and two of a kind`() throws {
     for (number, genre) in ["Horror", "Drama", "Comedy"].enumerated() {
       for rating in 0..<5 {
         try add(
@@ -209,7 +209,7 @@ struct FindingTests {
   /// Tests random shelves without significant findings: genres, days, ratings and waiting times are drawn by chance,
   /// and the public rating is as often above as below. At most one report in twenty may have a finding.
   @Test(arguments: [(30, 1), (100, 1), (100, 3), (400, 2), (2000, 3)])
-  func `of an even taste nothing is said`(items: Int, genresEach: Int) throws {
+  func `an even taste has no findings`(items: Int, genresEach: Int) throws {
     try store.db.run("DELETE FROM genre")
     for id in 1...40 {
       // Four roots with nine genres each.

@@ -45,7 +45,7 @@ struct GenreAnalysisTests {
 
   // MARK: Worked by hand
 
-  @Test func `a parent counts the items below it once`() throws {
+  @Test func `a parent genre counts each item below it once`() throws {
     try add(["Jazz", "Hard Bop"])
     try add(["Hard Bop"])
     try add(["Rock"])
@@ -69,7 +69,7 @@ struct GenreAnalysisTests {
     #expect(try store.topGenre()?.items == 2)
   }
 
-  @Test func `ties go to the weight, then to the name`() throws {
+  @Test func `ties of the top genre go to the weight, then to the name`() throws {
     try add(["Rock"])
     try add(["Fantasy"], kind: .book)
     #expect(try store.topGenre()?.name == "Fantasy")
@@ -93,7 +93,7 @@ struct GenreAnalysisTests {
     #expect(try store.genreReport(now: now).genres.map(\.isHeading) == [true, false, false])
   }
 
-  @Test func `what an item has above its lowest genres gets no weight`() throws {
+  @Test func `only the lowest genres of an item have weight`() throws {
     try add(["Music", "Jazz", "Hard Bop", "Rock"])
     let report = try store.genreReport(now: now)
     #expect(try genre("Hard Bop", in: report).weight == 0.5 && genre("Rock", in: report).weight == 0.5)
@@ -104,7 +104,7 @@ struct GenreAnalysisTests {
     #expect(names == report.genres.map(\.name) && names == ["Hard Bop", "Rock", "Jazz", "Music"])
   }
 
-  @Test func `genres of equal weight are in the order of their names, in the views too`() throws {
+  @Test func `genres of equal weight are sorted by name, in the views too`() throws {
     // A third thrice is 1 in whole numbers, and 0.9999999999999999 or 1 for SQL.
     for _ in 0..<3 { try add(["Rock", "Fantasy", "Jazz"]) }
     for name in ["Rock", "Fantasy", "Jazz"] { try add([name]) }
@@ -113,7 +113,7 @@ struct GenreAnalysisTests {
     #expect(names == ["Fantasy", "Jazz", "Rock"] && report.genres.filter { !$0.isHeading }.map(\.name) == names)
   }
 
-  @Test func `one record of five stars does not top the list`() throws {
+  @Test func `one record of five stars does not make its genre the best`() throws {
     try add(["Rock"], rating: 100)
     for rating in [90, 80, 90, 80, 90, 80, 90, 80] { try add(["Jazz"], rating: rating) }
     try add(["Fantasy"], kind: .book, rating: 10)
@@ -131,7 +131,7 @@ struct GenreAnalysisTests {
     #expect(try genre("Jazz", in: report).rated == 8)
   }
 
-  @Test func `the card of the latest time decides, of one time the one that was written last`() throws {
+  @Test func `the latest card gives the rating, at equal times the last written`() throws {
     try add(["Jazz"], rating: 20)
     let id = ItemID(rawValue: 1)
     let early = Timestamp(rawValue: "2026-11-12T00:00:00Z")
@@ -143,7 +143,7 @@ struct GenreAnalysisTests {
     #expect(try store.genreReport(now: now).meanRating == 60)
   }
 
-  @Test func `affinity is among what was judged, drawn towards 1, and needs five items`() throws {
+  @Test func `affinity counts judged items, is drawn towards 1 and needs five`() throws {
     for number in 0..<6 { try add(["Jazz"], isFavorite: number < 3) }
     for number in 0..<2 { try add(["Jazz"], rating: number == 0 ? 80 : 70) }
     for number in 0..<4 { try add(["Rock"], rating: number == 0 ? 80 : 70) }
@@ -163,7 +163,7 @@ struct GenreAnalysisTests {
     #expect(try genre("Fantasy", in: report).shrunkRating == nil)
   }
 
-  @Test func `what is loved beyond chance is said, out of all genres that were looked at`() throws {
+  @Test func `significant affinities are marked, corrected for all tested genres`() throws {
     for _ in 0..<20 { try add(["Jazz"], rating: 90) }
     for _ in 0..<30 { try add(["Rock"], rating: 50) }
     for number in 0..<10 { try add(["Fantasy"], kind: .book, rating: number < 5 ? 90 : 50) }
@@ -177,7 +177,7 @@ struct GenreAnalysisTests {
     #expect(few.genres.allSatisfy { !$0.isAffinitySignificant })
   }
 
-  @Test func `a kind that is rated higher makes none of its genres loved`() throws {
+  @Test func `a kind that is rated higher does not make its genres loved`() throws {
     for _ in 0..<40 { try add(["Jazz"], rating: 50) }
     for number in 0..<40 { try add([number < 20 ? "Fantasy" : "Fiction"], kind: .book, rating: 90) }
     let report = try store.genreReport(now: now)
@@ -188,7 +188,7 @@ struct GenreAnalysisTests {
     #expect(try genre("Fantasy", in: report).shrunkRating == 90)
   }
 
-  @Test func `momentum is the share of the last 365 days less the share before`() throws {
+  @Test func `momentum is the share of the last 365 days minus the share before`() throws {
     for genre in ["Jazz", "Jazz", "Jazz", "Rock"] { try add([genre], daysAgo: 365) }
     for genre in ["Jazz", "Rock"] { try add([genre], daysAgo: 366) }
     let report = try store.genreReport(now: now)
@@ -205,7 +205,7 @@ struct GenreAnalysisTests {
     #expect(!report.hasMomentum)
   }
 
-  @Test func `kinds that come one after another, or with more labels, make no trend`() throws {
+  @Test func `kinds added one after another, or with more labels, make no trend`() throws {
     // The same mix of records and of books; the books came this year, and the last records with more genres each.
     try store.write {
       for number in 0..<60 {
@@ -221,7 +221,7 @@ struct GenreAnalysisTests {
   }
 
   @Test(arguments: [(6, 2, 10, false), (60, 20, 100, true), (9, 1, 9, false), (14, 2, 20, true), (0, 3, 10, false)])
-  func `a trend is marked beyond chance, with ten items on each side`(
+  func `a significant trend with ten items on each side is marked`(
     _ recent: Int, _ before: Int, _ items: Int, _ isSignificant: Bool
   ) throws {
     try store.write {
@@ -236,7 +236,7 @@ struct GenreAnalysisTests {
     #expect(try genre("Music", in: report).isTrendSignificant == false)
   }
 
-  @Test func `diversity is the number of branches when all weigh the same, and needs twenty items`() throws {
+  @Test func `diversity of equal branches is their number, and needs twenty items`() throws {
     for genre in ["Jazz", "Rock", "Fantasy", "Jazz", "Rock", "Fantasy", "Hard Bop"] { try add([genre]) }
     #expect(try store.genreReport(now: now).effectiveBranches == nil)
     #expect(try store.genreReport(now: now).giniSimpson == nil)
@@ -280,7 +280,7 @@ struct GenreAnalysisTests {
     }
   }
 
-  @Test func `pairs compare how often two genres meet with chance`() throws {
+  @Test func `pairs compare the common items of two genres with chance`() throws {
     for _ in 0..<12 { try add(["Jazz", "Rock"]) }
     for _ in 0..<8 { try add(["Jazz", "Polka"]) }
     for _ in 0..<20 { try add(["Fantasy", "Polka"]) }
@@ -300,7 +300,7 @@ struct GenreAnalysisTests {
     #expect(report.pairsLookedAt == 6)
   }
 
-  @Test func `rich labels make no pairs`() throws {
+  @Test func `items with more labels make no pairs`() throws {
     // Half of the items have one of six genres, half have four of them, each four as often.
     let names = ["Jazz", "Rock", "Fantasy", "P", "Q", "R"]
     let fours = (0..<64).filter { $0.nonzeroBitCount == 4 }
@@ -326,7 +326,7 @@ struct GenreAnalysisTests {
     #expect(try store.db.value("SELECT count(*) FROM genre_pair", as: Int.self) == 0)
   }
 
-  @Test func `two genres of one label are no pair`() throws {
+  @Test func `two genres of one label are not a pair`() throws {
     for _ in 0..<12 { try add(["Fantasy", "Rock"]) }
     for _ in 0..<20 { try add(["Jazz", "Fiction"]) }
     #expect(try store.genreReport(now: now).pairs.count == 2)
@@ -342,7 +342,7 @@ struct GenreAnalysisTests {
     #expect(try store.db.value("SELECT count(*) FROM genre_pair", as: Int.self) == 1)
   }
 
-  @Test func `a genre and the one above it are no pair`() throws {
+  @Test func `a genre and its parent are not a pair`() throws {
     for _ in 0..<5 { try add(["Jazz", "Hard Bop", "Music"]) }
     #expect(try store.genreReport(now: now).pairs.isEmpty)
   }
@@ -386,7 +386,7 @@ struct GenreAnalysisTests {
     #expect(try store.genreReport(now: now).years.last?.drift == 1)
   }
 
-  @Test func `genres are new when twenty items came before`() throws {
+  @Test func `genres are new after twenty earlier items`() throws {
     for _ in 0..<19 { try add(["Jazz"], daysAgo: 900) }
     try add(["Rock"], daysAgo: 500)
     try add(["Fantasy"], daysAgo: 5)
@@ -394,13 +394,13 @@ struct GenreAnalysisTests {
     #expect(years.map(\.newGenres) == [nil, nil, ["Fantasy"]])
   }
 
-  @Test func `years without a genre in common are as far apart as can be`() throws {
+  @Test func `years without a common genre have a drift of 1`() throws {
     try add(["Jazz"], daysAgo: 400)
     try add(["Rock"])
     #expect(try store.genreReport(now: now).years.last?.drift == 1)
   }
 
-  @Test func `kinds are alike as far as their weights point the same way`() throws {
+  @Test func `the similarity of kinds is the cosine of their weights`() throws {
     for _ in 0..<6 { try add(["Jazz"]) }
     for _ in 0..<8 { try add(["Rock"]) }
     for _ in 0..<3 { try add(["Jazz"], kind: .book) }
@@ -420,7 +420,7 @@ struct GenreAnalysisTests {
     #expect(pairs.map(\.isTelling) == [false, false, true])
   }
 
-  @Test func `what one or two items of a kind have does not make kinds alike`() throws {
+  @Test func `genres of one or two items do not make kinds similar`() throws {
     for _ in 0..<12 { try add(["Jazz"]) }
     for _ in 0..<12 { try add(["Fantasy"], kind: .book) }
     for _ in 0..<2 { try add(["Jazz"], kind: .book) }
@@ -432,7 +432,7 @@ struct GenreAnalysisTests {
     #expect(abs(pair.similarity - 3 / 153.0.squareRoot()) < 1e-12 && pair.shared.map(\.genre) == ["Jazz"])
   }
 
-  @Test func `more genres an item than share evenly are weighed too`() throws {
+  @Test func `the weights of an item with 37 genres add to one`() throws {
     let names = (1...37).map { "Genre \($0)" }
     try add(names)
     try add(["Genre 1", "Genre 2", "Genre 3"])
@@ -441,7 +441,7 @@ struct GenreAnalysisTests {
     #expect(abs(report.genres.reduce(0) { $0 + $1.weight } - 1) < 1e-12)
   }
 
-  @Test func `a matrix counts a parent once in each decade`() throws {
+  @Test func `a matrix counts each item of a parent genre once per decade`() throws {
     try add(["Jazz", "Hard Bop"], year: 1959)
     try add(["Rock"], year: 1950)
     try add(["Hard Bop"], year: 1960)
@@ -463,7 +463,7 @@ struct GenreAnalysisTests {
     #expect(books.rows.map(\.counts) == [[1], [1]] && books.items == 2 && books.itemsWithoutBucket == 1)
   }
 
-  @Test func `ratings go to the nearest half star`() throws {
+  @Test func `a matrix rounds ratings to the nearest half star`() throws {
     for rating in [0, 4, 5, 84, 85, 94, 95, 100] { try add(["Rock"], rating: rating) }
     try add(["Rock"])
     let matrix = try store.genreMatrix(by: .rating)
@@ -471,7 +471,7 @@ struct GenreAnalysisTests {
     #expect(matrix.buckets.map(\.items) == [2, 1, 1, 2, 2] && matrix.itemsWithoutBucket == 1)
   }
 
-  @Test func `creators with most items have columns, and the rest is said`() throws {
+  @Test func `creators with most items have columns, and the others are counted`() throws {
     for number in 0..<12 { try add(["Rock"], by: ["Band \(number)"]) }
     try add(["Jazz"], by: ["Band 11", "Band 10", "Band 11"])
     try add(["Jazz"], by: ["Band 11"])
@@ -486,7 +486,7 @@ struct GenreAnalysisTests {
     #expect(jazz.counts == [2, 1] + Array(repeating: 0, count: 8))
   }
 
-  @Test func `ids far apart are counted like others`() throws {
+  @Test func `items with distant ids are counted`() throws {
     for year in [1959, 1960] { try add(["Jazz"], rating: 90, year: year) }
     try store.db.run("UPDATE sqlite_sequence SET seq = \(Int64.max / 2) WHERE name = 'item'")
     try add(["Rock"], isFavorite: true, year: 1970)
@@ -502,7 +502,7 @@ struct GenreAnalysisTests {
     #expect(try store.genreMatrix(by: .rating).buckets.map(\.items) == [2])
   }
 
-  @Test func `nothing, and items without genre, have no numbers to divide`() throws {
+  @Test func `without items or genres the quotients are nil`() throws {
     var report = try store.genreReport(now: now)
     #expect(report == GenreReport())
     #expect(report.effectiveBranches == nil && report.giniSimpson == nil && report.top == nil)
@@ -518,7 +518,7 @@ struct GenreAnalysisTests {
     #expect(report.effectiveBranches == nil)
   }
 
-  @Test func `what is only wished for is no taste, unless the query asks for it`() throws {
+  @Test func `open wishes do not count unless the query asks for them`() throws {
     try add(["Jazz"], kind: .movie)
     for _ in 0..<3 { try add(["Rock"], kind: .movie) }
     for id in 2...4 { _ = try store.wish(for: .item(ItemID(rawValue: Int64(id))), now: Timestamp(now)) }
@@ -534,7 +534,7 @@ struct GenreAnalysisTests {
     #expect(try store.genreReport(now: now).items == 2)
   }
 
-  @Test func `a query selects the items`() throws {
+  @Test func `a query limits the genre report to its items`() throws {
     for rating in [90, 70, 50] { try add(["Jazz"], rating: rating) }
     for _ in 0..<30 { try add(["Rock"]) }
     try add(["Fantasy"], kind: .book, rating: 10)
@@ -548,7 +548,7 @@ struct GenreAnalysisTests {
   // MARK: By another way
 
   @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8])
-  func `random catalogs agree with a slow computation in any order`(_ seed: UInt64) throws {
+  func `random catalogs match a slow computation in any order`(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     let things = (0..<Int.random(in: 1...120, using: &random)).map { _ in Thing(&random) }
     let store = try filled(with: things)
@@ -574,7 +574,7 @@ struct GenreAnalysisTests {
   }
 
   @Test(arguments: [UInt64(11), 12, 13])
-  func `the view of the file agrees`(_ seed: UInt64) throws {
+  func `the views of the file match the report`(_ seed: UInt64) throws {
     var random = SplitMix(seed: seed)
     // The view counts back from this moment, not from a moment of ours.
     let now = Date()
@@ -671,7 +671,7 @@ struct GenreAnalysisTests {
           }))
   }
 
-  @Test func `the views of an empty catalog are empty`() throws {
+  @Test func `the genre views of an empty catalog are empty`() throws {
     for view in ["genre_share", "genre_pair", "genre_diversity", "genre_drift", "kind_overlap", "genre_by_decade"] {
       #expect(try store.db.all("SELECT * FROM \(identifier: view)", \.all).isEmpty, "\(view)")
     }

@@ -53,7 +53,7 @@ struct OpeningTests {
     )
   }
 
-  @Test func `the next start removes what a killed one left, and nothing that is being made`() throws {
+  @Test func `opening removes abandoned drafts but no draft in use`() throws {
     let abandoned = folder.path(".catalog-1f0c9a.new")
     let others = [".catalog-mine.new", "catalog-1f0c9b.new", ".catalog-1f0c9c.old"]
     for name in others { try Data().write(to: URL(filePath: folder.path(name))) }
@@ -66,7 +66,7 @@ struct OpeningTests {
     #expect(names == (others + ["catalog.db", String(draft.path.dropFirst(folder.path.count + 1))]).sorted())
   }
 
-  @Test func `a missing catalog reads as an empty one, and is made only for writing`() throws {
+  @Test func `a missing catalog reads as empty and is created only for writing`() throws {
     let deep = folder.path("a/b/catalog.db")
     #expect(try Store.open(at: deep, for: .reading).shelfCounts().total == 0)
     #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
@@ -74,7 +74,7 @@ struct OpeningTests {
     #expect(FileManager.default.fileExists(atPath: deep))
   }
 
-  @Test(arguments: [true, false]) func `a file with nothing in it is said, and only a writer makes a catalog of it`(
+  @Test(arguments: [true, false]) func `an empty file is reported, and only a writer makes it a catalog`(
     _ isDatabase: Bool
   ) throws {
     try Data().write(to: URL(filePath: path))
@@ -97,7 +97,7 @@ struct OpeningTests {
   }
 
   @Test(.timeLimit(.minutes(1)), arguments: [Store.Purpose.reading, .writing])
-  func `a pipe, a device and a socket are left alone, without waiting for anybody`(_ purpose: Store.Purpose) throws {
+  func `opening a pipe, a device or a socket fails at once`(_ purpose: Store.Purpose) throws {
     try #require(mkfifo(path, 0o600) == 0)
     let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
@@ -117,7 +117,7 @@ struct OpeningTests {
     }
   }
 
-  @Test func `a way that leads nowhere is told from a catalog that is not there yet`() throws {
+  @Test func `an unreachable path differs from a missing catalog`() throws {
     try makeCatalog()
     let long = folder.path(String(repeating: "x", count: 300))
     symlink("loop", folder.path("loop"))
@@ -128,14 +128,14 @@ struct OpeningTests {
     }
   }
 
-  @Test func `a folder is no catalog`() throws {
+  @Test func `opening a folder fails`() throws {
     for purpose in [Store.Purpose.reading, .writing] {
       #expect(throws: CatalogError.isFolder(folder.path)) { try Store.open(at: folder.path, for: purpose) }
     }
   }
 
   @Test(.enabled(if: Modes.hold, "this process may open files of any mode"))
-  func `where modes hold, a file that cannot be read is said so`() throws {
+  func `where modes hold, opening an unreadable file fails`() throws {
     try makeCatalog()
     chmod(path, 0)
     for purpose in [Store.Purpose.reading, .writing] {
@@ -144,7 +144,7 @@ struct OpeningTests {
   }
 
   @Test(.enabled(if: Modes.hold, "this process may open files of any mode"), arguments: [true, false])
-  func `where modes hold, what cannot be written can be read`(_ isFolder: Bool) throws {
+  func `where modes hold, a read-only catalog can be read`(_ isFolder: Bool) throws {
     try makeCatalog()
     let before = try bytes()
     chmod(isFolder ? folder.path : path, isFolder ? 0o500 : 0o400)
@@ -160,12 +160,12 @@ struct OpeningTests {
     "not a database at all", String(repeating: "<html>", count: 2000), "SQLite format 3", "\u{0}\u{0}\u{0}\u{0}",
     "SQLite format 3\u{0}" + String(repeating: "x", count: 5000),
   ])
-  func `other files are left alone`(_ text: String) throws {
+  func `opening a file of another type fails and does not change it`(_ text: String) throws {
     try Data(text.utf8).write(to: URL(filePath: path))
     try expectRefusal(.notDatabase(path))
   }
 
-  @Test func `another program's database is left alone`() throws {
+  @Test func `opening another program's database fails and does not change it`() throws {
     try Connection(.file(path)).execute(script: "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('mine')")
     try expectRefusal(.foreign(path))
   }
@@ -175,12 +175,12 @@ struct OpeningTests {
       "PRAGMA user_version = 1", "PRAGMA application_id = 1",
       "PRAGMA application_id = 252006675; PRAGMA user_version = 9",
     ] as [StaticString])
-  func `an empty database that another program marked is left alone`(_ script: StaticString) throws {
+  func `opening an empty database of another program fails and does not change it`(_ script: StaticString) throws {
     try Connection(.file(path)).execute(script: script)
     try expectRefusal(.foreign(path))
   }
 
-  @Test func `cards that an older version wrote within one second keep their order`() throws {
+  @Test func `cards of one second keep their order in a migration`() throws {
     let old = try makeOld(before: "newest")
     // Of the second item two have travelled, the later one first.
     try old.db.execute(
@@ -207,8 +207,7 @@ struct OpeningTests {
     #expect(throws: SQLiteError.self) { try store.db.run("UPDATE card SET created_at = '2020-01-01T00:00:00Z'") }
   }
 
-  @Test func `an older catalog is found by the letters that people type, and stays whole when its words change`() throws
-  {
+  @Test func `a migrated search index folds letters and stays consistent after edits`() throws {
     let old = try makeOld(before: "folded letters")
     try old.db.execute(
       script: """
@@ -226,34 +225,34 @@ struct OpeningTests {
     #expect(try store.examine(now: Date(timeIntervalSince1970: 1_795_253_400)).allSatisfy { $0.state != .wrong })
   }
 
-  @Test func `a newer catalog is left alone`() throws {
+  @Test func `opening a newer catalog fails and does not change it`() throws {
     try makeCatalog()
     try Connection(.file(path)).execute(script: "PRAGMA user_version = 9999")
     try expectRefusal(.newer(path, version: 9999, known: Migration.all.count))
   }
 
   @Test(arguments: [0.98, 0.75, 0.5, 0.25, 0.1])
-  func `a file that was cut is said to be damaged`(_ part: Double) throws {
+  func `a truncated file is damaged`(_ part: Double) throws {
     try makeCatalog()
     let whole = try bytes()
     try whole.prefix(Int(Double(whole.count) * part)).write(to: URL(filePath: path))
     try expectRefusal(.damaged(path))
   }
 
-  @Test(arguments: [4096, 8192]) func `a file cut between two pages is said to be damaged`(_ length: Int) throws {
+  @Test(arguments: [4096, 8192]) func `a file truncated between two pages is damaged`(_ length: Int) throws {
     try makeCatalog()
     try bytes().prefix(length).write(to: URL(filePath: path))
     try expectRefusal(.damaged(path))
   }
 
-  @Test(arguments: [1, 2, 16, 31, 50, 99]) func `a file cut in its header is refused`(_ length: Int) throws {
+  @Test(arguments: [1, 2, 16, 31, 50, 99]) func `a file truncated in its header is rejected`(_ length: Int) throws {
     try makeCatalog()
     try bytes().prefix(length).write(to: URL(filePath: path))
     // Of very little nobody can say what it was.
     try expectRefusal(length < 18 ? .notDatabase(path) : .damaged(path))
   }
 
-  @Test func `a page of rubbish is found by the doctor`() throws {
+  @Test func `examine finds an overwritten page`() throws {
     try makeCatalog()
     var rubbish = try bytes()
     // One that opening does not read.
@@ -268,7 +267,7 @@ struct OpeningTests {
     #expect(findings[0].state == .wrong && findings[0].count > 0)
   }
 
-  @Test func `a locked catalog waits as long as it is told, and then says so`() throws {
+  @Test func `opening a locked catalog fails after the busy timeout`() throws {
     try makeCatalog()
     let other = try Connection(.file(path))
     try other.transaction(.exclusive) {
@@ -279,7 +278,7 @@ struct OpeningTests {
     #expect(try Store.open(at: path, for: .reading).shelfCounts().total == 40)
   }
 
-  @Test func `a catalog that another program is writing to can be read, and not be written`() throws {
+  @Test func `a catalog that another program writes to can be read but not written`() throws {
     try makeCatalog()
     let other = try Connection(.file(path))
     try other.transaction(.immediate) {
@@ -289,7 +288,7 @@ struct OpeningTests {
     }
   }
 
-  @Test func `a full disk leaves nothing half-written`() throws {
+  @Test func `a full disk leaves no partial changes`() throws {
     try makeCatalog()
     let before = try bytes()
     do {
@@ -311,7 +310,7 @@ struct OpeningTests {
 
   private struct Crash: Error {}
 
-  @Test func `a crash in the middle of an add leaves nothing of it`() throws {
+  @Test func `a crash during an add leaves no part of it`() throws {
     try makeCatalog()
     let before = try bytes()
     do {
@@ -328,7 +327,7 @@ struct OpeningTests {
     #expect(try bytes() == before)
   }
 
-  @Test func `two that open a new file at once migrate it once`() throws {
+  @Test func `simultaneous openings migrate a new file once`() throws {
     for round in 1...8 {
       let path = folder.path("race\(round).db")
       let gate = Gate(for: 4)
@@ -366,7 +365,7 @@ struct OpeningTests {
     return names.filter { $0.hasPrefix("v") && $0.hasSuffix(".db") }.sorted().map { folder.appending(path: $0).path }
   }()
 
-  @Test(arguments: saved) func `every saved catalog is brought up to date with its rows`(_ original: String) throws {
+  @Test(arguments: saved) func `every saved catalog version is migrated with its rows`(_ original: String) throws {
     try FileManager.default.copyItem(atPath: original, toPath: path)
     let old = try Connection(.file(original), mode: .readOnly)
     let version = try #require(try old.value("PRAGMA user_version", as: Int.self))

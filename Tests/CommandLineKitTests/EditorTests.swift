@@ -61,4 +61,13 @@ struct EditorTests {
     let leaving = try #require(Pager(terminal: Self.person, environment: ["PAGER": "true"]))
     try Pager.write(long, to: output, terminal: Self.person, pager: leaving)
   }
+
+  @Test(arguments: [4, 100_000])
+  func `a listing is written directly if the pager fails`(lines: Int) throws {
+    let listing = Array(String(repeating: "line\n", count: lines).utf8)
+    let output = Output.memory()
+    let failing = try #require(Pager(terminal: Self.person, environment: ["PAGER": "false"]))
+    try Pager.write(listing, to: output, terminal: Self.person, pager: failing)
+    #expect(output.bytes == listing)
+  }
 }

@@ -78,6 +78,8 @@ extension Context {
       return Failure(
         "the remote does not take it: \(words)", hint: "what changed here is kept, and goes later: catalog sync",
         status: .sourceFailed)
+    case .noRoom:
+      return Failure("there is no room left: \(words)", hint: "free some space, then go on: catalog sync")
     case .locked:
       return Failure("another git writes in the tree: \(words)", hint: "when none does, remove the file that it names")
     case .rejected:
@@ -85,7 +87,7 @@ extension Context {
         "others were faster each time: \(words)", hint: "try again: catalog sync", status: .sourceFailed)
     case .other:
       if words.isEmpty, let whenNothing { return whenNothing() }
-      return Failure("git failed: \(words)")
+      return Failure(words.isEmpty ? "git failed and gave no reason" : "git failed: \(words)")
     }
   }
 

@@ -10,7 +10,7 @@ struct RowSigns: Sendable {
   fileprivate let works: [UInt64]
   /// A hash of kind, title, year, makers and volume.
   fileprivate let name: UInt64
-  /// A hash of kind, title, volume and the first maker; nil without a maker.
+  /// A hash of kind, title, volume and the first maker; nil without a maker, and for movies, which have no editions.
   fileprivate let work: UInt64?
   /// Whether its title is the name of its maker.
   fileprivate let isSelfTitled: Bool
@@ -22,7 +22,10 @@ struct RowSigns: Sendable {
     let title = Titles.key(record.title)
     func hash(_ texts: String...) -> UInt64 {
       var hash = FNV1a(signs.kind.rawValue)
-      for text in texts { hash.add(text + "\u{1F}") }
+      for text in texts {
+        hash.add(text)
+        hash.add(0x1F)
+      }
       return hash.value
     }
     let volume = record.place ?? ""
@@ -33,7 +36,7 @@ struct RowSigns: Sendable {
       isNobodys
       ? notes + [record.book.pages.map(String.init), record.book.publisher, record.summary].map { $0 ?? "" } : []
     name = hash("name", title, signs.year.map(String.init) ?? "", volume, (makers + others).joined(separator: "\u{1E}"))
-    work = makers.first.map { hash("title", title, volume, $0) }
+    work = signs.kind == .movie ? nil : makers.first.map { hash("title", title, volume, $0) }
     isSelfTitled = makers.contains(title)
     var marks: [Mark] = []
     var (codes, works): ([UInt64], [UInt64]) = ([], [])
@@ -44,7 +47,7 @@ struct RowSigns: Sendable {
       } else {
         codes.append(hash(code.place, code.value))
       }
-      marks.append(Mark(code.place, code.value))
+      marks.append(Mark(Mark.place(code.place), code.value))
     }
     for id in signs.externalIDs where id.namesWork { works.append(hash("work", id.description)) }
     if !volume.isEmpty { marks.append(Mark(Self.volumes, volume)) }
@@ -55,27 +58,26 @@ struct RowSigns: Sendable {
     (self.codes, self.works, self.marks) = (codes, works, marks)
   }
 
-  private static let volumes = "volume"
-  private static let years = "year"
-  private static let words = "word"
+  private static let volumes = Mark.place("volume")
+  private static let years = Mark.place("year")
+  private static let words = Mark.place("word")
 
   /// A property of a row: its year, a word of its title, its ISBN. Twelve bits are the type, and twenty the value.
   struct Mark: Sendable, Hashable {
     let bits: UInt32
     var place: UInt32 { bits >> 20 }
 
-    init(_ place: String, _ value: String) { self.init(place, value: UInt32(truncatingIfNeeded: FNV1a(value).value)) }
+    init(_ place: UInt32, _ value: String) { self.init(place, value: UInt32(truncatingIfNeeded: FNV1a(value).value)) }
 
-    init(_ place: String, value: UInt32) {
-      bits = UInt32(truncatingIfNeeded: FNV1a(place).value) << 20 | value & (1 << 20 - 1)
-    }
+    init(_ place: UInt32, value: UInt32) { bits = place << 20 | value & (1 << 20 - 1) }
+
+    static func place(_ name: String) -> UInt32 { UInt32(truncatingIfNeeded: FNV1a(name).value) & (1 << 12 - 1) }
   }
 
   /// Compares a row with the marks of another.
   fileprivate func comparison(with others: ArraySlice<Mark>, code: Comparison.Code) -> Comparison {
-    func values(_ marks: some Sequence<Mark>, _ place: String) -> Set<UInt32> {
-      let sought = Mark(place, "").place
-      return Set(marks.lazy.filter { $0.place == sought }.map { $0.bits & (1 << 20 - 1) })
+    func values(_ marks: some Sequence<Mark>, _ place: UInt32) -> Set<UInt32> {
+      Set(marks.lazy.filter { $0.place == place }.map { $0.bits & (1 << 20 - 1) })
     }
     let words = (values(marks, Self.words), values(others, Self.words))
     let volumes = (values(marks, Self.volumes), values(others, Self.volumes))
@@ -83,7 +85,7 @@ struct RowSigns: Sendable {
     func differ(_ pair: (Set<UInt32>, Set<UInt32>)) -> Bool {
       !pair.0.isEmpty && !pair.1.isEmpty && pair.0.isDisjoint(with: pair.1)
     }
-    let said: Set = [Self.words, Self.volumes, Self.years].reduce(into: Set<UInt32>()) { $0.insert(Mark($1, "").place) }
+    let said: Set = [Self.words, Self.volumes, Self.years]
     let (mine, theirs) = (
       Set(marks.filter { !said.contains($0.place) }), Set(others.filter { !said.contains($0.place) })
     )
@@ -136,13 +138,13 @@ final class RowsAbove {
         found.verdict = .same
         return found
       }
-      if row.kind != .movie, row.work != nil {
+      if row.work != nil {
         found.verdict = .edition
         return found
       }
     }
     if let same = look(for: row.works, .work) { return same }
-    guard best?.verdict != .edition, row.kind != .movie, !row.isSelfTitled, let work = row.work,
+    guard best?.verdict != .edition, !row.isSelfTitled, let work = row.work,
       var found = compare(row, at: place, by: work, .none)
     else { return best }
     // Editions come out in any year.

@@ -21,7 +21,7 @@ public struct Pager: Hashable, Sendable {
   }
 
   /// Writes a listing: through the pager when it is longer than the terminal is high, directly when not or when the
-  /// pager cannot be started. Waits for the pager's end.
+  /// pager fails. Waits for the pager's end.
   public static func write(_ bytes: [UInt8], to output: Output, terminal: Terminal, pager: Pager?) throws {
     if let pager, bytes.lazy.count(where: { $0 == UInt8(ascii: "\n") }) >= terminal.height {
       try output.flush()
@@ -30,7 +30,7 @@ public struct Pager: Hashable, Sendable {
     try output.append(bytes: bytes)
   }
 
-  /// Shows bytes; false when the pager cannot be started.
+  /// Shows bytes; false when the pager cannot be started or ends with an error.
   func show(_ bytes: [UInt8]) throws -> Bool {
     guard let child = try? Spawn.start(words, environment: .adding(environment), input: .pipe), let input = child.input
     else {
@@ -44,12 +44,17 @@ public struct Pager: Hashable, Sendable {
       signal(SIGPIPE, broken)
     }
     do {
-      defer {
-        close(input)
-        _ = child.wait()
-      }
+      defer { close(input) }
       try FileDescriptor.write(bytes, to: input)
-    } catch is BrokenPipe {}
-    return true
+    } catch is BrokenPipe {
+    } catch {
+      _ = child.wait()
+      throw error
+    }
+    // A pager that is killed has shown something, one that fails may have shown nothing.
+    return switch child.wait() {
+    case .exited(let status): status == 0
+    case .killed: true
+    }
   }
 }
