@@ -31,6 +31,7 @@ public struct Migration: Sendable {
     Migration(version: 21, name: "folded letters", script: PackageResources.V0021_folded_letters_sql),
     Migration(version: 22, name: "said", script: PackageResources.V0022_said_sql),
     Migration(version: 23, name: "within kinds", script: PackageResources.V0023_within_kinds_sql),
+    Migration(version: 24, name: "dates", script: PackageResources.V0024_dates_sql),
   ]
 
   /// Marks a file as a catalog: `ctlg` as `PRAGMA application_id`.

@@ -34,6 +34,7 @@ struct Life {
   var ratings = Ratings.alike
 
   static let plain = Life(name: "several genres an item", labels: .several)
+  static let films = Life(name: "films", kinds: .films)
   static let all = [
     Life(name: "one genre an item", labels: .one), plain,
     Life(name: "each genre by itself", labels: .independent),

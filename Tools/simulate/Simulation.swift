@@ -68,7 +68,7 @@ struct Simulation {
   func page(_ life: Life, change: Change? = nil, items: Int, seed: UInt64) throws -> Page {
     var numbers = Numbers(seed: seed)
     try fill(life.things(items, genres: genres.map(\.count), change: change, using: &numbers))
-    let report = try store.genreReport(now: now)
+    let report = try store.genreReport(now: now, keepsTests: true)
     let decades = try store.genreMatrix(by: .decade)
     let rows = Array(decades.rows.filter { !$0.isHeading }.prefix(10))
     func marks(_ rate: Double) -> Bool {

@@ -4,6 +4,7 @@
 //     make simulate                                     both tables, some minutes
 //     simulate false-alarms [--shelves N] [--seed N]    unchanged tastes: how many pages mark anything
 //     simulate power [--shelves N] [--seed N]           planted changes: how many pages mark them
+//     simulate tests [--shelves N] [--seed N]           the p of every test, a line a page
 //
 // --items N,N,… are the sizes, --cell TEXT takes only the cells whose name contains it.
 import CatalogStore
@@ -51,21 +52,35 @@ do {
   case "power":
     print("| planted | items | shelves | finding | mark in a table |")
     print("|---|--:|--:|--:|--:|")
-    for change in Change.all where change.name.contains(cell) {
+    for (life, change) in [Life.plain, .films].flatMap({ life in Change.all.map { (life, $0) } })
+    where "\(life.name), \(change.name)".contains(cell) {
       for items in sizes ?? [50, 200, 2000] {
         var (said, marked) = (0, 0)
         for round in 0..<count(items) {
-          let page = try simulation.page(.plain, change: change, items: items, seed: seed &+ UInt64(round))
+          let page = try simulation.page(life, change: change, items: items, seed: seed &+ UInt64(round))
           if change.isSaid(page.report) { said += 1 }
           if change.isMarked(page.report) { marked += 1 }
         }
         let parts = [said, marked].map { percent($0, count(items)) }
-        print("| \(change.name) | \(items) | \(count(items)) | \(parts.joined(separator: " | ")) |")
+        print("| \(change.name)\(life.kinds == .films ? ", films" : "") | \(items) | \(count(items)) | \(parts.joined(separator: " | ")) |")
+        fflush(nil)
+      }
+    }
+  case "tests":
+    // A line a page, for trying other procedures: the cell, the size, how many pairs were looked at, and all p.
+    for (life, change) in Life.all.map({ ($0, nil as Change?) }) + Change.all.flatMap({ [(.plain, $0), (.films, $0)] })
+    where (change.map { "\(life.name), \($0.name)" } ?? life.name).contains(cell) {
+      for items in sizes ?? [200] {
+        for round in 0..<count(items) {
+          let report = try simulation.page(life, change: change, items: items, seed: seed &+ UInt64(round)).report
+          let tests = report.tests.map { "\($0.family):\($0.name):\($0.p)" }.joined(separator: "\t")
+          print("\(life.name)\t\(change?.name ?? "")\t\(items)\t\(report.pairsLookedAt)\t\(tests)")
+        }
         fflush(nil)
       }
     }
   default:
-    print("usage: simulate false-alarms|power [--shelves N] [--seed N] [--items N,N] [--cell TEXT]")
+    print("usage: simulate false-alarms|power|tests [--shelves N] [--seed N] [--items N,N] [--cell TEXT]")
     exit(2)
   }
 } catch {

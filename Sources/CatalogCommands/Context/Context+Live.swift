@@ -2,6 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import FoundationEssentials
+internal import Glibc
 internal import Lookup
 internal import Processes
 
@@ -54,6 +55,11 @@ extension Context {
     context.withScreen = { [terminal, question = context.contactQuestion] body in
       question.settle()
       try Screen.run(on: output, terminal: terminal, body)
+    }
+    context.offset = { date in
+      // The time zone of the environment, with its daylight saving time.
+      var (time, local) = (time_t(date.timeIntervalSince1970.rounded(.down)), tm())
+      return localtime_r(&time, &local) == nil ? 0 : local.tm_gmtoff
     }
     context.globals = globals
     context.environment = environment

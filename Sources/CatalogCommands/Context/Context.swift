@@ -18,6 +18,8 @@ struct Context {
   var environment: [String: String] = [:]
   var places: Places
   var now: @Sendable () -> Date
+  /// The seconds by which the local time is ahead of UTC at a moment.
+  var offset: @Sendable (Date) -> Int = { _ in 0 }
   /// Reads a line that the person types, without its line end; nil at the end of input.
   var readLine: () throws -> String? = { nil }
   /// Reads standard input to its end, or until it has slightly more than this number of bytes.
@@ -67,6 +69,13 @@ struct Context {
   var shortfall = Shortfall()
 
   var timestamp: Timestamp { Timestamp(now()) }
+  /// The seconds by which the local time is ahead of UTC now.
+  var utcOffset: Int { offset(now()) }
+  /// The local day: `2026-11-21`. Times are stored in UTC, but a person's today begins at their midnight.
+  var day: String {
+    let now = now()
+    return Timestamp(now.addingTimeInterval(TimeInterval(offset(now)))).day
+  }
 
   /// Whether a command can use the whole terminal.
   var hasScreen: Bool {

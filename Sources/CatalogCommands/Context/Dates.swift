@@ -30,9 +30,9 @@ extension Timestamp {
 }
 
 extension Context {
-  /// The current day in UTC, as times are stored.
+  /// The current local day.
   func today() throws -> PartialDate {
-    guard let day = PartialDate(timestamp.day) else { throw Failure("the system clock has no valid date") }
+    guard let day = PartialDate(day) else { throw Failure("the system clock has no valid date") }
     return day
   }
 

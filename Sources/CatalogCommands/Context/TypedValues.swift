@@ -39,7 +39,7 @@ struct TypedPrice: ArgumentValue, Hashable {
 extension Context {
   /// The date, relative to today.
   func date(_ typed: TypedDate) throws -> PartialDate {
-    guard let date = PartialDate(typed: typed.text, today: PartialDate(timestamp.day)) else {
+    guard let date = PartialDate(typed: typed.text, today: PartialDate(day)) else {
       throw TypedDate.problem(typed.text)
     }
     return date

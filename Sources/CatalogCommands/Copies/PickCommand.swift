@@ -41,7 +41,7 @@ struct PickCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let query = try store.query(words, now: context.now())
+    let query = try store.query(words, now: context.now(), offset: context.utcOffset)
     let picked = try store.pick(query, count: count?.number ?? 1, seed: seed ?? context.random(.max))
     let format = table.format(on: context.terminal)
     if format == .fitted, picked.count == 1 {

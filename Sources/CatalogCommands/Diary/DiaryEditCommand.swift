@@ -53,7 +53,7 @@ struct DiaryEditCommand: TellingCommand {
     let (end, start) = (
       try endedOn.map { try $0.value.map(context.date) }, try startedOn.map { try $0.value.map(context.date) }
     )
-    let today = PartialDate(context.timestamp.day)
+    let today = PartialDate(context.day)
     func change(_ entry: inout LogEntry, _ card: inout Card) {
       if let outcome, outcome != entry.outcome {
         if outcome == .done { entry.page = nil }

@@ -112,7 +112,7 @@ struct LogCommand: TellingCommand {
     var comment = try CommentWords.read(words, in: context)
     if rating != nil || comment != nil { comment = try Store.checkCard(rating: rating, comment: comment) }
     return Occasion(
-      outcome, endedOn: try endedOn.map(context.date), isUndated: isUndated,
+      outcome, endedOn: try endedOn.map(context.date), isUndated: isUndated, today: try context.today(),
       startedOn: try startedOn.map(context.date), page: page?.number, note: note, rating: rating, comment: comment,
       isAnother: isAnother)
   }

@@ -41,7 +41,7 @@ struct Export {
   func writePage(of query: Query, in context: Context) throws {
     var page = HTMLPage(
       "Catalog", subtitle: count.counted("item", "items"),
-      footer: "Made by catalog \(Release.version) on \(context.timestamp.day).", in: context.terminal.translation)
+      footer: "Made by catalog \(Release.version) on \(context.day).", in: context.terminal.translation)
     for kind in Kind.shelved {
       var own = query
       own.require(.kind(kind))

@@ -11,6 +11,8 @@ struct FindingSentence {
   var query: [String]
   /// The first of the last 365 days.
   var yearAgo: PartialDate?
+  /// The kinds of the report, and what dates them.
+  var parts: [GenreReport.Part] = []
 
   /// The sentence, with the command that lists its items.
   var note: Note { Note(words, command: command) }
@@ -22,9 +24,9 @@ struct FindingSentence {
     let genre = finding.genre.map { ["genre:\($0)"] } ?? []
     let more =
       switch finding.claim {
-      case .trend: yearAgo.map { ["added:\($0).."] } ?? []
+      case .trend: yearAgo.map(self.since) ?? []
       case .quiet: [String]()
-      case .new(let since, _, _): ["added:\(since).."]
+      case .new(let since, _, _): self.since(since)
       case .loved: ["-rating:none"]
       case .publicly: ["-rating:none", "-public_rating:none"]
       case .waiting: ["rating:none", "status:planned"]
@@ -38,10 +40,12 @@ struct FindingSentence {
     case .trend(let now, let before):
       let (now, then) = (Self.percent(now), Self.percent(before))
       return isHigher
-        ? "More \(genre): \(now) of the \(kinds) you added in the last year, \(then) before"
-        : "Less \(genre): \(now) of the \(kinds) you added in the last year, \(then) before"
-    case .quiet(let since, let items, _): return "No \(genre) added since \(since.monthAndYear), \(items) before"
-    case .new(let since, let items, _): return "New and stayed: \(genre), \(items) since \(since.monthAndYear)"
+        ? "More \(genre): \(now) of the \(datedKinds) in the last year, \(then) before"
+        : "Less \(genre): \(now) of the \(datedKinds) in the last year, \(then) before"
+    case .quiet(let since, let items, _):
+      return "No \(genre) among the \(datedKinds) since \(since.monthAndYear), \(items) before"
+    case .new(let since, let items, _):
+      return "New and stayed: \(genre), \(items) of the \(datedKinds) since \(since.monthAndYear)"
     case .loved(let mean, let others):
       let (rating, rest) = (Self.stars(mean), Self.stars(others))
       if isHigher, mean.value >= Double(GenreReport.lovedFrom) {
@@ -77,6 +81,38 @@ struct FindingSentence {
     let names = finding.kinds.map(\.plurals)
     guard let first = names.first else { return "items" }
     return names.dropFirst().reduce(first) { "\($0) and \($1)" }
+  }
+
+  /// What dates a kind of the report.
+  private func basis(_ kind: Kind) -> GenreReport.Part.Basis { parts.first { $0.kind == kind }?.basis ?? .added }
+
+  /// The kinds that were compared, with what dates them: `movies you watched and records you added`.
+  private var datedKinds: Message {
+    let names = finding.kinds.map { kind -> Message in
+      switch (basis(kind), kind) {
+      case (.finished, .movie): "movies you watched"
+      case (.finished, .book): "books you read"
+      case (.finished, _): "records you played"
+      case (.owned, _): "\(kind.plurals) you got"
+      case (.rated, _): "\(kind.plurals) you rated"
+      case (.added, _): "\(kind.plurals) you added"
+      }
+    }
+    guard let first = names.first else { return "items" }
+    return names.dropFirst().reduce(first) { "\($0) and \($1)" }
+  }
+
+  /// The terms for the items from a day on.
+  private func since(_ day: PartialDate) -> [String] {
+    let bases = Set(finding.kinds.map(basis))
+    guard bases.count == 1, let basis = bases.first else { return [] }
+    return switch basis {
+    case .finished: ["seen:\(day).."]
+    case .added: ["added:\(day).."]
+    // The day of a rating and of the first copy are no fields.
+    case .rated: ["-rating:none"]
+    case .owned: ["copies:1.."]
+    }
   }
 
   private static func percent(_ share: GenreFinding.Share) -> String { "\((share.value * 100).fixed(0)) %" }

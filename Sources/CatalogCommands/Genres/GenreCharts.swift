@@ -64,6 +64,39 @@ extension GenreReport {
     "By chance: as genres fall together on items of one kind with as many genres. Of \(pairsLookedAt.counted("pair", "pairs")) only those beyond chance."
   }
 
+  /// The items of the report, and since when: `Watched since 2021, 412 movies`.
+  var title: Message {
+    let parts = parts.map { part -> Message in
+      let items: Message =
+        switch part.kind {
+        case .movie: part.items.counted("movie", "movies")
+        case .book: part.items.counted("book", "books")
+        default: part.items.counted("record", "records")
+        }
+      let verb: Message =
+        switch (part.basis, part.kind) {
+        case (.finished, .movie): "Watched"
+        case (.finished, .book): "Read"
+        case (.finished, _): "Played"
+        case (.owned, _): "Owned"
+        case (.rated, _): "Rated"
+        case (.added, _): "On the shelf"
+        }
+      return part.since.map { "\(verb) since \($0), \(items)" } ?? "\(verb), \(items)"
+    }
+    return parts.joined(separator: " · ")
+  }
+
+  /// The items that no date says anything about, and why; nil when there are none.
+  var undatedNote: Message? {
+    let undated = parts.reduce(0) { $0 + $1.items - $1.dated }
+    guard undated > 0 else { return nil }
+    return Message(
+      counting: undated,
+      one: "\(undated) item has no date, or one that an import made up: it is in no trend and no year.",
+      many: "\(undated) items have no date, or one that an import made up: they are in no trend and no year.")
+  }
+
   static let driftNote: Message =
     """
     Drift: 0 is the same mix of branches within each kind as the year before, 1 has none in common. Chance: how often an \
@@ -85,9 +118,9 @@ extension GenreReport {
   /// The message shown when no two years can be compared.
   var noYears: Message {
     let only: Message? = years.first { $0.itemsWithGenre > 0 }.map {
-      " Everything with a genre was added in \($0.year)."
+      " Everything dated is of \($0.year)."
     }
-    return "Nothing to compare yet: it takes two years in which something was added." + (only ?? "")
+    return "Nothing to compare yet: it takes two years with dated items." + (only ?? "")
   }
 
   /// The genres with most items as bars, as a tree.

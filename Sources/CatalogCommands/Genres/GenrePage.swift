@@ -68,7 +68,8 @@ struct GenrePage {
     guard !report.findings.isEmpty else { return ["No clear change."] }
     return report.findings.map { finding in
       FindingSentence(
-        finding: finding, genre: finding.genre.map(name) ?? "", query: query, yearAgo: report.yearAgo
+        finding: finding, genre: finding.genre.map(name) ?? "", query: query, yearAgo: report.yearAgo,
+        parts: report.parts
       ).note.line
     }
   }
@@ -170,6 +171,7 @@ struct GenrePage {
         stars and more): from \(GenreReport.leastForAffinity) such items on; grey may be chance.
         """)
     notes.append(report.trendNote(("▲", "▼")))
+    if let undated = report.undatedNote { notes.append(undated) }
     return notes
   }
 
@@ -228,7 +230,7 @@ struct GenrePage {
     }
     let table = Table(
       columns: [
-        .init("year", Message("Added", context: "year"), importance: 5),
+        .init("year", "Year", importance: 5),
         .init("items", "Items", alignment: .right, importance: 4),
         .init("classified", "With genre", alignment: .right, importance: 1),
         .init("drift", "Drift", alignment: .right, importance: 4),

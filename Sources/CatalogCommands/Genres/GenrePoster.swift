@@ -64,7 +64,7 @@ extension GenreReport {
     return findings.map { finding in
       FindingSentence(
         finding: finding, genre: finding.genre.map(context.genreName) ?? "", query: query,
-        yearAgo: yearAgo
+        yearAgo: yearAgo, parts: parts
       ).words
     }
   }

@@ -59,7 +59,8 @@ struct GenreTables {
         ? report.findings.map { finding in
           let numbers = finding.numbers
           let sentence = FindingSentence(
-            finding: finding, genre: finding.genre ?? "", query: query, yearAgo: report.yearAgo)
+            finding: finding, genre: finding.genre ?? "", query: query, yearAgo: report.yearAgo,
+            parts: report.parts)
           return [
             .init(finding.claim.name), .init(finding.genre), .short(numbers.value), .init(numbers.items),
             .short(numbers.against), .init(numbers.againstItems), .init(numbers.since?.description),

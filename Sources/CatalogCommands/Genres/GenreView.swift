@@ -22,6 +22,8 @@ struct GenreView {
 
   func show() throws {
     guard report.items > 0 else { return try context.print(Self.nothing) }
+    try context.print(report.title, .bold)
+    try context.print("")
     try showFindings()
     try showHeadline()
     guard !report.genres.isEmpty else { return }
@@ -51,7 +53,8 @@ struct GenreView {
   /// The sentence, and dimmed what lists the items it is about.
   private func show(_ finding: GenreFinding) throws {
     let sentence = FindingSentence(
-      finding: finding, genre: finding.genre.map(name) ?? "", query: query, yearAgo: report.yearAgo)
+      finding: finding, genre: finding.genre.map(name) ?? "", query: query, yearAgo: report.yearAgo,
+      parts: report.parts)
     for (number, line) in context.safe(context.text(sentence.words)).wrapped(to: context.terminal.width - 2)
       .enumerated()
     {
@@ -166,6 +169,7 @@ struct GenreView {
     }
     if showsLoved { try note("Loved: how many times as often as all of the kind that you rated or made a favorite.") }
     try note(report.trendNote(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v")))
+    if let undated = report.undatedNote { try note(undated) }
   }
 
   private func note(_ text: Message) throws { try context.print(Note(text)) }
@@ -223,7 +227,7 @@ struct GenreView {
     let years = report.years.filter { $0.itemsWithGenre > 0 }
     guard years.count > 1 else { return try note(report.noYears) }
     var table = Table(columns: [
-      .init("year", Message("Added", context: "year"), alignment: .right, importance: 5),
+      .init("year", "Year", alignment: .right, importance: 5),
       .init("items", "Items", alignment: .right, importance: 2),
       .init("drift", "Drift", alignment: .right, importance: 4), .init("bar", "", importance: 1),
       .init("chance", "Chance", alignment: .right, importance: 4),

@@ -12,6 +12,9 @@ struct GenresCommand: Command {
       items of the genres below it too, each once. With a query it looks at those items only; '--by' sets genres \
       against decades, kinds, creators and more. 'catalog help genres' says what each number means.
 
+      Of a kind that the diary tells of, it looks at what you watched, read or played, by those dates; else at what is on the \
+      shelf, by when it came. '--of' says otherwise, and the heading names it.
+
       '--svg' draws what '--by' asks for: bars without it, a timeline of years with 'year-added', else a heat map. \
       '--html' writes all of it into one page that asks nothing of anybody, '--poster' draws one picture to share. Such \
       a file is written whole or not at \
@@ -20,6 +23,7 @@ struct GenresCommand: Command {
     examples: [
       Example("catalog genres", "The genres of everything."),
       Example("catalog genres kind:vinyl --top 10", "The ten genres with most records."),
+      Example("catalog genres --of owned", "What you own, whatever the diary says."),
       Example("catalog genres --by decade", "A heat map: which genre from which decade."),
       Example("catalog genres year:1970..1979 --json", "Every number about a decade, for a program."),
       Example("catalog genres --html genres.html", "A page with all of it, for a browser."),
@@ -35,6 +39,9 @@ struct GenresCommand: Command {
       .option(
         "by", short: "b", \.dimension, value: "WHAT",
         help: "Count the genres by decade, year-added, kind, creator or rating instead."),
+      .option(
+        "of", \.population, value: "WHICH",
+        help: "Only what was watched (or read, or played), what is owned, what is rated, or all of the shelf."),
       .option(
         "table", \.part, value: "TABLE",
         help: "Print only this table, whole: summary, findings, genres, pairs, drift, kinds or coverage."),
@@ -54,6 +61,7 @@ struct GenresCommand: Command {
 
   var words: [String] = []
   var dimension: GenreMatrix.Dimension?
+  var population: GenrePopulation?
   var part: GenreTables.Part?
   var top: Count?
   var svg: String?
@@ -78,9 +86,9 @@ struct GenresCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let query = try store.query(words, now: context.now())
-    if let dimension, svg == nil { return try show(store.genreMatrix(query, by: dimension), of: query, in: context) }
-    let report = try store.genreReport(query, now: context.now())
+    let query = try store.query(words, now: context.now(), offset: context.utcOffset)
+    if let dimension, svg == nil { return try show(store.genreMatrix(query, of: population, by: dimension), of: query, in: context) }
+    let report = try store.genreReport(query, of: population, now: context.now())
     try check(report.items, query, in: context)
     if svg != nil || html != nil || poster.file != nil { return try save(report, query, of: store, in: context) }
     let tables = GenreTables(report: report, top: top?.number, query: words)
@@ -89,7 +97,7 @@ struct GenresCommand: Command {
     case (let part?, _): try tables[part].write(table, to: context.output, terminal: context.terminal)
     case (nil, .fitted):
       try context.paged { context in
-        let decades = try report.isTelling ? store.genreMatrix(query, by: .decade) : nil
+        let decades = try report.isTelling ? store.genreMatrix(query, of: population, by: .decade) : nil
         try GenreView(
           report: report, top: top?.number ?? Self.usualTop, query: words, context: context, decades: decades
         ).show()
@@ -127,9 +135,9 @@ struct GenresCommand: Command {
         chart.svg(in: context.terminal.translation), to: svg, usualName: "genres.svg", command: "catalog genres --svg")
     }
     if let html {
-      let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(query, by: $0) }
+      let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(query, of: population, by: $0) }
       let page = GenrePage(
-        report: report, matrices: matrices, top: top, query: words, day: context.timestamp.day,
+        report: report, matrices: matrices, top: top, query: words, day: context.day,
         translation: context.terminal.translation)
       try context.save(page.page.text, to: html, usualName: "genres.html", command: "catalog genres --html")
     }
@@ -137,7 +145,7 @@ struct GenresCommand: Command {
       guard report.items > 0 else { throw Failure.nothingForPoster }
       let poster = try GenrePoster(
         report: report, query: query, words: words, store: store, sentences: report.sentences(words, in: context),
-        day: context.timestamp.day
+        day: context.day
       ).make(poster.shape ?? .portrait, in: context)
       try context.save(poster, to: file, usualName: "genres.svg", command: "catalog genres --poster")
     }
@@ -149,7 +157,7 @@ struct GenresCommand: Command {
   ) throws -> any Chart {
     var chart: any Chart = report.bars(top: top, in: translation)
     if let dimension {
-      let matrix = try store.genreMatrix(query, by: dimension)
+      let matrix = try store.genreMatrix(query, of: population, by: dimension)
       chart = matrix.chart(top: top, in: translation)
       // A timeline says of itself what it counts and leaves out.
       let notes = dimension == .yearAdded ? [] : matrix.notes(top: top, query: words, in: translation)
@@ -165,3 +173,4 @@ struct GenresCommand: Command {
 }
 
 extension GenreMatrix.Dimension: ArgumentValue {}
+extension GenrePopulation: ArgumentValue {}

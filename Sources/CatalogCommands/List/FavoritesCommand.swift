@@ -21,7 +21,7 @@ struct FavoritesCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    var query = try store.query(words, now: context.now())
+    var query = try store.query(words, now: context.now(), offset: context.utcOffset)
     query.require(.isFavorite)
     let listing = Listing(
       query: query,

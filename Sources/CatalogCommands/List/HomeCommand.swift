@@ -11,15 +11,16 @@ struct HomeCommand: Command {
     let store = try context.reading()
     let counts = try store.shelfCounts()
     guard counts.total > 0 else { return try showStart(in: context) }
+    // Only the kinds that the person collects.
     try context.print(
       [
-        counts.movies.counted("movie", "movies"), counts.books.counted("book", "books"),
-        counts.vinyl.counted("record", "records"),
-      ]
-      .joined(separator: " · "))
-    // Without records there is no level.
-    if counts.vinyl > 0 {
-      let owned = try store.ownedRecords()
+        counts.movies > 0 ? counts.movies.counted("movie", "movies") : nil,
+        counts.books > 0 ? counts.books.counted("book", "books") : nil,
+        counts.vinyl > 0 ? counts.vinyl.counted("record", "records") : nil,
+      ].compactMap(\.self).joined(separator: " · "))
+    // Without vinyl there is no level.
+    let owned = counts.vinyl > 0 ? try store.ownedRecords() : 0
+    if owned > 0 {
       let level = RecordLevel.of(records: owned)
       let bar = BarChart.bar(level.fullness(records: owned), width: 20, usesUnicode: context.terminal.usesUnicode)
       try context.print(
@@ -62,7 +63,7 @@ struct HomeCommand: Command {
 
   /// Prints the diary's counts of this year: `2026  104 movies watched, 3 books read`.
   private func showYear(of store: Store, in context: Context) throws {
-    let year = String(context.timestamp.day.prefix(4))
+    let year = String(context.day.prefix(4))
     let lived = try store.livedCounts(in: year)
     let parts: [Message] = [
       lived.movies > 0 ? "\(lived.movies.counted("movie", "movies")) watched" : nil,

@@ -6,7 +6,10 @@ internal import CommandLineKit
 struct LevelCommand: Command {
   static let info = CommandInfo<Self>(
     "level", summary: "Show the record levels, and which is yours.",
-    discussion: "The level comes from the records that you own, those with a copy, counted anew each time.",
+    discussion: """
+      The level comes from the vinyl records that you own, those with a copy on vinyl, counted anew each time. CDs, \
+      cassettes and files do not count.
+      """,
     examples: [Example("catalog level", "The five levels, yours marked.")],
     arguments: [.flag("json", \.isJSON, help: "Print a JSON object.")])
 

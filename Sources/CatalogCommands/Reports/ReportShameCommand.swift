@@ -29,6 +29,10 @@ struct ReportShameCommand: Command {
   func run(in context: Context) throws {
     let store = try context.reading()
     var query = try options.query(in: store, context)
+    // What is only wished for is on no shelf.
+    if !query.asksForWishes {
+      query.require(try store.query(["-(wished:yes copies:0 seen:none)"], now: context.now()).condition)
+    }
     let count = try store.count(query)
     try options.check(count, of: query, in: context)
     query.require(.missing(.rating))
@@ -67,10 +71,20 @@ struct ReportShameCommand: Command {
       \(unrated.kinds)
       """
     )
-    let waiting = [
-      unrated.pages > 0 ? unrated.pages.counted("page", "pages") : nil,
-      unrated.minutes > 0 ? unrated.minutes.duration : nil,
-      unrated.prices.isEmpty ? nil : Message(verbatim: unrated.priceText(in: context.moneyLanguage)),
+    // A sum says how many items it rests on, if not on all.
+    func sum(_ amount: Message, _ known: Int, of all: Int, _ things: Message) -> Message {
+      known < all ? "\(amount) (\(known) of \(all) \(things))" : amount
+    }
+    let waiting: [Message] = [
+      unrated.pages > 0
+        ? sum(unrated.pages.counted("page", "pages"), unrated.booksWithPages, of: unrated.books, "books") : nil,
+      unrated.minutes > 0
+        ? sum(unrated.minutes.duration, unrated.moviesWithMinutes, of: unrated.movies, "movies") : nil,
+      unrated.prices.isEmpty
+        ? nil
+        : sum(
+          Message(verbatim: unrated.priceText(in: context.moneyLanguage)), unrated.booksWithPrice, of: unrated.books,
+          "books"),
     ].compactMap(\.self)
     if !waiting.isEmpty { try context.printLine("Waiting", waiting.joined(separator: ", ")) }
     try context.print("")

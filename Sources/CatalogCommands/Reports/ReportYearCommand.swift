@@ -50,8 +50,7 @@ struct ReportYearCommand: Command {
 
   func run(in context: Context) throws {
     var options = options
-    let now = context.timestamp.rawValue
-    var number = Int(now.prefix(4)) ?? 1970
+    var number = Int(context.day.prefix(4)) ?? 1970
     switch year {
     case .year(let typed): number = typed
     case .last: number -= 1
@@ -62,8 +61,8 @@ struct ReportYearCommand: Command {
     let query = try options.query(in: store, context)
     let count = try store.count(query)
     try options.check(count, of: query, in: context)
-    let review = try store.yearReview(number, query, now: context.now())
-    let view = YearReviewView(review: review, options: options, store: store, today: context.timestamp.day)
+    let review = try store.yearReview(number, query, now: context.now(), offset: context.utcOffset)
+    let view = YearReviewView(review: review, options: options, store: store, today: context.day)
     guard count == 0 || !review.figures.isEmpty else { throw try nothing(in: review, query, store, options) }
     if html != nil || poster.file != nil { return try save(view, query, in: context) }
     switch options.table.format(on: context.terminal) {

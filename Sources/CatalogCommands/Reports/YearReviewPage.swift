@@ -186,8 +186,6 @@ struct YearReviewPage {
     var terminal = Terminal()
     terminal.translation = translation
     page.add(.table(view.figureTable(isTree: false, on: terminal), caption: "What can be counted"))
-    guard !review.isOver, !review.before.isEmpty else { return }
-    page.add(
-      .note("\(review.year) is not over: it stands against all of \(review.year - 1)."))
+    if let note = view.comparisonNote { page.add(.note(note)) }
   }
 }

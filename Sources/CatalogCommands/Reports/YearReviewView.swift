@@ -78,6 +78,7 @@ struct YearReviewView {
       count("times", "Times", part: "times in all", \.times),
       count("again", "Not for the first time", part: "not for the first time", \.again),
       count("dropped", "Given up", \.dropped),
+      count("pages_dropped", "Pages read of those", part: "pages read of those", \.pagesDropped),
       count("rated", "Rated", \.rated.items),
       Measure(
         key: "mean_rating", name: "Mean rating", part: "mean", value: number(now.rated.meanRating),
@@ -127,6 +128,8 @@ struct YearReviewView {
       ("is_over", { $0.value(review.isOver) }),
       ("figures", { write(review.figures, to: &$0) }),
       ("before", { write(review.before, to: &$0) }),
+      ("before_until", { $0.value(review.beforeUntil?.description) }),
+      ("undated_ratings", { $0.value(review.undatedRatings) }),
       ("best", { try write(review.best, to: &$0) }),
       ("more_as_good", { $0.value(review.best.more) }),
       ("first_added", { try write(review.firstAdded, to: &$0) }),
@@ -179,6 +182,7 @@ struct YearReviewView {
       json.key("seen")
       json.object { $0.members(of: figures.seen) }
       json.member("dropped", figures.dropped)
+      json.member("pages_dropped", figures.pagesDropped)
       json.member("cards", figures.cards)
       json.key("rated")
       json.object { $0.members(of: figures.rated) }
@@ -271,9 +275,13 @@ struct YearReviewView {
     try heading(figureTitle, in: context)
     try figureTable(isTree: true, on: context.terminal).write(
       as: .fitted, to: context.output, terminal: context.terminal)
-    if !review.isOver, !review.before.isEmpty {
-      try context.print(Note("\(review.year) is not over: it stands against all of \(review.year - 1)."))
-    }
+    if let comparisonNote { try context.print(Note(comparisonNote)) }
+  }
+
+  /// The days of the year before that the table compares with; nil for all.
+  var comparisonNote: Message? {
+    guard let until = review.beforeUntil, !review.before.isEmpty else { return nil }
+    return "\(review.year) is not over, so \(review.year - 1) is counted up to \(until.words) only."
   }
 
   /// The title of the table of both years.
@@ -311,7 +319,7 @@ struct YearReviewView {
         let difference = isInHours ? abs((now / 60).rounded() - (then / 60).rounded()) * 60 : abs(now - then)
         let text = measure.shown?(difference).text(on: terminal) ?? "\(Int(difference))"
         let sign = now > then ? "+" : terminal.usesUnicode ? "−" : "-"
-        cells.append(.init(now - then, shown: sign + text, style: now > then ? .green : .red))
+        cells.append(.init(now - then, shown: sign + text))
       }
       table.rows.append(cells)
     }
@@ -504,7 +512,15 @@ struct YearReviewView {
             counting: known, one: "\(time): \(known) of the \(tally.movies) movies has a length.",
             many: "\(time): \(known) of the \(tally.movies) movies have a length.")))
     }
-    if review.figures.times == 0 {
+    if review.undatedRatings > 0 {
+      notes.append(
+        .init(
+          Message(
+            counting: review.undatedRatings,
+            one: "\(review.undatedRatings) imported rating has no date, so it counts for no year.",
+            many: "\(review.undatedRatings) imported ratings have no date, so they count for no year.")))
+    }
+    if review.figures.times == 0, review.figures.dropped == 0 {
       notes.append(.init("Nothing in the diary for \(review.year) yet", command: "catalog log REF --on \(review.year)"))
     }
     if (1..<5).contains(added.items + review.figures.times + review.figures.cards) {

@@ -6,7 +6,7 @@ extension YearReviewView {
   /// The year in a few sentences, the most important first.
   /// - Parameter translation: the language for the names of genres; nil is English.
   func sentences(in translation: Translation?) throws -> [Message] {
-    [added, seen, again, rated, try best, genre(in: translation), newGenres(in: translation), creator, amounts]
+    [added, seen, again, dropped, rated, try best, genre(in: translation), newGenres(in: translation), creator, amounts]
       .compactMap(\.self)
   }
 
@@ -18,7 +18,14 @@ extension YearReviewView {
     let (count, before) = (review.figures.added.items, review.before.added.items)
     guard count > 0 else { return nil }
     guard before > 0 else { return "You added \(kinds)." }
-    let year: Message = review.isOver ? Message("\(review.year - 1)", context: "year") : "all of \(review.year - 1)"
+    guard review.isOver else {
+      let year = review.year - 1
+      if count == before { return "You added \(kinds), as many as in \(year) up to this day." }
+      return count > before
+        ? "You added \(kinds), \(count - before) more than in \(year) up to this day."
+        : "You added \(kinds), \(before - count) fewer than in \(year) up to this day."
+    }
+    let year = Message("\(review.year - 1)", context: "year")
     if count == before { return "You added \(kinds), as many as in \(year)." }
     return count > before
       ? "You added \(kinds), \(count - before) more than in \(year)."
@@ -46,6 +53,14 @@ extension YearReviewView {
     case .book: return "\(again) of your \(times.counted("reading", "readings")): read before."
     default: return "\(again) of \(times.counted("time", "times")): not the first."
     }
+  }
+
+  private var dropped: Message? {
+    let (count, pages) = (review.figures.dropped, review.figures.pagesDropped)
+    guard count > 0 else { return nil }
+    let items = count.counted("item", "items")
+    return pages > 0
+      ? "You gave up \(items), after \(pages.counted("page", "pages"))." : "You gave up \(items)."
   }
 
   private var rated: Message? {
@@ -76,6 +91,10 @@ extension YearReviewView {
     let equals = review.genres.prefix { $0.items == first.items }
     guard equals.count <= Self.mostNames, equals.count < review.genres.count || equals.count == 1 else { return nil }
     let (names, items) = (equals.map { translation.genreName($0.name) }.listed, counted(first.items))
+    // Additions are no diary, so the sentence says what it counts.
+    if review.livedKinds.isEmpty {
+      return equals.count == 1 ? "Mostly added: \(names), \(items)." : "Mostly added: \(names), \(items) each."
+    }
     return equals.count == 1 ? "Mostly \(names): \(items)." : "Mostly \(names): \(items) each."
   }
 
@@ -92,6 +111,9 @@ extension YearReviewView {
     let equals = review.creators.prefix { $0.tally.items == first.tally.items }
     guard equals.count <= Self.mostNames else { return nil }
     let (names, items) = (equals.map(\.heading).listed, counted(first.tally.items))
+    if review.livedKinds.isEmpty {
+      return equals.count == 1 ? "Most added by \(names): \(items)." : "Most added by \(names): \(items) each."
+    }
     return equals.count == 1 ? "Most by \(names): \(items)." : "Most by \(names): \(items) each."
   }
 

@@ -123,9 +123,19 @@ extension Store {
       "SELECT \(column) FROM copy WHERE \(column) IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 100")
   }
 
-  /// The number of records with a copy.
+  /// The number of records with a vinyl copy: not those owned only as CDs, cassettes or files.
   public func ownedRecords() throws -> Int {
-    try db.value("SELECT count(*) FROM vinyl WHERE item_id IN (SELECT item_id FROM copy)") ?? 0
+    let formats = try db.values(
+      """
+      SELECT DISTINCT coalesce(copy.format, vinyl.format) AS format FROM copy JOIN vinyl USING (item_id)
+      WHERE coalesce(copy.format, vinyl.format) IS NOT NULL
+      """, as: String.self)
+    let others = formats.filter { !RecordFormat.isVinyl($0) }
+    return try db.value(
+      """
+      SELECT count(DISTINCT item_id) FROM copy JOIN vinyl USING (item_id)
+      WHERE ifnull(coalesce(copy.format, vinyl.format) NOT IN (\(list: others)), true)
+      """) ?? 0
   }
 
   /// The total price of copies for each currency, sorted by the code of the currency.

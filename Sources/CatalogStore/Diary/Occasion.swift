@@ -7,6 +7,8 @@ public struct Occasion: Sendable, Hashable {
   public var endedOn: PartialDate?
   /// Whether the end is unknown; for an ongoing entry, whether the start is unknown.
   public var isUndated: Bool
+  /// The local day; nil for the day in UTC.
+  public var today: PartialDate?
   /// The start; nil keeps the known start. A new ongoing entry starts today.
   public var startedOn: PartialDate?
   /// The page that the reader of a book has reached, or where they stopped.
@@ -20,9 +22,10 @@ public struct Occasion: Sendable, Hashable {
 
   public init(
     _ outcome: LogEntry.Outcome = .done, endedOn: PartialDate? = nil, isUndated: Bool = false,
-    startedOn: PartialDate? = nil, page: Int? = nil, note: String? = nil, rating: Rating? = nil, comment: String? = nil,
-    isAnother: Bool = false
+    today: PartialDate? = nil, startedOn: PartialDate? = nil, page: Int? = nil, note: String? = nil,
+    rating: Rating? = nil, comment: String? = nil, isAnother: Bool = false
   ) {
+    self.today = today
     (self.outcome, self.endedOn, self.isUndated, self.startedOn) = (outcome, endedOn, isUndated, startedOn)
     (self.page, self.note, self.rating, self.comment, self.isAnother) = (page, note, rating, comment, isAnother)
   }
@@ -30,7 +33,7 @@ public struct Occasion: Sendable, Hashable {
   /// Returns the diary entry.
   /// - Parameter before: the entry in progress, which this continues or ends.
   func entry(after before: LogEntry?, of item: ItemID, now: Timestamp) -> LogEntry {
-    let today = PartialDate(now.day)
+    let today = today ?? PartialDate(now.day)
     var entry =
       before ?? LogEntry(id: LogEntryID(rawValue: 0), item: item, outcome: outcome, createdAt: now)
     entry.outcome = outcome

@@ -446,7 +446,7 @@ extension Store {
       UNION ALL SELECT id, 'released ' || released || ', but of the year ' || year FROM item
         WHERE CAST(substr(released, 1, 4) AS INTEGER) <> year
       UNION ALL SELECT id, 'added ' || substr(created_at, 1, 10) FROM item WHERE created_at > \(tomorrow)
-      UNION ALL SELECT item_id, 'seen on ' || seen_on FROM card WHERE seen_on > \(Timestamp(now).day)
+      UNION ALL SELECT item_id, 'seen on ' || seen_on FROM card WHERE seen_on > \(String(tomorrow.prefix(10)))
       UNION ALL SELECT card.item_id, 'seen on ' || seen_on || ', before it came out in ' || year
         FROM card JOIN item ON item.id = card.item_id WHERE CAST(substr(seen_on, 1, 4) AS INTEGER) < year
       """)

@@ -94,10 +94,22 @@ extension Store {
     return card
   }
 
-  /// The order of cards, newest first: by time, then by content, so that it is the same on every device.
-  static let newestCardFirst: SQL = "card.created_at DESC, card.rating DESC, card.comment DESC, card.id DESC"
+  /// The day that a card speaks of, for the order of cards: that of its diary entry, its own, or the day on which it was
+  /// written.
+  static func opinionDay(_ card: SQL = "card") -> SQL {
+    """
+    coalesce((SELECT ended_on FROM log_entry WHERE log_entry.card_id = \(card).id), \(card).seen_on,
+      substr(\(card).created_at, 1, 10))
+    """
+  }
+
+  /// The order of cards, newest first: by the day of the opinion and the time of writing, then by content, so that it is
+  /// the same on every device.
+  static let newestCardFirst: SQL = """
+    \(opinionDay()) DESC, card.created_at DESC, card.rating DESC, card.comment DESC, card.id DESC
+    """
   /// The reverse order, newest last.
-  static let newestCardLast: SQL = "card.created_at, card.rating, card.comment, card.id"
+  static let newestCardLast: SQL = "\(opinionDay()), card.created_at, card.rating, card.comment, card.id"
 
   /// The cards of one item, or all cards, newest first.
   public func cards(of item: ItemID? = nil) throws -> [Card] {

@@ -87,8 +87,8 @@ extension Store {
     return ShelfPage(number: number, count: count, items: items)
   }
 
-  /// The condition that leaves out mere wishes, unless the query asks about wishes.
-  private func onShelf(_ query: Query) -> SQL? { query.asks(for: [.wished, .status]) ? nil : Self.isNoMereWish }
+  /// The condition that leaves out mere wishes; nil when the query asks about wishes.
+  func onShelf(_ query: Query) -> SQL? { query.asks(for: [.wished, .status]) ? nil : Self.isNoMereWish }
 
   private func shelfCount(_ kind: Kind) throws -> Int {
     try db.value("SELECT count(*) FROM item WHERE kind = \(kind.rawValue) AND \(Self.isNoMereWish)") ?? 0

@@ -9,6 +9,7 @@ extension Store {
   ///   of it. Only ratings of the year count.
   public func itemsWithCover(_ query: Query, in year: Int? = nil, limit: Int) throws -> [ItemID] {
     let cards = try Self.cards(of: year)
+    let shelf = try onShelf(query) ?? "true"
     let added: SQL
     if let year {
       let text = YearText(year)
@@ -21,11 +22,12 @@ extension Store {
     }
     return try db.values(
       """
-      WITH dated AS MATERIALIZED (SELECT item_id, rating, created_at FROM card WHERE \(cards)),
+      WITH dated AS MATERIALIZED (
+          SELECT item_id, rating, \(Self.opinionDay()) || ' ' || created_at AS written FROM card WHERE \(cards)),
         newest AS (
-          SELECT item_id, rating, max(created_at || printf(' %03d', rating)) FROM dated WHERE rating IS NOT NULL GROUP BY item_id)
+          SELECT item_id, rating, max(written || printf(' %03d', rating)) FROM dated WHERE rating IS NOT NULL GROUP BY item_id)
       SELECT item.id FROM item LEFT JOIN newest ON newest.item_id = item.id
-      WHERE EXISTS (SELECT 1 FROM cover WHERE cover.item_id = item.id) AND \(added) AND \(try condition(query))
+      WHERE EXISTS (SELECT 1 FROM cover WHERE cover.item_id = item.id) AND \(added) AND \(shelf) AND \(try condition(query))
       ORDER BY ifnull(newest.rating >= \(GenreReport.lovedFrom), 0) OR item.id IN (SELECT item_id FROM favorite) DESC,
         newest.rating DESC NULLS LAST, \(Self.newestItemFirst)
       LIMIT \(limit)

@@ -5,16 +5,21 @@ internal import SQLite
 /// The review of one year: the items that were added, watched, read, played and rated. docs/reports.md defines each
 /// number.
 ///
-/// Years are in UTC. A diary entry belongs to the year in which it ended, even if only the year is known. A card
+/// Years of additions are in UTC. A diary entry belongs to the year in which it ended, even if only the year is known. A card
 /// belongs to the year of its date, its entry's date, or the time it was written. In the last case it counts as a
-/// rating, not a viewing.
+/// rating, not a viewing. A card or favorite that an import brought without a date belongs to no year.
 public struct YearReview: Sendable, Hashable {
   public var year: Int
   /// Whether the year is over.
   public var isOver: Bool
   public internal(set) var figures = Figures()
   /// The figures of the year before.
+  /// If the year is not over, only up to ``beforeUntil``.
   public internal(set) var before = Figures()
+  /// The last day of ``before`` if the year is not over: today, a year ago. Nil for the whole year.
+  public internal(set) var beforeUntil: PartialDate?
+  /// The ratings of any year without a date, which belong to no year.
+  public internal(set) var undatedRatings = 0
 
   /// The figures of a year.
   public struct Figures: Sendable, Hashable {
@@ -29,6 +34,8 @@ public struct YearReview: Sendable, Hashable {
     public internal(set) var seen = Tally()
     /// The number of dropped entries.
     public internal(set) var dropped = 0
+    /// The pages at which the dropped books were left, where the entries say it.
+    public internal(set) var pagesDropped = 0
     /// The number of entries with only a year.
     public internal(set) var timesWithoutMonth = 0
     /// The number of cards.
@@ -102,33 +109,40 @@ extension Store {
   /// The year in review.
   /// - Parameters:
   ///   - year: 1 … 9999.
-  ///   - now: decides whether the year is over.
-  public func yearReview(_ year: Int, _ query: Query = Query(), now: Date) throws -> YearReview {
-    let current = Int(Timestamp(now).rawValue.prefix(4)) ?? year
+  ///   - now: decides whether the year is over, and up to which day the year before is compared.
+  ///   - offset: the seconds by which the local time is ahead of UTC.
+  public func yearReview(_ year: Int, _ query: Query = Query(), now: Date, offset: Int = 0) throws -> YearReview {
+    let today = Timestamp(now.addingTimeInterval(TimeInterval(offset))).day
+    let current = Int(today.prefix(4)) ?? year
     var review = YearReview(year: year, isOver: year < current)
+    if year == current, year > 1 { review.beforeUntil = PartialDate(sameDayOf: year - 1, as: today) }
+    let times = YearText(year, until: review.beforeUntil)
     var (selection, figures) = try figures(query)
     for item in figures.all where item.kind != nil {
-      let added = Int(item.added)
-      if added == year { review.figures.added.count(item) }
-      if added == year - 1 { review.before.added.count(item) }
       if Int(item.year) == year { review.figures.released += 1 }
       // 0 means no year.
       if item.year != 0, Int(item.year) == year - 1 { review.before.released += 1 }
     }
-    try readAdditions(of: &review, selection)
+    try readAdditions(of: &review, selection, &figures)
     let ratings = try readCards(of: &review, selection, &figures)
     try readTimes(of: &review, selection, &figures, ratings)
-    try db.forEach("SELECT item_id, added_at FROM favorite\(selection.narrow) ORDER BY item_id") { row in
+    try db.forEach(
+      """
+      SELECT item_id, added_at FROM favorite\(selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow)
+        AND added_at BETWEEN \(times.startBefore) AND \(times.end) AND added_at NOT IN (SELECT at FROM import_time)
+      ORDER BY item_id
+      """
+    ) { row in
       guard figures.place(of: row.integer(0)) != nil else { return true }
-      let added = row.withText(1) { $0.count >= 4 ? Self.year($0) : 0 }
-      if added == year { review.figures.favorites += 1 }
-      if added == year - 1 { review.before.favorites += 1 }
+      let added = row.text(1)
+      if times.isInYear(added) { review.figures.favorites += 1 }
+      if times.isBefore(added) { review.before.favorites += 1 }
       return true
     }
-    let times = try lives(of: &review, selection, figures)
-    try readGenres(of: &review, selection, times)
+    let lives = try lives(of: &review, selection, figures)
+    try readGenres(of: &review, selection, lives)
     // Only items of the year count.
-    for place in 0..<figures.count where !times[place].contains(.current) { figures[place].kind = nil }
+    for place in 0..<figures.count where !lives[place].contains(.current) { figures[place].kind = nil }
     review.creators = Leaders(of: try tallyCreators(selection, figures).rows.prefix { $0.tally.items > 1 }) {
       $0.tally.items
     }
@@ -176,8 +190,10 @@ extension Store {
   }
 
   /// Reads the additions by month, and the first and last one.
-  private func readAdditions(of review: inout YearReview, _ selection: Selection) throws {
-    let (year, times) = (review.year, YearText(review.year))
+  private func readAdditions(
+    of review: inout YearReview, _ selection: Selection, _ figures: inout ItemTable<ItemFigures>
+  ) throws {
+    let times = YearText(review.year, until: review.beforeUntil)
     var first: (time: [UInt8], id: Int64)?
     var last: (time: [UInt8], id: Int64)?
     try db.forEach(
@@ -186,9 +202,17 @@ extension Store {
         AND (\(selection.condition ?? "true")) ORDER BY id
       """
     ) { row in
+      guard let place = figures.place(of: row.integer(0)) else { return true }
+      let item = figures[place]
       row.withText(1) { time in
         guard time.count >= 10, case let month = Self.month(time), (1...12).contains(month) else { return }
-        guard Self.year(time) == year else { return review.before.months[month - 1].added += 1 }
+        let text = String(decoding: time.prefix(10), as: UTF8.self)
+        guard times.isInYear(text) else {
+          guard times.isBefore(text) else { return }
+          review.before.added.count(item)
+          return review.before.months[month - 1].added += 1
+        }
+        review.figures.added.count(item)
         review.figures.months[month - 1].added += 1
         if first.map({ time.lexicographicallyPrecedes($0.time) }) ?? true { first = (Array(time), row.integer(0)) }
         if last.map({ !time.lexicographicallyPrecedes($0.time) }) ?? true { last = (Array(time), row.integer(0)) }
@@ -210,9 +234,9 @@ extension Store {
   private func readCards(
     of review: inout YearReview, _ selection: Selection, _ figures: inout ItemTable<ItemFigures>
   ) throws -> YearRatings {
-    let times = YearText(review.year)
+    let times = YearText(review.year, until: review.beforeUntil)
     let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
-    var reader = CardReader(year: review.year)
+    var reader = CardReader(times)
     try db.forEach(
       """
       SELECT item_id, id, rating, scale, substr(\(Self.cardDay), 1, 10) AS day FROM card\(narrow)
@@ -224,13 +248,25 @@ extension Store {
       reader.read(row, of: figures[place], into: &review)
       return true
     }
+    try db.forEach(
+      """
+      SELECT item_id FROM card\(narrow) AND rating IS NOT NULL AND created_at IN (SELECT at FROM import_time)
+        AND \(Self.cardDay) IS NULL
+      ORDER BY item_id
+      """
+    ) { row in
+      if let place = figures.place(of: row.integer(0)), figures[place].kind != nil { review.undatedRatings += 1 }
+      return true
+    }
     return reader.finish(&review)
   }
 
-  /// The date of a card: that of its entry, its own, or the time it was written.
+  /// The date of a card: that of its entry, its own, or the time it was written. Null if an import wrote it without a
+  /// date.
   static var cardDay: SQL {
     """
-    coalesce((SELECT ended_on FROM log_entry WHERE log_entry.card_id = card.id), card.seen_on, card.created_at)
+    coalesce((SELECT ended_on FROM log_entry WHERE log_entry.card_id = card.id), card.seen_on,
+      CASE WHEN card.created_at NOT IN (SELECT at FROM import_time) THEN card.created_at END)
     """
   }
 
@@ -239,7 +275,7 @@ extension Store {
     of review: inout YearReview, _ selection: Selection, _ figures: inout ItemTable<ItemFigures>,
     _ ratings: YearRatings
   ) throws {
-    let years = YearText(review.year)
+    let years = YearText(review.year, until: review.beforeUntil)
     let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
     var first: (day: String, item: Int64)?
     var last: (day: String, item: Int64)?
@@ -249,16 +285,21 @@ extension Store {
       """
       WITH times AS MATERIALIZED (
         SELECT * FROM event\(narrow) AND ended_on BETWEEN \(years.startBefore) AND \(years.end))
-      SELECT item_id, ended_on, outcome = 'done', \(Self.isAgain("times")) FROM times
+      SELECT item_id, ended_on, outcome = 'done', \(Self.isAgain("times")), page FROM times
       ORDER BY item_id, day, created_at, entry_id, card_id
       """
     ) { row in
       let id = row.integer(0)
       guard let place = figures.place(of: id), figures[place].kind != nil else { return true }
       let day = row.text(1)
-      let isCurrent = Int(day.prefix(4)) == review.year
+      let isCurrent = years.isInYear(day)
+      guard isCurrent || years.isBefore(day) else { return true }
       guard row.integer(2) != 0 else {
-        if isCurrent { review.figures.dropped += 1 } else { review.before.dropped += 1 }
+        func drop(_ figures: inout YearReview.Figures) {
+          figures.dropped += 1
+          figures.pagesDropped = Int(clamping: Int64(figures.pagesDropped) &+ min(max(0, row.integer(4)), 1_000_000))
+        }
+        if isCurrent { drop(&review.figures) } else { drop(&review.before) }
         return true
       }
       var item = figures[place]
@@ -324,11 +365,20 @@ struct YearText {
   var startBefore: String
   /// The upper bound: greater than every text that begins with the year.
   var end: String
+  /// The upper bound of the year before, up to the day of comparison.
+  var endBefore: String
 
-  init(_ year: Int) {
+  /// - Parameter until: the last day of the year before that counts; nil for all of it.
+  init(_ year: Int, until: PartialDate? = nil) {
     func digits(_ year: Int) -> String { String(repeating: "0", count: max(0, 4 - "\(year)".count)) + "\(year)" }
     (startBefore, start, end) = (digits(year - 1), digits(year), digits(year) + "~")
+    endBefore = (until?.description ?? startBefore) + "~"
   }
+
+  func isInYear(_ text: String) -> Bool { text.hasPrefix(start) }
+
+  /// Whether a time or date is in the part of the year before that counts. A date without a day counts from its start on.
+  func isBefore(_ text: String) -> Bool { text.hasPrefix(startBefore) && text <= endBefore }
 }
 
 /// The newest ratings from cards of a year and of the year before, 0 … 100.
@@ -339,7 +389,7 @@ private struct YearRatings {
 
 /// Counts the cards of a year and of the year before. The cards of an item are consecutive, the newest last.
 private struct CardReader {
-  private let year: Int
+  private let times: YearText
   /// The item whose cards are read.
   private var item: (id: Int64, figures: ItemFigures)?
   /// The newest cards with a rating, of the year and of the year before.
@@ -355,7 +405,7 @@ private struct CardReader {
     var card: Int64
   }
 
-  init(year: Int) { self.year = year }
+  init(_ times: YearText) { self.times = times }
 
   /// - Parameter row: the columns `item_id`, `id`, `rating`, `scale`, `day`.
   mutating func read(_ row: Cursor, of figures: ItemFigures, into review: inout YearReview) {
@@ -365,7 +415,8 @@ private struct CardReader {
       self.item = (item, figures)
     }
     let day = row.text(4)
-    let isCurrent = Int(day.prefix(4)) == year
+    let isCurrent = times.isInYear(day)
+    guard isCurrent || times.isBefore(day) else { return }
     if isCurrent { review.figures.cards += 1 } else { review.before.cards += 1 }
     guard !row.isNull(2) else { return }
     let newest = Newest(
@@ -400,5 +451,13 @@ private struct CardReader {
     rated.sort { (-$0.value, $0.card) < (-$1.value, $1.card) }
     review.best = Leaders(of: rated.map(\.moment)) { $0.rating?.value }
     return ratings
+  }
+}
+
+extension PartialDate {
+  /// The day of another year with the same month and day; February 29 becomes 28 where there is none.
+  fileprivate init?(sameDayOf year: Int, as day: String) {
+    let digits = String(repeating: "0", count: max(0, 4 - "\(year)".count)) + "\(year)"
+    self.init(digits + (day.hasSuffix("-02-29") ? "-02-28" : String(day.dropFirst(4))))
   }
 }

@@ -75,6 +75,9 @@ public struct Query: Sendable, Hashable {
     return asks
   }
 
+  /// Whether it asks about wishes, so that these are not left out.
+  public var asksForWishes: Bool { asks(for: [.wished, .status]) }
+
   /// The words to search for.
   public var words: [String] { condition.words }
 
@@ -197,8 +200,10 @@ extension Query {
   }
 
   /// - Parameter own: the saved query that is being parsed, which must not refer to itself.
-  init(_ lexer: QueryLexer, now: Date, saved: SavedQueries, of own: SavedQuery? = nil) throws(Problem) {
-    var parser = QueryParser(lexer, now: now, saved: saved, within: own.map { [$0] } ?? [])
+  init(
+    _ lexer: QueryLexer, now: Date, offset: Int = 0, saved: SavedQueries, of own: SavedQuery? = nil
+  ) throws(Problem) {
+    var parser = QueryParser(lexer, now: now, offset: offset, saved: saved, within: own.map { [$0] } ?? [])
     self = try parser.query()
   }
 }

@@ -157,7 +157,8 @@ enum QueryCompiler {
     return """
       item.id IN (SELECT item_id FROM card WHERE rating BETWEEN \(range.lowerBound) AND \(range.upperBound) AND NOT EXISTS (
         SELECT 1 FROM card AS newer WHERE newer.item_id = card.item_id AND newer.rating IS NOT NULL
-          AND (newer.created_at, newer.rating) > (card.created_at, card.rating)))
+          AND (\(Store.opinionDay("newer")), newer.created_at, newer.rating)
+            > (\(Store.opinionDay()), card.created_at, card.rating)))
       """
   }
 

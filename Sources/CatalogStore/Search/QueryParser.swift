@@ -9,6 +9,8 @@ struct QueryParser {
   private let lexer: QueryLexer
   private let tokens: [QueryLexer.Token]
   private let now: Date
+  /// The seconds by which the local time is ahead of UTC.
+  private let offset: Int
   /// The saved queries for `@name`.
   private let saved: SavedQueries
   /// The saved queries around this one, the outermost first.
@@ -17,8 +19,9 @@ struct QueryParser {
   private var depth = 0
   private var terms = 0
 
-  init(_ lexer: QueryLexer, now: Date, saved: SavedQueries, within path: [SavedQuery] = []) {
+  init(_ lexer: QueryLexer, now: Date, offset: Int = 0, saved: SavedQueries, within path: [SavedQuery] = []) {
     (self.lexer, tokens, self.now, self.saved, self.path) = (lexer, lexer.tokens, now, saved, path)
+    self.offset = offset
   }
 
   mutating func query() throws(Query.Problem) -> Query {
@@ -134,7 +137,8 @@ struct QueryParser {
       throw lexer.problem("a saved query uses itself: '\(circle)'", at: token.range)
     }
     do {
-      var parser = QueryParser(try QueryLexer.read(query.arguments), now: now, saved: saved, within: path + [query])
+      var parser = QueryParser(try QueryLexer.read(query.arguments), now: now, offset: offset, saved: saved,
+        within: path + [query])
       (parser.depth, parser.terms) = (depth, terms)
       let condition = try parser.query().condition
       terms = parser.terms
@@ -176,7 +180,7 @@ struct QueryParser {
     for part in try parts(of: value, field.type) {
       try count(token)
       let reader = ValueReader(
-        field: field, name: name, now: now, isLiteral: part.isQuoted || part.isExact, isExact: part.isExact)
+        field: field, name: name, now: now, offset: offset, isLiteral: part.isQuoted || part.isExact, isExact: part.isExact)
       do {
         comparisons.append(try reader.comparison(part.text))
       } catch {

@@ -7,6 +7,8 @@ struct ValueReader {
   /// The typed name of the field.
   let name: String
   let now: Date
+  /// The seconds by which the local time is ahead of UTC.
+  let offset: Int
   /// Whether the value is literal: then `none` is a word.
   let isLiteral: Bool
   /// Whether the whole text must match, not only a part of it.
@@ -52,10 +54,10 @@ struct ValueReader {
         try range(
           value, in: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude, next: \.nextUp, last: \.nextDown
         ) { number in Double(number).flatMap { $0.isFinite ? $0...$0 : nil } })
-    case .date: return try dates(value)
+    case .date: return try dates(value, today: Timestamp(now.addingTimeInterval(TimeInterval(offset))).day)
     case .moment:
-      guard field.isYesOrNo else { return try dates(value) }
-      do { return try dates(value) } catch {
+      guard field.isYesOrNo else { return try dates(value, today: Timestamp(now).day) }
+      do { return try dates(value, today: Timestamp(now).day) } catch {
         throw Problem(words: "'\(term(value))' is not understood: write '\(term("yes"))', '\(term("no"))' or a date")
       }
     case .flag:
@@ -209,9 +211,10 @@ struct ValueReader {
 
   /// Reads `2026`, `2026-11`, `2026-11-21`, `2020s`, `today`, `yesterday`, `tomorrow`, `-2w`, `+1m` (days, weeks,
   /// calendar months or years from today), and ranges of them.
-  private func dates(_ text: String) throws(Problem) -> Query.Comparison {
+  /// - Parameter today: the day in UTC for times, which are stored in UTC; the local day for days of a diary.
+  private func dates(_ text: String, today: String) throws(Problem) -> Query.Comparison {
     func read(_ part: Substring) throws(Problem) -> (first: PartialDate, last: PartialDate) {
-      if let date = PartialDate(typed: part, today: PartialDate(Timestamp(now).day)) { return (date, date) }
+      if let date = PartialDate(typed: part, today: PartialDate(today)) { return (date, date) }
       if let decade = Self.decade(KoreanWords.date(part) ?? String(part)),
         let first = PartialDate(year: max(decade, 1)),
         let last = PartialDate(year: decade + 9)

@@ -1,8 +1,9 @@
 /// One false-alarm rate for all that a page colours, marks with an arrow or says in words.
 ///
 /// The tests of one idea, such as the trends of all genres, are a family. A family is opened where the best of its tests
-/// is good enough for the page (Simes, then Benjamini and Hochberg over the families), and within it the tests are chosen by
-/// Benjamini and Hochberg at the page's rate times the share of families that were opened (Benjamini and Bogomolov 2014).
+/// is good enough for the page (Simes, then Benjamini and Hochberg over the families, weighted by what people look at), and
+/// within it the tests are chosen by Benjamini and Hochberg at the page's rate times the weighted share of families that were
+/// opened (Benjamini and Bogomolov 2014).
 /// So an unchanged taste colours anything on at most `rate` of all pages.
 struct FalseAlarms {
   /// A page shows something coloured about an unchanged taste no more often than this.
@@ -19,8 +20,12 @@ struct FalseAlarms {
     var chances: [Double]
     /// The number of tests that were made, including those in ``chances``.
     var looked: Int
+    /// The part of the page's rate that it gets, against those of the other families.
+    var weight: Double
 
-    init(_ chances: [Double], looked: Int = 0) { (self.chances, self.looked) = (chances, max(looked, chances.count)) }
+    init(_ chances: [Double], looked: Int = 0, weight: Double = 1) {
+      (self.chances, self.looked, self.weight) = (chances, max(looked, chances.count), weight)
+    }
 
     /// The p of the family as a whole: the chance that any of its tests gives as small a p (Simes 1986).
     fileprivate var simes: Double { adjusted.min() ?? 1 }
@@ -41,11 +46,17 @@ struct FalseAlarms {
   let rates: [Double]
 
   init(_ families: [Family], rate: Double = report) {
-    let ranked = families.filter { $0.looked > 0 }.map(\.simes).sorted()
+    let tested = families.filter { $0.looked > 0 }
+    let mean = tested.reduce(0) { $0 + $1.weight } / Double(max(1, tested.count))
+    // p over weight: families that people look at need less to be opened.
+    func weighed(_ family: Family) -> Double { family.simes * mean / family.weight }
+    let ranked = tested.map(weighed).sorted()
     let opened = ranked.indices.last { ranked[$0] <= rate * Double($0 + 1) / Double(ranked.count) }.map { $0 + 1 } ?? 0
     let bound = opened > 0 ? ranked[opened - 1] : -1
     let part = rate * Double(opened) / Double(max(1, ranked.count))
-    rates = families.map { $0.looked > 0 && $0.simes <= bound ? part : 0 }
+    rates = families.map { family in
+      family.looked > 0 && weighed(family) <= bound ? min(rate, part * family.weight / mean) : 0
+    }
   }
 
   /// Which results of a family of its own are significant.

@@ -175,8 +175,14 @@ public struct GenreReport: Sendable, Hashable {
   public var effectiveBranches: Double?
   /// The chance that two branches drawn by weight differ: 1 − Σ w². Nil where ``effectiveBranches`` is nil.
   public var giniSimpson: Double?
+  /// All tests, if they were asked for.
+  public var tests: [Tested] = []
   /// The findings, the surest first.
   public var findings: [GenreFinding] = []
+  /// Which items the report is about; nil for what a person lives with.
+  public var population: GenrePopulation?
+  /// The items of each kind, and what dates them.
+  public var parts: [Part] = []
   /// The first of the last 365 days; nil without findings.
   public var yearAgo: PartialDate?
 
@@ -190,6 +196,15 @@ public struct GenreReport: Sendable, Hashable {
 }
 
 extension GenreReport {
+  /// A test of a report, significant or not: for simulations.
+  public struct Tested: Sendable, Hashable {
+    /// `trend`, `quiet`, `new`, `loved`, `public`, `waiting`, `story`, `favorites`, `pairs` or `drift`.
+    public var family: String
+    /// The genre, two genres, or the year.
+    public var name: String
+    public var p: Double
+  }
+
   /// The tests behind what a report marks.
   struct Families {
     private(set) var affinity: FalseAlarms.Family
@@ -197,9 +212,9 @@ extension GenreReport {
     private(set) var drift: FalseAlarms.Family
 
     init(_ report: GenreReport) {
-      affinity = .init(report.genres.compactMap(\.affinityChance))
+      affinity = .init(report.genres.compactMap(\.affinityChance), weight: 0.75)
       pairs = .init(report.pairs.map(\.chance), looked: report.pairsLookedAt)
-      drift = .init(report.years.compactMap(\.chance))
+      drift = .init(report.years.compactMap(\.chance), weight: 0.75)
     }
 
     static let count = 3

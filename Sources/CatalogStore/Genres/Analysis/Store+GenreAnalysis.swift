@@ -8,34 +8,38 @@ extension Store {
   public func topGenre() throws -> (name: String, items: Int)? {
     let tree = try GenreTree(db)
     var tally = GenreTally(tree)
-    let wishes = try hasMereWishes() ? try idsOfMereWishes() : []
-    try forEachItem(of: .everything, tree) { id, genres in
-      if wishes.isEmpty || !wishes.contains(ItemID(rawValue: id)) { tally.count(ItemFacts(), genres) }
+    var (selection, scope) = try genreScope(nil, Query())
+    try forEachItem(of: selection, tree) { id, genres in
+      if let place = scope.members.place(of: id), scope.members[place].date >= 0 { tally.count(ItemFacts(), genres) }
     }
     return tally.top()
   }
 
   /// Analyses the genres of the items that `query` selects.
-  /// - Parameter now: what the last 365 days are counted back from.
-  public func genreReport(_ query: Query = Query(), now: Date) throws -> GenreReport {
-    let since = Timestamp(now.addingTimeInterval(-86_400 * Double(GenreReport.recentDays))).rawValue
-    let recent = Array(since.utf8)
+  /// - Parameters:
+  ///   - population: which of them, and by which dates; nil for what a person lives with.
+  ///   - now: what the last 365 days are counted back from.
+  ///   - keepsTests: whether the report has all its tests.
+  public func genreReport(
+    _ query: Query = Query(), of population: GenrePopulation? = nil, now: Date, keepsTests: Bool = false
+  ) throws -> GenreReport {
+    let since = Timestamp(now.addingTimeInterval(-86_400 * Double(GenreReport.recentDays))).day
+    let recent = Array(since.utf8).withUnsafeBufferPointer(GenreScope.date)
     let tree = try GenreTree(db)
     var tally = GenreTally(tree, oneLabel: try genresOfOneLabel(tree))
     var findings = FindingTally(
       tree, today: Int32(clamping: Int(clamping: (now.timeIntervalSince1970 / 86_400).rounded(.down))))
-    var selection = try Selection(query, of: self, leavesWishesOut: true)
-    var facts = try table(&selection, columns: "kind, created_at, public_rating", each: ItemFacts()) { row in
+    let (selection, scope) = try genreScope(population, query)
+    var facts = scope.members.map { member in
       var facts = ItemFacts()
-      guard let kind = row.withText(1, Self.kindNumber) else { return facts }
-      facts.kind = UInt8(clamping: kind)
-      row.withText(2) { text in
-        guard let start = text.baseAddress, text.count >= 4 else { return }
-        facts.slot = tally.slot(kind, year: Self.year(text))
-        facts.isRecent = memcmp(start, recent, min(text.count, recent.count)) >= 0
-        facts.day = Self.day(text)
+      guard member.date >= 0 else { return facts }
+      facts.kind = member.kind
+      facts.slot = tally.slot(Int(member.kind), year: GenreScope.year(member.date))
+      if GenreScope.isDay(member.date) {
+        facts.isRecent = member.date >= recent
+        facts.day = GenreScope.dayNumber(member.date)
       }
-      if let rating = row.rounded(3, in: Rating.range) { facts.publicRating = Int8(clamping: rating) }
+      (facts.publicRating, facts.isSeen) = (member.publicRating, member.isFinished)
       return facts
     }
     try forEachRating(of: selection) { id, rating in
@@ -43,12 +47,6 @@ extension Store {
     }
     try db.forEach("SELECT item_id FROM favorite\(selection.narrow) ORDER BY item_id") {
       if let place = facts.place(of: $0.integer(0)) { facts[place].isFavorite = true }
-      return true
-    }
-    try db.forEach(
-      "SELECT item_id FROM event\(selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow) AND outcome = 'done'"
-    ) {
-      if let place = facts.place(of: $0.integer(0)) { facts[place].isSeen = true }
       return true
     }
     try forEachItem(of: selection, tree) { id, genres in
@@ -60,9 +58,21 @@ extension Store {
     let comparisons = findings.comparisons(stories: try stories(&facts))
     var (report, families) = tally.report(facts.all, trends: comparisons.trends)
     let rates = FalseAlarms(comparisons.all + families.all).rates
+    if keepsTests {
+      report.tests =
+        comparisons.families.joined().map {
+          .init(family: $0.claim.name, name: $0.genre >= 0 ? tree.names[$0.genre] : "", p: $0.p)
+        }
+        + report.genres.compactMap { genre in
+          genre.affinityChance.map { .init(family: "favorites", name: genre.name, p: $0) }
+        } + report.pairs.map { .init(family: "pairs", name: "\($0.genre) + \($0.other)", p: $0.chance) }
+        + report.years.compactMap { year in year.chance.map { .init(family: "drift", name: "\(year.year)", p: $0) } }
+    }
+    report.population = population
+    report.parts = scope.parts
     report.mark(families, rates: rates.suffix(GenreReport.Families.count), trendRate: rates[0])
     report.findings = findings.findings(of: comparisons, rates: rates)
-    if !report.findings.isEmpty { report.yearAgo = PartialDate(since.prefix(10)) }
+    if !report.findings.isEmpty { report.yearAgo = PartialDate(since) }
     return report
   }
 
@@ -82,13 +92,17 @@ extension Store {
   }
 
   /// Counts the genres of the items that `query` selects, in each decade, year added, kind, creator or rating.
-  public func genreMatrix(_ query: Query = Query(), by dimension: GenreMatrix.Dimension) throws -> GenreMatrix {
+  /// - Parameter population: which items; nil for what a person lives with.
+  public func genreMatrix(
+    _ query: Query = Query(), of population: GenrePopulation? = nil, by dimension: GenreMatrix.Dimension
+  ) throws -> GenreMatrix {
     var matrix = GenreMatrix(dimension)
     let tree = try GenreTree(db)
-    var selection = try Selection(query, of: self, leavesWishesOut: true)
-    var (places, sets) = try buckets(&selection, in: &matrix)
-    try count(selection, tree, in: &places, sets: sets, of: &matrix)
-    matrix.items = selection.items
+    var (selection, scope) = try genreScope(population, query)
+    matrix.items = scope.items
+    var (places, sets) = try buckets(&selection, scope, in: &matrix)
+    var kinds = scope.kinds
+    try count(selection, tree, in: &places, &kinds, sets: sets, of: &matrix)
     return matrix
   }
 
@@ -103,18 +117,20 @@ extension Store {
     matrix.buckets = (0..<buckets).map { .init(value: .number($0), items: 0) }
     let tree = try GenreTree(db)
     var places = places
-    try count(selection, tree, in: &places, sets: sets, of: &matrix)
+    var kinds = try kinds(of: selection)
+    try count(selection, tree, in: &places, &kinds, sets: sets, of: &matrix)
     return matrix
   }
 
   private func count(
-    _ selection: Selection, _ tree: GenreTree, in places: inout ItemTable<Int32>, sets: [[Int]],
-    of matrix: inout GenreMatrix
+    _ selection: Selection, _ tree: GenreTree, in places: inout ItemTable<Int32>, _ kinds: inout ItemTable<Int32>,
+    sets: [[Int]], of matrix: inout GenreMatrix
   ) throws {
     var tally = GenreMatrixTally(tree, buckets: matrix.buckets.count, sets: sets)
-    var kinds = try kinds(of: selection)
     try forEachItem(of: selection, tree) { id, genres in
-      guard let place = places.place(of: id), let kind = kinds.place(of: id).map({ Int(kinds[$0]) }) else { return }
+      guard let place = places.place(of: id), let kind = kinds.place(of: id).map({ Int(kinds[$0]) }), kind >= 0 else {
+        return
+      }
       tally.count(places[place], kind: kind, genres)
     }
     tally.complete(&matrix)
@@ -133,13 +149,13 @@ extension Store {
   /// Finds the buckets of a matrix.
   /// - Returns: for each item which of the sets it belongs to, −1 for none; and the buckets of each set.
   private func buckets(
-    _ selection: inout Selection, in matrix: inout GenreMatrix
+    _ selection: inout Selection, _ scope: GenreScope, in matrix: inout GenreMatrix
   ) throws -> (places: ItemTable<Int32>, sets: [[Int]]) {
     // Years, from 3000 BC on, and ratings are numbered as they are; what no item has is left out afterwards.
     var places: ItemTable<Int32>
     let value: (Int) -> GenreMatrix.Bucket.Value
     switch matrix.dimension {
-    case .creator: return try creators(&selection, in: &matrix)
+    case .creator: return try creators(selection, scope, in: &matrix)
     case .decade:
       let first = ReleaseYear.range.lowerBound
       places = try table(&selection, columns: "year", known: "year IS NOT NULL", each: -1) { row in
@@ -148,14 +164,10 @@ extension Store {
       }
       value = { .number($0 * 10 + first) }
     case .yearAdded:
-      places = try table(&selection, columns: "created_at", each: -1) { row in
-        row.withText(1) { $0.count >= 4 ? Int32(clamping: Self.year($0)) : -1 }
-      }
+      places = scope.members.map { $0.date > 0 ? Int32(clamping: GenreScope.year($0.date)) : -1 }
       value = GenreMatrix.Bucket.Value.number
     case .kind:
-      places = try table(&selection, columns: "kind", each: -1) { row in
-        row.withText(1, Self.kindNumber).map(Int32.init) ?? -1
-      }
+      places = scope.kinds
       value = { .kind(Kind.shelved[$0]) }
     case .rating:
       places = try table(&selection, columns: "NULL", each: -1) { _ in -1 }
@@ -165,6 +177,7 @@ extension Store {
       }
       value = { .number($0 * 10) }
     }
+    for place in 0..<places.count where scope.members[place].date < 0 { places[place] = -1 }
     var counts: [Int] = []
     for number in places.all where number >= 0 {
       if number >= counts.count { counts.append(contentsOf: repeatElement(0, count: Int(number) + 1 - counts.count)) }
@@ -175,17 +188,15 @@ extension Store {
       sets.append(count > 0 ? [matrix.buckets.count] : [])
       if count > 0 { matrix.buckets.append(.init(value: value(number), items: count)) }
     }
-    matrix.itemsWithoutBucket = selection.items - counts.reduce(0, +)
+    matrix.itemsWithoutBucket = matrix.items - counts.reduce(0, +)
     return (places, sets)
   }
 
   /// The creators with most items. One of the same name is the same.
   private func creators(
-    _ selection: inout Selection, in matrix: inout GenreMatrix
+    _ selection: Selection, _ scope: GenreScope, in matrix: inout GenreMatrix
   ) throws -> (places: ItemTable<Int32>, sets: [[Int]]) {
-    let kinds = try table(&selection, columns: "kind", each: Int32(-1)) { row in
-      row.withText(1, Self.kindNumber).map(Int32.init) ?? -1
-    }
+    let kinds = scope.kinds
     // Names come in order, so that those of one name are neighbours.
     var groups: [Int64: Int32] = [:]
     var count = 0
@@ -226,7 +237,7 @@ extension Store {
       if numbers.updateValue(number, forKey: set) == nil { sets.append(set) }
       if let place = places.place(of: id) { places[place] = number }
     }
-    matrix.itemsWithoutBucket = selection.items - credited
+    matrix.itemsWithoutBucket = matrix.items - credited
     return (places, sets)
   }
 
@@ -331,6 +342,17 @@ extension Store {
     let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
     try db.forEach(
       "SELECT item_id, rating FROM card\(narrow) AND rating IS NOT NULL ORDER BY item_id, created_at, rating"
+    ) {
+      if let rating = $0.integer(1, in: Rating.range) { body($0.integer(0), rating) }
+      return true
+    }
+    // Few items have several ratings; of these, the last viewing counts, whenever its card was written.
+    try db.forEach(
+      """
+      SELECT item_id, rating FROM card\(narrow) AND rating IS NOT NULL
+        AND item_id IN (SELECT item_id FROM card WHERE rating IS NOT NULL GROUP BY item_id HAVING count(*) > 1)
+      ORDER BY item_id, \(Self.newestCardLast)
+      """
     ) {
       if let rating = $0.integer(1, in: Rating.range) { body($0.integer(0), rating) }
       return true

@@ -34,7 +34,9 @@ struct FindingTally {
 
     /// p of the genres whose trend was tested; theirs is the first family.
     var trends: [Int: Double] { Dictionary(families[0].map { ($0.genre, $0.p) }) { a, _ in a } }
-    var all: [FalseAlarms.Family] { families.map { .init($0.map(\.p)) } }
+    var all: [FalseAlarms.Family] {
+      zip(families, GenreFinding.Claim.weights).map { .init($0.map(\.p), weight: $1) }
+    }
   }
 
   private static let kinds = Kind.shelved.count + 1
