@@ -43,7 +43,7 @@ struct Things: Sequence, IteratorProtocol {
 /// - Parameter isStep: whether it can be undone, like a command.
 func fill(_ path: String, from file: String, isStep: Bool = true) throws {
   let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
-  let recording = isStep ? StepRecording(command: "add", line: "add -") { now } : nil
+  let recording = isStep ? OperationRecorder(command: "add", line: "add -") { now } : nil
   let store = try Store.open(at: path, for: .writing).recording(recording)
   let records = try Things(path: file).lazy.map { thing in
     let genres = [thing[.genre1], thing[.genre2], thing[.genre3]].filter { !$0.isEmpty }

@@ -408,7 +408,7 @@ static int downwards(const void *one, const void *other) {
 static double chance_of(int above, int equal, int deals) { return (above + (equal + 1) / 2.0) / (deals + 1); }
 
 // The drift from one year to another, the level that an unchanged taste exceeds in one case of twenty, and the chance of it: as
-// DriftTest and DriftDealer find them, with the same random numbers.
+// DriftTest and PermutationTest find them, with the same random numbers.
 static void drift(int one, int other) {
   int64_t a[most_genres] = {0}, b[most_genres] = {0};
   compare_years(one, other);

@@ -1,4 +1,4 @@
-// What a row of a table may be: one of the rows above, by hashes of what it is called (RowsAbove), or something on the shelf (ShelfTitles,
+// What a row of a table may be: one of the rows above, by hashes of what it is called (RowsAbove), or something on the shelf (TitleIndex,
 // Matcher). There the titles are read once, with year and makers as far as these tell most of those apart that are called alike, and of
 // what is left the file is asked by the same queries. Titles and names are folded as the made-up things need it: letters of ASCII, all
 // others as they stand.

@@ -96,7 +96,7 @@ public enum CatalogProgram {
     SystemError.ignoreSizeSignal()
     let environment = CommandLine.environment
     // Only this program asks sources: git with its hooks, editors and pagers get no keys.
-    for name in environment.keys where KeyNeed.isVariable(name) { unsetenv(name) }
+    for name in environment.keys where KeyRequirement.isVariable(name) { unsetenv(name) }
     let words: [String]
     do {
       words = try CommandLine.words()
@@ -127,7 +127,7 @@ public enum CatalogProgram {
       Connection.countNoMemory()
     }
     var context = makeContext(invocation.globals).supervised(mayBegin: mayBegin(invocation.action))
-    context.recording = StepRecording(
+    context.recording = OperationRecorder(
       command: invocation.path.joined(separator: " "), line: typed(words).map(\.shellWord).joined(separator: " ")
     ) { [now = context.now] in Timestamp(now()) }
     do {
@@ -139,7 +139,7 @@ public enum CatalogProgram {
       case .complete(let completion): try context.answer(completion)
       }
       try context.output.flush()
-      return (context.shortfall.happened ? ExitStatus.sourceFailed : .done).rawValue
+      return (context.partialFailureFlag.happened ? ExitStatus.sourceFailed : .done).rawValue
     } catch {
       return end(with: error, context)
     }
@@ -178,7 +178,7 @@ public enum CatalogProgram {
   /// - Returns: the exit status.
   private static func end(with error: any Error, _ context: Context) -> Int32 {
     // Text that was printed before the error stays.
-    context.output.passOn()
+    context.output.flushIgnoringErrors()
     if let signal = Interrupt.signal {
       context.warn("stopped; what was done stays")
       if let kept = (error as? Failure)?.kept { context.hint("your text is kept: \(kept)") }
@@ -205,7 +205,7 @@ public enum CatalogProgram {
 
   /// The part of an error that says which changes were made before it.
   private static func whatStays(after failure: Failure, _ commits: CommitLog) -> Message {
-    switch (failure.doubt, commits.state) {
+    switch (failure.ambiguity, commits.state) {
     case (.none, _), (.ofChanges, .nothing): ""
     case (.ofAll, .nothing): "; nothing was changed"
     case (_, .something): "; what was done before that stays"

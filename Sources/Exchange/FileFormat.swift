@@ -40,9 +40,9 @@ extension FileFormat {
 public struct ColumnUse: Sendable, Hashable {
   /// The name in the file.
   public var column: String
-  public var becomes: Fate
+  public var becomes: Role
 
-  public enum Fate: Sendable, Hashable {
+  public enum Role: Sendable, Hashable {
     /// A field or another value of the catalog, in the user's words: `rating`.
     case kept(Wording)
     /// The text is added to the item's note.
@@ -51,7 +51,7 @@ public struct ColumnUse: Sendable, Hashable {
     case left(Wording)
   }
 
-  public init(_ column: String, _ becomes: Fate) { (self.column, self.becomes) = (column, becomes) }
+  public init(_ column: String, _ becomes: Role) { (self.column, self.becomes) = (column, becomes) }
 }
 
 /// All formats, the most specific first: the first that recognizes a file is used.

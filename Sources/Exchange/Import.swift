@@ -69,7 +69,7 @@ public struct Import: Sendable {
 
   /// The possible meanings of a column.
   public static var targets: [(id: String, words: Wording)] {
-    Target.all.map { target in
+    ColumnMapping.all.map { target in
       switch target.use {
       case .kept(let words): (target.id, words)
       case .noted: (target.id, "a line of the note")

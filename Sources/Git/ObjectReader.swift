@@ -20,7 +20,7 @@ public final class ObjectReader {
   private let repository: Repository
   /// An object of more bytes is not read.
   public let largest: Int
-  private var program: Listener?
+  private var program: ChildProcess?
   /// The bytes read from git, and the offset of the first one not yet used.
   private var waiting: [UInt8] = []
   private var place = 0
@@ -85,7 +85,7 @@ public final class ObjectReader {
     guard !questions.isEmpty else { return }
     if program == nil {
       do {
-        program = try Listener(
+        program = try ChildProcess(
           ["git"] + repository.place + ["cat-file", "--batch=%(objecttype) %(objectsize)"],
           environment: repository.settings.own, input: .pipe)
       } catch {
@@ -139,7 +139,7 @@ public final class ObjectReader {
     while var running = program {
       if Interrupt.isRequested { throw Repository.Problem(.ended, "") }
       program = nil
-      Listener.wait(for: [running])
+      ChildProcess.wait(for: [running])
       running.read()
       let bytes = running.takeOutput()
       program = running

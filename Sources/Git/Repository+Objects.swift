@@ -70,9 +70,9 @@ extension Repository {
   private func forEachPart(
     _ arguments: [String], separator: UInt8, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    var program: Listener
+    var program: ChildProcess
     do {
-      program = try Listener(["git"] + place + arguments, environment: settings.own)
+      program = try ChildProcess(["git"] + place + arguments, environment: settings.own)
     } catch {
       throw Problem(startingFailed: error)
     }
@@ -81,7 +81,7 @@ extension Repository {
     var status: ExitStatus?
     while !program.isSilent || status == nil {
       if Interrupt.isRequested { throw Problem(.ended, "") }
-      Listener.wait(for: [program])
+      ChildProcess.wait(for: [program])
       program.read()
       waiting += program.takeOutput()
       var rest = waiting[...]

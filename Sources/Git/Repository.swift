@@ -100,9 +100,9 @@ public struct Repository: Sendable {
     _ arguments: [String], environment: Spawn.Environment? = nil, input: Spawn.Input = .null,
     silence: Double = .infinity, limit: Int = 1 << 30
   ) throws(Problem) -> [UInt8] {
-    var program: Listener
+    var program: ChildProcess
     do {
-      program = try Listener(
+      program = try ChildProcess(
         ["git"] + arguments, environment: environment ?? .only(PersonalSettings.variables), input: input)
     } catch {
       throw Problem(startingFailed: error)
@@ -118,7 +118,7 @@ public struct Repository: Sendable {
     while !program.isSilent {
       try check()
       guard program.output.bytes.count <= limit else { throw Problem(.other, "git printed too much") }
-      Listener.wait(for: [program], until: end)
+      ChildProcess.wait(for: [program], until: end)
       let heard = program.output.bytes.count + program.error.bytes.count
       program.read()
       if program.output.bytes.count + program.error.bytes.count > heard { end = next() }
@@ -126,7 +126,7 @@ public struct Repository: Sendable {
     var status = program.poll()
     while status == nil {
       try check()
-      Listener.wait(for: [program], until: end)
+      ChildProcess.wait(for: [program], until: end)
       status = program.poll()
     }
     guard status == .exited(0) else { throw Problem(String(decoding: program.error.bytes, as: UTF8.self)) }

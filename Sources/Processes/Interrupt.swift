@@ -38,7 +38,7 @@ public enum Interrupt {
   /// Asks to stop as this signal would.
   package static func request(_ signal: Int32) {
     received.store(signal, ordering: .relaxed)
-    Bell.ring()
+    SelfPipe.wake()
   }
 
   /// Forgets a request that was dealt with, such as Ctrl-C at a question, and listens again.
@@ -66,9 +66,9 @@ extension Interrupt {
     let end = Uptime.now() + duration
     while Uptime.now() < end {
       try check()
-      var bell = pollfd(fd: Bell.descriptor, events: Int16(POLLIN), revents: 0)
+      var wakeUp = pollfd(fd: SelfPipe.descriptor, events: Int16(POLLIN), revents: 0)
       // Cancelling a thread's work does not ring the bell.
-      if poll(&bell, 1, Uptime.milliseconds(until: end, longest: 1_000)) > 0 { Bell.silence() }
+      if poll(&wakeUp, 1, Uptime.milliseconds(until: end, longest: 1_000)) > 0 { SelfPipe.drain() }
     }
     try check()
   }

@@ -154,11 +154,11 @@ public enum Spawn {
     _ words: [String], environment: Environment = .ours, input: Input = .null, error: Stream = .inherit,
     limit: Int = 64 << 20, seconds: Double = .infinity
   ) throws(SystemError) -> Captured {
-    var program = try Listener(words, environment: environment, input: input, error: error)
+    var program = try ChildProcess(words, environment: environment, input: input, error: error)
     let end = seconds.isFinite ? Uptime.now() + .seconds(seconds) : nil
     func left() -> Double { end.map { max(0, ($0 - Uptime.now()) / .seconds(1)) } ?? .infinity }
     while !program.isSilent, program.output.bytes.count <= limit, left() > 0, !Interrupt.isRequested {
-      Listener.wait(for: [program], until: end)
+      ChildProcess.wait(for: [program], until: end)
       program.read()
     }
     let isWhole = program.isSilent && program.output.bytes.count <= limit

@@ -29,7 +29,7 @@ public final class ChangeRecorder {
   public private(set) var isOn = false
   /// Receives the recorded bytes in parts, whenever many have accumulated. Called between two statements, never inside
   /// a savepoint.
-  public var passOn: ([UInt8]) throws -> Void = { _ in }
+  public var onFull: ([UInt8]) throws -> Void = { _ in }
 
   private var notes: ChangeNotes
   private let names: [UnsafeMutablePointer<CChar>?]
@@ -50,7 +50,7 @@ public final class ChangeRecorder {
   /// Notes nothing any more.
   public func stop() {
     isOn = false
-    passOn = { _ in }
+    onFull = { _ in }
     _ = take()
   }
 
@@ -211,7 +211,7 @@ extension Connection {
   }
 
   /// Whether a foreign key leads nowhere that may do so until the commit.
-  public var hasLooseEnds: Bool {
+  public var hasForeignKeyViolations: Bool {
     var (current, highest): (Int32, Int32) = (0, 0)
     return sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0) == SQLITE_OK && current != 0
   }

@@ -148,13 +148,13 @@ public final class Connection {
       return Int(sqlite3_changes64(handle))
     }
     // Changes that a savepoint may still roll back are not passed on.
-    if depth == 1 { try passOnChanges() }
+    if depth == 1 { try flushChanges() }
     return count
   }
 
   /// Passes on the recorded changes if many have accumulated. Long work with prepared statements calls this.
-  public func passOnChanges() throws {
-    if let recorder, recorder.isOn, recorder.isFull { try recorder.passOn(recorder.take()) }
+  public func flushChanges() throws {
+    if let recorder, recorder.isOn, recorder.isFull { try recorder.onFull(recorder.take()) }
   }
 
   /// Returns all rows, each converted by `make`.

@@ -117,15 +117,16 @@ struct BrowseCommandTests {
 
   @Test func `the line below the list names the source that is waited for, as long as it waits`() {
     let (told, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let (notices, answer) = (catalog.notices, answer(Self.dune))
+    let (deferredWarnings, answer) = (catalog.deferredWarnings, answer(Self.dune))
     catalog.http = HTTPClient { requests in
-      #expect(notices.hold(.waiting(source: "itunes", seconds: 12, .turn(RateLimit(requests: 20, per: 60)))))
+      #expect(
+        deferredWarnings.hold(.waiting(source: "itunes", seconds: 12, .rateLimit(RateLimit(requests: 20, per: 60)))))
       told.signal()
       released.wait()
-      #expect(notices.hold(.askingAgain(source: "itunes")))
+      #expect(deferredWarnings.hold(.askingAgain(source: "itunes")))
       told.signal()
       released.wait()
-      #expect(notices.hold(.over))
+      #expect(deferredWarnings.hold(.over))
       return answer.send(requests)
     }
     catalog.pictures = .offline
@@ -137,7 +138,7 @@ struct BrowseCommandTests {
         told.wait()
       }, .pass(1), .see("Asking iTunes again"), .miss("Waiting 12 s"),
       .then { released.signal() }, .answer, .see("iTunes · 2"), .miss("again"))
-    #expect(!notices.hold(.over), "nobody has the screen any more")
+    #expect(!deferredWarnings.hold(.over), "nobody has the screen any more")
   }
 
   @Test func `a missing key is reported without a request`() {

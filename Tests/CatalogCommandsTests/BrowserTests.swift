@@ -114,8 +114,8 @@ struct BrowserTests {
     private mutating func take(_ effects: [Browser.Effect]) {
       for effect in effects {
         if case .look = effect {
-          let found = Browser.Surroundings(shelf: shelf, source: source, isLocal: isLocal)
-          take(browser.surround(found, at: now))
+          let found = Browser.LocalResults(shelf: shelf, source: source, isLocal: isLocal)
+          take(browser.showLocalResults(found, at: now))
         } else {
           self.effects.append(effect)
         }
@@ -508,7 +508,7 @@ struct BrowserTests {
     let row = person.browser.rows[0]
     #expect(
       person.effects.dropFirst() == [.run(.init(verb: .favorite, row: row)), .quit], "x only closes the help")
-    #expect(person.browser.errands.map(\.verb) == [.favorite, .add])
+    #expect(person.browser.actions.map(\.verb) == [.favorite, .add])
     person.press(.character("/"))
     person.type("q")
     #expect(person.browser.field.text == "faqq")
@@ -532,7 +532,7 @@ struct BrowserTests {
     person.answer("One", "Two")
     person.forgetEffects()
     person.press(.character("a"), .down, .character("a"))
-    let (one, two) = (person.browser.errands[0], person.browser.errands[1])
+    let (one, two) = (person.browser.actions[0], person.browser.actions[1])
     #expect(person.effects == [.run(one)])
     #expect(person.browser.finish(one, saying: "added") == [.run(two)])
     #expect(person.browser.message == "added")
@@ -603,19 +603,19 @@ struct BrowserTests {
     person.answer("Dune")
     person.forgetEffects()
     person.press(.enter)
-    let errand = Browser.Errand(verb: .show, row: person.browser.rows[0])
-    #expect(person.effects == [.run(errand)])
-    person.browser.fill((1...50).map { "line \($0)" }, of: errand.row, isLoading: true)
+    let action = Browser.Action(verb: .show, row: person.browser.rows[0])
+    #expect(person.effects == [.run(action)])
+    person.browser.fill((1...50).map { "line \($0)" }, of: action.row, isLoading: true)
     person.press(.pageDown, .end, .pageDown)
     #expect(person.browser.sheet?.scroll == 50 - 23)
     person.press(.home, .up)
     #expect(person.browser.sheet?.scroll == 0)
     person.press(.escape)
     #expect(person.browser.sheet == nil)
-    #expect(person.effects == [.run(errand), .stopErrand])
+    #expect(person.effects == [.run(action), .stopAction])
     // What comes too late is shown nowhere.
-    person.browser.fill(["late"], of: errand.row, isLoading: false)
-    #expect(person.browser.finish(errand, saying: nil) == [])
+    person.browser.fill(["late"], of: action.row, isLoading: false)
+    #expect(person.browser.finish(action, saying: nil) == [])
     #expect(person.browser.sheet == nil)
     #expect(person.chosen == "Dune")
   }

@@ -218,19 +218,19 @@ struct CoverCommandTests {
 
   @Test func `a cover drawing is aligned within its frame`() {
     let terminal = Terminal(width: 30)
-    let art = Box.Art(lines: ["\u{1B}[31m▄▄\u{1B}[32m▄", "▀▀"], width: 4, height: 3)
-    var box = Box(heading: "1", lines: [.init("기생충"), .init("2019", right: "★")], art: art)
+    let art = Frame.Art(lines: ["\u{1B}[31m▄▄\u{1B}[32m▄", "▀▀"], width: 4, height: 3)
+    var frame = Frame(heading: "1", lines: [.init("기생충"), .init("2019", right: "★")], art: art)
     #expect(
-      box.drawn(width: 22, on: terminal) == [
+      frame.drawn(width: 22, on: terminal) == [
         "╭─ 1 ────────────────╮",
         "│ \u{1B}[31m▄▄\u{1B}[32m▄\u{1B}[0m   기생충       │",
         "│  ▀▀   2019       ★ │",
         "│                    │",
         "╰────────────────────╯",
       ])
-    box.art?.isAbove = true
+    frame.art?.isAbove = true
     #expect(
-      box.drawn(width: 22, on: terminal) == [
+      frame.drawn(width: 22, on: terminal) == [
         "╭─ 1 ────────────────╮",
         "│        \u{1B}[31m▄▄\u{1B}[32m▄\u{1B}[0m         │",
         "│         ▀▀         │",
@@ -240,7 +240,7 @@ struct CoverCommandTests {
         "╰────────────────────╯",
       ])
     // Too narrow for it.
-    #expect(box.drawn(width: 7, on: terminal).count == 4)
+    #expect(frame.drawn(width: 7, on: terminal).count == 4)
   }
 
   @Test func `a card shows the cover of its item on its front`() throws {

@@ -28,7 +28,7 @@ struct FieldOriginTests {
     #expect(fields()["title"] == ["Kind of Blue"] + pack)
     #expect(fields()["creator"] == ["Miles Davis"] + pack)
     #expect(fields()["barcode"] == ["", "", "", "false"])
-    #expect(Set(fields().keys) == Set((Field.told(of: .vinyl) + [.genres, .cover]).map(\.key)))
+    #expect(Set(fields().keys) == Set((Field.refreshableFields(of: .vinyl) + [.genres, .cover]).map(\.key)))
     // A row is of what did not come with the item.
     #expect(try catalog.store.db.value("SELECT count(*) FROM field_value", as: Int.self) == 0)
     catalog.now += 60

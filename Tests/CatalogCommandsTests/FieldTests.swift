@@ -179,10 +179,10 @@ struct FieldTests {
 
   @Test func `every field from a source can be copied from a record`() throws {
     for record in Self.rich {
-      let told = Field.told(of: record.kind)
-      for field in told where field.isTold(by: record) {
+      let told = Field.refreshableFields(of: record.kind)
+      for field in told where field.isPresent(in: record) {
         var empty = Record(kind: record.kind, title: "")
-        #expect(!field.isTold(by: empty) && !field.isSame(record, empty), "\(field.key)")
+        #expect(!field.isPresent(in: empty) && !field.isSame(record, empty), "\(field.key)")
         try field.take(from: record, into: &empty)
         #expect(field.isSame(record, empty), "\(field.key)")
       }
@@ -191,7 +191,7 @@ struct FieldTests {
       #expect(others.isSubset(of: Self.untold), "\(others.subtracting(Self.untold))")
     }
     for field in Field.all where !Self.untold.contains(field.key) {
-      #expect(Self.rich.contains { field.isOf($0.kind) && field.isTold(by: $0) }, "\(field.key) is told by none")
+      #expect(Self.rich.contains { field.isOf($0.kind) && field.isPresent(in: $0) }, "\(field.key) is told by none")
     }
   }
 

@@ -6,30 +6,30 @@ import Testing
 @testable import CatalogStore
 @testable import torture
 
-@Suite(.timeLimit(.minutes(Voyage.isAsked ? 600 : 20)))
+@Suite(.timeLimit(.minutes(FleetRun.isAsked ? 600 : 20)))
 struct FleetTests {
-  @Test(arguments: Voyage.all)
-  func `devices with random commands end with equal catalogs and lose nothing`(_ voyage: Voyage) throws {
+  @Test(arguments: FleetRun.all)
+  func `devices with random commands end with equal catalogs and lose nothing`(_ fleetRun: FleetRun) throws {
     // One is a day late, and one in 2099; of more, each is a minute ahead of the one before.
-    let clocks = [0, -86_400, 2_300_000_000] + (3..<max(3, voyage.devices)).map { Double($0) * 60 }
+    let clocks = [0, -86_400, 2_300_000_000] + (3..<max(3, fleetRun.devices)).map { Double($0) * 60 }
     // A hundred repositories of a long voyage are more than a memory holds.
-    let devices = try TestDevices(Array(clocks.prefix(voyage.devices)), isInMemory: voyage.devices < 20)
+    let devices = try TestDevices(Array(clocks.prefix(fleetRun.devices)), isInMemory: fleetRun.devices < 20)
     try devices.catalogs[0].addThree()
     try devices.begin()
     var fleet = Fleet(
       try devices.catalogs.enumerated().map { number, catalog in
         try Fleet.Device(
           name: "device\(number)", db: catalog.store.db, tree: catalog.places.tree ?? "",
-          seed: voyage.seed * 100 + UInt64(number)
+          seed: fleetRun.seed * 100 + UInt64(number)
         ) { words in
           catalog.now += 1
           let run = catalog.run(words)
           return (run.status, run.output + run.errors)
         }
-      }, seed: voyage.seed)
+      }, seed: fleetRun.seed)
     let problem =
-      try fleet.run(operations: voyage.commands, syncEvery: 1 / Double(voyage.commandsPerSync)) ?? fleet.meet()
-    #expect(problem == nil, "\(voyage)")
+      try fleet.run(operations: fleetRun.commands, syncEvery: 1 / Double(fleetRun.commandsPerSync)) ?? fleet.meet()
+    #expect(problem == nil, "\(fleetRun)")
     let files = try devices.catalogs.map(TestDevices.files)
     for other in files.dropFirst() {
       #expect(files[0].keys.sorted() == other.keys.sorted())
@@ -39,19 +39,19 @@ struct FleetTests {
     let time = try #require(devices.catalogs.map(\.now).max())
     let seen = devices.catalogs.map { Self.seen($0, at: time) }
     for other in seen.dropFirst() {
-      for (name, lines) in seen[0] { #expect(other[name] == lines, "\(name), \(voyage)") }
+      for (name, lines) in seen[0] { #expect(other[name] == lines, "\(name), \(fleetRun)") }
     }
     let edits = try LostEdits(
       tree: devices.catalogs[0].places.tree ?? "", databases: devices.catalogs.map(\.store.db)
     ).find()
-    #expect(edits.lost == [], "\(voyage)")
+    #expect(edits.lost == [], "\(fleetRun)")
     let rows = try fleet.lostRows()
-    #expect(rows == [], "\(voyage)")
+    #expect(rows == [], "\(fleetRun)")
     // Something happened: things that both had changed were joined.
     #expect(edits.joins > 5)
     #expect(edits.files > 20)
     #expect(edits.checked > 100)
-    if Voyage.isAsked { print("\(voyage): \(fleet.counts), \(edits.joins) joins, \(edits.checked) values") }
+    if FleetRun.isAsked { print("\(fleetRun): \(fleet.counts), \(edits.joins) joins, \(edits.checked) values") }
     // By the latest of the clocks, nothing is yet to come.
     let latest = try #require(devices.catalogs.map(\.now).max())
     for catalog in devices.catalogs {
@@ -83,7 +83,7 @@ extension FleetTests {
 }
 
 /// A sequence of commands on several devices, generated from a seed.
-struct Voyage: CustomStringConvertible, Sendable {
+struct FleetRun: CustomStringConvertible, Sendable {
   var seed: UInt64
   var commands: Int
   var devices = 3
@@ -95,11 +95,11 @@ struct Voyage: CustomStringConvertible, Sendable {
   }
 
   /// One long run and two short ones, unless the environment asks for others: CONTRIBUTING.md.
-  static let all: [Voyage] = {
+  static let all: [FleetRun] = {
     let (commands, seed) = (number("CATALOG_FLEET"), number("CATALOG_FLEET_SEED"))
     let usual: [(seed: UInt64, commands: Int)] = seed.map { [(UInt64($0), 3_000)] } ?? [(1, 3_000), (2, 500), (3, 500)]
     return usual.map { seed, usually in
-      Voyage(
+      FleetRun(
         seed: seed, commands: commands ?? usually, devices: number("CATALOG_FLEET_DEVICES") ?? 3,
         commandsPerSync: number("CATALOG_FLEET_EVERY") ?? 25)
     }

@@ -207,7 +207,7 @@ struct GalleryCommandTests {
   }
 
   @Test func `pictures stand side by side as far as the width allows`() throws {
-    func piece(_ caption: String, _ aspect: Double, _ drawing: Painter.Drawing? = .lines(["▀▀", "▀"]))
+    func piece(_ caption: String, _ aspect: Double, _ drawing: CoverRenderer.Drawing? = .lines(["▀▀", "▀"]))
       -> PictureStrip.Piece
     {
       PictureStrip.Piece(caption: caption, aspect: aspect) { width, height in

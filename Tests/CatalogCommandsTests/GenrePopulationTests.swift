@@ -29,7 +29,9 @@ struct GenrePopulationTests {
     var (_, scope) = try store.genreScope(population, Query())
     var dates: [Int64: Int32] = [:]
     for id in try store.db.values("SELECT id FROM item", as: Int64.self) {
-      if let place = scope.members.place(of: id), scope.members[place].date >= 0 { dates[id] = scope.members[place].date }
+      if let place = scope.members.place(of: id), scope.members[place].date >= 0 {
+        dates[id] = scope.members[place].date
+      }
     }
     return dates
   }
@@ -96,8 +98,8 @@ struct GenrePopulationTests {
     try add(.book, "Dune", on: "2020-01-01", "Science Fiction")
     try add(.book, "Dune (new)", on: "2021-01-01", "Science Fiction")
     try add(.book, "Dune (old)", on: "2022-01-01", "Science Fiction")
-    try store.join(ItemID(rawValue: 2), to: ItemID(rawValue: 1))
-    try store.join(ItemID(rawValue: 3), to: ItemID(rawValue: 1))
+    try store.addEdition(ItemID(rawValue: 2), to: ItemID(rawValue: 1))
+    try store.addEdition(ItemID(rawValue: 3), to: ItemID(rawValue: 1))
     #expect(try dates() == [1: 20_200_101])
     catalog.run("rate", "3", "4")
     #expect(try dates() == [3: 20_220_101])
@@ -120,7 +122,8 @@ struct GenrePopulationTests {
     }
     try add(.vinyl, "Record", on: "2019-01-01", "Jazz")
     catalog.atTerminal()
-    #expect(catalog.run("genres").output.hasPrefix("Watched since 2021, 4 movies · On the shelf since 2019, 1 record\n"))
+    #expect(
+      catalog.run("genres").output.hasPrefix("Watched since 2021, 4 movies · On the shelf since 2019, 1 record\n"))
     #expect(catalog.run("genres", "--of", "owned").output.hasPrefix("Owned since 2019, 1 record\n"))
   }
 }

@@ -349,7 +349,7 @@ struct KoreanTests {
     let errors = Output.memory()
     let uptime = Mutex(Duration.zero)
     var line = WorkLine(on: errors, catalog.terminal) { uptime.withLock { $0 } }
-    for work in [Synchronizer.Work.comparing, .writing, .taking] {
+    for work in [Synchronizer.Work.comparing, .writing, .applying] {
       line.show(work, 0, of: 100)
       for seconds in [2, 100, 10_000] {
         uptime.withLock { $0 += .seconds(seconds) }

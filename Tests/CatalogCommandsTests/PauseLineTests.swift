@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogCommands
 
 struct PauseLineTests {
-  static let turn = Pause.Reason.turn(RateLimit(requests: 20, per: 60))
+  static let turn = Pause.Reason.rateLimit(RateLimit(requests: 20, per: 60))
   private let steps: [Pause.Step] = [
     .waiting(source: "itunes", seconds: 12, turn), .waiting(source: "itunes", seconds: 11, turn), .over,
     .askingAgain(source: "itunes"), .over, .waiting(source: "itunes", seconds: 5, turn), .over,
@@ -41,11 +41,11 @@ struct PauseLineTests {
 
   @Test(arguments: [
     (
-      Pause.Step.waiting(source: "musicbrainz", seconds: 4, .turn(RateLimit(requests: 1, per: 1))),
+      Pause.Step.waiting(source: "musicbrainz", seconds: 4, .rateLimit(RateLimit(requests: 1, per: 1))),
       "waiting 4 s: MusicBrainz allows 1 a second"
     ),
     (
-      .waiting(source: "openlibrary", seconds: 9, .turn(RateLimit(requests: 3, per: 3))),
+      .waiting(source: "openlibrary", seconds: 9, .rateLimit(RateLimit(requests: 3, per: 3))),
       "waiting 9 s: Open Library allows 3 in 3 s"
     ),
     (.waiting(source: "discogs", seconds: 40, .request), "waiting 40 s: Discogs asked for a pause"),

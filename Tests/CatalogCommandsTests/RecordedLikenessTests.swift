@@ -26,7 +26,7 @@ struct RecordedLikenessTests {
   @Test func `pressings of one master are editions, and nothing else is`() throws {
     let parts = try Self.text("discogs/dump_20200806_releases_600.xml").components(separatedBy: "<release id=")
       .dropFirst()
-    let releases = parts.map { part -> (master: String?, signs: WorkSigns) in
+    let releases = parts.map { part -> (master: String?, keys: IdentityKeys) in
       let text = part[...]
       let artists = Self.cut(text, "<artists>", "</artists>")?.components(separatedBy: "<name>").dropFirst().compactMap
       {
@@ -40,7 +40,7 @@ struct RecordedLikenessTests {
         String.init)
       return (
         master,
-        WorkSigns(
+        IdentityKeys(
           kind: .vinyl, titles: [Self.cut(text, "</artists><title>", "</title>").map(String.init) ?? ""],
           makers: artists ?? [], tracks: tracks ?? [],
           externalIDs: [ExternalID(source: "discogs", value: String(text.dropFirst().prefix { $0 != "\"" }))])
@@ -50,12 +50,12 @@ struct RecordedLikenessTests {
     for (place, one) in releases.enumerated() {
       for other in releases[..<place] {
         let isOne = one.master != nil && one.master == other.master
-        switch (one.signs.relation(to: other.signs), isOne) {
+        switch (one.keys.relation(to: other.keys), isOne) {
         case (.edition, true): right += 1
-        case (nil, true): missed.append("\(one.signs.titles.whole) \(other.signs.titles.whole)")
+        case (nil, true): missed.append("\(one.keys.titles.whole) \(other.keys.titles.whole)")
         case (nil, false): break
         case (_, false), (.same, true):
-          wrong.append("\(one.signs.titles.whole) \(one.signs.externalIDs) \(other.signs.externalIDs)")
+          wrong.append("\(one.keys.titles.whole) \(one.keys.externalIDs) \(other.keys.externalIDs)")
         }
       }
     }
@@ -117,15 +117,15 @@ struct RecordedLikenessTests {
     let found = try Set(records.compactMap { try store.likeness(of: $0)?.id })
     #expect(found.count > 530, "\(found.count)")
     // Works that are taken for others.
-    let signs = records.map(WorkSigns.init)
+    let keys = records.map(IdentityKeys.init)
     var groups: [String: [Int]] = [:]
-    for (place, sign) in signs.enumerated() {
-      for key in sign.titles.whole.union(sign.titles.bare) { groups[key, default: []].append(place) }
+    for (place, key) in keys.enumerated() {
+      for key in key.titles.whole.union(key.titles.bare) { groups[key, default: []].append(place) }
     }
     var wrong: Set<[Int]> = []
     for group in groups.values {
       for (place, one) in group.enumerated() {
-        for other in group[..<place] where one != other && signs[one].relation(to: signs[other]) != nil {
+        for other in group[..<place] where one != other && keys[one].relation(to: keys[other]) != nil {
           wrong.insert([min(one, other), max(one, other)])
         }
       }

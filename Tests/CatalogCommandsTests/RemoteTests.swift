@@ -385,7 +385,7 @@ struct RemoteTests: TestOfTwoDevices {
     try begin()
     let folder = try #require(laptop.places.tree) + "/.git"
     let lock = try makeLocks(["refs/remotes/origin/main"], in: folder)[0]
-    var git = try Listener(
+    var git = try ChildProcess(
       ["git", "-C", folder, "cat-file", "--batch"], environment: .ours, input: .pipe)
     defer { git.end() }
     try git.write(Array("HEAD\n".utf8))

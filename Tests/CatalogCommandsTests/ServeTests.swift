@@ -46,7 +46,7 @@ struct ServeTests {
     for part in ["; HttpOnly", "; SameSite=Strict", "; Path=/"] { #expect(cookie.contains(part)) }
     #expect(!cookie.contains("Secure"))
     #expect(try site.post("/pair", ["code": code]).status == 403)
-    let kept = try #require(try WholeFile.read(site.browsers.path))
+    let kept = try #require(try AtomicFile.read(site.browsers.path))
     let token = try #require(cookie.prefix { $0 != ";" }.split(separator: "=").last)
     #expect(!String(decoding: kept, as: UTF8.self).contains(token), "only a digest of it is kept")
     #expect(try FileManager.default.attributesOfItem(atPath: site.browsers.path)[.posixPermissions] as? Int == 0o600)
@@ -112,7 +112,7 @@ struct ServeTests {
 
   @Test func `with a damaged file of browsers the server answers with an error`() throws {
     try site.pair()
-    try WholeFile.write(Array("{".utf8), to: site.browsers.path)
+    try AtomicFile.write(Array("{".utf8), to: site.browsers.path)
     #expect(try site.get("/").status == 500)
     let run = catalog.run("serve", "browsers")
     #expect(run.status == 1)
@@ -299,7 +299,7 @@ struct ServeTests {
     #expect(form.attributes["action"] == "/item/3/wish")
     #expect(try change("/item/3/wish", ["limit": "10 EUR", "yes": "1"]).starts(with: ["--yes", "wish"]))
     #expect(try catalog.store.wishes().count == 1)
-    site.outcome = TypedCommand.Outcome(status: nil, output: "", complaints: "")
+    site.outcome = CommandProcess.Outcome(status: nil, output: "", complaints: "")
     #expect(try site.post("/item/3/favorite").text.contains("took too long"))
     for path in ["/item/1/nothing", "/nothing", "/card/1/nothing", "/item/x/card"] {
       #expect(try site.post(path).status == 404)
@@ -374,7 +374,7 @@ struct ServeTests {
 
   @Test func `the server syncs at the start, after changes and at intervals`() throws {
     site.restart(syncs: true)
-    site.outcome = TypedCommand.Outcome(status: 0, output: "nothing new\n", complaints: "")
+    site.outcome = CommandProcess.Outcome(status: 0, output: "nothing new\n", complaints: "")
     func syncs() -> Int {
       site.tick()
       return site.typed.count { $0 == ["sync"] }
@@ -388,7 +388,7 @@ struct ServeTests {
     #expect(syncs() == 2)
     site.uptime += .seconds(120)
     #expect(syncs() == 2)
-    site.outcome = TypedCommand.Outcome(status: 3, output: "", complaints: "catalog: the remote cannot be reached\n")
+    site.outcome = CommandProcess.Outcome(status: 3, output: "", complaints: "catalog: the remote cannot be reached\n")
     site.uptime += .seconds(900)
     #expect(syncs() == 3)
     #expect(try site.get("/").text.contains("Not synced just now: the remote cannot be reached"))

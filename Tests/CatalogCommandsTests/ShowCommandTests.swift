@@ -76,15 +76,15 @@ struct ShowCommandTests {
 
   @Test func `notices are held back while a command has the whole screen`() {
     let said = Said()
-    let notices = Notices { said.lines.append($0.message.text(in: nil)) }
-    notices.note(Failure("before"))
-    notices.holding {
-      notices.note(Failure("one"))
-      notices.note(Failure("two"))
-      #expect(notices.taken().map(\.message) == ["one", "two"])
-      #expect(notices.taken() == [])
+    let deferredWarnings = DeferredWarnings { said.lines.append($0.message.text(in: nil)) }
+    deferredWarnings.note(Failure("before"))
+    deferredWarnings.holding {
+      deferredWarnings.note(Failure("one"))
+      deferredWarnings.note(Failure("two"))
+      #expect(deferredWarnings.taken().map(\.message) == ["one", "two"])
+      #expect(deferredWarnings.taken() == [])
     }
-    notices.note(Failure("behind"))
+    deferredWarnings.note(Failure("behind"))
     #expect(said.lines == ["before", "behind"])
   }
 

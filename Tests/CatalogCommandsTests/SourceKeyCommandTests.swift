@@ -292,7 +292,7 @@ struct SourceTestCommandTests {
         .replacingOccurrences(of: "NAMED", with: "catalog/\(Release.version) (me@example.org)"))
     #expect(run.status == 3)
     #expect(asked.requests.count == 6)
-    #expect(asked.requests.allSatisfy { $0.mustAsk }, "past the cache")
+    #expect(asked.requests.allSatisfy { $0.bypassesCache }, "past the cache")
     #expect(run.errors.contains("hint: get one at https://developers.kakao.com/console/app"))
     #expect(!(run.output + run.errors).contains("sesame"))
     #expect(

@@ -172,7 +172,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     let commit = try #require(try tree.repository.commit(SyncTree.remote))
     var report = SyncReport()
     try Synchronizer(phone.store, tree: tree, device: "phone") { Timestamp(phone.now) }
-      .receive(commit, since: nil, [:], [], &report)
+      .apply(commit, since: nil, [:], [], &report)
     #expect(try tree.repository.commit(SyncTree.main) == nil)
     #expect(phone.run("sync", "clone", devices.remote).output == "synced: nothing new\n")
     #expect(try git("-C", tree.path, "status", "--porcelain") == "")
@@ -689,18 +689,18 @@ struct SyncCommandTests: TestOfTwoDevices {
   @Test func `the sync report names each file once`() {
     var report = SyncReport()
     for _ in 0..<3 {
-      report.noteStrange("tags.json")
-      report.noteKept("items/a.json")
-      report.noteUnreadable("genres.json", DocumentProblem("it is cut short", line: 2))
+      report.recordUnknownEntry("tags.json")
+      report.recordKept("items/a.json")
+      report.recordUnreadable("genres.json", DocumentProblem("it is cut short", line: 2))
     }
-    var arrived = Arrived()
-    arrived.unreadable = [(.genres, DocumentProblem("it is cut short", line: 2)), (.tags, DocumentProblem("x"))]
-    arrived.refused = [(.queries, "no")]
-    report.note(arrived)
-    report.note(arrived)
+    var applied = ApplyResult()
+    applied.unreadable = [(.genres, DocumentProblem("it is cut short", line: 2)), (.tags, DocumentProblem("x"))]
+    applied.rejected = [(.queries, "no")]
+    report.note(applied)
+    report.note(applied)
     #expect(report.strange == ["tags.json"] && report.kept == ["items/a.json"])
     #expect(report.unreadable.map(\.path) == ["genres.json", "tags.json"])
-    #expect(report.arrived.refused.map(\.path) == [.queries])
+    #expect(report.applied.rejected.map(\.path) == [.queries])
   }
 
   @Test func `a long step shows its progress and the time left`() {
@@ -709,9 +709,9 @@ struct SyncCommandTests: TestOfTwoDevices {
     line.show(.comparing, 0, of: 1_000_000)
     clock.now += .seconds(10)
     line.show(.comparing, 200_000, of: 1_000_000)
-    line.show(.taking, 0, of: 500)
+    line.show(.applying, 0, of: 500)
     clock.now += .seconds(600)
-    line.show(.taking, 50, of: 500)
+    line.show(.applying, 50, of: 500)
     line.finish()
     let shown = errors.text
     #expect(shown.contains("Comparing") && shown.contains("200000/1000000  about 41 s left"))

@@ -19,7 +19,7 @@ final class TestCatalog {
   var cache = CacheDatabase(path: "")
   var environment: [String: String] = [:]
   /// The warnings of the layers below.
-  let notices = Notices()
+  let deferredWarnings = DeferredWarnings()
   /// The lines that the person types.
   var input: [String] = []
   /// The bytes of standard input, for input that is no lines.
@@ -82,7 +82,7 @@ final class TestCatalog {
       results: results.lastResults)
     context.globals = globals
     context.offset = { [offset] _ in offset }
-    context.notices = notices
+    context.deferredWarnings = deferredWarnings
     context.terminal.text = globals.text
     context.environment = environment
     context.pictures = pictures ?? http

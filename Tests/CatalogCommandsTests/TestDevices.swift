@@ -66,14 +66,14 @@ final class TestDevices {
   /// The sync files of a device.
   static func files(of catalog: TestCatalog) throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
-    struct Enough: Error {}
+    struct Rollback: Error {}
     do {
       try catalog.store.recording(nil).write {
         try catalog.store.forgetSyncs()
-        _ = try catalog.store.leave(now: catalog.now.stamp) { files[$0.path.text] = $0.document.text }
-        throw Enough()
+        _ = try catalog.store.exportChanges(now: catalog.now.stamp) { files[$0.path.text] = $0.document.text }
+        throw Rollback()
       }
-    } catch is Enough {}
+    } catch is Rollback {}
     return files
   }
 }

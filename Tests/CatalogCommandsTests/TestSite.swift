@@ -18,7 +18,7 @@ final class TestSite {
   /// The commands that were run, without the option that names the catalog.
   private(set) var typed: [[String]] = []
   /// The result in place of running a command.
-  var outcome: TypedCommand.Outcome?
+  var outcome: CommandProcess.Outcome?
   var headers: [(name: String, value: String)] = [("Host", "localhost"), ("Origin", "http://localhost")]
   var uptime = Duration.zero
   /// The global options that the server was started with.
@@ -49,13 +49,13 @@ final class TestSite {
     weak var site: TestSite?
     init(_ site: TestSite) { self.site = site }
 
-    func run(_ command: TypedCommand) throws -> TypedCommand.Outcome {
+    func run(_ command: CommandProcess) throws -> CommandProcess.Outcome {
       guard let site else { throw Interrupted() }
       let words = Array(command.words.dropFirst())
       site.typed.append(words)
       if let outcome = site.outcome { return outcome }
       let run = site.catalog.run(words)
-      return TypedCommand.Outcome(status: run.status, output: run.output, complaints: run.errors)
+      return CommandProcess.Outcome(status: run.status, output: run.output, complaints: run.errors)
     }
   }
 

@@ -93,7 +93,7 @@ struct TrendingCommandTests {
         "{result:null,change:gone,title:10,rank_before:1}",
       ])
     #expect(web.lists == 2)
-    #expect(web.asked.requests.filter { $0.source == "tmdb" }.allSatisfy { $0.mustAsk })
+    #expect(web.asked.requests.filter { $0.source == "tmdb" }.allSatisfy { $0.bypassesCache })
     #expect(try catalog.store.trending(in: ISOWeek(rawValue: "2026-W47")).map(\.title) == ["Movie 11", "Movie 12"])
     let before = try catalog.store.db.value("SELECT total_changes()", as: Int.self)
     catalog.run("trending", "--refresh")

@@ -149,7 +149,7 @@ struct UndoCommandTests {
     catalog.run("list")
     catalog.run("favorite", "1", "--dry-run")
     catalog.run("edit", "1", "year=2019")
-    #expect(try catalog.store.steps().isEmpty)
+    #expect(try catalog.store.operations().isEmpty)
   }
 
   // MARK: What changed since
@@ -246,7 +246,7 @@ struct UndoCommandTests {
 
   @Test func `undo changes nothing when rows would belong to another genre`() throws {
     catalog.run("genre", "merge", "Drama", "Thriller", "--yes")
-    let merged = try #require(try StepReader.deleted("genre", in: db))
+    let merged = try #require(try OperationReader.deleted("genre", in: db))
     try db.run("INSERT INTO genre (id, name, key) VALUES (\(merged), 'Of Theirs', 'oftheirs')")
     let before = try rows()
     #expect(
@@ -289,7 +289,7 @@ struct UndoCommandTests {
     catalog.atTerminal()
     catalog.input = ["y"]
     catalog.beforeLine = { [store = catalog.store] in
-      let recording = StepRecording(command: "other", line: "other") { Timestamp(rawValue: "2026-12-01T00:00:00Z") }
+      let recording = OperationRecorder(command: "other", line: "other") { Timestamp(rawValue: "2026-12-01T00:00:00Z") }
       _ = try? store.recording(recording).unfavorite([ItemID(rawValue: 3)])
     }
     #expect(catalog.run("undo", "2").errors.contains("the catalog was changed by another program meanwhile"))
@@ -300,7 +300,7 @@ struct UndoCommandTests {
   func `undo of a copy removal does not fulfil a wish made since`(made: String) throws {
     try catalog.forgetCopies()
     try db.run("INSERT INTO copy (item_id, created_at) VALUES (3, '2026-01-01T00:00:00Z')")
-    let removal = StepRecording(command: "copy remove", line: "copy remove 1") {
+    let removal = OperationRecorder(command: "copy remove", line: "copy remove 1") {
       Timestamp(rawValue: "2026-12-01T00:00:00Z")
     }
     try catalog.store.recording(removal).write { try db.run("DELETE FROM copy") }
@@ -343,7 +343,7 @@ struct UndoCommandTests {
     try db.run("INSERT INTO pile (name, key) VALUES ('next', 'next')")
     try db.run("INSERT INTO pile_item VALUES (1, 1, 1), (1, 2, 2)")
     func step(_ body: () throws -> Void) throws {
-      let recording = StepRecording(command: "pile", line: "pile") { Timestamp(rawValue: "2026-12-01T00:00:00Z") }
+      let recording = OperationRecorder(command: "pile", line: "pile") { Timestamp(rawValue: "2026-12-01T00:00:00Z") }
       try catalog.store.recording(recording).write(body)
     }
     let before = try rows()
@@ -365,7 +365,7 @@ struct UndoCommandTests {
   }
 }
 
-extension StepReader {
+extension OperationReader {
   /// The number of the row of a table that the only operation removed.
   fileprivate static func deleted(_ table: String, in db: Connection) throws -> Int64? {
     for bytes in try db.values("SELECT changes FROM step_change", as: [UInt8].self) {

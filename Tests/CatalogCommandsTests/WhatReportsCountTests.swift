@@ -196,10 +196,12 @@ struct WhatReportsCountTests {
     #expect(json("level").contains("\"records\" : 3") || json("level").contains("\"records\": 3"))
   }
 
-  @Test(arguments: [
-    (nil, true), ("LP", true), ("12\", 45 RPM", true), ("Album", true), ("CD, EP", false), ("8-Track Cartridge", false),
-    ("카세트", false), ("바이닐, 컬러", true), ("FLAC", false),
-  ] as [(String?, Bool)])
+  @Test(
+    arguments: [
+      (nil, true), ("LP", true), ("12\", 45 RPM", true), ("Album", true), ("CD, EP", false),
+      ("8-Track Cartridge", false),
+      ("카세트", false), ("바이닐, 컬러", true), ("FLAC", false),
+    ] as [(String?, Bool)])
   func `the format of a record says whether it is vinyl`(_ format: String?, _ isVinyl: Bool) {
     #expect(RecordFormat.isVinyl(format) == isVinyl)
   }

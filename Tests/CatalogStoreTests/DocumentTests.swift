@@ -95,8 +95,8 @@ struct DocumentTests {
       of: Record(kind: .app, title: "An App"), id: ExternalID(source: "itunes", value: "1"), now: now)
     _ = try store.change(first, now: now) { draft in draft.record.year = 2014 }
     try store.noteRefresh(of: film, at: ["tmdb"], now: now)
-    var importing = Importing(format: "letterboxd", file: "a.zip", to: store, now: now) { "\($0)" }
-    _ = try importing.write(
+    var session = ImportSession(format: "letterboxd", file: "a.zip", to: store, now: now) { "\($0)" }
+    _ = try session.write(
       [
         (ImportRow(line: 2, key: "x", words: "Heat", content: .success(Entry(book))), .item(first)),
         (ImportRow(line: 3, key: "y", words: "?", content: .failure(.init("no title"))), .new),
@@ -127,10 +127,10 @@ struct DocumentTests {
     let documents = try documents(of: everything())
     let other = try Store.inMemory()
     let before = try self.documents(of: other).dropFirst()
-    let recorded = other.recording(StepRecording(command: "import", line: "import x.jsonl") { Self.now })
+    let recorded = other.recording(OperationRecorder(command: "import", line: "import x.jsonl") { Self.now })
     try restore(documents, into: recorded)
-    let turned = try other.undo(other.undoable(1), now: Self.now)
-    #expect(turned.flatMap(\.left).isEmpty)
+    let results = try other.undo(other.undoable(1), now: Self.now)
+    #expect(results.flatMap(\.conflicts).isEmpty)
     #expect(try Array(self.documents(of: other).dropFirst()) == Array(before))
   }
 
@@ -224,7 +224,7 @@ struct DocumentTests {
 
   @Test func `an item read from its document equals the stored item`() throws {
     let store = try everything()
-    let room = try ReadingRoom()
+    let room = try ScratchCatalog()
     for id in [1, 2, 3, 4, 1].map({ ItemID(rawValue: $0) }) {
       let found = try room.read(try store.document(of: id))
       let (entry, genres, cover) = (try store.entry(of: id), try store.genres(of: id), try store.cover(of: id))

@@ -12,7 +12,7 @@ struct ComparingTests {
   /// Summed by hand from binomial coefficients.
   @Test func `Fisher's test is exact`() {
     func fisher(_ part: Int, of group: Int, against other: Int, of rest: Int) -> Double {
-      Chance.bothTails(part, [.init(items: group + rest, first: part + other, second: group)])
+      Statistics.bothTails(part, [.init(items: group + rest, first: part + other, second: group)])
     }
     #expect(near(fisher(8, of: 10, against: 1, of: 10), 0.005477494641581329))
     #expect(near(fisher(1, of: 10, against: 8, of: 10), 0.005477494641581329))
@@ -23,32 +23,32 @@ struct ComparingTests {
 
   @Test func `none is the hypergeometric probability of no item`() {
     // C(15, 10) ÷ C(20, 10).
-    #expect(near(Chance.none(of: 5, among: 10, of: 20), 0.016253869969040248))
-    #expect(near(Chance.none(of: 5, among: 0, of: 20), 1))
-    #expect(Chance.none(of: 5, among: 16, of: 20) == 0)
+    #expect(near(Statistics.none(of: 5, among: 10, of: 20), 0.016253869969040248))
+    #expect(near(Statistics.none(of: 5, among: 0, of: 20), 1))
+    #expect(Statistics.none(of: 5, among: 16, of: 20) == 0)
   }
 
   /// 3, 4, 5, 5 against 1, 2, 2, 3: ranks 5½, … make 25½; the normal approximation with ties by hand.
   @Test func `rankSum gives ties their middle rank`() {
-    #expect(near(Chance.rankSum([([0, 0, 0, 1, 1, 2], [0, 1, 2, 2, 1, 2])]), 0.03960870463975983))
-    #expect(Chance.rankSum([([0, 2], [0, 4])]) == 1)
-    #expect(Chance.rankSum([([Int32](), [])]) == 1)
+    #expect(near(Statistics.rankSum([([0, 0, 0, 1, 1, 2], [0, 1, 2, 2, 1, 2])]), 0.03960870463975983))
+    #expect(Statistics.rankSum([([0, 2], [0, 4])]) == 1)
+    #expect(Statistics.rankSum([([Int32](), [])]) == 1)
   }
 
   /// 1, 2, 2, 3, 4, 5 above and 1 below.
   @Test func `signedRank leaves out equal pairs`() {
     let differences: [Int32] = [0, 0, 0, 0, 1, 7, 1, 2, 1, 1, 1]
-    #expect(near(Chance.signedRank(differences), 0.04178516840392212))
-    #expect(Chance.signedRank([0, 9, 0]) == 1)
-    #expect(Chance.signedRank([]) == 1)
+    #expect(near(Statistics.signedRank(differences), 0.04178516840392212))
+    #expect(Statistics.signedRank([0, 9, 0]) == 1)
+    #expect(Statistics.signedRank([]) == 1)
   }
 
   /// Two kinds, in each of which the group is rated as the rest, one of them higher as a whole.
   @Test func `rankSum compares within strata`() {
     let (low, high): ([Int32], [Int32]) = ([8, 8, 0, 0], [0, 0, 40, 40])
     let (mine, other): ([Int32], [Int32]) = ([1, 1, 0, 0], [0, 0, 30, 30])
-    #expect(Chance.rankSum([(mine, low), (other, high)]) > 0.9)
-    #expect(Chance.rankSum([(zip(mine, other).map(+), zip(low, high).map(+))]) < 0.001)
+    #expect(Statistics.rankSum([(mine, low), (other, high)]) > 0.9)
+    #expect(Statistics.rankSum([(zip(mine, other).map(+), zip(low, high).map(+))]) < 0.001)
   }
 }
 

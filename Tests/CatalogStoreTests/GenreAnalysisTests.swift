@@ -362,7 +362,7 @@ struct GenreAnalysisTests {
     #expect(years.map(\.comparedWith) == [nil, 2023, 2023, 2025])
     // Until twenty items with a genre came before, nothing is new.
     #expect(years.map(\.newGenres) == [nil, nil, nil, []])
-    #expect(years.map(\.isTelling) == [false, false, true, false])
+    #expect(years.map(\.hasEnoughItems) == [false, false, true, false])
     #expect(years[0].drift == nil && years[1].drift == nil && years[3].drift == 0)
     // P = (½, ½), Q = (1, 0), their middle (¾, ¼): ½ (½ log₂ ⅔ + ½ log₂ 2) + ½ log₂ 4⁄3.
     #expect(try abs(#require(years[2].drift) - 0.311278124459133) < 1e-12)
@@ -380,7 +380,7 @@ struct GenreAnalysisTests {
     let year = try #require(store.genreReport(now: now).years.last)
     #expect(year.drift == nil)
     #expect(year.comparedWith == 2025)
-    #expect(!year.isTelling)
+    #expect(!year.hasEnoughItems)
     // One record more has something to be compared with.
     try add(["Rock"], daysAgo: 5)
     #expect(try store.genreReport(now: now).years.last?.drift == 1)
@@ -417,7 +417,7 @@ struct GenreAnalysisTests {
     #expect(abs(pairs[1].shared[0].contribution - 0.36) < 1e-12)
     #expect(abs(pairs[0].similarity - 0.8) < 1e-12)
     #expect(pairs[2].similarity == 0 && pairs[2].shared.isEmpty)
-    #expect(pairs.map(\.isTelling) == [false, false, true])
+    #expect(pairs.map(\.hasEnoughItems) == [false, false, true])
   }
 
   @Test func `genres of one or two items do not make kinds similar`() throws {
@@ -425,7 +425,7 @@ struct GenreAnalysisTests {
     for _ in 0..<12 { try add(["Fantasy"], kind: .book) }
     for _ in 0..<2 { try add(["Jazz"], kind: .book) }
     var pair = try #require(store.genreReport(now: now).kindPairs.first)
-    #expect(pair.similarity == 0 && pair.shared.isEmpty && pair.isTelling)
+    #expect(pair.similarity == 0 && pair.shared.isEmpty && pair.hasEnoughItems)
     try add(["Hard Bop"], kind: .book)
     pair = try #require(store.genreReport(now: now).kindPairs.first)
     // Three books of the branch Jazz beside twelve of Fantasy.
@@ -894,14 +894,14 @@ struct GenreAnalysisTests {
         let parts = strata.map { mine in
           let (first, second) = (mine.count { $0.genres.contains(a) }, mine.count { $0.genres.contains(b) })
           let places = mine.reduce(0) { $0 + $1.genres.count } - max(first, second)
-          return Chance.Draw(
+          return Statistics.Draw(
             items: max(places / (mine[0].genres.count - 1), first, second), first: first, second: second)
         }
         if parts.reduce(0, { $0 + min($1.first, $1.second) }) >= 3 { looked += 1 }
         let together = classified.count { $0.genres.contains(a) && $0.genres.contains(b) }
         let expected = parts.reduce(0) { $0 + Double($1.first * $1.second) / Double($1.items) }
         guard together >= 3, Double(together) > expected else { continue }
-        let chance = Chance.together(together, parts.filter { min($0.first, $0.second) > 0 })
+        let chance = Statistics.together(together, parts.filter { min($0.first, $0.second) > 0 })
         found.append(.init(genre: a, other: b, together: together, expected: expected, chance: chance))
       }
     }
@@ -935,7 +935,7 @@ struct GenreAnalysisTests {
       earlier += mine.count
       met.formUnion(mine.flatMap(\.genres))
       guard let last = before, !mine.isEmpty else {
-        #expect(year.drift == nil && year.chance == nil && !year.isTelling && year.moved.isEmpty)
+        #expect(year.drift == nil && year.chance == nil && !year.hasEnoughItems && year.moved.isEmpty)
         if !mine.isEmpty { before = (year.year, mine) }
         continue
       }
@@ -957,7 +957,7 @@ struct GenreAnalysisTests {
       }
       expectClose(year.drift, whole > 0 ? drift / whole : nil)
       #expect((year.chance == nil) == (min(sizes.0, sizes.1) < 10))
-      #expect(year.isTelling == (min(sizes.0, sizes.1) >= 10))
+      #expect(year.hasEnoughItems == (min(sizes.0, sizes.1) >= 10))
       expectClose(year.moved.reduce(0) { $0 + $1.part }, year.drift ?? 0)
       for move in year.moved {
         let place = try #require(branches.firstIndex(of: move.genre))

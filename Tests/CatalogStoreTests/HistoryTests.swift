@@ -12,8 +12,8 @@ struct HistoryTests {
 
   init() throws { store = try Store.inMemory() }
 
-  private func recording(at time: String = "2026-11-21T09:30:00Z", line: String = "a line") -> StepRecording {
-    StepRecording(command: "test", line: line) { Timestamp(rawValue: time) }
+  private func recording(at time: String = "2026-11-21T09:30:00Z", line: String = "a line") -> OperationRecorder {
+    OperationRecorder(command: "test", line: line) { Timestamp(rawValue: time) }
   }
 
   private func favorite(_ title: String, at time: String = "2026-11-21T09:30:00Z") throws {
@@ -52,14 +52,14 @@ struct HistoryTests {
     let recorded = store.recording(recording(line: "add 'a b'"))
     let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
     try recorded.write {}
-    #expect(try store.steps().isEmpty)
+    #expect(try store.operations().isEmpty)
     let id = try recorded.add(Record(kind: .movie, title: "One"), now: now).id
     try recorded.favorite(id, now: now)
     #expect(try recorded.undoable(1).map(\.line) == ["add 'a b'"])
     #expect(try db.values("SELECT part FROM step_change ORDER BY part") == [1, 2])
     // Without a recording it is nobody's step.
     try store.unfavorite([id])
-    #expect(try store.steps().count == 1)
+    #expect(try store.operations().count == 1)
   }
 
   @Test func `a command that writes again after another begins a new operation`() throws {
@@ -68,10 +68,10 @@ struct HistoryTests {
     let id = try one.add(Record(kind: .movie, title: "One"), now: now).id
     try other.favorite(id, now: now)
     try one.unfavorite([id])
-    #expect(try store.steps().map(\.line) == ["one", "other", "one"])
+    #expect(try store.operations().map(\.line) == ["one", "other", "one"])
     _ = try store.undo(store.undoable(1), now: now)
     try one.unfavorite([id])
-    #expect(try store.steps().map(\.line) == ["one", "other", "one"])
+    #expect(try store.operations().map(\.line) == ["one", "other", "one"])
   }
 
   @Test func `a failed write records no operation`() throws {
@@ -84,7 +84,7 @@ struct HistoryTests {
         throw Stop()
       }
     }
-    #expect(try store.steps().isEmpty)
+    #expect(try store.operations().isEmpty)
     _ = try recorded.add(Record(kind: .movie, title: "Two"), now: now)
     #expect(try db.values("SELECT part FROM step_change") == [1])
   }
@@ -104,7 +104,7 @@ struct HistoryTests {
     #expect(try db.value("SELECT max(part) FROM step_change", as: Int.self) ?? 0 > 1)
     #expect(try db.value("SELECT sum(length(changes)) FROM step_change", as: Int.self) ?? 0 < 4_000 * 110)
     let undone = try store.undo(store.undoable(1), now: now)
-    #expect(undone[0].changes.removed == 4_000 && undone[0].left.isEmpty)
+    #expect(undone[0].changes.removed == 4_000 && undone[0].conflicts.isEmpty)
     #expect(try counts() == before)
     let again = try store.redo(store.redoable(1))
     #expect(again[0].changes.added == 4_000)
@@ -135,7 +135,7 @@ struct HistoryTests {
   @Test func `operations older than 90 days are pruned except the last 20`() throws {
     for number in 1...31 { try favorite("Old \(number)", at: "2026-01-01T00:00:00Z") }
     try favorite("New")
-    #expect(try store.steps().map(\.id) == (13...32).reversed().map { Int64($0) })
+    #expect(try store.operations().map(\.id) == (13...32).reversed().map { Int64($0) })
   }
 
   @Test func `operations beyond a tenth of the file are pruned except the last 20`() throws {
@@ -149,17 +149,17 @@ struct HistoryTests {
     }
     let sizes = try db.values("SELECT length(changes) FROM step_change", as: Int.self)
     #expect(sizes.count >= 20 && sizes.count < 64)
-    #expect(try store.steps().first?.line == "64")
+    #expect(try store.operations().first?.line == "64")
   }
 
   @Test func `damaged change records are reported and nothing is undone`() throws {
     try favorite("One")
     try db.run("UPDATE step_change SET changes = x'00FF'")
     let steps = try store.undoable(1)
-    #expect(throws: CatalogError.stepUnreadable(1)) {
+    #expect(throws: CatalogError.operationUnreadable(1)) {
       try store.undo(steps, now: Timestamp(rawValue: "2026-11-21T09:30:00Z"))
     }
-    #expect(throws: CatalogError.stepUnreadable(1)) { try store.changes(of: steps) }
+    #expect(throws: CatalogError.operationUnreadable(1)) { try store.changes(of: steps) }
     #expect(try store.shelfCounts().total == 1)
     let findings = try store.examine(now: Date(timeIntervalSince1970: 1_795_253_400))
     #expect(findings.first { $0.check == .history }?.state == .wrong)
@@ -184,8 +184,8 @@ struct HistoryTests {
       try recorded.change(id, now: now) { ($0.record.title, $0.genres) = ("Changed", ["Jazz"]) }
     }
     try recorded.remove(ids)
-    let turned = try store.undo(store.undoable(1), now: now)
-    #expect(turned[0].left.isEmpty)
+    let results = try store.undo(store.undoable(1), now: now)
+    #expect(results[0].conflicts.isEmpty)
     #expect(try rows() == before)
     #expect(try store.examine(now: Date(timeIntervalSince1970: 1_795_253_400)).allSatisfy { $0.state != .wrong })
   }

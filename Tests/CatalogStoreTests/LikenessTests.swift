@@ -44,7 +44,7 @@ struct LikenessTests {
 
   struct Case: CustomTestStringConvertible {
     var name: String
-    var mine: Record
+    var one: Record
     var other: Record
     var relation: Relation?
     var testDescription: String { name }
@@ -52,123 +52,123 @@ struct LikenessTests {
 
   private static let ids = [
     Case(
-      name: "one id of a source", mine: record(.movie, "기생충", id: "tmdb:496243"),
+      name: "one id of a source", one: record(.movie, "기생충", id: "tmdb:496243"),
       other: record(.movie, "Parasite", id: "tmdb:496243"), relation: .same),
     Case(
-      name: "one ISBN", mine: book("채식주의자", isbn: "9788936433598"),
+      name: "one ISBN", one: book("채식주의자", isbn: "9788936433598"),
       other: book("The Vegetarian", by: "Han Kang", isbn: "9788936433598"), relation: .same),
     Case(
-      name: "two kinds", mine: record(.movie, "Dune", by: "Frank Herbert", 1965),
+      name: "two kinds", one: record(.movie, "Dune", by: "Frank Herbert", 1965),
       other: record(.book, "Dune", by: "Frank Herbert", 1965), relation: nil),
     Case(
       name: "one barcode and number, however written",
-      mine: lp("Kind of Blue", barcode: "0889853317714", number: "CL 1355"),
+      one: lp("Kind of Blue", barcode: "0889853317714", number: "CL 1355"),
       other: lp("Kind Of Blue", barcode: "889853317714", number: "CL-1355"), relation: .same),
     Case(
-      name: "one barcode as UPC and GTIN", mine: lp("Kind of Blue", barcode: "00889853317714", number: "CL 1355"),
+      name: "one barcode as UPC and GTIN", one: lp("Kind of Blue", barcode: "00889853317714", number: "CL 1355"),
       other: lp("Kind of Blue", barcode: "889853317714", number: "CL 1355"), relation: .same),
     Case(
-      name: "one barcode, two numbers", mine: lp("Kind of Blue", barcode: "889853317714", number: "CL 1355"),
+      name: "one barcode, two numbers", one: lp("Kind of Blue", barcode: "889853317714", number: "CL 1355"),
       other: lp("Kind of Blue", barcode: "889853317714", number: "CS 8163"), relation: .edition),
     Case(
       name: "one barcode, and a source that tells them apart",
-      mine: lp("Kind of Blue", barcode: "889853317714", number: "CL 1355", id: "discogs:1"),
+      one: lp("Kind of Blue", barcode: "889853317714", number: "CL 1355", id: "discogs:1"),
       other: lp("Kind of Blue", barcode: "889853317714", number: "CL 1355", id: "discogs:2"), relation: .edition),
   ]
 
   private static let movies = [
     Case(
       name: "a film at two sources",
-      mine: record(.movie, "Parasite", by: "Bong Joon Ho", 2019, id: "pack:movie/parasite"),
+      one: record(.movie, "Parasite", by: "Bong Joon Ho", 2019, id: "pack:movie/parasite"),
       other: record(.movie, "기생충", by: "Bong Joon-ho", 2019, id: "tmdb:496243", also: ["Parasite"]), relation: .same),
     Case(
       name: "a search without directors",
-      mine: record(.movie, "Parasite", by: "Bong Joon Ho", 2019, id: "pack:movie/parasite"),
+      one: record(.movie, "Parasite", by: "Bong Joon Ho", 2019, id: "pack:movie/parasite"),
       other: record(.movie, "Parasite", 2019, id: "tmdb:496243"), relation: .same),
     Case(
-      name: "a name in another script", mine: record(.movie, "기생충", by: "봉준호", 2019, id: "tmdb:496243"),
+      name: "a name in another script", one: record(.movie, "기생충", by: "봉준호", 2019, id: "tmdb:496243"),
       other: record(.movie, "기생충", by: "Bong Joon Ho", 2019, id: "itunes:track/1"), relation: .same),
     Case(
-      name: "by hand without a director", mine: record(.movie, "Dune", by: "Denis Villeneuve", 2021, id: "tmdb:1"),
+      name: "by hand without a director", one: record(.movie, "Dune", by: "Denis Villeneuve", 2021, id: "tmdb:1"),
       other: record(.movie, "Dune", 2021), relation: .edition),
     Case(
-      name: "a year later", mine: record(.movie, "Whiplash", by: "Damien Chazelle", 2014, id: "tmdb:1"),
+      name: "a year later", one: record(.movie, "Whiplash", by: "Damien Chazelle", 2014, id: "tmdb:1"),
       other: record(.movie, "Whiplash", by: "Damien Chazelle", 2013, id: "pack:a"), relation: .edition),
     Case(
-      name: "a year later, nobody knows by whom", mine: record(.movie, "Dune", 2021, id: "tmdb:1"),
+      name: "a year later, nobody knows by whom", one: record(.movie, "Dune", 2021, id: "tmdb:1"),
       other: record(.movie, "Dune", by: "Denis Villeneuve", 2020, id: "pack:a"), relation: nil),
     Case(
-      name: "made again", mine: record(.movie, "Dune", by: "David Lynch", 1984),
+      name: "made again", one: record(.movie, "Dune", by: "David Lynch", 1984),
       other: record(.movie, "Dune", by: "Denis Villeneuve", 2021), relation: nil),
     Case(
-      name: "made again by the same", mine: record(.movie, "Funny Games", by: "Michael Haneke", 1997),
+      name: "made again by the same", one: record(.movie, "Funny Games", by: "Michael Haneke", 1997),
       other: record(.movie, "Funny Games", by: "Michael Haneke", 2007), relation: nil),
     Case(
-      name: "two of one title and year", mine: record(.movie, "Pinocchio", by: "Guillermo del Toro", 2022),
+      name: "two of one title and year", one: record(.movie, "Pinocchio", by: "Guillermo del Toro", 2022),
       other: record(.movie, "Pinocchio", by: "Robert Zemeckis", 2022), relation: nil),
     Case(
-      name: "two at one source", mine: record(.movie, "Dune", 2021, id: "tmdb:1"),
+      name: "two at one source", one: record(.movie, "Dune", 2021, id: "tmdb:1"),
       other: record(.movie, "Dune", 2021, id: "tmdb:2"), relation: nil),
     Case(
-      name: "a part", mine: record(.movie, "Dune", by: "Denis Villeneuve", 2021),
+      name: "a part", one: record(.movie, "Dune", by: "Denis Villeneuve", 2021),
       other: record(.movie, "Dune: Part Two", by: "Denis Villeneuve", 2024), relation: nil),
   ]
 
   private static let books = [
     Case(
-      name: "two editions", mine: book("1984", by: "George Orwell", 1949, isbn: "9780451524935"),
+      name: "two editions", one: book("1984", by: "George Orwell", 1949, isbn: "9780451524935"),
       other: book("1984", by: "Orwell, George", 2021, isbn: "9780141036144"), relation: .edition),
     Case(
-      name: "a translation that names the original", mine: record(.book, "The Vegetarian", by: "Han Kang", 2015),
+      name: "a translation that names the original", one: record(.book, "The Vegetarian", by: "Han Kang", 2015),
       other: record(.book, "채식주의자", by: "한강", 2007, also: ["The Vegetarian"]), relation: .edition),
     Case(
-      name: "a series in brackets", mine: record(.book, "The Hunger Games", by: "Suzanne Collins"),
+      name: "a series in brackets", one: record(.book, "The Hunger Games", by: "Suzanne Collins"),
       other: record(.book, "The Hunger Games (The Hunger Games, #1)", by: "Suzanne Collins", 2008), relation: .edition),
     Case(
-      name: "volumes in brackets", mine: record(.book, "Saga (Volume 1)", by: "Brian K. Vaughan"),
+      name: "volumes in brackets", one: record(.book, "Saga (Volume 1)", by: "Brian K. Vaughan"),
       other: record(.book, "Saga (Volume 2)", by: "Brian K. Vaughan"), relation: nil),
     Case(
-      name: "volumes", mine: record(.book, "The Lord of the Rings: The Two Towers", by: "J. R. R. Tolkien"),
+      name: "volumes", one: record(.book, "The Lord of the Rings: The Two Towers", by: "J. R. R. Tolkien"),
       other: record(.book, "The Lord of the Rings: The Return of the King", by: "J.R.R. Tolkien"), relation: nil),
     Case(
-      name: "a subtitle", mine: record(.book, "Outliers", by: "Malcolm Gladwell", 2008),
+      name: "a subtitle", one: record(.book, "Outliers", by: "Malcolm Gladwell", 2008),
       other: record(.book, "Outliers: The Story of Success (Paperback)", by: "Malcolm Gladwell"), relation: .edition),
     Case(
-      name: "only a subtitle in common", mine: record(.book, "Beloved", by: "Toni Morrison", also: ["A Novel"]),
+      name: "only a subtitle in common", one: record(.book, "Beloved", by: "Toni Morrison", also: ["A Novel"]),
       other: record(.book, "Sula", by: "Toni Morrison", also: ["A Novel"]), relation: nil),
     Case(
-      name: "two authors", mine: record(.book, "The Gift", by: "Vladimir Nabokov"),
+      name: "two authors", one: record(.book, "The Gift", by: "Vladimir Nabokov"),
       other: record(.book, "The Gift", by: "Marcel Mauss"), relation: nil),
     Case(
-      name: "nobody knows by whom", mine: record(.book, "The Gift", by: "Vladimir Nabokov"),
+      name: "nobody knows by whom", one: record(.book, "The Gift", by: "Vladimir Nabokov"),
       other: record(.book, "The Gift"), relation: nil),
   ]
 
   private static let records = [
     Case(
-      name: "a pressing of later", mine: record(.vinyl, "Kind of Blue", by: "Miles Davis", 1959, id: "discogs:1"),
+      name: "a pressing of later", one: record(.vinyl, "Kind of Blue", by: "Miles Davis", 1959, id: "discogs:1"),
       other: record(.vinyl, "Kind Of Blue (Legacy Edition)", by: "Miles Davis", 1997, id: "discogs:2"),
       relation: .edition),
     Case(
-      name: "an article, a quintet, an ampersand", mine: lp("The Wall & More", by: "Miles Davis Quintet"),
+      name: "an article, a quintet, an ampersand", one: lp("The Wall & More", by: "Miles Davis Quintet"),
       other: lp("Wall and More, The", by: "Davis, Miles"), relation: .edition),
     Case(
-      name: "two called like the band", mine: lp("Weezer", by: "Weezer", tracks: ["My Name Is Jonas", "Buddy Holly"]),
+      name: "two called like the band", one: lp("Weezer", by: "Weezer", tracks: ["My Name Is Jonas", "Buddy Holly"]),
       other: lp("Weezer", by: "Weezer", tracks: ["Hash Pipe", "Island in the Sun"]), relation: nil),
     Case(
-      name: "tracks in common", mine: lp("Weezer", by: "Weezer", tracks: ["My Name Is Jonas", "Buddy Holly"]),
+      name: "tracks in common", one: lp("Weezer", by: "Weezer", tracks: ["My Name Is Jonas", "Buddy Holly"]),
       other: lp("Weezer", by: "Weezer", tracks: ["Buddy Holly (2004 Remaster)", "Holiday"]), relation: .edition),
     Case(
-      name: "two bands", mine: lp("Greatest Hits", by: "Queen"), other: lp("Greatest Hits", by: "ABBA"), relation: nil),
+      name: "two bands", one: lp("Greatest Hits", by: "Queen"), other: lp("Greatest Hits", by: "ABBA"), relation: nil),
   ]
 
   @Test(arguments: ids + movies + books + records)
   func `two records are the same, editions or unrelated`(_ the: Case) throws {
-    let (mine, other) = (WorkSigns(the.mine), WorkSigns(the.other))
-    #expect(mine.relation(to: other) == the.relation)
-    #expect(other.relation(to: mine) == the.relation)
+    let (one, other) = (IdentityKeys(the.one), IdentityKeys(the.other))
+    #expect(one.relation(to: other) == the.relation)
+    #expect(other.relation(to: one) == the.relation)
     // And so does the shelf see it, whichever of the two stands there.
-    for (shelved, asked) in [(the.mine, the.other), (the.other, the.mine)] {
+    for (shelved, asked) in [(the.one, the.other), (the.other, the.one)] {
       let store = try Store.inMemory()
       let id = try store.add(shelved, now: now).id
       let wanted: Likeness? =

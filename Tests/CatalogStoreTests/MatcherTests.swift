@@ -32,7 +32,7 @@ struct MatcherTests {
     }
 
   private func match(_ record: Record) throws -> String {
-    func name(_ found: Candidacy) -> String { "\(found.title) \(found.year ?? 0)" }
+    func name(_ found: MatchCandidate) -> String { "\(found.title) \(found.year ?? 0)" }
     let matcher = try Matcher(store, entries: EntryIndex(Self.entries))
     switch try matcher.match(record) {
     case .certain(let found): return "certain \(name(found))"
@@ -115,7 +115,7 @@ struct MatcherTests {
     #expect(try match(Self.record(.vinyl, "Weezer", 1994, by: "Weezer")) == "unsure Weezer 1994")
   }
 
-  @Test func `name signs rule out a match only when the names differ`() {
+  @Test func `name filters rule out a match only when the names differ`() {
     let names = [
       "Miles Davis", "Davis, Miles", "The Miles Davis Quintet", "Weezer", "김기영", "宮崎 駿", "Bach", "J. S. Bach",
       "The Who", "", "Delacruz", "de la Cruz", "!!!", "2814", "2814 밴드", "Band 2814", "&", "And",
@@ -125,11 +125,11 @@ struct MatcherTests {
     for one in lists {
       for other in lists {
         let (some, others) = (one.map(Name.init), other.map(Name.init))
-        if NameSigns(some).areSurelyUnreadable(in: NameSigns(others)) {
+        if NameFilter(some).areSurelyUnreadable(in: NameFilter(others)) {
           #expect(Name.agreement(some, others) == .unreadable, "\(one), \(other)")
           unreadable += 1
         }
-        guard NameSigns(some).areSurelyOthers(than: NameSigns(others)) else { continue }
+        guard NameFilter(some).areSurelyOthers(than: NameFilter(others)) else { continue }
         #expect(Name.agreement(some, others) == .none, "\(one), \(other)")
         told += 1
       }
@@ -137,11 +137,11 @@ struct MatcherTests {
     #expect(told > lists.count * 4)
     #expect(unreadable > lists.count * 4)
     func areTold(_ one: String, _ other: String) -> Bool {
-      NameSigns([Name(one)]).areSurelyOthers(than: NameSigns([Name(other)]))
+      NameFilter([Name(one)]).areSurelyOthers(than: NameFilter([Name(other)]))
     }
     #expect(areTold("Henry B. Wilson", "Joseph B. Allen"), "an initial in common is not enough")
     #expect(!areTold("Delacruz", "de la Cruz"), "they differ by blanks alone")
-    #expect(!NameSigns([]).areSurelyOthers(than: NameSigns([Name("Weezer")])), "nobody is not another")
+    #expect(!NameFilter([]).areSurelyOthers(than: NameFilter([Name("Weezer")])), "nobody is not another")
   }
 
   @Test func `the title index in memory finds the same items as the search index`() throws {
@@ -155,7 +155,7 @@ struct MatcherTests {
       _ = try store.add(record, now: Timestamp(rawValue: "2026-01-01T00:00:00Z"))
     }
     let newest = try #require(try store.db.value("SELECT max(id) FROM item", as: Int64.self).map(ItemID.init))
-    let titles = ShelfTitles(of: store, upTo: newest)
+    let titles = TitleIndex(of: store, upTo: newest)
     var found = 0
     let asked = records.flatMap { record in
       [
@@ -171,15 +171,15 @@ struct MatcherTests {
       }
     }
     for record in asked {
-      let signs = WorkSigns(record)
+      let keys = IdentityKeys(record)
       func alike(_ ids: [ItemID]) throws -> [ItemID] {
         try ids.filter {
-          let other = try store.signs(of: $0)
-          guard let title = signs.titleAgreement(with: other) else { return false }
-          return Comparison(signs, other, title: title).isPossible(signs)
+          let other = try store.identityKeys(of: $0)
+          guard let title = keys.titleAgreement(with: other) else { return false }
+          return Comparison(keys, other, title: title).isPossible(keys)
         }
       }
-      let items = try #require(try titles.items(calledLike: ShelfTitles.Sought(signs)))
+      let items = try #require(try titles.items(calledLike: TitleIndex.Query(keys)))
       let all = (items.mayBeCertain + items.unsure).sorted()
       #expect(try alike(all) == alike(try store.items(calledLike: record)), "\(record.title)")
       found += all.count
@@ -187,12 +187,12 @@ struct MatcherTests {
     #expect(found > asked.count / 2)
     let other = Self.record(.vinyl, "Kind of Blue", 1959, by: "Weezer")
     #expect(
-      try titles.items(calledLike: ShelfTitles.Sought(WorkSigns(other)))?.mayBeCertain == [],
+      try titles.items(calledLike: TitleIndex.Query(IdentityKeys(other)))?.mayBeCertain == [],
       "whom others made is not looked at")
     // Those that came later are of the file itself.
     #expect(
-      try ShelfTitles(of: store, upTo: ItemID(rawValue: 1)).items(
-        calledLike: ShelfTitles.Sought(WorkSigns(records[0])))?
+      try TitleIndex(of: store, upTo: ItemID(rawValue: 1)).items(
+        calledLike: TitleIndex.Query(IdentityKeys(records[0])))?
         .mayBeCertain == [ItemID(rawValue: 1)])
   }
 

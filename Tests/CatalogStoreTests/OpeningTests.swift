@@ -58,7 +58,7 @@ struct OpeningTests {
     let others = [".catalog-mine.new", "catalog-1f0c9b.new", ".catalog-1f0c9c.old"]
     for name in others { try Data().write(to: URL(filePath: folder.path(name))) }
     try Data("half".utf8).write(to: URL(filePath: abandoned))
-    let draft = try UnfinishedFile(beside: folder.path("other.db"))
+    let draft = try TemporaryFile(beside: folder.path("other.db"))
     // SQLite closes descriptors of the file, with which other kinds of locks would go.
     _ = try Connection(.file(draft.path)).value("PRAGMA user_version", as: Int.self)
     try makeCatalog(1)

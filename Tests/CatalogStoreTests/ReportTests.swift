@@ -298,7 +298,7 @@ struct ReportTests {
 
   @Test func `ties with the last leader are included up to ten`() {
     func leaders(_ merits: [Int]) -> (shown: [Int], more: Int) {
-      let leaders = Leaders(of: merits) { $0 }
+      let leaders = TopList(of: merits) { $0 }
       return (Array(leaders), leaders.more)
     }
     #expect(leaders([]) == ([], 0))

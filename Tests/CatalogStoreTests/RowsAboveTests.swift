@@ -29,11 +29,11 @@ struct RowsAboveTests {
   private func found(_ rows: [Row]) -> [String] {
     let above = RowsAbove()
     return rows.enumerated().map { place, row in
-      let signs = RowSigns(row.record, WorkSigns(row.record))
-      let found = above.find(signs, at: place)
-      above.remember(signs, at: place, line: place + 2, claiming: nil)
+      let keys = RowIdentityKeys(row.record, IdentityKeys(row.record))
+      let found = above.find(keys, at: place)
+      above.remember(keys, at: place, line: place + 2, claiming: nil)
       // A row that is written once more is told the same.
-      #expect(above.find(signs, at: place)?.verdict == found?.verdict)
+      #expect(above.find(keys, at: place)?.verdict == found?.verdict)
       return found.map { "\($0.verdict) \($0.place)" } ?? "new"
     }
   }

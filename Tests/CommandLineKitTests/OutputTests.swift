@@ -45,10 +45,10 @@ struct OutputTests {
     let full = open("/dev/full", O_WRONLY)
     guard full >= 0 else { return }
     let output = Output(descriptor: full)
-    output.passOn()
+    output.flushIgnoringErrors()
     #expect(output.loss == nil)
     try output.append("too much")
-    output.passOn()
+    output.flushIgnoringErrors()
     #expect((output.loss as? SystemError)?.code == ENOSPC)
     // Now there is room, but for a whole of which the beginning is missing.
     let folder = try TemporaryFolder()
@@ -57,7 +57,7 @@ struct OutputTests {
     #expect(dup2(fileno(file), full) == full)
     defer { close(full) }
     try output.append("the rest")
-    output.passOn()
+    output.flushIgnoringErrors()
     #expect(throws: SystemError.self) { try output.flush() }
     #expect(try Data(contentsOf: URL(filePath: folder.path("file"))).isEmpty)
     // A long listing ends, whatever was lost before.

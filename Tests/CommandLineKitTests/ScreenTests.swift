@@ -128,7 +128,7 @@ final class EventReaderTests {
     try #require(pipe(&pair) == 0)
     reader = EventReader(input: pair[0])
     ends = pair
-    Bell.silence()
+    SelfPipe.drain()
   }
 
   deinit { for end in ends { close(end) } }
@@ -214,8 +214,8 @@ final class EventReaderTests {
   }
 
   @Test func `a signal before the wait ends the wait once`() throws {
-    Bell.ring()
-    Bell.ring()
+    SelfPipe.wake()
+    SelfPipe.wake()
     #expect(try reader.next(until: nil, watching: []) == nil)
     #expect(try reader.next(until: past, watching: []) == .due, "once")
   }

@@ -22,7 +22,7 @@ struct TortureTests {
   }
 
   @Test func `concurrent commands lose no acknowledged change`() throws {
-    let report = try Crowd(folder: folder.path, program: Launch.program, seed: 20_260, count: 24).run()
+    let report = try ConcurrencyTest(folder: folder.path, program: Launch.program, seed: 20_260, count: 24).run()
     #expect(report.total("failures") == 0, "\(report)")
     #expect(report.total("acknowledged") + report.total("refused") == report.total("tries"), "\(report)")
     #expect(report.total("refused") < report.total("tries") / 5, "\(report)")
@@ -47,8 +47,8 @@ struct TortureTests {
 
   @Test func `torture detects lost, partial and leftover changes`() throws {
     func verdict(of name: String, after mischief: (Home) throws -> Void) throws -> Scene.Verdict {
-      let deeds = Deed.all.filter { $0.name == name }
-      let scene = try #require(try Scene.all(of: deeds, in: folder.path, program: Launch.program).first)
+      let commands = WriteCommand.all.filter { $0.name == name }
+      let scene = try #require(try Scene.all(of: commands, in: folder.path, program: Launch.program).first)
       let outcome = try scene.begin().finish()
       try mischief(scene.home)
       return scene.judge(outcome, looksFirst: false)
@@ -65,7 +65,7 @@ struct TortureTests {
     #expect(lost.problems == ["it was acknowledged, and is not there"], "\(lost)")
     let index = try verdict(of: "remove", after: run("INSERT INTO item_search (item_search) VALUES ('delete-all')"))
     #expect(index.done == nil, "\(index)")
-    let key = try verdict(of: "source key") { try $0.write(Array("sesame: \(Deed.key)".utf8), to: "x.new") }
+    let key = try verdict(of: "source key") { try $0.write(Array("sesame: \(WriteCommand.key)".utf8), to: "x.new") }
     #expect(key.left == ["x.new"] && key.problems == ["x.new is left with a key in it"], "\(key)")
     let settings = try verdict(of: "config set") { try $0.write(Array("{".utf8), to: Home.configuration) }
     #expect(settings.problems.contains("the settings are no JSON object of texts"), "\(settings)")

@@ -61,10 +61,10 @@ struct ObjectReaderTests {
   }
 
   @Test func `a read that throws leaves the reader usable`() throws {
-    struct Enough: Error {}
+    struct Rollback: Error {}
     let reader = ObjectReader(repository)
-    #expect(throws: Enough.self) {
-      try reader.forEach(["items/1.json", "items/2.json"].map(name)) { _, _ in throw Enough() }
+    #expect(throws: Rollback.self) {
+      try reader.forEach(["items/1.json", "items/2.json"].map(name)) { _, _ in throw Rollback() }
     }
     #expect(try reader.object(name("items/3.json")) == .bytes(Array("item 3\n".utf8)))
   }

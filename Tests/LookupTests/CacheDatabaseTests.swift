@@ -118,7 +118,7 @@ struct CacheDatabaseTests {
       #expect(cache.lastResults().isEmpty)
       cache.keep([("a", KeptAnswer(response: Response(200, "x"), freshUntil: now))], now: now)
       #expect(cache.answers(for: ["a"], now: now) == [nil])
-      #expect(cache.takeTurns([("x", RateLimit(requests: 1, per: 1))], now: now).map(\.wait) == [0])
+      #expect(cache.reserve([("x", RateLimit(requests: 1, per: 1))], now: now).map(\.wait) == [0])
     }
     #expect(FileManager.default.fileExists(atPath: "/dev/null"))
   }

@@ -189,7 +189,7 @@ struct CachingTests {
         : .success(Response(200, "\(times)", ["cache-control": "max-age=10", "etag": "e"]))
     }
     var must = ask("https://a/")
-    must.mustAsk = true
+    must.bypassesCache = true
     #expect(client(network).send([ask("https://a/")]).texts == ["0 network"])
     #expect(client(network).send([must]).texts == ["1 network"])
     #expect(network.requests.last?.headers == [Header("if-none-match", "e")])

@@ -276,7 +276,7 @@ struct ITunesTests {
     #expect(found.map(\.id) == [.itunes("ebook/101"), .itunes("audiobook/101")])
     #expect(found.map(\.record.book?.isbn) == [isbn, isbn])
     #expect(found.map(\.record.title) == ["Good Omens", "Heard"])
-    #expect(found.map(\.gaps) == [[], []], "nothing more is asked")
+    #expect(found.map(\.partialFailures) == [[], []], "nothing more is asked")
   }
 
   @Test func `a barcode finds the album with its tracks and is stored in it`() throws {
@@ -289,7 +289,7 @@ struct ITunesTests {
     #expect(record.vinyl?.barcode == "0036000291452")
     #expect(record.vinyl?.tracks.map(\.title) == ["America", "Mrs. Robinson"])
     #expect(record.previewURL == "https://audio.example/america.m4a")
-    #expect(found.first?.gaps == [])
+    #expect(found.first?.partialFailures == [])
   }
 
   @Test(arguments: [

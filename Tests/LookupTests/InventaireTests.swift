@@ -146,7 +146,7 @@ struct InventaireTests {
     let book = try #require(found.first)
     #expect(found.count == 1)
     #expect(book.id == Self.id("isbn:9780375757853"))
-    #expect(book.gaps == [])
+    #expect(book.partialFailures == [])
     #expect(book.record.title == "Der Mondstein")
     #expect(book.record.originalTitle == "The Moonstone")
     #expect(book.record.externalIDs == [book.id, .openLibrary("OL7M")])
@@ -195,13 +195,13 @@ struct InventaireTests {
     #expect(book.record.title == "Der Mondstein")
     #expect(book.record.creators.isEmpty)
     #expect(book.record.year == 2001, "the year of the edition is better than none")
-    #expect(book.gaps == [Gap("work", reason), Gap("publisher", reason)])
+    #expect(book.partialFailures == [PartialFailure("work", reason), PartialFailure("publisher", reason)])
     let nameless = FakeWeb([
       Self.parts.whole: Response(json: Self.entities(Self.work)), Self.parts.names: busy,
     ])
     #expect(
-      try Source.inventaire.gaps(Self.id("wd:Q10"), as: .book, from: nameless)
-        == [Gap("authors", reason), Gap("genres", reason)])
+      try Source.inventaire.partialFailures(Self.id("wd:Q10"), as: .book, from: nameless)
+        == [PartialFailure("authors", reason), PartialFailure("genres", reason)])
   }
 
   // MARK: Fetching

@@ -7,15 +7,17 @@ struct KeyTests {
       ("abc", "abc"), (" abc \r\nurl: https://x.org\n", "abc"), ("\n\n  abc", "abc"), ("", nil), (" \n\t", nil),
       ("two words", nil), ("키", nil), ("a\u{1B}b", nil), (String(repeating: "k", count: 5000), nil),
     ] as [(String, String?)])
-  func `a key is one word on the first line`(text: String, key: String?) { #expect(KeyNeed.key(in: text) == key) }
+  func `a key is one word on the first line`(text: String, key: String?) {
+    #expect(KeyRequirement.key(in: text) == key)
+  }
 
   @Test(arguments: Source.all.compactMap { $0.key?.variable })
   func `the variable of each source's key is known by its name`(variable: String) {
-    #expect(KeyNeed.isVariable(variable))
+    #expect(KeyRequirement.isVariable(variable))
   }
 
   @Test(arguments: ["CATALOG_DB", "CATALOG_KEYS", "TMDB_TOKEN", "catalog_tmdb_token"])
-  func `other variables are no keys`(variable: String) { #expect(!KeyNeed.isVariable(variable)) }
+  func `other variables are no keys`(variable: String) { #expect(!KeyRequirement.isVariable(variable)) }
 
   @Test(
     arguments: [

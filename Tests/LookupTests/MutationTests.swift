@@ -204,13 +204,13 @@ struct MutationTests {
     promises.check(
       Page(candidates: [Candidate(id: ExternalID(source: "tmdb", value: " 5"), record: record)], total: -1))
     #expect(promises.broken.count == 9, "\(promises.broken)")
-    var journey = Journey(
+    var chain = RedirectChain(
       index: 0, request: Request(source: "x", url: "https://api.example/", secret: .parameter("key", "sesame")))
     var home = Promises()
-    home.check(journey, key: "sesame")
+    home.check(chain, key: "sesame")
     #expect(home.broken == [])
-    #expect(journey.turn(to: "https://elsewhere.example/?key2=sesame") == nil)
-    home.check(journey, key: "sesame")
+    #expect(chain.follow("https://elsewhere.example/?key2=sesame") == nil)
+    home.check(chain, key: "sesame")
     #expect(home.broken.count == 1)
   }
 }

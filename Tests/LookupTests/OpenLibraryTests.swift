@@ -168,18 +168,19 @@ struct OpenLibraryTests {
     let book = try Source.openLibrary.record(.openLibrary("OL1W"), as: .book, from: web)
     #expect(book.title == "The Left Hand of Darkness" && book.credits.isEmpty)
     #expect(
-      try Source.openLibrary.gaps(.openLibrary("OL1W"), as: .book, from: web) == [
-        Gap("first year", reason), Gap("editions", reason), Gap("authors", reason), Gap("authors", reason),
+      try Source.openLibrary.partialFailures(.openLibrary("OL1W"), as: .book, from: web) == [
+        PartialFailure("first year", reason), PartialFailure("editions", reason), PartialFailure("authors", reason),
+        PartialFailure("authors", reason),
       ])
     let edition = FakeWeb([
       "/isbn/": Response(json: Self.edition), "/works/": busy, "/authors/": busy, "/search.json": busy,
     ])
     let found = try Source.openLibrary.candidates(.isbn(ISBN("9788952775207")), from: edition)
     #expect(found.first?.record.title == "어둠의 왼손")
-    #expect(found.first?.gaps?.map(\.part) == ["work", "first year", "authors"])
+    #expect(found.first?.partialFailures?.map(\.part) == ["work", "first year", "authors"])
     let whole = FakeWeb(["/works/OL1W.json": Self.work, "/editions.json": Self.editions, "/search.json": Self.search])
-    let gaps = try Source.openLibrary.gaps(.openLibrary("OL1W"), as: .book, from: whole)
-    #expect(gaps == [], "what is not there is no gap")
+    let partialFailures = try Source.openLibrary.partialFailures(.openLibrary("OL1W"), as: .book, from: whole)
+    #expect(partialFailures == [], "what is not there is no gap")
   }
 
   @Test func `a title with its subtitle is another title of the book`() throws {

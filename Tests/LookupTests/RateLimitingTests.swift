@@ -57,7 +57,7 @@ struct RateLimitingTests {
 
   @Test func `a long wait is reported each second, a short one is not`() {
     let told = Mutex<[Pause.Step]>([])
-    let turn = Pause.Reason.turn(RateLimit(requests: 3, per: 60))
+    let reservation = Pause.Reason.rateLimit(RateLimit(requests: 3, per: 60))
     let telling = network.client.limited(
       by: limits, in: cache, now: { [clock] in clock.now },
       pause: Pause(sleep: { [clock] in clock.sleep($0) }, tell: { step in told.withLock { $0.append(step) } }))
@@ -68,8 +68,8 @@ struct RateLimitingTests {
     _ = telling.send([ask("https://m/", source: "many")])
     #expect(
       told.withLock { $0 } == [
-        .waiting(source: "many", seconds: 4, turn), .waiting(source: "many", seconds: 3, turn),
-        .waiting(source: "many", seconds: 2, turn), .waiting(source: "many", seconds: 1, turn), .over,
+        .waiting(source: "many", seconds: 4, reservation), .waiting(source: "many", seconds: 3, reservation),
+        .waiting(source: "many", seconds: 2, reservation), .waiting(source: "many", seconds: 1, reservation), .over,
       ])
   }
 
@@ -102,9 +102,9 @@ struct RateLimitingTests {
     while asked.count < 80 {
       let index = free.indices.min { free[$0].time < free[$1].time } ?? 0
       let (time, program) = free[index]
-      let turn = CacheDatabase(path: cache.path).takeTurns(
+      let reservation = CacheDatabase(path: cache.path).reserve(
         [("shared", limit)], now: Date(timeIntervalSince1970: 1_000_000 + time))[0]
-      free[index].time = time + turn.wait + 0.001
+      free[index].time = time + reservation.wait + 0.001
       asked.append(program)
     }
     for program in 0..<8 { #expect(asked.count { $0 == program } == 10) }
@@ -126,22 +126,22 @@ struct RateLimitingTests {
     #expect(clock.now.timeIntervalSince(start) == 62.5)
     // One that took its turn before that was known hears of it when it is due.
     let limit = RateLimit(requests: 1, per: 60)
-    let turns = waiting.takeTurns([("slow", limit), ("slow", limit)], now: clock.now)
-    #expect(turns.map(\.wait) == [0, 60])
-    waiting.settle([(turns[0], limit)], now: clock.now.addingTimeInterval(4))
-    #expect(waiting.wait(of: [(turns[1], limit)], now: clock.now.addingTimeInterval(60)) == 4)
-    #expect(waiting.wait(of: [(turns[1], limit)], now: clock.now.addingTimeInterval(64)) == 0)
+    let reservations = waiting.reserve([("slow", limit), ("slow", limit)], now: clock.now)
+    #expect(reservations.map(\.wait) == [0, 60])
+    waiting.commit([(reservations[0], limit)], now: clock.now.addingTimeInterval(4))
+    #expect(waiting.wait(of: [(reservations[1], limit)], now: clock.now.addingTimeInterval(60)) == 4)
+    #expect(waiting.wait(of: [(reservations[1], limit)], now: clock.now.addingTimeInterval(64)) == 0)
     // More than a tenth of the stretch is not counted: a slow source does not become slower by it.
     let once = RateLimit(requests: 1, per: 1)
-    waiting.settle(waiting.takeTurns([("other", once)], now: clock.now).map { ($0, once) }, now: clock.now + 0.5)
-    let next = waiting.takeTurns([("other", once)], now: clock.now + 0.5).map(\.wait)
+    waiting.commit(waiting.reserve([("other", once)], now: clock.now).map { ($0, once) }, now: clock.now + 0.5)
+    let next = waiting.reserve([("other", once)], now: clock.now + 0.5).map(\.wait)
     #expect(next.allSatisfy { abs($0 - 0.6) < 1e-6 })
   }
 
   @Test func `reservations of another process count`() {
     // The other process is asleep until its turn, two seconds from now.
     let one = ("one", RateLimit(requests: 1, per: 1))
-    #expect(cache.takeTurns([one, one, one], now: clock.now).map(\.wait) == [0, 1, 2])
+    #expect(cache.reserve([one, one, one], now: clock.now).map(\.wait) == [0, 1, 2])
     #expect(client.send([ask("https://o/", source: "one")]) == [.success(Response(200, "https://o/"))])
     #expect(clock.slept == [1, 1, 1])
   }
@@ -153,7 +153,7 @@ struct RateLimitingTests {
       var now = 0.0
       for _ in 0..<500 {
         now += Double.random(in: 0..<1, using: &random)
-        taken.append(limit.nextTurn(after: taken, now: now))
+        taken.append(limit.nextSlot(after: taken, now: now))
       }
       taken.sort()
       for (first, last) in zip(taken, taken.dropFirst(limit.requests)) {
@@ -211,7 +211,7 @@ struct RateLimitingTests {
   }
 
   @Test func `a rate limit of zero is treated as one`() {
-    #expect(RateLimit(requests: 0, per: 1).nextTurn(after: [], now: 5) == 5)
-    #expect(RateLimit(requests: 0, per: 1).nextTurn(after: [5], now: 5) == 6)
+    #expect(RateLimit(requests: 0, per: 1).nextSlot(after: [], now: 5) == 5)
+    #expect(RateLimit(requests: 0, per: 1).nextSlot(after: [5], now: 5) == 6)
   }
 }

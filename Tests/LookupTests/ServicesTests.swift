@@ -87,7 +87,7 @@ struct ServicesTests {
     let hit = try #require(try page(source, words, kind, field: field).candidates.first)
     let fetch = try #require(source.fetch)
     let fetched = try fetch(hit.id, kind, settings(source), http)
-    #expect(fetched.gaps == [])
+    #expect(fetched.partialFailures == [])
     #expect(fetched.record.title == hit.record.title)
     #expect(
       fetched.record.credits.map(\.name).contains { ["Frank Herbert", "Lana Wachowski", "Miles Davis"].contains($0) })

@@ -48,9 +48,9 @@ extension Source {
   }
 
   /// The partial failures of a fetch.
-  func gaps(_ id: ExternalID, as kind: Kind, from web: FakeWeb) throws -> [Gap] {
+  func partialFailures(_ id: ExternalID, as kind: Kind, from web: FakeWeb) throws -> [PartialFailure] {
     let fetch = try #require(fetch)
-    return try fetch(id, kind, settings(), web.client).gaps
+    return try fetch(id, kind, settings(), web.client).partialFailures
   }
 
   /// Looks a code up.

@@ -120,7 +120,7 @@ struct WikidataTests {
     #expect(page.total == 41)
     #expect(page.hasMore)
     #expect(page.unreadable == 1, "a property is no movie")
-    #expect(page.candidates.allSatisfy { $0.gaps == nil }, "they are not whole")
+    #expect(page.candidates.allSatisfy { $0.partialFailures == nil }, "they are not whole")
     #expect(web.asked.map(\.count) == [1, 1, 1])
     #expect(web.asked.joined().contains { $0.contains("ids=Q100%7CQ200&") })
     let movie = try #require(page.candidates.first?.record)
@@ -211,7 +211,7 @@ struct WikidataTests {
         Credit(name: "Lee Sun-kyun", role: .cast, detail: "Park Dong-ik / The driver", externalID: Self.id("Q12")),
         Credit(name: "Song Kang-ho", role: .cast, externalID: Self.id("Q11")),
       ])
-    #expect(try Source.wikidata.gaps(Self.id("Q100"), as: .movie, from: Self.web(Self.film)).isEmpty)
+    #expect(try Source.wikidata.partialFailures(Self.id("Q100"), as: .movie, from: Self.web(Self.film)).isEmpty)
   }
 
   @Test func `names are in the user's language, and genres in English`() throws {
@@ -323,8 +323,8 @@ struct WikidataTests {
     ])
     let reason = SourceError.network(.busy(host: "www.wikidata.org", retryAfter: nil))
     #expect(
-      try Source.wikidata.gaps(Self.id("Q100"), as: .movie, from: web)
-        == [Gap("people", reason), Gap("genres", reason)])
+      try Source.wikidata.partialFailures(Self.id("Q100"), as: .movie, from: web)
+        == [PartialFailure("people", reason), PartialFailure("genres", reason)])
   }
 
   // MARK: Finding
@@ -336,7 +336,7 @@ struct WikidataTests {
     let movie = try #require(try find(id, Source.wikidata.settings(), web.client))
     #expect(web.asked.first?.first?.contains("srsearch=haswbstatement%3AP345%3Dtt6751668&srlimit=1&") == true)
     #expect(movie.id == Self.id("Q100"))
-    #expect(movie.gaps == [], "it is whole")
+    #expect(movie.partialFailures == [], "it is whole")
     #expect(movie.record.externalIDs.contains(id))
     #expect(movie.record.credits.count == 3)
   }

@@ -95,16 +95,18 @@ struct CaptureTests {
   }
 
   @Test func `one thread reads the output of many programs`() throws {
-    var programs = try ["a", "b", "c"].map { try Listener(["sh", "-c", "echo \($0); echo \($0)\($0) >&2; exit 7"]) }
+    var programs = try ["a", "b", "c"].map {
+      try ChildProcess(["sh", "-c", "echo \($0); echo \($0)\($0) >&2; exit 7"])
+    }
     defer { for place in programs.indices { programs[place].end() } }
     while programs.contains(where: { !$0.isSilent }) {
-      Listener.wait(for: programs)
+      ChildProcess.wait(for: programs)
       for place in programs.indices { programs[place].read() }
     }
     #expect(programs.map { String(decoding: $0.output.bytes, as: UTF8.self) } == ["a\n", "b\n", "c\n"])
     #expect(programs.map { String(decoding: $0.error.bytes, as: UTF8.self) } == ["aa\n", "bb\n", "cc\n"])
     for place in programs.indices {
-      while programs[place].poll() == nil { Listener.wait(for: [programs[place]]) }
+      while programs[place].poll() == nil { ChildProcess.wait(for: [programs[place]]) }
       #expect(programs[place].poll() == .exited(7))
     }
   }
@@ -114,10 +116,10 @@ struct CaptureTests {
 struct ComplaintTests {
   @Test func `long error output keeps its beginning and its end`() throws {
     let script = "echo first >&2; yes | head -c 4000000 >&2; echo last >&2"
-    var program = try Listener(["sh", "-c", script])
+    var program = try ChildProcess(["sh", "-c", script])
     defer { program.end() }
     while !program.isSilent {
-      Listener.wait(for: [program])
+      ChildProcess.wait(for: [program])
       program.read()
     }
     #expect(program.error.bytes.starts(with: "first\n".utf8))
@@ -126,10 +128,10 @@ struct ComplaintTests {
   }
 
   @Test(.timeLimit(.minutes(1))) func `endless error output ends the reading`() throws {
-    var program = try Listener(["sh", "-c", "exec yes >&2"])
+    var program = try ChildProcess(["sh", "-c", "exec yes >&2"])
     defer { program.end() }
     while !program.isSilent {
-      Listener.wait(for: [program])
+      ChildProcess.wait(for: [program])
       program.read()
     }
     #expect(program.error.bytes.count <= 1 << 20)

@@ -101,7 +101,7 @@ struct ChangeRecorderTests {
     var portions: [[UInt8]] = []
     try db.run("INSERT INTO t (id) VALUES (1), (2), (3), (4)")
     let recorder = db.record(Self.tables)
-    recorder.passOn = { portions.append($0) }
+    recorder.onFull = { portions.append($0) }
     let word = [UInt8](repeating: 7, count: 1 << 17)
     try db.transaction {
       for number in 1...4 { try db.run("INSERT INTO part VALUES (\(number), 1, \(word))") }

@@ -300,8 +300,8 @@ struct Fuzzer {
     guard let head = Head(mutant.head) else { return .failure(.unreachable(host: "api.example")) }
     if let redirect = head.redirect {
       for secret in [Secret.header("authorization", "sesame"), .parameter("api_key", "sesame")] {
-        var journey = Journey(index: 0, request: Request(source: "x", url: home, secret: secret))
-        if journey.turn(to: redirect) == nil { trial.promises.check(journey, key: "sesame") }
+        var chain = RedirectChain(index: 0, request: Request(source: "x", url: home, secret: secret))
+        if chain.follow(redirect) == nil { trial.promises.check(chain, key: "sesame") }
       }
       return .failure(.tooManyRedirects(host: "api.example"))
     }

@@ -108,14 +108,14 @@ struct Promises {
   mutating func check(prose: String) { check(texts: [prose]) }
 
   /// A redirect that is followed: it stays with HTTPS, and the key stays at home.
-  mutating func check(_ journey: Journey, key: String) {
-    expect(Request.isAllowed(journey.url), "a redirect to \(journey.url)")
-    expect(!Request.isNear(journey.url), "a redirect to \(journey.url), which is not far away")
+  mutating func check(_ chain: RedirectChain, key: String) {
+    expect(Request.isAllowed(chain.url), "a redirect to \(chain.url)")
+    expect(!Request.isPrivateNetwork(chain.url), "a redirect to \(chain.url), which is not far away")
     // Read by another than the one that decides about it.
-    let (url, home) = (URL(string: journey.address), URL(string: "https://\(journey.host)/"))
+    let (url, home) = (URL(string: chain.address), URL(string: "https://\(chain.host)/"))
     let isHome = url?.host()?.lowercased() == home?.host() && url?.port ?? 443 == home?.port ?? 443
-    let told = [journey.address] + journey.headers.map(\.value)
-    expect(isHome || !told.contains { $0.contains(key) }, "the key goes to \(journey.address)")
+    let told = [chain.address] + chain.headers.map(\.value)
+    expect(isHome || !told.contains { $0.contains(key) }, "the key goes to \(chain.address)")
   }
 
   private mutating func check(tracks: [Track]) {

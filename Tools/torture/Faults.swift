@@ -53,7 +53,7 @@ struct Faults {
     var report = Report(columns: "faults", "done", "failed", "no memory", "not reached")
     for (number, attempt) in tries.enumerated() {
       begin(number)
-      let name = attempt.scene.deed.name
+      let name = attempt.scene.command.name
       let performance = try attempt.scene.begin(
         under: strace.injecting(attempt.fault), adding: ["CATALOG_BUSY_TIMEOUT": "0.5"])
       let outcome = performance.finish()
@@ -89,7 +89,7 @@ struct Faults {
     _ = try scene.begin(under: strace.watching(Self.errors.keys.sorted() + ["rt_sigaction"])).finish()
     let calls = strace.calls()
     guard let start = calls.firstIndex(where: { $0.text.hasPrefix("rt_sigaction(SIGPIPE, {sa_handler=SIG_IGN") }) else {
-      throw Trouble("\(scene.deed.name): where the program starts cannot be told from its system calls")
+      throw Trouble("\(scene.command.name): where the program starts cannot be told from its system calls")
     }
     return calls[start...]
   }
@@ -120,14 +120,14 @@ struct Faults {
   private static let denials = ["nothing was changed", "nothing was written", "was not written", "no copy was made"]
 
   private func problems(of outcome: Outcome, _ attempt: Try) -> [String] {
-    let (deed, call) = (attempt.scene.deed, attempt.call)
-    let said = deed.editor == nil ? outcome.errors : outcome.output
+    let (command, call) = (attempt.scene.command, attempt.call)
+    let said = command.editor == nil ? outcome.errors : outcome.output
     guard (0...4).contains(outcome.status) else { return ["it ended with status \(outcome.status): \(said)"] }
     var problems: [String] = []
     if outcome.status == 0 {
       let (count, usual) = (outcome.lines.count, attempt.scene.outcome.lines.count)
       // A terminal shows messages too, and a lost message is no lost result.
-      if deed.editor == nil, count < usual {
+      if command.editor == nil, count < usual {
         problems.append("status 0, and \(usual - count) lines of output are lost")
       }
     } else if !call.contains("write(2,"), attempt.fault.call != "write" || !attempt.fault.persists,
@@ -142,11 +142,13 @@ struct Faults {
   private func problems(of verdict: Scene.Verdict, _ outcome: Outcome, _ attempt: Try) -> [String] {
     var problems: [String] = []
     let said = outcome.output + outcome.errors
-    if outcome.status == 0, !attempt.scene.deed.onlyShows, let done = verdict.done, done != attempt.scene.deed.whole {
+    if outcome.status == 0, !attempt.scene.command.onlyShows, let done = verdict.done,
+      done != attempt.scene.command.whole
+    {
       problems.append("status 0, and it is not done")
     }
     // With several parts, the message is about one of them.
-    if attempt.scene.deed.parts.isEmpty, let denial = Self.denials.first(where: { said.contains($0) }),
+    if attempt.scene.command.parts.isEmpty, let denial = Self.denials.first(where: { said.contains($0) }),
       verdict.done.map({ $0 != 0 }) == true
     {
       problems.append("it says that \(denial), and it was")

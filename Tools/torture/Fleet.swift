@@ -26,14 +26,14 @@ struct Fleet {
   /// Runs random commands on random devices, with occasional syncs.
   /// - Returns: the problem; nil when there is none.
   mutating func run(operations: Int, syncEvery: Double = 0.04) throws -> String? {
-    var planned = devices.map { _ in [Errand]() }
+    var planned = devices.map { _ in [UndoableCommand]() }
     /// Runs the planned commands. They do not affect other devices before the next sync, so the devices run in
     /// parallel.
     func perform() throws -> String? {
       defer { planned = devices.map { _ in [] } }
       let plan = planned
       return try atOnce(devices.indices.filter { !plan[$0].isEmpty }) { device, index in
-        for errand in plan[index] { if let problem = try device.perform(errand) { return problem } }
+        for command in plan[index] { if let problem = try device.perform(command) { return problem } }
         return nil
       }
     }
@@ -42,7 +42,7 @@ struct Fleet {
       if chance.happens(syncEvery) {
         if let problem = try perform() ?? devices[index].sync() { return problem }
       } else {
-        planned[index].append(chance.one(of: Errand.all))
+        planned[index].append(chance.one(of: UndoableCommand.all))
       }
     }
     return try perform()
@@ -137,8 +137,8 @@ extension Fleet {
     }
 
     /// - Returns: the problem; nil when there is none.
-    func perform(_ errand: Errand) throws -> String? {
-      guard let words = try errand.words(&chance) else { return nil }
+    func perform(_ command: UndoableCommand) throws -> String? {
+      guard let words = try command.words(&chance) else { return nil }
       let (status, said) = try perform(words)
       return (0...2).contains(status) ? nil : failure("\(words) ended with \(status): \(said)")
     }

@@ -24,7 +24,7 @@ struct Killer {
       begin(number)
       let place = number % scenes.count
       let scene = scenes[place]
-      let name = scene.deed.name
+      let name = scene.command.name
       var random = SplitMix(seed: seed &+ UInt64(number) &* 0x9E37_79B9)
       let signal = Self.signals.randomElement(using: &random) ?? SIGKILL
       let moment = Int(lasting[place] * Double.random(in: 0...1.1, using: &random))

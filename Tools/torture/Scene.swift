@@ -5,7 +5,7 @@ import TestSupport
 
 /// A command with all its permitted results: its starting state, and every state in which it may be interrupted.
 struct Scene {
-  let deed: Deed
+  let command: WriteCommand
   let program: String
   /// The starting state, and the folder of each try. The folder is always the same, so that outputs are comparable.
   private let template: Home
@@ -22,15 +22,15 @@ struct Scene {
   private static let next = ["show", "1"]
 
   /// - Parameter folder: the folder for the homes.
-  init(_ deed: Deed, in folder: String, shelf: Home, program: String) throws {
-    (self.deed, self.program) = (deed, program)
-    (template, home) = (Home(path: "\(folder)/template of \(deed.name)"), Home(path: "\(folder)/home"))
-    try Self.prepare(template, for: deed, shelf: shelf, program: program)
+  init(_ command: WriteCommand, in folder: String, shelf: Home, program: String) throws {
+    (self.command, self.program) = (command, program)
+    (template, home) = (Home(path: "\(folder)/template of \(command.name)"), Home(path: "\(folder)/home"))
+    try Self.prepare(template, for: command, shelf: shelf, program: program)
 
     var performances: [(done: Int, perform: (Home) throws -> Outcome?)] = [(0, { _ in nil })]
-    if let halfway = deed.halfway { performances.append((0, { try $0.run(halfway, program: program) })) }
-    for done in 1...deed.whole {
-      performances.append((done, { try deed.doing(done).perform(in: $0, program: program) }))
+    if let halfway = command.halfway { performances.append((0, { try $0.run(halfway, program: program) })) }
+    for done in 1...command.whole {
+      performances.append((done, { try command.doing(done).perform(in: $0, program: program) }))
     }
     var files = Set<String>()
     var last: (outcome: Outcome?, time: Duration) = (nil, .zero)
@@ -45,16 +45,17 @@ struct Scene {
     }
     self.files = files
     guard let outcome = last.outcome, outcome.status == 0 else {
-      throw Trouble("\(deed.name) fails by itself: \(last.outcome?.output ?? "")\(last.outcome?.errors ?? "")")
+      throw Trouble("\(command.name) fails by itself: \(last.outcome?.output ?? "")\(last.outcome?.errors ?? "")")
     }
     (self.outcome, microseconds) = (outcome, Int(last.time / .microseconds(1)))
-    guard Set(states.map(\.state)).count > deed.whole else {
-      throw Trouble("\(deed.name): whether it is done cannot be seen")
+    guard Set(states.map(\.state)).count > command.whole else {
+      throw Trouble("\(command.name): whether it is done cannot be seen")
     }
   }
 
   /// The scenes of some deeds.
-  static func all(of deeds: [Deed] = Deed.all, in folder: String, program: String) throws -> [Scene] {
+  static func all(of commands: [WriteCommand] = WriteCommand.all, in folder: String, program: String) throws -> [Scene]
+  {
     let shelf = Home(path: "\(folder)/shelf")
     try shelf.make()
     for line in shelfWords {
@@ -63,9 +64,9 @@ struct Scene {
     }
     // A mode that no mask makes: copies must have it too.
     chmod(shelf[Home.catalog], 0o640)
-    let key = try shelf.run(["source", "key", "tmdb"], input: "\(Deed.key)\n", program: program)
+    let key = try shelf.run(["source", "key", "tmdb"], input: "\(WriteCommand.key)\n", program: program)
     guard key.status == 0 else { throw Trouble("source key: \(key.errors)") }
-    return try deeds.map { try Scene($0, in: folder, shelf: shelf, program: program) }
+    return try commands.map { try Scene($0, in: folder, shelf: shelf, program: program) }
   }
 
   private static let shelfWords = [
@@ -79,8 +80,8 @@ struct Scene {
     ["show", "4"], ["show", "2"], ["config", "set", "locale.country", "KR"], ["config", "set", "player", "mpv"],
   ]
 
-  private static func prepare(_ home: Home, for deed: Deed, shelf: Home, program: String) throws {
-    switch deed.start {
+  private static func prepare(_ home: Home, for command: WriteCommand, shelf: Home, program: String) throws {
+    switch command.start {
     case .nothing: try home.make()
     case .shelf: try home.make(from: shelf)
     case .changed(let change):
@@ -90,7 +91,7 @@ struct Scene {
       try home.make(from: shelf)
       for words in commands {
         let outcome = try home.run(words, program: program)
-        guard outcome.status == 0 else { throw Trouble("\(deed.name): \(outcome.errors)") }
+        guard outcome.status == 0 else { throw Trouble("\(command.name): \(outcome.errors)") }
       }
     case .saved(let name):
       try home.make()
@@ -104,9 +105,9 @@ struct Scene {
   // MARK: A try
 
   /// Starts the command in a fresh home.
-  func begin(under tracer: [String] = [], adding variables: [String: String] = [:]) throws -> Deed.Performance {
+  func begin(under tracer: [String] = [], adding variables: [String: String] = [:]) throws -> WriteCommand.Performance {
     try home.make(from: template)
-    return try deed.begin(in: home, program: program, under: tracer, adding: variables)
+    return try command.begin(in: home, program: program, under: tracer, adding: variables)
   }
 
   /// The findings after a try.
@@ -130,7 +131,7 @@ struct Scene {
     do {
       let next = try home.run(Self.next, program: program)
       // An empty catalog does not have the item.
-      let hasCatalog = if case .nothing = deed.start { false } else { true }
+      let hasCatalog = if case .nothing = command.start { false } else { true }
       if next.status != 0, hasCatalog { verdict.problems.append("afterwards, show 1: \(next.errors)") }
       // Reading the settings cleans up after an interrupted change.
       _ = try home.run(["config", "list"], program: program)
@@ -149,11 +150,11 @@ struct Scene {
     }
     // A lock that is not held is harmless.
     verdict.left = home.files.subtracting(files).filter { !$0.hasSuffix(".lock") }.sorted()
-    for file in verdict.left where home.bytes(of: file).contains(Deed.key) {
+    for file in verdict.left where home.bytes(of: file).contains(WriteCommand.key) {
       verdict.problems.append("\(file) is left with a key in it")
     }
-    if verdict.done == 0, home.files.contains(Deed.edited),
-      !verdict.left.contains(where: { home.bytes(of: $0).contains(Deed.typed) })
+    if verdict.done == 0, home.files.contains(WriteCommand.edited),
+      !verdict.left.contains(where: { home.bytes(of: $0).contains(WriteCommand.typed) })
     {
       verdict.problems.append("what was typed in the editor is lost")
     }
@@ -163,13 +164,13 @@ struct Scene {
   /// Repeats the command after a try.
   /// - Returns: the problems.
   func problemsOfRepeating() -> [String] {
-    guard deed.isRepeatable else { return [] }
+    guard command.isRepeatable else { return [] }
     do {
-      let outcome = try deed.perform(in: home, program: program)
+      let outcome = try command.perform(in: home, program: program)
       guard outcome.status == 0 else { return ["done again, it fails: \(outcome.errors)"] }
       let state = try State(of: home)
       let isDone =
-        states.contains { $0.done == deed.whole && $0.state.settings == state.settings }
+        states.contains { $0.done == command.whole && $0.state.settings == state.settings }
         && state.tables.values.allSatisfy { $0 == state.tables[Home.catalog] }
       return (isDone ? [] : ["done again, it is not done"]) + home.problems().map { "done again: \($0)" }
     } catch {
@@ -179,10 +180,10 @@ struct Scene {
 
   /// The parts that the program reported as done: by its output, or by a successful exit.
   private func acknowledged(by outcome: Outcome) -> Int {
-    if deed.onlyShows { return 0 }
-    if outcome.status == 0 { return deed.whole }
-    if deed.tellsByStatus { return 0 }
-    let (output, isWhole) = (outcome.output, deed.parts.isEmpty)
+    if command.onlyShows { return 0 }
+    if outcome.status == 0 { return command.whole }
+    if command.tellsByStatus { return 0 }
+    let (output, isWhole) = (outcome.output, command.parts.isEmpty)
     // The last line appears when all is done; with several parts, each has a line.
     let lines = isWhole ? self.outcome.lines.suffix(1) : self.outcome.lines[...]
     return lines.enumerated().reduce(0) { done, line in

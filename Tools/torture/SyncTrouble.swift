@@ -33,7 +33,9 @@ struct SyncTrouble {
 
   init(in folder: String, seed: UInt64, program: String) throws {
     (self.folder, self.seed, self.program) = (folder, seed, program)
-    (shelf, synced, empty) = (Home(path: "\(folder)/shelf"), Home(path: "\(folder)/synced"), Home(path: "\(folder)/empty"))
+    (shelf, synced, empty) = (
+      Home(path: "\(folder)/shelf"), Home(path: "\(folder)/synced"), Home(path: "\(folder)/empty")
+    )
     (remote, template) = ("\(folder)/remote.git", "\(folder)/template.git")
     try empty.make()
     try empty.write(
@@ -85,7 +87,7 @@ struct SyncTrouble {
     let home = Home(path: disk.map { "\($0.path)/home" } ?? "\(folder)/home")
     let own = "\(disk?.path ?? folder)/own.git"
     try? FileManager.default.removeItem(atPath: own)
-    do { try home.make(from: way.isClone ? empty : shelf) } catch where disk != nil {
+    do { try home.make(from: way.isClone ? empty : shelf) } catch  where disk != nil {
       // There is not even room for the catalog.
       return Result()
     }
@@ -190,7 +192,8 @@ private struct Disk {
   let path: String
 
   static var canMount: Bool {
-    guard geteuid() == 0, let folder = try? TemporaryFolder(), let disk = try? Disk(at: folder.path("disk"), kilobytes: 64)
+    guard geteuid() == 0, let folder = try? TemporaryFolder(),
+      let disk = try? Disk(at: folder.path("disk"), kilobytes: 64)
     else { return false }
     disk.remove()
     return true

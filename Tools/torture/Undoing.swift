@@ -34,7 +34,7 @@ struct Undoing {
         place += count
         if let problem = try turn("redo", count, to: states[place]) { return problem }
       } else {
-        guard let words = try chance.one(of: Errand.all).words(&chance) else { continue }
+        guard let words = try chance.one(of: UndoableCommand.all).words(&chance) else { continue }
         let (status, said) = try perform(words)
         guard (0...2).contains(status) else { return failure("\(words) ended with \(status): \(said)") }
         let rows = try Self.rows(of: db)

@@ -22,8 +22,8 @@ let options = Options(words.dropFirst())
 let seed = UInt64(options.number("--seed") ?? 42)
 let program = options["--program"] ?? Launch.program
 guard FileManager.default.isExecutableFile(atPath: program) else { Options.stop("there is no program '\(program)'") }
-let deeds = Deed.all.filter { options["--deed"] == nil || options["--deed"] == $0.name }
-guard !deeds.isEmpty else { Options.stop("the deeds are: \(Deed.all.map(\.name).joined(separator: ", "))") }
+let commands = WriteCommand.all.filter { options["--deed"] == nil || options["--deed"] == $0.name }
+guard !commands.isEmpty else { Options.stop("the deeds are: \(WriteCommand.all.map(\.name).joined(separator: ", "))") }
 
 do {
   let temporary = try options["--folder"] == nil ? TemporaryFolder() : nil
@@ -34,11 +34,11 @@ do {
   switch mode {
   case "kill":
     let count = options.number("--count") ?? 2_000
-    let scenes = try Scene.all(of: deeds, in: folder, program: program)
+    let scenes = try Scene.all(of: commands, in: folder, program: program)
     let killer = Killer(scenes: scenes, seed: seed, begin: Options.progress(of: count))
     report = try options.number("--only").map { try killer.run(CollectionOfOne($0)) } ?? killer.run(0..<count)
   case "crowd":
-    report = try Crowd(
+    report = try ConcurrencyTest(
       folder: folder, program: program, seed: seed, members: options.number("--members") ?? 8,
       count: options.number("--count") ?? 200
     ).run()
@@ -49,7 +49,7 @@ do {
       exit(0)
     }
     let count = options.number("--count") ?? 2_000
-    let scenes = try Scene.all(of: deeds, in: folder, program: program)
+    let scenes = try Scene.all(of: commands, in: folder, program: program)
     let faults = Faults(scenes: scenes, seed: seed, strace: strace, begin: Options.progress(of: count))
     if let text = options["--fault"] {
       guard let fault = Fault(text) else { Options.stop("'\(text)' is no fault: pwrite64:EIO:3") }

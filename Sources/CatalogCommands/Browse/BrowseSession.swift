@@ -26,7 +26,7 @@ struct BrowseSession {
   /// The details of the items and results that the pane has shown.
   private var details: [Browser.Row.ID: Detail] = [:]
   /// Draws covers in the pane; nil when the terminal shows no pictures.
-  private let painter: Painter?
+  private let renderer: CoverRenderer?
   /// The fetched pictures of rows; an empty array once they have been requested.
   private var pictures: [Browser.Row.ID: [CaptionedPicture]] = [:]
   /// The row under the selection, and the time when its picture is requested.
@@ -43,10 +43,10 @@ struct BrowseSession {
     self.source = source
     var context = context
     // A partial failure of an earlier command has been reported already.
-    context.shortfall = Shortfall()
+    context.partialFailureFlag = PartialFailureFlag()
     (self.browser, self.country, self.screen, self.context) = (browser, country, screen, context)
     self.browser.translation = context.terminal.translation
-    painter = try? Painter(in: context, remembers: true)
+    renderer = try? CoverRenderer(in: context, remembers: true)
     store = try context.reading()
   }
 
@@ -54,7 +54,7 @@ struct BrowseSession {
   var kind: Kind { browser.kind }
 
   /// Runs until the person quits.
-  mutating func run() throws { try context.notices.holding { try loop() } }
+  mutating func run() throws { try context.deferredWarnings.holding { try loop() } }
 
   private mutating func loop() throws {
     defer { end() }
@@ -62,8 +62,8 @@ struct BrowseSession {
     refreshRecents()
     perform(browser.start(at: now))
     while !isOver {
-      for notice in context.notices.taken() { browser.say(notice.spoken(on: context.terminal)) }
-      browser.wait(saying: context.notices.pause?.words.map { context.text($0).capitalizedFirst })
+      for notice in context.deferredWarnings.taken() { browser.say(notice.spoken(on: context.terminal)) }
+      browser.wait(saying: context.deferredWarnings.pause?.words.map { context.text($0).capitalizedFirst })
       askForPicture()
       try draw()
       switch try screen.next(until: deadline, watching: works.map(\.descriptor)) {
@@ -102,8 +102,8 @@ struct BrowseSession {
     let page = detail.page(on: terminal).all
     // A cell is about twice as high as wide.
     let height = min(14, browser.listHeight / 3, browser.paneWidth / 2)
-    guard height >= 3, let painter else { return (page, []) }
-    let pieces = pieces(of: row, detail, painter)
+    guard height >= 3, let renderer else { return (page, []) }
+    let pieces = pieces(of: row, detail, renderer)
     var strips = [try? PictureStrip(pieces, on: terminal, height: height)].compactMap(\.self)
     // Beside a wide cover there is no space for other pictures, and below it only when the list is long.
     if let first = strips.first, first.count == 1, browser.listHeight >= 24 {
@@ -124,7 +124,7 @@ struct BrowseSession {
   /// The stored details of a row; nil when they cannot be read.
   private mutating func detail(of row: Browser.Row) -> Detail? {
     if let known = details[row.id] { return known }
-    guard var detail = (try? Viewing(of: target(of: row, in: store), in: store))?.detail else { return nil }
+    guard var detail = (try? ItemDisplay(of: target(of: row, in: store), in: store))?.detail else { return nil }
     (detail.showsBack, detail.listsPictures) = (true, false)
     (detail.moneyLanguage, detail.language) = (context.moneyLanguage, context.language)
     details[row.id] = detail
@@ -132,16 +132,16 @@ struct BrowseSession {
   }
 
   /// The stored cover and the fetched pictures of a row.
-  private func pieces(of row: Browser.Row, _ detail: Detail, _ painter: Painter) -> [PictureStrip.Piece] {
+  private func pieces(of row: Browser.Row, _ detail: Detail, _ renderer: CoverRenderer) -> [PictureStrip.Piece] {
     var pieces = (pictures[row.id] ?? []).map { picture in
       picture.piece { cover, width, height in
-        painter.drawAgain("\(row.id.name) \(picture.caption)", width: width, height: height) { cover }
+        renderer.drawAgain("\(row.id.name) \(picture.caption)", width: width, height: height) { cover }
       }
     }
     if let item = detail.item, item.hasCover {
       // The cover is read only when it has not been drawn yet.
       let cover = PictureStrip.Piece(caption: "cover") { [store] width, height in
-        painter.drawAgain("item \(item.id)", width: width, height: height) { try store.cover(of: item.id) }
+        renderer.drawAgain("item \(item.id)", width: width, height: height) { try store.cover(of: item.id) }
       }
       pieces.insert(cover, at: 0)
     }
@@ -150,7 +150,7 @@ struct BrowseSession {
 
   /// Requests the pictures of the selected row after a pause.
   private mutating func askForPicture() {
-    guard painter != nil, let row = browser.looked else { return look = nil }
+    guard renderer != nil, let row = browser.looked else { return look = nil }
     if look?.id != row.id { look = (row.id, now + Self.pauseBeforePicture) }
     guard let due = pictureDue, now >= due else { return }
     pictures[row.id] = []
@@ -166,9 +166,9 @@ struct BrowseSession {
   /// Finds the pictures that `show` would number: screenshots, or those of a movie when its source needs no key
   /// program.
   private func findingNumbered(of row: Browser.Row) -> @Sendable () -> [FirstPictures.Numbered] {
-    guard let viewing = try? Viewing(of: target(of: row, in: store), in: store) else { return { [] } }
-    let known = viewing.detail.gallery
-    guard let question = viewing.question(in: context), (try? asksProgram(for: [question.source])) == false,
+    guard let display = try? ItemDisplay(of: target(of: row, in: store), in: store) else { return { [] } }
+    let known = display.detail.gallery
+    guard let question = display.question(in: context), (try? asksProgram(for: [question.source])) == false,
       let fetch = try? question.fetching([.gallery], in: context)
     else { return { known } }
     return { (try? fetch())?.gallery?.numbered ?? known }
@@ -204,31 +204,31 @@ struct BrowseSession {
   private mutating func perform(_ effects: [Browser.Effect]) {
     for effect in effects {
       switch effect {
-      case .look(let query): perform(browser.surround(surroundings(of: query), at: now))
+      case .look(let query): perform(browser.showLocalResults(localResults(of: query), at: now))
       case .search(let question): search(question)
       case .stopSearch: stop { $0 == .search }
-      case .run(let errand): run(errand)
-      case .stopErrand: stop { $0 == .errand }
+      case .run(let action): run(action)
+      case .stopAction: stop { $0 == .action }
       case .quit: isOver = true
       }
     }
   }
 
   /// The matches on the shelf, and the source that would be searched next.
-  private mutating func surroundings(of query: Browser.Query) -> Browser.Surroundings {
-    var surroundings = Browser.Surroundings()
+  private mutating func localResults(of query: Browser.Query) -> Browser.LocalResults {
+    var localResults = Browser.LocalResults()
     do {
-      surroundings.isLocal = isLocal
-      surroundings.source = try sources(for: query).first?.name ?? ""
-      guard query.kind.isShelved, !query.isSeasonal else { return surroundings }
+      localResults.isLocal = isLocal
+      localResults.source = try sources(for: query).first?.name ?? ""
+      guard query.kind.isShelved, !query.isSeasonal else { return localResults }
       store = try context.reading()
-      surroundings.shelf = try store.search(query.words, kinds: [query.kind], limit: browser.mostOfShelf).map { id in
+      localResults.shelf = try store.search(query.words, kinds: [query.kind], limit: browser.mostOfShelf).map { id in
         Browser.Row(section: .shelf, target: .item(id), record: try store.item(id).record)
       }
     } catch {
       browser.say(Failure(error).spoken(on: context.terminal))
     }
-    return surroundings
+    return localResults
   }
 
   /// The sources that can answer a query, in the order in which they are asked.
@@ -346,7 +346,7 @@ struct BrowseSession {
 
   /// Work that runs in another thread.
   private struct Work {
-    enum Purpose { case search, errand, other }
+    enum Purpose { case search, action, other }
 
     var purpose: Purpose
     var descriptor: Int32
@@ -428,69 +428,70 @@ struct BrowseSession {
     }
   }
 
-  private mutating func run(_ errand: Browser.Errand) {
+  private mutating func run(_ action: Browser.Action) {
     let speech = Speech(in: context)
     do {
-      let target = try target(of: errand.row)
-      switch errand.verb {
-      case .show: try show(target, errand, speech)
-      case .add: try add(target, errand, speech)
-      case .favorite: try favorite(target, errand, speech)
-      case .card: try writeCard(target, errand, speech)
-      case .preview: try preview(target, errand, speech)
-      case .open: try open(target, errand, speech)
+      let target = try target(of: action.row)
+      switch action.verb {
+      case .show: try show(target, action, speech)
+      case .add: try add(target, action, speech)
+      case .favorite: try favorite(target, action, speech)
+      case .card: try writeCard(target, action, speech)
+      case .preview: try preview(target, action, speech)
+      case .open: try open(target, action, speech)
       }
     } catch {
-      finish(errand, speech, error)
+      finish(action, speech, error)
     }
   }
 
   /// The current target of the row: a result may have been added to the catalog since the search.
-  private func target(of row: Browser.Row) throws -> Target {
+  private func target(of row: Browser.Row) throws -> ResolvedReference {
     try target(of: row, in: context.reading())
   }
 
-  private func target(of row: Browser.Row, in store: Store) throws -> Target {
+  private func target(of row: Browser.Row, in store: Store) throws -> ResolvedReference {
     guard case .candidate(let candidate) = row.target else { return row.target }
     return try store.itemID(of: candidate).map { .item($0) } ?? row.target
   }
 
-  private mutating func finish(_ errand: Browser.Errand, _ speech: Speech, _ error: (any Error)? = nil) {
+  private mutating func finish(_ action: Browser.Action, _ speech: Speech, _ error: (any Error)? = nil) {
     refreshRecents()
     if error == nil { speech.written?.discard() }
-    perform(browser.finish(errand, saying: error.map { speech.words(for: $0) } ?? speech.words))
+    perform(browser.finish(action, saying: error.map { speech.words(for: $0) } ?? speech.words))
   }
 
   // MARK: Showing
 
-  private mutating func show(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
+  private mutating func show(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
     let store = try context.viewing()
-    var viewing = try Viewing(of: target, in: store)
-    (viewing.detail.showsBack, viewing.detail.isFull) = (true, true)
-    (viewing.detail.moneyLanguage, viewing.detail.language) = (context.moneyLanguage, context.language)
-    browser.fill(page(of: viewing.detail), of: errand.row, isLoading: true)
-    let fetch = Result { try withTerminal(for: viewing.sources(in: context)) { try viewing.fetching(in: context) } }
+    var display = try ItemDisplay(of: target, in: store)
+    (display.detail.showsBack, display.detail.isFull) = (true, true)
+    (display.detail.moneyLanguage, display.detail.language) = (context.moneyLanguage, context.language)
+    browser.fill(page(of: display.detail), of: action.row, isLoading: true)
+    let fetch = Result { try withTerminal(for: display.sources(in: context)) { try display.fetching(in: context) } }
     guard let fetch = try? fetch.get() else {
-      return seen(&viewing, fetch.map { _ in nil }, in: store, errand, speech)
+      return seen(&display, fetch.map { _ in nil }, in: store, action, speech)
     }
-    begin(.errand, fetch) { session, result, isStopped in
-      session.seen(&viewing, isStopped ? .success(nil) : result.map { $0 }, in: store, errand, speech)
+    begin(.action, fetch) { session, result, isStopped in
+      session.seen(&display, isStopped ? .success(nil) : result.map { $0 }, in: store, action, speech)
     }
   }
 
   /// Shows what the source added, and records the item as viewed.
   private mutating func seen(
-    _ viewing: inout Viewing, _ news: Result<Viewing.News?, any Error>, in store: Store, _ errand: Browser.Errand,
+    _ display: inout ItemDisplay, _ news: Result<ItemDisplay.News?, any Error>, in store: Store,
+    _ action: Browser.Action,
     _ speech: Speech
   ) {
     do {
-      try viewing.take(in: speech.context, news.get)
-      browser.fill(page(of: viewing.detail), of: errand.row, isLoading: false)
-      viewing.keep(in: store, speech.context)
-      if let remember = viewing.rememberingPicture(in: store, context) { begin(.other, remember) { _, _, _ in } }
-      finish(errand, speech)
+      try display.take(in: speech.context, news.get)
+      browser.fill(page(of: display.detail), of: action.row, isLoading: false)
+      display.keep(in: store, speech.context)
+      if let remember = display.rememberingPicture(in: store, context) { begin(.other, remember) { _, _, _ in } }
+      finish(action, speech)
     } catch {
-      finish(errand, speech, error)
+      finish(action, speech, error)
     }
   }
 
@@ -505,7 +506,7 @@ struct BrowseSession {
 
   /// Runs `body` on the item of the target. A result is added to the catalog first, as with `add`.
   private mutating func write(
-    to target: Target, _ errand: Browser.Errand, _ speech: Speech,
+    to target: ResolvedReference, _ action: Browser.Action, _ speech: Speech,
     _ body: @escaping (Store, ItemID) throws -> Void,
     then tell: @escaping (ItemID) throws -> Void = { _ in }
   ) throws {
@@ -514,7 +515,7 @@ struct BrowseSession {
     var store = try speech.context.changing()
     guard case .candidate(let candidate) = target else {
       if let id = try speech.context.write(to: target, in: &store, body) { try tell(id) }
-      return finish(errand, speech)
+      return finish(action, speech)
     }
     let kind = candidate.record.kind
     guard kind.isShelved else {
@@ -523,61 +524,61 @@ struct BrowseSession {
         hint: kind == .music ? "type 'catalog add \(candidate.id) --as vinyl'" : nil)
     }
     // A second request after the warning about another edition adds this one too.
-    let request = Addition.Request(mayBeEdition: agreedEditions.contains(candidate.id))
-    let addition = Addition(request, to: store, in: speech.context, alongside: body)
+    let request = ItemAdder.Request(mayBeEdition: agreedEditions.contains(candidate.id))
+    let adder = ItemAdder(request, to: store, in: speech.context, alongside: body)
     browser.say(context.text("Adding \(candidate.record.title) …"))
     let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
-    begin(.errand, fetch) { session, fetched, isStopped in
+    begin(.action, fetch) { session, fetched, isStopped in
       do {
         if isStopped { throw Interrupted() }
         let record = fetched.map(speech.context.noting)
-        let rest = addition.fetchingRest(of: try addition.record(of: candidate, fetched: record))
-        session.begin(.errand, rest) { session, whole, isStopped in
+        let rest = adder.fetchingRest(of: try adder.record(of: candidate, fetched: record))
+        session.begin(.action, rest) { session, whole, isStopped in
           do {
             if isStopped { throw Interrupted() }
-            var addition = addition
-            switch try addition.keep(whole.get()) {
+            var adder = adder
+            switch try adder.keep(whole.get()) {
             case .added(let id): try tell(id)
             case .exists(let id):
-              var store = addition.store
+              var store = adder.store
               if let id = try speech.context.write(to: .item(id), in: &store, body) { try tell(id) }
             case .hasEdition(let id):
               session.agreedEditions.insert(candidate.id)
               throw Failure(
-                "another edition is on your shelf: \(try addition.store.item(id).line)",
+                "another edition is on your shelf: \(try adder.store.item(id).line)",
                 hint: "the same key again adds this one too")
             case nil: break
             }
-            session.finish(errand, speech)
+            session.finish(action, speech)
           } catch {
-            session.finish(errand, speech, error)
+            session.finish(action, speech, error)
           }
         }
       } catch {
-        session.finish(errand, speech, error)
+        session.finish(action, speech, error)
       }
     }
   }
 
   private func sources(of candidate: Candidate) -> [Source] { [context.source(of: candidate.id)].compactMap(\.self) }
 
-  private mutating func add(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
+  private mutating func add(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
     if case .item(let id) = target {
       speech.context.warn("already on the shelf: \(try context.reading().item(id).line)")
-      return finish(errand, speech)
+      return finish(action, speech)
     }
-    try write(to: target, errand, speech) { _, _ in }
+    try write(to: target, action, speech) { _, _ in }
   }
 
-  private mutating func favorite(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
+  private mutating func favorite(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
     let context = speech.context
     if context.globals.isDryRun {
       try context.print("would become a favorite: \(context.safe(context.line(of: target, in: store)))")
-      return finish(errand, speech)
+      return finish(action, speech)
     }
     // Set in the write, read by the message afterwards.
     var isNew = true
-    try write(to: target, errand, speech) { store, id in
+    try write(to: target, action, speech) { store, id in
       isNew = try store.favorite(id, now: context.timestamp)
     } then: { id in
       let line = context.safe(try context.reading().item(id).line)
@@ -585,38 +586,38 @@ struct BrowseSession {
     }
   }
 
-  private mutating func writeCard(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
+  private mutating func writeCard(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
     let context = speech.context
     if context.globals.isDryRun {
       try context.print("would write a card for \(context.safe(context.line(of: target, in: store)))")
-      return finish(errand, speech)
+      return finish(action, speech)
     }
     guard let words = try lent({ try CardQuestions(context: self.context).ask(about: target, in: store) }) else {
       context.note("no card was written")
-      return finish(errand, speech)
+      return finish(action, speech)
     }
     var card: Card?
     var speech = speech
     speech.written = words.file
     do {
-      try write(to: target, errand, speech) { store, id in
+      try write(to: target, action, speech) { store, id in
         card = try store.addCard(to: id, rating: words.rating, comment: words.comment, now: context.timestamp)
       } then: { _ in
         guard let card else { return }
         try context.print(verbatim: context.safe(try context.text(CardFace(card, in: try context.reading()).line)))
       }
     } catch {
-      finish(errand, speech, error)
+      finish(action, speech, error)
     }
   }
 
   // MARK: Playing and opening
 
-  private mutating func preview(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
+  private mutating func preview(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
     let record = try record(of: target)
     if let url = record.previewURL {
       try lent { try context.play(url, of: record) }
-      return finish(errand, speech)
+      return finish(action, speech)
     }
     let ids: [ExternalID] = if case .candidate(let candidate) = target { [candidate.id] } else { record.externalIDs }
     let none = Failure("no preview of \(record.title.quoted) is known", hint: "iTunes has some: look under Music")
@@ -624,41 +625,41 @@ struct BrowseSession {
       throw none
     }
     browser.say(context.text("Asking for the preview …"))
-    begin(.errand, try context.fetchingRecord(of: Candidate(id: id, record: record))) { session, full, isStopped in
+    begin(.action, try context.fetchingRecord(of: Candidate(id: id, record: record))) { session, full, isStopped in
       do {
         if isStopped { throw Interrupted() }
         guard let url = try full.get().record.previewURL else { throw none }
         try session.lent { try session.context.play(url, of: record) }
-        session.finish(errand, speech)
+        session.finish(action, speech)
       } catch {
-        session.finish(errand, speech, error)
+        session.finish(action, speech, error)
       }
     }
   }
 
-  private mutating func open(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
+  private mutating func open(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
     let record = try record(of: target)
     let none = Failure("no page of \(record.title.quoted) is known")
     if let url = record.url {
       try lent { try context.open(url) }
-      return finish(errand, speech)
+      return finish(action, speech)
     }
     guard case .candidate(let candidate) = target else { throw none }
     browser.say(context.text("Asking for the page …"))
     let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
-    begin(.errand, fetch) { session, full, isStopped in
+    begin(.action, fetch) { session, full, isStopped in
       do {
         if isStopped { throw Interrupted() }
         guard let url = try full.get().record.url else { throw none }
         try session.lent { try session.context.open(url) }
-        session.finish(errand, speech)
+        session.finish(action, speech)
       } catch {
-        session.finish(errand, speech, error)
+        session.finish(action, speech, error)
       }
     }
   }
 
-  private func record(of target: Target) throws -> Record {
+  private func record(of target: ResolvedReference) throws -> Record {
     switch target {
     case .item(let id): try context.reading().item(id).record
     case .candidate(let candidate): candidate.record
@@ -683,7 +684,7 @@ struct CardQuestions {
   /// Asks for the rating and the comment.
   ///
   /// - Returns: the answers; nil when there are none, or after Ctrl-C.
-  func ask(about target: Target, in store: Store) throws -> Words? {
+  func ask(about target: ResolvedReference, in store: Store) throws -> Words? {
     context.note("A card for \(try context.line(of: target, in: store))")
     let word =
       switch target {

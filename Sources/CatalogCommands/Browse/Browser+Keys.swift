@@ -76,7 +76,7 @@ extension Browser {
       sheet = nil
       // The viewed item is a recent one now.
       arrange()
-      return errands.contains { $0.verb == .show } ? [.stopErrand] : []
+      return actions.contains { $0.verb == .show } ? [.stopAction] : []
     default: return pressAnywhere(key)
     }
     return []
@@ -96,12 +96,12 @@ extension Browser {
     return []
   }
 
-  private mutating func run(_ verb: Errand.Verb) -> [Effect] {
+  private mutating func run(_ verb: Action.Verb) -> [Effect] {
     guard let row = selected else { return [] }
-    let errand = Errand(verb: verb, row: row)
+    let action = Action(verb: verb, row: row)
     if verb == .show { sheet = Sheet(row: row, lines: [], isLoading: true) }
-    errands.append(errand)
-    return errands.count == 1 ? [.run(errand)] : []
+    actions.append(action)
+    return actions.count == 1 ? [.run(action)] : []
   }
 
   // MARK: Between field and list

@@ -68,7 +68,7 @@ struct Browser {
   }
 
   /// The results on this computer.
-  struct Surroundings {
+  struct LocalResults {
     /// The matches on the shelf, the best first.
     var shelf: [Row] = []
     /// The source that would be asked.
@@ -86,7 +86,7 @@ struct Browser {
     }
 
     var section: Section
-    var target: Target
+    var target: ResolvedReference
     var record: Record
 
     /// The identity of the row, which stays the same when the list changes.
@@ -104,7 +104,7 @@ struct Browser {
   }
 
   /// A command that the person chose for a row.
-  struct Errand: Equatable {
+  struct Action: Equatable {
     enum Verb: Equatable { case show, add, favorite, card, preview, open }
 
     var verb: Verb
@@ -120,9 +120,9 @@ struct Browser {
     /// Stop the current search. Its answer still has to be received, as nil when it was stopped.
     case stopSearch
     /// Run the command, then call ``Browser/finish(_:saying:)``.
-    case run(Errand)
+    case run(Action)
     /// Stop fetching the details of the sheet, which was closed.
-    case stopErrand
+    case stopAction
     case quit
   }
 
@@ -164,7 +164,7 @@ struct Browser {
   var showsSeasons: Bool
   var field: TextField
   var focus = Focus.field
-  var surroundings = Surroundings()
+  var localResults = LocalResults()
   /// The language of the browser's own messages; nil is English.
   var translation: Translation?
   /// The recently viewed rows, the latest first.
@@ -188,7 +188,7 @@ struct Browser {
   /// The description of the rate limit that the sources wait for now.
   private(set) var pause: String?
   /// The commands to run, one after the other; the first one is running.
-  var errands: [Errand] = []
+  var actions: [Action] = []
   var size: Screen.Size
 
   init(
@@ -221,9 +221,9 @@ struct Browser {
   mutating func start(at now: Duration) -> [Effect] { query.map { [.look($0)] } ?? [] }
 
   /// Receives the results on this computer.
-  mutating func surround(_ surroundings: Surroundings, at now: Duration) -> [Effect] {
-    self.surroundings = surroundings
-    if surroundings.isLocal { due = now }
+  mutating func showLocalResults(_ localResults: LocalResults, at now: Duration) -> [Effect] {
+    self.localResults = localResults
+    if localResults.isLocal { due = now }
     arrange()
     return ask(at: now)
   }
@@ -264,7 +264,7 @@ struct Browser {
 
   /// The next question; nil when all needed results are there or have failed.
   private var wanted: Question? {
-    guard let query, surroundings.source != "" else { return nil }
+    guard let query, localResults.source != "" else { return nil }
     guard let found = found[query] else { return Question(query: query, page: 1) }
     if found.hasFailed { return found.isToBeAskedAgain ? Question(query: query, page: 1) : nil }
     guard found.hasMore, isNearEnd, found.moreFailure == nil || found.isToBeAskedAgain else { return nil }
@@ -293,7 +293,7 @@ struct Browser {
   mutating func turn(from before: Query?, pause: Duration, at now: Duration) -> [Effect] {
     guard query != before else { return [] }
     due = now + pause
-    (surroundings, chosen, scroll) = (Surroundings(), nil, 0)
+    (localResults, chosen, scroll) = (LocalResults(), nil, 0)
     retry()
     arrange()
     return query.map { [.look($0)] } ?? (asked == nil || isStopping ? [] : stop())
@@ -313,7 +313,7 @@ struct Browser {
   // MARK: The list
 
   /// All rows of the list, from the top: the recents without a query, the results with one.
-  var rows: [Row] { query == nil ? recents : surroundings.shelf + results }
+  var rows: [Row] { query == nil ? recents : localResults.shelf + results }
 
   private var results: [Row] {
     (current?.sections ?? []).flatMap { section in
@@ -351,11 +351,11 @@ struct Browser {
   // MARK: Errands
 
   /// Removes a finished errand, shows `message`, and starts the next errand.
-  mutating func finish(_ errand: Errand, saying message: String?) -> [Effect] {
-    if errands.first == errand { errands.removeFirst() }
+  mutating func finish(_ action: Action, saying message: String?) -> [Effect] {
+    if actions.first == action { actions.removeFirst() }
     if let message { say(message) }
-    if errand.verb == .show, sheet?.row == errand.row { sheet?.isLoading = false }
-    return errands.first.map { [.run($0)] } ?? []
+    if action.verb == .show, sheet?.row == action.row { sheet?.isLoading = false }
+    return actions.first.map { [.run($0)] } ?? []
   }
 
   /// Shows these lines in the sheet of the row, if it is still open.
@@ -383,7 +383,7 @@ struct Browser {
   var progress: String? {
     if let pause { return pause }
     guard isAskedAgain, let asked, asked.query == query else { return nil }
-    return ("Asking \(surroundings.source) again …" as Message).text(in: translation)
+    return ("Asking \(localResults.source) again …" as Message).text(in: translation)
   }
 
   /// Adapts to a new size of the terminal.

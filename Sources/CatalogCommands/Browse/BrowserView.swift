@@ -200,7 +200,7 @@ struct BrowserView {
   }
 
   private func words(of state: Browser.State) -> [String] {
-    let source = browser.surroundings.source
+    let source = browser.localResults.source
     let ellipsis = terminal.usesUnicode ? "…" : "..."
     func lines(_ text: String, _ style: Style = .dim) -> [String] {
       text.sanitized.wrapped(to: max(2, listWidth - 2)).map { "  " + styled($0, style) }

@@ -34,9 +34,9 @@ struct CardDeckCommand: Command {
     let faces = try CardTable.of(all).numbers(orderedBy: rows).map { all[$0] }
     let format = table.format(on: context.terminal)
     if format == .fitted, !faces.isEmpty, context.hasScreen {
-      let painter = try? Painter(in: context, remembers: true)
+      let renderer = try? CoverRenderer(in: context, remembers: true)
       let deck = Deck(faces, on: context.terminal) { item, width, height in
-        painter?.drawAgain("item \(item)", width: width, height: height) { try store.cover(of: item) }
+        renderer?.drawAgain("item \(item)", width: width, height: height) { try store.cover(of: item) }
       }
       return try flip(through: deck, in: context)
     }
@@ -67,7 +67,7 @@ struct Deck {
   private let terminal: Terminal
   var size: Screen.Size
   /// Draws the cover of an item in this many columns and lines; nil when there is none.
-  private let draw: (ItemID, _ width: Int, _ height: Int) -> Painter.Drawing?
+  private let draw: (ItemID, _ width: Int, _ height: Int) -> CoverRenderer.Drawing?
   private var place = 0
   /// The indices of the cards that show their backs.
   private var turned: Set<Int> = []
@@ -77,7 +77,7 @@ struct Deck {
   /// - Parameter faces: at least one.
   init(
     _ faces: [CardFace], on terminal: Terminal,
-    draw: @escaping (ItemID, _ width: Int, _ height: Int) -> Painter.Drawing? = { _, _, _ in nil }
+    draw: @escaping (ItemID, _ width: Int, _ height: Int) -> CoverRenderer.Drawing? = { _, _, _ in nil }
   ) {
     (self.faces, self.terminal, self.draw) = (faces, terminal, draw)
     size = Screen.Size(columns: terminal.width, lines: terminal.height)
@@ -87,14 +87,14 @@ struct Deck {
   private var width: Int { min(size.columns, 64) }
   /// The number of lines inside the frame.
   private var height: Int { max(3, min(size.lines - 4, 12)) }
-  private var text: [Box.Line] {
+  private var text: [Frame.Line] {
     isTurned
       ? faces[place].back(width: width - 4, on: terminal)
       : faces[place].front(width: width - 4 - (art.map { $0.width + 2 } ?? 0))
   }
 
   /// The cover on the front of the card, if there is space beside the words.
-  private var drawing: (art: Painter.Drawing, width: Int, height: Int)? {
+  private var drawing: (art: CoverRenderer.Drawing, width: Int, height: Int)? {
     let face = faces[place]
     // A cell is about twice as high as wide.
     let (width, height) = (height * 2, height)
@@ -102,12 +102,12 @@ struct Deck {
     return draw(face.item.id, width, height).map { ($0, width, height) }
   }
 
-  private var art: Box.Art? {
+  private var art: Frame.Art? {
     drawing.map { drawing in
       if case .lines(let lines) = drawing.art {
-        return Box.Art(lines: lines, width: drawing.width, height: drawing.height)
+        return Frame.Art(lines: lines, width: drawing.width, height: drawing.height)
       }
-      return Box.Art(lines: [], width: drawing.width, height: drawing.height)
+      return Frame.Art(lines: [], width: drawing.width, height: drawing.height)
     }
   }
 
@@ -153,9 +153,9 @@ struct Deck {
   var lines: [String] {
     var shown = Array(text.dropFirst(hidden).prefix(height))
     if text.count > hidden + height { shown[height - 1] = .init("…", style: .dim) }
-    shown += Array(repeating: Box.Line(), count: height - shown.count)
+    shown += Array(repeating: Frame.Line(), count: height - shown.count)
     let footer = ("\(place + 1)/\(faces.count) · ←/→ move · space turns · q quits" as Message).text(on: terminal)
-    return Box(heading: faces[place].card.heading.text(on: terminal), lines: shown, art: art).drawn(
+    return Frame(heading: faces[place].card.heading.text(on: terminal), lines: shown, art: art).drawn(
       width: width, on: terminal)
       + ["", Style.dim(footer.truncated(to: size.columns), on: terminal)]
   }

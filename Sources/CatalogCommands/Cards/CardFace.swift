@@ -14,18 +14,18 @@ struct CardFace {
   /// One line: `card 7 ★★★★½ of vinyl 3: Kind of Blue — Miles Davis (1959)`.
   var line: Message { "card \(card.id)\(card.rating.map { " \($0.stars)" } ?? "") of \(item.line)" }
 
-  func front(width: Int) -> [Box.Line] {
+  func front(width: Int) -> [Frame.Line] {
     let record = item.record
-    var lines = record.title.sanitized.wrapped(to: width).map { Box.Line($0, style: .bold) }
+    var lines = record.title.sanitized.wrapped(to: width).map { Frame.Line($0, style: .bold) }
     if !record.creators.isEmpty { lines.append(.init(record.creators.joined(separator: ", ").sanitized)) }
     if let year = record.year ?? record.released?.year { lines.append(.init("\(year)", style: .dim)) }
     if let rating = card.rating { lines += [.init(), .init(rating.stars, style: .yellow)] }
     return lines
   }
 
-  func back(width: Int, on terminal: Terminal) -> [Box.Line] {
+  func back(width: Int, on terminal: Terminal) -> [Frame.Line] {
     guard let comment = card.comment else { return [.init(("(no words)" as Message).text(on: terminal), style: .dim)] }
-    return comment.paragraphs(wrappedTo: width, \.sanitized).map { Box.Line($0) }
+    return comment.paragraphs(wrappedTo: width, \.sanitized).map { Frame.Line($0) }
   }
 }
 

@@ -28,7 +28,8 @@ struct CardShowCommand: Command {
     } else if context.terminal.isOutputTerminal {
       let width = min(context.terminal.width, 64)
       let lines = showsBack ? face.back(width: width - 4, on: context.terminal) : face.front(width: width - 4)
-      for line in Box(heading: context.text(face.card.heading), lines: lines).drawn(width: width, on: context.terminal)
+      for line in Frame(heading: context.text(face.card.heading), lines: lines).drawn(
+        width: width, on: context.terminal)
       {
         try context.print(verbatim: line)
       }

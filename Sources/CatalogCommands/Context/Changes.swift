@@ -33,7 +33,8 @@ struct Change {
 
   /// Describes a change of the target of a reference.
   init(
-    _ outcome: Outcome = .done, of target: Target, in store: Store, _ more: [(key: String, value: Table.Value)] = []
+    _ outcome: Outcome = .done, of target: ResolvedReference, in store: Store,
+    _ more: [(key: String, value: Table.Value)] = []
   ) throws {
     switch target {
     case .item(let id): self.init(outcome, of: try store.item(id), more)

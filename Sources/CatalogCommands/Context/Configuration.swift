@@ -115,7 +115,7 @@ struct Configuration: Sendable, Equatable {
     guard let path else { return }
     Self.sweep(beside: path)
     let bytes: [UInt8]?
-    do { bytes = try WholeFile.read(path) } catch {
+    do { bytes = try AtomicFile.read(path) } catch {
       throw Failure("the configuration \(path.quoted) cannot be read: \(error.reason)")
     }
     guard let bytes else { return }
@@ -196,7 +196,7 @@ struct Configuration: Sendable, Equatable {
   /// processes. Only the owner can read the file.
   /// - Throws: ``Failure`` when the file cannot be written, and the errors of `change`; the file is unchanged then.
   static func change(at path: String, _ change: (inout Configuration) throws -> Void) throws {
-    let target = WholeFile.target(of: path)
+    let target = AtomicFile.target(of: path)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     do {
@@ -206,7 +206,7 @@ struct Configuration: Sendable, Equatable {
         var configuration = try Configuration(path: target)
         try change(&configuration)
         let bytes = Array(try encoder.encode(configuration.values)) + [0x0A]
-        try WholeFile.write(bytes, to: target, isPrivate: true, by: unfinished(target))
+        try AtomicFile.write(bytes, to: target, isPrivate: true, by: unfinished(target))
       }
     } catch let error as SystemError where error.code == EWOULDBLOCK {
       throw Failure("another program is changing the configuration \(path.quoted)", hint: "try again when it is done")
@@ -222,7 +222,7 @@ struct Configuration: Sendable, Equatable {
 
   /// Removes a new file that a killed process left behind: it may contain keys.
   private static func sweep(beside path: String) {
-    let target = WholeFile.target(of: path)
+    let target = AtomicFile.target(of: path)
     guard access(unfinished(target), F_OK) == 0 else { return }
     // A process that holds the lock is about to rename the file.
     try? FileLock.holding(target + ".lock", patience: .zero) { _ = unlink(unfinished(target)) }

@@ -33,13 +33,13 @@ extension Context {
     switch try keyOrigin(of: source) {
     case nil: return nil
     case .environment(let variable):
-      guard let key = KeyNeed.key(in: environment[variable] ?? "") else {
+      guard let key = KeyRequirement.key(in: environment[variable] ?? "") else {
         throw Failure(
           "\(variable) does not hold a key", hint: "a key is one word of visible characters", status: .keyNeeded)
       }
       return key
     case .configuration:
-      guard let key = KeyNeed.key(in: try configuration().key(of: source) ?? "") else {
+      guard let key = KeyRequirement.key(in: try configuration().key(of: source) ?? "") else {
         throw Failure(
           "the stored key of \(source.name) is not valid", hint: "set it again: catalog source key \(source.id)",
           status: .keyNeeded)
@@ -60,7 +60,7 @@ extension Context {
     let program = words.first ?? ""
     let hint: Message = "try it yourself: \(command)"
     let printed: Spawn.Captured
-    output.passOn()
+    output.flushIgnoringErrors()
     do throws(SystemError) {
       printed = try Spawn.capture(words, input: terminal.isInputTerminal ? .inherit : .null, limit: 64 << 10)
     } catch {
@@ -71,7 +71,7 @@ extension Context {
     guard printed.status?.isSuccess == true else {
       throw Failure("\(program.quoted), which prints the key of \(source.name), failed", hint: hint, status: .keyNeeded)
     }
-    guard let key = KeyNeed.key(in: String(decoding: printed.output, as: UTF8.self)) else {
+    guard let key = KeyRequirement.key(in: String(decoding: printed.output, as: UTF8.self)) else {
       throw Failure("\(program.quoted) printed no key of \(source.name)", hint: hint, status: .keyNeeded)
     }
     return key

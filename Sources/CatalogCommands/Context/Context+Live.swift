@@ -15,7 +15,7 @@ extension Context {
     let cache = CacheDatabase(path: places.cache ?? "")
     let deadline = { @Sendable in (try? Configuration(path: places.configuration))?.deadline }
     let totalDeadline = { @Sendable in (try? Configuration(path: places.configuration))?.totalDeadline ?? 15 }
-    let notices = Notices { [translation = terminal.translation] notice in
+    let deferredWarnings = DeferredWarnings { [translation = terminal.translation] notice in
       let lines = notice.lines.map { $0.text(in: translation) + "\n" }.joined()
       try? Output.standardError().append(lines.sanitizedLines)
     }
@@ -27,7 +27,7 @@ extension Context {
         hasContact: Release.identity(contact: (try? Configuration(path: places.configuration))?["contact"]).hasContact),
       policies: Source.all.policies, cache: cache, isOffline: globals.isOffline,
       isInterrupted: { Interrupt.isRequested },
-      tellingPauses: { step in if !notices.hold(step) { line.tell(step) } })
+      tellingPauses: { step in if !deferredWarnings.hold(step) { line.tell(step) } })
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
       openStore: { purpose in
@@ -36,13 +36,13 @@ extension Context {
           throw Failure("there is no place for the catalog: HOME is not set", hint: "use --db FILE, or set CATALOG_DB")
         }
         return try Store.open(at: path, for: purpose, busyTimeout: busyTimeout(environment)) { notice in
-          notices.note(words(for: notice))
+          deferredWarnings.note(words(for: notice))
         }
       },
       http: network.cached(in: cache, now: { Date() }).within(deadline)
         .answering(within: totalDeadline, now: { Date() }).tellingOldAnswers { id in
           let name = Source.named(id)?.name ?? id
-          notices.note(
+          deferredWarnings.note(
             Failure(
               globals.isOffline
                 ? "\(name) was not asked; its earlier answer is shown"
@@ -50,7 +50,7 @@ extension Context {
         },
       results: .kept(in: cache))
     context.hasCatalog = { places.catalog.map { !Context.isMissing($0) } ?? true }
-    context.notices = notices
+    context.deferredWarnings = deferredWarnings
     let output = context.output
     context.withScreen = { [terminal, question = context.contactQuestion] body in
       question.settle()
@@ -109,7 +109,8 @@ extension LastResults {
             // A description older than a day is fetched again.
             let isWhole = saved.fetchedAt.map { abs($0.timeIntervalSinceNow) < 86_400 } ?? false
             return Candidate(
-              id: ExternalID(source: saved.source, value: saved.sourceID), record: $0, gaps: isWhole ? [] : nil)
+              id: ExternalID(source: saved.source, value: saved.sourceID), record: $0,
+              partialFailures: isWhole ? [] : nil)
           }
         }
       },
@@ -121,7 +122,7 @@ extension LastResults {
               number: number, source: candidate.id.source, sourceID: candidate.id.value,
               kind: candidate.record.kind.rawValue,
               payload: (try? encoder.encode(candidate.record)).map(Array.init) ?? [],
-              fetchedAt: candidate.gaps == [] ? Date() : nil)
+              fetchedAt: candidate.partialFailures == [] ? Date() : nil)
           })
       },
       complete: { id, record in

@@ -22,7 +22,7 @@ extension Context {
   /// Writes a listing in the format of the options. For a person it is paged, and an empty one is not printed: the
   /// caller says what is missing.
   /// - Parameter note: a note below the listing for a person.
-  func write(_ listing: Table, _ options: TableOptions, below note: Note? = nil) throws {
+  func write(_ listing: Table, _ options: TableOptions, below note: Footnote? = nil) throws {
     let isForPerson = options.format(on: terminal) == .fitted
     guard !listing.rows.isEmpty || !isForPerson else { return }
     try paged { context in

@@ -25,7 +25,7 @@ extension Context {
 
   /// The cover of the target of a reference. A source is asked when its address is not known here.
   /// - Throws: ``Failure`` when none is known.
-  func cover(of target: Target, in store: Store) throws -> PictureQuestion {
+  func cover(of target: ResolvedReference, in store: Store) throws -> PictureRequest {
     let record =
       switch target {
       case .item(let id): try store.item(id).record
@@ -33,35 +33,35 @@ extension Context {
       }
     if let known = try knownCover(of: target, record, in: store) { return known }
     if let url = try asked(\.artworkURL, of: target, record) {
-      return PictureQuestion(at: url, of: record, kept: try store.trendingCover(at: url), in: self)
+      return PictureRequest(at: url, of: record, kept: try store.trendingCover(at: url), in: self)
     }
     throw Failure("no cover of \(record.title.quoted) is known")
   }
 
   /// The cover if its address is known here; no source is asked for that.
-  func knownCover(of target: Target, _ record: Record, in store: Store) throws -> PictureQuestion? {
+  func knownCover(of target: ResolvedReference, _ record: Record, in store: Store) throws -> PictureRequest? {
     if case .item(let id) = target, let cover = try store.cover(of: id) {
-      return PictureQuestion(cover, of: record, in: self)
+      return PictureRequest(cover, of: record, in: self)
     }
     return cover(of: record, in: store)
   }
 
   /// The cover of a record that is not on the shelf, if its address is known here; no source is asked for that.
-  func cover(of record: Record, in store: Store?) -> PictureQuestion? {
+  func cover(of record: Record, in store: Store?) -> PictureRequest? {
     if let url = record.artworkURL {
-      return PictureQuestion(at: url, of: record, kept: (try? store?.trendingCover(at: url)) ?? nil, in: self)
+      return PictureRequest(at: url, of: record, kept: (try? store?.trendingCover(at: url)) ?? nil, in: self)
     }
     guard let store, record.kind == .movie else { return nil }
     let kept = record.externalIDs.lazy.compactMap { try? store.trendingCover(of: $0) }.first
     return kept.map { kept in
-      kept.sourceURL.map { PictureQuestion(at: $0, of: record, kept: kept, in: self) }
-        ?? PictureQuestion(kept, of: record, in: self)
+      kept.sourceURL.map { PictureRequest(at: $0, of: record, kept: kept, in: self) }
+        ?? PictureRequest(kept, of: record, in: self)
     }
   }
 
   /// Stores a cover with its item, or replaces the older one that is kept for a popular movie. An error is only
   /// printed.
-  func keep(_ cover: Cover, asked question: PictureQuestion, of target: Target?) {
+  func keep(_ cover: Cover, asked question: PictureRequest, of target: ResolvedReference?) {
     guard !globals.isDryRun, !question.isInFile else { return }
     do {
       if case .item(let id) = target {
@@ -79,7 +79,7 @@ extension Context {
   func noteMissingCover(_ failure: Failure) {
     guard !globals.isOffline else { return }
     warn("\(failure.message); saved without the cover")
-    shortfall.happened = true
+    partialFailureFlag.happened = true
   }
 
   // MARK: What records lack
@@ -88,7 +88,8 @@ extension Context {
   /// - Parameter isAsked: whether a source may have the part.
   /// - Throws: the reason why a source failed, when none had the part.
   func asked<T>(
-    _ part: (Record) -> T?, of target: Target, _ record: Record, from isAsked: (Source) -> Bool = { _ in true }
+    _ part: (Record) -> T?, of target: ResolvedReference, _ record: Record,
+    from isAsked: (Source) -> Bool = { _ in true }
   ) throws -> T? {
     var failure: Failure?
     let ids: [ExternalID] = if case .candidate(let candidate) = target { [candidate.id] } else { record.externalIDs }

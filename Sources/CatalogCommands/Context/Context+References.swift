@@ -5,7 +5,7 @@ internal import Lookup
 internal import Processes
 
 /// The target of a reference.
-enum Target: Hashable {
+enum ResolvedReference: Hashable {
   case item(ItemID)
   /// A search result that is not in the catalog.
   case candidate(Candidate)
@@ -13,7 +13,7 @@ enum Target: Hashable {
 
 extension Context {
   /// The target of a reference; for words see ``target(called:for:in:missing:)``.
-  func target(_ reference: Reference, for use: ReferenceUse = .adding, in store: Store) throws -> Target {
+  func target(_ reference: Reference, for use: ReferenceUse = .adding, in store: Store) throws -> ResolvedReference {
     switch reference {
     case .item(let id):
       if try store.exists(id) { return .item(id) }
@@ -54,7 +54,7 @@ extension Context {
   func item(_ text: String, in store: Store) throws -> ItemID { try item(Reference(argument: text), in: store) }
 
   /// One line that identifies the target.
-  func line(of target: Target, in store: Store) throws -> String {
+  func line(of target: ResolvedReference, in store: Store) throws -> String {
     switch target {
     case .item(let id): try store.item(id).line
     case .candidate(let candidate): "\(candidate.record.kind.rawValue): \(candidate.record.headline)"
@@ -84,13 +84,13 @@ extension Context {
     return recents[number - 1]
   }
 
-  private func target(of candidate: Candidate, in store: Store) throws -> Target {
+  private func target(of candidate: Candidate, in store: Store) throws -> ResolvedReference {
     try store.itemID(of: candidate).map { .item($0) } ?? .candidate(candidate)
   }
 
   /// The item or result that was viewed.
   /// - Parameter known: results with more details than were kept of the view.
-  func target(of recent: RecentView, in store: Store, known: [Candidate]) throws -> Target {
+  func target(of recent: RecentView, in store: Store, known: [Candidate]) throws -> ResolvedReference {
     if let item = recent.item { return .item(item) }
     guard let id = recent.externalID else { throw Failure("the item of that view no longer exists") }
     let candidate = try known.first { $0.id == id } ?? Candidate(id: id, record: try recent.record(in: store))
@@ -130,7 +130,9 @@ extension Context {
   /// Returns a function that fetches the full record on any thread. Pass its result to ``noting(_:)`` to print the
   /// failures.
   func fetchingRecord(of candidate: Candidate) throws -> @Sendable () throws -> Fetched {
-    if let gaps = candidate.gaps { return { Fetched(candidate.record, gaps: gaps) } }
+    if let partialFailures = candidate.partialFailures {
+      return { Fetched(candidate.record, partialFailures: partialFailures) }
+    }
     guard let source = source(of: candidate.id) else { return { Fetched(candidate.record) } }
     guard let fetch = source.fetch else { return try fetchingFoundRecord(of: candidate, in: source) }
     // A record of one country's shop may be missing in another's.
@@ -139,7 +141,7 @@ extension Context {
       if !fetched.record.externalIDs.contains(candidate.id) { fetched.record.externalIDs.insert(candidate.id, at: 0) }
       // An interrupted fetch keeps nothing, least of all a part.
       try Interrupt.check()
-      if fetched.gaps.isEmpty { results.complete(candidate.id, fetched.record) }
+      if fetched.partialFailures.isEmpty { results.complete(candidate.id, fetched.record) }
       return fetched
     }
   }
@@ -165,13 +167,13 @@ extension Context {
   func noting(_ fetched: Fetched) -> Record {
     let source = fetched.record.externalIDs.first.flatMap(source(of:))
     var reasons: [(message: Message, parts: [Message])] = []
-    for gap in fetched.gaps {
-      let failure = source.map { self.failure(gap.reason, of: $0) } ?? Failure(gap.reason)
+    for partialFailure in fetched.partialFailures {
+      let failure = source.map { self.failure(partialFailure.reason, of: $0) } ?? Failure(partialFailure.reason)
       let index = reasons.firstIndex { $0.message == failure.message } ?? reasons.endIndex
       if index == reasons.endIndex { reasons.append((failure.message, [])) }
-      let part = Message(words: gap.part)
+      let part = Message(words: partialFailure.part)
       if !reasons[index].parts.contains(part) { reasons[index].parts.append(part) }
-      isIncomplete(because: gap.reason)
+      isIncomplete(because: partialFailure.reason)
     }
     for (message, parts) in reasons { warn("\(message); not available: \(parts.joined(separator: ", "))") }
     return fetched.record
@@ -182,7 +184,7 @@ extension Context {
     switch error {
     case SourceError.network(.offline): break
     case let failure as Failure: failure.cause.map(isIncomplete(because:))
-    case is SourceError: shortfall.happened = true
+    case is SourceError: partialFailureFlag.happened = true
     default: break
     }
   }

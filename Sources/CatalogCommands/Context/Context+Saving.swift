@@ -24,7 +24,7 @@ extension Context {
     if globals.isDryRun { return try print("would write \(target.quoted)") }
     let count: Int
     do {
-      count = try WholeFile.write(to: target) { file in
+      count = try AtomicFile.write(to: target) { file in
         var context = self
         context.output = file
         context.terminal.isOutputTerminal = false

@@ -21,7 +21,7 @@ extension Context {
   /// - Parameter missing: the error when there is no candidate; nil for the usual one. With it, the words are a number.
   func target(
     called words: String, for use: ReferenceUse, in store: Store, missing: (any Error)? = nil
-  ) throws -> Target {
+  ) throws -> ResolvedReference {
     let matches = try store.matches(of: words)
     let isNumber = missing != nil
     let called = matches.filter { $0.rank <= (isNumber ? .withoutArticle : .withNames) }
@@ -38,7 +38,7 @@ extension Context {
       }
       return try chosen(likely.map { .item($0.id) }, Self.several(likely.count, words), in: store)
     }
-    var choices = likely.prefix(Self.mostChoices).map { Target.item($0.id) }
+    var choices = likely.prefix(Self.mostChoices).map { ResolvedReference.item($0.id) }
     if use == .adding { choices += try titles(called: words, in: store).map { .candidate($0) } }
     guard let first = choices.first else { throw missing ?? nothingMatches(words, in: store) }
     if choices.count == 1, globals.saysYes {
@@ -51,7 +51,7 @@ extension Context {
   }
 
   /// One of several items with the same code.
-  func chosen(among ids: [ItemID], _ code: String, in store: Store) throws -> Target {
+  func chosen(among ids: [ItemID], _ code: String, in store: Store) throws -> ResolvedReference {
     ids.count == 1
       ? .item(ids[0]) : try chosen(ids.map { .item($0) }, Self.several(ids.count, code), in: store)
   }
@@ -72,7 +72,7 @@ extension Context {
 
   /// The target that the person chooses from several.
   /// - Throws: ``Failure`` that lists them when the person cannot be asked.
-  private func chosen(_ choices: [Target], _ problem: Message, in store: Store) throws -> Target {
+  private func chosen(_ choices: [ResolvedReference], _ problem: Message, in store: Store) throws -> ResolvedReference {
     let choices = choices.prefix(Self.mostChoices)
     guard terminal.isInputTerminal, terminal.isErrorTerminal else {
       let names = choices.map(reference)
@@ -98,14 +98,14 @@ extension Context {
   }
 
   /// The shortest reference to the target: `754`, `pack:3f2`.
-  private func reference(_ target: Target) -> String {
+  private func reference(_ target: ResolvedReference) -> String {
     switch target {
     case .item(let id): "\(id)"
     case .candidate(let candidate): "\(candidate.id)"
     }
   }
 
-  private func words(for target: Target, in store: Store) throws -> Message {
+  private func words(for target: ResolvedReference, in store: Store) throws -> Message {
     switch target {
     case .item(let id):
       let record = try store.item(id).record

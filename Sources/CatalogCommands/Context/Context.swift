@@ -34,7 +34,7 @@ struct Context {
   /// The client for all sources, with all its layers.
   var http: HTTPClient
   /// The warnings of the layers below, from any thread.
-  var notices = Notices()
+  var deferredWarnings = DeferredWarnings()
   /// Receives messages in place of the terminal, for a full-screen command.
   var listener: ((String) -> Void)?
   /// Takes the whole terminal and gives it back.
@@ -60,13 +60,13 @@ struct Context {
   /// The commits of this run.
   let commits = CommitLog()
   /// Records the changes of this run as an operation in the history.
-  var recording: StepRecording?
+  var recording: OperationRecorder?
   /// The changes for `--json`; nil for output in lines.
   var changes: Changes?
   /// Whether success is not printed.
   var isQuiet = false
   /// Whether a part of the result is missing because a source failed.
-  var shortfall = Shortfall()
+  var partialFailureFlag = PartialFailureFlag()
 
   var timestamp: Timestamp { Timestamp(now()) }
   /// The seconds by which the local time is ahead of UTC now.
@@ -136,7 +136,7 @@ struct Context {
   private func note(_ text: String, keeping command: String? = nil) {
     if let listener { return listener(text) }
     // Earlier output comes first.
-    output.passOn()
+    output.flushIgnoringErrors()
     // The text is for people, even in a file.
     var text = text.sanitizedLines
     if terminal.isErrorTerminal { text = text.wrappedLines(to: terminal.width, keeping: command) }
@@ -190,7 +190,7 @@ struct Context {
 
   /// Asks whether to go on. `--yes` answers; without a terminal it fails and names that option.
   func confirm(_ question: Message) throws -> Bool {
-    output.passOn()
+    output.flushIgnoringErrors()
     return try globals.saysYes || prompt.confirm(question)
   }
 
@@ -257,6 +257,6 @@ struct Context {
 }
 
 /// Whether a part is missing because a source failed: the command did the rest, and ends with status 3.
-final class Shortfall {
+final class PartialFailureFlag {
   var happened = false
 }

@@ -35,7 +35,7 @@ struct EditorFile {
     if !appendix.isEmpty, let text = FileManager.default.contents(atPath: path) {
       let end = text.last == UInt8(ascii: "\n") || text.isEmpty ? "" : "\n"
       // Without the appendix, the file still has the person's text.
-      try? WholeFile.write(Array(text) + Array((end + appendix).utf8), to: path, isPrivate: true)
+      try? AtomicFile.write(Array(text) + Array((end + appendix).utf8), to: path, isPrivate: true)
     }
     var failure = error is Interrupted ? Failure("stopped; nothing was changed") : Failure(error)
     failure.kept = retry
@@ -62,7 +62,7 @@ extension Context {
     let folder = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     let path = "\(folder)/catalog-\(name)-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).txt"
     let file = EditorFile(path: path, appendix: appendix, retry: retry(path.shellWord))
-    try WholeFile.write(Array(text.utf8), to: path, isPrivate: true)
+    try AtomicFile.write(Array(text.utf8), to: path, isPrivate: true)
     while true {
       try output.flush()
       do {
@@ -95,7 +95,7 @@ extension Context {
   /// The text in a file of a person's.
   /// - Throws: ``Failure`` when there is none, or more than 16 MiB.
   static func text(of path: String) throws -> String {
-    guard let bytes = try WholeFile.read(path, atMost: longest + 1) else {
+    guard let bytes = try AtomicFile.read(path, atMost: longest + 1) else {
       throw Failure("there is no file \(path.quoted)")
     }
     guard bytes.count <= longest else {

@@ -26,11 +26,11 @@ struct Failure: Error, Equatable {
   var kept: String?
   var status = ExitStatus.failed
   /// Whether the end of the program says which changes were made.
-  var doubt = Doubt.none
+  var ambiguity = Ambiguity.none
   /// The error described by these words, for callers that need more than the words.
   var cause: (any Error)?
 
-  enum Doubt {
+  enum Ambiguity {
     case none
     /// The end says it when something was changed before the error.
     case ofChanges
@@ -38,13 +38,13 @@ struct Failure: Error, Equatable {
     case ofAll
   }
 
-  init(_ message: Message, hint: Message? = nil, status: ExitStatus = .failed, doubt: Doubt = .none) {
-    (self.message, self.hint, self.status, self.doubt) = (message, hint, status, doubt)
+  init(_ message: Message, hint: Message? = nil, status: ExitStatus = .failed, ambiguity: Ambiguity = .none) {
+    (self.message, self.hint, self.status, self.ambiguity) = (message, hint, status, ambiguity)
   }
 
   /// Compares the words and the status, but not the causes.
   static func == (a: Failure, b: Failure) -> Bool {
-    a.message == b.message && a.hint == b.hint && a.kept == b.kept && a.status == b.status && a.doubt == b.doubt
+    a.message == b.message && a.hint == b.hint && a.kept == b.kept && a.status == b.status && a.ambiguity == b.ambiguity
   }
 
   /// The hint, and the place of the kept text.
@@ -114,7 +114,7 @@ extension Failure {
 
   private init(_ error: CatalogError) {
     self.init(words: error)
-    if status == .failed, doubt == .none { doubt = .ofChanges }
+    if status == .failed, ambiguity == .none { ambiguity = .ofChanges }
   }
 
   private init(words error: CatalogError) {
@@ -167,18 +167,18 @@ extension Failure {
         hint: "upgrade catalog; the file was not touched")
     case .locked:
       self.init("another program is writing to the catalog", hint: "try again when it is done")
-    case .diskFull: self.init("the disk is full", hint: "make room and try again", doubt: .ofAll)
+    case .diskFull: self.init("the disk is full", hint: "make room and try again", ambiguity: .ofAll)
     case .tooLarge(let path):
       self.init(
-        "\(named(path)) cannot grow: a limit was reached", hint: "see what the limit is: ulimit -f", doubt: .ofAll)
+        "\(named(path)) cannot grow: a limit was reached", hint: "see what the limit is: ulimit -f", ambiguity: .ofAll)
     case .io(let path):
-      self.init("reading or writing \(named(path)) failed", hint: "check the disk", doubt: .ofAll)
+      self.init("reading or writing \(named(path)) failed", hint: "check the disk", ambiguity: .ofAll)
     case .notCopied(let path, let error):
       let reason = Failure(words: error)
       self.init(
         """
         \(named(path)) has an older format, and could not be copied before its conversion: \(reason.message)
-        """, hint: reason.hint, doubt: .ofAll)
+        """, hint: reason.hint, ambiguity: .ofAll)
     case .noItem(let id): self.init("there is no item \(id)", hint: "find its number with 'catalog list WORDS'")
     case .noCard(let id): self.init("there is no card \(id)", hint: "find its number with 'catalog card list'")
     case .emptyCard:
@@ -320,28 +320,28 @@ extension Failure {
     case .notEmpty:
       self.init("the catalog is not empty", hint: "name a new file: --db FILE")
     case .refused(let message): self.init("the catalog cannot store that: \(message)")
-    case .noStep(let id): self.init("there is no step \(id)", hint: "see them all: catalog history")
-    case .tooFewSteps(0, isUndo: true): self.init("there is nothing to undo")
-    case .tooFewSteps(0, isUndo: false):
+    case .noOperation(let id): self.init("there is no step \(id)", hint: "see them all: catalog history")
+    case .tooFewOperations(0, isUndo: true): self.init("there is nothing to undo")
+    case .tooFewOperations(0, isUndo: false):
       self.init("there is nothing to redo", hint: "'redo' works after 'undo', until something else is changed")
-    case .tooFewSteps(let count, let isUndo):
-      let steps = count.counted("step", "steps")
+    case .tooFewOperations(let count, let isUndo):
+      let operations = count.counted("step", "steps")
       self.init(
-        isUndo ? "only \(steps) can be undone" : "only \(steps) can be redone",
+        isUndo ? "only \(operations) can be undone" : "only \(operations) can be redone",
         hint: "see them all: catalog history")
     case .historyWentOn:
       self.init("the catalog was changed by another program meanwhile; nothing was undone", hint: "try again")
-    case .stepUnreadable(let id):
+    case .operationUnreadable(let id):
       self.init("the record of step \(id) is damaged; nothing was changed", hint: "'catalog doctor' says more")
-    case .stepIsOfOtherTables(let id):
+    case .operationIsOfOtherTables(let id):
       self.init("step \(id) was made by another version of the program, and can no longer be undone")
-    case .stepStandsAgainst(let id, let table):
+    case .operationIsBlocked(let id, let table):
       self.init(
         """
-        step \(id) cannot be undone: another program has put something else in the place of \(StepWords.noun(table)); \
+        step \(id) cannot be undone: another program has put something else in the place of \(OperationWords.noun(table)); \
         nothing was changed
         """)
-    case .stepHasLooseEnds:
+    case .operationHasForeignKeyViolations:
       self.init(
         """
         that cannot be undone: what it would restore belongs to something that no longer exists; nothing was changed
@@ -376,12 +376,12 @@ extension Failure {
     }
   }
 
-  init(_ error: SourceError, named source: String, key: (source: String, need: KeyNeed)? = nil) {
+  init(_ error: SourceError, named source: String, key: (source: String, need: KeyRequirement)? = nil) {
     self.init(words: error, named: source, key: key)
     cause = error
   }
 
-  private init(words error: SourceError, named source: String, key: (source: String, need: KeyNeed)?) {
+  private init(words error: SourceError, named source: String, key: (source: String, need: KeyRequirement)?) {
     switch error {
     case .network(let error): self.init(error, source: source)
     case .notFound: self.init("\(source) has no such item")
@@ -451,7 +451,7 @@ extension Failure {
     case .tooLarge(let host): self.init("\(source) sent more than allowed (\(host))", status: .sourceFailed)
     case .insecure(let host):
       self.init("\(source) does not use HTTPS (\(host)); nothing was sent there", status: .sourceFailed)
-    case .near(let host):
+    case .privateNetwork(let host):
       self.init(
         "\(source) is on this computer or a private network (\(host)); nothing was sent there",
         hint: "an answer points there; only sources whose base_url is there may do that", status: .sourceFailed)

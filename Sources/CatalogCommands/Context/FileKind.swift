@@ -24,7 +24,7 @@ enum FileKind: Hashable {
     var status = stat()
     guard lstat(path, &status) == 0 else { return 0 }
     guard status.st_mode & S_IFMT == S_IFDIR else { return Int(status.st_size) }
-    let names = try? WholeFile.names(in: path)
+    let names = try? AtomicFile.names(in: path)
     return (names ?? []).reduce(0) { $0 + size(of: "\(path)/\($1)") }
   }
 }

@@ -8,7 +8,7 @@ extension Pause.Step {
   var words: Message? {
     func name(_ id: String) -> String { Source.named(id)?.name ?? id }
     switch self {
-    case .waiting(let source, let seconds, .turn(let limit)):
+    case .waiting(let source, let seconds, .rateLimit(let limit)):
       return "waiting \(seconds) s: \(name(source)) allows \(limit.words)"
     case .waiting(let source, let seconds, .request):
       return "waiting \(seconds) s: \(name(source)) asked for a pause"

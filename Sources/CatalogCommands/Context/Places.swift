@@ -80,7 +80,7 @@ struct Places: Sendable, Hashable {
   /// - Throws: ``SystemError`` when the folder cannot be read.
   func profiles() throws(SystemError) -> [Profile] {
     guard let data else { return [.first] }
-    let names = try WholeFile.names(in: "\(data)/\(Self.profilesName)")
+    let names = try AtomicFile.names(in: "\(data)/\(Self.profilesName)")
     return [.first] + names.compactMap { try? Profile($0) }.filter { $0 != .first }
   }
 
@@ -98,7 +98,7 @@ struct Places: Sendable, Hashable {
     guard let path else { return .first }
     let name: String
     do {
-      guard let bytes = try WholeFile.read(path, atMost: 1_000) else { return .first }
+      guard let bytes = try AtomicFile.read(path, atMost: 1_000) else { return .first }
       name = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self).trimmingBlanks
     } catch {
       throw UsageError("the profile in use cannot be read from \(path.quoted): \(error.reason)")

@@ -18,17 +18,17 @@ struct ProgressLine {
   /// Shows the number done and the name of the next item.
   func show(_ done: Int, _ name: String) {
     guard isSeen else { return }
-    context.output.passOn()
+    context.output.flushIgnoringErrors()
     let line = context.text(words(done, context.safe(name)))
     try? context.errors.append("\r" + line.truncated(to: context.terminal.width - 1) + "\u{1B}[K")
-    context.errors.passOn()
+    context.errors.flushIgnoringErrors()
   }
 
   /// Removes the line, before other output.
   func clear() {
     guard isSeen else { return }
     try? context.errors.append("\r\u{1B}[K")
-    context.errors.passOn()
+    context.errors.flushIgnoringErrors()
   }
 
   /// Estimates the time left from the average so far.

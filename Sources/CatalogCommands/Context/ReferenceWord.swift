@@ -58,7 +58,7 @@ extension [ReferenceWord] {
 
 extension Context {
   /// The targets of all words, before anything is changed.
-  func targets(_ words: [ReferenceWord], in store: Store) throws -> [Target] {
+  func targets(_ words: [ReferenceWord], in store: Store) throws -> [ResolvedReference] {
     try references(words, in: store).map { try target($0, in: store) }
   }
 

@@ -126,7 +126,7 @@ extension Table.Cell {
 
 extension Context {
   /// Writes a listing in the format, order and number of the options.
-  func write(_ listing: Table, _ options: TableOptions, _ rows: RowOptions, below note: Note? = nil) throws {
+  func write(_ listing: Table, _ options: TableOptions, _ rows: RowOptions, below note: Footnote? = nil) throws {
     try write(listing.ordered(by: rows), options, below: note)
   }
 }

@@ -37,9 +37,9 @@ struct SelectionOptions: OptionGroup {
   }
 
   /// The targets, each once; results that are not in the catalog are allowed.
-  func targets(in store: Store, _ context: Context) throws -> [Target] {
+  func targets(in store: Store, _ context: Context) throws -> [ResolvedReference] {
     if query == nil { return try context.targets(words, in: store).withoutRepeats { $0 } }
-    return try items(in: store, context).map(Target.item)
+    return try items(in: store, context).map(ResolvedReference.item)
   }
 
   /// Asks when a query has more than one match.

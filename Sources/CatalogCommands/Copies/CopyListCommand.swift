@@ -36,10 +36,10 @@ struct CopyListCommand: Command {
   }
 
   /// The number of copies, and the total price in each currency.
-  private func note(_ copies: [Copy], in context: Context) -> Note {
+  private func note(_ copies: [Copy], in context: Context) -> Footnote {
     let totals = Store.totals(of: copies).map { $0.text(in: context.moneyLanguage) }
     let count = copies.count.counted("copy", "copies")
-    return Note(totals.isEmpty ? count : "\(count) · \(totals.joined(separator: " · "))")
+    return Footnote(totals.isEmpty ? count : "\(count) · \(totals.joined(separator: " · "))")
   }
 }
 

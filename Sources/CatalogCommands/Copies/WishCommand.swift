@@ -35,7 +35,7 @@ struct WishCommand: TellingCommand {
 
   /// The subject of a wish.
   private enum Wanted {
-    case target(Target)
+    case target(ResolvedReference)
     case words(String)
   }
 

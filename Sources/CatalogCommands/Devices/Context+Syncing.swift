@@ -134,7 +134,7 @@ extension Context {
   /// Makes a repository in a folder that is to be one, or goes on where that was ended.
   private func makeRemote(_ url: String) throws {
     guard url.hasPrefix("/"), !url.hasSuffix(".bundle") else { return }
-    let (folder, names) = (GitFolder(path: url), try? WholeFile.names(in: url))
+    let (folder, names) = (GitFolder(path: url), try? AtomicFile.names(in: url))
     guard names?.isEmpty ?? true || !folder.isWhole && folder.isEmpty else { return }
     folder.prepare(for: url)
     try Repository.runOutside([
@@ -237,17 +237,17 @@ extension Context {
   }
 
   private func tell(_ report: SyncReport, _ saysNothingNew: Bool) throws {
-    let arrived = report.arrived
+    let applied = report.applied
     if let problem = report.settings {
       warn("your settings of git cannot be read and were left out: \(safe(RemoteAddress.redacted(problem)))")
     }
     for lock in report.removedLocks { note("removed a lock that no git process holds: \(safe(lock).quoted)") }
     if let edits = report.edits { tell(edits) }
-    for (_, remark) in arrived.remarks { note(remark.words(device: report.others, in: self)) }
+    for (_, conflict) in applied.conflicts { note(conflict.words(device: report.otherDevice, in: self)) }
     for (path, problem) in report.unreadable {
       warn("\(safe(path)), line \(problem.line ?? 1), cannot be read and was left alone: \(Message(problem.words))")
     }
-    for (path, reason) in arrived.refused {
+    for (path, reason) in applied.rejected {
       warn("\(safe(path.text)) cannot be kept and was left alone: \(Message(reason))")
     }
     for path in report.strange { warn("\(safe(path)) is not a regular file, and was left unchanged") }
@@ -259,10 +259,10 @@ extension Context {
         """)
     }
     var words: [Message] = []
-    if report.left > 0 { words.append("\(report.left.counted("file", "files")) changed here") }
-    if arrived.added > 0 { words.append("\(arrived.added) new") }
-    if arrived.changed > 0 { words.append("\(arrived.changed) changed on other devices") }
-    if arrived.removed > 0 { words.append("\(arrived.removed) removed on other devices") }
+    if report.exported > 0 { words.append("\(report.exported.counted("file", "files")) changed here") }
+    if applied.added > 0 { words.append("\(applied.added) new") }
+    if applied.changed > 0 { words.append("\(applied.changed) changed on other devices") }
+    if applied.removed > 0 { words.append("\(applied.removed) removed on other devices") }
     if report.isSent { words.append("sent") }
     if words.isEmpty, saysNothingNew, report.offline == nil { words.append("nothing new") }
     if !words.isEmpty {

@@ -45,14 +45,14 @@ struct RestoreCommand: WritingCommand {
     if context.globals.isDryRun { return try context.print("would write the catalog of \(date) to \(file.quoted)") }
     // In memory first: the file appears whole or not at all.
     let store = try Store.inMemory()
-    let arrived = try context.throughGit {
+    let applied = try context.throughGit {
       try Synchronizer(store, tree: tree, device: "", now: { context.timestamp }).restore(commit)
     }
-    for (path, reason) in arrived.refused {
+    for (path, reason) in applied.rejected {
       context.warn("\(context.safe(path.text)) cannot be kept and was left alone: \(Message(reason))")
     }
     try store.forgetSyncs()
     _ = try store.backup(to: file)
-    try context.print("wrote \(arrived.added.counted("item", "items")) as of \(date) to \(context.safe(file))")
+    try context.print("wrote \(applied.added.counted("item", "items")) as of \(date) to \(context.safe(file))")
   }
 }

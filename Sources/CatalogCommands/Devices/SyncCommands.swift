@@ -167,13 +167,13 @@ struct SyncStatusCommand: Command {
   func run(in context: Context) throws {
     let (store, tree) = try context.synced()
     var changes = 0
-    struct Enough: Error {}
+    struct Rollback: Error {}
     do {
       try store.recording(nil).write {
-        _ = try store.leave(now: context.timestamp) { _ in changes += 1 }
-        throw Enough()
+        _ = try store.exportChanges(now: context.timestamp) { _ in changes += 1 }
+        throw Rollback()
       }
-    } catch is Enough {}
+    } catch is Rollback {}
     try context.print("tree      \(context.safe(tree.path))")
     try context.print(
       "remote    \(tree.shownRemote.map { Message(verbatim: context.safe($0)) } ?? "none")")
@@ -218,10 +218,10 @@ struct SyncJoinCommand: WritingCommand {
       }
     }
     let before = try? read(base)
-    let (document, remarks) = Document.joined(base: before, ours: try read(ours), theirs: try read(theirs))
+    let (document, conflicts) = Document.merged(base: before, ours: try read(ours), theirs: try read(theirs))
     if !context.globals.isDryRun {
-      _ = try WholeFile.write(to: ours) { try $0.append(bytes: document.text) }
+      _ = try AtomicFile.write(to: ours) { try $0.append(bytes: document.text) }
     }
-    for remark in remarks { context.note(remark.words(device: nil, in: context)) }
+    for conflict in conflicts { context.note(conflict.words(device: nil, in: context)) }
   }
 }

@@ -18,36 +18,36 @@ struct SyncConflictsCommand: Command {
     arguments: [
       .positional("n", \.number, help: "The number of the conflict."),
       .option(
-        "take", \.kept, value: "SIDE",
+        "take", \.side, value: "SIDE",
         help: "The side to keep: mine, theirs or both; for texts, both means one after the other."),
       .flag("all", \.wantsAll, help: "Also resolved conflicts."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var number: Count?
-  var kept: Side?
+  var side: Side?
   var wantsAll = false
   var table = TableOptions()
 
   /// `mine`, `theirs` or `both`.
   struct Side: ArgumentValue {
-    var kept: JoinRemark.Kept
+    var resolution: MergeConflict.Resolution
 
     init(argument: String) throws {
-      guard let kept = JoinRemark.Kept(rawValue: argument) else {
+      guard let resolution = MergeConflict.Resolution(rawValue: argument) else {
         throw UsageError("invalid value \(argument.quoted) for --take", hint: "use mine, theirs or both")
       }
-      self.kept = kept
+      self.resolution = resolution
     }
 
-    static var completion: CompletionKind { .values(JoinRemark.Kept.allCases.map(\.rawValue)) }
+    static var completion: CompletionKind { .values(MergeConflict.Resolution.allCases.map(\.rawValue)) }
   }
 
   func validate() throws(UsageError) {
-    if kept != nil, number == nil { throw UsageError("which one?", hint: "their numbers: catalog sync conflicts") }
+    if side != nil, number == nil { throw UsageError("which one?", hint: "their numbers: catalog sync conflicts") }
   }
 
   func run(in context: Context) throws {
-    if let kept, let number { return try settle(number, kept.kept, in: context) }
+    if let side, let number { return try resolve(number, side.resolution, in: context) }
     let store = try context.reading()
     let found = try store.syncConflicts(all: wantsAll || number != nil).filter { conflict in
       number.map { Int64($0.number) == conflict.id } ?? true
@@ -65,30 +65,31 @@ struct SyncConflictsCommand: Command {
           .init("device", "Device", importance: 4), .init("kept", "Kept", importance: 7),
         ],
         rows: found.map { conflict in
-          let remark = conflict.remark
-          let table = remark.row.split(separator: " ").first.map(String.init) ?? ""
+          let details = conflict.details
+          let table = details.row.split(separator: " ").first.map(String.init) ?? ""
           return [
-            .init(Int(conflict.id), style: .cyan), .init(conflict.at.day), .init(remark.title), .init(remark.row),
-            .init([table, remark.part].filter { !$0.isEmpty }.joined(separator: " ")),
-            .init(remark.here?.shown), .init(remark.there?.shown), .init(conflict.device), .init(remark.kept.rawValue),
+            .init(Int(conflict.id), style: .cyan), .init(conflict.at.day), .init(details.title), .init(details.row),
+            .init([table, details.part].filter { !$0.isEmpty }.joined(separator: " ")),
+            .init(details.ours?.shown), .init(details.theirs?.shown), .init(conflict.device),
+            .init(details.resolution.rawValue),
           ]
         }), table)
     if found.isEmpty { throw Failure("there are no conflicts") }
   }
 
-  private func settle(_ number: Count, _ kept: JoinRemark.Kept, in context: Context) throws {
+  private func resolve(_ number: Count, _ resolution: MergeConflict.Resolution, in context: Context) throws {
     let store = try context.changing()
     let id = Int64(number.number)
     guard let conflict = try store.syncConflicts(all: true).first(where: { $0.id == id }) else {
       throw CatalogError.noConflict(id)
     }
-    let title = context.safe(conflict.remark.title)
-    if context.globals.isDryRun { return try context.print("would keep \(kept.rawValue) of \(title)") }
+    let title = context.safe(conflict.details.title)
+    if context.globals.isDryRun { return try context.print("would keep \(resolution.rawValue) of \(title)") }
     do {
-      try context.writable(store).settle(id, taking: kept, now: context.timestamp)
+      try context.writable(store).resolveConflict(id, with: resolution, now: context.timestamp)
     } catch let problem as DocumentProblem {
       throw Failure("the catalog cannot store that: \(Message(problem.words))")
     }
-    try context.print("kept \(kept.rawValue) of \(title)")
+    try context.print("kept \(resolution.rawValue) of \(title)")
   }
 }

@@ -5,8 +5,8 @@ internal import Git
 /// The result of a sync. Each file is listed once, even if several rounds met it.
 struct SyncReport {
   /// Files that left.
-  var left = 0
-  var arrived = Arrived()
+  var exported = 0
+  var applied = ApplyResult()
   /// Files that are gone there without having been removed, and were kept.
   private(set) var kept = Set<String>()
   /// Links and the like, which are no part of a catalog, by their paths.
@@ -17,7 +17,7 @@ struct SyncReport {
   var offline: Repository.Problem?
   var isSent = false
   /// The name of the device that sent the last fetched commit; nil if the commit has none.
-  var others: String?
+  var otherDevice: String?
   var hasRemote = false
   /// Locks that a git had left behind, by their paths.
   var removedLocks: [String] = []
@@ -28,23 +28,23 @@ struct SyncReport {
 
   mutating func note(_ edits: TreeFiles.Edits) { self.edits = edits }
 
-  mutating func noteKept(_ path: String) { kept.insert(path) }
+  mutating func recordKept(_ path: String) { kept.insert(path) }
 
-  mutating func noteStrange(_ path: String) { if !strange.contains(path) { strange.append(path) } }
+  mutating func recordUnknownEntry(_ path: String) { if !strange.contains(path) { strange.append(path) } }
 
-  mutating func noteUnreadable(_ path: String, _ problem: DocumentProblem) {
+  mutating func recordUnreadable(_ path: String, _ problem: DocumentProblem) {
     if !unreadable.contains(where: { $0.path == path }) { unreadable.append((path, problem)) }
   }
 
   /// Adds what was taken.
-  mutating func note(_ arrived: Arrived) {
-    self.arrived.added += arrived.added
-    self.arrived.changed += arrived.changed
-    self.arrived.removed += arrived.removed
-    self.arrived.remarks += arrived.remarks
-    for (path, reason) in arrived.refused where !self.arrived.refused.contains(where: { $0.path == path }) {
-      self.arrived.refused.append((path, reason))
+  mutating func note(_ applied: ApplyResult) {
+    self.applied.added += applied.added
+    self.applied.changed += applied.changed
+    self.applied.removed += applied.removed
+    self.applied.conflicts += applied.conflicts
+    for (path, reason) in applied.rejected where !self.applied.rejected.contains(where: { $0.path == path }) {
+      self.applied.rejected.append((path, reason))
     }
-    for (path, problem) in arrived.unreadable { noteUnreadable(path.text, problem) }
+    for (path, problem) in applied.unreadable { recordUnreadable(path.text, problem) }
   }
 }

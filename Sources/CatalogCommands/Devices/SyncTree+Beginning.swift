@@ -21,7 +21,7 @@ extension SyncTree {
   /// The folder of the repository: `.git`, or where a file of that name leads.
   var gitFolder: String {
     let usual = path + "/.git"
-    guard FileKind(of: usual) == .file, let bytes = try? WholeFile.read(usual, atMost: 1 << 12),
+    guard FileKind(of: usual) == .file, let bytes = try? AtomicFile.read(usual, atMost: 1 << 12),
       case let text = String(decoding: bytes, as: UTF8.self).trimmingBlanks, text.hasPrefix("gitdir: ")
     else { return usual }
     let target = String(text.dropFirst("gitdir: ".count))
@@ -39,7 +39,7 @@ extension SyncTree {
     default: return .foreign
     }
     if isOurs || hasDriver { return .ours }
-    guard let names = try? WholeFile.names(in: path) else { return .foreign }
+    guard let names = try? AtomicFile.names(in: path) else { return .foreign }
     if names.isEmpty || names == [".git"] && GitFolder(path: path + "/.git").isEmpty { return .unfinished }
     // A clone made by hand, at another branch.
     let bytes = try? repository.run(["cat-file", "blob", "\(Self.main):catalog.json"], limit: 1 << 16)
@@ -50,14 +50,14 @@ extension SyncTree {
   var isOurs: Bool {
     guard FileKind(of: path) == .folder, [.folder, .file].contains(FileKind(of: path + "/.git")),
       FileKind(of: path + "/catalog.json") == .file,
-      let bytes = try? WholeFile.read(path + "/catalog.json", atMost: 1 << 16)
+      let bytes = try? AtomicFile.read(path + "/catalog.json", atMost: 1 << 16)
     else { return false }
     return (try? DocumentReader.read(bytes))?["catalog"] != nil
   }
 
   /// Whether the repository's settings are whole, by the one that is written last.
   private var hasDriver: Bool {
-    guard let bytes = try? WholeFile.read(gitFolder + "/config", atMost: 1 << 20),
+    guard let bytes = try? AtomicFile.read(gitFolder + "/config", atMost: 1 << 20),
       FileKind(of: gitFolder + "/HEAD") == .file
     else { return false }
     return String(decoding: bytes, as: UTF8.self).contains(Self.driver)
@@ -88,7 +88,7 @@ struct GitFolder {
 
   /// Whether there is nothing in it that anybody could lose: no object, no reference, no remote.
   var isEmpty: Bool {
-    guard FileKind(of: path) == .folder, let names = try? WholeFile.names(in: path) else { return false }
+    guard FileKind(of: path) == .folder, let names = try? AtomicFile.names(in: path) else { return false }
     return names.allSatisfy { Self.names.contains($0) || $0.hasSuffix(".lock") } && !hasFile(in: "objects")
       && !hasFile(in: "refs") && !config.contains("[remote")
   }
@@ -110,13 +110,13 @@ struct GitFolder {
   }
 
   private var config: String {
-    String(decoding: (try? WholeFile.read(path + "/config", atMost: 1 << 20)) ?? [], as: UTF8.self)
+    String(decoding: (try? AtomicFile.read(path + "/config", atMost: 1 << 20)) ?? [], as: UTF8.self)
   }
 
   /// Whether a folder of it holds a file that is no lock, at any depth.
   private func hasFile(in folder: String) -> Bool {
     let folder = "\(path)/\(folder)"
-    return (try? WholeFile.names(in: folder))?.contains { name in
+    return (try? AtomicFile.names(in: folder))?.contains { name in
       switch FileKind(of: "\(folder)/\(name)") {
       case .folder: GitFolder(path: folder).hasFile(in: name)
       default: !name.hasSuffix(".lock")
@@ -138,7 +138,7 @@ struct GitFolder {
 
   /// The files that git calls locks, but for those in its store of objects.
   private func locks(in folder: String, depth: Int) -> [String] {
-    let names = (try? WholeFile.names(in: folder)) ?? []
+    let names = (try? AtomicFile.names(in: folder)) ?? []
     return names.flatMap { name -> [String] in
       let file = "\(folder)/\(name)"
       switch FileKind(of: file) {
@@ -169,10 +169,10 @@ struct GitFolder {
 enum RunningGit {
   /// Whether a git may be at work in one of these folders. Where that cannot be told, it may.
   static func works(in folders: [String]) -> Bool {
-    let folders = folders.map(WholeFile.target)
-    guard let names = try? WholeFile.names(in: "/proc"), names.contains("self") else { return true }
+    let folders = folders.map(AtomicFile.target)
+    guard let names = try? AtomicFile.names(in: "/proc"), names.contains("self") else { return true }
     return names.contains { name in
-      guard name.first?.isNumber == true, let bytes = try? WholeFile.read("/proc/\(name)/comm", atMost: 64),
+      guard name.first?.isNumber == true, let bytes = try? AtomicFile.read("/proc/\(name)/comm", atMost: 64),
         bytes.starts(with: Array("git".utf8))
       else { return false }
       var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

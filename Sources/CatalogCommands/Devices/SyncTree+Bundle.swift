@@ -77,7 +77,7 @@ extension SyncTree {
     guard descriptor >= 0 else { throw SystemError(errno, attempt) }
     defer { close(descriptor) }
     var (buffer, isHeader) = ([UInt8](repeating: 0, count: 1 << 16), true)
-    try WholeFile.write(to: bundle, by: bundle + ".new") { output in
+    try AtomicFile.write(to: bundle, by: bundle + ".new") { output in
       while true {
         try Interrupt.check()
         let count = read(descriptor, &buffer, buffer.count)

@@ -98,12 +98,14 @@ struct SyncTree {
 
   // MARK: What need not be looked at again
 
-  private var quiet: String { gitFolder + "/catalog-was-quiet" }
+  private var stampFile: String { gitFolder + "/catalog-was-quiet" }
 
   /// Whether the catalog is unchanged since the last export that found no changes.
-  func isQuiet(_ stamp: String) -> Bool {
-    FileManager.default.contents(atPath: quiet).map { String(decoding: $0, as: UTF8.self) } == stamp
+  func isLastSynced(_ stamp: String) -> Bool {
+    FileManager.default.contents(atPath: stampFile).map { String(decoding: $0, as: UTF8.self) } == stamp
   }
 
-  func setQuiet(_ stamp: String) { _ = FileManager.default.createFile(atPath: quiet, contents: Data(stamp.utf8)) }
+  func setLastSyncedStamp(_ stamp: String) {
+    _ = FileManager.default.createFile(atPath: stampFile, contents: Data(stamp.utf8))
+  }
 }

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Git
 internal import Processes
 
-/// One sync: what changed here becomes a commit, is joined with what the others sent, taken, and sent (docs/devices.md).
+/// One sync: what changed here becomes a commit, is merged with what the others sent, taken, and sent (docs/devices.md).
 ///
 /// It can end anywhere: what is in the catalog says which commit was taken whole, and the next sync goes on from there.
 struct Synchronizer {
@@ -22,7 +22,7 @@ struct Synchronizer {
   var confirm: (SyncRemovals) throws -> Void = { _ in }
 
   /// The phases that may take long.
-  enum Work { case comparing, writing, taking }
+  enum Work { case comparing, writing, applying }
 
   var git: Repository { tree.repository }
   /// Reads the tree's files, one at a time.
@@ -49,7 +49,7 @@ struct Synchronizer {
     for attempt in 1... {
       let fetched = try report.offline == nil ? remote.flatMap { try fetch($0, &report) } : nil
       let theirs = try fetched ?? git.commit(SyncTree.remote)
-      guard let agreed = try meet(theirs, files, &report) else { break }
+      guard let agreed = try mergeAndCheckOut(theirs, files, &report) else { break }
       guard !isDryRun, let remote, report.offline == nil, agreed != fetched else { break }
       do {
         try tree.push(agreed, to: remote, after: fetched)
@@ -68,15 +68,16 @@ struct Synchronizer {
 
   /// Merges this catalog, the remote's commit and the edits of the files, and checks the result out. Edits made
   /// meanwhile are merged too.
-  private func meet(_ theirs: ObjectID?, _ files: TreeFiles, _ report: inout SyncReport) throws -> ObjectID? {
+  private func mergeAndCheckOut(_ theirs: ObjectID?, _ files: TreeFiles, _ report: inout SyncReport) throws -> ObjectID?
+  {
     for attempt in 1... {
       let edits = try files.edits()
       report.note(edits)
       let main = if case .main(let main) = edits.head { main } else { try git.commit(SyncTree.main) }
       if let theirs, main != theirs {
-        report.others = try git.value(["log", "-1", "--format=%(trailers:key=Device,valueonly)", theirs.rawValue])
+        report.otherDevice = try git.value(["log", "-1", "--format=%(trailers:key=Device,valueonly)", theirs.rawValue])
       }
-      let agreed = try meet([main, edits.commit, theirs].compactMap(\.self), &report)
+      let agreed = try mergeHeads([main, edits.commit, theirs].compactMap(\.self), &report)
       guard !isDryRun, let agreed else { return agreed }
       if try files.checkOut(agreed, after: edits) || attempt == Self.mostEdits { return agreed }
     }
@@ -94,38 +95,38 @@ struct Synchronizer {
 
   // MARK: One meeting
 
-  /// Joins what is here with what others have said, and takes it.
+  /// Merges what is here with what others have said, and takes it.
   /// - Parameter others: what the branch, the files and the remote say, where there is any of it.
   /// - Returns: the commit that has all of it; nil when there is nothing at all.
-  private func meet(_ others: [ObjectID], _ report: inout SyncReport) throws -> ObjectID? {
+  private func mergeHeads(_ heads: [ObjectID], _ report: inout SyncReport) throws -> ObjectID? {
     var agreed: ObjectID?
-    func meet() throws {
-      let (mine, fingerprints) = try leave(others: others.first)
-      report.left += fingerprints.count
-      guard let first = mine ?? others.first else { return }
-      var joined = first
-      var remarks: [(path: TreePath, remark: JoinRemark)] = []
-      for other in others { joined = try join(joined, other, &remarks, &report) }
-      agreed = joined
-      try receive(joined, since: mine, fingerprints, remarks, &report)
-      if joined == first || others.contains(joined) { return }
+    func mergeOnce() throws {
+      let (ours, fingerprints) = try commitChanges(others: heads.first)
+      report.exported += fingerprints.count
+      guard let first = ours ?? heads.first else { return }
+      var merged = first
+      var conflicts: [(path: TreePath, conflict: MergeConflict)] = []
+      for head in heads { merged = try merge(merged, head, &conflicts, &report) }
+      agreed = merged
+      try apply(merged, since: ours, fingerprints, conflicts, &report)
+      if merged == first || heads.contains(merged) { return }
       // What was put right while it was taken goes along, so that nobody else has to: a row that two files had is in one of them.
-      let (righted, files) = try leave(others: joined)
-      guard let righted, righted != joined else { return }
-      agreed = righted
-      try receive(righted, since: righted, files, [], &report)
+      let (repaired, files) = try commitChanges(others: merged)
+      guard let repaired, repaired != merged else { return }
+      agreed = repaired
+      try apply(repaired, since: repaired, files, [], &report)
     }
     if isDryRun {
       // The catalog is as it was before, also in what rows are called.
-      struct Enough: Error {}
+      struct Rollback: Error {}
       do {
         try store.recording(nil).write {
-          try meet()
-          throw Enough()
+          try mergeOnce()
+          throw Rollback()
         }
-      } catch is Enough {}
+      } catch is Rollback {}
     } else {
-      try meet()
+      try mergeOnce()
       try store.forgetUndoneSync()
     }
     return agreed

@@ -146,7 +146,7 @@ struct TreeFiles {
   /// The bytes of a file, as git would keep them: lines of documents end in LF. Nil for what is no plain file.
   private func read(_ path: String) throws -> [UInt8]? {
     guard FileKind(of: "\(tree.path)/\(path)") == .file,
-      let bytes = try WholeFile.read("\(tree.path)/\(path)", atMost: Self.largest + 1)
+      let bytes = try AtomicFile.read("\(tree.path)/\(path)", atMost: Self.largest + 1)
     else { return nil }
     guard bytes.count <= Self.largest else { throw SystemError(EFBIG, "read \(path.quoted)") }
     return Self.normalized(bytes, path)
@@ -170,7 +170,7 @@ struct TreeFiles {
   private var index: String { tree.gitFolder + "/catalog-index" }
 
   private func interruptedCommits() throws -> [ObjectID] {
-    guard let bytes = try WholeFile.read(mark, atMost: 1 << 16) else { return [] }
+    guard let bytes = try AtomicFile.read(mark, atMost: 1 << 16) else { return [] }
     let names = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     // An earlier version of the program moved the branch first.
     guard !names.isEmpty else {
@@ -216,7 +216,7 @@ struct TreeFiles {
   private func writeIndex(of commit: ObjectID) throws {
     let (own, lock) = ("\(tree.gitFolder)/index", "\(tree.gitFolder)/index.lock")
     unlink(index)
-    if let bytes = try? WholeFile.read(own) { try write(bytes, to: index) }
+    if let bytes = try? AtomicFile.read(own) { try write(bytes, to: index) }
     do throws(Repository.Problem) {
       try git.run(["read-tree", "--reset", commit.rawValue], index: index)
     } catch {
@@ -357,7 +357,7 @@ struct TreeFiles {
   /// Brings a file back that was set aside when a sync was ended.
   private func bringBack() throws {
     guard FileKind(of: aside) == .file else { return }
-    if let path = try WholeFile.read(asidePath, atMost: 1 << 16).map({ String(decoding: $0, as: UTF8.self) }),
+    if let path = try AtomicFile.read(asidePath, atMost: 1 << 16).map({ String(decoding: $0, as: UTF8.self) }),
       let place = try TreePlace(path, in: tree.path, makesFolders: true)
     {
       // Where there is a file again, the other has been replaced.

@@ -35,7 +35,7 @@ extension Synchronizer.Work {
     switch self {
     case .comparing: "Comparing"
     case .writing: "Writing"
-    case .taking: "Taking"
+    case .applying: "Taking"
     }
   }
 }

@@ -28,7 +28,7 @@ struct CatalogExport: RowSource {
   }
 
   func rows(_ each: (ImportRow) throws -> Bool) throws {
-    let room = try ReadingRoom()
+    let room = try ScratchCatalog()
     var reader = try documents()
     while let (line, document) = try reader.next() {
       guard let item = document.rows(of: "item").first, let number = item["id"]?.integer else { continue }

@@ -24,7 +24,7 @@ extension Export {
     try forEach(query, in: context) { item in
       let text = MarkdownNote.text(of: item)
       if let file = notes.files[item.id] {
-        guard let whole = try WholeFile.read("\(folder)/\(file)").map({ String(decoding: $0, as: UTF8.self) }),
+        guard let whole = try AtomicFile.read("\(folder)/\(file)").map({ String(decoding: $0, as: UTF8.self) }),
           let end = whole.firstRange(of: MarkdownNote.ending + "\n")
         else {
           left += 1
@@ -32,7 +32,7 @@ extension Export {
         }
         let anew = text + whole[end.upperBound...]
         if anew == whole { same += 1 } else { written += 1 }
-        if anew != whole { try WholeFile.write(Array(anew.utf8), to: "\(folder)/\(file)") }
+        if anew != whole { try AtomicFile.write(Array(anew.utf8), to: "\(folder)/\(file)") }
       } else {
         let usual = MarkdownNote.name(of: item)
         guard let name = [usual, "\(usual) \(item.id)"].first(where: { !taken.contains(Self.key($0)) }) else {
@@ -40,7 +40,7 @@ extension Export {
           return
         }
         taken.insert(Self.key(name))
-        try WholeFile.write(Array(text.utf8), to: "\(folder)/\(name).md")
+        try AtomicFile.write(Array(text.utf8), to: "\(folder)/\(name).md")
         written += 1
       }
     }
@@ -77,7 +77,7 @@ extension Export {
       guard name.hasSuffix(".md") else { continue }
       names.insert(key(String(name.dropLast(3))))
       // The number of the item is in the second line.
-      if let beginning = try? WholeFile.read("\(folder)/\(name)", atMost: 64),
+      if let beginning = try? AtomicFile.read("\(folder)/\(name)", atMost: 64),
         let item = MarkdownNote.item(of: String(decoding: beginning, as: UTF8.self))
       {
         files[item] = name

@@ -18,9 +18,9 @@ enum ImportDecision {
   indirect case entry(ExternalID)
   case new
   /// The row is another edition of an item or of a row above; the pack may have the work, too.
-  indirect case edition(Candidacy.Thing, entry: ExternalID?)
+  indirect case edition(MatchCandidate.Thing, entry: ExternalID?)
   /// The row becomes a new item. The best candidate is kept for a person's decision.
-  indirect case unsure(Candidacy)
+  indirect case unsure(MatchCandidate)
   /// The row is left out: its item was removed here, or a person decided so.
   indirect case left(Message)
   case rejected
@@ -53,7 +53,7 @@ struct RowDecider {
     switch decision {
     case .leftBefore, .left, .rejected: break
     default:
-      if let sought = row.sought { matcher.remember(sought, at: place, line: row.row.line, as: match) }
+      if let query = row.query { matcher.remember(query, at: place, line: row.row.line, as: match) }
     }
     return (decision, match)
   }
@@ -86,7 +86,7 @@ struct RowDecider {
         return (.left(before.reason.map { Message(verbatim: $0) } ?? "it was left out before"), nil)
       }
     }
-    let match = try matcher.match(try row.content.get().record, prepared.sought, at: place, isShown: isShown)
+    let match = try matcher.match(try row.content.get().record, prepared.query, at: place, isShown: isShown)
     switch match {
     case .certain(let found):
       switch found.thing {

@@ -18,7 +18,7 @@ struct ImportLookup {
 
   private let context: Context
   private let store: Store
-  private var inquiry: Inquiry
+  private var query: RefreshQuery
   /// The items that a source can be asked about.
   private let ids: [ItemID]
   /// The estimated time for all of them, in seconds.
@@ -29,17 +29,17 @@ struct ImportLookup {
   ///   - format: the id of its format, by which the catalog remembers its rows.
   init(ofFile file: String, format: String, in store: Store, _ context: Context) throws {
     (self.context, self.store) = (context, store)
-    inquiry = Inquiry(of: nil, takesKept: true, in: context)
+    query = RefreshQuery(of: nil, takesKept: true, in: context)
     var (ids, seconds): ([ItemID], Double) = ([], 0)
     // Many items have the same properties.
     var costs: [UnaskedThing: Double?] = [:]
-    try store.forEachUnaskedThing(ofFile: file, format: format) { [inquiry] id, thing in
+    try store.forEachUnaskedThing(ofFile: file, format: format) { [query] id, thing in
       let cost: Double?
       if let known = costs[thing] {
         cost = known
       } else {
         // Without an id, an item takes two requests: a search and a look-up.
-        cost = try inquiry.source(for: thing).map { Self.seconds(at: $0.source) * ($0.isKnown ? 1 : 2) }
+        cost = try query.source(for: thing).map { Self.seconds(at: $0.source) * ($0.isKnown ? 1 : 2) }
         costs[thing] = .some(cost)
       }
       guard let cost else { return }
@@ -82,11 +82,11 @@ struct ImportLookup {
       guard try store.exists(id) else { continue }
       let item = try store.item(id)
       progress.show(index, item.record.title)
-      let answer = try inquiry.ask(about: item, in: store)
+      let answer = try query.ask(about: item, in: store)
       if answer.isGivenUp { givenUp += 1 }
       // An unknown item is no failure, and neither is a missing key if another source answered.
       for failure in answer.failures
-      where failure.status != .failed && !(failure.status == .keyNeeded && !answer.told.isEmpty)
+      where failure.status != .failed && !(failure.status == .keyNeeded && !answer.records.isEmpty)
         && !failures.contains(failure)
       {
         progress.clear()
@@ -94,15 +94,15 @@ struct ImportLookup {
         failures.append(failure)
       }
       guard !answer.asked.isEmpty else { continue }
-      var renewal = try Renewal(of: item, told: answer.told, asked: answer.asked, onlyFills: true, in: store)
-      if !item.hasCover { renewal.cover = try inquiry.cover(of: item, answer.told, in: store) }
-      if answer.told.isEmpty { unknown += 1 }
-      guard renewal.isAnything else {
+      var plan = try RefreshPlan(of: item, records: answer.records, asked: answer.asked, onlyFills: true, in: store)
+      if !item.hasCover { plan.cover = try query.cover(of: item, answer.records, in: store) }
+      if answer.records.isEmpty { unknown += 1 }
+      guard plan.isAnything else {
         try store.noteRefresh(of: id, at: answer.asked, now: context.timestamp)
         continue
       }
       do {
-        _ = try store.refresh(renewal, now: context.timestamp)
+        _ = try store.refresh(plan, now: context.timestamp)
         filled += 1
       } catch CatalogError.noItem {}
     }

@@ -23,15 +23,15 @@ struct ImportOutcome {
   /// - Parameter isPlanned: whether they have seen the plan.
   func remarks(isPlanned: Bool) -> FirstLines { isPlanned ? refusals : tally.remarks + refusals }
 
-  mutating func add(_ written: Importing.Written, of row: ImportRow, in context: Context) {
-    if let outcome = written.outcome { counts[outcome, default: 0] += 1 }
-    if written.outcome == .joined, written.isOfFile { inFile += 1 }
-    guard !written.differences.isEmpty else { return }
-    var words: String { written.differences.joined(separator: "; ") }
-    if let item = written.item {
+  mutating func add(_ result: ImportSession.RowResult, of row: ImportRow, in context: Context) {
+    if let outcome = result.outcome { counts[outcome, default: 0] += 1 }
+    if result.outcome == .joined, result.isOfFile { inFile += 1 }
+    guard !result.differences.isEmpty else { return }
+    var words: String { result.differences.joined(separator: "; ") }
+    if let item = result.item {
       let line = context.text("\(row.place): \(item) \(row.words): \(words)")
-      if written.isOfFile { contradictions.append(line) } else { differences.append(line) }
-    } else if written.outcome == .rejected, case .success = row.content {
+      if result.isOfFile { contradictions.append(line) } else { differences.append(line) }
+    } else if result.outcome == .rejected, case .success = row.content {
       refusals.append(context.text("\(row.place): \(row.words): rejected: \(words)"))
     }
   }

@@ -38,7 +38,7 @@ extension ImportRow {
   var place: Message { member.map { "line \(line) of \($0)" } ?? "line \(line)" }
 }
 
-extension Candidacy {
+extension MatchCandidate {
   /// `42 Heat (1995)`, `pack:movie/heat-1995 Heat (1995)`.
   var line: String {
     if case .row = thing { return reference }

@@ -33,17 +33,17 @@ final class ImportWriter<File: RowSource> {
   ) throws {
     (self.file, self.name, self.decider, self.plan) = (file, name, decider, plan)
     (self.together, self.context) = (together, context)
-    reader = try decider.reader(of: file, now: context.timestamp, isSought: plan == nil)
+    reader = try decider.reader(of: file, now: context.timestamp, isSearched: plan == nil)
   }
 
   func write(to store: Store) throws -> ImportOutcome {
-    var importing = Importing(
+    var session = ImportSession(
       format: file.formatID, file: name, to: store, now: context.timestamp
     ) { [context] reason in
       switch reason {
       case .rejected(let rejection): context.text(Message(rejection.words))
       case .refused(let error): context.text(Failure(error).message)
-      case .told(let remark): context.text(Message(remark.words))
+      case .adjusted(let remark): context.text(Message(remark.words))
       }
     }
     let progress = ProgressLine(of: plan?.decisions.count, in: context)
@@ -51,19 +51,19 @@ final class ImportWriter<File: RowSource> {
     var outcome = ImportOutcome(plan?.tally ?? ImportTally())
     var (isAtEnd, eachByItself) = (false, false)
     while !isAtEnd {
-      if importing.batch != nil { try store.giveWay() }
+      if session.batch != nil { try store.yieldToWriters() }
       let start = index
       let end = Uptime.now() + Self.longest
       do {
         var soFar = outcome
-        try importing.write(eachByItself: eachByItself) { part in
+        try session.write(eachByItself: eachByItself) { transaction in
           while let row = try next() {
             progress.show(index - 1, row.row.words)
             var item: ItemID?
-            if let (placement, remark) = try placement(of: row, &soFar) {
-              let written = try part.write(row, placement, remark: remark)
-              soFar.add(written, of: row.row, in: context)
-              item = written.item
+            if let (target, remark) = try target(of: row, &soFar) {
+              let result = try transaction.write(row, target, remark: remark)
+              soFar.add(result, of: row.row, in: context)
+              item = result.item
             }
             items.append(item?.rawValue ?? 0)
             if Interrupt.isRequested { return }
@@ -73,18 +73,18 @@ final class ImportWriter<File: RowSource> {
             }
           }
           isAtEnd = true
-          try part.fillPiles()
+          try transaction.fillPiles()
         }
         (outcome, eachByItself) = (soFar, false)
-      } catch is Importing.Refused {
+      } catch is ImportSession.Refused {
         // One of the rows cannot be stored: the batch is written again row by row, so that the others are kept.
         (index, eachByItself) = (start, true)
         items.removeLast(items.count - start)
-        reader = try decider.reader(of: file, from: start, now: context.timestamp, isSought: plan == nil)
+        reader = try decider.reader(of: file, from: start, now: context.timestamp, isSearched: plan == nil)
       }
       try Interrupt.check()
     }
-    outcome.batch = importing.batch
+    outcome.batch = session.batch
     return outcome
   }
 
@@ -113,16 +113,16 @@ final class ImportWriter<File: RowSource> {
   }
 
   /// The item or entry to write a row to, and a remark to keep with the row; nil for one that is left out.
-  private func placement(
+  private func target(
     of row: PreparedRow, _ outcome: inout ImportOutcome
-  ) throws -> (Placement, remark: String?)? {
-    if let plan { return placement(for: plan.decisions[index - 1]) }
+  ) throws -> (RowTarget, remark: String?)? {
+    if let plan { return target(for: plan.decisions[index - 1]) }
     let (decision, match) = try decider.decide(row, at: index - 1, isShown: !outcome.tally.remarks.isFull)
     outcome.tally.add(decision, row, match, context)
-    return placement(for: decision)
+    return target(for: decision)
   }
 
-  private func placement(for decision: ImportDecision) -> (Placement, remark: String?)? {
+  private func target(for decision: ImportDecision) -> (RowTarget, remark: String?)? {
     switch decision {
     case .leftBefore: return nil
     case .known, .rejected, .new: return (.new, nil)
@@ -141,7 +141,7 @@ final class ImportWriter<File: RowSource> {
 
   private func known(_ entry: ExternalID) -> Record? { StarterPack.shipped.record(entry) }
 
-  private func item(of thing: Candidacy.Thing) -> ItemID? {
+  private func item(of thing: MatchCandidate.Thing) -> ItemID? {
     switch thing {
     case .item(let id): id
     case .row(let above, _): item(of: above)
@@ -159,9 +159,9 @@ extension RowDecider {
   /// row takes longer than reading it.
   /// - Parameter isSought: whether the rows will be matched.
   func reader(
-    of file: some RowSource, from start: Int = 0, now: Timestamp, isSought: Bool = true
+    of file: some RowSource, from start: Int = 0, now: Timestamp, isSearched: Bool = true
   ) throws -> RowReader<PreparedRow> {
-    let (entries, format) = (isSought ? entries : nil, file.formatID)
+    let (entries, format) = (isSearched ? entries : nil, file.formatID)
     return try RowReader(file, from: start) { PreparedRow($0, format: format, among: entries, now: now) }
   }
 }

@@ -46,7 +46,7 @@ enum ReviewFile {
   static func line(
     _ row: ImportRow, _ match: Match?, _ decision: ImportDecision, in context: Context
   ) -> String? {
-    let near: [Candidacy] =
+    let near: [MatchCandidate] =
       switch match {
       case .certain(let found), .edition(let found, _): [found]
       case .unsure(let found): found

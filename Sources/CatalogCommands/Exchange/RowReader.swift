@@ -17,7 +17,7 @@ final class RowReader<Row: Sendable> {
   private let queue: BoundedQueue<Portion>
   /// Rows that are no longer needed. The thread that made them frees their memory, since another one would contend with
   /// it.
-  private let spent = SpentRows<Row>()
+  private let pool = BufferPool<Row>()
   /// The reading thread, cancelled with this reader.
   private let work: BackgroundWork<Void>
   private var rows: [Row] = []
@@ -32,7 +32,7 @@ final class RowReader<Row: Sendable> {
   init(_ file: some RowSource, from start: Int = 0, prepare: @escaping @Sendable (ImportRow) -> Row) throws {
     let queue = BoundedQueue<Portion>(capacity: 3)
     self.queue = queue
-    work = try BackgroundWork { [spent] in
+    work = try BackgroundWork { [pool] in
       do {
         var (rows, length, left) = ([Row](), 0, start)
         try file.rows { row in
@@ -45,7 +45,7 @@ final class RowReader<Row: Sendable> {
           length += row.length
           if rows.count == Self.together.rows || length > Self.together.bytes {
             try queue.put(.rows(rows))
-            spent.forget()
+            pool.forget()
             (rows, length) = ([], 0)
           }
           return true
@@ -62,7 +62,7 @@ final class RowReader<Row: Sendable> {
   /// - Throws: the errors of the file, and `Interrupted`.
   func next() throws -> Row? {
     while taken == rows.count, !isAtEnd {
-      spent.add(rows)
+      pool.add(rows)
       (rows, taken) = ([], 0)
       switch try queue.take() {
       case .rows(let next): rows = next
@@ -76,7 +76,7 @@ final class RowReader<Row: Sendable> {
   }
 }
 
-private final class SpentRows<Row: Sendable>: Sendable {
+private final class BufferPool<Row: Sendable>: Sendable {
   private let rows = Mutex<[[Row]]>([])
 
   func add(_ portion: [Row]) { rows.withLock { $0.append(portion) } }

@@ -15,7 +15,7 @@ struct FindingSentence {
   var parts: [GenreReport.Part] = []
 
   /// The sentence, with the command that lists its items.
-  var note: Note { Note(words, command: command) }
+  var note: Footnote { Footnote(words, command: command) }
 
   var command: String { (["catalog list"] + terms.map(\.shellWord)).joined(separator: " ") }
 
@@ -154,7 +154,7 @@ extension GenreFinding {
 
 extension GenreReport {
   /// Whether there are items enough to say more than how many there are.
-  var isTelling: Bool { itemsWithGenre >= GenreFinding.leastItems }
+  var hasEnoughItems: Bool { itemsWithGenre >= GenreFinding.leastItems }
 
   /// The message shown instead of findings.
   var tooFew: Message {

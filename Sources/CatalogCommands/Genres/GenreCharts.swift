@@ -28,7 +28,7 @@ extension GenreReport {
 
   /// The diversity of the genres in words; nil with too few items.
   var diversity: Message? {
-    guard isTelling, let effective = effectiveBranches?.fixed(1) else { return nil }
+    guard hasEnoughItems, let effective = effectiveBranches?.fixed(1) else { return nil }
     return effective == "1.0"
       ? "one branch has all the weight" : "as varied as \(effective) branches of equal weight"
   }
@@ -131,12 +131,12 @@ extension GenreReport {
       bars: tree(top: top).map { genre, depth in
         .init(
           translation.genreName(genre.name),
-          isTelling
+          hasEnoughItems
             ? Amount(Double(genre.items), "\(genre.items) (\((genre.share * 100).fixed(1)) %)") : Amount(genre.items),
           depth: depth, isSum: genre.isHeading)
       })
     chart.notes = [
-      isTelling
+      hasEnoughItems
         ? "Of the \(itemsWithGenre) items with a genre. An item may have several, so shares add up to more than 100 %."
         : "Of the \(itemsWithGenre.counted("item", "items")) with a genre. An item may have several."
     ]
@@ -325,13 +325,13 @@ extension GenreMatrix {
 
   /// The notes about items and genres that a chart of the matrix leaves out.
   /// - Parameter translation: for the names of genres; nil for English.
-  func notes(top: Int, query: [String], in translation: Translation?) -> [Note] {
+  func notes(top: Int, query: [String], in translation: Translation?) -> [Footnote] {
     columnNotes(query: query) + rowNotes(top: top, query: query, in: translation)
   }
 
   /// The items that are in no column.
-  func columnNotes(query: [String]) -> [Note] {
-    var notes: [Note] = []
+  func columnNotes(query: [String]) -> [Footnote] {
+    var notes: [Footnote] = []
     if itemsWithoutBucket > 0 {
       let field = dimension == .decade ? "year" : dimension.rawValue
       notes.append(
@@ -352,8 +352,8 @@ extension GenreMatrix {
   }
 
   /// The items and genres that are in no row.
-  func rowNotes(top: Int, query: [String], in translation: Translation?) -> [Note] {
-    var notes: [Note] = []
+  func rowNotes(top: Int, query: [String], in translation: Translation?) -> [Footnote] {
+    var notes: [Footnote] = []
     if itemsWithoutGenre > 0 {
       notes.append(
         .init("\(counted(itemsWithoutGenre)) of \(items) without genre", command: "catalog list genre:none", query))

@@ -32,7 +32,7 @@ struct GenreListCommand: Command {
       let others = words.isEmpty && !showsAll ? all.count - genres.count : 0
       try context.write(
         Self.table(genres, context.genreName), table,
-        below: others > 0 ? Note("\(others) more that no item has", command: "catalog genre list --all") : nil)
+        below: others > 0 ? Footnote("\(others) more that no item has", command: "catalog genre list --all") : nil)
       guard !genres.isEmpty else {
         throw Failure("no item has a genre yet", hint: "see all \(all.count): catalog genre list --all")
       }

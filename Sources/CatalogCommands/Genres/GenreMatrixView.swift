@@ -16,7 +16,7 @@ struct GenreMatrixView {
     guard !matrix.rows.isEmpty else {
       let none: Message =
         matrix.items == 1 ? "The one item has no genre yet" : "None of the \(matrix.items) items has a genre yet"
-      return try context.print(Note(none, command: "catalog list genre:none", query))
+      return try context.print(Footnote(none, command: "catalog list genre:none", query))
     }
     guard !matrix.buckets.isEmpty else {
       return try context.print(

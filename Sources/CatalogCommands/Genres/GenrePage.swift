@@ -37,7 +37,7 @@ struct GenrePage {
       return page
     }
     page.add(.figure(report.bars(top: top, in: translation)))
-    if report.isTelling {
+    if report.hasEnoughItems {
       addPairs(to: &page)
       addMatrices(to: &page)
       addYears(to: &page)
@@ -64,7 +64,7 @@ struct GenrePage {
 
   /// The sentences, each with what lists the items it is about.
   private var findings: [Message] {
-    guard report.isTelling else { return [] }
+    guard report.hasEnoughItems else { return [] }
     guard !report.findings.isEmpty else { return ["No clear change."] }
     return report.findings.map { finding in
       FindingSentence(
@@ -94,7 +94,7 @@ struct GenrePage {
         "Coverage", "\(report.itemsWithGenre) of \(report.items)",
         note: report.itemsWithoutGenre == 0
           ? "all have a genre" : "have a genre; the rest: \(code: command("catalog list genre:none"))"))
-    if report.isTelling, let mean = report.meanRating {
+    if report.hasEnoughItems, let mean = report.meanRating {
       facts.append(
         .init("Mean rating", Message(verbatim: "\(stars(mean)) ★"), note: "of \(items(report.rated)) with a rating"))
     }
@@ -116,7 +116,7 @@ struct GenrePage {
 
   private var genres: Table {
     // Of few items there are only counts.
-    let count = report.isTelling ? 8 : 3
+    let count = report.hasEnoughItems ? 8 : 3
     let columns: [Table.Column] = [
       .init("genre", "Genre", importance: 9), .init("ancestors", "Part of", importance: 2),
       .init("items", "Items", alignment: .right, importance: 8),
@@ -156,7 +156,7 @@ struct GenrePage {
   }
 
   private var genreNotes: [Message] {
-    guard report.isTelling else { return [] }
+    guard report.hasEnoughItems else { return [] }
     var notes: [Message] = ["Weight splits each item evenly among its lowest genres, so weights add up to 100 %."]
     if let giniSimpson = report.giniSimpson {
       notes[0] +=
@@ -241,7 +241,8 @@ struct GenrePage {
         [
           .init(year.year), .init(year.items), .init(year.itemsWithGenre),
           .init(
-            year.drift, shown: year.drift.map { drift in text(marked(drift.fixed(2), isTelling: year.isTelling)) },
+            year.drift,
+            shown: year.drift.map { drift in text(marked(drift.fixed(2), hasEnoughItems: year.hasEnoughItems)) },
             style: year.isSignificant ? .bold : .dim),
           .init(year.chance, shown: year.chance.map(GenreReport.percent), style: .dim),
           .init(year.isSignificant ? year.moves(("▲", "▼"), in: translation) : nil),
@@ -256,8 +257,8 @@ struct GenrePage {
   }
 
   /// A number of which there are perhaps too few items.
-  private func marked(_ number: String, isTelling: Bool) -> Message {
-    isTelling ? Message(verbatim: number) : "\(number) (few)"
+  private func marked(_ number: String, hasEnoughItems: Bool) -> Message {
+    hasEnoughItems ? Message(verbatim: number) : "\(number) (few)"
   }
 
   /// The first of many names.
@@ -281,8 +282,8 @@ struct GenrePage {
         [
           .init(text("\(pair.kind.plurals) and \(pair.other.plurals)")),
           .init(
-            pair.similarity, shown: text(marked(pair.similarity.fixed(2), isTelling: pair.isTelling)),
-            style: pair.isTelling ? .plain : .dim),
+            pair.similarity, shown: text(marked(pair.similarity.fixed(2), hasEnoughItems: pair.hasEnoughItems)),
+            style: pair.hasEnoughItems ? .plain : .dim),
           .init(
             pair.shared.isEmpty
               ? text("nothing that both have")

@@ -25,8 +25,8 @@ struct GenrePoster {
   }
 
   /// The genres with most items. Those of which most items are only in a genre below say too little.
-  private var leaders: Leaders<GenreReport.Genre> {
-    Leaders(of: report.genres.filter { !$0.isHeading }, most: 7, by: \.items)
+  private var leaders: TopList<GenreReport.Genre> {
+    TopList(of: report.genres.filter { !$0.isHeading }, most: 7, by: \.items)
   }
 
   private func bars(in context: Context) -> BarChart? {
@@ -60,7 +60,7 @@ struct GenrePoster {
 extension GenreReport {
   /// The findings in words, or the headline if there are none.
   func sentences(_ query: [String], in context: Context) -> [Message] {
-    guard isTelling, !findings.isEmpty else { return headline(in: context) }
+    guard hasEnoughItems, !findings.isEmpty else { return headline(in: context) }
     return findings.map { finding in
       FindingSentence(
         finding: finding, genre: finding.genre.map(context.genreName) ?? "", query: query,
@@ -76,7 +76,7 @@ extension GenreReport {
       let name = context.genreName(top.name)
       sentences.append("\(name) above all: \(top.items) of \(itemsWithGenre.counted("item", "items")).")
     }
-    guard isTelling else { return sentences }
+    guard hasEnoughItems else { return sentences }
     if let effective = effectiveBranches?.fixed(1), effective != "1.0" {
       sentences.append("As varied as \(effective) branches of equal weight.")
     }

@@ -35,7 +35,7 @@ struct GenreTables {
   private var members: [(key: String, cell: Table.Cell)] {
     [
       ("items", .init(report.items)), ("items_with_genre", .init(report.itemsWithGenre)),
-      ("items_without_genre", .init(report.itemsWithoutGenre)), ("enough_items", .init(report.isTelling)),
+      ("items_without_genre", .init(report.itemsWithoutGenre)), ("enough_items", .init(report.hasEnoughItems)),
       ("rated", .init(report.rated)),
       ("mean_rating", .init(report.meanRating)), ("top_genre", .init(report.top?.name)),
       ("effective_branches", .init(report.effectiveBranches)), ("gini_simpson", .init(report.giniSimpson)),
@@ -55,7 +55,7 @@ struct GenreTables {
         .init("test", importance: 2), .right("p", 3), .right("adjusted_p", 1), .init("query", isFlexible: true),
         .init("sentence", isFlexible: true),
       ],
-      rows: report.isTelling
+      rows: report.hasEnoughItems
         ? report.findings.map { finding in
           let numbers = finding.numbers
           let sentence = FindingSentence(
@@ -116,7 +116,7 @@ struct GenreTables {
       rows: report.years.map { year in
         [
           .init(year.year), .init(year.items), .init(year.itemsWithGenre), .init(year.comparedWith), .short(year.drift),
-          .short(year.chance), .init(year.isTelling), .init(year.isSignificant),
+          .short(year.chance), .init(year.hasEnoughItems), .init(year.isSignificant),
           .init(year.moved.map(\.genre)),
           year.newGenres.map { .init($0) } ?? .init(nil as String?),
         ]
@@ -133,7 +133,7 @@ struct GenreTables {
       ],
       rows: report.kindPairs.flatMap { pair -> [[Table.Cell]] in
         let pairCells: [Table.Cell] = [
-          .init(pair.kind.rawValue), .init(pair.other.rawValue), .short(pair.similarity), .init(pair.isTelling),
+          .init(pair.kind.rawValue), .init(pair.other.rawValue), .short(pair.similarity), .init(pair.hasEnoughItems),
         ]
         guard !pair.shared.isEmpty else {
           return [pairCells + [.init(nil as String?)] + Array(repeating: .init(nil as Double?), count: 3)]
@@ -182,7 +182,7 @@ struct GenreTables {
       json.member("compared_with", year.comparedWith)
       json.member("drift", year.drift)
       json.member("p", year.chance)
-      json.member("enough_items", year.isTelling)
+      json.member("enough_items", year.hasEnoughItems)
       json.member("beyond_chance", year.isSignificant)
       json.key("moved")
       json.array { json in
@@ -205,7 +205,7 @@ struct GenreTables {
       json.member("kind", pair.kind.rawValue)
       json.member("other", pair.other.rawValue)
       json.member("similarity", pair.similarity)
-      json.member("enough_items", pair.isTelling)
+      json.member("enough_items", pair.hasEnoughItems)
       json.key("genres")
       json.array { json in
         for shared in pair.shared {

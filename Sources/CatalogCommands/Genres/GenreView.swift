@@ -11,9 +11,9 @@ struct GenreView {
   /// The same items by decade.
   var decades: GenreMatrix?
 
-  private var showsRatings: Bool { report.isTelling && report.rated > 0 }
-  private var showsLoved: Bool { report.isTelling && report.genres.contains(where: \.isAffinitySignificant) }
-  private var showsTrend: Bool { report.isTelling && report.hasMomentum }
+  private var showsRatings: Bool { report.hasEnoughItems && report.rated > 0 }
+  private var showsLoved: Bool { report.hasEnoughItems && report.genres.contains(where: \.isAffinitySignificant) }
+  private var showsTrend: Bool { report.hasEnoughItems && report.hasMomentum }
 
   static let nothing: Message = """
     The catalog is empty, so there is nothing to analyse yet.
@@ -31,7 +31,7 @@ struct GenreView {
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
     try context.print("")
     try showNotes()
-    guard report.isTelling else { return }
+    guard report.hasEnoughItems else { return }
     try showPairs()
     try showDecades()
     try showYears()
@@ -44,7 +44,7 @@ struct GenreView {
   // MARK: Findings
 
   private func showFindings() throws {
-    guard report.isTelling else { return }
+    guard report.hasEnoughItems else { return }
     for finding in report.findings { try show(finding) }
     if report.findings.isEmpty { try context.print("No clear change.") }
     try context.print("")
@@ -97,7 +97,7 @@ struct GenreView {
       .init("genre", "Genre", isFlexible: true, minimumWidth: 12, importance: 9),
       .init("items", "Items", alignment: .right, importance: 8),
     ])
-    if report.isTelling { table.columns.append(.init("share", "Share", alignment: .right, importance: 7)) }
+    if report.hasEnoughItems { table.columns.append(.init("share", "Share", alignment: .right, importance: 7)) }
     table.columns.append(.init("bar", "", importance: 2))
     if showsRatings { table.columns.append(.init("rating", unicode ? "Rating ★" : "Rating", importance: 5)) }
     if showsLoved { table.columns.append(.init("loved", "Loved", alignment: .right, importance: 3)) }
@@ -105,7 +105,7 @@ struct GenreView {
     let names = rows.map { ($0.depth * 2) + name($0.genre.name).sanitized.cellWidth }.max() ?? 0
     // What the other columns leave.
     let others =
-      min(max(names, 5), isWide ? 30 : 22) + 7 + (report.isTelling ? 9 : 0) + (showsRatings ? 13 : 0)
+      min(max(names, 5), isWide ? 30 : 22) + 7 + (report.hasEnoughItems ? 9 : 0) + (showsRatings ? 13 : 0)
       + (showsLoved ? 7 : 0) + (showsTrend ? 9 : 0) + 2
     let barWidth = min(max(context.terminal.width - others, 6), 32)
     let most = rows.map(\.genre.share).max() ?? 1
@@ -115,7 +115,7 @@ struct GenreView {
         .init(String(repeating: " ", count: depth * 2) + name(genre.name), style: depth == 0 ? .bold : .plain),
         .init(genre.items),
       ]
-      if report.isTelling { cells.append(.init(genre.share, shown: "\((genre.share * 100).fixed(1)) %")) }
+      if report.hasEnoughItems { cells.append(.init(genre.share, shown: "\((genre.share * 100).fixed(1)) %")) }
       cells.append(
         .init(
           value: .none,
@@ -160,7 +160,7 @@ struct GenreView {
         hidden.counted("more genre", "more genres"), command: "catalog genres", "--top \(report.genres.count)"
       )
     }
-    guard report.isTelling else { return try note(report.tooFew) }
+    guard report.hasEnoughItems else { return try note(report.tooFew) }
     try note("An item may have several genres, so shares add up to more than 100 %.")
     if !showsRatings { try note("Nothing is rated yet: catalog card add REF --stars 4.5") }
     if showsRatings {
@@ -172,11 +172,11 @@ struct GenreView {
     if let undated = report.undatedNote { try note(undated) }
   }
 
-  private func note(_ text: Message) throws { try context.print(Note(text)) }
+  private func note(_ text: Message) throws { try context.print(Footnote(text)) }
 
   /// - Parameter command: what comes before the query, and what behind it.
   private func note(_ text: Message, command: String, _ end: String? = nil) throws {
-    try context.print(Note(text, command: command, query, end))
+    try context.print(Footnote(text, command: command, query, end))
   }
 
   // MARK: Pairs
@@ -235,7 +235,7 @@ struct GenreView {
       .init("new", "New genres", isFlexible: true, minimumWidth: 12, importance: 2),
     ])
     for year in years.suffix(Self.usualYears) {
-      let drift = year.isTelling ? year.drift : nil
+      let drift = year.hasEnoughItems ? year.drift : nil
       let isChance = !year.isSignificant
       table.rows.append([
         .init(year.year), .init(year.itemsWithGenre),
@@ -255,8 +255,8 @@ struct GenreView {
       ])
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    if years.contains(where: \.isTelling) { try note(GenreReport.driftNote) }
-    if years.contains(where: { $0.drift != nil && !$0.isTelling }) {
+    if years.contains(where: \.hasEnoughItems) { try note(GenreReport.driftNote) }
+    if years.contains(where: { $0.drift != nil && !$0.hasEnoughItems }) {
       try note(
         "few: too little to tell, since drift takes \(GenreReport.leastToCompare) items with a genre of the same kinds in both years."
       )
@@ -273,7 +273,7 @@ struct GenreView {
   private func showKinds() throws {
     try heading("Across kinds")
     guard !report.kindPairs.isEmpty else { return try note(report.noKindPairs) }
-    let telling = report.kindPairs.filter(\.isTelling)
+    let telling = report.kindPairs.filter(\.hasEnoughItems)
     if !telling.isEmpty {
       var table = Table(columns: [
         .init("kinds", "Kinds", importance: 3), .init("similarity", "Alike", alignment: .right, importance: 3),

@@ -87,7 +87,9 @@ struct GenresCommand: Command {
   func run(in context: Context) throws {
     let store = try context.reading()
     let query = try store.query(words, now: context.now(), offset: context.utcOffset)
-    if let dimension, svg == nil { return try show(store.genreMatrix(query, of: population, by: dimension), of: query, in: context) }
+    if let dimension, svg == nil {
+      return try show(store.genreMatrix(query, of: population, by: dimension), of: query, in: context)
+    }
     let report = try store.genreReport(query, of: population, now: context.now())
     try check(report.items, query, in: context)
     if svg != nil || html != nil || poster.file != nil { return try save(report, query, of: store, in: context) }
@@ -97,7 +99,7 @@ struct GenresCommand: Command {
     case (let part?, _): try tables[part].write(table, to: context.output, terminal: context.terminal)
     case (nil, .fitted):
       try context.paged { context in
-        let decades = try report.isTelling ? store.genreMatrix(query, of: population, by: .decade) : nil
+        let decades = try report.hasEnoughItems ? store.genreMatrix(query, of: population, by: .decade) : nil
         try GenreView(
           report: report, top: top?.number ?? Self.usualTop, query: words, context: context, decades: decades
         ).show()

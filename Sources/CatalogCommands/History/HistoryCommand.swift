@@ -18,7 +18,7 @@ struct HistoryCommand: Command {
       .phrase(
         "ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Only steps that changed this item."
       ),
-      .option("step", \.step, value: "N", help: "One step in full."),
+      .option("step", \.operation, value: "N", help: "One step in full."),
       .flag(
         "device", \.asksTree,
         help: "The history of the item on all devices: its versions in the tree of 'catalog sync'."),
@@ -26,13 +26,13 @@ struct HistoryCommand: Command {
     ] + TableOptions.arguments.lifted(\.table))
 
   var reference: Reference?
-  var step: Count?
+  var operation: Count?
   var limit: Count?
   var asksTree = false
   var table = TableOptions()
 
   func validate() throws(UsageError) {
-    if reference != nil, step != nil { throw UsageError("name an item or give --step, not both") }
+    if reference != nil, operation != nil { throw UsageError("name an item or give --step, not both") }
     if asksTree, reference == nil {
       throw UsageError("--device wants an item", hint: "for example: catalog history 42 --device")
     }
@@ -44,19 +44,21 @@ struct HistoryCommand: Command {
     if asksTree, let item {
       return try context.write(try VersionTable(of: item, limit: limit?.number, in: context).table, table)
     }
-    let found: [(step: Step, changes: StepChanges)]
-    if let step {
-      let wanted = try store.step(Int64(step.number))
+    let found: [(operation: Operation, changes: OperationChanges)]
+    if let operation {
+      let wanted = try store.operation(Int64(operation.number))
       // Later operations have the names of rows that were removed since.
-      found = try store.changes(of: store.steps().filter { $0.id >= wanted.id }).filter { $0.step.id == wanted.id }
+      found = try store.changes(of: store.operations().filter { $0.id >= wanted.id }).filter {
+        $0.operation.id == wanted.id
+      }
     } else {
-      let steps = try store.steps()
+      let operations = try store.operations()
       let read = try store.changes(
-        of: item == nil ? Array(steps.prefix(limit?.number ?? steps.count)) : steps, touching: item)
+        of: item == nil ? Array(operations.prefix(limit?.number ?? operations.count)) : operations, touching: item)
       found = Array(read.prefix(limit?.number ?? read.count))
     }
     let isForPerson = table.format(on: context.terminal) == .fitted
-    if isForPerson, step != nil, let only = found.first { return try context.paged { try show(only, in: $0) } }
+    if isForPerson, operation != nil, let only = found.first { return try context.paged { try show(only, in: $0) } }
     try context.write(table(of: found, in: context), table)
     guard !found.isEmpty else {
       throw Failure(
@@ -64,7 +66,7 @@ struct HistoryCommand: Command {
     }
   }
 
-  private func table(of steps: [(step: Step, changes: StepChanges)], in context: Context) -> Table {
+  private func table(of operations: [(operation: Operation, changes: OperationChanges)], in context: Context) -> Table {
     let isForPerson = table.format(on: context.terminal) == .fitted
     return Table(
       columns: [
@@ -75,25 +77,25 @@ struct HistoryCommand: Command {
         .init("changes", "Changed", isFlexible: true, minimumWidth: 20, importance: 8),
         .init("undone_at", isHidden: true),
       ],
-      rows: steps.map { step, changes in
-        let isUndone = step.undoneAt != nil
-        var lines = StepWords(changes: changes).lines.map { isForPerson ? context.text($0) : $0.text(in: nil) }
+      rows: operations.map { operation, changes in
+        let isUndone = operation.undoneAt != nil
+        var lines = OperationWords(changes: changes).lines.map { isForPerson ? context.text($0) : $0.text(in: nil) }
         if isForPerson, isUndone { lines = [context.text("(undone) \(lines.joined(separator: "; "))")] }
         return [
-          .init(Int(step.id), style: .cyan),
-          .init(isForPerson ? step.at.minuteWords : step.at.rawValue),
-          .init(step.command), .init(step.line), .init(isForPerson ? [lines.joined(separator: "; ")] : lines),
-          .init(step.undoneAt?.rawValue),
+          .init(Int(operation.id), style: .cyan),
+          .init(isForPerson ? operation.at.minuteWords : operation.at.rawValue),
+          .init(operation.command), .init(operation.line), .init(isForPerson ? [lines.joined(separator: "; ")] : lines),
+          .init(operation.undoneAt?.rawValue),
         ]
       })
   }
 
   /// Shows one operation with every change.
-  private func show(_ found: (step: Step, changes: StepChanges), in context: Context) throws {
-    let (step, changes) = found
-    try context.print("step \(step.id), \(step.at.minuteWords): \(context.safe(step.line))", .bold)
-    if let undone = step.undoneAt { try context.print("undone \(undone.minuteWords)") }
-    for line in StepWords(changes: changes, mostNamed: .max).lines {
+  private func show(_ found: (operation: Operation, changes: OperationChanges), in context: Context) throws {
+    let (operation, changes) = found
+    try context.print("step \(operation.id), \(operation.at.minuteWords): \(context.safe(operation.line))", .bold)
+    if let undone = operation.undoneAt { try context.print("undone \(undone.minuteWords)") }
+    for line in OperationWords(changes: changes, mostNamed: .max).lines {
       try context.print(verbatim: "  " + context.safe(context.text(line)))
     }
   }

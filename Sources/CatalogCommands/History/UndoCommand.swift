@@ -21,11 +21,11 @@ struct UndoCommand: WritingCommand {
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let steps = try store.undoable(count?.number ?? 1)
-    let turning = StepTurning(isUndo: true) {
-      try context.writable(store).undo(steps, now: context.timestamp, isPreview: $0)
+    let operations = try store.undoable(count?.number ?? 1)
+    let runner = UndoRunner(isUndo: true) {
+      try context.writable(store).undo(operations, now: context.timestamp, isPreview: $0)
     }
-    try turning.run(steps.count, in: context)
+    try runner.run(operations.count, in: context)
   }
 }
 
@@ -41,8 +41,8 @@ struct RedoCommand: WritingCommand {
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let steps = try store.redoable(count?.number ?? 1)
-    let turning = StepTurning(isUndo: false) { try context.writable(store).redo(steps, isPreview: $0) }
-    try turning.run(steps.count, in: context)
+    let operations = try store.redoable(count?.number ?? 1)
+    let runner = UndoRunner(isUndo: false) { try context.writable(store).redo(operations, isPreview: $0) }
+    try runner.run(operations.count, in: context)
   }
 }

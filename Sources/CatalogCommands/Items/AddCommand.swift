@@ -78,12 +78,12 @@ struct AddCommand: TellingCommand {
   }
 
   func run(in context: Context) throws {
-    let request = Addition.Request(
+    let request = ItemAdder.Request(
       kind: shelf?.kind, source: source, genres: genres, skipsCover: skipsCover, isOwned: isOwned,
       hasMore: stars != nil || comment != nil || isFavorite)
     let store = try context.changing()
     try context.agree(toNewGenres: genres, in: store)
-    var addition = Addition(request, to: store, in: context) { store, id in
+    var adder = ItemAdder(request, to: store, in: context) { store, id in
       let now = context.timestamp
       if stars != nil || comment != nil {
         let card = try store.addCard(to: id, rating: stars, comment: comment, now: now)
@@ -91,13 +91,13 @@ struct AddCommand: TellingCommand {
       }
       if isFavorite { try store.favorite(id, now: now) }
     }
-    let outcome: Addition.Outcome
+    let outcome: ItemAdder.Outcome
     if title != nil {
-      outcome = try addition.keep(byHand: recordByHand())
+      outcome = try adder.keep(byHand: recordByHand())
     } else {
       let codes = isbns.map { Code.isbn($0) } + barcodes.map { Code.barcode($0) }
-      let named = readsLines ? [] : words.things.map(AddedThing.init)
-      outcome = try addition.add(codes.map(AddedThing.code) + named, thenLines: readsLines)
+      let named = readsLines ? [] : words.things.map(AddRequest.init)
+      outcome = try adder.add(codes.map(AddRequest.code) + named, thenLines: readsLines)
     }
     if let status = outcome.status { throw SilentFailure(status: status) }
   }

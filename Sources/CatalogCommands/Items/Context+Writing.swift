@@ -9,15 +9,15 @@ extension Context {
   /// - Returns: the item; nil when nothing was written: in a dry run, or because another edition is on the shelf.
   @discardableResult
   func write(
-    to target: Target, in store: inout Store, _ body: @escaping (Store, ItemID) throws -> Void
+    to target: ResolvedReference, in store: inout Store, _ body: @escaping (Store, ItemID) throws -> Void
   ) throws -> ItemID? {
     let id: ItemID
     switch target {
     case .item(let known): id = known
     case .candidate(let candidate):
-      var addition = Addition(Addition.Request(isOwned: false), to: store, in: self, alongside: body)
-      let added = try addition.shelve(candidate)
-      store = addition.store
+      var adder = ItemAdder(ItemAdder.Request(isOwned: false), to: store, in: self, alongside: body)
+      let added = try adder.shelve(candidate)
+      store = adder.store
       switch added {
       case .added(let id): return id
       case .exists(let known): id = known

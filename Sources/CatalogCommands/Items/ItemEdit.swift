@@ -14,7 +14,7 @@ struct ItemEdit {
   private var givenBack: [Field] {
     let named = changes.map(\.field).withoutRepeats(by: \.key)
     let givenBack = named.filter { field in changes.last { $0.field == field }?.operation == .giveBack }
-    return (givenBack + givenBack.flatMap(\.saidTogether).filter { !named.contains($0) }).withoutRepeats(by: \.key)
+    return (givenBack + givenBack.flatMap(\.linkedFields).filter { !named.contains($0) }).withoutRepeats(by: \.key)
   }
 
   /// Applies the changes to the item as it is now.

@@ -8,7 +8,7 @@ internal import Processes
 struct Refresh {
   private let context: Context
   private let skipsCover: Bool
-  private var inquiry: Inquiry
+  private var query: RefreshQuery
   /// The catalog as opened; the writable one after the first write.
   private var store: Store
   /// Whether the person has answered yes for all following items.
@@ -22,7 +22,7 @@ struct Refresh {
   /// - Parameter store: the catalog from ``Context/changing()``.
   init(of source: Source?, skipsCover: Bool, to store: Store, in context: Context) {
     (self.store, self.skipsCover, self.context) = (store, skipsCover, context)
-    inquiry = Inquiry(of: source, in: context)
+    query = RefreshQuery(of: source, in: context)
     saysYes = context.globals.saysYes
   }
 
@@ -56,24 +56,24 @@ struct Refresh {
 
   /// - Returns: false when the person cancels.
   private mutating func refresh(_ item: Item, clearing progress: ProgressLine) throws -> Bool {
-    let answer = try inquiry.ask(about: item, in: store)
+    let answer = try query.ask(about: item, in: store)
     progress.clear()
     for failure in answer.failures {
       context.warn("\(item.line): \(failure.message)")
       // A missing key is no failure if another source answered.
-      if failure.status != .keyNeeded || answer.told.isEmpty { failures.append(failure) }
+      if failure.status != .keyNeeded || answer.records.isEmpty { failures.append(failure) }
     }
     if answer.isGivenUp { givenUp += 1 }
-    guard !answer.told.isEmpty else {
+    guard !answer.records.isEmpty else {
       if !answer.asked.isEmpty, !context.globals.isDryRun {
         try write { try $0.noteRefresh(of: item.id, at: answer.asked, now: $1) }
       }
       return true
     }
-    var renewal = try Renewal(of: item, told: answer.told, asked: answer.asked, in: store)
-    if !skipsCover { renewal.cover = try inquiry.cover(of: item, answer.told, in: store) }
-    let lines = lines(of: renewal)
-    guard renewal.isAnything else {
+    var plan = try RefreshPlan(of: item, records: answer.records, asked: answer.asked, in: store)
+    if !skipsCover { plan.cover = try query.cover(of: item, answer.records, in: store) }
+    let lines = lines(of: plan)
+    guard plan.isAnything else {
       try context.print("nothing new: \(context.safe(item.line))")
       for line in lines { try context.print(verbatim: context.safe("  " + line)) }
       if !context.globals.isDryRun { try write { try $0.noteRefresh(of: item.id, at: answer.asked, now: $1) } }
@@ -84,7 +84,7 @@ struct Refresh {
       for line in lines { try context.print(verbatim: context.safe("  " + line)) }
     } else {
       for line in context.shortened([item.line] + lines.map { "  " + $0 }) { context.note(verbatim: line) }
-      context.output.passOn()
+      context.output.flushIgnoringErrors()
       switch try context.prompt.confirmEach("Refresh this item?") {
       case .yes: break
       case .all: saysYes = true
@@ -96,7 +96,7 @@ struct Refresh {
     }
     changed += 1
     guard !context.globals.isDryRun else { return true }
-    let outcome = try write { try $0.refresh(renewal, now: $1) }
+    let outcome = try write { try $0.refresh(plan, now: $1) }
     if !context.globals.saysYes { try context.print("refreshed \(context.safe(outcome.after.line))") }
     for field in outcome.left {
       context.warn("\(item.line): \(field.word) was changed in the meantime, and stays")
@@ -112,22 +112,22 @@ struct Refresh {
   // MARK: Showing
 
   /// The changes, one line for each field.
-  private func lines(of renewal: Renewal) -> [String] {
-    let old = Draft(renewal.seen)
-    var lines = renewal.changes.map { change -> String in
+  private func lines(of plan: RefreshPlan) -> [String] {
+    let old = Draft(plan.seen)
+    var lines = plan.changes.map { change -> String in
       let before = text(of: change.field, in: old)
-      var after = text(of: change.field, in: Draft(change.told.record))
+      var after = text(of: change.field, in: Draft(change.answer.record))
       // Tracks and people have details that are not shown here.
       if after == before { after = context.text("\(after), with other details") }
       guard change.isLocked else { return "\(change.field.word): \(before) → \(after)" }
-      let name = Source.named(change.told.source)?.name ?? change.told.source
+      let name = Source.named(change.answer.source)?.name ?? change.answer.source
       return context.text("\(change.field.word): \(before), kept, typed by hand (\(name): \(after))")
     }
-    if renewal.cover != nil {
-      lines.append(context.text(renewal.seen.hasCover ? "cover: another picture" : "cover: a picture"))
+    if plan.cover != nil {
+      lines.append(context.text(plan.seen.hasCover ? "cover: another picture" : "cover: a picture"))
     }
-    if !renewal.newIDs.isEmpty {
-      lines.append(context.text("known as: \(renewal.newIDs.map(\.description).joined(separator: ", "))"))
+    if !plan.newIDs.isEmpty {
+      lines.append(context.text("known as: \(plan.newIDs.map(\.description).joined(separator: ", "))"))
     }
     return lines
   }

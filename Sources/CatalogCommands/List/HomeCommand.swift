@@ -48,7 +48,7 @@ struct HomeCommand: Command {
     if overdue > 0 {
       try context.print("")
       try context.print(
-        Note(
+        Footnote(
           Message(counting: overdue, one: "\(overdue) copy is overdue", many: "\(overdue) copies are overdue"),
           command: "catalog loans"))
     }

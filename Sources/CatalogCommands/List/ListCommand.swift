@@ -111,7 +111,7 @@ struct ListOptions: OptionGroup {
       query: query, fields: try fields(for: query, form), order: rows.order, limit: rows.limit?.number)
     let count = try context.paged { context in
       let count = try listing.write(as: form, from: store, in: context)
-      if case .format(.fitted) = form, count > 1 { try context.print(Note(count.counted("item", "items"))) }
+      if case .format(.fitted) = form, count > 1 { try context.print(Footnote(count.counted("item", "items"))) }
       return count
     }
     guard count > 0 else { throw nothing(query, kind, in: context) }

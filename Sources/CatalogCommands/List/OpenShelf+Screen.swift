@@ -15,7 +15,7 @@ extension OpenShelf {
   private struct Layout {
     var across: Int
     /// The size of a frame; nil when there is only space for one line for each cover.
-    var box: Screen.Size?
+    var frame: Screen.Size?
     /// The size of a drawing, and whether it is above the text or beside it.
     var art: (size: Screen.Size, isAbove: Bool)?
     /// The number of lines of text in a frame.
@@ -27,24 +27,24 @@ extension OpenShelf {
       let (width, room) = ((size.columns - (across - 1)) / across, lines / rows - 2)
       guard room >= 1, width >= 12 else { return }
       words = min(words, room)
-      box = Screen.Size(columns: width, lines: words + 2)
+      frame = Screen.Size(columns: width, lines: words + 2)
       guard hasCovers else { return }
       // A cell is about twice as high as wide.
       let above = min(room - words, (width - 4) / 2, 14)
       if above >= 4 {
         art = (Screen.Size(columns: above * 2, lines: above), true)
-        box?.lines = above + words + 2
+        frame?.lines = above + words + 2
       } else {
         let beside = min(room, (width - 4 - 14) / 2, 14)
         guard beside >= 3 else { return }
         art = (Screen.Size(columns: beside * 2, lines: beside), false)
-        box?.lines = max(beside, words) + 2
+        frame?.lines = max(beside, words) + 2
       }
     }
 
     /// The upper left corner of the frame at this place.
-    func corner(of place: Int, _ box: Screen.Size) -> Screen.Place {
-      Screen.Place(column: place % across * (box.columns + 1), line: place / across * box.lines)
+    func corner(of place: Int, _ frame: Screen.Size) -> Screen.Place {
+      Screen.Place(column: place % across * (frame.columns + 1), line: place / across * frame.lines)
     }
 
     /// The size of an item's drawing. Beside the text there is one only if the item has a cover.
@@ -74,13 +74,13 @@ extension OpenShelf {
   /// The pixels that the terminal draws inside the frames.
   var pixels: [Screen.Pixels] {
     let layout = layout
-    guard !isTurned, let box = layout.box, let art = layout.art else { return [] }
+    guard !isTurned, let frame = layout.frame, let art = layout.art else { return [] }
     return page.items.enumerated().compactMap { place, item in
       let picture = Picture(item: item.id, width: art.size.columns, height: art.size.lines)
       guard case .pixels(let bytes) = drawings[picture] else { return nil }
-      var corner = layout.corner(of: place, box)
+      var corner = layout.corner(of: place, frame)
       corner.line += 1
-      corner.column += 2 + (art.isAbove ? (box.columns - 4 - art.size.columns) / 2 : 0)
+      corner.column += 2 + (art.isAbove ? (frame.columns - 4 - art.size.columns) / 2 : 0)
       return Screen.Pixels(bytes, at: corner, height: art.size.lines)
     }
   }
@@ -92,30 +92,30 @@ extension OpenShelf {
     guard !page.items.isEmpty else {
       return ["", styled(("The shelf is empty now." as Message).text(on: terminal), .dim)]
     }
-    guard let box = layout.box else { return list }
-    let boxes = page.items.enumerated().map { place, item in
-      self.box(place, item, layout, box).drawn(width: box.columns, on: terminal)
+    guard let frame = layout.frame else { return list }
+    let frames = page.items.enumerated().map { place, item in
+      self.frame(place, item, layout, frame).drawn(width: frame.columns, on: terminal)
     }
-    return stride(from: 0, to: boxes.count, by: layout.across).flatMap { start in
-      let row = boxes[start..<min(start + layout.across, boxes.count)]
-      return (0..<box.lines).map { line in row.map { line < $0.count ? $0[line] : "" }.joined(separator: " ") }
+    return stride(from: 0, to: frames.count, by: layout.across).flatMap { start in
+      let row = frames[start..<min(start + layout.across, frames.count)]
+      return (0..<frame.lines).map { line in row.map { line < $0.count ? $0[line] : "" }.joined(separator: " ") }
     }
   }
 
-  private func box(_ place: Int, _ item: Item, _ layout: Layout, _ size: Screen.Size) -> Box {
+  private func frame(_ place: Int, _ item: Item, _ layout: Layout, _ size: Screen.Size) -> Frame {
     let art = layout.art(of: item)
     let taken = art.map { $0.isAbove ? 0 : $0.size.columns + 2 } ?? 0
-    var box = Box(coverOf: item, width: size.columns - 4 - taken, height: layout.words)
-    box.corner = "[\(place + 1)]"
-    box.isChosen = place == chosen
+    var frame = Frame(coverOf: item, width: size.columns - 4 - taken, height: layout.words)
+    frame.corner = "[\(place + 1)]"
+    frame.isChosen = place == chosen
     if let art {
-      box.art = Box.Art(lines: [], width: art.size.columns, height: art.size.lines, isAbove: art.isAbove)
+      frame.art = Frame.Art(lines: [], width: art.size.columns, height: art.size.lines, isAbove: art.isAbove)
       let picture = Picture(item: item.id, width: art.size.columns, height: art.size.lines)
-      if case .lines(let lines) = drawings[picture] { box.art?.lines = lines }
+      if case .lines(let lines) = drawings[picture] { frame.art?.lines = lines }
     }
     // All frames have the same height.
-    box.lines += Array(repeating: Box.Line(), count: max(0, size.lines - 2 - box.height))
-    return box
+    frame.lines += Array(repeating: Frame.Line(), count: max(0, size.lines - 2 - frame.height))
+    return frame
   }
 
   /// One line for each cover, for a window that is too small for frames; the chosen one is visible.

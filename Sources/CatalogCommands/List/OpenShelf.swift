@@ -39,7 +39,7 @@ struct OpenShelf {
   /// The message shown until the next key.
   private(set) var message: String?
   /// The covers of the page that have been drawn.
-  private(set) var drawings: [Picture: Painter.Drawing] = [:]
+  private(set) var drawings: [Picture: CoverRenderer.Drawing] = [:]
 
   init(_ page: Page, on terminal: Terminal) {
     (self.page, self.terminal) = (page, terminal)
@@ -81,7 +81,7 @@ struct OpenShelf {
   mutating func say(_ words: String) { message = words }
 
   /// Stores the drawing of a cover.
-  mutating func keep(_ drawing: Painter.Drawing, of picture: Picture) { drawings[picture] = drawing }
+  mutating func keep(_ drawing: CoverRenderer.Drawing, of picture: Picture) { drawings[picture] = drawing }
 
   // MARK: Keys
 

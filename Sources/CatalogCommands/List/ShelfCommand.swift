@@ -71,18 +71,18 @@ struct ShelfCommand: Command {
       }
       return try Interrupt.check()
     }
-    var painter: Painter?
+    var renderer: CoverRenderer?
     if hasCovers {
-      do { painter = try Painter(in: context) } catch { context.warn(Failure(error).message) }
+      do { renderer = try CoverRenderer(in: context) } catch { context.warn(Failure(error).message) }
     }
     let typed = ([kind?.rawValue].compactMap(\.self) + terms + rows.typed).map(\.shellWord).joined(separator: " ")
     let next = page.number < page.pages ? "catalog shelf \(typed) --page \(page.number + 1)" : nil
     if format == .fitted {
       let items = try page.items.map(store.item)
-      let footer = Note("page \(page.number)/\(page.pages)" + (next == nil ? "" : " · next"), command: next)
+      let footer = Footnote("page \(page.number)/\(page.pages)" + (next == nil ? "" : " · next"), command: next)
       // Pixels cannot go through a pager.
-      guard painter?.graphics.isPixels != true else { return try show(items, footer, store, painter, in: context) }
-      return try context.paged { try show(items, footer, store, painter, in: $0) }
+      guard renderer?.graphics.isPixels != true else { return try show(items, footer, store, renderer, in: context) }
+      return try context.paged { try show(items, footer, store, renderer, in: $0) }
     }
     let listing = Listing(
       query: Query(.field(.id, page.items.map { .numbers(Int($0.rawValue)...Int($0.rawValue)) })),
@@ -94,25 +94,25 @@ struct ShelfCommand: Command {
   }
 
   private func show(
-    _ items: [Item], _ footer: Note, _ store: Store, _ painter: Painter?, in context: Context
+    _ items: [Item], _ footer: Footnote, _ store: Store, _ renderer: CoverRenderer?, in context: Context
   ) throws {
-    var painter = painter
+    var renderer = renderer
     let width = min(context.terminal.width, 160)
     let across = OpenShelf.across(width)
     let boxWidth = (width - (across - 1)) / across
     // A cell is about twice as high as wide, and a row fits on the screen.
     let artHeight = max(1, min((boxWidth - 4) / 2, 14, context.terminal.height - 8))
     for start in stride(from: 0, to: items.count, by: across) {
-      var boxes: [Box] = []
+      var frames: [Frame] = []
       var pixels: [(column: Int, bytes: [UInt8])] = []
       for (number, item) in items[start..<min(start + across, items.count)].enumerated() {
-        var box = Box(coverOf: item, width: boxWidth - 4)
-        if painter != nil { box.art = Box.Art(lines: [], width: artHeight * 2, height: artHeight, isAbove: true) }
+        var frame = Frame(coverOf: item, width: boxWidth - 4)
+        if renderer != nil { frame.art = Frame.Art(lines: [], width: artHeight * 2, height: artHeight, isAbove: true) }
         do {
           switch try context.knownCover(of: .item(item.id), item.record, in: store)?.atHand.flatMap({
-            try painter?.draw($0, width: artHeight * 2, height: artHeight)
+            try renderer?.draw($0, width: artHeight * 2, height: artHeight)
           }) {
-          case .lines(let lines): box.art?.lines = lines
+          case .lines(let lines): frame.art?.lines = lines
           case .pixels(let bytes):
             pixels.append((number * (boxWidth + 1) + 2 + (boxWidth - 4 - artHeight * 2) / 2, bytes))
           case nil: break
@@ -122,24 +122,24 @@ struct ShelfCommand: Command {
           let failure = Failure(Chafa.Failure.isMissing)
           context.warn("\(failure.message)")
           if let hint = failure.hint { context.hint(hint) }
-          (painter, box.art) = (nil, nil)
+          (renderer, frame.art) = (nil, nil)
         } catch  where error is Failure || error is Chafa.Failure {
           // A cover that cannot be drawn leaves its place empty.
         }
-        boxes.append(box)
+        frames.append(frame)
       }
-      let row = boxes.map { $0.drawn(width: boxWidth, on: context.terminal) }
+      let row = frames.map { $0.drawn(width: boxWidth, on: context.terminal) }
       let height = row.map(\.count).max() ?? 0
       for line in 0..<height { try context.print(verbatim: row.map { $0[line] }.joined(separator: " ")) }
       for (column, bytes) in pixels {
-        try Painter.place(bytes, linesUp: height - 1, column: column, on: context.output)
+        try CoverRenderer.place(bytes, linesUp: height - 1, column: column, on: context.output)
       }
     }
     try context.print(footer)
   }
 }
 
-extension Box {
+extension Frame {
   /// A cover on a shelf: number, title on two lines, creator, year, stars and heart; with fewer lines only the most
   /// important.
   /// - Parameter height: the most lines of text in the frame.

@@ -10,7 +10,7 @@ struct ShelfSession {
   private let store: Store
   private let screen: Screen
   private let context: Context
-  private let painter: Painter?
+  private let renderer: CoverRenderer?
   private var shelf: OpenShelf
   /// The details on the shown back.
   private var back: (id: ItemID, detail: Detail)?
@@ -22,31 +22,31 @@ struct ShelfSession {
     (self.query, self.order, self.store, self.screen, self.context) = (query, order, store, screen, context)
     shelf = OpenShelf(try Self.page(nearest: 1, of: query, order, in: store), on: context.terminal)
     do {
-      painter = try Self.painter(in: context)
+      renderer = try Self.renderer(in: context)
       shelf.drawsCovers = true
     } catch {
-      painter = nil
+      renderer = nil
       if asksForCovers { shelf.say(context.text(Failure(error).message)) }
     }
   }
 
   /// - Throws: ``Failure``, or ``Chafa/Failure/isMissing`` when nothing can be drawn.
-  private static func painter(in context: Context) throws -> Painter {
-    let painter = try Painter(in: context, remembers: true)
+  private static func renderer(in context: Context) throws -> CoverRenderer {
+    let renderer = try CoverRenderer(in: context, remembers: true)
     guard (try? Executable.path(of: "chafa", along: context.environment["PATH"])) != nil else {
       throw Chafa.Failure.isMissing
     }
-    return painter
+    return renderer
   }
 
   /// Runs until the person quits.
-  mutating func run() throws { try context.notices.holding { try loop() } }
+  mutating func run() throws { try context.deferredWarnings.holding { try loop() } }
 
   private mutating func loop() throws {
     while true {
       shelf.size = screen.size
       layBack()
-      for notice in context.notices.taken() { shelf.say(context.text(notice.message)) }
+      for notice in context.deferredWarnings.taken() { shelf.say(context.text(notice.message)) }
       try screen.show(shelf.lines, pixels: shelf.pixels)
       // Keys come first: covers are drawn while no key is waiting.
       switch try screen.next(until: shelf.missing.map { _ in context.uptime() }) {
@@ -60,7 +60,7 @@ struct ShelfSession {
 
   private mutating func draw() {
     guard let picture = shelf.missing else { return }
-    let drawing = painter?.drawAgain("item \(picture.item)", width: picture.width, height: picture.height) {
+    let drawing = renderer?.drawAgain("item \(picture.item)", width: picture.width, height: picture.height) {
       try store.cover(of: picture.item)
     }
     // A cover that cannot be drawn leaves its place empty.
@@ -119,14 +119,14 @@ struct ShelfSession {
     guard let id = shelf.turned else { return back = nil }
     do {
       if back?.id != id {
-        var viewing = try Viewing(of: .item(id), in: store)
-        viewing.detail.showsBack = true
+        var display = try ItemDisplay(of: .item(id), in: store)
+        display.detail.showsBack = true
         var context = context
         let said = Said()
         context.listener = { said.words = $0 }
-        viewing.keep(in: store, context)
+        display.keep(in: store, context)
         if let words = said.words { shelf.say(words) }
-        back = (id, viewing.detail)
+        back = (id, display.detail)
       }
       var terminal = context.terminal
       terminal.width = shelf.size.columns

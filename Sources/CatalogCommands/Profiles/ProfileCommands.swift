@@ -43,7 +43,7 @@ struct ProfileListCommand: Command {
       let places = context.places.with(profile)
       guard let catalog = places.catalog else { continue }
       let isThere = FileKind(of: catalog) != .missing
-      let size = isThere ? FileKind.size(of: WholeFile.target(of: catalog)) : nil
+      let size = isThere ? FileKind.size(of: AtomicFile.target(of: catalog)) : nil
       // Git is started only for a profile with a sync tree.
       let remote = places.tree.flatMap { FileKind(of: $0) == .missing ? nil : SyncTree(path: $0).shownRemote }
       let isInUse = profile == context.places.profile

@@ -47,7 +47,7 @@ struct ProfileUseCommand: WritingCommand {
         if unlink(choice) != 0, errno != ENOENT { throw SystemError(errno, "remove \(choice.quoted)") }
       } else {
         try FileManager.default.createDirectory(atPath: choice.folder, withIntermediateDirectories: true)
-        try WholeFile.write(Array("\(profile.name)\n".utf8), to: choice)
+        try AtomicFile.write(Array("\(profile.name)\n".utf8), to: choice)
       }
     } catch let error as SystemError {
       throw Failure("the profile in use cannot be stored in \(choice.quoted): \(error.reason)")

@@ -44,20 +44,20 @@ struct ProfileWipeCommand: WritingCommand {
     let places = context.places
     let known = try places.profiles()
     let profiles = takesAll ? known : [try profile ?? inUse(places)]
-    let others = known.filter { !profiles.contains($0) && Wiping.mayFind($0, in: places) }
+    let others = known.filter { !profiles.contains($0) && ProfileRemoval.mayFind($0, in: places) }
     let word = takesAll ? Profile.all : profiles.map(\.name).joined()
-    func look() throws(SystemError) -> Wiping {
-      try Wiping(profiles, withShared: others.isEmpty, keepsTree: keepsTree, in: places)
+    func look() throws(SystemError) -> ProfileRemoval {
+      try ProfileRemoval(profiles, withShared: others.isEmpty, keepsTree: keepsTree, in: places)
     }
-    let wiping = try look()
-    guard !wiping.things.isEmpty else { throw nothing(of: word, known) }
+    let removal = try look()
+    guard !removal.things.isEmpty else { throw nothing(of: word, known) }
     if let confirmation, confirmation != word {
       throw UsageError("--confirm names \(confirmation.quoted), but \(word.quoted) would be removed")
     }
 
     if context.globals.isDryRun {
-      for thing in wiping.things { try context.print("would remove \(line(of: thing, in: context))") }
-      return warn(of: wiping, beside: others, context)
+      for thing in removal.things { try context.print("would remove \(line(of: thing, in: context))") }
+      return warn(of: removal, beside: others, context)
     }
     if confirmation == nil {
       guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
@@ -65,8 +65,8 @@ struct ProfileWipeCommand: WritingCommand {
           "asking for the name to remove needs a terminal",
           hint: "see what would be removed with --dry-run, then: --confirm \(word)", status: .misused)
       }
-      for thing in wiping.things { context.note("goes: \(line(of: thing, in: context))") }
-      warn(of: wiping, beside: others, context)
+      for thing in removal.things { context.note("goes: \(line(of: thing, in: context))") }
+      warn(of: removal, beside: others, context)
       let answer = try context.prompt.ask(
         "This cannot be undone. Type \(word.quoted) to remove it from this device:", option: "--confirm")
       guard answer?.trimmingBlanks == word else {
@@ -74,14 +74,14 @@ struct ProfileWipeCommand: WritingCommand {
         throw SilentFailure(status: .failed)
       }
       // While the question was open, files may have changed.
-      guard isAgreed(to: try look(), as: wiping) else {
+      guard isAgreed(to: try look(), as: removal) else {
         throw Failure(
           "it was changed in the meantime, and nothing was removed", hint: "run the same command again to check it")
       }
     } else {
-      warn(of: wiping, beside: others, context)
+      warn(of: removal, beside: others, context)
     }
-    try remove(wiping, profiles, others, context)
+    try remove(removal, profiles, others, context)
   }
 
   private func inUse(_ places: Places) throws -> Profile {
@@ -104,24 +104,25 @@ struct ProfileWipeCommand: WritingCommand {
   }
 
   /// Whether the same files with the same number of items are there as were shown.
-  private func isAgreed(to now: Wiping, as shown: Wiping) -> Bool {
+  private func isAgreed(to now: ProfileRemoval, as shown: ProfileRemoval) -> Bool {
     now.things.map(\.path) == shown.things.map(\.path) && now.things.map(\.items) == shown.things.map(\.items)
   }
 
-  private func remove(_ wiping: Wiping, _ profiles: [Profile], _ others: [Profile], _ context: Context) throws {
+  private func remove(_ removal: ProfileRemoval, _ profiles: [Profile], _ others: [Profile], _ context: Context) throws
+  {
     // The lines are made first, while the files exist.
-    let lines = wiping.things.map { line(of: $0, in: context) }
+    let lines = removal.things.map { line(of: $0, in: context) }
     var isWhole = true
-    try wiping.withoutOthers {
+    try removal.withoutOthers {
       if !others.isEmpty, let profile = context.places.profile, profiles.contains(profile), profile != .first,
         let choice = context.places.choice, unlink(choice) == 0
       {
         context.note("the profile \(Profile.first.name) is in use from now on")
       }
-      for (thing, line) in zip(wiping.things, lines) {
+      for (thing, line) in zip(removal.things, lines) {
         try Interrupt.check()
         do throws(SystemError) {
-          try Wiping.remove(thing)
+          try ProfileRemoval.remove(thing)
           try? context.print("removed \(line)")
         } catch {
           isWhole = false
@@ -129,20 +130,20 @@ struct ProfileWipeCommand: WritingCommand {
         }
       }
     }
-    wiping.removeFolders()
+    removal.removeFolders()
     if !isWhole { throw SilentFailure(status: .failed) }
   }
 
   // MARK: Words
 
   /// Prints warnings before the question.
-  private func warn(of wiping: Wiping, beside others: [Profile], _ context: Context) {
-    for path in wiping.strangers { context.note("left, since it is not part of a profile: \(path.quoted)") }
+  private func warn(of removal: ProfileRemoval, beside others: [Profile], _ context: Context) {
+    for path in removal.strangers { context.note("left, since it is not part of a profile: \(path.quoted)") }
     if !others.isEmpty {
       let names = others.map(\.name).joined(separator: ", ")
       context.note("cache, settings and keys stay: they are shared with \(names)")
     }
-    for thing in wiping.things where thing.kind == .tree {
+    for thing in removal.things where thing.kind == .tree {
       let tree = SyncTree(path: thing.path)
       switch (tree.unpushed, tree.shownRemote) {
       case (0, .some): break
@@ -158,7 +159,7 @@ struct ProfileWipeCommand: WritingCommand {
     }
   }
 
-  private func line(of thing: Wiping.Thing, in context: Context) -> Message {
+  private func line(of thing: ProfileRemoval.Thing, in context: Context) -> Message {
     let path = context.safe(thing.path).quoted
     let size = thing.bytes.size
     let items = thing.items?.counted("item", "items")

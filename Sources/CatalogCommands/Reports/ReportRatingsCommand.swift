@@ -157,11 +157,11 @@ private struct RatingView {
       try show(comparison, in: context)
     } else {
       try context.print("")
-      try context.print(Note("No rated item has a public rating, so there is nothing to compare with."))
+      try context.print(Footnote("No rated item has a public rating, so there is nothing to compare with."))
     }
     if whole.rated < 5 {
       if report.comparison != nil { try context.print("") }
-      try context.print(Note("These are few ratings: the numbers mean more with five and more."))
+      try context.print(Footnote("These are few ratings: the numbers mean more with five and more."))
     }
   }
 
@@ -207,7 +207,7 @@ private struct RatingView {
         "; agreement cannot be told where all ratings are equal"
       }
     try context.printLine("Apart", "\(comparison.distance.stars(2)) on average, up or down\(agreement)")
-    let sides: [(heading: Message, differences: Leaders<RatingReport.Difference>)] = [
+    let sides: [(heading: Message, differences: TopList<RatingReport.Difference>)] = [
       ("You like more", comparison.above), ("You like less", comparison.below),
     ]
     for (heading, differences) in sides
@@ -216,11 +216,11 @@ private struct RatingView {
       try context.print(heading, .bold)
       try table(of: differences, on: context.terminal).write(
         as: .fitted, to: context.output, terminal: context.terminal)
-      if differences.more > 0 { try context.print(Note("and \(differences.more) more that are as far apart")) }
+      if differences.more > 0 { try context.print(Footnote("and \(differences.more) more that are as far apart")) }
     }
   }
 
-  private func table(of differences: Leaders<RatingReport.Difference>, on terminal: Terminal) throws -> Table {
+  private func table(of differences: TopList<RatingReport.Difference>, on terminal: Terminal) throws -> Table {
     var table = Table(columns: [
       .init("id", "", alignment: .right, importance: 9),
       .init("title", "", isFlexible: true, minimumWidth: 16, importance: 8),

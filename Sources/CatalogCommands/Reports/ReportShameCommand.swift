@@ -92,11 +92,11 @@ struct ReportShameCommand: Command {
     try context.print("")
     if shown < unrated.items {
       try context.print(
-        Note(
+        Footnote(
           "\(unrated.items - shown) more", command: options.command("report", "shame", "--limit", "\(unrated.items)")))
     }
     if let first = try store.ids(listing.query, order: listing.order, limit: 1).first {
-      try context.print(Note("Begin with the first", command: "catalog card add \(first) --stars 4"))
+      try context.print(Footnote("Begin with the first", command: "catalog card add \(first) --stars 4"))
     }
   }
 }

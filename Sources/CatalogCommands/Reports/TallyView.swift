@@ -110,7 +110,7 @@ struct TallyView<Heading: Hashable & Sendable> {
     if let timeline = timeline(on: context.terminal) {
       try context.print("")
       for line in timeline.lines(on: context.terminal) { try context.print(verbatim: line) }
-      for note in timeline.notes { try context.print(Note(note)) }
+      for note in timeline.notes { try context.print(Footnote(note)) }
     }
     if !report.rows.isEmpty {
       try context.print("")
@@ -163,7 +163,7 @@ struct TallyView<Heading: Hashable & Sendable> {
   }
 
   private func showNotes(in context: Context) throws {
-    var notes: [Note] = []
+    var notes: [Footnote] = []
     if let top, report.rows.count > top {
       notes.append(.init("\(report.rows.count - top) more", command: all))
     }

@@ -275,7 +275,7 @@ struct YearReviewView {
     try heading(figureTitle, in: context)
     try figureTable(isTree: true, on: context.terminal).write(
       as: .fitted, to: context.output, terminal: context.terminal)
-    if let comparisonNote { try context.print(Note(comparisonNote)) }
+    if let comparisonNote { try context.print(Footnote(comparisonNote)) }
   }
 
   /// The days of the year before that the table compares with; nil for all.
@@ -342,7 +342,7 @@ struct YearReviewView {
     let bars = months.map { Double(showsAdded ? $0.added : $0.times) }
     try table.addingBars(behind: showsAdded ? "added" : "times", of: bars, style: .cyan, on: context.terminal)
       .write(as: .fitted, to: context.output, terminal: context.terminal)
-    if let monthNote { try context.print(Note(monthNote)) }
+    if let monthNote { try context.print(Footnote(monthNote)) }
   }
 
   /// The months of the year, without future ones.
@@ -383,19 +383,19 @@ struct YearReviewView {
 
   // Items with the same rating as the last of a list, which did not fit into it.
 
-  var moreAsGood: Note? {
+  var moreAsGood: Footnote? {
     guard review.best.more > 0 else { return nil }
-    return Note("and \(review.best.more) more with the rating of the last")
+    return Footnote("and \(review.best.more) more with the rating of the last")
   }
 
-  var moreGenres: Note? {
+  var moreGenres: Footnote? {
     guard review.genres.more > 0, let last = review.genres.last else { return nil }
-    return Note("and \(review.genres.more) more with \(last.items.counted("item", "items"))")
+    return Footnote("and \(review.genres.more) more with \(last.items.counted("item", "items"))")
   }
 
-  var moreCreators: Note? {
+  var moreCreators: Footnote? {
     guard review.creators.more > 0, let last = review.creators.last else { return nil }
-    return Note("and \(review.creators.more) more with \(last.tally.items.counted("item", "items"))")
+    return Footnote("and \(review.creators.more) more with \(last.tally.items.counted("item", "items"))")
   }
 
   /// The name of the first diary entry of the year.
@@ -468,10 +468,10 @@ struct YearReviewView {
     if let moreGenres { try context.print(moreGenres) }
     if !review.tellsNewGenres {
       try context.print(
-        Note(
+        Footnote(
           "Too little to tell what is new: \(review.earlierItems) of \(GenreReport.leastBeforeNew) items came before."))
     } else if review.newGenres.isEmpty {
-      try context.print(Note("No genre is new in \(review.year)."))
+      try context.print(Footnote("No genre is new in \(review.year)."))
     } else {
       let most = 8
       let named = review.newGenres.prefix(most).map { "\(context.safe(context.genreName($0.name))) (\($0.items))" }
@@ -490,8 +490,8 @@ struct YearReviewView {
   }
 
   /// Notes on missing data, with commands.
-  var notes: [Note] {
-    var notes: [Note] = []
+  var notes: [Footnote] {
+    var notes: [Footnote] = []
     let added = review.figures.added
     let unrated = added.items - added.rated
     if unrated > 0 {

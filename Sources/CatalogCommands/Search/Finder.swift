@@ -507,17 +507,17 @@ private final class SearchProgress {
     guard context.terminal.isErrorTerminal, context.listener == nil, !isShown,
       context.uptime() - start >= Finder.silence
     else { return }
-    context.output.passOn()
+    context.output.flushIgnoringErrors()
     let line = context.text("asking \(names.joined(separator: ", ")) …, Ctrl-C stops")
     try? context.errors.append("\r" + line.truncated(to: context.terminal.width - 1) + "\u{1B}[K")
-    context.errors.passOn()
+    context.errors.flushIgnoringErrors()
     isShown = true
   }
 
   func clear() {
     guard isShown else { return }
     try? context.errors.append("\r\u{1B}[K")
-    context.errors.passOn()
+    context.errors.flushIgnoringErrors()
     isShown = false
   }
 }

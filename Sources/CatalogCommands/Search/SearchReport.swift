@@ -48,7 +48,7 @@ struct SearchReport {
       try show(section)
       printed += 1
     }
-    context.output.passOn()
+    context.output.flushIgnoringErrors()
   }
 
   /// Prints the rest of the sections when the search is complete.

@@ -111,13 +111,13 @@ struct TrendingCommand: Command {
 
   /// Fetches the covers that are not stored yet, all at once, while the person reads.
   private func keepCovers(of week: ISOWeek, _ store: Store, _ context: Context) throws {
-    context.output.passOn()
+    context.output.flushIgnoringErrors()
     var context = context
     // The covers are stored in the catalog, so the cache needs no copy.
     context.pictures = context.http
     let movies = try store.trendingWithoutCover(in: week)
     let wanted = movies.compactMap { movie in context.cover(of: movie, in: store).map { (movie, $0) } }
-    for ((movie, _), result) in zip(wanted, PictureQuestion.answers(to: wanted.map { $0.1 })) {
+    for ((movie, _), result) in zip(wanted, PictureRequest.answers(to: wanted.map { $0.1 })) {
       // A missing picture of a list is not reported.
       guard let cover = (try? result.get()) ?? nil, let id = movie.externalIDs.first else { continue }
       try store.setTrendingCover(cover, of: id)

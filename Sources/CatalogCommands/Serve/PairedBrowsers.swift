@@ -87,7 +87,7 @@ struct PairedBrowsers: Sendable {
   func forget(_ browser: Browser) throws { try change { $0.browsers.removeAll { $0.digest == browser.digest } } }
 
   private func content() throws -> Content {
-    guard let bytes = try WholeFile.read(path, atMost: 1 << 20) else { return Content() }
+    guard let bytes = try AtomicFile.read(path, atMost: 1 << 20) else { return Content() }
     guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)) else {
       throw Failure(
         "\(path.quoted) is damaged: the paired browsers are lost",
@@ -101,7 +101,7 @@ struct PairedBrowsers: Sendable {
     try FileLock.holding("\(path).lock") {
       var content = try content()
       body(&content)
-      try WholeFile.write(Array(JSONEncoder().encode(content)), to: path, isPrivate: true)
+      try AtomicFile.write(Array(JSONEncoder().encode(content)), to: path, isPrivate: true)
     }
   }
 

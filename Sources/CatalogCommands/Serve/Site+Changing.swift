@@ -29,7 +29,7 @@ extension Site {
   }
 
   /// The page after a change, or the error that prevented it.
-  private func told(_ outcome: TypedCommand.Outcome, _ isUndo: Bool, _ place: String, _ visit: Visit) -> WebResponse {
+  private func told(_ outcome: CommandProcess.Outcome, _ isUndo: Bool, _ place: String, _ visit: Visit) -> WebResponse {
     let lines = outcome.lines(in: visit.translation).prefix(20).map { Message(verbatim: $0) }
     guard outcome.isDone else {
       var page = HTMLPage("It could not be done", in: visit.translation)

@@ -67,7 +67,9 @@ extension Site {
     let store = try store()
     var query: Query
     do {
-      query = words.allSatisfy(\.isWhitespace) ? Query() : try store.query(line: words, now: context.now(), offset: context.utcOffset)
+      query =
+        words.allSatisfy(\.isWhitespace)
+        ? Query() : try store.query(line: words, now: context.now(), offset: context.utcOffset)
     } catch let problem as Query.Problem {
       page.add(.told([Message(verbatim: Failure(problem).message.text(in: visit.translation).capitalizedFirst)]))
       return page
@@ -129,7 +131,7 @@ extension Site {
   private func item(_ number: Int64, _ visit: Visit) throws -> HTMLPage {
     let (store, id) = (try store(), ItemID(rawValue: number))
     let context = context(for: visit)
-    var detail = try store.read { try Viewing(of: .item(id), in: store) }.detail
+    var detail = try store.read { try ItemDisplay(of: .item(id), in: store) }.detail
     (detail.moneyLanguage, detail.language, detail.isFull) = (context.moneyLanguage, visit.language, true)
     let record = detail.record
     var page = page(Message(verbatim: record.title), subtitle: Message(verbatim: Self.subtitle(record)), visit)
@@ -451,7 +453,7 @@ extension Site {
   }
 
   /// The page with the results of a search.
-  private static func filled(_ page: HTMLPage, with outcome: TypedCommand.Outcome) -> HTMLPage {
+  private static func filled(_ page: HTMLPage, with outcome: CommandProcess.Outcome) -> HTMLPage {
     var page = page
     let found = (try? JSONDecoder().decode([Found].self, from: Data(outcome.output.utf8))) ?? []
     page.add(
@@ -471,7 +473,7 @@ extension Site {
             form: found.item == nil ? adding("\(found.source):\(found.sourceID)", Kind(rawValue: found.kind)) : nil)
         }))
     // Warnings are shown beside the results.
-    let complaints = TypedCommand.Outcome(status: outcome.status, output: "", complaints: outcome.complaints)
+    let complaints = CommandProcess.Outcome(status: outcome.status, output: "", complaints: outcome.complaints)
       .lines(in: page.translation)
     if !complaints.isEmpty { page.add(.told(complaints.map { Message(verbatim: $0) })) }
     if outcome.status == nil { page.add(.told(["The search took too long."])) }

@@ -7,12 +7,12 @@ internal import Processes
 internal import Web
 
 /// The catalog in a browser: answers requests. It reads the catalog itself; a change or a request to a source is a
-/// ``TypedCommand``. It does not handle sockets.
+/// ``CommandProcess``. It does not handle sockets.
 final class Site {
   let context: Context
   let browsers: PairedBrowsers
   /// Runs a command, on any thread.
-  let perform: @Sendable (TypedCommand) throws -> TypedCommand.Outcome
+  let perform: @Sendable (CommandProcess) throws -> CommandProcess.Outcome
   private let keeper: WebGuard
   /// Syncs after changes; nil without `--sync`.
   let sync: SyncAfterChanges?
@@ -38,7 +38,7 @@ final class Site {
 
   init(
     in context: Context, browsers: PairedBrowsers, names: [String], port: UInt16, sync: SyncAfterChanges? = nil,
-    perform: @escaping @Sendable (TypedCommand) throws -> TypedCommand.Outcome
+    perform: @escaping @Sendable (CommandProcess) throws -> CommandProcess.Outcome
   ) {
     (self.context, self.browsers, self.perform, self.sync) = (context, browsers, perform, sync)
     keeper = WebGuard(names: names)
@@ -111,12 +111,12 @@ final class Site {
   }
 
   /// A command on the served catalog.
-  func command(_ words: [String], _ visit: Visit) throws -> TypedCommand {
+  func command(_ words: [String], _ visit: Visit) throws -> CommandProcess {
     guard let catalog = context.places.catalog else {
       throw Failure("there is no place for the catalog: HOME is not set")
     }
     let offline = context.globals.isOffline ? ["--offline"] : []
-    return TypedCommand(words: ["--db=\(catalog)"] + offline + words, language: visit.language)
+    return CommandProcess(words: ["--db=\(catalog)"] + offline + words, language: visit.language)
   }
 
   /// Keeps messages for the next page of the browser.

@@ -14,7 +14,7 @@ final class SyncAfterChanges {
   private let uptime: () -> Duration
   /// The time of the next sync.
   private var due: Duration
-  private var work: BackgroundWork<TypedCommand.Outcome>?
+  private var work: BackgroundWork<CommandProcess.Outcome>?
   private var last: (at: Duration, isDone: Bool, line: Message)?
 
   init(of catalog: String, uptime: @escaping () -> Duration) {
@@ -27,7 +27,7 @@ final class SyncAfterChanges {
   var isBusy: Bool { work != nil }
 
   /// Starts a sync that is due, and takes the result of a finished one.
-  func tick(_ perform: @escaping @Sendable (TypedCommand) throws -> TypedCommand.Outcome) {
+  func tick(_ perform: @escaping @Sendable (CommandProcess) throws -> CommandProcess.Outcome) {
     let now = uptime()
     if let result = work?.result {
       work = nil
@@ -38,7 +38,7 @@ final class SyncAfterChanges {
     }
     guard work == nil, now >= due else { return }
     due = now + Self.pause
-    let command = TypedCommand(words: ["--db=\(catalog)", "sync"], seconds: Self.longest)
+    let command = CommandProcess(words: ["--db=\(catalog)", "sync"], seconds: Self.longest)
     work = try? BackgroundWork { try perform(command) }
   }
 

@@ -71,7 +71,7 @@ struct SourceKeyCommand: WritingCommand {
   }
 
   /// Reads the key from the terminal or standard input.
-  private func key(of source: Source, _ need: KeyNeed, in context: Context) throws -> String {
+  private func key(of source: Source, _ need: KeyRequirement, in context: Context) throws -> String {
     let terminal = context.terminal
     let typed: String?
     if terminal.isInputTerminal {
@@ -89,7 +89,7 @@ struct SourceKeyCommand: WritingCommand {
     guard let typed, !typed.allSatisfy(\.isWhitespace) else {
       throw Failure("no key was given; nothing was changed", hint: "get one at \(need.page)")
     }
-    guard let key = KeyNeed.key(in: typed) else {
+    guard let key = KeyRequirement.key(in: typed) else {
       throw Failure(
         "that is not a key; nothing was changed", hint: "a key is one word of visible characters", status: .misused)
     }

@@ -208,7 +208,7 @@ private struct SourceTrial {
       source: source.id,
       url: Request.url(
         search.settings.baseURL, "/search.json", query: [("q", "dune"), ("limit", "1"), ("fields", "key")]))
-    (plain.mustAsk, plain.ignoresRest) = (true, true)
+    (plain.bypassesCache, plain.ignoresRest) = (true, true)
     let status = (try? context.http.send([plain]).first?.get())?.status
     verdict = status == 200 ? .wordsRefused : .agentRefused
   }

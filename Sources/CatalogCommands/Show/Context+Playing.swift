@@ -15,7 +15,7 @@ extension Context {
     }
     let players = Player.list(try configuration()["player"] ?? Player.usual)
     if globals.isDryRun { return try print("would play \(safe(url))") }
-    output.passOn()
+    output.flushIgnoringErrors()
     for player in players {
       guard let status = try? Foreground.run(player.command(playing: url, isVideo: record.kind == .movie), on: terminal)
       else {

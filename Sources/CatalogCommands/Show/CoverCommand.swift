@@ -37,7 +37,7 @@ struct CoverCommand: Command {
       .phrase(
         "ref", \.subject, completion: .dynamic("items"),
         help: "Which one: see 'catalog help references'; or the address of a picture.")
-    ] + ExhibitOptions.pictures.lifted(\.exhibits) + [
+    ] + GalleryOptions.pictures.lifted(\.gallery) + [
       .option(
         "save", short: "s", \.file, value: "FILE", completion: .files,
         help: "Write the picture to this file; - is standard output."),
@@ -47,7 +47,7 @@ struct CoverCommand: Command {
     ])
 
   var subject = ThingOrAddress.thing(.words(""))
-  var exhibits = ExhibitOptions()
+  var gallery = GalleryOptions()
   var file: String?
   var prints = false
   var width: Int?
@@ -56,7 +56,7 @@ struct CoverCommand: Command {
   func validate() throws(UsageError) {
     if let width, !(1...500).contains(width) { throw UsageError("a cover is 1 to 500 columns wide, not \(width)") }
     if file != nil, prints { throw UsageError("--save and --print do not go together") }
-    try subject.check(exhibits)
+    try subject.check(gallery)
   }
 
   func run(in context: Context) throws {
@@ -65,8 +65,8 @@ struct CoverCommand: Command {
     case .address(let url): try show(in: context) { try context.picture(at: url, in: store) }
     case .thing(let reference):
       let target = try context.target(reference, for: .reading, in: store)
-      if let exhibit = try exhibits.exhibit() {
-        try show(in: context) { try context.picture(exhibit, of: target, in: store) }
+      if let galleryEntry = try gallery.galleryEntry() {
+        try show(in: context) { try context.picture(galleryEntry, of: target, in: store) }
       } else {
         try show(coverOf: target, in: context) { try context.cover(of: target, in: store) }
       }
@@ -74,10 +74,10 @@ struct CoverCommand: Command {
   }
 
   private func show(
-    coverOf target: Target? = nil, in context: Context, _ find: () throws -> PictureQuestion
+    coverOf target: ResolvedReference? = nil, in context: Context, _ find: () throws -> PictureRequest
   ) throws {
     // A terminal that shows no pictures is an error before any request.
-    let painter = prints || file != nil ? nil : try Painter(graphics, in: context)
+    let renderer = prints || file != nil ? nil : try CoverRenderer(graphics, in: context)
     let question = try find()
     if prints {
       guard let url = question.url else {
@@ -94,7 +94,7 @@ struct CoverCommand: Command {
         command: "catalog cover \(subject.word) --save")
     }
     let terminal = context.terminal
-    switch try painter?.draw(cover, width: width ?? min(terminal.width, 80), height: max(1, terminal.height - 2)) {
+    switch try renderer?.draw(cover, width: width ?? min(terminal.width, 80), height: max(1, terminal.height - 2)) {
     case .lines(let lines): for line in lines { try context.print(verbatim: line) }
     case .pixels(let bytes):
       try context.output.append(bytes: bytes)

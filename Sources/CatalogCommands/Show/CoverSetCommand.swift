@@ -51,7 +51,7 @@ struct CoverSetCommand: WritingCommand {
   }
 
   private func bytesOfFile() throws -> [UInt8] {
-    guard let bytes = try WholeFile.read(file, atMost: Self.mostBytes + 1) else {
+    guard let bytes = try AtomicFile.read(file, atMost: Self.mostBytes + 1) else {
       throw Failure("there is no file \(file.quoted)")
     }
     return bytes

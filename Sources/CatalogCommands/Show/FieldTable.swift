@@ -14,7 +14,7 @@ extension Table {
       .init("is_locked", "", importance: 6),
     ])
     let draft = Draft(item)
-    let told = Field.told(of: item.record.kind) + [.genres, .cover]
+    let told = Field.refreshableFields(of: item.record.kind) + [.genres, .cover]
     for field in Field.all where told.contains(field) {
       let (value, origin) = (field.value(of: draft), origins[field])
       table.rows.append([

@@ -21,15 +21,15 @@ struct OpenCommand: Command {
       .phrase(
         "ref", \.subject, completion: .dynamic("items"),
         help: "Which one: see 'catalog help references'; or the address of a picture or video.")
-    ] + ExhibitOptions.arguments.lifted(\.exhibits) + [
+    ] + GalleryOptions.arguments.lifted(\.gallery) + [
       .flag("print", short: "p", \.prints, help: "Print the address instead of opening it.")
     ])
 
   var subject = ThingOrAddress.thing(.words(""))
-  var exhibits = ExhibitOptions()
+  var gallery = GalleryOptions()
   var prints = false
 
-  func validate() throws(UsageError) { try subject.check(exhibits) }
+  func validate() throws(UsageError) { try subject.check(gallery) }
 
   func run(in context: Context) throws {
     switch subject {
@@ -37,8 +37,8 @@ struct OpenCommand: Command {
     case .thing(let reference):
       let store = try context.reading()
       let target = try context.target(reference, for: .reading, in: store)
-      if let exhibit = try exhibits.exhibit() {
-        try open(try context.url(of: exhibit, of: target, in: store).url, in: context)
+      if let galleryEntry = try gallery.galleryEntry() {
+        try open(try context.url(of: galleryEntry, of: target, in: store).url, in: context)
       } else {
         try open(try page(of: target, in: store, context), in: context)
       }
@@ -50,7 +50,7 @@ struct OpenCommand: Command {
     try context.open(url)
   }
 
-  private func page(of target: Target, in store: Store, _ context: Context) throws -> String {
+  private func page(of target: ResolvedReference, in store: Store, _ context: Context) throws -> String {
     let record: Record
     switch target {
     case .item(let id): record = try store.item(id).record

@@ -11,9 +11,9 @@ struct CaptionedPicture: Sendable {
 
 /// The first pictures of an item or result, to be fetched on any thread.
 struct FirstPictures: Sendable {
-  private let cover: PictureQuestion?
+  private let cover: PictureRequest?
   private let coverCaption: String
-  private let any: PictureQuestion
+  private let any: PictureRequest
   private let findNumbered: @Sendable () -> [Numbered]
 
   /// A picture that `show` numbers.
@@ -24,11 +24,11 @@ struct FirstPictures: Sendable {
 
   /// - Parameter numbered: finds the pictures besides the cover.
   init(
-    cover: PictureQuestion? = nil, of record: Record, in context: Context,
+    cover: PictureRequest? = nil, of record: Record, in context: Context,
     numbered: @escaping @Sendable () -> [Numbered]
   ) {
     (self.cover, coverCaption, findNumbered) = (cover, context.text("cover"), numbered)
-    any = PictureQuestion(at: "", of: record, named: "picture", in: context)
+    any = PictureRequest(at: "", of: record, named: "picture", in: context)
   }
 
   /// Fetches the cover and up to `most` other pictures at once; those that fail are left out.
@@ -36,7 +36,7 @@ struct FirstPictures: Sendable {
     let wanted =
       (cover.map { [(coverCaption, $0)] } ?? [])
       + findNumbered().prefix(most).map { ($0.caption, any.at($0.url)) }
-    let answers = PictureQuestion.answers(to: wanted.map { $0.1 })
+    let answers = PictureRequest.answers(to: wanted.map { $0.1 })
     return zip(wanted, answers).compactMap { wanted, answer in
       ((try? answer.get()) ?? nil).map { CaptionedPicture(caption: wanted.0, cover: $0) }
     }
@@ -89,7 +89,7 @@ struct PictureStrip {
     /// The ratio of width to height; 1 when it is unknown.
     var aspect = 1.0
     /// Draws the picture in this many columns and lines. Nil leaves it out.
-    var draw: (_ width: Int, _ height: Int) throws -> Painter.Drawing?
+    var draw: (_ width: Int, _ height: Int) throws -> CoverRenderer.Drawing?
   }
 
   init(_ pieces: [Piece], on terminal: Terminal, height: Int) throws {
@@ -100,7 +100,7 @@ struct PictureStrip {
       let start = column == 0 ? 0 : column + Self.gap
       guard start + width <= terminal.width else { break }
       guard let drawing = try piece.draw(width, height) else { continue }
-      var art = Box.Art(lines: [], width: width, height: height)
+      var art = Frame.Art(lines: [], width: width, height: height)
       switch drawing {
       case .lines(let lines): art.lines = lines
       case .pixels(let bytes): pixels.append((start, bytes))
@@ -125,7 +125,9 @@ struct PictureStrip {
 
 extension CaptionedPicture {
   /// The picture as a piece of a strip.
-  func piece(_ draw: @escaping (Cover, _ width: Int, _ height: Int) throws -> Painter.Drawing?) -> PictureStrip.Piece {
+  func piece(_ draw: @escaping (Cover, _ width: Int, _ height: Int) throws -> CoverRenderer.Drawing?)
+    -> PictureStrip.Piece
+  {
     let size = ImageInfo(cover.bytes)
     return PictureStrip.Piece(
       caption: caption, aspect: size.map { Double($0.width) / Double($0.height) } ?? 1

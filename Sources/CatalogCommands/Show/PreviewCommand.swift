@@ -57,14 +57,16 @@ struct PreviewCommand: Command {
     try context.play(url, of: record)
   }
 
-  private func record(of target: Target, in store: Store) throws -> Record {
+  private func record(of target: ResolvedReference, in store: Store) throws -> Record {
     switch target {
     case .item(let id): try store.item(id).record
     case .candidate(let candidate): candidate.record
     }
   }
 
-  private func preview(of target: Target, in store: Store, _ context: Context) throws -> (url: String, Record) {
+  private func preview(of target: ResolvedReference, in store: Store, _ context: Context) throws -> (
+    url: String, Record
+  ) {
     let record = try record(of: target, in: store)
     if let url = try record.previewURL ?? context.asked(\.previewURL, of: target, record, from: \.hasPreviews) {
       return (url, record)
@@ -76,7 +78,7 @@ struct PreviewCommand: Command {
 
   /// The preview of one track, which only the source of the album knows.
   private func preview(
-    ofTrack number: String, of target: Target, in store: Store, _ context: Context
+    ofTrack number: String, of target: ResolvedReference, in store: Store, _ context: Context
   ) throws -> (url: String, Record) {
     let known = try record(of: target, in: store)
     guard let album = try context.asked({ $0 }, of: target, known, from: \.hasPreviews) else {

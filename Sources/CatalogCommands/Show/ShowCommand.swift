@@ -67,16 +67,16 @@ struct ShowCommand: Command {
     if isRow { return try listRow(in: context) }
     let store = try context.viewing()
     let target = try context.target(reference, for: .reading, in: store)
-    var viewing = try store.read { try Viewing(of: target, in: store) }
-    (viewing.detail.moneyLanguage, viewing.detail.language) = (context.moneyLanguage, context.language)
-    (viewing.detail.showsBack, viewing.detail.isFull) = (showsBack, isFull)
-    let known = viewing
-    try viewing.take(in: context) { try known.fetching(in: context)?() }
-    try show(viewing.detail, in: context)
-    if hasCovers { try draw(viewing, in: store, context) }
-    viewing.keep(in: store, context)
-    if let remember = viewing.rememberingPicture(in: store, context) {
-      context.output.passOn()
+    var display = try store.read { try ItemDisplay(of: target, in: store) }
+    (display.detail.moneyLanguage, display.detail.language) = (context.moneyLanguage, context.language)
+    (display.detail.showsBack, display.detail.isFull) = (showsBack, isFull)
+    let known = display
+    try display.take(in: context) { try known.fetching(in: context)?() }
+    try show(display.detail, in: context)
+    if hasCovers { try draw(display, in: store, context) }
+    display.keep(in: store, context)
+    if let remember = display.rememberingPicture(in: store, context) {
+      context.output.flushIgnoringErrors()
       remember()
     }
   }
@@ -111,19 +111,19 @@ struct ShowCommand: Command {
   }
 
   /// Draws the first pictures below the page. An error is only printed.
-  private func draw(_ viewing: Viewing, in store: Store, _ context: Context) throws {
+  private func draw(_ display: ItemDisplay, in store: Store, _ context: Context) throws {
     do {
-      let painter = try Painter(in: context)
-      context.output.passOn()
-      for row in viewing.firstPictures(in: store, context) {
+      let renderer = try CoverRenderer(in: context)
+      context.output.flushIgnoringErrors()
+      for row in display.firstPictures(in: store, context) {
         let pictures = row.fetch(atMost: PictureStrip.most(in: context.terminal.width))
-        let pieces = pictures.map { $0.piece { try painter.draw($0, width: $1, height: $2) } }
+        let pieces = pictures.map { $0.piece { try renderer.draw($0, width: $1, height: $2) } }
         let strip = try PictureStrip(pieces, on: context.terminal, height: PictureStrip.usualHeight)
         guard !strip.lines.isEmpty else { continue }
         try context.print("")
         for line in strip.lines { try context.print(verbatim: line) }
         for (column, bytes) in strip.pixels {
-          try Painter.place(bytes, linesUp: strip.lines.count, column: column, on: context.output)
+          try CoverRenderer.place(bytes, linesUp: strip.lines.count, column: column, on: context.output)
         }
       }
       try Interrupt.check()

@@ -14,7 +14,7 @@ extension Document {
           compare(one, other, prefix + (isOwn ? "" : key + " "))
           continue
         }
-        let shape = DocumentJoin.Shape.of(key)
+        let shape = ThreeWayMerge.Shape.of(key)
         guard case .rows = shape else {
           found.append((prefix + key, before, after))
           continue

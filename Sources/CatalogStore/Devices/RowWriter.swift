@@ -5,15 +5,15 @@ internal import SQLite
 struct RowWriter {
   private let store: Store
   private var db: Connection { store.db }
-  private let identities: Identities
+  private let uidMap: UIDMap
   private var names: NamedRows
   private let cover: (_ digest: String, _ ending: String) throws -> [UInt8]?
 
   /// - Parameter cover: reads the bytes of a cover by its digest and file ending; nil if they are missing.
   init(_ store: Store, cover: @escaping (_ digest: String, _ ending: String) throws -> [UInt8]?) {
     (self.store, self.cover) = (store, cover)
-    identities = Identities(store.db)
-    names = NamedRows(store.db, form: .travelling)
+    uidMap = UIDMap(store.db)
+    names = NamedRows(store.db, form: .portable)
   }
 
   /// Makes the rows of a table that belong to an item, or to none, what the document says.
@@ -50,7 +50,7 @@ struct RowWriter {
       guard let uid = row[DocumentTable.uid]?.text, UUIDv7.isOne(uid) else {
         throw DocumentProblem("a '\(table.name)' has no uid")
       }
-      known.append((row, uid, try identities.row(of: uid, in: table.name)))
+      known.append((row, uid, try uidMap.row(of: uid, in: table.name)))
     }
     present.subtract(known.compactMap(\.id))
     for id in present { try db.run("DELETE FROM \(identifier: table.name) WHERE id = \(id)") }
@@ -66,7 +66,7 @@ struct RowWriter {
         continue
       }
       let number = try write(row, of: table, as: id, exists: owner != nil, item: item)
-      if id == nil { try identities.name(number, of: table.name, uid) }
+      if id == nil { try uidMap.assign(number, of: table.name, uid) }
     }
   }
 
@@ -163,7 +163,7 @@ struct RowWriter {
   private func number(of key: String, in row: Document, _ table: DocumentTable) throws -> Int64? {
     guard let value = row[key], value != .null else { return nil }
     guard let uid = value.text, let other = table.columns.first(where: { $0.key == key })?.identified,
-      let number = try identities.row(of: uid, in: other)
+      let number = try uidMap.row(of: uid, in: other)
     else { throw Self.isNowhere(key, of: table) }
     return number
   }

@@ -22,7 +22,7 @@ public struct SyncRemovals: Sendable, Hashable {
       titles.append(before.title ?? "")
       return add(1, "item")
     }
-    for table in DocumentJoin.movable {
+    for table in ThreeWayMerge.ownableTables {
       func names(_ document: Document) -> Set<String> {
         Set(document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text })
       }
@@ -35,7 +35,7 @@ public struct SyncRemovals: Sendable, Hashable {
 
 extension Store {
   private static let undone = "undone"
-  /// The commands whose steps are what came from other devices.
+  /// The commands whose operations are what came from other devices.
   private static let syncs: Set<String> = ["sync", "sync run", "sync init", "sync clone"]
 
   /// Whether a sync was undone here, and the next one has not been made yet.
@@ -46,8 +46,8 @@ extension Store {
   }
 
   /// Keeps that syncs were undone, or made again: the history forgets it with the next change.
-  func noteUndoneSync(_ steps: [Step], isUndo: Bool) throws {
-    guard steps.contains(where: { Self.syncs.contains($0.command) }) else { return }
+  func recordUndoneSync(_ operations: [Operation], isUndo: Bool) throws {
+    guard operations.contains(where: { Self.syncs.contains($0.command) }) else { return }
     if isUndo { return try setSyncState(Self.undone, to: "yes") }
     let commands = try db.values("SELECT command FROM step WHERE undone_at IS NOT NULL", as: String.self)
     if Self.syncs.isDisjoint(with: commands) { try setSyncState(Self.undone, to: nil) }

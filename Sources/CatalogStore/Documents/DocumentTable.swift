@@ -10,7 +10,7 @@ struct DocumentTable {
     /// Numbers, which are those of one file.
     case numbered
     /// Uids, which are valid on every device. A digest stands for bytes, because they have files of their own.
-    case travelling
+    case portable
   }
 
   let name: String
@@ -106,9 +106,9 @@ struct DocumentTable {
       let parent = parents[name]
       let naming = Naming.all.first { $0.table == parent }
       let isBytes = try row.get("type", as: String.self) == "BLOB"
-      let isDigest = form == .travelling && isBytes
+      let isDigest = form == .portable && isBytes
       var identified: String?
-      if form == .travelling {
+      if form == .portable {
         identified = name == "id" ? table.name : parent == "vinyl" ? "item" : parent
         if !Self.identified.contains(identified ?? "") { identified = nil }
       }
@@ -133,7 +133,7 @@ struct DocumentTable {
     // The rows of one item differ in these columns alone.
     let keyed = columns.prefix(table.keyCount).map(\.name).filter { table.keyCount == 1 || $0 != Self.item }
     let ordered = read.filter { keyed.contains($0.0.name) }.map { column, values in
-      column.identified != nil || form == .travelling && column.naming != nil
+      column.identified != nil || form == .portable && column.naming != nil
         ? values : "row.\(identifier: column.name)" as SQL
     }
     order = ordered.isEmpty ? "row.rowid" : ordered.joined(separator: ", ")
@@ -150,7 +150,7 @@ struct DocumentTable {
     let (item, others): (SQL, SQL) =
       owner == "copy_id" ? ("copy.item_id", " JOIN copy ON copy.id = row.copy_id") : ("row.\(identifier: owner)", "")
     // The item's document makes this column superfluous.
-    let itemKey = form == .travelling ? "item" : Self.item
+    let itemKey = form == .portable ? "item" : Self.item
     let rest = read.filter { $0.0.key != itemKey }
     let values = ([item] + rest.map(\.values)).joined(separator: ", ")
     own = (item, Reading(columns: rest.map(\.0), query: "SELECT \(values) FROM \(rows)\(others)\(joins)"))

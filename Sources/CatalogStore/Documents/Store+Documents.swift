@@ -21,17 +21,17 @@ extension Store {
   ) throws {
     try read {
       do {
-        func pass(_ document: Document) throws { if try !body(document) { throw Enough() } }
+        func pass(_ document: Document) throws { if try !body(document) { throw Cancelled() } }
         try pass(try head(isWhole: query == nil))
         if query == nil { try vocabulary(pass) }
         let items = try ids(query ?? Query(), order: [ListingOrder(.id)]).map(\.rawValue)
         try documents(ofItems: items, withCovers: withCovers, pass)
         if query == nil { try loose(pass) }
-      } catch is Enough {}
+      } catch is Cancelled {}
     }
   }
 
-  private struct Enough: Error {}
+  private struct Cancelled: Error {}
 
   /// The document of one item.
   /// - Throws: ``CatalogError/noItem(_:)``.

@@ -39,22 +39,22 @@ extension Store {
       }
       // Editions name works that come later.
       try db.run("PRAGMA defer_foreign_keys = ON")
-      var restoring = try Restoring(db)
+      var restorer = try CatalogRestorer(db)
       let isSelection = first.document["selection"] == .flag(true)
-      if !isSelection { try restoring.begin() }
+      if !isSelection { try restorer.begin() }
       while let (line, document) = try next() {
         do {
-          if try restoring.write(document), !progress(restoring.restored.items) { throw Stopped() }
+          if try restorer.write(document), !progress(restorer.restored.items) { throw Stopped() }
         } catch let problem as DocumentProblem {
           throw DocumentProblem(problem.words, line: line)
         } catch let error as SQLiteError where error.isConstraint {
           throw DocumentProblem("the catalog cannot store it: '\(error.message)'", line: line)
         }
-        try db.passOnChanges()
+        try db.flushChanges()
       }
-      if isSelection { try restoring.closeSelection() } else { try restoring.finish(with: first.document) }
-      if db.hasLooseEnds { throw DocumentProblem("it has data of an item that is not in it") }
-      return restoring.result
+      if isSelection { try restorer.closeSelection() } else { try restorer.finish(with: first.document) }
+      if db.hasForeignKeyViolations { throw DocumentProblem("it has data of an item that is not in it") }
+      return restorer.result
     }
   }
 

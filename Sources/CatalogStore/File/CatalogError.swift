@@ -124,19 +124,19 @@ public enum CatalogError: Error, Hashable {
   case refused(String)
 
   // Errors of the history.
-  case noStep(Int64)
+  case noOperation(Int64)
   /// Fewer operations can be undone, or redone, than requested. The value is how many can.
-  case tooFewSteps(Int, isUndo: Bool)
+  case tooFewOperations(Int, isUndo: Bool)
   /// Another program changed the catalog while the user was asked.
   case historyWentOn
   /// The stored changes of the operation are damaged.
-  case stepUnreadable(Int64)
+  case operationUnreadable(Int64)
   /// The operation was recorded with other tables, by another version.
-  case stepIsOfOtherTables(Int64)
+  case operationIsOfOtherTables(Int64)
   /// Rows would belong to another row of this table than before: its number or name was reused.
-  case stepStandsAgainst(Int64, table: String)
+  case operationIsBlocked(Int64, table: String)
   /// A row that the operation would restore belongs to a row that no longer exists.
-  case stepHasLooseEnds
+  case operationHasForeignKeyViolations
 
   /// Converts an error of SQLite about the file at `path`.
   public init(_ error: SQLiteError, path: String) {

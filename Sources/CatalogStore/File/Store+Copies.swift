@@ -12,7 +12,7 @@ extension Store {
   public func backup(
     to target: String, replaces: Bool = false, progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
   ) throws -> (items: Int, bytes: Int) {
-    let draft = try UnfinishedFile(beside: target)
+    let draft = try TemporaryFile(beside: target)
     let items = try fill(draft, from: db, for: target, progress: progress)
     guard try draft.take(target, replaces: replaces) else { throw CatalogError.cannotOpen(target) }
     return (items, FileState.size(of: target) ?? 0)
@@ -27,7 +27,7 @@ extension Store {
     guard let path else { return nil }
     do {
       let usual = "\(path).v\(version)"
-      let draft = try UnfinishedFile(beside: "\(usual).bak")
+      let draft = try TemporaryFile(beside: "\(usual).bak")
       // SQLite cannot copy for a connection that is about to write. Another connection sees the file unchanged.
       try fill(draft, from: Connection(.file(path), mode: .readOnly), for: "\(usual).bak") { _, _ in true }
       for number in 1... {
@@ -47,7 +47,7 @@ extension Store {
   /// - Returns: the number of items in the copy.
   @discardableResult
   private func fill(
-    _ draft: borrowing UnfinishedFile, from source: Connection, for target: String,
+    _ draft: borrowing TemporaryFile, from source: Connection, for target: String,
     progress: (_ remaining: Int, _ total: Int) -> Bool
   ) throws -> Int {
     let copy = draft.path

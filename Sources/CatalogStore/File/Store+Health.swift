@@ -372,13 +372,13 @@ extension Store {
 
   private func history() throws -> Finding {
     var damaged = Set<Int64>()
-    for step in try db.all(
+    for part in try db.all(
       "SELECT step_id, part FROM step_change",
       { (id: try $0.get(at: 0, as: Int64.self), part: try $0.get(at: 1, as: Int.self)) })
     {
       let changes = try db.value(
-        "SELECT changes FROM step_change WHERE step_id = \(step.id) AND part = \(step.part)", as: [UInt8].self)
-      if (try? RowChange.all(in: changes ?? [])) == nil { damaged.insert(step.id) }
+        "SELECT changes FROM step_change WHERE step_id = \(part.id) AND part = \(part.part)", as: [UInt8].self)
+      if (try? RowChange.all(in: changes ?? [])) == nil { damaged.insert(part.id) }
     }
     return finding(.history, .wrong, count: damaged.count, damaged.sorted().map { "step \($0)" })
   }

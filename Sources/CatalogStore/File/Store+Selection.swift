@@ -13,7 +13,7 @@ extension Store {
     of query: Query?, withCovers: Bool = true, to target: String, replaces: Bool = false,
     progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
   ) throws -> (items: Int, bytes: Int) {
-    let draft = try UnfinishedFile(beside: target)
+    let draft = try TemporaryFile(beside: target)
     do {
       try db.transaction(.deferred) { try db.backup(to: draft.path, progress: progress) }
       let copy = Store(db: try Connection(.file(draft.path), mode: .readWrite), path: nil, isWritable: true)

@@ -15,7 +15,7 @@ public struct Store {
   /// Whether the file can be written through this store.
   public let isWritable: Bool
   /// Records writes as operations of the history; nil to record none.
-  var recording: StepRecording?
+  var recording: OperationRecorder?
 
   init(db: Connection, path: String?, isWritable: Bool) {
     (self.db, self.path, self.isWritable) = (db, path, isWritable)
@@ -107,7 +107,7 @@ public struct Store {
   /// Creates a catalog where none exists. It appears atomically, so an empty file was never a new catalog.
   private static func make(at path: String) throws {
     try makeFolder(of: path)
-    let draft = try UnfinishedFile(beside: path, mode: 0o644)
+    let draft = try TemporaryFile(beside: path, mode: 0o644)
     do {
       let store = Store(db: try Connection(.file(draft.path), mode: .readWrite), path: nil, isWritable: true)
       try store.prepareForWriting()
@@ -213,7 +213,7 @@ public struct Store {
   public func read<T>(_ body: () throws -> T) throws -> T { try db.transaction(.deferred, body) }
 
   /// Returns the same catalog, which records all writes as operations.
-  public func recording(_ recording: StepRecording?) -> Store {
+  public func recording(_ recording: OperationRecorder?) -> Store {
     var store = self
     store.recording = recording
     return store
@@ -238,7 +238,7 @@ public struct Store {
 
   /// Yields to other writers: returns once no commit has been seen for 10 ms, after about 1 s at most. Call it between
   /// long transactions: a waiting writer polls every 2 ms and would find no gap.
-  public func giveWay() throws {
+  public func yieldToWriters() throws {
     guard path != nil else { return }
     func version() throws -> Int? { try db.value("PRAGMA data_version", as: Int.self) }
     for _ in 0..<100 {

@@ -109,7 +109,7 @@ extension Comparison {
 
   /// Compares a row with a candidate.
   /// - Parameter title: the comparison of the titles.
-  init(_ row: WorkSigns, _ other: WorkSigns, title: Title) {
+  init(_ row: IdentityKeys, _ other: IdentityKeys, title: Title) {
     let year: Year =
       switch (row.year, other.year) {
       case (let one?, let two?): one == two ? .equal : abs(one - two) == 1 ? .near : .other
@@ -126,7 +126,7 @@ extension Comparison {
   }
 
   /// Whether the two can be the same at all. Many films share a title; books and records are reissued in any year.
-  func isPossible(_ row: WorkSigns) -> Bool {
+  func isPossible(_ row: IdentityKeys) -> Bool {
     switch row.kind {
     case .movie: year != .other && !(makers == .none && (year != .equal || title != .equal))
     default: makers != .none
@@ -134,7 +134,7 @@ extension Comparison {
   }
 
   /// Whether the match needs no confirmation, unless another candidate is as good.
-  func isCertain(_ row: WorkSigns) -> Bool {
+  func isCertain(_ row: IdentityKeys) -> Bool {
     guard title == .equal else { return false }
     switch row.kind {
     case .movie:

@@ -46,7 +46,7 @@ public struct ImportedRow: Sendable, Hashable {
 }
 
 /// The decision about a row of a file.
-public enum Placement: Sendable, Hashable {
+public enum RowTarget: Sendable, Hashable {
   /// An existing item, which gets the values that it lacks.
   case item(ItemID)
   /// A new item.

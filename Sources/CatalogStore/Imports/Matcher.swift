@@ -3,7 +3,7 @@ internal import SQLite
 internal import Synchronization
 
 /// A candidate match for a row of a file.
-public struct Candidacy: Sendable {
+public struct MatchCandidate: Sendable {
   public enum Thing: Sendable, Equatable {
     case item(ItemID)
     /// An entry of a local source, by its id.
@@ -22,29 +22,29 @@ public struct Candidacy: Sendable {
 /// The match of a row of a file.
 public enum Match: Sendable {
   /// The same, without a rival candidate.
-  case certain(Candidacy)
+  case certain(MatchCandidate)
   /// Another edition of an item or of a row above, so a new item.
   /// - Parameter entry: the work's id in a local source.
-  case edition(Candidacy, entry: ExternalID?)
+  case edition(MatchCandidate, entry: ExternalID?)
   /// Several candidates, the best first. The user has to decide.
-  case unsure([Candidacy])
+  case unsure([MatchCandidate])
   /// No candidate.
   case new
 }
 
 /// A row of a file with its candidates among the entries. No catalog is needed to compute it, so another thread can. It
 /// is large, so a class avoids copies.
-public final class SoughtRow: Sendable {
-  fileprivate let signs: WorkSigns
-  fileprivate let inFile: RowSigns
-  fileprivate let titles: ShelfTitles.Sought
+public final class MatchQuery: Sendable {
+  fileprivate let keys: IdentityKeys
+  fileprivate let inFile: RowIdentityKeys
+  fileprivate let titles: TitleIndex.Query
   /// Nil if the entries were not searched.
-  fileprivate let entries: [Candidacy]?
+  fileprivate let entries: [MatchCandidate]?
 
-  fileprivate init(_ record: Record, _ signs: WorkSigns, notes: [String] = [], entries: [Candidacy]?) {
-    (self.signs, self.entries) = (signs, entries)
-    inFile = RowSigns(record, signs, notes: notes)
-    titles = ShelfTitles.Sought(signs)
+  fileprivate init(_ record: Record, _ keys: IdentityKeys, notes: [String] = [], entries: [MatchCandidate]?) {
+    (self.keys, self.entries) = (keys, entries)
+    inFile = RowIdentityKeys(record, keys, notes: notes)
+    titles = TitleIndex.Query(keys)
   }
 }
 
@@ -56,7 +56,7 @@ public struct Matcher {
   /// The newest item from before the import: later items come from the file itself. Nil for an empty catalog, which is
   /// not searched.
   private let newest: ItemID?
-  private let titles: ShelfTitles?
+  private let titles: TitleIndex?
   private let finder: ItemFinder
   private let rowsAbove = RowsAbove()
 
@@ -64,52 +64,52 @@ public struct Matcher {
   public init(_ store: Store, entries: EntryIndex) throws {
     (self.store, self.entries) = (store, entries)
     finder = ItemFinder(store.db)
-    try store.makeRoomForMany(Importing.room)
+    try store.makeRoomForMany(ImportSession.room)
     newest = try store.db.value("SELECT max(id) FROM item", as: Int64.self).map(ItemID.init)
-    titles = newest.map { ShelfTitles(of: store, upTo: $0) }
+    titles = newest.map { TitleIndex(of: store, upTo: $0) }
   }
 
   /// The number of candidates shown to the user.
   private static let mostShown = 5
 
   /// - Parameters:
-  ///   - sought: the result of ``EntryIndex/seek(_:)``, if it was searched before.
+  ///   - query: the result of ``EntryIndex/search(_:)``, if it was searched before.
   ///   - place: the number of rows before it in the file; nil outside a file.
   ///   - isShown: whether the user sees the candidates of an unsure row. If not, the list may be incomplete.
   public func match(
-    _ record: @autoclosure () throws -> Record, _ sought: SoughtRow? = nil, at place: Int? = nil, isShown: Bool = true
+    _ record: @autoclosure () throws -> Record, _ query: MatchQuery? = nil, at place: Int? = nil, isShown: Bool = true
   ) throws -> Match {
-    let row = try sought ?? SoughtRow(record())
+    let row = try query ?? MatchQuery(record())
     let above = place.flatMap { rowsAbove.find(row.inFile, at: $0) }
-    if let above, above.verdict == .same { return .certain(Candidacy(above)) }
+    if let above, above.verdict == .same { return .certain(MatchCandidate(above)) }
     let (coded, contradicted) = try byCode(record, row)
     if let coded { return coded }
     let onShelf = try onShelf(try record(), row, isShown: isShown)
     if let above, above.verdict == .edition {
       // The item may be of this edition, too, but its title matches no better than the row above.
       if case .edition? = onShelf, let onShelf { return onShelf }
-      return .edition(Candidacy(above), entry: Self.entry(Self.choose(near(row), for: row.signs)))
+      return .edition(MatchCandidate(above), entry: Self.entry(Self.choose(near(row), for: row.keys)))
     }
     if let onShelf { return Self.doubted(onShelf, because: contradicted) }
-    let match = Self.choose(near(row), for: row.signs) ?? .new
-    let doubts = contradicted + (above?.verdict == .perhaps ? [above.map(Candidacy.init)].compactMap(\.self) : [])
+    let match = Self.choose(near(row), for: row.keys) ?? .new
+    let doubts = contradicted + (above?.verdict == .perhaps ? [above.map(MatchCandidate.init)].compactMap(\.self) : [])
     guard doubts.isEmpty, let place, let entry = Self.entry(match),
       let known = rowsAbove.find(row.inFile, at: place, claiming: entry)
     else { return Self.doubted(match, because: doubts) }
     return switch known.verdict {
-    case .same: .certain(Candidacy(known))
-    case .edition: .edition(Candidacy(known), entry: entry)
+    case .same: .certain(MatchCandidate(known))
+    case .edition: .edition(MatchCandidate(known), entry: entry)
     case .perhaps, .other: .new
     }
   }
 
   /// Remembers a row that becomes an item, for the rows below it.
   /// - Parameter match: its match.
-  public func remember(_ row: SoughtRow, at place: Int, line: Int, as match: Match?) {
+  public func remember(_ row: MatchQuery, at place: Int, line: Int, as match: Match?) {
     rowsAbove.remember(row.inFile, at: place, line: line, claiming: Self.entry(match))
   }
 
-  private func near(_ row: SoughtRow) -> [Candidacy] { row.entries ?? entries.near(row.signs) }
+  private func near(_ row: MatchQuery) -> [MatchCandidate] { row.entries ?? entries.near(row.keys) }
 
   /// The entry that a certain match or an edition refers to.
   private static func entry(_ match: Match?) -> ExternalID? {
@@ -121,7 +121,7 @@ public struct Matcher {
   }
 
   /// Returns the match with the doubts added: the row has a code of items with other titles, so the user has to decide.
-  private static func doubted(_ match: Match, because doubts: [Candidacy]) -> Match {
+  private static func doubted(_ match: Match, because doubts: [MatchCandidate]) -> Match {
     guard !doubts.isEmpty else { return match }
     switch match {
     case .certain(let found): if case .item = found.thing { return match } else { return .unsure(doubts + [found]) }
@@ -133,19 +133,19 @@ public struct Matcher {
 
   /// Matches a row with items by codes. Also returns the items with a shared code whose title contradicts.
   private func byCode(
-    _ record: () throws -> Record, _ sought: SoughtRow
-  ) throws -> (match: Match?, contradicted: [Candidacy]) {
+    _ record: () throws -> Record, _ query: MatchQuery
+  ) throws -> (match: Match?, contradicted: [MatchCandidate]) {
     guard let newest else { return (nil, []) }
-    let kind = sought.signs.kind
-    var (edition, contradicted): (Candidacy?, [Candidacy]) = (nil, [])
-    for (id, code) in try finder.items(sharing: sought.signs) where id <= newest {
+    let kind = query.keys.kind
+    var (edition, contradicted): (MatchCandidate?, [MatchCandidate]) = (nil, [])
+    for (id, code) in try finder.items(sharing: query.keys) where id <= newest {
       guard let thing = try store.thing(id, of: kind, with: code == .work ? .externalIDs : []) else { continue }
-      let title = try sought.signs.titleAgreement(with: thing.signs) ?? record().howeverCalled(than: thing)
-      var comparison = Comparison(sought.signs, thing.signs, title: title)
+      let title = try query.keys.titleAgreement(with: thing.keys) ?? record().howeverCalled(than: thing)
+      var comparison = Comparison(query.keys, thing.keys, title: title)
       comparison.code = code
-      comparison.isOtherVolume = sought.signs.isAnotherVolume(than: thing.signs)
-      comparison.isToldApart = sought.signs.isAnotherThing(than: thing.signs)
-      let found = Candidacy(id, thing, comparison)
+      comparison.isOtherVolume = query.keys.isAnotherVolume(than: thing.keys)
+      comparison.isToldApart = query.keys.isAnotherThing(than: thing.keys)
+      let found = MatchCandidate(id, thing, comparison)
       switch comparison.verdict(of: kind) {
       case .same: return (.certain(found), [])
       case .edition: edition = edition ?? found
@@ -157,42 +157,42 @@ public struct Matcher {
   }
 
   /// Matches a row with items by title; nil without candidates.
-  private func onShelf(_ record: @autoclosure () throws -> Record, _ sought: SoughtRow, isShown: Bool) throws -> Match?
+  private func onShelf(_ record: @autoclosure () throws -> Record, _ query: MatchQuery, isShown: Bool) throws -> Match?
   {
     guard let newest else { return nil }
-    let kind = sought.signs.kind
+    let kind = query.keys.kind
     let items =
-      try titles?.items(calledLike: sought.titles)
-      ?? ShelfTitles.Items(mayBeCertain: store.items(calledLike: record(), upTo: newest))
-    var (near, things): ([Candidacy], [(id: ItemID, thing: KnownThing)]) = ([], [])
+      try titles?.items(calledLike: query.titles)
+      ?? TitleIndex.Items(mayBeCertain: store.items(calledLike: record(), upTo: newest))
+    var (near, things): ([MatchCandidate], [(id: ItemID, thing: KnownThing)]) = ([], [])
     func look(at id: ItemID) throws {
       guard let thing = try store.thing(id, of: kind, with: kind == .movie ? .externalIDs : []),
-        !sought.signs.isForbidden(thing.signs), let title = sought.signs.titleAgreement(with: thing.signs)
+        !query.keys.isForbidden(thing.keys), let title = query.keys.titleAgreement(with: thing.keys)
       else { return }
-      let comparison = Comparison(sought.signs, thing.signs, title: title)
-      guard comparison.isPossible(sought.signs) else { return }
-      near.append(Candidacy(id, thing, comparison))
+      let comparison = Comparison(query.keys, thing.keys, title: title)
+      guard comparison.isPossible(query.keys) else { return }
+      near.append(MatchCandidate(id, thing, comparison))
       things.append((id, thing))
     }
     for id in items.mayBeCertain { try look(at: id) }
     for id in items.unsure {
       // It stays unsure, with any further candidates.
-      if !isShown, case .unsure? = Self.choose(near, for: sought.signs) { break }
+      if !isShown, case .unsure? = Self.choose(near, for: query.keys) { break }
       try look(at: id)
     }
-    let match = Self.choose(near, for: sought.signs)
+    let match = Self.choose(near, for: query.keys)
     guard case .certain(let chosen)? = match else { return match }
-    let isOther = try zip(near, things).contains { candidacy, known in
-      guard candidacy.comparison == chosen.comparison else { return false }
-      var signs = known.thing.signs
-      if kind != .movie { signs.externalIDs = try store.externalIDs(of: known.id) }
-      return sought.signs.isAnotherThing(than: signs)
+    let isOther = try zip(near, things).contains { candidate, known in
+      guard candidate.comparison == chosen.comparison else { return false }
+      var keys = known.thing.keys
+      if kind != .movie { keys.externalIDs = try store.externalIDs(of: known.id) }
+      return query.keys.isAnotherThing(than: keys)
     }
     return isOther ? .edition(chosen, entry: nil) : match
   }
 
   /// The only certain candidate, if no other is as good; nil without candidates.
-  private static func choose(_ near: [Candidacy], for row: WorkSigns) -> Match? {
+  private static func choose(_ near: [MatchCandidate], for row: IdentityKeys) -> Match? {
     guard !near.isEmpty else { return nil }
     // Rivals have the same title and no contradicting maker.
     let rivals = near.filter { $0.comparison.title == .equal && $0.comparison.makers != .none }
@@ -207,10 +207,10 @@ public struct Matcher {
   }
 }
 
-extension Candidacy {
+extension MatchCandidate {
   fileprivate init(_ id: ItemID, _ known: KnownThing, _ comparison: Comparison) {
     self.init(
-      thing: .item(id), title: known.title, year: known.signs.year, creators: known.makers, comparison: comparison)
+      thing: .item(id), title: known.title, year: known.keys.year, creators: known.makers, comparison: comparison)
   }
 
   fileprivate init(_ above: RowsAbove.Found) {
@@ -224,25 +224,25 @@ extension Record {
   fileprivate func howeverCalled(than other: KnownThing) -> Comparison.Title {
     let titles = [title, originalTitle].compactMap(\.self) + otherTitles
     guard TitleWords.arePlainlyOthers(titles, other.titles) else { return .near }
-    let (mine, others) = (titles.map(Spelling.init), other.titles.map(Spelling.init))
-    return mine.contains { one in others.contains { one.isNear($0) } } ? .near : .other
+    let (own, others) = (titles.map(Spelling.init), other.titles.map(Spelling.init))
+    return own.contains { one in others.contains { one.isNear($0) } } ? .near : .other
   }
 }
 
-extension SoughtRow {
+extension MatchQuery {
   /// Creates a row without searching the entries.
-  fileprivate convenience init(_ record: Record) { self.init(record, WorkSigns(record), entries: nil) }
+  fileprivate convenience init(_ record: Record) { self.init(record, IdentityKeys(record), entries: nil) }
 }
 
-extension WorkSigns {
+extension IdentityKeys {
   /// Whether the two cannot be the same: one source has an id for each, or they are different volumes.
-  fileprivate func isForbidden(_ other: WorkSigns) -> Bool {
+  fileprivate func isForbidden(_ other: IdentityKeys) -> Bool {
     kind != other.kind || isAnotherVolume(than: other)
       || kind == .movie && isAnotherThing(than: other) && relation(to: other) == nil
   }
 
   /// The agreement of the titles; nil if they differ.
-  func titleAgreement(with other: WorkSigns) -> Comparison.Title? {
+  func titleAgreement(with other: IdentityKeys) -> Comparison.Title? {
     if !titles.whole.isDisjoint(with: other.titles.whole) || !titles.whole.isDisjoint(with: other.otherTitles.whole)
       || !otherTitles.whole.isDisjoint(with: other.titles.whole)
     {
@@ -261,12 +261,12 @@ public final class EntryIndex: Sendable {
   public init(_ records: @autoclosure @escaping @Sendable () -> any Sequence<Record>) { self.records = records }
 
   /// Searches the entries for candidates of a row, for ``Matcher/match(_:_:at:isShown:)``.
-  public func seek(_ entry: Entry) -> SoughtRow {
-    let signs = WorkSigns(entry.record)
-    return SoughtRow(entry.record, signs, notes: entry.notes, entries: near(signs))
+  public func search(_ entry: Entry) -> MatchQuery {
+    let keys = IdentityKeys(entry.record)
+    return MatchQuery(entry.record, keys, notes: entry.notes, entries: near(keys))
   }
 
-  fileprivate func near(_ row: WorkSigns) -> [Candidacy] {
+  fileprivate func near(_ row: IdentityKeys) -> [MatchCandidate] {
     let titles = titles.withLock { titles in
       let known = titles ?? EntryTitles(records())
       titles = known
@@ -291,7 +291,7 @@ private struct EntryTitles {
     let title: String
     let year: Int?
     let creators: [String]
-    let signs: WorkSigns
+    let keys: IdentityKeys
   }
 
   private var entries: [Entry] = []
@@ -303,26 +303,26 @@ private struct EntryTitles {
 
   private mutating func add(_ record: Record) {
     guard let id = record.externalIDs.first else { return }
-    let (signs, place) = (WorkSigns(record), entries.count)
-    entries.append(Entry(id: id, title: record.title, year: record.year, creators: record.creators, signs: signs))
-    for key in signs.allTitles { shelves[record.kind, default: Shelf()].byTitle[key, default: []].append(place) }
-    for title in signs.titles.whole.map(Spelling.init) {
+    let (keys, place) = (IdentityKeys(record), entries.count)
+    entries.append(Entry(id: id, title: record.title, year: record.year, creators: record.creators, keys: keys))
+    for key in keys.allTitles { shelves[record.kind, default: Shelf()].byTitle[key, default: []].append(place) }
+    for title in keys.titles.whole.map(Spelling.init) {
       if record.kind == .movie {
-        if let year = signs.year { shelves[.movie, default: Shelf()].byYear[year, default: []].append((title, place)) }
+        if let year = keys.year { shelves[.movie, default: Shelf()].byYear[year, default: []].append((title, place)) }
       } else {
-        for maker in signs.makers {
+        for maker in keys.makers {
           shelves[record.kind, default: Shelf()].byMaker[maker.key, default: []].append((title, place))
         }
       }
     }
   }
 
-  func near(_ row: WorkSigns) -> [Candidacy] {
+  func near(_ row: IdentityKeys) -> [MatchCandidate] {
     guard let shelf = shelves[row.kind] else { return [] }
     var titles: [Int: Comparison.Title] = [:]
     for key in row.allTitles {
       for place in shelf.byTitle[key] ?? [] where titles[place] == nil {
-        titles[place] = row.titleAgreement(with: entries[place].signs)
+        titles[place] = row.titleAgreement(with: entries[place].keys)
       }
     }
     let spellings = row.titles.whole.map(Spelling.init)
@@ -338,15 +338,15 @@ private struct EntryTitles {
     }
     return titles.sorted { $0.key < $1.key }.compactMap { place, title in
       let entry = entries[place]
-      let comparison = Comparison(row, entry.signs, title: title)
+      let comparison = Comparison(row, entry.keys, title: title)
       guard comparison.isPossible(row) else { return nil }
-      return Candidacy(
+      return MatchCandidate(
         thing: .entry(entry.id), title: entry.title, year: entry.year, creators: entry.creators, comparison: comparison)
     }
   }
 }
 
-extension WorkSigns {
+extension IdentityKeys {
   /// All titles by which it can be found.
   fileprivate var allTitles: Set<String> { titles.whole.union(titles.bare).union(otherTitles.whole) }
 }
@@ -354,13 +354,13 @@ extension WorkSigns {
 /// A title prepared for fuzzy comparison: by letters and, for Korean, also by syllables, which people swap like
 /// letters.
 private struct Spelling {
-  private let letters: Signs
-  private let syllables: Signs?
+  private let letters: Summary
+  private let syllables: Summary?
 
   init(_ title: String) {
     let letters = Folding.letters(title)
-    self.letters = Signs(letters)
-    syllables = letters.utf8.count == title.utf8.count ? nil : Signs(title)
+    self.letters = Summary(letters)
+    syllables = letters.utf8.count == title.utf8.count ? nil : Summary(title)
   }
 
   func isNear(_ other: Spelling) -> Bool {
@@ -370,7 +370,7 @@ private struct Spelling {
   }
 
   /// A text with a summary that rules out most others before the texts are compared.
-  private struct Signs {
+  private struct Summary {
     private let text: String
     private let count: Int
     /// The characters in it, several for each bit.
@@ -382,7 +382,7 @@ private struct Spelling {
     }
 
     /// Whether the texts differ by one edit, or by two if they are long.
-    func areNear(_ other: Signs) -> Bool {
+    func areNear(_ other: Summary) -> Bool {
       guard count >= 4 else { return false }
       let most = count >= 8 ? 2 : 1
       // An edit removes one character and adds one.

@@ -2,7 +2,7 @@ internal import CatalogModel
 
 /// The identity keys of a row among the rows of its file. They are computed on the reading thread and take a few bytes,
 /// since a file may have two hundred thousand rows.
-struct RowSigns: Sendable {
+struct RowIdentityKeys: Sendable {
   fileprivate let kind: Kind
   /// Hashes of the ids that name an edition.
   fileprivate let codes: [UInt64]
@@ -17,11 +17,11 @@ struct RowSigns: Sendable {
   fileprivate let marks: [Mark]
 
   /// - Parameter notes: the other values of its row.
-  init(_ record: Record, _ signs: WorkSigns, notes: [String] = []) {
-    kind = signs.kind
+  init(_ record: Record, _ keys: IdentityKeys, notes: [String] = []) {
+    kind = keys.kind
     let title = Titles.key(record.title)
     func hash(_ texts: String...) -> UInt64 {
-      var hash = FNV1a(signs.kind.rawValue)
+      var hash = FNV1a(keys.kind.rawValue)
       for text in texts {
         hash.add(text)
         hash.add(0x1F)
@@ -29,18 +29,18 @@ struct RowSigns: Sendable {
       return hash.value
     }
     let volume = record.place ?? ""
-    let makers = signs.makers.map(\.key)
+    let makers = keys.makers.map(\.key)
     // Many books and records without a maker share a title, so all their values must be equal.
-    let isNobodys = makers.isEmpty && signs.kind != .movie
+    let isNobodys = makers.isEmpty && keys.kind != .movie
     let others =
       isNobodys
       ? notes + [record.book.pages.map(String.init), record.book.publisher, record.summary].map { $0 ?? "" } : []
-    name = hash("name", title, signs.year.map(String.init) ?? "", volume, (makers + others).joined(separator: "\u{1E}"))
-    work = signs.kind == .movie ? nil : makers.first.map { hash("title", title, volume, $0) }
+    name = hash("name", title, keys.year.map(String.init) ?? "", volume, (makers + others).joined(separator: "\u{1E}"))
+    work = keys.kind == .movie ? nil : makers.first.map { hash("title", title, volume, $0) }
     isSelfTitled = makers.contains(title)
     var marks: [Mark] = []
     var (codes, works): ([UInt64], [UInt64]) = ([], [])
-    for code in signs.codes {
+    for code in keys.codes {
       // Shops and labels reuse numbers, but hardly for the same title.
       if code.isPrinted {
         works.append(hash(code.place, code.value, title, makers.first ?? ""))
@@ -49,10 +49,10 @@ struct RowSigns: Sendable {
       }
       marks.append(Mark(Mark.place(code.place), code.value))
     }
-    for id in signs.externalIDs where id.namesWork { works.append(hash("work", id.description)) }
+    for id in keys.externalIDs where id.namesWork { works.append(hash("work", id.description)) }
     if !volume.isEmpty { marks.append(Mark(Self.volumes, volume)) }
     if !codes.isEmpty || !works.isEmpty {
-      if let year = signs.year { marks.append(Mark(Self.years, String(year))) }
+      if let year = keys.year { marks.append(Mark(Self.years, String(year))) }
       marks += TitleWords(record.title).hashes.map { Mark(Self.words, value: $0) }
     }
     (self.codes, self.works, self.marks) = (codes, works, marks)
@@ -86,12 +86,12 @@ struct RowSigns: Sendable {
       !pair.0.isEmpty && !pair.1.isEmpty && pair.0.isDisjoint(with: pair.1)
     }
     let said: Set = [Self.words, Self.volumes, Self.years]
-    let (mine, theirs) = (
+    let (own, other) = (
       Set(marks.filter { !said.contains($0.place) }), Set(others.filter { !said.contains($0.place) })
     )
-    let places = Set(mine.map(\.place)).intersection(theirs.map(\.place))
+    let places = Set(own.map(\.place)).intersection(other.map(\.place))
     let isToldApart = places.contains { place in
-      Set(mine.filter { $0.place == place }).isDisjoint(with: theirs.filter { $0.place == place })
+      Set(own.filter { $0.place == place }).isDisjoint(with: other.filter { $0.place == place })
     }
     return Comparison(
       code: code, title: TitleWords.arePlainlyOthers(words.0, words.1) ? .other : .equal,
@@ -114,13 +114,13 @@ final class RowsAbove {
   /// The first row with each key.
   private var first: [UInt64: UInt32] = [:]
   /// The marks of all rows in sequence, and the end of each row's marks.
-  private var marks: [RowSigns.Mark] = []
+  private var marks: [RowIdentityKeys.Mark] = []
   private var ends: [UInt32] = []
   private var lines: [UInt32] = []
 
   /// Finds the relation of a row to those above: the same as one, another edition of one, or possibly the same. Nil if
   /// no row above shares a key.
-  func find(_ row: RowSigns, at place: Int) -> Found? {
+  func find(_ row: RowIdentityKeys, at place: Int) -> Found? {
     var best: Found?
     func look(for names: [UInt64], _ code: Comparison.Code) -> Found? {
       for name in names {
@@ -153,7 +153,7 @@ final class RowsAbove {
   }
 
   /// Finds the row above with the same entry of the pack, and the relation to it.
-  func find(_ row: RowSigns, at place: Int, claiming entry: ExternalID) -> Found? {
+  func find(_ row: RowIdentityKeys, at place: Int, claiming entry: ExternalID) -> Found? {
     guard var found = compare(row, at: place, by: Self.name(of: entry), .none) else { return nil }
     if found.comparison.isOtherVolume || found.comparison.isToldApart && row.kind == .movie {
       found.verdict = .other
@@ -163,7 +163,7 @@ final class RowsAbove {
     return found
   }
 
-  private func compare(_ row: RowSigns, at place: Int, by name: UInt64, _ code: Comparison.Code) -> Found? {
+  private func compare(_ row: RowIdentityKeys, at place: Int, by name: UInt64, _ code: Comparison.Code) -> Found? {
     guard let known = first[name], known < place, Int(known) < ends.count else { return nil }
     let number = Int(known)
     let start = number == 0 ? 0 : Int(ends[number - 1])
@@ -174,7 +174,7 @@ final class RowsAbove {
 
   /// Remembers a row that matches or becomes an item.
   /// - Parameter entry: its entry in the pack.
-  func remember(_ row: RowSigns, at place: Int, line: Int, claiming entry: ExternalID?) {
+  func remember(_ row: RowIdentityKeys, at place: Int, line: Int, claiming entry: ExternalID?) {
     guard place >= ends.count, let number = UInt32(exactly: place) else { return }
     // The rows between were left out.
     while ends.count < place {

@@ -15,12 +15,12 @@ final class ItemFinder {
   }
 
   /// The items that share an id or ISBN, each with what that code identifies. Several items may have one ISBN.
-  func items(sharing signs: WorkSigns) throws -> [(id: ItemID, code: Comparison.Code)] {
+  func items(sharing keys: IdentityKeys) throws -> [(id: ItemID, code: Comparison.Code)] {
     var found: [(id: ItemID, code: Comparison.Code)] = []
-    for id in signs.externalIDs {
+    for id in keys.externalIDs {
       if let item = try itemID(of: id) { found.append((item, id.namesWork ? .work : .edition)) }
     }
-    if let isbn = signs.isbn, try itemID(ofISBN: isbn) != nil {
+    if let isbn = keys.isbn, try itemID(ofISBN: isbn) != nil {
       let items = try db.values("SELECT item_id FROM book WHERE isbn13 = \(isbn) ORDER BY item_id", as: Int64.self)
       found += items.map { (ItemID(rawValue: $0), .edition) }
     }

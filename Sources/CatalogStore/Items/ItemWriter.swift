@@ -21,10 +21,10 @@ final class ItemWriter {
   private var inserts: [(table: Table, insert: PreparedStatement)] = []
   /// The prepared statements. The address of the text is quicker to find than the text.
   private var statements: [(text: UnsafePointer<UInt8>, statement: PreparedStatement)] = []
-  private var waiting: [(text: UnsafePointer<UInt8>, rows: WaitingRows)] = []
+  private var waiting: [(text: UnsafePointer<UInt8>, rows: BatchInserter)] = []
   /// Whether rows whose ids are not needed wait for a batch of their table, or for ``flush()``. A statement for several
   /// rows costs less than one for each.
-  var isPatient = false
+  var batchesInserts = false
 
   init(_ db: Connection) {
     self.db = db
@@ -340,15 +340,15 @@ final class ItemWriter {
   /// - Parameter columns: the name of the table, followed by the names of its columns in parentheses.
   func add(_ columns: StaticString, _ values: [Value]) throws {
     let rows = try rows(columns)
-    if isPatient { try rows.add(values) } else { try rows.insert(values) }
+    if batchesInserts { try rows.add(values) } else { try rows.insert(values) }
   }
 
   /// Inserts the rows that still wait.
   func flush() throws { for (_, rows) in waiting { try rows.flush() } }
 
-  private func rows(_ columns: StaticString) throws -> WaitingRows {
+  private func rows(_ columns: StaticString) throws -> BatchInserter {
     if let known = waiting.first(where: { $0.text == columns.utf8Start }) { return known.rows }
-    let rows = WaitingRows(of: columns.description, db)
+    let rows = BatchInserter(of: columns.description, db)
     waiting.append((columns.utf8Start, rows))
     return rows
   }

@@ -5,10 +5,10 @@ extension Record {
   /// - Parameter locked: the keys of fields that the user has set or emptied.
   public func filled(from other: Record, except locked: Set<String> = []) -> Record {
     var record = self
-    let (mine, others) = (Draft(self), Draft(other))
+    let (own, others) = (Draft(self), Draft(other))
     func lacks(_ keys: String...) -> Bool {
       keys.allSatisfy { key in
-        !locked.contains(key) && Field.named(key).map { $0.value(of: mine).texts.isEmpty } ?? false
+        !locked.contains(key) && Field.named(key).map { $0.value(of: own).texts.isEmpty } ?? false
       }
     }
     for field in Field.all where field.isEditable && field.isOf(kind) && lacks(field.key) {
@@ -18,10 +18,10 @@ extension Record {
       case "released" where !lacks("year") && other.released?.year != year: continue
       default: break
       }
-      let told = field.value(of: others).texts
-      for column in field.columns where !told.isEmpty && (column.table == .item || column.table == Table(kind)) {
+      let found = field.value(of: others).texts
+      for column in field.columns where !found.isEmpty && (column.table == .item || column.table == Table(kind)) {
         // A value of one record is valid in another of the same kind.
-        try? column.set(&record, told)
+        try? column.set(&record, found)
       }
     }
     // These fields come only from sources, or only together.
@@ -44,9 +44,9 @@ extension Record {
   /// is only more precise does not contradict.
   func differences(to other: Record) -> [String] {
     Field.all.filter { $0.isOf(kind) && !$0.columns.isEmpty && !Self.ownWords.contains($0.key) }.compactMap { field in
-      let (mine, told) = (compared(field), other.compared(field))
-      guard !mine.isEmpty, !told.isEmpty, Set(mine).isDisjoint(with: told) else { return nil }
-      if field.type == .date, let one = mine.first, let date = told.first, one.hasPrefix(date) || date.hasPrefix(one) {
+      let (own, found) = (compared(field), other.compared(field))
+      guard !own.isEmpty, !found.isEmpty, Set(own).isDisjoint(with: found) else { return nil }
+      if field.type == .date, let one = own.first, let date = found.first, one.hasPrefix(date) || date.hasPrefix(one) {
         return nil
       }
       return "\(field.key): \(field.value(of: Draft(other)).texts.joined(separator: ", "))"

@@ -90,7 +90,7 @@ extension Store {
     }
     let id = try writer.insert(item.record, genres: item.genres, now: now)
     if item.isOwned { try writer.addCopy(of: id, now: now) }
-    if case .edition(let other) = likeness { try join(id, to: other) }
+    if case .edition(let other) = likeness { try addEdition(id, to: other) }
     if let cover = item.cover { try setCover(cover, of: id) }
     try writer.adoptRecents(as: id, of: item.record.externalIDs)
     try item.alongside(self, id)
@@ -109,7 +109,7 @@ extension Store {
     try makeRoomForMany()
     return try write {
       let writer = ItemWriter(db)
-      writer.isPatient = true
+      writer.batchesInserts = true
       var added = 0
       for (record, genres) in records {
         try Self.check(record)
@@ -118,7 +118,7 @@ extension Store {
           if owned.contains(record.kind) { try writer.addCopy(of: id, now: now) }
           added += 1
         }
-        try db.passOnChanges()
+        try db.flushChanges()
         guard progress(added) else { break }
       }
       try writer.flush()

@@ -36,7 +36,8 @@ extension Store {
   public func origins(of item: Item) throws -> [Field: FieldOrigin] {
     var origins: [Field: FieldOrigin] = [:]
     let (first, draft) = (try origin(of: item), Draft(item))
-    for field in Field.told(of: item.record.kind) + [.genres, .cover] where !field.value(of: draft).texts.isEmpty {
+    for field in Field.refreshableFields(of: item.record.kind) + [.genres, .cover]
+    where !field.value(of: draft).texts.isEmpty {
       origins[field] = FieldOrigin(origin: first, since: item.createdAt, isLocked: first == .hand)
     }
     // A cover that was fetched for an item is not the user's.
@@ -88,7 +89,7 @@ extension Store {
 
   /// Records the origin of each field that differs between two states of an item.
   func noteDifferences(_ before: Item, _ after: Item, from origin: Origin, now: Timestamp) throws {
-    for field in Field.told(of: after.record.kind) where !field.isSame(before.record, after.record) {
+    for field in Field.refreshableFields(of: after.record.kind) where !field.isSame(before.record, after.record) {
       try note(field, of: after.id, from: origin, now: now)
     }
     if before.genres != after.genres { try note(.genres, of: after.id, from: origin, now: now) }

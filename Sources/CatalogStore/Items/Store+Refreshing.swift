@@ -2,9 +2,9 @@ public import CatalogModel
 internal import SQLite
 
 /// The changes that sources offer for an item, shown before they are written.
-public struct Renewal: Sendable {
+public struct RefreshPlan: Sendable {
   /// The answer of one source about the item.
-  public struct Told: Sendable {
+  public struct Answer: Sendable {
     /// The id of the source.
     public var source: String
     /// The record, of the item's kind.
@@ -16,7 +16,7 @@ public struct Renewal: Sendable {
   /// A field for which a source has another value.
   public struct Change: Sendable {
     public let field: Field
-    public let told: Told
+    public let answer: Answer
     /// Whether the user set the value; then it stays.
     public let isLocked: Bool
   }
@@ -39,23 +39,25 @@ public struct Renewal: Sendable {
   /// Compares an item with the answers of sources. For each field, the first source with a value counts. An empty value
   /// never replaces another.
   /// - Parameters:
-  ///   - told: the answers, in order of precedence.
+  ///   - records: the answers, in order of precedence.
   ///   - onlyFills: whether only empty fields may change.
-  public init(of item: Item, told: [Told], asked: [String], onlyFills: Bool = false, in store: Store) throws {
+  public init(of item: Item, records: [Answer], asked: [String], onlyFills: Bool = false, in store: Store) throws {
     (seen, self.asked, seenCover) = (item, asked, try store.cover(of: item.id))
     let origins = try store.origins(of: item)
-    changes = Field.told(of: item.record.kind).compactMap { field in
-      guard let first = told.first(where: { field.isTold(by: $0.record) }) else { return nil }
-      if onlyFills, field.isTold(by: item.record) || field.changesOthers(of: item, told: first.record) { return nil }
+    changes = Field.refreshableFields(of: item.record.kind).compactMap { field in
+      guard let first = records.first(where: { field.isPresent(in: $0.record) }) else { return nil }
+      if onlyFills, field.isPresent(in: item.record) || field.changesOthers(of: item, record: first.record) {
+        return nil
+      }
       var trial = item.record
       // Values that the catalog would reject are left out.
       guard !field.isSame(item.record, first.record), (try? field.take(from: first.record, into: &trial)) != nil else {
         return nil
       }
-      return Change(field: field, told: first, isLocked: field.isLocked(origins, against: first.record, of: item))
+      return Change(field: field, answer: first, isLocked: field.isLocked(origins, against: first.record, of: item))
     }
     let known = Set(item.record.externalIDs)
-    newIDs = told.flatMap(\.record.externalIDs).filter { !known.contains($0) }.withoutRepeats
+    newIDs = records.flatMap(\.record.externalIDs).filter { !known.contains($0) }.withoutRepeats
   }
 
   /// The outcome of a refresh.
@@ -73,14 +75,14 @@ public struct Renewal: Sendable {
 
 extension Field {
   /// Whether the user set the field, or a linked field that it would change.
-  fileprivate func isLocked(_ origins: [Field: FieldOrigin], against told: Record, of item: Item) -> Bool {
+  fileprivate func isLocked(_ origins: [Field: FieldOrigin], against record: Record, of item: Item) -> Bool {
     origins[self]?.isLocked == true
-      || saidTogether.contains { origins[$0]?.isLocked == true && !Field.year.isSame(item.record, told) }
+      || linkedFields.contains { origins[$0]?.isLocked == true && !Field.year.isSame(item.record, record) }
   }
 
   /// Whether it would change a linked field that has a value.
-  fileprivate func changesOthers(of item: Item, told: Record) -> Bool {
-    saidTogether.contains { $0.isTold(by: item.record) } && !Field.year.isSame(item.record, told)
+  fileprivate func changesOthers(of item: Item, record: Record) -> Bool {
+    linkedFields.contains { $0.isPresent(in: item.record) } && !Field.year.isSame(item.record, record)
   }
 }
 
@@ -88,32 +90,32 @@ extension Store {
   /// Writes the changes from sources in one transaction. Keeps fields that have changed since the request or that the
   /// user has set.
   /// - Throws: ``CatalogError/noItem(_:)``.
-  public func refresh(_ renewal: Renewal, now: Timestamp) throws -> Renewal.Outcome {
+  public func refresh(_ plan: RefreshPlan, now: Timestamp) throws -> RefreshPlan.Outcome {
     try write {
-      let before = try item(renewal.seen.id)
-      var outcome = Renewal.Outcome(before: before, after: before)
-      var due: [Renewal.Change] = []
+      let before = try item(plan.seen.id)
+      var outcome = RefreshPlan.Outcome(before: before, after: before)
+      var due: [RefreshPlan.Change] = []
       let origins = try origins(of: before)
-      for change in renewal.changes where !change.isLocked {
+      for change in plan.changes where !change.isLocked {
         let field = change.field
-        if field.isSame(before.record, change.told.record) { continue }
-        if !field.isSame(before.record, renewal.seen.record)
-          || field.isLocked(origins, against: change.told.record, of: before)
+        if field.isSame(before.record, change.answer.record) { continue }
+        if !field.isSame(before.record, plan.seen.record)
+          || field.isLocked(origins, against: change.answer.record, of: before)
         {
           outcome.left.append(field)
         } else {
           due.append(change)
         }
       }
-      for told in due.map(\.told.source).withoutRepeats {
-        try change(before.id, from: .source(told), now: now) { draft in
-          for change in due where change.told.source == told {
-            try change.field.take(from: change.told.record, into: &draft.record)
+      for source in due.map(\.answer.source).withoutRepeats {
+        try change(before.id, from: .source(source), now: now) { draft in
+          for change in due where change.answer.source == source {
+            try change.field.take(from: change.answer.record, into: &draft.record)
           }
         }
       }
-      if let (picture, source) = renewal.cover {
-        let isSeen = try renewal.isSeen(cover(of: before.id))
+      if let (picture, source) = plan.cover {
+        let isSeen = try plan.isSeen(cover(of: before.id))
         if origins[.cover]?.isLocked == true || !isSeen {
           outcome.left.append(.cover)
         } else {
@@ -122,11 +124,11 @@ extension Store {
           outcome.hasNewCover = true
         }
       }
-      if !renewal.newIDs.isEmpty {
+      if !plan.newIDs.isEmpty {
         try noteOrigin(of: before)
-        try ItemWriter(db).add(renewal.newIDs, to: before.id)
+        try ItemWriter(db).add(plan.newIDs, to: before.id)
       }
-      try noteRefresh(of: before.id, at: renewal.asked, now: now)
+      try noteRefresh(of: before.id, at: plan.asked, now: now)
       outcome.after = try item(before.id)
       return outcome
     }

@@ -33,8 +33,8 @@ public struct RatingReport: Sendable, Hashable {
     /// Nil below ``leastForCorrelation`` items, and if all ratings of one side are equal.
     public var correlation: Double?
     /// The items with the largest difference above and below the public rating, the largest first.
-    public var above = Leaders<Difference>.none
-    public var below = Leaders<Difference>.none
+    public var above = TopList<Difference>.none
+    public var below = TopList<Difference>.none
 
     /// The difference of the means, yours minus the public one, in points of 100.
     public var difference: Double { mean - publicMean }
@@ -136,7 +136,7 @@ extension RatingReport.Comparison {
       if mine > 1e-9 * count, theirs > 1e-9 * count { correlation = max(-1, min(1, both / sqrt(mine * theirs))) }
     }
     let sorted = pairs.filter { $0.points != 0 }.sorted { (-abs($0.points), $0.item) < (-abs($1.points), $1.item) }
-    above = Leaders(of: sorted.lazy.filter { $0.points > 0 }, by: \.points)
-    below = Leaders(of: sorted.lazy.filter { $0.points < 0 }, by: \.points)
+    above = TopList(of: sorted.lazy.filter { $0.points > 0 }, by: \.points)
+    below = TopList(of: sorted.lazy.filter { $0.points < 0 }, by: \.points)
   }
 }

@@ -70,7 +70,7 @@ public struct YearReview: Sendable, Hashable {
   }
 
   /// The items with the highest ratings, then by the time of the card.
-  public internal(set) var best = Leaders<Moment>.none
+  public internal(set) var best = TopList<Moment>.none
   public internal(set) var firstAdded: Moment?
   public internal(set) var lastAdded: Moment?
   /// The first and last finished items, among entries with a known day.
@@ -81,7 +81,7 @@ public struct YearReview: Sendable, Hashable {
   /// of the other kinds count added items.
   public internal(set) var livedKinds: Set<Kind> = []
   /// The genres of the counted items, most items first, without headings such as Music.
-  public internal(set) var genres = Leaders<Genre>.none
+  public internal(set) var genres = TopList<Genre>.none
   /// The genres that no item of an earlier year has, including genres below them, most items first, without headings.
   /// Empty until ``tellsNewGenres``.
   public internal(set) var newGenres: [Genre] = []
@@ -102,7 +102,7 @@ public struct YearReview: Sendable, Hashable {
   }
 
   /// The creators with most counted items, at least two each.
-  public internal(set) var creators = Leaders<TallyReport<String>.Row>.none
+  public internal(set) var creators = TopList<TallyReport<String>.Row>.none
 }
 
 extension Store {
@@ -143,7 +143,7 @@ extension Store {
     try readGenres(of: &review, selection, lives)
     // Only items of the year count.
     for place in 0..<figures.count where !lives[place].contains(.current) { figures[place].kind = nil }
-    review.creators = Leaders(of: try tallyCreators(selection, figures).rows.prefix { $0.tally.items > 1 }) {
+    review.creators = TopList(of: try tallyCreators(selection, figures).rows.prefix { $0.tally.items > 1 }) {
       $0.tally.items
     }
     return review
@@ -350,7 +350,7 @@ extension Store {
     }
     genres.sort { ($1.items, $0.name) < ($0.items, $1.name) }
     review.newGenres.sort { ($1.items, $0.name) < ($0.items, $1.name) }
-    review.genres = Leaders(of: genres, by: \.items)
+    review.genres = TopList(of: genres, by: \.items)
   }
 
   /// The month of a time or date with at least seven characters.
@@ -449,7 +449,7 @@ private struct CardReader {
   mutating func finish(_ review: inout YearReview) -> YearRatings {
     endItem(&review)
     rated.sort { (-$0.value, $0.card) < (-$1.value, $1.card) }
-    review.best = Leaders(of: rated.map(\.moment)) { $0.rating?.value }
+    review.best = TopList(of: rated.map(\.moment)) { $0.rating?.value }
     return ratings
   }
 }

@@ -14,7 +14,7 @@ public enum Likeness: Sendable, Hashable {
   }
 }
 
-/// The relation of two records or items, which ``WorkSigns`` determines.
+/// The relation of two records or items, which ``IdentityKeys`` determines.
 enum Relation: Hashable {
   case same, edition
 }

@@ -8,7 +8,7 @@ struct ItemPair: Hashable {
 }
 
 extension Store {
-  /// Finds items that are probably duplicates according to ``WorkSigns``, with release years at most one apart. Known
+  /// Finds items that are probably duplicates according to ``IdentityKeys``, with release years at most one apart. Known
   /// editions and items with different codes are left out.
   ///
   /// It sorts all titles in one pass and compares only items with equal titles.
@@ -36,13 +36,13 @@ extension Store {
   private static let mostNeighbours = 16
 
   private func doubles(among ids: [ItemID]) throws -> [ItemPair] {
-    let things = try ids.map { (id: $0, signs: try signs(of: $0)) }.sorted {
-      ($0.signs.makerKey, $0.signs.year ?? 0, $0.id) < ($1.signs.makerKey, $1.signs.year ?? 0, $1.id)
+    let things = try ids.map { (id: $0, keys: try identityKeys(of: $0)) }.sorted {
+      ($0.keys.makerKey, $0.keys.year ?? 0, $0.id) < ($1.keys.makerKey, $1.keys.year ?? 0, $1.id)
     }
     return try things.indices.flatMap { place in
       try things[place...].dropFirst().prefix(Self.mostNeighbours).compactMap { other -> ItemPair? in
         let one = things[place]
-        guard one.id != other.id, one.signs.isDouble(of: other.signs), try !editions(of: one.id).contains(other.id)
+        guard one.id != other.id, one.keys.isDouble(of: other.keys), try !editions(of: one.id).contains(other.id)
         else {
           return nil
         }
@@ -52,12 +52,12 @@ extension Store {
   }
 }
 
-extension WorkSigns {
+extension IdentityKeys {
   /// A sort key that puts items of one maker side by side.
   fileprivate var makerKey: String { makers.first?.key ?? "" }
 
   /// Whether both are probably one item that was added twice.
-  fileprivate func isDouble(of other: WorkSigns) -> Bool {
+  fileprivate func isDouble(of other: IdentityKeys) -> Bool {
     guard relation(to: other) != nil, !isAnotherThing(than: other) else { return false }
     guard let year, let otherYear = other.year else { return true }
     return abs(year - otherYear) <= 1

@@ -24,7 +24,7 @@ extension Store {
         try checkPair(first, id)
         if ids[..<place].contains(id) { throw CatalogError.sameItem(id) }
       }
-      return try ids.dropFirst().filter { try join($0, to: first) }
+      return try ids.dropFirst().filter { try addEdition($0, to: first) }
     }
   }
 
@@ -52,7 +52,7 @@ extension Store {
   /// Links an item and its editions to the work of another. Call it inside a write.
   /// - Returns: false if they were linked.
   @discardableResult
-  func join(_ id: ItemID, to other: ItemID) throws -> Bool {
+  func addEdition(_ id: ItemID, to other: ItemID) throws -> Bool {
     let (old, new) = (try work(of: id).rawValue, try work(of: other).rawValue)
     guard old != new else { return false }
     try db.run("UPDATE edition_of SET work_id = \(new) WHERE work_id = \(old)")

@@ -3,14 +3,14 @@ internal import SQLite
 
 /// An existing item with its identity keys and the values shown to the user. A class avoids copies of its many values.
 final class KnownThing {
-  let signs: WorkSigns
+  let keys: IdentityKeys
   let title: String
   /// All its titles.
   let titles: [String]
   let makers: [String]
 
-  init(signs: WorkSigns, title: String, titles: [String], makers: [String]) {
-    (self.signs, self.title, self.titles, self.makers) = (signs, title, titles, makers)
+  init(keys: IdentityKeys, title: String, titles: [String], makers: [String]) {
+    (self.keys, self.title, self.titles, self.makers) = (keys, title, titles, makers)
   }
 
   /// The values in tables of their own, which are read only if needed.
@@ -30,10 +30,10 @@ extension Store {
   public func likeness(of record: Record) throws -> Likeness? {
     guard record.kind.isShelved else { return nil }
     if let id = try itemID(of: record) { return .same(id) }
-    let signs = WorkSigns(record)
+    let keys = IdentityKeys(record)
     var edition: ItemID?
     for id in try items(calledLike: record) {
-      switch try signs.relation(to: self.signs(of: id)) {
+      switch try keys.relation(to: self.identityKeys(of: id)) {
       case .same: return .same(id)
       case .edition: edition = edition ?? id
       case nil: break
@@ -80,14 +80,14 @@ extension Store {
 
   /// The identity keys of an item.
   /// - Throws: ``CatalogError/noItem(_:)``.
-  func signs(of id: ItemID) throws -> WorkSigns {
+  func identityKeys(of id: ItemID) throws -> IdentityKeys {
     let kind = try db.value("SELECT kind FROM item WHERE id = \(id.rawValue)", as: String.self)
     guard let kind = kind.flatMap(Kind.init(rawValue:)),
       let thing = try thing(id, of: kind, with: [.tracks, .externalIDs])
     else {
       throw CatalogError.noItem(id)
     }
-    return thing.signs
+    return thing.keys
   }
 
   /// The source ids of an item.
@@ -121,12 +121,12 @@ extension Store {
     try db.forEach(Self.codes(of: raw, kind)) { row in
       func text(_ column: Int) -> String? { row.isNull(column) ? nil : row.text(column) }
       let title = row.text(0)
-      let signs = WorkSigns(
+      let keys = IdentityKeys(
         kind: kind, titles: [title, text(1)].compactMap(\.self), otherTitles: text(2).map(Text.parts) ?? [],
         year: row.isNull(3) ? nil : Int(row.integer(3)), makers: makers, tracks: titles, externalIDs: ids,
         isbn: text(4), barcode: text(5), catalogNumber: text(6), series: text(7))
       thing = KnownThing(
-        signs: signs, title: title, titles: [title, text(1)].compactMap(\.self) + (text(2).map(Text.parts) ?? []),
+        keys: keys, title: title, titles: [title, text(1)].compactMap(\.self) + (text(2).map(Text.parts) ?? []),
         makers: makers)
       return false
     }

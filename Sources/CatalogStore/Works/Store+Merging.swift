@@ -36,7 +36,7 @@ extension Store {
       try moveRecents(from: id, to: merging.kept)
       let edition = try newEditions(of: other, from: id).first
       try part(id)
-      if let edition { try join(edition, to: other) }
+      if let edition { try addEdition(edition, to: other) }
       _ = try ItemWriter(db).remove(id)
       return merging
     }

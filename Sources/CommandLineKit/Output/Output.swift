@@ -99,7 +99,7 @@ public final class Output {
 
   /// Writes the buffer, for readers of work in progress. An error does not stop the work: the next ``flush()`` throws
   /// it, at the latest at the end of the program.
-  public func passOn() { try? flush() }
+  public func flushIgnoringErrors() { try? flush() }
 
   @inline(__always)
   private func written() throws {

@@ -23,14 +23,14 @@ struct EventReader {
     while true {
       if let key = decoder.next() { return .key(key) }
       let end = decoder.isWaiting ? min(patience, deadline ?? patience) : deadline
-      var waiting = ([Bell.descriptor, input] + watching).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      var waiting = ([SelfPipe.descriptor, input] + watching).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       guard poll(&waiting, nfds_t(waiting.count), end.map { Uptime.milliseconds(until: $0) } ?? -1) >= 0 else {
         if errno == EINTR { return nil }
         throw SystemError(errno, "wait for a key")
       }
       let ready = Set(waiting.lazy.filter { $0.revents != 0 }.map(\.fd))
-      if ready.contains(Bell.descriptor) {
-        Bell.silence()
+      if ready.contains(SelfPipe.descriptor) {
+        SelfPipe.drain()
         return nil
       }
       if ready.contains(input) {

@@ -57,7 +57,7 @@ private final class WholeTerminal {
   // MARK: Taking and giving
 
   func take() {
-    _ = Bell.descriptor
+    _ = SelfPipe.descriptor
     listen(to: SIGWINCH) { _ in Left.resize.ring() }
     listen(to: SIGTSTP) { _ in Left.pause.ring() }
     listen(to: SIGCONT) { _ in Left.resume.ring() }
@@ -163,7 +163,7 @@ extension Atomic<Bool> {
   /// Leaves word, from a signal handler.
   fileprivate func ring() {
     store(true, ordering: .relaxed)
-    Bell.ring()
+    SelfPipe.wake()
   }
 
   /// Whether word was left since the last time.

@@ -6,7 +6,7 @@ struct AnyTable: FileFormat {
   let id = AnyTable.usualID
   let name = "table"
   /// The targets that the user set, by ``Cells/key(_:)``.
-  private var mapping: [String: Target] = [:]
+  private var mapping: [String: ColumnMapping] = [:]
 
   init() {}
 
@@ -16,10 +16,10 @@ struct AnyTable: FileFormat {
       throw ImportProblem(.misuse, "--map is for the columns of a table, and the file is not a table")
     }
     for (column, id) in mapping {
-      guard let target = Target.named(id) else {
+      guard let target = ColumnMapping.named(id) else {
         throw ImportProblem(
           .misuse, "'\(id)' is not a meaning of a column",
-          hint: "one of: \(Target.all.map(\.id).joined(separator: ", "))")
+          hint: "one of: \(ColumnMapping.all.map(\.id).joined(separator: ", "))")
       }
       // JSON elements may differ, so all of them are checked later.
       if case .table = shape, !names.contains(Cells.key(column)) { throw Self.lacks(column, shape) }
@@ -66,7 +66,7 @@ struct AnyTable: FileFormat {
 
   /// Returns a table format for this file's columns.
   func fitted(to file: InputFile) throws -> any FileFormat {
-    var columns: [String: Target] = [:]
+    var columns: [String: ColumnMapping] = [:]
     var taken: Set<String> = []
     // A target that the user set is not used for guesses.
     for target in mapping.values { taken.insert(target.id) }
@@ -161,7 +161,7 @@ struct AnyTable: FileFormat {
 
 extension AnyTable {
   /// The target for a heading, which may describe the notation of its cells: `My rating (1-10)`, `Date (dd/mm/yyyy)`.
-  static func target(_ name: String) -> Target? {
+  static func target(_ name: String) -> ColumnMapping? {
     if let target = aliases[Cells.key(name)] { return target }
     guard let (heading, detail) = parted(name), let target = aliases[Cells.key(heading)] else { return nil }
     if target.isOfAnyScale { return scale(in: detail).map { .rating($0) } ?? target }
@@ -183,7 +183,7 @@ extension AnyTable {
     return (String(heading), String(name[digit...]))
   }
 
-  private static func scale(in detail: String) -> Target.Scale? {
+  private static func scale(in detail: String) -> ColumnMapping.Scale? {
     if detail.contains("%") { return .hundred }
     return switch detail.split(whereSeparator: { !($0.isASCII && $0.isNumber) }).last {
     case "5": .five
@@ -205,9 +205,9 @@ extension AnyTable {
   }
 
   /// The names of columns in English, Korean, German, French, Spanish and Italian.
-  private static let aliases: [String: Target] = {
-    var aliases: [String: Target] = [:]
-    func add(_ target: Target, _ names: String) {
+  private static let aliases: [String: ColumnMapping] = {
+    var aliases: [String: ColumnMapping] = [:]
+    func add(_ target: ColumnMapping, _ names: String) {
       for name in names.split(separator: ",") { aliases[Cells.key(String(name))] = target }
     }
     add(

@@ -41,7 +41,7 @@ extension TableFormat {
     },
     key: { cells, _ in cells.first("mb_albumid") })
 
-  private static let beetsColumns: KeyValuePairs<String, Target> = [
+  private static let beetsColumns: KeyValuePairs<String, ColumnMapping> = [
     "album": .title, "albumartist": .creator, "genre": .genre.each(of: ",;"), "genres": .genre.each(of: ",;"),
     "year": byBeets, "month": byBeets, "day": byBeets, "original_year": byBeets, "original_month": byBeets,
     "original_day": byBeets, "label": .label, "catalognum": .catalogNumber, "country": .country, "media": .format,
@@ -59,17 +59,17 @@ extension TableFormat {
     "encoder": .inside, "album_id": .inside, "singleton": .inside,
   ]
 
-  private static let beetsPrefixes: [(String, Target)] = [
+  private static let beetsPrefixes: [(String, ColumnMapping)] = [
     ("rg_", .inside), ("r128_", .inside), ("mb_", .inside), ("acoustid", .inside), ("artist_", .inside),
     ("artists_", .inside), ("albumartists_", .inside), ("composer_", .inside), ("lyricist", .inside),
     ("arranger", .inside), ("work", .inside),
   ]
 
   /// Dates are split over three columns.
-  private static let byBeets = Target("released", "release date") { _, _ in true }
+  private static let byBeets = ColumnMapping("released", "release date") { _, _ in true }
 
   /// Seconds since 1970.
-  private static let added = Target("added", "date of the addition") { text, facts in
+  private static let added = ColumnMapping("added", "date of the addition") { text, facts in
     guard let seconds = Double(text), seconds > 0, seconds < 1e11 else { return Numbers.isNothing(text) }
     facts.addedOn = PartialDate(dayNumber: Int(exactly: (seconds / 86_400).rounded(.down)) ?? 0)
     return true

@@ -21,12 +21,12 @@ extension TableFormat {
     key: { cells, _ in cells.first("remote_id") })
 
   /// The key of a shelf. A shelf of the user has its name in the next column.
-  private static let shelf = Target("status", "status") { text, facts in
-    _ = Target.status.read(text, &facts)
+  private static let shelf = ColumnMapping("status", "status") { text, facts in
+    _ = ColumnMapping.status.read(text, &facts)
     return true
   }
 
-  private static let shelfName = Target("list", "lists") { text, facts in
+  private static let shelfName = ColumnMapping("list", "lists") { text, facts in
     if Statuses.read(text) == nil { facts.piles.append(Entry.PilePlace(text)) }
     return true
   }

@@ -35,7 +35,7 @@ extension TableFormat {
     finish: { facts, _ in facts.takeSeriesFromTitle() },
     key: { cells, _ in cells.first("id") ?? cells.first("remote_id") })
 
-  private static let shelf = Target("status", "status") { text, facts in
+  private static let shelf = ColumnMapping("status", "status") { text, facts in
     guard case .known(let status)? = Statuses.read(text) else {
       facts.piles.append(Entry.PilePlace(text))
       return true
@@ -46,7 +46,7 @@ extension TableFormat {
   }
 
   /// `2|my list`
-  private static let list = Target("list", "lists") { text, facts in
+  private static let list = ColumnMapping("list", "lists") { text, facts in
     let parts = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2 else { return false }
     facts.piles.append(Entry.PilePlace(parts[1], position: Int(parts[0])))
@@ -54,7 +54,7 @@ extension TableFormat {
   }
 
   /// The start, the end and the stop of a reading: `2018-01-01|2023-08-13|`.
-  private static let reading = Target("finished", "date of watching or reading") { text, facts in
+  private static let reading = ColumnMapping("finished", "date of watching or reading") { text, facts in
     let days = text.split(separator: "|", omittingEmptySubsequences: false).map { Dates.read(String($0)) }
     guard days.count == 3 else { return false }
     if let stopped = days[2] {

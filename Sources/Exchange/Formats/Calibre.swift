@@ -35,20 +35,20 @@ extension TableFormat {
     ],
     key: { cells, _ in cells.first("uuid") })
 
-  private static let authors = Target("author", "author") { text, facts in
+  private static let authors = ColumnMapping("author", "author") { text, facts in
     // Calibre writes a comma in a name as a vertical line.
     facts.creators += Names.list(text, "\n").map { $0.replacing("|", with: ",") }
     return true
   }
 
   /// The year 101 stands for an unknown date.
-  private static let pubdate = Target("published", "publication of the edition") { text, facts in
+  private static let pubdate = ColumnMapping("published", "publication of the edition") { text, facts in
     guard let date = typedDay(text) else { return false }
     if date.year > 101 { facts.book.published = date }
     return true
   }
 
-  private static let dateRead = Target("finished", "date of watching or reading") { text, facts in
+  private static let dateRead = ColumnMapping("finished", "date of watching or reading") { text, facts in
     guard let date = typedDay(text) else { return false }
     facts.finished.append(date)
     return true
@@ -66,15 +66,15 @@ extension TableFormat {
   }
 
   /// `goodreads:39077187,isbn:9780756411800`
-  private static let identifiers = Target("isbn", "ISBN and other ids") { text, facts in
+  private static let identifiers = ColumnMapping("isbn", "ISBN and other ids") { text, facts in
     for part in Names.list(text, ",\n") {
       let pair = part.split(separator: ":", maxSplits: 1).map(String.init)
       guard pair.count == 2 else { continue }
       switch pair[0].lowercased() {
-      case "isbn": if !Target.isbn.read(pair[1], &facts) { facts.note("ISBN", pair[1]) }
-      case "goodreads": _ = Target.id("goodreads").read(pair[1], &facts)
-      case "olid", "openlibrary": _ = Target.id("openlibrary").read(pair[1], &facts)
-      case "google": _ = Target.id("googlebooks").read(pair[1], &facts)
+      case "isbn": if !ColumnMapping.isbn.read(pair[1], &facts) { facts.note("ISBN", pair[1]) }
+      case "goodreads": _ = ColumnMapping.id("goodreads").read(pair[1], &facts)
+      case "olid", "openlibrary": _ = ColumnMapping.id("openlibrary").read(pair[1], &facts)
+      case "google": _ = ColumnMapping.id("googlebooks").read(pair[1], &facts)
       case "calibre", "uuid": break
       default: facts.note("Identifier", part)
       }

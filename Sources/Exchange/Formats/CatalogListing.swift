@@ -34,70 +34,70 @@ extension TableFormat {
       cells.first("id").map { "\($0) \(cells.first("added_at") ?? "")" }
     })
 
-  private static let byFinish = Target("rating", "rating") { _, _ in true }
+  private static let byFinish = ColumnMapping("rating", "rating") { _, _ in true }
 
   /// A single name, without splitting.
-  private static let creator = Target("creator", "director, author or artist") { text, facts in
+  private static let creator = ColumnMapping("creator", "director, author or artist") { text, facts in
     facts.creators.append(text)
     return true
   }
 
-  private static let label = Target("label", "label") { text, facts in
+  private static let label = ColumnMapping("label", "label") { text, facts in
     guard facts.kind == .vinyl else { return false }
     facts.vinyl.label = facts.vinyl.label ?? text
     facts.credits.append(Credit(name: text, role: .label))
     return true
   }
 
-  private static let tagline = Target("tagline", "tagline") { text, facts in
+  private static let tagline = ColumnMapping("tagline", "tagline") { text, facts in
     guard facts.kind == .movie else { return false }
     facts.movie.tagline = text
     return true
   }
 
-  private static let format = Target("format", "format") { text, facts in
+  private static let format = ColumnMapping("format", "format") { text, facts in
     guard facts.kind == .vinyl else { return false }
     facts.vinyl.format = text
     return true
   }
 
-  private static let speed = Target("speed", "speed") { text, facts in
+  private static let speed = ColumnMapping("speed", "speed") { text, facts in
     guard facts.kind == .vinyl else { return false }
     facts.vinyl.speed = text
     return true
   }
 
-  private static let favorite = Target("favorite", "favorites") { _, facts in
+  private static let favorite = ColumnMapping("favorite", "favorites") { _, facts in
     facts.isFavorite = true
     return true
   }
 
-  private static let wished = Target("wish", "wish") { text, facts in
+  private static let wished = ColumnMapping("wish", "wish") { text, facts in
     if facts.wish == nil { facts.wish = Wish.Terms() }
     facts.wishedOn = Dates.read(text)
     return true
   }
 
   /// The status. `planned` is computed, so it is not imported.
-  private static let status = Target("status", "status") { text, facts in
-    text == "planned" || Target.status.read(text, &facts)
+  private static let status = ColumnMapping("status", "status") { text, facts in
+    text == "planned" || ColumnMapping.status.read(text, &facts)
   }
 
-  private static let due = Target("due", "loan") { text, facts in
+  private static let due = ColumnMapping("due", "loan") { text, facts in
     facts.dueOn = Dates.read(text)
     return facts.dueOn != nil
   }
 
-  private static let note = Target("note", "note") { text, facts in
+  private static let note = ColumnMapping("note", "note") { text, facts in
     facts.notes.append(text)
     return true
   }
 
 }
 
-extension Target {
+extension ColumnMapping {
   /// `imdb:tt0113277`
-  static let externalID = Target("id", "ids at sources") { text, facts in
+  static let externalID = ColumnMapping("id", "ids at sources") { text, facts in
     let parts = text.split(separator: ":", maxSplits: 1)
     guard parts.count == 2 else { return false }
     facts.externalIDs.append(ExternalID(source: String(parts[0]), value: String(parts[1])))
@@ -105,5 +105,5 @@ extension Target {
   }
 
   /// The target for each of several values, which a listing separates with `; `.
-  fileprivate var ofCatalog: Target { each(of: ";") }
+  fileprivate var ofCatalog: ColumnMapping { each(of: ";") }
 }

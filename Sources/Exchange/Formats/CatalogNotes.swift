@@ -13,7 +13,7 @@ struct CatalogNotes: FileFormat {
   func uses(in file: InputFile) throws -> [ColumnUse] { try Self.table.uses(in: file) }
 
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
-    var targets = Targets(of: Self.table)
+    var targets = ColumnMappings(of: Self.table)
     var keys = RowKeys()
     try Records.rows.forEach(in: file) { cells in
       let (facts, rejection) = Self.table.facts(of: cells, &targets)
@@ -42,21 +42,21 @@ struct CatalogNotes: FileFormat {
       "added": .addedOn, "finished": .repeated, "isbn": .isbn, "publisher": .publisher, "pages": .pages,
       "series": .series, "label": .label, "catalog_number": .catalogNumber, "format": format, "minutes": .minutes,
       "ids": .externalID, "url": .url,
-      text: Target("text", "summary, diary, cards and copies") { _, _ in true },
+      text: ColumnMapping("text", "summary, diary, cards and copies") { _, _ in true },
     ])
 
   /// Names as they are, whatever signs they have.
-  private static let creator = Target("creator", "director, author or artist") { text, facts in
+  private static let creator = ColumnMapping("creator", "director, author or artist") { text, facts in
     facts.creators.append(text)
     return true
   }
 
-  private static let format = Target("format", "format") { text, facts in
+  private static let format = ColumnMapping("format", "format") { text, facts in
     facts.vinyl.format = text
     return true
   }
 
-  private static let wished = Target("wish", "wish") { _, facts in
+  private static let wished = ColumnMapping("wish", "wish") { _, facts in
     facts.wish = Wish.Terms()
     return true
   }

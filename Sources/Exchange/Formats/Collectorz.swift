@@ -57,9 +57,9 @@ extension TableFormat {
     },
     key: { cells, facts in cells.first("id").map { "movie \($0) \(Cells.key(facts.title ?? ""))" } })
 
-  private static let people = Target("cast", "director and cast") { _, _ in true }
+  private static let people = ColumnMapping("cast", "director and cast") { _, _ in true }
 
-  private static let status = Target("status", "status") { text, facts in
+  private static let status = ColumnMapping("status", "status") { text, facts in
     switch text {
     case "Wish List", "On Order": facts.status = .wish
     case "For Sale", "Sold": facts.note("Collection status", text)

@@ -53,18 +53,18 @@ extension TableFormat {
   }
 
   /// Seconds, or `2:13:00` in version 4.
-  private static let playlength = Target("minutes", "running time") { text, facts in
+  private static let playlength = ColumnMapping("minutes", "running time") { text, facts in
     guard facts.kind == .movie else { return true }
-    guard let seconds = Int(text) else { return Target.minutes.read(text, &facts) }
-    return seconds < 60 || Target.minutes.read("\(seconds / 60)", &facts)
+    guard let seconds = Int(text) else { return ColumnMapping.minutes.read(text, &facts) }
+    return seconds < 60 || ColumnMapping.minutes.read("\(seconds / 60)", &facts)
   }
 
   /// `Read` and `Seen` are statuses; any other state describes the copy.
-  private static let state = Target("status", "status") { text, facts in
-    Target.status.read(text, &facts) || Target.copyNote.read(text, &facts)
+  private static let state = ColumnMapping("status", "status") { text, facts in
+    ColumnMapping.status.read(text, &facts) || ColumnMapping.copyNote.read(text, &facts)
   }
 
-  private static let element = Target("kind", "kind") { text, facts in
+  private static let element = ColumnMapping("kind", "kind") { text, facts in
     facts.kind = text == "movie" ? .movie : text == "book" ? .book : .vinyl
     return true
   }

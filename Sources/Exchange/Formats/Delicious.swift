@@ -52,13 +52,13 @@ extension TableFormat {
     key: { cells, _ in cells.first("uuidString") })
 
   /// The number at Amazon, which for books is the ISBN.
-  private static let asin = Target("isbn", "ISBN") { text, facts in
+  private static let asin = ColumnMapping("isbn", "ISBN") { text, facts in
     if facts.kind == .book, facts.book.isbn == nil { facts.book.isbn = try? ISBN(text) }
     return true
   }
 
   /// The cast of a movie, or the artists of an album.
-  private static let actors = Target("cast", "cast, or artist") { text, facts in
+  private static let actors = ColumnMapping("cast", "cast, or artist") { text, facts in
     for name in Names.list(text, "\n") {
       if facts.kind == .vinyl {
         facts.creators.append(name)
@@ -69,17 +69,17 @@ extension TableFormat {
     return true
   }
 
-  private static let publisher = Target("publisher", "publisher or label") { text, facts in
+  private static let publisher = ColumnMapping("publisher", "publisher or label") { text, facts in
     switch facts.kind {
-    case .vinyl: return Target.label.read(text.replacing(",", with: " "), &facts)
+    case .vinyl: return ColumnMapping.label.read(text.replacing(",", with: " "), &facts)
     case .movie: facts.note("Publisher", text)
-    default: return Target.publisher.read(text, &facts)
+    default: return ColumnMapping.publisher.read(text, &facts)
     }
     return true
   }
 
-  private static func published(_ order: Dates.Order?) -> Target {
-    Target("published", "publication of the edition") { text, facts in
+  private static func published(_ order: Dates.Order?) -> ColumnMapping {
+    ColumnMapping("published", "publication of the edition") { text, facts in
       guard let date = Dates.read(text, order: order) else { return false }
       switch facts.kind {
       case .book: facts.book.published = date
@@ -91,18 +91,20 @@ extension TableFormat {
   }
 
   /// Seconds since 2001.
-  private static let created = Target("added", "date of the addition") { text, facts in
+  private static let created = ColumnMapping("added", "date of the addition") { text, facts in
     guard let seconds = Int(text), (1..<10_000_000_000).contains(seconds) else { return false }
     facts.addedOn = PartialDate(dayNumber: seconds / 86_400 + PartialDate.dayNumber(year: 2001, month: 1, day: 1))
     return true
   }
 
-  private static let numberInSeries = Target("series-number", "series") { text, facts in
-    text == "0" || Target.seriesNumber.read(text, &facts)
+  private static let numberInSeries = ColumnMapping("series-number", "series") { text, facts in
+    text == "0" || ColumnMapping.seriesNumber.read(text, &facts)
   }
 
-  private static func flag(_ word: String) -> Target {
-    Target("copy-note", "note of the copy") { text, facts in text != "1" || Target.copyNote.read(word, &facts) }
+  private static func flag(_ word: String) -> ColumnMapping {
+    ColumnMapping("copy-note", "note of the copy") { text, facts in
+      text != "1" || ColumnMapping.copyNote.read(word, &facts)
+    }
   }
 
   /// Reads the items with the shelves that contain them.

@@ -29,7 +29,7 @@ extension TableFormat {
     key: { cells, _ in cells.first("release_id") })
 
   /// The columns of both formats. Artists are not split, since names may contain commas.
-  private static let discogsColumns: KeyValuePairs<String, Target> = [
+  private static let discogsColumns: KeyValuePairs<String, ColumnMapping> = [
     "Catalog#": .catalogNumber, "Artist": .creator, "Title": .title, "Label": .label, "Format": .format,
     "Rating": .rating(.five), "Released": .released, "release_id": .id("discogs"), "CollectionFolder": folder,
     "Date Added": .addedOn, "Collection Media Condition": .media, "Collection Sleeve Condition": .sleeve,
@@ -37,7 +37,7 @@ extension TableFormat {
   ]
 
   /// A folder as a tag, except the default folders.
-  private static let folder = Target("tags", "tags") { text, facts in
+  private static let folder = ColumnMapping("tags", "tags") { text, facts in
     if text != "Uncategorized" && text != "All" { facts.tags.append(text) }
     return true
   }

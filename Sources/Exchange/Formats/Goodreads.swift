@@ -31,7 +31,7 @@ extension TableFormat {
     key: { cells, _ in cells.first("Book Id") })
 
   /// The shelves of the user. Those of Goodreads itself are statuses.
-  private static let shelves = Target("tags", "tags") { text, facts in
+  private static let shelves = ColumnMapping("tags", "tags") { text, facts in
     facts.tags += Names.list(text, ",")
     return true
   }

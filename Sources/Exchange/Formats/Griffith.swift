@@ -20,18 +20,18 @@ extension TableFormat {
     key: { cells, facts in cells.first("number").map { "\($0) \(Cells.key(facts.title ?? facts.originalTitle ?? ""))" }
     })
 
-  private static let loaned = Target("lent-to", "loan") { text, facts in
+  private static let loaned = ColumnMapping("lent-to", "loan") { text, facts in
     if Flags.read(text) == true { facts.note("Loaned", "yes; Griffith does not say to whom") }
     return true
   }
 
-  private static let site = Target("imdb", "id at imdb") { text, facts in
+  private static let site = ColumnMapping("imdb", "id at imdb") { text, facts in
     if let id = ExternalID(imdbPage: text) { facts.externalIDs.append(id) }
-    return Target.url.read(text, &facts)
+    return ColumnMapping.url.read(text, &facts)
   }
 
   /// The cast with one line per actor: `John Cusack as Jonathan Trager`.
-  private static let cast = Target("cast", "cast") { text, facts in
+  private static let cast = ColumnMapping("cast", "cast") { text, facts in
     for line in Names.list(text, "\n").prefix(30) {
       let parts = line.ranges(of: " as ").first.map { (line[..<$0.lowerBound], line[$0.upperBound...]) }
       facts.credits.append(

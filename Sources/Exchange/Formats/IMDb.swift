@@ -24,7 +24,7 @@ extension TableFormat {
     },
     key: { cells, _ in cells.first("Const") })
 
-  private static let imdbColumns: KeyValuePairs<String, Target> = [
+  private static let imdbColumns: KeyValuePairs<String, ColumnMapping> = [
     "Const": .imdb, "Your Rating": .rating(.ten), "You rated": .rating(.ten), "Date Rated": .ratedOn, "Title": .title,
     "Original Title": .originalTitle, "URL": .url, "Title Type": .left("it only distinguishes movies from series"),
     "IMDb Rating": .others, "Runtime (mins)": .minutes, "Year": .year, "Genres": .genre.each(of: ","),
@@ -34,9 +34,9 @@ extension TableFormat {
   ]
 }
 
-extension Target {
+extension ColumnMapping {
   /// The position in the list of the file.
-  static let pileByFormat = Target("position", "lists") { _, _ in true }
+  static let pileByFormat = ColumnMapping("position", "lists") { _, _ in true }
 }
 
 extension RowFacts {

@@ -16,7 +16,7 @@ extension TableFormat {
       facts.takeSeriesFromTitle()
     })
 
-  private static let reading = Target("started", "date of the beginning") { text, facts in
+  private static let reading = ColumnMapping("started", "date of the beginning") { text, facts in
     guard let date = Dates.read(text) else { return Flags.read(text) != nil }
     (facts.started, facts.status) = (date, .ongoing)
     return true

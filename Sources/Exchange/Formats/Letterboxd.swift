@@ -9,7 +9,7 @@ struct Letterboxd: FileFormat {
   let id = "letterboxd"
   let name = "Letterboxd"
   /// The targets of its columns of days, in an order that a spreadsheet may have changed.
-  private var days: [String: Target] = ["date": .addedOn, "watcheddate": .finished]
+  private var days: [String: ColumnMapping] = ["date": .addedOn, "watcheddate": .finished]
   private(set) var remarks: [Entry.Remark] = []
 
   /// The content of a file in the export.
@@ -93,7 +93,7 @@ struct Letterboxd: FileFormat {
       + (hasLists ? [Self.listUse] : [])
   }
 
-  private static func use(ofMember name: String) -> ColumnUse.Fate {
+  private static func use(ofMember name: String) -> ColumnUse.Role {
     switch part(ofMember: name) {
     case .watched: .kept("watched movies")
     case .ratings: .kept("rating")
@@ -118,7 +118,7 @@ struct Letterboxd: FileFormat {
   private static let listUse = ColumnUse(
     "Date, Tags, URL and Description of the list", .left("a list has a name and an order, and nothing else"))
 
-  private static func use(of column: String, in part: Part) -> ColumnUse.Fate {
+  private static func use(of column: String, in part: Part) -> ColumnUse.Role {
     switch Cells.key(column) {
     case "date": .kept("date of the addition")
     case "name", "title": .kept("title")
@@ -253,9 +253,9 @@ struct Letterboxd: FileFormat {
     private var places: [String: [Int]] = [:]
     private var films: [Film] = []
     private var held = HeldRows()
-    private let days: [String: Target]
+    private let days: [String: ColumnMapping]
 
-    init(days: [String: Target]) { self.days = days }
+    init(days: [String: ColumnMapping]) { self.days = days }
 
     /// Adds a row.
     /// - Returns: the reason if it is rejected.
@@ -290,7 +290,7 @@ struct Letterboxd: FileFormat {
     /// The ids of a row's film. In the diary and in reviews, the address is that of the entry.
     private static func ids(of cells: Cells, in part: Part) -> [ExternalID] {
       var facts = RowFacts()
-      for (column, target) in [("imdbID", Target.imdb), ("tmdbID", Target.id("tmdb"))] {
+      for (column, target) in [("imdbID", ColumnMapping.imdb), ("tmdbID", ColumnMapping.id("tmdb"))] {
         if let text = cells.first(column) { _ = target.read(text, &facts) }
       }
       switch part {
@@ -310,7 +310,7 @@ struct Letterboxd: FileFormat {
       }
       guard possible.count > 1, let rating else { return possible.first }
       var facts = RowFacts()
-      _ = Target.rating(.five).read(rating, &facts)
+      _ = ColumnMapping.rating(.five).read(rating, &facts)
       return possible.first { films[$0].facts.rating == facts.rating } ?? possible.first
     }
 
@@ -333,12 +333,12 @@ extension Entry.Remark {
 
 extension Letterboxd.Film {
   fileprivate mutating func add(
-    _ cells: Cells, _ part: Letterboxd.Part, _ list: Letterboxd.List?, _ days: [String: Target]
+    _ cells: Cells, _ part: Letterboxd.Part, _ list: Letterboxd.List?, _ days: [String: ColumnMapping]
   ) {
     var row = RowFacts()
     row.kind = .movie
     for cell in cells.list where !cell.value.isEmpty {
-      let target: Target
+      let target: ColumnMapping
       let key = Cells.key(cell.name)
       switch (part, key) {
       case (_, "name"), (_, "title"): continue
@@ -348,7 +348,7 @@ extension Letterboxd.Film {
       case (_, "date"), (_, "watcheddate"): target = days[key] ?? .note
       case (_, "rating"): target = .rating(.five)
       case (_, "rating10"): target = .rating(.ten)
-      case (_, "tags"): target = Target.tag.each(of: ",")
+      case (_, "tags"): target = ColumnMapping.tag.each(of: ",")
       case (_, "review"): target = .review
       case (_, "directors"): target = .makers(nil, .firstLast)
       case (_, "imdbid"): target = .imdb

@@ -72,7 +72,7 @@ extension TableFormat {
     key: { cells, _ in cells.first("Book Id") ?? cells.first("books_id") })
 
   /// `Moody Publishers (2019), Edition: First, 192 pages`
-  private static let publication = Target("publisher", "publisher") { text, facts in
+  private static let publication = ColumnMapping("publisher", "publisher") { text, facts in
     let name = text.prefix { $0 != "(" }.trimmed
     if !name.isEmpty { facts.book.publisher = String(name) }
     if facts.book.pages == nil, let end = text.ranges(of: " pages").last {
@@ -86,12 +86,12 @@ extension TableFormat {
   }
 }
 
-extension Target {
+extension ColumnMapping {
   /// The authors, which ``TableFormat/libraryThing`` reads together with their roles.
-  fileprivate static let byLibraryThing = Target("author", "author") { _, _ in true }
+  fileprivate static let byLibraryThing = ColumnMapping("author", "author") { _, _ in true }
 
   /// `Your library, To read, Sci-fi`
-  fileprivate static let collection = Target("list", "lists") { text, facts in
+  fileprivate static let collection = ColumnMapping("list", "lists") { text, facts in
     for name in Names.list(text, ",") {
       switch (Cells.key(name), Statuses.read(name)) {
       case ("yourlibrary", _): facts.owned = max(1, facts.owned ?? 1)

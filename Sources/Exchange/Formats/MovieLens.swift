@@ -26,7 +26,7 @@ extension TableFormat {
     },
     key: { cells, _ in cells.first("movie_id") ?? cells.first("movieId") })
 
-  private static let genres = Target("genre", "genre") { text, facts in
+  private static let genres = ColumnMapping("genre", "genre") { text, facts in
     if text != "(no genres listed)" { facts.labels += Names.list(text, "|") }
     return true
   }

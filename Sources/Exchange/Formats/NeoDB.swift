@@ -81,7 +81,7 @@ private struct Told {
   /// The reviews and notes, which are rows of their own, as in the tables.
   private var others: [Row] = []
   private var held = HeldRows()
-  private var targets = Targets(of: .neoDBThing)
+  private var targets = ColumnMappings(of: .neoDBThing)
 
   var rows: [Row] { marks + others }
 
@@ -103,7 +103,7 @@ private struct Told {
       return
     }
     guard let url = cells.first("content.withRegardTo") else { return }
-    func read(_ target: Target, _ name: String, _ facts: inout RowFacts) {
+    func read(_ target: ColumnMapping, _ name: String, _ facts: inout RowFacts) {
       guard let text = cells.first(name) else { return }
       if !target.read(text, &facts) { facts.noteInstead(name, text) }
     }
@@ -223,12 +223,12 @@ extension TableFormat {
       if facts.title == nil { facts.title = facts.otherTitles.first }
     })
 
-  private static let pubYear = Target("published", "publication of the edition") { text, facts in
+  private static let pubYear = ColumnMapping("published", "publication of the edition") { text, facts in
     facts.editionYear = Numbers.year(text)
     return facts.editionYear != nil
   }
 
-  private static let links = Target("url", "page on the web") { text, facts in
+  private static let links = ColumnMapping("url", "page on the web") { text, facts in
     let links = text.split { $0.isWhitespace || $0 == "," }.map(String.init).filter { $0.hasPrefix("http") }
     for (place, link) in links.enumerated() { take(link, isOwn: place == 0, &facts) }
     return !links.isEmpty
@@ -236,11 +236,11 @@ extension TableFormat {
 
   /// - Parameter isOwn: whether it is the item's page at NeoDB.
   private static func take(_ link: String, isOwn: Bool, _ facts: inout RowFacts) {
-    if isOwn { _ = Target.url.read(link, &facts) }
+    if isOwn { _ = ColumnMapping.url.read(link, &facts) }
     for (part, kind) in [("/movie/", Kind.movie), ("/book/", .book), ("/album/", .vinyl)] where link.contains(part) {
       facts.kind = facts.kind ?? kind
       let id = link.ranges(of: part).first.map { link[$0.upperBound...] } ?? ""
-      if isOwn, !id.isEmpty { _ = Target.id("neodb", String(part.dropFirst())).read(String(id), &facts) }
+      if isOwn, !id.isEmpty { _ = ColumnMapping.id("neodb", String(part.dropFirst())).read(String(id), &facts) }
     }
     if let id = ExternalID(imdbPage: link) { facts.externalIDs.append(id) }
     for (part, source) in [
@@ -255,17 +255,17 @@ extension TableFormat {
   }
 
   /// The text of a review or a note, which `finish` combines with its title.
-  private static let content = Target("review", "review") { _, _ in true }
+  private static let content = ColumnMapping("review", "review") { _, _ in true }
 
   /// `isbn:9780060929879 pub_year:1998 author:Jane Austen/Another`
-  private static let info = Target("info", "ids, year and who made it") { text, facts in
+  private static let info = ColumnMapping("info", "ids, year and who made it") { text, facts in
     var isRead = false
     for (name, value) in parts(of: text) {
       switch name {
-      case "isbn": isRead = Target.isbn.read(value, &facts) || isRead
-      case "imdb": isRead = Target.imdb.read(value, &facts) || isRead
-      case "barcode", "gtin": isRead = Target.barcode.read(value, &facts) || isRead
-      case "year": isRead = Target.year.read(value, &facts) || isRead
+      case "isbn": isRead = ColumnMapping.isbn.read(value, &facts) || isRead
+      case "imdb": isRead = ColumnMapping.imdb.read(value, &facts) || isRead
+      case "barcode", "gtin": isRead = ColumnMapping.barcode.read(value, &facts) || isRead
+      case "year": isRead = ColumnMapping.year.read(value, &facts) || isRead
       case "pub_year": isRead = pubYear.read(value, &facts) || isRead
       case "author", "artist", "director":
         facts.creators += value.split(separator: "/").map { Names.plain(String($0)) }

@@ -20,7 +20,7 @@ extension TableFormat {
     })
 
   /// `2023-10-27T00:00:00|2023-11-28T00:00:00|3600;…`: begin, end and how long it took.
-  private static let readings = Target("finished", "date of watching or reading") { text, facts in
+  private static let readings = ColumnMapping("finished", "date of watching or reading") { text, facts in
     for reading in text.split(separator: ";") {
       let parts = reading.split(separator: "|", omittingEmptySubsequences: false)
       let dates = parts.prefix(2).map { Dates.read(String($0)) }

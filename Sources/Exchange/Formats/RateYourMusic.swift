@@ -25,10 +25,10 @@ extension TableFormat {
     },
     key: { cells, _ in cells.first("RYM Album") })
 
-  private static let byFinish = Target("artist", "artist") { _, _ in true }
+  private static let byFinish = ColumnMapping("artist", "artist") { _, _ in true }
 
   /// `o` owned, `w` wished for, `u` once owned, `n` neither.
-  private static let ownership = Target("owned", "copies") { text, facts in
+  private static let ownership = ColumnMapping("owned", "copies") { text, facts in
     switch text.lowercased() {
     case "o": facts.owned = 1
     case "w":

@@ -16,7 +16,7 @@ extension TableFormat {
     })
 
   /// `Howard Richard (Translator), Szíjgyártó László (Illustrator)`: translators are stored, others go into the note.
-  private static let contributors = Target("translator", "translator") { text, facts in
+  private static let contributors = ColumnMapping("translator", "translator") { text, facts in
     for maker in Maker.all(in: text, .firstLast) {
       if maker.role.map(PartRole.init) == .translator {
         facts.credits.append(Credit(name: maker.name, role: .translator))
@@ -28,7 +28,7 @@ extension TableFormat {
   }
 
   /// An ISBN, or an id that only StoryGraph knows.
-  private static let uid = Target("isbn", "ISBN") { text, facts in
+  private static let uid = ColumnMapping("isbn", "ISBN") { text, facts in
     if let isbn = try? ISBN(text) {
       facts.book.isbn = isbn
       return true
@@ -37,13 +37,14 @@ extension TableFormat {
     return text.utf8.count == 36 && text.utf8.count(where: { $0 == UInt8(ascii: "-") }) == 4
   }
 
-  private static let pace = Target("tags", "tags") { text, facts in
+  private static let pace = ColumnMapping("tags", "tags") { text, facts in
     facts.tags.append("\(text) pace")
     return true
   }
 
   /// The times of reading: `2022/06/01-2022/06/15, 2023/01/02`.
-  private static let datesRead: Target = .ordered("finished", "date of watching or reading") { text, order, facts in
+  private static let datesRead: ColumnMapping = .ordered("finished", "date of watching or reading") {
+    text, order, facts in
     for part in Names.list(text, ",;") {
       // `2025/04/02-`: begun and not finished.
       if part.hasSuffix("-"), let start = Dates.read(String(part.dropLast()).trimmed, order: order) {

@@ -78,7 +78,7 @@ struct Tellico: FileFormat {
       })
   }
 
-  private static let columns: KeyValuePairs<String, Target> = [
+  private static let columns: KeyValuePairs<String, ColumnMapping> = [
     "id": .inside, "title": .title, "subtitle": .subtitle, "origtitle": .originalTitle, "authors.author": .makers(),
     "artists.artist": .creator, "directors.director": .makers(), "translators.translator": .makers(.translator),
     "casts.cast.column": byFinish, "years.year": .year, "year": .year, "cr_years.cr_year": .year,
@@ -94,18 +94,18 @@ struct Tellico: FileFormat {
     "audio-tracks.audio-track": .inside, "subtitles.subtitle": .inside, "location": .place,
   ]
 
-  private static let prefixes: [(String, Target)] = [
+  private static let prefixes: [(String, ColumnMapping)] = [
     ("cdate", .addedOnByFinish), ("mdate", .inside),
   ]
 
-  private static let byFinish = Target("cast", "cast") { _, _ in true }
+  private static let byFinish = ColumnMapping("cast", "cast") { _, _ in true }
 
-  private static let signed = Target("copy-note", "note of the copy") { text, facts in
-    Flags.read(text) != true || Target.copyNote.read("signed", &facts)
+  private static let signed = ColumnMapping("copy-note", "note of the copy") { text, facts in
+    Flags.read(text) != true || ColumnMapping.copyNote.read("signed", &facts)
   }
 }
 
-extension Target {
+extension ColumnMapping {
   /// The date of the addition, whose year, month and day are separate cells.
-  fileprivate static let addedOnByFinish = Target("added", "date of the addition") { _, _ in true }
+  fileprivate static let addedOnByFinish = ColumnMapping("added", "date of the addition") { _, _ in true }
 }

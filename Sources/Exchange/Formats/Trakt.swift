@@ -63,21 +63,21 @@ extension TableFormat {
   }
 
   /// The day of watching. The first second of 1970 stands for an unknown day.
-  private static let watched = Target("finished", "date of watching or reading") { text, facts in
+  private static let watched = ColumnMapping("finished", "date of watching or reading") { text, facts in
     if text.hasPrefix("1970-01-01T00:00:00") {
       facts.status = .done
       return true
     }
-    return Target.finished.read(text, &facts)
+    return ColumnMapping.finished.read(text, &facts)
   }
 
-  private static let collected = Target("owned", "copies") { text, facts in
+  private static let collected = ColumnMapping("owned", "copies") { text, facts in
     facts.owned = 1
     facts.copy.acquiredOn = Dates.read(text)
     return true
   }
 
-  private static let listed = Target("wish", "wish") { text, facts in
+  private static let listed = ColumnMapping("wish", "wish") { text, facts in
     facts.status = facts.status ?? .wish
     (facts.addedOn, facts.wishedOn) = (Dates.read(text), Dates.read(text))
     return true

@@ -19,7 +19,7 @@ extension TableFormat {
       }
       facts.kind = kind
       if let id = cells.first("media_id"), let source = cells.first("source"),
-        ["tmdb", "openlibrary"].contains(source), !Target.id(source).read(id, &facts)
+        ["tmdb", "openlibrary"].contains(source), !ColumnMapping.id(source).read(id, &facts)
       {
         facts.note("media_id", id)
       }
@@ -29,7 +29,7 @@ extension TableFormat {
     })
 
   /// The id at its source, which ``finish`` determines.
-  private static let sourceID = Target("id", "id at its source") { _, _ in true }
+  private static let sourceID = ColumnMapping("id", "id at its source") { _, _ in true }
 
-  private static let ended: Target = .day("finished", "date of watching or reading") { $1.finished = [$0] }
+  private static let ended: ColumnMapping = .day("finished", "date of watching or reading") { $1.finished = [$0] }
 }

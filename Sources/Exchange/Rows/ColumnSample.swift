@@ -15,7 +15,7 @@ struct ColumnSample {
   /// - Parameters:
   ///   - columns: the meanings of the columns, by ``Cells/key(_:)``. Only columns of days and ratings are sampled.
   ///   - records: the records of the file.
-  init(of file: InputFile, _ columns: [String: Target], in records: Records = .rows) throws {
+  init(of file: InputFile, _ columns: [String: ColumnMapping], in records: Records = .rows) throws {
     choice = file.choices.dates.map { Dates.Order($0) }
     // The keys of names that are not columns of a table.
     var keys: [String: String] = [:]
@@ -28,7 +28,7 @@ struct ColumnSample {
       for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
         let key = place < cells.keys.count ? cells.keys[place] : keys[cell.name] ?? Cells.key(cell.name)
         if place >= cells.keys.count, keys.count < 1_000 { keys[cell.name] = key }
-        if dates[key]?.add(Target.bare(cell.value)) == nil, ratings[key]?.add(cell.value) == nil { continue }
+        if dates[key]?.add(ColumnMapping.bare(cell.value)) == nil, ratings[key]?.add(cell.value) == nil { continue }
         if seen.insert(key).inserted { names.append((key, cell.name)) }
       }
       count += 1
@@ -40,7 +40,7 @@ struct ColumnSample {
   }
 
   /// Returns the meaning of a column according to its cells, and a remark for the user.
-  func fitted(_ target: Target, column: String, key: String) -> (target: Target, remark: Entry.Remark?) {
+  func fitted(_ target: ColumnMapping, column: String, key: String) -> (target: ColumnMapping, remark: Entry.Remark?) {
     if let inOrder = target.inOrder, let evidence = dates[key] {
       return fitted(target, inOrder, evidence, column)
     }
@@ -54,8 +54,9 @@ struct ColumnSample {
   }
 
   private func fitted(
-    _ target: Target, _ inOrder: @Sendable (Dates.Order) -> Target, _ evidence: Dates.Evidence, _ column: String
-  ) -> (target: Target, remark: Entry.Remark?) {
+    _ target: ColumnMapping, _ inOrder: @Sendable (Dates.Order) -> ColumnMapping, _ evidence: Dates.Evidence,
+    _ column: String
+  ) -> (target: ColumnMapping, remark: Entry.Remark?) {
     if case (.serial, let example)? = evidence.order {
       return (inOrder(.serial), Entry.Remark("'\(column)' holds dates as spreadsheet numbers: \(example)"))
     }
@@ -112,7 +113,9 @@ struct ColumnSample {
       if isStep(1) { hundreds += 1 }
     }
 
-    var scale: Target.Scale { numbers == 0 ? .asWritten : highest <= 5 ? .five : highest <= 10 ? .ten : .hundred }
+    var scale: ColumnMapping.Scale {
+      numbers == 0 ? .asWritten : highest <= 5 ? .five : highest <= 10 ? .ten : .hundred
+    }
 
     /// Whether most cells fit no scale.
     var areNone: Bool {

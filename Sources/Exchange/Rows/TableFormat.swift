@@ -13,9 +13,9 @@ struct TableFormat: FileFormat {
   /// Whether a file has this format.
   var isOurs: @Sendable (Shape) -> Bool
   /// The target of each column, by its ``Cells/key(_:)``. Columns that are not listed go into the note.
-  var columns: [String: Target]
+  var columns: [String: ColumnMapping]
   /// The targets of columns by prefix, for columns that are numbered or that the user named.
-  var prefixes: [(String, Target)] = []
+  var prefixes: [(String, ColumnMapping)] = []
   /// Sets values that no single column gives. It may reject the row.
   var finish: @Sendable (inout RowFacts, Cells) throws(ImportRow.Rejection) -> Void = { _, _ in }
   /// The id of the record in the other program; nil if it has none.
@@ -24,12 +24,12 @@ struct TableFormat: FileFormat {
   /// Analyzes a file for settings that single records do not give.
   private var prepare: (@Sendable (InputFile, inout TableFormat) throws -> Void)?
   /// The use of archive members without records.
-  var otherMembers: @Sendable (String) -> ColumnUse.Fate? = { _ in nil }
+  var otherMembers: @Sendable (String) -> ColumnUse.Role? = { _ in nil }
 
   init(
     _ id: String, _ name: String, _ kind: Kind?, records: Records = .rows,
-    isOurs: @escaping @Sendable (Shape) -> Bool, columns: KeyValuePairs<String, Target>,
-    prefixes: [(String, Target)] = [],
+    isOurs: @escaping @Sendable (Shape) -> Bool, columns: KeyValuePairs<String, ColumnMapping>,
+    prefixes: [(String, ColumnMapping)] = [],
     finish: @escaping @Sendable (inout RowFacts, Cells) throws(ImportRow.Rejection) -> Void = { _, _ in },
     key: (@Sendable (Cells, RowFacts) -> String?)? = nil
   ) {
@@ -41,8 +41,8 @@ struct TableFormat: FileFormat {
 
   /// Creates a format whose tables or JSON lists are recognized by some of their columns.
   init(
-    _ id: String, _ name: String, _ kind: Kind?, needs: [String], columns: KeyValuePairs<String, Target>,
-    prefixes: [(String, Target)] = [],
+    _ id: String, _ name: String, _ kind: Kind?, needs: [String], columns: KeyValuePairs<String, ColumnMapping>,
+    prefixes: [(String, ColumnMapping)] = [],
     finish: @escaping @Sendable (inout RowFacts, Cells) throws(ImportRow.Rejection) -> Void = { _, _ in },
     key: (@Sendable (Cells, RowFacts) -> String?)? = nil
   ) {
@@ -54,7 +54,7 @@ struct TableFormat: FileFormat {
 
   func recognizes(_ shape: Shape) -> Bool { isOurs(shape) }
 
-  func target(_ column: String) -> Target {
+  func target(_ column: String) -> ColumnMapping {
     let key = Cells.key(column)
     return columns[key] ?? prefixes.first { key.hasPrefix($0.0) }?.1 ?? (Self.isOurs(column) ? .inside : .note)
   }
@@ -87,7 +87,7 @@ struct TableFormat: FileFormat {
     for (key, name) in sample.names {
       guard let target = columns[key] else { continue }
       let (fitted, remark) = sample.fitted(target, column: name, key: key)
-      if fitted.id == Target.note.id, isTold(key) { continue }
+      if fitted.id == ColumnMapping.note.id, isTold(key) { continue }
       columns[key] = fitted
       if let remark, !remarks.contains(remark) { remarks.append(remark) }
     }
@@ -106,7 +106,7 @@ struct TableFormat: FileFormat {
         let (name, target) = (cell.name, target(cell.name))
         guard known.insert(name).inserted else { continue }
         // Members of an object with the same use are listed as the object.
-        let isPart = columns[Cells.key(name)] == nil && target.id != Target.note.id
+        let isPart = columns[Cells.key(name)] == nil && target.id != ColumnMapping.note.id
         let use = ColumnUse(isPart ? String(name.prefix { $0 != "." }) : name, target.use)
         if !uses.contains(use) { uses.append(use) }
       }
@@ -134,7 +134,7 @@ struct TableFormat: FileFormat {
   }
 
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
-    var targets = Targets(of: self)
+    var targets = ColumnMappings(of: self)
     var keys = RowKeys()
     try records.forEach(in: file) { cells in
       var (facts, rejection) = facts(of: cells, &targets)
@@ -149,7 +149,7 @@ struct TableFormat: FileFormat {
 
 extension TableFormat {
   /// Returns the values of a record, and the reason if it is rejected.
-  func facts(of cells: Cells, _ targets: inout Targets) -> (RowFacts, ImportRow.Rejection?) {
+  func facts(of cells: Cells, _ targets: inout ColumnMappings) -> (RowFacts, ImportRow.Rejection?) {
     var facts = RowFacts()
     (facts.kind, facts.remarks) = (kind, cells.remarks)
     do throws(ImportRow.Rejection) {
@@ -171,10 +171,10 @@ extension TableFormat {
   }
 
   /// Reads the kind first, wherever it stands, because other cells depend on it.
-  private func readKind(of cells: Cells, _ targets: inout Targets, _ facts: inout RowFacts) {
+  private func readKind(of cells: Cells, _ targets: inout ColumnMappings, _ facts: inout RowFacts) {
     for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
       let target = targets.target(of: cell.name, at: place, in: cells)
-      if target.id == Target.kind.id { _ = target.read(cell.value, &facts) }
+      if target.id == ColumnMapping.kind.id { _ = target.read(cell.value, &facts) }
     }
   }
 }
@@ -192,16 +192,16 @@ extension InputFile {
 }
 
 /// The targets of a file's columns, each looked up once.
-struct Targets {
+struct ColumnMappings {
   private let format: TableFormat
   /// The targets in a table by place, with the keys of its header: a file may have several tables.
   private var keys: [String] = []
-  private var byPlace: [Target?] = []
-  private var byName: [String: Target] = [:]
+  private var byPlace: [ColumnMapping?] = []
+  private var byName: [String: ColumnMapping] = [:]
 
   init(of format: TableFormat) { self.format = format }
 
-  mutating func target(of name: String, at place: Int, in cells: Cells) -> Target {
+  mutating func target(of name: String, at place: Int, in cells: Cells) -> ColumnMapping {
     guard place < cells.keys.count else { return target(of: name) }
     // Within one table, the keys are the same array, so comparing them costs nothing.
     if keys != cells.keys { (keys, byPlace) = (cells.keys, Array(repeating: nil, count: cells.keys.count)) }
@@ -211,7 +211,7 @@ struct Targets {
     return target
   }
 
-  private mutating func target(of name: String) -> Target {
+  private mutating func target(of name: String) -> ColumnMapping {
     if let known = byName[name] { return known }
     let target = format.target(name)
     if byName.count < 1_000 { byName[name] = target }

@@ -30,7 +30,7 @@ public struct CacheDatabase: Sendable {
       where error.isBusy || error.isReadOnly || error.cannotOpen || error.isFull || error.isIO || error.isDenied
     {
       return nil
-    } catch is CannotBeUsed {
+    } catch is CacheUnavailable {
       return nil
     } catch {
       // Damaged, or with another schema.
@@ -39,8 +39,8 @@ public struct CacheDatabase: Sendable {
     }
   }
 
-  private struct CannotBeUsed: Error {}
-  private struct IsNotOurs: Error {}
+  private struct CacheUnavailable: Error {}
+  private struct ForeignFile: Error {}
 
   private func useOnce<T>(_ body: (Connection) throws -> T) throws -> T {
     let isEmpty = try create()
@@ -52,11 +52,11 @@ public struct CacheDatabase: Sendable {
     return try db.transaction {
       switch (try db.value("PRAGMA application_id", as: Int.self), try db.value("PRAGMA user_version", as: Int.self)) {
       case (Self.applicationID, Self.version): break
-      case (Self.catalogID, _): throw CannotBeUsed()
+      case (Self.catalogID, _): throw CacheUnavailable()
       case (0, 0) where try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0:
         try db.execute(script: Self.schema)
         try db.execute(script: PictureTable.schema)
-      default: throw IsNotOurs()
+      default: throw ForeignFile()
       }
       return try body(db)
     }
@@ -66,7 +66,7 @@ public struct CacheDatabase: Sendable {
   /// - Returns: whether the file is empty.
   private func create() throws -> Bool {
     // A NUL would cut the path.
-    guard !path.utf8.contains(0) else { throw CannotBeUsed() }
+    guard !path.utf8.contains(0) else { throw CacheUnavailable() }
     // An existing file is not opened, because closing it would release the locks of other threads.
     var status = stat()
     if stat(path, &status) != 0 {
@@ -77,12 +77,12 @@ public struct CacheDatabase: Sendable {
           atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
       }
-      guard file >= 0 else { throw CannotBeUsed() }
+      guard file >= 0 else { throw CacheUnavailable() }
       close(file)
-      guard stat(path, &status) == 0 else { throw CannotBeUsed() }
+      guard stat(path, &status) == 0 else { throw CacheUnavailable() }
     }
     // A device is neither read nor replaced.
-    guard status.st_mode & S_IFMT == S_IFREG else { throw CannotBeUsed() }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw CacheUnavailable() }
     return status.st_size == 0
   }
 
@@ -331,17 +331,17 @@ extension CacheDatabase {
   }
 }
 
-// MARK: Turns
+// MARK: Reservations
 
 extension CacheDatabase {
   /// Reserves times for requests, so that all programs on this computer together respect the rate limits. Reservations
   /// are first come, first served, and each counts for ``requestsToday(now:)``.
   ///
   /// - Parameter asking: the source of each request and its rate limit.
-  func takeTurns(_ asking: [(source: String, limit: RateLimit)], now: Date) -> [Turn] {
+  func reserve(_ asking: [(source: String, limit: RateLimit)], now: Date) -> [Reservation] {
     guard !asking.isEmpty else { return [] }
     let time = now.timeIntervalSince1970
-    let turns = use { db in
+    let reservations = use { db in
       try asking.map { source, limit in
         // A reservation made in the future comes from a wrong clock.
         try db.run(
@@ -350,7 +350,7 @@ extension CacheDatabase {
             AND (at <= \(time - Double(limit.interval)) OR taken_at > \(time + Self.clockSkew))
           """)
         let taken = try db.values("SELECT at FROM turn WHERE source = \(source) ORDER BY at", as: Double.self)
-        let next = limit.nextTurn(after: taken, now: time)
+        let next = limit.nextSlot(after: taken, now: time)
         try db.run("INSERT INTO turn (source, at, taken_at) VALUES (\(source), \(next), \(time))")
         let id = db.lastInsertedRowID
         try db.run(
@@ -359,20 +359,20 @@ extension CacheDatabase {
           ON CONFLICT (source) DO UPDATE SET
             requests = CASE day WHEN excluded.day THEN requests + 1 ELSE 1 END, day = excluded.day
           """)
-        return Turn(wait: next - time, id: id)
+        return Reservation(wait: next - time, id: id)
       }
     }
     // Without a cache, other programs' requests are unknown, so no request waits.
-    return turns ?? asking.map { _ in Turn(wait: 0) }
+    return reservations ?? asking.map { _ in Reservation(wait: 0) }
   }
 
   /// Returns the remaining wait in seconds, 0 when the requests may be sent. It grows when earlier requests were
-  /// answered late: ``settle(_:now:)``.
-  func wait(of turns: [(turn: Turn, limit: RateLimit)], now: Date) -> Double {
+  /// answered late: ``commit(_:now:)``.
+  func wait(of reservations: [(reservation: Reservation, limit: RateLimit)], now: Date) -> Double {
     let time = now.timeIntervalSince1970
     let waits = use { db in
-      try turns.compactMap { turn, limit -> Double? in
-        guard let id = turn.id else { return nil }
+      try reservations.compactMap { reservation, limit -> Double? in
+        guard let id = reservation.id else { return nil }
         try db.run("UPDATE turn SET at = max(at, \(time)) WHERE id = \(id)")
         let before = try db.values(
           """
@@ -380,7 +380,7 @@ extension CacheDatabase {
             ON before.source = turn.source AND (before.at, before.id) < (turn.at, turn.id)
           WHERE turn.id = \(id) ORDER BY before.at
           """, as: Double.self)
-        let next = limit.nextTurn(after: before, now: time)
+        let next = limit.nextSlot(after: before, now: time)
         try db.run("UPDATE turn SET at = \(next) WHERE id = \(id)")
         return next - time
       }
@@ -391,9 +391,9 @@ extension CacheDatabase {
 
   /// Records that requests were answered. A request reached its source at the time of the answer at the latest, so this
   /// time counts, up to ``RateLimit/grace``.
-  func settle(_ turns: [(turn: Turn, limit: RateLimit)], now: Date) {
+  func commit(_ reservations: [(reservation: Reservation, limit: RateLimit)], now: Date) {
     let time = now.timeIntervalSince1970
-    let late = turns.compactMap { turn, limit in turn.id.map { ($0, limit.grace) } }
+    let late = reservations.compactMap { reservation, limit in reservation.id.map { ($0, limit.grace) } }
     guard !late.isEmpty else { return }
     _ = use { db in
       for (id, grace) in late {
@@ -403,8 +403,8 @@ extension CacheDatabase {
   }
 
   /// Releases reservations that are no longer needed.
-  func giveBack(_ turns: [Turn], now: Date) {
-    let ids = turns.compactMap(\.id)
+  func release(_ reservations: [Reservation], now: Date) {
+    let ids = reservations.compactMap(\.id)
     guard !ids.isEmpty else { return }
     _ = use { db in
       for id in ids {

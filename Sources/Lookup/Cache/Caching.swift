@@ -9,7 +9,7 @@ extension HTTPClient {
   ///
   /// An answer that is no longer fresh is revalidated (`ETag`, `Last-Modified`); "not modified" keeps the bytes. When
   /// the request fails, the old answer is used and marked as ``Response/Origin/staleCache``. A request with
-  /// ``Request/mustAsk`` gets neither.
+  /// ``Request/bypassesCache`` gets neither.
   ///
   /// On top of ``offline``, the client never sends a request.
   public func cached(in cache: CacheDatabase, now: @escaping @Sendable () -> Date) -> HTTPClient {
@@ -19,7 +19,7 @@ extension HTTPClient {
         kept.flatMap { request.reads($0.response) ? $0 : nil }
       }
       let asked = requests.indices.filter { index in
-        requests[index].oldAnswer != .only && (requests[index].mustAsk || kept[index]?.isFresh(moment) != true)
+        requests[index].oldAnswer != .only && (requests[index].bypassesCache || kept[index]?.isFresh(moment) != true)
       }
       var results = zip(requests, kept).map { request, kept -> Result<Response, HTTPError> in
         guard let kept else { return .failure(.unreachable(host: request.host)) }
@@ -33,13 +33,13 @@ extension HTTPClient {
       var news: [(key: String, answer: KeptAnswer?)] = []
       for (index, answer) in zip(asked, answers) {
         let request = requests[index]
-        let settled = Settlement(answer, to: request, kept: kept[index]?.response, now: received) {
+        let decision = CacheDecision(answer, to: request, kept: kept[index]?.response, now: received) {
           Self.reading($0, to: request)
         }
         // A request that must ask the source does not accept an old answer.
-        let isOld = (try? settled.result.get())?.origin == .staleCache
-        results[index] = isOld && (request.mustAsk || request.oldAnswer == .never) ? answer : settled.result
-        switch settled.change {
+        let isOld = (try? decision.result.get())?.origin == .staleCache
+        results[index] = isOld && (request.bypassesCache || request.oldAnswer == .never) ? answer : decision.result
+        switch decision.change {
         case .keep(let response, let until), .renew(let response, let until):
           news.append((request.cacheKey, KeptAnswer(response: response, freshUntil: until)))
         case .keepAbsence(var fact, let until):
@@ -55,7 +55,7 @@ extension HTTPClient {
     }
   }
 
-  private static func reading(_ response: Response, to request: Request) -> Settlement.Reading {
+  private static func reading(_ response: Response, to request: Request) -> CacheDecision.AnswerKind {
     switch response.status {
     case 200 where request.reads(response): .answer
     case 404 where response.isSaidInJSON && request.reads(response),

@@ -24,10 +24,10 @@ extension HTTPClient {
       let received = now()
       var news: [PictureNews] = []
       for (index, answer) in zip(asked, answers) {
-        let settled = Settlement(
+        let decision = CacheDecision(
           answer, to: requests[index], kept: kept[index]?.response(from: .cache), now: received, reading: Self.reading)
-        results[index] = settled.result
-        switch settled.change {
+        results[index] = decision.result
+        switch decision.change {
         case .keep(let response, _): news.append(PictureNews(url: urls[index], response: response))
         case .keepAbsence where kept[index] == nil: break
         case .keepAbsence, .forget: news.append(PictureNews(url: urls[index], response: nil))
@@ -72,7 +72,7 @@ extension HTTPClient {
     }
   }
 
-  private static func reading(_ response: Response) -> Settlement.Reading {
+  private static func reading(_ response: Response) -> CacheDecision.AnswerKind {
     switch response.status {
     case 200 where ImageInfo(response.body) != nil: .answer
     case 404, 410: .absence

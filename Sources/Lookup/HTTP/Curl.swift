@@ -40,7 +40,7 @@ struct Curl: Sendable {
 
   func send(_ requests: [Request]) -> [Result<Response, HTTPError>] {
     var results = [Result<Response, HTTPError>?](repeating: nil, count: requests.count)
-    var waiting = requests.indices.map { Journey(index: $0, request: requests[$0]) }[...]
+    var waiting = requests.indices.map { RedirectChain(index: $0, request: requests[$0]) }[...]
     var running: [Transfer] = []
     defer { for index in running.indices { running[index].child.end() } }
 
@@ -48,62 +48,62 @@ struct Curl: Sendable {
       for index in running.indices.reversed() {
         guard let outcome = running[index].step() else { continue }
         running[index].child.end()
-        var journey = running.remove(at: index).journey
+        var chain = running.remove(at: index).chain
         switch outcome {
-        case .answer(let response): results[journey.index] = .success(response)
+        case .answer(let response): results[chain.index] = .success(response)
         case .redirect(let url):
-          if let error = journey.turn(to: url) {
-            results[journey.index] = .failure(error)
+          if let error = chain.follow(url) {
+            results[chain.index] = .failure(error)
           } else {
-            waiting.insert(journey, at: waiting.startIndex)
+            waiting.insert(chain, at: waiting.startIndex)
           }
-        case .refused: results[journey.index] = .failure(refusal(host: journey.host))
-        case .failure(let error): results[journey.index] = .failure(error)
+        case .refused: results[chain.index] = .failure(refusal(host: chain.host))
+        case .failure(let error): results[chain.index] = .failure(error)
         }
       }
       while running.count < Self.mostAtOnce, let next = waiting.popFirst() {
         do throws(HTTPError) { running.append(try start(next)) } catch { results[next.index] = .failure(error) }
       }
-      if !running.isEmpty { Listener.wait(for: running.lazy.map(\.child)) }
+      if !running.isEmpty { ChildProcess.wait(for: running.lazy.map(\.child)) }
     }
     return results.map { $0 ?? .failure(.interrupted) }
   }
 
-  private func start(_ journey: Journey) throws(HTTPError) -> Transfer {
-    var journey = journey
-    if let error = journey.request.refusal(of: journey.url) { throw error }
-    let end = journey.end ?? Uptime.now() + .seconds(journey.request.deadline)
-    journey.end = end
+  private func start(_ chain: RedirectChain) throws(HTTPError) -> Transfer {
+    var chain = chain
+    if let error = chain.request.refusal(of: chain.url) { throw error }
+    let end = chain.end ?? Uptime.now() + .seconds(chain.request.deadline)
+    chain.end = end
     let seconds = max(1, Int(clamping: ((end - Uptime.now()) / .seconds(1)).rounded(.up)))
-    guard let configuration = configuration(for: journey, seconds: seconds) else {
-      throw .unreachable(host: journey.host)
+    guard let configuration = configuration(for: chain, seconds: seconds) else {
+      throw .unreachable(host: chain.host)
     }
     do throws(SystemError) {
-      let child = try Listener(
+      let child = try ChildProcess(
         [program, "-q", "--no-progress-meter", "--config", "-"],
         // curl does not need our own settings, which include keys.
         environment: .only(environment.filter { !$0.key.hasPrefix("CATALOG_") }), input: .bytes(configuration))
-      return Transfer(journey: journey, end: end, child: child)
+      return Transfer(chain: chain, end: end, child: child)
     } catch {
-      throw error.isMissingProgram ? .curlMissing : .unreachable(host: journey.host)
+      throw error.isMissingProgram ? .curlMissing : .unreachable(host: chain.host)
     }
   }
 
   /// The configuration that curl reads from its standard input, so that neither address nor key appears in an argument.
   /// Nil when a header contains a control character such as a line break.
-  func configuration(for journey: Journey, seconds: Int) -> [UInt8]? {
-    let isPlain = journey.url.lowercased().hasPrefix("http:")
+  func configuration(for chain: RedirectChain, seconds: Int) -> [UInt8]? {
+    let isPlain = chain.url.lowercased().hasPrefix("http:")
     var options: [(String, String?)] = [
-      ("url", journey.address), ("globoff", nil), ("silent", nil), ("compressed", nil),
+      ("url", chain.address), ("globoff", nil), ("silent", nil), ("compressed", nil),
       // We decide about redirects, so curl does not follow them but reports the address.
       ("proto", isPlain ? "=http" : "=https"), ("write-out", "%{stderr}\n\(Head.redirectMark)%{redirect_url}"),
       ("dump-header", "/dev/stderr"), ("suppress-connect-headers", nil),
-      ("user-agent", identity.agent(for: journey.request, at: journey.url)),
-      ("max-time", "\(seconds)"), ("max-filesize", "\(journey.request.sizeLimit)"),
+      ("user-agent", identity.agent(for: chain.request, at: chain.url)),
+      ("max-time", "\(seconds)"), ("max-filesize", "\(chain.request.sizeLimit)"),
     ]
     // A request to this computer needs no proxy.
     if isPlain { options.append(("noproxy", "*")) }
-    for header in journey.headers {
+    for header in chain.headers {
       guard Self.isSendable(header) else { return nil }
       options.append(("header", "\(header.name): \(header.value)"))
     }
@@ -138,11 +138,11 @@ struct Curl: Sendable {
   }
 
   private func version() -> String? {
-    guard var child = try? Listener([program, "--version"], environment: .only(environment)) else { return nil }
+    guard var child = try? ChildProcess([program, "--version"], environment: .only(environment)) else { return nil }
     defer { child.end() }
     let end = Uptime.now() + .seconds(2)
     while !child.isSilent, Uptime.now() < end, !isInterrupted() {
-      Listener.wait(for: [child], until: end)
+      ChildProcess.wait(for: [child], until: end)
       child.read()
     }
     let words = String(decoding: child.output.bytes.prefix(200), as: UTF8.self).split(separator: " ")
@@ -157,7 +157,7 @@ struct Curl: Sendable {
 }
 
 /// A request on its way from one redirect to the next.
-package struct Journey {
+package struct RedirectChain {
   /// The index of the request.
   var index: Int
   var request: Request
@@ -189,7 +189,7 @@ package struct Journey {
 
   /// Follows a redirect to another address.
   /// - Returns: the error if the redirect is not allowed.
-  package mutating func turn(to url: String) -> HTTPError? {
+  package mutating func follow(_ url: String) -> HTTPError? {
     if let error = request.refusal(of: url) { return error }
     redirects += 1
     guard redirects <= Curl.mostRedirects else { return .tooManyRedirects(host: host) }
@@ -214,17 +214,17 @@ private struct Transfer {
     case failure(HTTPError)
   }
 
-  var journey: Journey
+  var chain: RedirectChain
   var end: Duration
-  var child: Listener
+  var child: ChildProcess
 
   /// Reads the available output.
   /// - Returns: the outcome, or nil while curl is running.
   mutating func step() -> Outcome? {
-    let host = journey.host
+    let host = chain.host
     child.read()
     // curl does not enforce the limit for an answer that is compressed or has no length.
-    if child.output.bytes.count > journey.request.sizeLimit || child.error.bytes.count > Curl.headLimit {
+    if child.output.bytes.count > chain.request.sizeLimit || child.error.bytes.count > Curl.headLimit {
       return .failure(.tooLarge(host: host))
     }
     guard child.isSilent, let exit = child.poll() else {

@@ -29,7 +29,7 @@ public struct Request: Sendable {
   /// them is there.
   public var home: [String]
   /// Whether the request bypasses the cache.
-  public var mustAsk = false
+  public var bypassesCache = false
   /// The use of an outdated answer from the cache.
   public enum OldAnswer: Sendable, Hashable {
     /// The outdated answer replaces a failed request.
@@ -169,7 +169,7 @@ public enum HTTPError: Error, Sendable, Hashable {
   /// The address, or a redirect, does not use HTTPS.
   case insecure(host: String)
   /// An answer leads to this computer or a private network, and its source is not there.
-  case near(host: String)
+  case privateNetwork(host: String)
   case tooManyRedirects(host: String)
   /// The source refuses for now because of too many requests. `retryAfter` is in seconds, if the source gave it.
   case throttled(host: String, retryAfter: Int?)

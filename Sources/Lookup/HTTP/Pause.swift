@@ -15,7 +15,7 @@ public struct Pause: Sendable {
 
   public enum Reason: Sendable, Hashable {
     /// The rate limit is used up.
-    case turn(RateLimit)
+    case rateLimit(RateLimit)
     /// The source has asked for a pause.
     case request
   }

@@ -15,36 +15,36 @@ extension HTTPClient {
     HTTPClient { requests in
       let (start, limits) = (now(), limits())
       let limited = requests.indices.filter { limits[requests[$0].source] != nil }
-      let taken = cache.takeTurns(
+      let taken = cache.reserve(
         limited.compactMap { index in limits[requests[index].source].map { (requests[index].source, $0) } }, now: start)
-      var turns = requests.map { _ in Turn(wait: 0) }
-      for (index, turn) in zip(limited, taken) { turns[index] = turn }
+      var reservations = requests.map { _ in Reservation(wait: 0) }
+      for (index, reservation) in zip(limited, taken) { reservations[index] = reservation }
 
       var results = requests.map { _ in Result<Response, HTTPError>.failure(.interrupted) }
       // A reservation after the time limit of the request is of no use.
       let late = limited.filter { index in
-        requests[index].latest.map { start.addingTimeInterval(turns[index].wait) > $0 } ?? false
+        requests[index].latest.map { start.addingTimeInterval(reservations[index].wait) > $0 } ?? false
       }
-      cache.giveBack(late.map { turns[$0] }, now: start)
+      cache.release(late.map { reservations[$0] }, now: start)
       for index in late {
-        let wait = Int(clamping: turns[index].wait.rounded(.up))
+        let wait = Int(clamping: reservations[index].wait.rounded(.up))
         results[index] = .failure(.throttled(host: requests[index].host, retryAfter: wait))
       }
       let timely = requests.indices.filter { !late.contains($0) }
-      for wait in Set(timely.map { turns[$0].wait }).sorted() {
-        let due = timely.filter { turns[$0].wait == wait }
-        let asked = due.compactMap { index in limits[requests[index].source].map { (turns[index], $0) } }
+      for wait in Set(timely.map { reservations[$0].wait }).sorted() {
+        let due = timely.filter { reservations[$0].wait == wait }
+        let asked = due.compactMap { index in limits[requests[index].source].map { (reservations[index], $0) } }
         var left = wait - now().timeIntervalSince(start)
         while left > 0, let limit = limits[requests[due[0]].source] {
-          guard pause.wait(left, for: requests[due[0]].source, .turn(limit)) else {
-            cache.giveBack(timely.map { turns[$0] }.filter { $0.wait >= wait }, now: now())
+          guard pause.wait(left, for: requests[due[0]].source, .rateLimit(limit)) else {
+            cache.release(timely.map { reservations[$0] }.filter { $0.wait >= wait }, now: now())
             return results
           }
           // Earlier requests may have been answered late.
           left = cache.wait(of: asked, now: now())
         }
         for (index, result) in zip(due, send(due.map { requests[$0] })) { results[index] = result }
-        cache.settle(asked, now: now())
+        cache.commit(asked, now: now())
       }
       return results
     }
@@ -52,7 +52,7 @@ extension HTTPClient {
 }
 
 /// A reservation for one request to a source.
-struct Turn: Sendable, Hashable {
+struct Reservation: Sendable, Hashable {
   /// The wait in seconds.
   var wait: Double
   /// The id of the reservation's row; nil when it is not stored.
@@ -62,7 +62,7 @@ struct Turn: Sendable, Hashable {
 extension RateLimit {
   /// Returns the next time at which the source may be asked: at most `requests` times within any `interval` seconds.
   /// - Parameter taken: the times of past and reserved requests, earliest first.
-  func nextTurn(after taken: [Double], now: Double) -> Double {
+  func nextSlot(after taken: [Double], now: Double) -> Double {
     let last = taken.count - max(1, requests)
     return last < 0 ? now : max(now, taken[last] + Double(interval))
   }

@@ -12,7 +12,7 @@ extension Source {
     paging: Paging(mostOnPage: 100),
     attribution: "This application uses Discogs' API but is not affiliated with, sponsored or endorsed by Discogs.",
     limit: RateLimit(requests: 60, per: 60),
-    key: KeyNeed(
+    key: KeyRequirement(
       name: "personal access token", page: "https://www.discogs.com/settings/developers",
       variable: "CATALOG_DISCOGS_TOKEN", without: "records are looked up at MusicBrainz"),
     defaultBaseURL: "https://api.discogs.com", pictureHosts: ["discogs.com"], asksForContact: true,
@@ -85,18 +85,20 @@ enum Discogs {
     let master = master(wanted)
     let isMaster = master != nil
     guard let number = master ?? UInt32(wanted.value), number > 0 else { throw .notFound }
-    var gaps: [Gap] = []
+    var partialFailures: [PartialFailure] = []
     var (record, album, _) = try http.ask(thing(number, as: kind, isMaster: isMaster, settings))
     // When the album first came out, only the master knows.
     if !isMaster, let album {
       let answer = http.ask([thing(album, as: kind, isMaster: true, settings)])[0]
-      if let first = Gap.value(of: answer, as: "first year", noting: &gaps)?.date, first.year < record.year ?? .max {
+      if let first = PartialFailure.value(of: answer, as: "first year", noting: &partialFailures)?.date,
+        first.year < record.year ?? .max
+      {
         (record.released, record.year) = (first, first.year)
       }
     }
     // A release that was merged into another answers under its new id.
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
-    return Fetched(record, gaps: gaps)
+    return Fetched(record, partialFailures: partialFailures)
   }
 
   /// The request for a release or master: the record, the number of its master, and its own date.

@@ -86,7 +86,7 @@ public struct DiscogsAccount: Sendable {
 
   private func request(_ path: String, _ query: [(String, String)]) -> Request {
     var request = Discogs.ask("/users/\(user)/\(path)", settings, query: query)
-    request.mustAsk = true
+    request.bypassesCache = true
     return request
   }
 

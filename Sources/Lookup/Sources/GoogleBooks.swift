@@ -10,7 +10,7 @@ extension Source {
     paging: Paging(mostOnPage: GoogleBooks.mostOnPage), attribution: "Book data by Google Books",
     // The daily quota of a user's own key; no shorter limit is documented.
     limit: RateLimit(requests: 5, per: 1, perDay: 1_000),
-    key: KeyNeed(
+    key: KeyRequirement(
       name: "API key", page: "https://console.cloud.google.com/apis/credentials", variable: "CATALOG_GOOGLEBOOKS_KEY",
       without: "it is asked only by name, and usually limits requests", isRequired: false),
     defaultBaseURL: "https://www.googleapis.com/books/v1", pictureHosts: ["books.google.com"],

@@ -216,7 +216,7 @@ private enum ITunes {
         return all.compactMap { element in
           guard let nature = element.nature, let record = record(element, nature, all) else { return nil }
           // The source has no more fields.
-          return Candidate(id: nature.externalID, record: record, gaps: [])
+          return Candidate(id: nature.externalID, record: record, partialFailures: [])
         }
       })
   }

@@ -75,7 +75,7 @@ private enum Inventaire {
     guard URI.valid(wanted.value) else { throw .notFound }
     var library = Library(settings: settings, http: http)
     let record = try library.record(of: wanted, isbn: nil)
-    return Fetched(record, gaps: library.gaps)
+    return Fetched(record, partialFailures: library.partialFailures)
   }
 
   static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
@@ -84,7 +84,7 @@ private enum Inventaire {
     let wanted = externalID("isbn:\(isbn.digits13)")
     do {
       let record = try library.record(of: wanted, isbn: isbn)
-      return [Candidate(id: wanted, record: record, gaps: library.gaps)]
+      return [Candidate(id: wanted, record: record, partialFailures: library.partialFailures)]
     } catch {
       guard error == .notFound else { throw error }
       return []
@@ -95,7 +95,7 @@ private enum Inventaire {
   private struct Library {
     var settings: SourceSettings
     var http: HTTPClient
-    var gaps: [Gap] = []
+    var partialFailures: [PartialFailure] = []
     private var known = Entities()
 
     init(settings: SourceSettings, http: HTTPClient) { (self.settings, self.http) = (settings, http) }
@@ -146,7 +146,7 @@ private enum Inventaire {
         do throws(SourceError) {
           try load([workURI], with: [.author])
         } catch {
-          gaps.append(Gap("work", error))
+          partialFailures.append(PartialFailure("work", error))
         }
       }
       let work = workURI.flatMap { self[$0] }
@@ -156,7 +156,7 @@ private enum Inventaire {
         ("genres", described?.uris(.genre)),
       ].filter { part in part.1?.contains { self[$0] == nil } == true }
       if let reason = loadNames(of: (isEdition ? namesOfEdition(entity) : []) + (described.map(namesOfWork) ?? [])) {
-        gaps += parts.map { Gap($0.0, reason) }
+        partialFailures += parts.map { PartialFailure($0.0, reason) }
       }
       let record = isEdition ? edition(entity, of: work, as: wanted, isbn) : self.work(entity, as: wanted)
       guard let record else { throw .unreadable("a book without a title") }

@@ -12,7 +12,7 @@ extension Source {
     attribution: "Book search by Kakao (Daum)",
     // No limit that is shorter than a day's is documented.
     limit: RateLimit(requests: 10, per: 1, perDay: 30_000),
-    key: KeyNeed(
+    key: KeyRequirement(
       name: "REST API key", page: "https://developers.kakao.com/console/app", variable: "CATALOG_KAKAO_KEY",
       without: "Korean books are looked up at Open Library, which has fewer"),
     defaultBaseURL: "https://dapi.kakao.com", pictureHosts: ["daumcdn.net", "kakaocdn.net"],

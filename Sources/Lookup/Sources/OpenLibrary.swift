@@ -91,7 +91,7 @@ private enum OpenLibrary {
     var record = key.hasSuffix("W") ? try library.work(key) : try library.edition(at: "/books/\(key).json", isbn: nil)
     // A work or edition that was merged into another keeps the name under which it is known here.
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
-    return Fetched(record, gaps: library.gaps)
+    return Fetched(record, partialFailures: library.partialFailures)
   }
 
   static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
@@ -104,7 +104,9 @@ private enum OpenLibrary {
       guard error == .notFound else { throw error }
       return []
     }
-    return record.externalIDs.prefix(1).map { Candidate(id: $0, record: record, gaps: library.gaps) }
+    return record.externalIDs.prefix(1).map {
+      Candidate(id: $0, record: record, partialFailures: library.partialFailures)
+    }
   }
 
   /// Open Library as one question needs it.
@@ -112,7 +114,7 @@ private enum OpenLibrary {
     var settings: SourceSettings
     var http: HTTPClient
     /// The parts that could not be fetched, besides the book itself.
-    var gaps: [Gap] = []
+    var partialFailures: [PartialFailure] = []
 
     /// The complete record of a work: its own fields, the most detailed edition, and the fields that only a search has
     /// (the year of the first edition, the public rating).
@@ -127,8 +129,10 @@ private enum OpenLibrary {
           key = next
           continue
         }
-        let doc = Gap.value(of: found, as: "first year", noting: &gaps)?.hit(of: key)
-        let known = Gap.value(of: others, as: "editions", noting: &gaps)?.entries.all.compactMap(\.self) ?? []
+        let doc = PartialFailure.value(of: found, as: "first year", noting: &partialFailures)?.hit(of: key)
+        let known =
+          PartialFailure.value(of: others, as: "editions", noting: &partialFailures)?.entries.all.compactMap(\.self)
+          ?? []
         let edition = best(of: known, for: work)
         return try record(key, title: work.title ?? doc?.title, work: work, edition: edition, doc: doc)
       }
@@ -143,8 +147,8 @@ private enum OpenLibrary {
       var doc: Doc?
       if let workKey = edition.works?.first {
         let (about, found) = http.ask(document("/works/\(workKey).json"), searchDocument(of: workKey))
-        work = Gap.value(of: about.flatMap(living), as: "work", noting: &gaps)
-        doc = Gap.value(of: found, as: "first year", noting: &gaps)?.hit(of: workKey)
+        work = PartialFailure.value(of: about.flatMap(living), as: "work", noting: &partialFailures)
+        doc = PartialFailure.value(of: found, as: "first year", noting: &partialFailures)?.hit(of: workKey)
       }
       var record = try record(key, title: edition.title ?? work?.title, work: work, edition: edition, doc: doc)
       if let original = edition.translationOf ?? (edition.translatedFrom == nil ? nil : work?.title),
@@ -216,7 +220,7 @@ private enum OpenLibrary {
       for credit in doc?.credits ?? [] { credit.externalID.map { credits[$0.value] = credit } }
       let unknown = keys.prefix(20).filter { credits[$0] == nil }
       for (key, answer) in zip(unknown, http.ask(unknown.map { document("/authors/\($0).json") })) {
-        let person = Gap.value(of: answer.flatMap(living), as: "authors", noting: &gaps)
+        let person = PartialFailure.value(of: answer.flatMap(living), as: "authors", noting: &partialFailures)
         if let name = person?.name ?? person?.personalName { credits[key] = author(name, key: key) }
       }
       return keys.compactMap { credits[$0] }

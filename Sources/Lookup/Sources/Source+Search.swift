@@ -26,15 +26,15 @@ extension HTTPClient {
   /// takes as few requests as possible, each sent only while hits are missing. A search without hits is repeated in
   /// other words, if its source has any: ``Source/rephrased``.
   public func pages(of searches: [SourceSearch]) -> [Result<Page, SourceError>] {
-    var gatherings = searches.map(Gathering.init)
+    var paginators = searches.map(Paginator.init)
     while true {
-      let due = gatherings.indices.filter { gatherings[$0].question != nil }
+      let due = paginators.indices.filter { paginators[$0].question != nil }
       if due.isEmpty { break }
-      var responses = send(due.compactMap { gatherings[$0].question?.request })[...]
-      for index in due { gatherings[index].take(responses.popFirst()) }
+      var responses = send(due.compactMap { paginators[$0].question?.request })[...]
+      for index in due { paginators[index].take(responses.popFirst()) }
     }
-    return zip(searches, gatherings).map { part, gathering in
-      gathering.result.flatMap { page in
+    return zip(searches, paginators).map { part, paginator in
+      paginator.result.flatMap { page in
         guard let complete = part.source.complete, !page.candidates.isEmpty else { return .success(page) }
         return Result { () throws(SourceError) in try complete(page, part.search, part.settings, self) }
       }
@@ -55,7 +55,7 @@ extension Source {
   /// The question for a page of a search that only the source itself may answer, even while it rests.
   public func trial(_ search: Search, _ settings: SourceSettings) -> Request {
     var request = question(request(search, settings), search, settings).request
-    (request.mustAsk, request.ignoresRest) = (true, true)
+    (request.bypassesCache, request.ignoresRest) = (true, true)
     return request
   }
 }
@@ -66,7 +66,7 @@ extension Source {
   public func trendingPage(_ settings: SourceSettings, using http: HTTPClient) throws(SourceError) -> Page {
     guard var request = trending?(settings) else { throw .notFound }
     try requireKey(settings)
-    request.mustAsk = true
+    request.bypassesCache = true
     let read = read
     return try http.ask(
       Question(request) { response throws(SourceError) in
@@ -103,7 +103,7 @@ extension Source {
 }
 
 /// The progress of one search that takes several requests.
-private struct Gathering {
+private struct Paginator {
   private let part: SourceSearch
   /// The number of wanted hits.
   private let wanted: Int

@@ -6,26 +6,26 @@ public struct Candidate: Sendable, Hashable {
   /// The source's id of the item.
   public var id: ExternalID
   /// The parts that could not be fetched with the complete record; nil when only the search was asked.
-  public var gaps: [Gap]?
+  public var partialFailures: [PartialFailure]?
 
-  public init(id: ExternalID, record: Record, gaps: [Gap]? = nil) {
-    (self.id, self.record, self.gaps) = (id, record, gaps)
+  public init(id: ExternalID, record: Record, partialFailures: [PartialFailure]? = nil) {
+    (self.id, self.record, self.partialFailures) = (id, record, partialFailures)
   }
 }
 
 /// The complete record of an item. When it takes several requests and one fails, the record is returned without that
-/// part, and ``gaps`` lists it.
+/// part, and ``partialFailures`` lists it.
 public struct Fetched: Sendable, Hashable {
   public var record: Record
-  public var gaps: [Gap]
+  public var partialFailures: [PartialFailure]
 
-  public init(_ record: Record, gaps: [Gap] = []) {
-    (self.record, self.gaps) = (record, gaps)
+  public init(_ record: Record, partialFailures: [PartialFailure] = []) {
+    (self.record, self.partialFailures) = (record, partialFailures)
   }
 }
 
 /// A part of a record that its source could not be asked for.
-public struct Gap: Sendable, Hashable {
+public struct PartialFailure: Sendable, Hashable {
   /// In a word or two: `authors`.
   public var part: String
   public var reason: SourceError
@@ -36,13 +36,13 @@ public struct Gap: Sendable, Hashable {
 
   /// The value of an additional request; nil when it failed, which is noted. "Not found" is an answer, not a failure.
   static func value<Value>(
-    of result: Result<Value, SourceError>, as part: String, noting gaps: inout [Gap]
+    of result: Result<Value, SourceError>, as part: String, noting partialFailures: inout [PartialFailure]
   ) -> Value? {
     switch result {
     case .success(let value): return value
     case .failure(.notFound): return nil
     case .failure(let reason):
-      gaps.append(Gap(part, reason))
+      partialFailures.append(PartialFailure(part, reason))
       return nil
     }
   }
@@ -193,7 +193,7 @@ public struct Source: Sendable, Identifiable {
   /// The rate limit; nil for built-in data.
   public var limit: RateLimit?
   /// The key for requests; nil when none is needed.
-  public var key: KeyNeed?
+  public var key: KeyRequirement?
   public var defaultBaseURL: String
   public var defaultImageBaseURL: String?
   /// The hosts of its pictures besides its own hosts, including their subdomains.
@@ -243,7 +243,7 @@ public struct Source: Sendable, Identifiable {
     fields: @escaping @Sendable (Kind) -> Set<Search.Field> = { _ in [.title, .creator] },
     attributes: @escaping @Sendable (Kind) -> [Attribute] = { _ in [] },
     paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit?,
-    key: KeyNeed? = nil,
+    key: KeyRequirement? = nil,
     defaultBaseURL: String, defaultImageBaseURL: String? = nil, pictureHosts: [String] = [],
     hasPreviews: Bool = false, asksForContact: Bool = false,
     policy: @autoclosure @escaping @Sendable () -> RetryPolicy = RetryPolicy(),

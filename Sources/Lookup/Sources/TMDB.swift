@@ -12,7 +12,7 @@ extension Source {
     attribution: "This product uses the TMDB API but is not endorsed or certified by TMDB.",
     // "Somewhere in the 40 requests per second range."
     limit: RateLimit(requests: 40, per: 1),
-    key: KeyNeed(
+    key: KeyRequirement(
       name: "API Read Access Token", page: "https://www.themoviedb.org/settings/api", variable: "CATALOG_TMDB_TOKEN",
       without: "movies are looked up at iTunes"),
     defaultBaseURL: "https://api.themoviedb.org/3", defaultImageBaseURL: "https://image.tmdb.org/t/p",

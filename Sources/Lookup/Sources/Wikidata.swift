@@ -124,7 +124,8 @@ private enum Wikidata {
     guard let record = item.record(as: wanted, names, withCast: true, settings) else {
       throw .unreadable("a movie without a title")
     }
-    return Fetched(record, gaps: failure.map { reason in ["people", "genres"].map { Gap($0, reason) } } ?? [])
+    return Fetched(
+      record, partialFailures: failure.map { reason in ["people", "genres"].map { PartialFailure($0, reason) } } ?? [])
   }
 
   /// The movie with an id of IMDb. The ids of people and series are ignored.
@@ -139,7 +140,7 @@ private enum Wikidata {
     do {
       var movie = try fetch(externalID(item), .movie, settings, http)
       if !movie.record.externalIDs.contains(wanted) { movie.record.externalIDs.append(wanted) }
-      return Candidate(id: externalID(item), record: movie.record, gaps: movie.gaps)
+      return Candidate(id: externalID(item), record: movie.record, partialFailures: movie.partialFailures)
     } catch {
       guard error == .notFound else { throw error }
       return nil

@@ -48,7 +48,7 @@ struct DriftTest {
   var chance: Double {
     let drift = Self.grain(drift)
     let weights = weights
-    var dealers = kinds.map(DriftDealer.init)
+    var dealers = kinds.map(PermutationTest.init)
     var (made, above, equal) = (0, 0, 0)
     repeat {
       let deals = min(Self.round, Self.deals - made)

@@ -110,12 +110,12 @@ extension GenreMatrix {
       let mine = dimension == .creator ? merged(row.byKind) : sum(row.countsByKind)
       return zip(columns, totals).map { column, total -> Cell in
         let draws = wholes.indices.filter { min(total[$0], mine[$0]) > 0 }.map {
-          Chance.Draw(items: wholes[$0], first: total[$0], second: mine[$0])
+          Statistics.Draw(items: wholes[$0], first: total[$0], second: mine[$0])
         }
         var cell = Cell(
           count: column.reduce(0) { $0 + row.counts[$1] }, expected: draws.reduce(0) { $0 + $1.mean }, chance: nil)
-        if Chance.leastChance(draws, isOneSided: true) <= FalseAlarms.leastReachable {
-          cell.chance = Double(cell.count) > cell.expected ? Chance.together(cell.count, draws) : 1
+        if Statistics.leastChance(draws, isOneSided: true) <= FalseAlarms.leastReachable {
+          cell.chance = Double(cell.count) > cell.expected ? Statistics.together(cell.count, draws) : 1
         }
         return cell
       }

@@ -83,7 +83,7 @@ public struct GenreReport: Sendable, Hashable {
     /// and for years with no kind in common.
     public var drift: Double?
     /// Whether both years have ``GenreReport/leastToCompare`` items with a genre, of the kinds that both have.
-    public var isTelling: Bool
+    public var hasEnoughItems: Bool
     /// The chance of a drift as great with an unchanged taste. Nil with too few items.
     public var chance: Double?
     /// Whether taste has changed.
@@ -119,7 +119,7 @@ public struct GenreReport: Sendable, Hashable {
     /// than ``GenreReport/leastTogether`` items of either kind do not count.
     public var similarity: Double
     /// Whether both kinds have ``GenreReport/leastToCompare`` items with a genre.
-    public var isTelling: Bool
+    public var hasEnoughItems: Bool
     /// The branches that both have, the one that adds most to the similarity first.
     public var shared: [Shared]
 

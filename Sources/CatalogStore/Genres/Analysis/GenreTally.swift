@@ -311,14 +311,14 @@ struct GenreTally {
   private func addAffinity(to genre: inout GenreReport.Genre, _ kinds: [(genre: Counts, kind: KindCounts)]) {
     guard genre.judged >= GenreReport.leastForAffinity else { return }
     let draws = kinds.filter { $0.genre.judged > 0 }.map {
-      Chance.Draw(items: $0.kind.judged, first: $0.kind.loved, second: $0.genre.judged)
+      Statistics.Draw(items: $0.kind.judged, first: $0.kind.loved, second: $0.genre.judged)
     }
     let expected = draws.reduce(0) { $0 + $1.mean }
     guard expected > 0 else { return }
     let prior = Double(GenreReport.priorItems) * expected / Double(genre.judged)
     genre.affinity = (prior + Double(genre.loved)) / (prior + expected)
-    if !genre.isHeading, Chance.leastChance(draws) <= FalseAlarms.leastReachable {
-      genre.affinityChance = Chance.bothTails(genre.loved, draws)
+    if !genre.isHeading, Statistics.leastChance(draws) <= FalseAlarms.leastReachable {
+      genre.affinityChance = Statistics.bothTails(genre.loved, draws)
     }
   }
 
@@ -360,19 +360,19 @@ struct GenreTally {
     report.pairsLookedAt -= excluded.count { couldMeet($0 / tree.count, $0 % tree.count) }
     report.pairs = pairs.all.compactMap { a, b, together -> GenreReport.Pair? in
       guard together >= GenreReport.leastTogether, !excluded.contains(a * tree.count + b) else { return nil }
-      let draws = strata.compactMap { stratum, number -> Chance.Draw? in
+      let draws = strata.compactMap { stratum, number -> Statistics.Draw? in
         let (first, second) = (own(a, number), own(b, number))
         guard min(first, second) > 0 else { return nil }
         // The places beside one genre among the items of the stratum, and how many of these an item has left.
         let places = (stratumItems[number] * stratum.genres - max(first, second)) / (stratum.genres - 1)
-        return Chance.Draw(items: max(places, first, second), first: first, second: second)
+        return Statistics.Draw(items: max(places, first, second), first: first, second: second)
       }
       let expected = draws.reduce(0) { $0 + $1.mean }
       guard Double(together) > expected else { return nil }
       let names = [tree.names[a], tree.names[b]].sorted()
       return GenreReport.Pair(
         genre: names[0], other: names[1], together: together, expected: expected,
-        chance: Chance.together(together, draws))
+        chance: Statistics.together(together, draws))
     }.sorted { ($1.surplus, $0.genre, $0.other) < ($0.surplus, $1.genre, $1.other) }
   }
 
@@ -412,7 +412,7 @@ struct GenreTally {
       let classified = mine.reduce(0) { $0 + slots[$1].classified }
       var row = GenreReport.Year(
         year: year, items: mine.reduce(0) { $0 + slots[$1].items }, itemsWithGenre: classified,
-        comparedWith: before?.year, isTelling: false, moved: [])
+        comparedWith: before?.year, hasEnoughItems: false, moved: [])
       if itemsBefore >= GenreReport.leastBeforeNew {
         row.newGenres = totals.indices.filter { totals[$0].firstYear == year }.map { tree.names[$0] }.sorted()
       }
@@ -448,8 +448,8 @@ struct GenreTally {
       test.kinds.append(stratum)
     }
     year.drift = test.drift
-    year.isTelling = min(test.first, test.second) >= GenreReport.leastToCompare
-    if year.isTelling { year.chance = test.chance }
+    year.hasEnoughItems = min(test.first, test.second) >= GenreReport.leastToCompare
+    if year.hasEnoughItems { year.chance = test.chance }
     year.moved = zip(branches, test.branches).filter { $1.part > 0 }.map {
       .init(genre: tree.names[$0], before: $1.first, weight: $1.second, part: $1.part)
     }.sorted { ($1.part, $0.genre) < ($0.part, $1.genre) }
@@ -550,7 +550,7 @@ struct GenreTally {
     }.sorted { ($1.contribution, $0.genre) < ($0.contribution, $1.genre) }
     return .init(
       kind: kind.kind, other: other.kind, similarity: min(1, shared.reduce(0) { $0 + $1.contribution }),
-      isTelling: min(kind.items, other.items) >= GenreReport.leastToCompare, shared: shared)
+      hasEnoughItems: min(kind.items, other.items) >= GenreReport.leastToCompare, shared: shared)
   }
 
   /// - Parameters:

@@ -167,12 +167,12 @@ struct FindingTally {
     // A stratum without items on both sides compares nothing.
     let strata = mixed(number, \.dated).filter { wholes[$0].recent > 0 && wholes[$0].recent < wholes[$0].dated }
     let draws = strata.map { stratum in
-      Chance.Draw(items: wholes[stratum].dated, first: wholes[stratum].recent, second: count(number, stratum).dated)
+      Statistics.Draw(items: wholes[stratum].dated, first: wholes[stratum].recent, second: count(number, stratum).dated)
     }
     let (recent, dated) = (draws.reduce(0) { $0 + $1.first }, draws.reduce(0) { $0 + $1.items })
     guard min(recent, dated - recent) >= GenreFinding.leastToCompare,
       draws.reduce(0, { $0 + $1.second }) >= GenreFinding.leastOfGenre,
-      Chance.leastChance(draws) <= FalseAlarms.leastReachable
+      Statistics.leastChance(draws) <= FalseAlarms.leastReachable
     else { return nil }
     let now = strata.map { GenreFinding.Share(items: count(number, $0).recent, whole: wholes[$0].recent) }
     let before = strata.map { stratum in
@@ -184,7 +184,7 @@ struct FindingTally {
     return Comparison(
       genre: number, kinds: names(strata.map(DateStratum.kind)),
       claim: .trend(now: .mean(of: now, weights), before: .mean(of: before, weights)), test: .fisher,
-      p: Chance.bothTails(now.reduce(0) { $0 + $1.items }, draws))
+      p: Statistics.bothTails(now.reduce(0) { $0 + $1.items }, draws))
   }
 
   private func quiet(_ number: Int, _ added: [AddedBefore]) -> Comparison? {
@@ -217,12 +217,12 @@ struct FindingTally {
     // All items at one end: no order could be less even.
     let least = strata.reduce(1.0) { least, stratum in
       let (own, all) = (count(number, stratum).dated, wholes[stratum].dated)
-      return least * Chance.none(of: own, among: all - own, of: all)
+      return least * Statistics.none(of: own, among: all - own, of: all)
     }
     guard items >= GenreFinding.leastOfGenre, least <= FalseAlarms.leastReachable else { return nil }
     let counts = strata.map { ($0, others($0)) }
     let p = counts.reduce(1.0) { p, stratum in
-      p * Chance.none(of: count(number, stratum.0).dated, among: stratum.1, of: wholes[stratum.0].dated)
+      p * Statistics.none(of: count(number, stratum.0).dated, among: stratum.1, of: wholes[stratum.0].dated)
     }
     return claim(items, counts.reduce(0) { $0 + $1.1 }).map {
       Comparison(genre: number, kinds: names(strata.map(DateStratum.kind)), claim: $0, test: .hypergeometric, p: p)
@@ -258,7 +258,7 @@ struct FindingTally {
       genre: number, kinds: names(kinds),
       claim: claim(.init(ownSum, own), .init(value: mean / Double(own), items: others)),
       test: .rankSum,
-      p: Chance.rankSum(kinds.map { (histograms.row(of: number, $0), histograms.row(of: -1, $0)) }))
+      p: Statistics.rankSum(kinds.map { (histograms.row(of: number, $0), histograms.row(of: -1, $0)) }))
   }
 
   /// The public's scale is another one for each kind.
@@ -267,17 +267,18 @@ struct FindingTally {
     guard n >= GenreFinding.leastToCompare else { return nil }
     return Comparison(
       genre: -1, kinds: names([kind]), claim: .publicly(difference: .init(sum, n), rest: nil), test: .signedRank,
-      p: Chance.signedRank(Array(differences.row(of: -1, kind))))
+      p: Statistics.signedRank(Array(differences.row(of: -1, kind))))
   }
 
   private func waiting(_ number: Int) -> Comparison? {
     let strata = mixed(number, \.items).filter { wholes[$0].waiting > 0 && wholes[$0].waiting < wholes[$0].items }
     let draws = strata.map { stratum in
-      Chance.Draw(items: wholes[stratum].items, first: wholes[stratum].waiting, second: count(number, stratum).items)
+      Statistics.Draw(
+        items: wholes[stratum].items, first: wholes[stratum].waiting, second: count(number, stratum).items)
     }
     let (waiting, all) = (draws.reduce(0) { $0 + $1.first }, draws.reduce(0) { $0 + $1.items })
     guard min(waiting, all - waiting) >= GenreFinding.leastToCompare,
-      Chance.leastChance(draws, isOneSided: true) <= FalseAlarms.leastReachable
+      Statistics.leastChance(draws, isOneSided: true) <= FalseAlarms.leastReachable
     else { return nil }
     let part = strata.map { GenreFinding.Share(items: count(number, $0).waiting, whole: count(number, $0).items) }
     let rest = zip(strata, part).map { stratum, part in
@@ -287,7 +288,7 @@ struct FindingTally {
       genre: number, kinds: names(strata.map(DateStratum.kind)),
       claim: .waiting(
         part: .mean(of: part, part.map { Double($0.whole) }), rest: .mean(of: rest, part.map { Double($0.whole) })),
-      test: .fisher, p: Chance.together(part.reduce(0) { $0 + $1.items }, draws))
+      test: .fisher, p: Statistics.together(part.reduce(0) { $0 + $1.items }, draws))
   }
 
   private func story(_ stories: [Story]) -> Comparison? {
@@ -300,7 +301,7 @@ struct FindingTally {
       books: .init(books, stories.count), films: .init(films, stories.count),
       items: stories.flatMap { [$0.book, $0.film] })
     return Comparison(
-      genre: -1, kinds: [.book, .movie], claim: claim, test: .signedRank, p: Chance.signedRank(histogram))
+      genre: -1, kinds: [.book, .movie], claim: claim, test: .signedRank, p: Statistics.signedRank(histogram))
   }
 
   // MARK: What is said

@@ -1,0 +1,64 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import Git
+
+// What a commit says comes into the catalog.
+extension Synchronizer {
+  /// Makes an empty catalog what a commit says.
+  func restore(_ commit: ObjectID) throws -> ApplyResult {
+    var report = SyncReport()
+    try apply(commit, since: nil, [:], [], &report)
+    for (path, problem) in report.unreadable {
+      if let path = TreePath(path) { report.applied.rejected.append((path, problem.words)) }
+    }
+    return report.applied
+  }
+
+  /// Applies to the catalog the files of a commit that differ from it.
+  func apply(
+    _ commit: ObjectID, since ours: ObjectID?, _ exported: ExportedFingerprints,
+    _ conflicts: [(path: TreePath, conflict: MergeConflict)], _ report: inout SyncReport
+  ) throws {
+    var incoming = IncomingChanges(commit: commit.rawValue) { $0.line }
+    (incoming.exported, incoming.conflicts, incoming.device) = (exported, conflicts, report.otherDevice)
+    if commit != ours {
+      try git.forEachChange(from: ours, to: commit) { change in
+        if change.new != nil, let path = TreePath(change.path), path.isDocument { incoming.paths.append(path) }
+      }
+    }
+    if incoming.paths.isEmpty, conflicts.isEmpty, exported.isEmpty, try store.syncState("commit") == commit.rawValue {
+      return
+    }
+    incoming.merged = { paths in try documents(paths.map { commit.name(of: $0) }) }
+    incoming.ours = { path in try ours.flatMap { try document($0.name(of: path)) } }
+    var known: (versions: [ObjectID], base: ObjectID?)?
+    func merged() throws -> (versions: [ObjectID], base: ObjectID?) {
+      if let known { return known }
+      let asked = try versions(mergedBy: commit)
+      known = asked
+      return asked
+    }
+    incoming.base = { path in try merged().base.flatMap { try document($0.name(of: path)) } }
+    incoming.versions = { path in try merged().versions.map { try document($0.name(of: path)) } }
+    if try wantsCovers { incoming.cover = { try cover($0, $1, in: commit) } }
+    incoming.progress = { progress(.applying, $0, $1) }
+    report.note(try store.apply(incoming, now: now()))
+  }
+
+  /// The two parents of a merge commit, whichever program made it, and their merge base; none for any other commit.
+  private func versions(mergedBy commit: ObjectID) throws -> (versions: [ObjectID], base: ObjectID?) {
+    let parents = try git.value(["log", "-1", "--format=%P", commit.rawValue])?.split(separator: " ") ?? []
+    guard parents.count == 2 else { return ([], nil) }
+    let versions = parents.map { ObjectID(rawValue: String($0)) }
+    return (versions, try git.base(of: versions[0], versions[1]))
+  }
+
+  /// The bytes of a cover; nil if there are none. Other file endings are tried too, because the media type may have
+  /// changed since.
+  func cover(_ digest: String, _ ending: String, in commit: ObjectID) throws -> [UInt8]? {
+    for ending in [ending] + Document.coverEndings.filter({ $0 != ending }) {
+      if case .bytes(let bytes) = try reader.object(commit.name(of: .cover(digest, ending: ending))) { return bytes }
+    }
+    return nil
+  }
+}

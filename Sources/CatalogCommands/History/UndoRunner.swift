@@ -1,0 +1,43 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// The common part of `undo` and `redo`: preview, question, change and result.
+struct UndoRunner {
+  let isUndo: Bool
+  /// Undoes or redoes the operations, or only previews that.
+  let reverse: (_ isPreview: Bool) throws -> [UndoResult]
+
+  func run(_ count: Int, in context: Context) throws {
+    if context.globals.isDryRun { return try tell(try reverse(true), in: context) }
+    if count > 1 {
+      let lines = try reverse(true).flatMap { result in
+        [context.safe(result.operation.line)] + Self.lines(of: result, in: context)
+      }
+      try context.ask(isUndo ? "Undo these \(count) steps?" : "Redo these \(count) steps?", about: lines)
+    }
+    let results = try reverse(false)
+    try tell(results, in: context)
+    // Nothing was undone, since all rows were changed later.
+    if results.allSatisfy({ $0.changes.isEmpty && !$0.conflicts.isEmpty }) { throw SilentFailure(status: .failed) }
+  }
+
+  private func tell(_ results: [UndoResult], in context: Context) throws {
+    for result in results {
+      let line = context.safe(result.operation.line)
+      switch (isUndo, context.globals.isDryRun) {
+      case (true, false): try context.print("undone: \(line)")
+      case (false, false): try context.print("redone: \(line)")
+      case (true, true): try context.print("would undo: \(line)")
+      case (false, true): try context.print("would redo: \(line)")
+      }
+      for line in Self.lines(of: result, in: context) { try context.print(verbatim: line) }
+      let words = result.conflicts.map { context.text(OperationWords.words($0)) }
+      for line in context.shortened(words) { context.warn(Message(verbatim: line)) }
+    }
+  }
+
+  private static func lines(of result: UndoResult, in context: Context) -> [String] {
+    OperationWords(changes: result.changes).lines.map { "  " + context.safe(context.text($0)) }
+  }
+}

@@ -1,0 +1,524 @@
+internal import CatalogModel
+internal import SQLite
+
+/// Writes documents that came from elsewhere over what is here, row by row: what is the same already is not touched.
+struct SyncApplier {
+  private let store: Store
+  private var db: Connection { store.db }
+  private let now: Timestamp
+  private let portable: PortableDocuments
+  private let uidMap: UIDMap
+  private var rows: RowWriter
+  private let collections: CollectionFileWriter
+  /// The documents to apply in place of the incoming ones: of files changed here since the export, and of items that
+  /// shared rows with another item.
+  private var overrides: [TreePath: Document] = [:]
+  /// The files that came, and what reads them, and what they come from.
+  private var incomingPaths = Set<TreePath>()
+  private var merged: ([TreePath]) throws -> [Result<Document, DocumentProblem>?] = { $0.map { _ in nil } }
+  private var base: (TreePath) throws -> Document? = { _ in nil }
+  private var versions: (TreePath) throws -> [Document?] = { _ in [] }
+  /// Whether nothing here is anybody's: the genres that a new catalog has are no edit.
+  private let isNew: Bool
+  /// The items that are gone by what came, with the name that each has now; nil for one that was removed.
+  private var removedItems: [String: String?] = [:]
+  /// The work of each edition, as ``works(in:)`` finds it.
+  private var works: [Int64: Int64] = [:]
+  private(set) var result = ApplyResult()
+
+  init(
+    _ store: Store, now: Timestamp, cover: @escaping (_ digest: String, _ ending: String) throws -> [UInt8]?
+  ) throws {
+    (self.store, self.now) = (store, now)
+    portable = try PortableDocuments(store.db)
+    uidMap = UIDMap(store.db)
+    rows = RowWriter(store, cover: cover)
+    collections = CollectionFileWriter(store.db)
+    isNew = try store.isEmpty() && store.syncState("commit") == nil
+  }
+
+  /// A file with the document to apply, and the document that both sides agreed on.
+  private typealias File = (path: TreePath, document: Document, agreed: Document)
+
+  /// The number of documents held in memory at most.
+  private static let mostHeld = 200
+
+  mutating func apply(_ incoming: IncomingChanges) throws {
+    let incoming = try Self.held(incoming)
+    (incomingPaths, merged) = (Set(incoming.paths), incoming.merged)
+    (base, versions) = (incoming.base, incoming.versions)
+    result.conflicts = incoming.conflicts
+    for (path, fingerprint) in incoming.exported { try keep(path, fingerprint) }
+    if !isNew { try mergeLocalChanges(incoming) }
+    let isItem: (TreePath) -> Bool = { if case .item = $0 { true } else { false } }
+    var others: [File] = []
+    try read(incoming.paths.filter { !isItem($0) }, of: incoming) { others.append($1) }
+    // What items name goes first, then the items, and what names items or was named by them comes last.
+    let isNamed: (File) -> Bool = { $0.path == .genres || $0.path == .tags }
+    for file in others where isNamed(file) {
+      try attempt(file.path) { try $0.applyCollection(file.document, file.path) }
+    }
+    // The first that was made first, so that numbers are given in much the same order everywhere.
+    let gone = try applyItems(
+      incoming.paths.filter(isItem).map { (uid: $0.itemUID, path: $0) }.sorted { $0.uid < $1.uid }.map(\.path),
+      of: incoming)
+    try read(gone, of: incoming) { applier, file in
+      try applier.attempt(file.path) { try $0.removeItem(file.path.itemUID, file.document) }
+      try applier.keepAgreed(file)
+    }
+    for file in others where !isNamed(file) {
+      try attempt(file.path) { try $0.applyCollection(file.document, file.path) }
+    }
+    for file in others where file.path == .genres {
+      try attempt(file.path) { try $0.collections.dropGenres(not: file.document) }
+    }
+    for file in others where file.path == .tags {
+      try attempt(file.path) { try $0.collections.dropTags(not: file.document) }
+    }
+    try ItemWriter(db).forgetUnusedPeople()
+    for file in others { try keepAgreed(file) }
+    try keepRejected()
+    for (path, conflict) in result.conflicts { try keep(conflict, path, of: incoming) }
+    try store.setSyncState("commit", to: incoming.commit)
+  }
+
+  /// Reads the documents of a small arrival once and keeps them in memory.
+  private static func held(_ incoming: IncomingChanges) throws -> IncomingChanges {
+    guard incoming.paths.count <= mostHeld else { return incoming }
+    let documents = Dictionary(zip(incoming.paths, try incoming.merged(incoming.paths))) { $1 }
+    var incoming = incoming
+    incoming.merged = { paths in paths.map { documents[$0] ?? nil } }
+    return incoming
+  }
+
+  /// Takes the items that are there, each whole or not at all.
+  /// - Returns: the files of those that were removed.
+  private mutating func applyItems(_ paths: [TreePath], of incoming: IncomingChanges) throws -> [TreePath] {
+    var (live, gone): ([(path: TreePath, work: String?, isNew: Bool)], [TreePath]) = ([], [])
+    var (merged, done): ([TreePath], Int) = ([], 0)
+    func tell(_ done: Int) throws {
+      // The second time takes three times as long.
+      guard incoming.progress(done / 4, paths.count) else { throw Store.Stopped() }
+    }
+    // New items are there before anything names them; then each is written whole, or not at all.
+    try read(paths, of: incoming) { applier, file in
+      done += 1
+      if done % 100 == 0 { try tell(done) }
+      if file.document.isGone {
+        if case .item(let uid) = file.path {
+          applier.removedItems[uid] = .some(file.document[PortableDocuments.same]?.text)
+        }
+        return gone.append(file.path)
+      }
+      let isNew = try !applier.isHere(file.path)
+      if try !applier.namesakes(of: file.document).isEmpty {
+        merged.append(file.path)
+      } else if isNew {
+        try applier.attempt(file.path) { _ = try $0.applyItem(file.document, file.path) }
+      }
+      live.append((file.path, Self.work(of: file.document), isNew))
+    }
+    // So is what two items here have become; by now it is known which of them are gone.
+    try read(merged, of: incoming) { applier, file in
+      try applier.attempt(file.path) { _ = try $0.applyItem(file.document, file.path) }
+    }
+    live = try live.filter { try !$0.isNew || isHere($0.path) }
+    works = try works(in: live.map { ($0.path, $0.work) })
+    done = paths.count
+    var rest = live[...]
+    try read(live.map(\.path), of: incoming) { applier, file in
+      done += 3
+      if done % 100 < 3 { try tell(done) }
+      guard let (path, _, isNew) = rest.popFirst() else { return }
+      try applier.attempt(path) { applier in
+        let id = try applier.applyItem(file.document, path)
+        try applier.applyRows(file.document, id, isNew: isNew)
+        try applier.applyEdition(file.document, id)
+        if isNew { applier.result.added += 1 } else { applier.result.changed += 1 }
+      }
+      if isNew, applier.isRejected(path) { try applier.drop(path) }
+      try applier.keepAgreed(file)
+    }
+    return gone
+  }
+
+  /// Calls `body` with what files are to say, those that can be read.
+  private mutating func read(
+    _ paths: [TreePath], of incoming: IncomingChanges, _ body: (inout SyncApplier, File) throws -> Void
+  ) throws {
+    for start in stride(from: 0, to: paths.count, by: Self.mostHeld) {
+      let some = Array(paths[start...].prefix(Self.mostHeld))
+      for (path, document) in zip(some, try incoming.merged(some)) {
+        switch document {
+        case .success(let merged)?:
+          let agreed = portable.known(merged)
+          try body(&self, (path, overrides[path] ?? agreed, agreed))
+        case .failure(let problem)?:
+          if !result.unreadable.contains(where: { $0.path == path }) { result.unreadable.append((path, problem)) }
+        case nil: break
+        }
+      }
+    }
+  }
+
+  // MARK: One document
+
+  /// The current document of a file.
+  func currentDocument(_ path: TreePath) throws -> Document? { try current([path])[path] }
+
+  /// Makes the catalog say something else in a file, which leaves at the next sync.
+  mutating func write(_ path: TreePath, _ document: Document) throws {
+    guard case .item(let uid) = path else { return try applyCollection(document, path) }
+    if document.isGone { return try removeItem(uid, document) }
+    let id = try applyItem(document, path)
+    works = try works(in: [(path, Self.work(of: document))])
+    try applyRows(document, id)
+    try applyEdition(document, id)
+  }
+
+  /// Makes what hangs on no item what a file says of it.
+  private mutating func applyCollection(_ document: Document, _ path: TreePath) throws {
+    switch path {
+    case .pile where document.isGone: try collections.removePile(path)
+    case .pile: try collections.writePile(document)
+    case .queries: try collections.writeQueries(document)
+    case .wishes:
+      if let table = portable.table("wish") { try rows.write(document.rows(of: "wish"), of: table, item: nil) }
+    case .catalog: try collections.writeRepresentative(document)
+    case .genres: try collections.writeVocabulary(document)
+    case .tags: try collections.writeTags(document)
+    case .item, .cover: break
+    }
+  }
+
+  /// Merges the incoming documents with the changes made here since the export.
+  private mutating func mergeLocalChanges(_ incoming: IncomingChanges) throws {
+    for start in stride(from: 0, to: incoming.paths.count, by: Self.mostHeld) {
+      let some = Array(incoming.paths[start...].prefix(Self.mostHeld))
+      let known = try known(some)
+      for (path, current) in try current(some) where current.fingerprint != known[path.text] ?? nil {
+        guard case .success(let merged)?? = try incoming.merged([path]).first else { continue }
+        let (document, conflicts) = ThreeWayMerge.merge(
+          base: try incoming.ours(path).map(portable.known), ours: current, theirs: portable.known(merged))
+        result.conflicts += conflicts.map { (path, $0) }
+        overrides[path] = portable.known(document)
+      }
+    }
+  }
+
+  /// The current documents of files; none for files of unknown items.
+  private func current(_ paths: [TreePath]) throws -> [TreePath: Document] {
+    var found: [TreePath: Document] = [:]
+    var items: [Int64] = []
+    for case .item(let uid) in paths { if let id = try uidMap.row(of: uid, in: "item") { items.append(id) } }
+    try portable.forEachItem(items) { found[.item($1)] = $2 }
+    let hasCollections = paths.contains { if case .item = $0 { false } else { true } }
+    if hasCollections { for file in try portable.collectionFiles() { found[file.path] = file.document } }
+    return found
+  }
+
+  /// The fingerprints of files as both sides last agreed on them.
+  private func known(_ paths: [TreePath]) throws -> [String: UInt64?] {
+    var known: [String: UInt64?] = [:]
+    for start in stride(from: 0, to: paths.count, by: 500) {
+      let some = paths[start...].prefix(500).map(\.text)
+      known.merge(try store.fingerprints("path IN (\(list: some))")) { $1 }
+    }
+    return known
+  }
+
+  /// Does a part, or leaves all of it and says why.
+  private mutating func attempt(_ path: TreePath, _ body: (inout SyncApplier) throws -> Void) throws {
+    var attempt = self
+    do {
+      try db.transaction { try body(&attempt) }
+      self = attempt
+    } catch let problem as DocumentProblem {
+      reject(path, problem.words)
+    } catch let error as SQLiteError where error.isConstraint {
+      reject(path, Wording(verbatim: error.message))
+    }
+  }
+
+  private mutating func reject(_ path: TreePath, _ reason: Wording) {
+    if !isRejected(path) { result.rejected.append((path, reason)) }
+  }
+
+  private func isRejected(_ path: TreePath) -> Bool { result.rejected.contains { $0.path == path } }
+
+  // MARK: Items
+
+  private func isHere(_ path: TreePath) throws -> Bool { try uidMap.existingItem(withUID: path.itemUID) != nil }
+
+  /// Takes an item away that had come and cannot be kept whole.
+  private func drop(_ path: TreePath) throws {
+    guard let id = try uidMap.existingItem(withUID: path.itemUID) else { return }
+    try db.run("DELETE FROM item WHERE id = \(id)")
+  }
+
+  /// Writes the item itself, and what it is by its kind.
+  /// - Returns: its number.
+  private mutating func applyItem(_ document: Document, _ path: TreePath) throws -> Int64 {
+    guard case .item(let uid) = path, let row = document.rows(of: "item").first, row[DocumentTable.uid]?.text == uid
+    else { throw DocumentProblem("its name and its content are of different items") }
+    guard let kind = row["kind"]?.text, document.rows(of: kind).count == 1, let table = portable.table("item"),
+      let details = portable.table(kind), ["movie", "book", "vinyl"].contains(kind)
+    else { throw DocumentProblem("it does not name its kind") }
+    // What was taken for another thing and is one of its own gets a row of its own.
+    var known = try uidMap.item(withUID: uid)
+    if known == nil, let other = try namesakes(of: document).first(where: { removedItems[$0.uid] != nil }) {
+      // What it is called elsewhere is here already: it stays where it is, and gets the other name.
+      try uidMap.assign(other.item, of: "item", uid)
+      known = other.item
+    }
+    let exists = try known.map { try db.value("SELECT 1 FROM item WHERE id = \($0)", as: Int.self) != nil } ?? false
+    let number = try rows.write(row, of: table, as: known, exists: exists)
+    if known == nil { try uidMap.assign(number, of: "item", uid) }
+    // Where both are here, everything of the other is in this one now. Whose file says that it is there is another thing, whatever
+    // somebody else took it for.
+    var others = Set<String>()
+    for (alias, other) in try namesakes(of: document) {
+      if removedItems[alias] == nil {
+        others.insert(alias)
+      } else {
+        try db.run("DELETE FROM item WHERE id = \(other)")
+      }
+    }
+    for alias in document.aliases where !others.contains(alias) {
+      // Of two that say so the one with the smaller uid has it, whatever came first; so all devices come to the same.
+      let other = try uidMap.uid(ofItemWithAlias: alias, otherThan: number)
+      if let other, other < uid, removedItems[other] == nil { continue }
+      try uidMap.alias(alias, for: number, of: "item")
+    }
+    try rows.write(document.rows(of: kind), of: details, item: number)
+    return number
+  }
+
+  /// The items here that are called what an item is called, too.
+  private func namesakes(of document: Document) throws -> [(uid: String, item: Int64)] {
+    try document.aliases.compactMap { alias in
+      try uidMap.existingItem(withUID: alias).map { (alias, $0) }
+    }
+  }
+
+  /// Writes what hangs on an item.
+  /// - Parameter isNew: nothing hangs on it yet.
+  private mutating func applyRows(_ document: Document, _ item: Int64, isNew: Bool = false) throws {
+    let own: Set = ["item", "movie", "book", "vinyl", "edition_of"]
+    let document = try resolvingSharedRows(document)
+    for table in portable.ofItems where !own.contains(table.name) {
+      let documentRows = document.rows(of: table.name)
+      if !isNew || !documentRows.isEmpty { try rows.write(documentRows, of: table, item: item) }
+    }
+    try db.flushChanges()
+  }
+
+  // MARK: Editions
+
+  /// Which item is an edition of which, by what is here and what came: where two devices made a chain of it, of which each knew a part, or
+  /// a ring, it is no work of the catalog yet.
+  private func works(in items: [(path: TreePath, work: String?)]) throws -> [Int64: Int64] {
+    var works = Dictionary(
+      try db.all("SELECT item_id, work_id FROM edition_of") {
+        (try $0.get(at: 0, as: Int64.self), try $0.get(at: 1, as: Int64.self))
+      }
+    ) { $1 }
+    for (path, work) in items {
+      guard let id = try uidMap.item(withUID: path.itemUID) else { continue }
+      guard let work else {
+        works[id] = nil
+        continue
+      }
+      works[id] = try item(now: work)
+    }
+    return works
+  }
+
+  /// The item that goes by a name, or by the one that it has now; nil for one that was removed.
+  private func item(now uid: String) throws -> Int64? {
+    var (name, seen) = (uid, Set<String>())
+    while seen.insert(name).inserted {
+      if let id = try uidMap.row(of: name, in: "item"),
+        try db.value("SELECT 1 FROM item WHERE id = \(id)", as: Int.self) != nil
+      {
+        return id
+      }
+      guard let next = removedItems[name] ?? nil else { return nil }
+      name = next
+    }
+    return nil
+  }
+
+  /// Whether an item was ever called so. One that was gone before it could come here has left nothing but its file.
+  private func isKnown(_ uid: String) throws -> Bool {
+    if try removedItems[uid] != nil || uidMap.row(of: uid, in: "item") != nil { return true }
+    return try db.value(
+      "SELECT 1 FROM synced_file WHERE path = \(TreePath.item(uid).text) AND fingerprint IS NULL", as: Int.self) != nil
+  }
+
+  /// The work that an item is an edition of, as its file names it.
+  private static func work(of document: Document) -> String? { document.rows(of: "edition_of").first?["work"]?.text }
+
+  /// The end of the chain that begins with an item; of a ring, the one whose uid is the smallest.
+  private func work(of item: Int64) throws -> Int64? {
+    var way = [item]
+    while let next = works[way[way.count - 1]] {
+      if let start = way.firstIndex(of: next) {
+        let first = try db.value(
+          """
+          SELECT row_id FROM identity WHERE table_name = 'item' AND is_alias = 0 AND row_id IN (\(list: way[start...]))
+          ORDER BY uid LIMIT 1
+          """, as: Int64.self)
+        return first == item ? nil : first
+      }
+      way.append(next)
+    }
+    return way.last == item ? nil : way.last
+  }
+
+  private mutating func applyEdition(_ document: Document, _ item: Int64) throws {
+    guard let table = portable.table("edition_of") else { return }
+    guard !document.rows(of: table.name).isEmpty else { return try rows.write([], of: table, item: item) }
+    // It names something, whatever became of that.
+    guard let uid = Self.work(of: document), try isKnown(uid) else {
+      throw RowWriter.isNowhere("work", of: table)
+    }
+    guard let work = try work(of: item) else { return try rows.write([], of: table, item: item) }
+    // All of one work are editions of it, and it is of none.
+    try db.run("DELETE FROM edition_of WHERE item_id = \(work)")
+    try db.run("UPDATE edition_of SET work_id = \(work) WHERE work_id = \(item)")
+    try db.run(
+      """
+      INSERT INTO edition_of (item_id, work_id) VALUES (\(item), \(work))
+      ON CONFLICT (item_id) DO UPDATE SET work_id = excluded.work_id WHERE work_id <> excluded.work_id
+      """)
+  }
+
+  /// Removes the item that goes by a uid, or calls it what its file says that it is called now.
+  private mutating func removeItem(_ uid: String, _ document: Document) throws {
+    if try uidMap.row(of: uid, in: "item") != nil {
+      // By another name it is something else that stays.
+      guard let id = try uidMap.item(withUID: uid) else { return }
+      if try db.run("DELETE FROM item WHERE id = \(id)") > 0 { result.removed += 1 }
+    }
+    if let now = document.movedTo, let row = try uidMap.row(of: now, in: "item") {
+      try uidMap.alias(uid, for: row, of: "item")
+    }
+  }
+
+  // MARK: Rows of two items
+
+  /// Parts the file of an item from those of all others that have rows of it; the others have all that is theirs then.
+  /// - Returns: what the item is to say.
+  private mutating func resolvingSharedRows(_ document: Document) throws -> Document {
+    guard let own = document.uid else { return document }
+    let resolver = try SharedRowResolver(
+      of: own, saying: document, neighbours: neighbours, document: { try future(of: .item($0)) }, origins: origins)
+    result.conflicts += resolver.conflicts
+    // What moves goes to the smaller uid: that one takes it before the other lets go of it.
+    for uid in resolver.changed.sorted() {
+      guard let document = resolver.documents[uid], let item = try uidMap.item(withUID: uid) else { continue }
+      overrides[.item(uid)] = document
+      for table in portable.ofItems where ThreeWayMerge.ownableTables.contains(table.name) {
+        try rows.write(document.rows(of: table.name), of: table, item: item)
+      }
+    }
+    return resolver.documents[own] ?? document
+  }
+
+  /// The base documents of two items, each given by all its uids. Rows that one of the merged versions has in both
+  /// files are left out: that version had split the items, so the base of such a row is unknown.
+  private func origins(_ one: [String], _ other: [String]) throws -> [Document] {
+    func rows(of names: [String]) throws -> [Set<String>] {
+      try names.map { try versions(.item($0)).map { $0?.ownableRows ?? [] } }.reduce([]) { all, rows in
+        all.isEmpty ? rows : zip(all, rows).map { $0.union($1) }
+      }
+    }
+    let doubtful = zip(try rows(of: one), try rows(of: other)).reduce(into: Set()) {
+      $0.formUnion($1.0.intersection($1.1))
+    }
+    return try [other, one].compactMap { names in
+      try names.first.flatMap { try base(.item($0)) }.map { portable.known($0).without(rows: doubtful) }
+    }
+  }
+
+  /// The other items that have rows here which the file of one names. A loan is where its copy is.
+  private func neighbours(of document: Document) throws -> Set<String> {
+    var neighbours = Set<String>()
+    for table in ThreeWayMerge.ownableTables where table != "loan" {
+      let uids = document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text }
+      for start in stride(from: 0, to: uids.count, by: 500) {
+        neighbours.formUnion(
+          try db.values(
+            """
+            SELECT DISTINCT owner.uid FROM identity AS own
+            JOIN \(identifier: table) AS row ON row.id = own.row_id
+            JOIN identity AS owner ON owner.table_name = 'item' AND owner.row_id = row.item_id AND owner.is_alias = 0
+            WHERE own.uid IN (\(list: uids[start...].prefix(500))) AND own.table_name = \(table)
+              AND owner.uid <> \(document.uid)
+            """, as: String.self))
+      }
+    }
+    return neighbours.filter { removedItems[$0] == nil }
+  }
+
+  /// The document that a file will have: the merged one, or else the current one.
+  private func future(of path: TreePath) throws -> Document? {
+    if let document = overrides[path] { return document }
+    if incomingPaths.contains(path), case .success(let merged)?? = try merged([path]).first {
+      return portable.known(merged)
+    }
+    return try current([path])[path]
+  }
+
+  // MARK: What was agreed on
+
+  /// Records the agreed document of a file. Differences in this catalog are not recorded, so the next sync exports
+  /// them.
+  private func keepAgreed(_ file: File) throws {
+    var agreed = file.agreed
+    // A cover whose bytes are missing was never agreed on.
+    if agreed["cover"] != nil, try !hasCover(file.path), let current = try current([file.path])[file.path],
+      current.isSame(as: agreed.without("cover"))
+    {
+      agreed = agreed.without("cover")
+    }
+    try keep(file.path, agreed.isGone ? .some(nil) : .some(agreed.fingerprint))
+  }
+
+  private func hasCover(_ path: TreePath) throws -> Bool {
+    let item = try uidMap.item(withUID: path.itemUID)
+    return try db.value("SELECT 1 FROM cover WHERE item_id = \(item)", as: Int.self) != nil
+  }
+
+  /// Records the current documents of rejected files as agreed, so that no sync exports them over the files.
+  private func keepRejected() throws {
+    let paths = result.rejected.map(\.path)
+    for start in stride(from: 0, to: paths.count, by: Self.mostHeld) {
+      let some = Array(paths[start...].prefix(Self.mostHeld))
+      let current = try current(some)
+      for path in some { try keep(path, .some(current[path]?.fingerprint)) }
+    }
+  }
+
+  private func keep(_ path: TreePath, _ fingerprint: UInt64??) throws {
+    let bits = (fingerprint ?? nil).map(Int64.init(bitPattern:))
+    try db.run("INSERT OR REPLACE INTO synced_file (path, fingerprint) VALUES (\(path.text), \(bits))")
+  }
+
+  private func keep(_ conflict: MergeConflict, _ path: TreePath, of incoming: IncomingChanges) throws {
+    func text(_ value: DocumentValue?) -> String? {
+      value.map { String(decoding: incoming.json(Document([.init("value", $0)])), as: UTF8.self) }
+    }
+    try db.run(
+      """
+      INSERT INTO sync_conflict (at, path, row, part, title, here, there, device, kept)
+      VALUES (\(now.rawValue), \(path.text), \(conflict.row), \(conflict.part), \(conflict.title), \(text(conflict.ours)),
+        \(text(conflict.theirs)), \(incoming.device), \(conflict.resolution.rawValue))
+      """)
+  }
+}
+
+extension Document {
+  func list(_ key: String) -> [DocumentValue]? { if case .list(let values)? = self[key] { values } else { nil } }
+}

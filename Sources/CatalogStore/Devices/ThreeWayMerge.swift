@@ -1,0 +1,614 @@
+internal import CatalogModel
+
+/// A conflict between two devices, and its resolution.
+public struct MergeConflict: Sendable, Hashable {
+  public enum Resolution: String, Sendable, CaseIterable { case ours = "mine", theirs, both }
+
+  /// The title shown to the user, such as the title of the item.
+  public var title: String
+  /// The table, and where it has several rows what the row goes by: `card 0199…`.
+  public var row: String
+  /// The part of the row: `year`. Empty where it is about the row as a whole.
+  public var part: String
+  /// The value on each side; nil if the side has none or removed it.
+  public var ours: DocumentValue?
+  public var theirs: DocumentValue?
+  public var resolution: Resolution
+}
+
+/// Merges two versions of a document, part by part, against the version that both come from (docs/devices.md has the rules).
+///
+/// Which of the two is ours changes nothing but the words of the conflicts: two devices that merge the same versions make the same.
+package struct ThreeWayMerge {
+  private(set) var conflicts: [MergeConflict] = []
+  private var title = ""
+  /// The times of the last change on each side, used for rows without a time of their own.
+  private var times = (ours: "", theirs: "")
+
+  /// - Parameter base: nil when both sides have made it.
+  static func merge(base: Document?, ours: Document, theirs: Document) -> (
+    document: Document, conflicts: [MergeConflict]
+  ) {
+    var merge = ThreeWayMerge()
+    let document = merge.merge(base, ours, theirs)
+    return (document, merge.conflicts)
+  }
+
+  private mutating func merge(_ base: Document?, _ ours: Document, _ theirs: Document) -> Document {
+    if ours.isSame(as: theirs) || theirs.isSame(as: base) { return ours }
+    if ours.isSame(as: base) { return theirs }
+    title = ours.title ?? theirs.title ?? ""
+    times = (ours.time, theirs.time)
+    if ours.isGone || theirs.isGone { return mergeTombstones(base, ours, theirs) }
+    // What was gone in the version that both come from has come back on both.
+    let base = base.flatMap { $0.isGone ? nil : $0 }
+    let sides = Sides(base: base, ours: ours, theirs: theirs)
+    var merged = Document()
+    for key in sides.keys {
+      let values = sides.values(key)
+      if let value = member(key, values.base, values.ours, values.theirs, sides) {
+        merged.members.append(.init(key, value))
+      }
+    }
+    return repaired(Self.withOrigin(ofGenresIn: merged, sides))
+  }
+
+  /// Sets `genres_by_hand` by the genres that were kept, if one side chose its genres and the other has those of its
+  /// labels.
+  private static func withOrigin(ofGenresIn merged: Document, _ sides: Sides) -> Document {
+    func isByHand(_ side: Document) -> Bool { side.rows(of: "item").first?[byHand]?.integer == 1 }
+    func genres(_ side: Document) -> [String] { side.rows(of: "item_genre").map { $0["genre"]?.word ?? "" } }
+    guard isByHand(sides.ours) != isByHand(sides.theirs), genres(sides.ours) != genres(sides.theirs) else {
+      return merged
+    }
+    let chosen = isByHand(sides.ours) ? sides.ours : sides.theirs
+    let flag = DocumentValue.integer(genres(merged) == genres(chosen) ? 1 : 0)
+    return Document(
+      merged.members.map { member in
+        guard member.key == "item", case .object(let row) = member.value else { return member }
+        return .init("item", .object(Document(row.members.map { $0.key == byHand ? .init(byHand, flag) : $0 })))
+      })
+  }
+
+  private static let byHand = "genres_by_hand"
+
+  /// A removal goes over what its device knew, and over nothing else.
+  private mutating func mergeTombstones(_ base: Document?, _ ours: Document, _ theirs: Document) -> Document {
+    switch (ours.isGone, theirs.isGone) {
+    case (true, true): return Self.order(ours, theirs) ? theirs : ours
+    case (true, false):
+      recordConflict("", "", nil, theirs["item"] ?? .text(""), .theirs)
+      return theirs
+    default:
+      recordConflict("", "", ours["item"] ?? .text(""), nil, .ours)
+      return ours
+    }
+  }
+
+  private mutating func recordConflict(
+    _ row: String, _ part: String, _ ours: DocumentValue?, _ theirs: DocumentValue?,
+    _ resolution: MergeConflict.Resolution
+  ) {
+    // What hangs on no item is known by its own name.
+    let name = title.isEmpty ? row.drop { $0 != " " }.dropFirst() : title[...]
+    conflicts.append(
+      .init(title: String(name), row: row, part: part, ours: ours, theirs: theirs, resolution: resolution))
+  }
+
+  // MARK: Members
+
+  private struct Sides {
+    let base: Document?
+    let ours: Document
+    let theirs: Document
+
+    /// All of them, ours first.
+    var keys: [String] { (ours.members.map(\.key) + theirs.members.map(\.key)).withoutRepeats }
+
+    func values(_ key: String) -> (base: DocumentValue?, ours: DocumentValue?, theirs: DocumentValue?) {
+      (base?[key], ours[key], theirs[key])
+    }
+
+    /// Whether each side's value of an item's field was entered by hand or is locked.
+    func isByHand(_ field: String) -> (ours: Bool, theirs: Bool) {
+      func isByHand(_ side: Document) -> Bool {
+        side.rows(of: "field_value").contains {
+          $0["field"]?.text == field && ($0["source"]?.text == "hand" || $0["is_locked"]?.integer == 1)
+        }
+      }
+      return (isByHand(ours), isByHand(theirs))
+    }
+  }
+
+  /// The ways to identify and merge the rows of a table.
+  package enum Shape {
+    /// One row, column by column.
+    case row
+    /// Rows by what they are called, each column by column.
+    case rows(by: [String])
+    /// Things in an order, each of them once.
+    case orderedSet(by: String)
+    /// One side whole.
+    case whole
+
+    package static func of(_ member: String) -> Shape {
+      switch member {
+      case "item", "movie", "book", "vinyl", "favorite", "pile": .row
+      case "card", "copy", "log_entry", "wish", "loan": .rows(by: [DocumentTable.uid])
+      case "external_id": .rows(by: ["source", "value"])
+      case "item_tag": .rows(by: ["tag"])
+      case "field_value": .rows(by: ["field"])
+      case "item_refresh": .rows(by: ["source"])
+      case "genre": .rows(by: ["name"])
+      case "genre_label": .rows(by: ["source", "kind", "key"])
+      case "tag", "saved_query": .rows(by: ["key"])
+      case PortableDocuments.aliases: .orderedSet(by: "")
+      case "items": .orderedSet(by: "")
+      case "item_genre": .orderedSet(by: "genre")
+      case "item_label": .orderedSet(by: "label")
+      default: .whole
+      }
+    }
+
+    /// The members that identify a row within its table.
+    func key(of row: Document) -> Document {
+      switch self {
+      case .rows(let columns): Document(row.members.filter { columns.contains($0.key) })
+      case .orderedSet(let column): Document(row.members.filter { $0.key == column })
+      case .row, .whole: Document()
+      }
+    }
+  }
+
+  private mutating func member(
+    _ key: String, _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?, _ sides: Sides
+  ) -> DocumentValue? {
+    // Whoever has lent a copy has changed it, whatever its own row says.
+    let loans = sides.values("loan")
+    let isLent = key == "copy" && !(Self.same(loans.ours, loans.base) && Self.same(loans.theirs, loans.base))
+    if !isLent {
+      if Self.same(ours, theirs) || Self.same(theirs, base) && base != nil { return ours }
+      if Self.same(ours, base), base != nil { return theirs }
+    }
+    // A list that is empty is not there.
+    if theirs == nil, base == nil { return ours }
+    if ours == nil, base == nil { return theirs }
+    switch Shape.of(key) {
+    case .row:
+      guard case .object(let ourRow)? = ours, case .object(let theirRow)? = theirs else {
+        // Removed on one side, changed on the other.
+        return chosen(key, "", base, ours, theirs)
+      }
+      return .object(row(key, "", base.flatMap(\.object), ourRow, theirRow, sides))
+    case .rows(let columns):
+      return rows(key, columns, base, ours, theirs, sides)
+    case .orderedSet(let column):
+      return orderedSet(key, column, base, ours, theirs, sides)
+    case .whole:
+      return chosen(key, "", base, ours, theirs)
+    }
+  }
+
+  private static func same(_ a: DocumentValue?, _ b: DocumentValue?) -> Bool {
+    if let a { a.isSame(as: b) } else { b == nil }
+  }
+
+  // MARK: Rows
+
+  private mutating func rows(
+    _ table: String, _ columns: [String], _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?,
+    _ sides: Sides
+  ) -> DocumentValue? {
+    func all(_ value: DocumentValue?) -> [(key: [String], row: Document)] {
+      Document([.init(table, value ?? .null)]).rows(of: table).map { row in
+        (columns.map { row[$0]?.word ?? "" }, row)
+      }
+    }
+    func byKey(_ rows: [(key: [String], row: Document)]) -> [[String]: Document] {
+      Dictionary(rows.map { ($0.key, $0.row) }) { first, _ in first }
+    }
+    let (ourList, theirList) = (all(ours), all(theirs))
+    let (baseRows, ourRows, theirRows) = (byKey(all(base)), byKey(ourList), byKey(theirList))
+    var merged: [Document] = []
+    for key in (ourList + theirList).map(\.key).withoutRepeats.sorted(by: Self.order) {
+      let name = table + key.map { " \($0)" }.joined()
+      let base = baseRows[key]
+      switch (ourRows[key], theirRows[key]) {
+      case (let ours?, let theirs?): merged.append(row(table, name, base, ours, theirs, sides))
+      case (let ours?, nil):
+        guard let base else {
+          merged.append(ours)
+          continue
+        }
+        if ours.isSame(as: base), !Self.wasLent(ours, table, by: sides.ours, since: sides.base) { continue }
+        recordConflict(name, "", .object(ours), nil, .ours)
+        merged.append(ours)
+      case (nil, let theirs?):
+        guard let base else {
+          merged.append(theirs)
+          continue
+        }
+        if theirs.isSame(as: base), !Self.wasLent(theirs, table, by: sides.theirs, since: sides.base) { continue }
+        recordConflict(name, "", nil, .object(theirs), .theirs)
+        merged.append(theirs)
+      case (nil, nil): break
+      }
+    }
+    return merged.isEmpty ? nil : .list(merged.map(DocumentValue.object))
+  }
+
+  /// Whether a side has lent or got back a copy since the base. The device that removed the copy did not know of it.
+  private static func wasLent(_ row: Document, _ table: String, by side: Document, since base: Document?) -> Bool {
+    guard table == "copy" else { return false }
+    let before = base?.rows(of: "loan") ?? []
+    return side.rows(of: "loan").contains { loan in
+      loan["copy"] == row[DocumentTable.uid] && !before.contains { $0.isSame(as: loan) }
+    }
+  }
+
+  /// Columns that mean something together only.
+  private static let together: [String: [[String]]] = [
+    "card": [["rating", "scale"]], "copy": [["price", "currency"]],
+    "wish": [["price_limit", "currency"], ["words", "kind"]],
+    "book": [["price", "sale_price", "currency"]], "log_entry": [["started_on", "ended_on", "outcome"]],
+    "loan": [["lent_on", "due_on"]],
+  ]
+  /// Texts of a person, of which none is lost.
+  private static let texts: Set = ["comment", "note"]
+  /// The longest that a text may be, in characters.
+  private static let longestText = 10_000
+  /// The columns in which the later value wins without a conflict.
+  private static let silent: Set = ["updated_at", "sequence", "set_at", "asked_at", "added_at"]
+
+  private mutating func row(
+    _ table: String, _ name: String, _ base: Document?, _ ours: Document, _ theirs: Document, _ sides: Sides
+  ) -> Document {
+    let name = name.isEmpty ? table : name
+    if ours.isSame(as: theirs) || theirs.isSame(as: base) { return ours }
+    if ours.isSame(as: base) { return theirs }
+    // What the row says of its own time is nearer than what the item says.
+    let outer = times
+    defer { times = outer }
+    if let own = ours.ownTime { times.ours = own }
+    if let own = theirs.ownTime { times.theirs = own }
+    var merged = Document()
+    var done = Set<String>()
+    for key in Sides(base: base, ours: ours, theirs: theirs).keys where !done.contains(key) {
+      let group = Self.together[table]?.first { $0.contains(key) } ?? [key]
+      done.formUnion(group)
+      func values(_ row: Document?) -> [DocumentValue?] { group.map { row?[$0] } }
+      let picked = column(
+        table, name, group, base.map(values), values(ours), values(theirs), sides)
+      for (key, value) in zip(group, picked) { if let value { merged.members.append(.init(key, value)) } }
+    }
+    if table == "card", merged["rating"] == nil, merged["comment"] == nil {
+      // Each side took away what the other kept.
+      let isOurs = Self.isLater((times.ours, .object(ours)), than: (times.theirs, .object(theirs)))
+      recordConflict(name, "", .object(ours), .object(theirs), isOurs ? .ours : .theirs)
+      return isOurs ? ours : theirs
+    }
+    return merged
+  }
+
+  private mutating func column(
+    _ table: String, _ name: String, _ group: [String], _ base: [DocumentValue?]?, _ ours: [DocumentValue?],
+    _ theirs: [DocumentValue?], _ sides: Sides
+  ) -> [DocumentValue?] {
+    func same(_ a: [DocumentValue?], _ b: [DocumentValue?]?) -> Bool {
+      b.map { zip(a, $0).allSatisfy(Self.same) } ?? false
+    }
+    func isNothing(_ values: [DocumentValue?]) -> Bool { values.allSatisfy { $0 == nil } }
+    if same(ours, theirs) || same(theirs, base) { return ours }
+    if same(ours, base) { return theirs }
+    let key = group[0]
+    if Self.silent.contains(key) { return (ours[0]?.word ?? "") >= (theirs[0]?.word ?? "") ? ours : theirs }
+    if key == "created_at" { return (ours[0]?.word ?? "~") <= (theirs[0]?.word ?? "~") ? ours : theirs }
+    // Nobody took away what one side never had.
+    if base == nil || base.map(isNothing) == true {
+      if isNothing(theirs) { return ours }
+      if isNothing(ours) { return theirs }
+    }
+    func shown(_ values: [DocumentValue?]) -> DocumentValue? {
+      if group.count == 1 { return values[0] }
+      let members = zip(group, values).compactMap { key, value in value.map { Document.Member(key, $0) } }
+      return members.isEmpty ? nil : .object(Document(members))
+    }
+    if Self.texts.contains(key) {
+      // A text is not lost because somebody else removed it.
+      if isNothing(ours) || isNothing(theirs) {
+        recordConflict(name, key, ours[0], theirs[0], isNothing(ours) ? .theirs : .ours)
+        return isNothing(ours) ? theirs : ours
+      }
+      if let both = Self.both(ours[0]?.text ?? "", times.ours, theirs[0]?.text ?? "", times.theirs) {
+        recordConflict(name, key, ours[0], theirs[0], .both)
+        return [.text(both)]
+      }
+    }
+    var isOurs = Self.isLater((times.ours, shown(ours)), than: (times.theirs, shown(theirs)))
+    if ["item", "movie", "book", "vinyl"].contains(table) {
+      let hand = sides.isByHand(key)
+      if hand.ours != hand.theirs { isOurs = hand.ours }
+    }
+    recordConflict(name, group.joined(separator: ", "), shown(ours), shown(theirs), isOurs ? .ours : .theirs)
+    return isOurs ? ours : theirs
+  }
+
+  /// Both texts, the earlier one first; nil when that would be too long.
+  private static func both(_ ours: String, _ ourTime: String, _ theirs: String, _ theirTime: String) -> String? {
+    if ours.contains(theirs) { return ours }
+    if theirs.contains(ours) { return theirs }
+    let isOursLater = isLater((ourTime, .text(ours)), than: (theirTime, .text(theirs)))
+    let both = isOursLater ? theirs + "\n\n" + ours : ours + "\n\n" + theirs
+    return both.unicodeScalars.count <= longestText ? both : nil
+  }
+
+  // MARK: Sets and wholes
+
+  private mutating func orderedSet(
+    _ member: String, _ column: String, _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?,
+    _ sides: Sides
+  ) -> DocumentValue? {
+    if member == "item_genre" {
+      // What a person chose goes before what labels stand for.
+      func isByHand(_ side: Document) -> Bool { side.rows(of: "item").first?[Self.byHand]?.integer == 1 }
+      if isByHand(sides.ours) != isByHand(sides.theirs) { return isByHand(sides.ours) ? ours : theirs }
+    }
+    func all(_ value: DocumentValue?) -> [DocumentValue] { if case .list(let values)? = value { values } else { [] } }
+    func thing(_ value: DocumentValue) -> DocumentValue { column.isEmpty ? value : value.object?[column] ?? .null }
+    func things(_ value: DocumentValue?) -> [DocumentValue] { all(value).map(thing) }
+    let (before, ourThings, theirThings) = (things(base), things(ours), things(theirs))
+    func stays(_ value: DocumentValue) -> Bool {
+      ourThings.contains(value) && theirThings.contains(value) || !before.contains(value)
+    }
+    // The order is that of who changed it; of both, the later's.
+    let ourOrder = ourThings.filter(stays)
+    let theirOrder = theirThings.filter(stays)
+    let isOursChanged = !before.filter(ourThings.contains).elementsEqual(ourThings.filter(before.contains))
+    let isTheirsChanged = !before.filter(theirThings.contains).elementsEqual(theirThings.filter(before.contains))
+    let isOursFirst =
+      isOursChanged != isTheirsChanged
+      ? isOursChanged : Self.isLater((times.ours, ours), than: (times.theirs, theirs))
+    var order = (isOursFirst ? ourOrder + theirOrder : theirOrder + ourOrder).withoutRepeats
+    // Names have no order of their own: they stand as a catalog says them, so that it has nothing to say of them again.
+    if member == PortableDocuments.aliases { order.sort { Self.order([$0.word], [$1.word]) } }
+    let known = Dictionary((isOursFirst ? all(theirs) + all(ours) : all(ours) + all(theirs)).map { (thing($0), $0) }) {
+      $1
+    }
+    let merged = order.enumerated().compactMap { place, thing -> DocumentValue? in
+      guard let value = known[thing] else { return nil }
+      guard case .object(var row) = value, row["position"] != nil else { return value }
+      row.members = row.members.map { $0.key == "position" ? .init("position", .integer(Int64(place + 1))) : $0 }
+      return .object(row)
+    }
+    return merged.isEmpty ? nil : .list(merged)
+  }
+
+  /// One of two that both sides have changed.
+  private mutating func chosen(
+    _ row: String, _ part: String, _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?
+  ) -> DocumentValue? {
+    let isOurs = Self.isLater((times.ours, ours), than: (times.theirs, theirs))
+    recordConflict(row, part, ours, theirs, isOurs ? .ours : .theirs)
+    return isOurs ? ours : theirs
+  }
+
+  /// Whether the first is the later one, or of two of one time the one that is behind in the order of texts: both devices say so.
+  private static func isLater(
+    _ first: (time: String, value: DocumentValue?), than second: (time: String, value: DocumentValue?)
+  ) -> Bool {
+    if first.time != second.time { return first.time > second.time }
+    return order([second.value?.word ?? ""], [first.value?.word ?? ""])
+  }
+
+  private static func order(_ a: Document, _ b: Document) -> Bool {
+    order([DocumentValue.object(a).word], [DocumentValue.object(b).word])
+  }
+
+  private static func order(_ a: [String], _ b: [String]) -> Bool {
+    for (a, b) in zip(a, b) where a != b { return a.utf8.lexicographicallyPrecedes(b.utf8) }
+    return a.count < b.count
+  }
+
+  // MARK: Two items
+
+  /// The rows that can be of two items at once: one device has merged these, and so moved what was the one's, while another went on
+  /// with both.
+  static let ownableTables = ["card", "copy", "log_entry", "wish", "loan"]
+
+  /// Whether two items have no such row in common, and neither has an entry that is about a card of the other.
+  static func areDisjoint(_ one: Document, _ other: Document) -> Bool {
+    func names(_ item: Document) -> Set<String> {
+      item.ownableRows.union(item.rows(of: "log_entry").compactMap { $0["card"]?.text })
+    }
+    return names(one).isDisjoint(with: names(other))
+  }
+
+  /// Two items with each such row in one of them: in the one with the smaller uid, whatever came first, with what both say of it and
+  /// what hangs on it.
+  /// - Parameter bases: what the two come from, as far as that is known.
+  static func assignSharedRows(
+    bases: [Document], ours: Document, theirs: Document
+  ) -> (ours: Document, theirs: Document, conflicts: [MergeConflict]) {
+    var merge = ThreeWayMerge()
+    merge.title = theirs.title ?? ""
+    merge.times = (ours.time, theirs.time)
+    let areOursFirst = order([ours.uid ?? ""], [theirs.uid ?? ""])
+    var (owner, other) = areOursFirst ? (ours, theirs) : (theirs, ours)
+    let sides = Sides(base: nil, ours: ours, theirs: theirs)
+    func byName(_ rows: [Document]) -> [String: Document] {
+      Dictionary(rows.map { ($0.ownName, $0) }) { first, _ in first }
+    }
+    for table in ownableTables {
+      let (base, others) = (byName(bases.flatMap { $0.rows(of: table) }), byName(theirs.rows(of: table)))
+      let both = byName(ours.rows(of: table)).compactMap { name, row in
+        others[name].map { (name, ours: row, theirs: $0) }
+      }
+      let uids = Set(both.map(\.0))
+      let merged = both.sorted { order([$0.0], [$1.0]) }.map { name, ours, theirs in
+        let (base, title) = (base[name], "\(table) \(name)")
+        if base != nil { return merge.row(table, title, base, ours, theirs, sides) }
+        return merge.row(table, title, nil, ended(ours, as: theirs), ended(theirs, as: ours), sides)
+      }
+      owner = owner.saying(owner.rows(of: table).filter { !uids.contains($0.ownName) } + merged, of: table)
+      other = other.saying(other.rows(of: table).filter { !uids.contains($0.ownName) }, of: table)
+    }
+    func move(_ table: String, _ hangs: (Document) -> Bool) {
+      let rows = other.rows(of: table)
+      owner = owner.saying(owner.rows(of: table) + rows.filter(hangs), of: table)
+      other = other.saying(rows.filter { !hangs($0) }, of: table)
+    }
+    let cards = Set(owner.rows(of: "log_entry").compactMap { $0["card"]?.text })
+    move("card") { cards.contains($0.ownName) }
+    let copies = Set(owner.rows(of: "copy").map(\.ownName))
+    move("loan") { copies.contains($0["copy"]?.text ?? "") }
+    (owner, other) = (merge.repaired(owner), merge.repaired(other))
+    return (areOursFirst ? owner : other, areOursFirst ? other : owner, merge.conflicts)
+  }
+
+  /// An entry that is in progress, ended as another version of it has: who has it in progress has not heard of that.
+  private static func ended(_ entry: Document, as other: Document) -> Document {
+    func isOngoing(_ entry: Document) -> Bool { entry["outcome"]?.text == "ongoing" }
+    guard isOngoing(entry), !isOngoing(other) else { return entry }
+    let course = ["started_on", "ended_on", "outcome"]
+    return Document(
+      entry.members.filter { !course.contains($0.key) } + other.members.filter { course.contains($0.key) })
+  }
+
+  // MARK: What the file does not hold twice
+
+  /// An item has one entry in progress and one open wish, a copy one open loan, and a card belongs to one entry.
+  private mutating func repaired(_ document: Document) -> Document {
+    var document = document
+    func rows(_ table: String) -> [Document] { document.rows(of: table) }
+    func set(_ table: String, _ rows: [Document]) { document = document.saying(rows, of: table) }
+    let ongoing = rows("log_entry").filter { $0["outcome"]?.text == "ongoing" }
+    if ongoing.count > 1, let one = combineRows("log_entry", ongoing) {
+      set("log_entry", rows("log_entry").filter { !ongoing.contains($0) } + [one])
+    }
+    // One side has put a genre under another that is gone on the other side.
+    let genres = Set(rows("genre").compactMap { $0["name"]?.text })
+    func isUnderNone(_ genre: Document) -> Bool { genre["parent"]?.text.map { !genres.contains($0) } == true }
+    if rows("genre").contains(where: isUnderNone) {
+      for genre in rows("genre").filter(isUnderNone) {
+        recordConflict("genre \(genre["name"]?.word ?? "")", "parent", genre["parent"], nil, .theirs)
+      }
+      set("genre", rows("genre").map { isUnderNone($0) ? $0.without("parent") : $0 })
+    }
+    // Each has put the one genre under the other, maybe by way of a third: of a ring, the first by name is under none.
+    var above = Dictionary(
+      rows("genre").compactMap { row in row["parent"]?.text.map { (row["name"]?.text ?? "", $0) } }
+    ) { first, _ in first }
+    for name in above.keys.sorted(by: { Self.order([$0], [$1]) }) {
+      var (place, seen) = (above[name], Set<String>())
+      while let genre = place, genre != name, seen.insert(genre).inserted { place = above[genre] }
+      guard place == name, let parent = above.removeValue(forKey: name) else { continue }
+      recordConflict("genre \(name)", "parent", .text(parent), .text(parent), .both)
+      set("genre", rows("genre").map { $0["name"]?.text == name ? $0.without("parent") : $0 })
+    }
+    let open = rows("wish").filter { $0["fulfilled_at"] == nil }
+    if open.count > 1, document["item"] != nil, let one = combineRows("wish", open) {
+      set("wish", rows("wish").filter { !open.contains($0) } + [one])
+    }
+    let out = Dictionary(grouping: rows("loan").filter { $0["returned_on"] == nil }) { $0["copy"]?.text ?? "" }
+    if out.values.contains(where: { $0.count > 1 }) {
+      var closed: [Document] = []
+      let loans = rows("loan").map { loan -> Document in
+        // Of two who have it, it is with the one who got it last; it must have come back from the other before.
+        guard let rivals = out[loan["copy"]?.text ?? ""], loan["returned_on"] == nil,
+          let last = rivals.max(by: Self.lent),
+          last != loan
+        else { return loan }
+        closed.append(loan)
+        return Document(loan.members + [.init("returned_on", last["lent_on"] ?? .null)])
+      }
+      for loan in closed {
+        recordConflict("loan \(loan[DocumentTable.uid]?.word ?? "")", "returned_on", .object(loan), nil, .both)
+      }
+      set("loan", loans)
+    }
+    // A card is about one entry, and an entry whose card is gone has none.
+    var cards = Set(rows("card").compactMap { $0[DocumentTable.uid]?.text })
+    let strayed = rows("log_entry").filter { $0["card"]?.text.map { cards.remove($0) == nil } == true }
+    if !strayed.isEmpty {
+      for entry in strayed {
+        recordConflict("log_entry \(entry[DocumentTable.uid]?.word ?? "")", "card", entry["card"], nil, .theirs)
+      }
+      set("log_entry", rows("log_entry").map { strayed.contains($0) ? $0.without("card") : $0 })
+    }
+    let copies = Set(rows("copy").compactMap { $0[DocumentTable.uid]?.text })
+    let homeless = rows("loan").filter { $0["copy"]?.text.map { copies.contains($0) } == false }
+    if !homeless.isEmpty { set("loan", rows("loan").filter { !homeless.contains($0) }) }
+    document.members.removeAll { if case .list(let values) = $0.value { values.isEmpty } else { false } }
+    return document
+  }
+
+  private static func lent(_ a: Document, _ b: Document) -> Bool {
+    order(
+      [a["lent_on"]?.word ?? "", a[DocumentTable.uid]?.word ?? ""],
+      [b["lent_on"]?.word ?? "", b[DocumentTable.uid]?.word ?? ""])
+  }
+
+  /// Rows that are one thing: the smallest uid, and what each of them says.
+  private mutating func combineRows(_ table: String, _ rows: [Document]) -> Document? {
+    let rows = rows.sorted { Self.order([$0[DocumentTable.uid]?.word ?? ""], [$1[DocumentTable.uid]?.word ?? ""]) }
+    guard let first = rows.first else { return nil }
+    let empty = Document()
+    return rows.dropFirst().reduce(first) { merged, other in
+      row(
+        table, "\(table) \(first[DocumentTable.uid]?.word ?? "")", nil, merged,
+        Document(
+          [.init(DocumentTable.uid, merged[DocumentTable.uid] ?? .null)] + other.without(DocumentTable.uid).members),
+        Sides(base: nil, ours: empty, theirs: empty))
+    }
+  }
+}
+
+extension Document {
+  /// The row's uid; empty if it has none.
+  fileprivate var ownName: String { self[DocumentTable.uid]?.text ?? "" }
+
+  /// The document with these rows of a table, in the order of their names, and no others.
+  fileprivate func saying(_ rows: [Document], of table: String) -> Document {
+    if rows.isEmpty { return without(table) }
+    let list = DocumentValue.list(
+      rows.sorted { $0.ownName.utf8.lexicographicallyPrecedes($1.ownName.utf8) }.map(DocumentValue.object))
+    guard self[table] != nil else { return Document(members + [.init(table, list)]) }
+    return Document(members.map { $0.key == table ? .init(table, list) : $0 })
+  }
+
+  /// Whether the document is a tombstone or the alias of a merged item.
+  public var isGone: Bool { self[PortableDocuments.removed] != nil || self[PortableDocuments.same] != nil }
+
+  /// The title or name shown to the user.
+  public var title: String? {
+    rows(of: "item").first?["title"]?.text ?? rows(of: "pile").first?["name"]?.text ?? self["title"]?.text
+  }
+
+  /// The time of the item's last change; empty if unknown.
+  fileprivate var time: String { rows(of: "item").first?["updated_at"]?.text ?? "" }
+
+  /// The time of the row's last change; nil if it has none.
+  var ownTime: String? {
+    for key in ["updated_at", "set_at", "asked_at", "fulfilled_at", "added_at"] {
+      if let time = self[key]?.text { return time }
+    }
+    return nil
+  }
+}
+
+extension DocumentValue {
+  public var object: Document? { if case .object(let document) = self { document } else { nil } }
+
+  /// The value as a text, for an order among values.
+  public var word: String {
+    switch self {
+    case .null: ""
+    case .flag(let flag): flag ? "true" : "false"
+    case .integer(let integer): String(integer)
+    case .real(let real): String(real)
+    case .text(let text): text
+    case .list(let values): values.map(\.word).joined(separator: "\n")
+    case .object(let document): document.members.map { "\($0.key)=\($0.value.word)" }.joined(separator: "\t")
+    }
+  }
+}

@@ -1,0 +1,165 @@
+internal import CatalogModel
+internal import Glibc
+
+/// Deals the items of one kind out to two years at random, and returns how far apart the years are then.
+struct PermutationTest {
+  private typealias Profile = DriftStratum.Profile
+
+  private let test: DriftStratum
+  /// The most frequent profiles first: few items are then left to deal.
+  private let profiles: [Profile]
+  /// The items of the smaller year.
+  private let few: Int
+  /// The weight of each branch in both years.
+  private let whole: [Int]
+  private var random: SplitMix64
+  private var way: Way
+
+  private enum Way {
+    /// The profile of each item, one behind another.
+    case exactly([Int])
+    /// The distribution of the number of items of each profile in the smaller year.
+    case each([Binomial])
+  }
+
+  /// With at least this many items in the smaller year, each item is dealt on its own.
+  private static let many = 200
+
+  init(_ test: DriftStratum) {
+    self.test = test
+    profiles = test.profiles.sorted {
+      ($1.items, $0.parts.lowerBound) < ($0.items, $1.parts.lowerBound)
+    }
+    few = min(test.first, test.second)
+    whole = zip(test.firstSums, test.secondSums).map(+)
+    // The same for the same years; and another one for others, so that no luck with the numbers is the luck of all years.
+    random = SplitMix64(
+      seed: profiles.reduce(0) { seed, profile in
+        var mixed = SplitMix64(seed: seed ^ UInt64(profile.first) << 32 ^ UInt64(profile.second))
+        return mixed.next()
+      })
+    if few < Self.many {
+      way = .exactly(profiles.enumerated().flatMap { Array(repeating: $0.offset, count: $0.element.items) })
+    } else {
+      let chance = Double(few) / Double(test.first + test.second)
+      var binomials: [Binomial] = []
+      for profile in profiles {
+        // As many as of the one before, mostly.
+        if let last = binomials.last, last.items == profile.items {
+          binomials.append(last)
+        } else {
+          binomials.append(Binomial(profile.items, chance))
+        }
+      }
+      way = .each(binomials)
+    }
+  }
+
+  /// Deals the items out `deals` times and returns the drift between the years for each deal.
+  mutating func deal(_ deals: Int) -> [Double] {
+    // What the smaller year gets: a row of all deals for each branch.
+    var dealt = Array(repeating: 0, count: test.branches * deals)
+    var sizes = Array(repeating: few, count: deals)
+    switch way {
+    case .exactly(var items):
+      deal(deals, &items, to: &dealt)
+      way = .exactly(items)
+    case .each(let binomials): sizes = deal(deals, binomials, to: &dealt)
+    }
+    var (a, b) = (whole, whole)
+    return sizes.enumerated().map { deal, size in
+      for branch in whole.indices {
+        a[branch] = dealt[branch * deals + deal]
+        b[branch] = whole[branch] - a[branch]
+      }
+      return DriftStratum.divergence(a, size, b, test.first + test.second - size)
+    }
+  }
+
+  /// Draws just as many items as the smaller year has.
+  private mutating func deal(_ deals: Int, _ items: inout [Int], to dealt: inout [Int]) {
+    let (few, profiles, parts) = (few, profiles, test.parts)
+    items.withUnsafeMutableBufferPointer { items in
+      dealt.withUnsafeMutableBufferPointer { dealt in
+        for deal in 0..<deals {
+          for place in 0..<few {
+            items.swapAt(place, place + random.below(items.count - place))
+            for part in profiles[items[place]].parts {
+              dealt[parts[part].branch * deals + deal] += parts[part].share
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Gives each item to the smaller year with the chance that it is there: of many items nearly as many, and much faster,
+  /// since those of a profile are dealt out together.
+  /// - Returns: how many each deal has drawn.
+  private mutating func deal(_ deals: Int, _ binomials: [Binomial], to dealt: inout [Int]) -> [Int] {
+    var sizes = Array(repeating: 0, count: deals)
+    var counts = sizes
+    for (profile, binomial) in zip(profiles, binomials) {
+      binomial.draw(into: &counts, using: &random)
+      counts.withUnsafeBufferPointer { counts in
+        sizes.withUnsafeMutableBufferPointer { sizes in
+          for deal in 0..<deals { sizes[deal] &+= counts[deal] }
+        }
+        dealt.withUnsafeMutableBufferPointer { dealt in
+          for (branch, share) in test.parts[profile.parts] {
+            let row = branch * deals
+            for deal in 0..<deals { dealt[row &+ deal] &+= share &* counts[deal] }
+          }
+        }
+      }
+    }
+    return sizes
+  }
+
+  /// The number of successes among items that each have the same chance.
+  private struct Binomial {
+    private let mean: Double
+    private let deviation: Double
+    let items: Int
+    /// The random number below which at most that many items succeed, by count. Empty where the normal distribution is
+    /// accurate enough.
+    private var bounds: [UInt32] = []
+
+    init(_ items: Int, _ chance: Double) {
+      self.items = items
+      mean = Double(items) * chance
+      deviation = (mean * (1 - chance)).squareRoot()
+      guard deviation * deviation <= 25 else { return }
+      var (mass, sum) = (pow(1 - chance, Double(items)), 0.0)
+      for count in 0..<items {
+        sum += mass
+        bounds.append(UInt32(clamping: min(sum * 0x1p32, 0xFFFF_FFFF)))
+        mass *= Double(items - count) / Double(count + 1) * chance / (1 - chance)
+      }
+    }
+
+    func draw(into counts: inout [Int], using random: inout SplitMix64) {
+      counts.withUnsafeMutableBufferPointer { counts in
+        guard !bounds.isEmpty else {
+          for deal in counts.indices {
+            counts[deal] = min(max(0, Int(clamping: (mean + deviation * random.normal()).rounded())), items)
+          }
+          return
+        }
+        bounds.withUnsafeBufferPointer { bounds in
+          let (last, start) = (bounds.count, min(Int(mean), bounds.count - 1))
+          // A random number is two of them.
+          var numbers: UInt64 = 0
+          for deal in counts.indices {
+            numbers = deal.isMultiple(of: 2) ? random.next() : numbers >> 32
+            let number = UInt32(truncatingIfNeeded: numbers)
+            var count = start
+            while count > 0, number < bounds[count - 1] { count -= 1 }
+            while count < last, number >= bounds[count] { count += 1 }
+            counts[deal] = count
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,580 @@
+internal import CatalogModel
+internal import Lookup
+
+/// A possible meaning of a column, which reads its cells.
+struct ColumnMapping: Sendable {
+  /// The name for `--map`.
+  let id: String
+  let use: ColumnUse.Role
+  /// Reads a non-empty cell. Returns false if it is unreadable, so that its text goes into the note.
+  let read: @Sendable (String, inout RowFacts) -> Bool
+  /// Returns the target for days in a known order; nil if the cells are no days.
+  private(set) var inOrder: (@Sendable (Dates.Order) -> ColumnMapping)?
+  /// Whether its cells are ratings whose scale must be determined from the cells.
+  private(set) var isOfAnyScale = false
+  /// Returns the target for columns with last names first; nil if it has no names, or their order is known.
+  private(set) var ofLastFirst: (@Sendable () -> ColumnMapping)?
+
+  /// - Parameter words: the description for the user: `year`.
+  init(_ id: String, _ words: Wording, _ read: @escaping @Sendable (String, inout RowFacts) -> Bool) {
+    (self.id, use, self.read) = (id, .kept(words), read)
+  }
+
+  private init(_ id: String, use: ColumnUse.Role, _ read: @escaping @Sendable (String, inout RowFacts) -> Bool) {
+    (self.id, self.use, self.read) = (id, use, read)
+  }
+
+  /// Adds the text to the note.
+  static let note = ColumnMapping("note", use: .noted) { _, _ in false }
+  /// Ignores the cells, for a reason in the user's words.
+  static func left(_ reason: Wording) -> ColumnMapping { ColumnMapping("ignore", use: .left(reason)) { _, _ in true } }
+  /// Numbers that a service computes from all its users.
+  static let others = left("it is the opinion of others")
+  static let repeated = left("it is also in another column")
+  static let inside = left("only the other program needs it")
+
+  /// Returns the target for cells with several values, separated by these marks.
+  func each(of marks: String = ",") -> ColumnMapping {
+    if let inOrder { return eachDay(of: marks, inOrder) }
+    return ColumnMapping(id, use: use) { [read] text, facts in
+      Names.list(text, marks).allSatisfy { read($0, &facts) }
+    }
+  }
+
+  /// Returns the target for several days. It splits only if each part is a day, since `November 12, 2020` has a comma,
+  /// too.
+  private func eachDay(of marks: String, _ inOrder: @escaping @Sendable (Dates.Order) -> ColumnMapping) -> ColumnMapping
+  {
+    var target = ColumnMapping(id, use: use) { [read] text, facts in
+      func readAll(_ text: String, _ marks: String, _ facts: inout RowFacts) -> Bool {
+        let parts = Names.list(text, marks)
+        guard parts.count > 1 else { return read(text, &facts) }
+        var trial = facts
+        if parts.allSatisfy({ read($0, &trial) }) {
+          facts = trial
+          return true
+        }
+        return marks == ";" ? false : read(text, &facts)
+      }
+      let parts = Names.list(text, ";")
+      guard parts.count > 1, marks.contains(";") else { return readAll(text, marks, &facts) }
+      return parts.allSatisfy { readAll($0, marks, &facts) }
+    }
+    target.inOrder = { inOrder($0).each(of: marks) }
+    return target
+  }
+
+  /// Returns the target with a fixed order of days, which the cells do not change.
+  var asTold: ColumnMapping {
+    var target = self
+    target.inOrder = nil
+    return target
+  }
+
+  /// Creates a target for cells that contain days and other data.
+  static func ordered(
+    _ id: String, _ words: Wording, _ order: Dates.Order? = nil,
+    _ read: @escaping @Sendable (String, Dates.Order?, inout RowFacts) -> Bool
+  ) -> ColumnMapping {
+    var target = ColumnMapping(id, words) { read($0, order, &$1) }
+    target.inOrder = { .ordered(id, words, $0, read) }
+    return target
+  }
+
+  /// Creates a target for days.
+  /// - Parameters:
+  ///   - take: stores a day.
+  ///   - otherwise: reads a cell that is no day; returns false if it is unreadable, too.
+  static func day(
+    _ id: String, _ words: Wording, _ order: Dates.Order? = nil,
+    otherwise: @escaping @Sendable (String, inout RowFacts) -> Bool = { _, _ in false },
+    _ take: @escaping @Sendable (PartialDate, inout RowFacts) -> Void
+  ) -> ColumnMapping {
+    .ordered(id, words, order) { text, order, facts in
+      let text = bare(text)
+      guard let date = Dates.read(text, order: order) else {
+        return Numbers.isNothing(text) || otherwise(text, &facts)
+      }
+      take(date, &facts)
+      return true
+    }
+  }
+
+  /// Returns the target limited to one kind. For other kinds the text goes into the note.
+  func only(_ kind: Kind) -> ColumnMapping {
+    var target = ColumnMapping(id, use: use) { [read] text, facts in
+      guard facts.kind == nil || facts.kind == kind else { return Numbers.isNothing(text) }
+      return read(text, &facts)
+    }
+    if let inOrder { target.inOrder = { inOrder($0).only(kind) } }
+    return target
+  }
+
+  /// Returns the text without brackets or spreadsheet guards: `[2019]`, `="0123456789"`.
+  static func bare(_ text: String) -> String {
+    var text = text[...]
+    if text.hasPrefix("=") || text.hasPrefix("'") { text = text.dropFirst() }
+    while let first = text.first, let last = text.last, text.count > 1,
+      (first == "[" && last == "]") || (first == "\"" && last == "\"")
+    {
+      text = text.dropFirst().dropLast()
+    }
+    return String(text).trimmed
+  }
+}
+
+// MARK: - Names and details
+
+extension ColumnMapping {
+  static let title = ColumnMapping("title", "title") { text, facts in
+    facts.title = text
+    return true
+  }
+  static let subtitle = ColumnMapping("subtitle", "title") { text, facts in
+    facts.subtitle = text
+    return true
+  }
+  static let originalTitle = ColumnMapping("original-title", "original title") { text, facts in
+    facts.originalTitle = text
+    return true
+  }
+  static let otherTitle = ColumnMapping("other-title", "other titles") { text, facts in
+    facts.otherTitles.append(text)
+    return true
+  }
+  static let kind = ColumnMapping("kind", "kind") { text, facts in
+    guard let kind = Kinds.read(text) else { return false }
+    facts.kind = kind
+    return true
+  }
+  /// The main makers: directors, authors or artists.
+  static let creator = ColumnMapping("creator", "director, author or artist") { text, facts in
+    facts.creators.append(Names.plain(text))
+    return true
+  }
+  static func credit(_ role: Credit.Role, _ id: String? = nil) -> ColumnMapping {
+    ColumnMapping(id ?? role.rawValue, "\(words: id ?? role.rawValue)") { text, facts in
+      let name = Names.plain(text)
+      let isMain = facts.kind.map { Credit.Role(main: $0) == role } ?? false
+      if isMain { facts.creators.append(name) } else { facts.credits.append(Credit(name: name, role: role)) }
+      return true
+    }
+  }
+  static let director = credit(.director)
+  static let author = credit(.author)
+  static let artist = credit(.artist)
+  static let translator = credit(.translator)
+  static let cast = credit(.cast)
+  /// Several people in a cell, possibly with their roles.
+  /// - Parameter role: the role of people without one; nil for the main makers.
+  static func makers(_ role: Credit.Role? = nil, _ habit: Maker.Habit = .unknown) -> ColumnMapping {
+    let words: Wording = role.map { "\(words: $0.rawValue)" } ?? "director, author or artist"
+    var target = ColumnMapping(role?.rawValue ?? "creator", words) { text, facts in
+      // Names of bands contain commas.
+      guard facts.kind != .vinyl else {
+        facts.creators += Names.list(text, ";").map(Names.plain)
+        return true
+      }
+      facts.take(Maker.all(in: text, habit), as: role)
+      return true
+    }
+    if habit == .unknown { target.ofLastFirst = { .makers(role, .lastFirst) } }
+    return target
+  }
+  static let firstName = ColumnMapping("first-name", "first name") { text, facts in
+    facts.firstName = Names.plain(text)
+    return true
+  }
+  static let lastName = ColumnMapping("last-name", "last name") { text, facts in
+    facts.lastName = Names.plain(text)
+    return true
+  }
+  /// The author of a book. The writer of a film goes into the note.
+  static let writer = ColumnMapping("writer", "author") { text, facts in
+    guard facts.kind == .book || facts.kind == nil else { return false }
+    return makers(.author).read(text, &facts)
+  }
+  /// The year of the first release; negative before Christ.
+  static let year = ColumnMapping("year", "year") { text, facts in
+    guard let year = Numbers.year(text) else { return Numbers.isNothing(text) }
+    facts.year = year
+    return true
+  }
+  static let released = released()
+  static func released(_ order: Dates.Order? = nil) -> ColumnMapping {
+    .day("released", "release date", order) { text, facts in
+      guard let year = Numbers.year(text) else { return false }
+      facts.year = facts.year ?? year
+      return true
+    } _: {
+      $1.released = $0
+    }
+  }
+  static let summary = ColumnMapping("summary", "summary") { text, facts in
+    facts.summary = Markup.prose(Markup.withoutRTF(text))
+    return true
+  }
+  static let url = ColumnMapping("url", "page on the web") { text, facts in
+    let isAddress = text.hasPrefix("http://") || text.hasPrefix("https://")
+    guard isAddress, text == PlainText.line(text), !text.contains(where: \.isWhitespace) else { return false }
+    facts.url = text
+    return true
+  }
+  static let genre = ColumnMapping("genre", "genre") { text, facts in
+    facts.labels.append(text)
+    return true
+  }
+  /// Genres separated by these marks. A genre name that contains such a mark stays whole.
+  static func genres(of marks: String) -> ColumnMapping {
+    ColumnMapping("genre", "genre") { text, facts in
+      var rest = text
+      for name in genresWithMarks where name.contains(where: { marks.contains($0) }) {
+        guard let place = rest.firstRange(of: name) else { continue }
+        facts.labels.append(name)
+        rest.replaceSubrange(place, with: "")
+      }
+      facts.labels += Names.list(rest, marks)
+      return true
+    }
+  }
+
+  /// Genre names that contain marks, the longest first.
+  private static let genresWithMarks = [
+    "Folk, World, & Country", "스페인/중남미소설", "Lo-Fi/Slacker Rock", "Baggy/Madchester", "가정/요리/뷰티", "수험서/자격증", "컴퓨터/모바일",
+  ]
+
+  /// The id at a source.
+  static func id(_ source: String, _ prefix: String = "") -> ColumnMapping {
+    ColumnMapping(source, "id at \(source)") { text, facts in
+      let value = text.trimmed
+      guard (1...100).contains(value.utf8.count), value != "0",
+        value.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+      else { return Numbers.isNothing(text) }
+      facts.externalIDs.append(ExternalID(source: source, value: prefix + value))
+      return true
+    }
+  }
+  static let imdb = ColumnMapping("imdb", "id at imdb") { text, facts in
+    let digits = text.utf8.allSatisfy { (48...57).contains($0) } && text.utf8.count <= 8
+    let padded = digits ? "tt" + String(repeating: "0", count: max(0, 7 - text.count)) + text : text
+    guard let id = ExternalID(imdb: padded) ?? ExternalID(imdbPage: text) else { return Numbers.isNothing(text) }
+    facts.externalIDs.append(id)
+    return true
+  }
+  static let language = ColumnMapping("language", "language") { text, facts in
+    let word = Names.list(text, ",;/").first ?? text
+    guard let code = Codes.language(word), facts.kind != .vinyl else { return false }
+    facts.movie.language = code
+    facts.book.language = facts.book.language ?? code
+    return true
+  }
+  static let country = ColumnMapping("country", "country") { text, facts in
+    let codes = Names.list(text, ",;/").compactMap(Codes.country)
+    guard !codes.isEmpty else {
+      guard facts.kind == .vinyl else { return false }
+      facts.vinyl.country = PlainText.line(text)
+      return true
+    }
+    facts.movie.countries += codes.filter { !facts.movie.countries.contains($0) }
+    facts.vinyl.country = codes.first
+    return facts.kind != .book
+  }
+  static let minutes = ColumnMapping("minutes", "running time") { text, facts in
+    guard let minutes = Numbers.minutes(text) else { return Numbers.isNothing(text) }
+    facts.movie.minutes = minutes
+    return true
+  }.only(.movie)
+}
+
+// MARK: - Books and records
+
+extension ColumnMapping {
+  static let isbn = ColumnMapping("isbn", "ISBN") { text, facts in
+    let text = bare(text)
+    if text.isEmpty { return true }
+    guard let isbn = Numbers.isbn(text, &facts) else { return false }
+    facts.book.isbn = isbn
+    return true
+  }
+  /// A second ISBN, which is ignored if there is one already or if it cannot be an ISBN.
+  static let otherISBN = ColumnMapping("isbn", "ISBN") { text, facts in
+    let text = bare(text)
+    guard facts.book.isbn == nil, !text.isEmpty else { return true }
+    facts.book.isbn = Numbers.isbn(text, &facts)
+    return facts.book.isbn != nil
+  }
+  static let publisher = ColumnMapping("publisher", "publisher") { text, facts in
+    facts.book.publisher = PlainText.line(text)
+    return true
+  }.only(.book)
+  /// The publication date of this edition.
+  static let published = published()
+  static func published(_ order: Dates.Order? = nil) -> ColumnMapping {
+    .day("published", "publication of the edition", order) { text, facts in
+      guard let year = Numbers.year(text) else { return false }
+      facts.editionYear = year
+      return true
+    } _: {
+      $1.book.published = $0
+    }.only(.book)
+  }
+  static let pages = ColumnMapping("pages", "pages") { text, facts in
+    guard let pages = Numbers.count(text), (1...100_000).contains(pages) else { return Numbers.isNothing(text) }
+    facts.book.pages = pages
+    return true
+  }.only(.book)
+  static let series = ColumnMapping("series", "series") { text, facts in
+    facts.book.series = PlainText.line(text)
+    return true
+  }.only(.book)
+  static let seriesNumber = ColumnMapping("series-number", "series") { text, facts in
+    let number = PlainText.line(text)
+    facts.seriesNumber = number.hasSuffix(".0") ? String(number.dropLast(2)) : number
+    return true
+  }.only(.book)
+  static let barcode = ColumnMapping("barcode", "barcode") { text, facts in
+    let text = bare(text)
+    guard let code = Numbers.barcode(text, &facts) else { return text.isEmpty }
+    if let isbn = try? ISBN(code.digits), facts.kind == .book || facts.kind == nil {
+      facts.book.isbn = facts.book.isbn ?? isbn
+    }
+    facts.barcode = code.digits
+    return true
+  }
+  static let label = ColumnMapping("label", "label") { text, facts in
+    let names = Names.list(text, ",").map(Names.plain).withoutRepeats(by: \.self)
+    // A file may have a cell for each label; the first is the main one.
+    facts.vinyl.label = facts.vinyl.label ?? names.first
+    facts.credits += names.map { Credit(name: $0, role: .label) }
+    return true
+  }.only(.vinyl)
+  static let catalogNumber = ColumnMapping("catalog-number", "catalog number") { text, facts in
+    facts.vinyl.catalogNumber = PlainText.line(text)
+    return true
+  }.only(.vinyl)
+  /// The format of a copy: `LP`, `Hardcover`.
+  static let format = ColumnMapping("format", "format of the copy") { text, facts in
+    facts.copy.format = PlainText.line(text)
+    return true
+  }
+  static let discs = ColumnMapping("discs", "discs") { text, facts in
+    guard let count = Numbers.count(text), (1...1_000).contains(count) else { return Numbers.isNothing(text) }
+    facts.vinyl.discs = count
+    return true
+  }.only(.vinyl)
+}
+
+// MARK: - Diary and opinions
+
+extension ColumnMapping {
+  enum Scale: Sendable {
+    case five, ten, hundred
+    /// The notation of the cell: `9/10`, `87%`, `★★★★½`; a plain number means stars.
+    case asWritten
+  }
+
+  static func rating(_ scale: Scale, zeroIsNone: Bool = true) -> ColumnMapping {
+    let (suffix, words): (String, Wording) =
+      switch scale {
+      case .asWritten: ("", "rating")
+      case .five: ("", "rating of 5")
+      case .ten: ("-10", "rating of 10")
+      case .hundred: ("-100", "rating of 100")
+      }
+    var target = ColumnMapping("rating\(suffix)", words) { text, facts in
+      let text = text.replacing(",", with: ".")
+      if let number = Double(text), number <= 0 { return number == 0 && zeroIsNone || number == -1 }
+      let plain = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+      let typed =
+        switch scale {
+        case _ where plain.contains("/") || plain.contains("%"): plain
+        case .five, .asWritten: plain
+        case .ten: plain + "/10"
+        case .hundred: plain + "/100"
+        }
+      guard let rating = try? Rating(typed) else { return false }
+      facts.rating = rating
+      return true
+    }
+    target.isOfAnyScale = scale == .asWritten
+    return target
+  }
+  /// The day of the rating.
+  static let ratedOn: ColumnMapping = .day("rated", "date of the rating") { date, facts in
+    facts.ratedOn = date
+    // The item was in the other program by then.
+    facts.addedOn = facts.addedOn ?? date
+  }
+  static let wishedOn: ColumnMapping = .day("wished", "date of the wish") { $1.wishedOn = $0 }
+  static let review = ColumnMapping("review", "review") { text, facts in
+    let prose = Markup.prose(text)
+    guard !prose.isEmpty else { return true }
+    facts.review = facts.review.map { $0.contains(prose) ? $0 : "\($0)\n\n\(prose)" } ?? prose
+    return true
+  }
+  static let reviewTitle = ColumnMapping("review-title", "review") { text, facts in
+    let prose = PlainText.line(Markup.prose(text))
+    guard !prose.isEmpty else { return true }
+    facts.review = facts.review.map { "\(prose)\n\n\($0)" } ?? prose
+    return true
+  }
+  /// The status in the words of any program: read, reading, to be read, dropped.
+  static let status = ColumnMapping("status", "status") { text, facts in
+    switch Statuses.read(text) {
+    case .known(let status): facts.status = status
+    case .paused:
+      // It was begun and is not finished.
+      facts.status = .ongoing
+      facts.note("Status", text)
+    case .owned: facts.owned = max(1, facts.owned ?? 1)
+    case .untouched: break
+    case nil: return false
+    }
+    return true
+  }
+  /// The status, or a pile if the text is no known status.
+  static let shelf = ColumnMapping("status", "status") { text, facts in
+    if !status.read(text, &facts) { facts.piles.append(Entry.PilePlace(text)) }
+    return true
+  }
+  static let started = started()
+  static func started(_ order: Dates.Order? = nil) -> ColumnMapping {
+    .day("started", "date of the beginning", order) { $1.started = $0 }
+  }
+  static let finished = finished()
+  static func finished(_ order: Dates.Order? = nil) -> ColumnMapping {
+    .day("finished", "date of watching or reading", order, otherwise: isDone.read) { $1.finished.append($0) }
+  }
+  static let droppedOn: ColumnMapping = .day("dropped", "date on which it was dropped") { $1.dropped.append($0) }
+  /// A flag that it was watched or read: `true`.
+  static let isDone = ColumnMapping("done", "watched or read") { text, facts in
+    guard let flag = Flags.read(text) else { return false }
+    if flag { facts.status = facts.status ?? .done }
+    return true
+  }
+  /// A flag or a day: some programs call the column of days `Watched`.
+  static let isDoneOrDay: ColumnMapping = .day("done", "watched or read", otherwise: isDone.read) {
+    $1.finished.append($0)
+  }
+  static let count = ColumnMapping("count", "how often") { text, facts in
+    guard let count = Numbers.count(text), count >= 0 else { return Numbers.isNothing(text) }
+    // Such a number is no diary.
+    guard count <= RowFacts.mostTimes else {
+      facts.status = facts.status ?? .done
+      return false
+    }
+    facts.count = count
+    return true
+  }
+  static let page = ColumnMapping("page", "page where the reader is") { text, facts in
+    guard let page = Numbers.count(text), page > 0 else { return Numbers.isNothing(text) }
+    facts.page = page
+    return true
+  }
+  static let remark = ColumnMapping("remark", "note in the diary") { text, facts in
+    facts.remark = Markup.prose(text)
+    return true
+  }
+  static let tag = ColumnMapping("tags", "tags") { text, facts in
+    facts.tags.append(text)
+    return true
+  }
+  static let tags = tag.each(of: ",;|")
+  static let pile = ColumnMapping("list", "lists") { text, facts in
+    facts.piles.append(Entry.PilePlace(text))
+    return true
+  }
+  static let piles = pile.each(of: ",;|")
+  static let favorite = ColumnMapping("favorite", "favorites") { text, facts in
+    guard let flag = Flags.read(text) else { return false }
+    facts.isFavorite = flag
+    return true
+  }
+  static let addedOn = addedOn()
+  static func addedOn(_ order: Dates.Order? = nil) -> ColumnMapping {
+    .day("added", "date of the addition", order) { $1.addedOn = $0 }
+  }
+}
+
+// MARK: - Copies
+
+extension ColumnMapping {
+  /// A flag or the number of copies: `Yes`, `2`.
+  static let owned = ColumnMapping("owned", "copies") { text, facts in
+    if let count = Numbers.count(text), (0...RowFacts.mostTimes).contains(count) {
+      facts.owned = count
+    } else if let flag = Flags.read(text) {
+      facts.owned = flag ? 1 : 0
+    } else {
+      return false
+    }
+    return true
+  }
+  static let media = ColumnMapping("media", "grade of the record") { text, facts in
+    guard let grade = Grade(typed: text), grade.isOfMedia else { return false }
+    facts.copy.media = grade
+    return true
+  }
+  static let sleeve = ColumnMapping("sleeve", "grade of the sleeve") { text, facts in
+    guard let grade = Grade(typed: text) else { return false }
+    facts.copy.sleeve = grade
+    return true
+  }
+  static let place = ColumnMapping("place", "place of the copy") { text, facts in
+    facts.copy.place = PlainText.line(text)
+    return true
+  }
+  static let price = ColumnMapping("price", "price of the copy") { text, facts in
+    guard let price = try? Price(typed: text) else { return Numbers.isNothing(text) }
+    facts.copy.price = price
+    return true
+  }
+  /// The price printed on the cover.
+  static let coverPrice = ColumnMapping("cover-price", "price on the cover") { text, facts in
+    guard facts.kind == .book, let price = try? Price(typed: text) else { return false }
+    facts.book.price = price
+    return true
+  }
+  static let acquiredOn = acquiredOn()
+  static func acquiredOn(_ order: Dates.Order? = nil) -> ColumnMapping {
+    .day("bought", "date of the purchase", order) { $1.copy.acquiredOn = $0 }
+  }
+  static let acquiredFrom = ColumnMapping("bought-from", "shop of the copy") { text, facts in
+    facts.copy.acquiredFrom = PlainText.line(text)
+    return true
+  }
+  static let copyNote = ColumnMapping("copy-note", "note of the copy") { text, facts in
+    let prose = Markup.prose(text)
+    facts.copy.note = facts.copy.note.map { "\($0)\n\(prose)" } ?? prose
+    return true
+  }
+  static let holder = ColumnMapping("lent-to", "loan") { text, facts in
+    facts.holder = text
+    return true
+  }
+  static let lentOn: ColumnMapping = .day("lent-on", "loan") { $1.lentOn = $0 }
+  static let wishNote = ColumnMapping("wish-note", "wish") { text, facts in
+    facts.wish = Wish.Terms(note: Markup.prose(text))
+    return true
+  }
+}
+
+// MARK: - All targets
+
+extension ColumnMapping {
+  /// The targets for `--map`, in the order in which users think of them. Cells with several names or words are split.
+  static let all: [ColumnMapping] = [
+    title, originalTitle, otherTitle, subtitle, kind, makers(), makers(.director), makers(.author), artist,
+    makers(.translator), cast.each(of: ",;/"), year, released, isbn,
+    barcode, label, catalogNumber, format, publisher, published, pages, minutes, language, country,
+    genre.each(of: ",;/|"), series,
+    seriesNumber, discs, summary, url, rating(.asWritten), rating(.ten), rating(.hundred), review, status, isDoneOrDay,
+    started, finished.each(of: ",;"), droppedOn, ratedOn, wishedOn, count, page, remark, tags, piles, favorite, owned,
+    place, price,
+    acquiredOn,
+    acquiredFrom, media, sleeve, copyNote, holder, lentOn, wishNote, addedOn, imdb, id("tmdb"), id("openlibrary"),
+    id("goodreads"), id("discogs"), id("musicbrainz"), note, left("as you asked"),
+  ]
+
+  static func named(_ id: String) -> ColumnMapping? { all.first { $0.id == id } }
+}
