@@ -30,7 +30,7 @@ struct CompleteCommandTests {
       try catalog.add(.book, "Mort \(number)") { $0.book.series = "Discworld #\(number)" }
     }
     catalog.atTerminal()
-    let output = catalog.run("complete", "discworld").output
+    let output = catalog.run("--no-pager", "complete", "discworld").output
     #expect(output.contains("discworld: 2 of 3 here"))
     #expect(output.contains("missing") && output.contains("#2"))
   }
@@ -75,7 +75,7 @@ struct CompleteCommandTests {
     #expect(comparison.borrow.map(\.work.title).sorted() == (9...14).map { "Jazz \($0)" }.sorted())
     #expect(Set(comparison.genres.filter(\.isSignificant).map(\.name)) == ["Rock", "Folk"])
     catalog.atTerminal()
-    let output = catalog.run("genres", "--compare", path).output
+    let output = catalog.run("--no-pager", "genres", "--compare", path).output
     #expect(output.contains("Both love"))
     #expect(output.contains("Where you differ"))
     #expect(catalog.run("genres", "--compare", folder.path("none.db")).status == 1)

@@ -88,7 +88,8 @@ struct PickCommand: Command {
     let genre = loved.filter { item.genres.contains($0.name) }.max { ($0.affinity ?? 0) < ($1.affinity ?? 0) }
     if let genre, let times = genre.affinity {
       reasons.append(
-        "You love \(context.genreName(genre.name)) \(times.fixed(1)) times as often as the rest (\(genre.judged) judged).")
+        "You love \(context.genreName(genre.name)) \(times.fixed(1)) times as often as the rest (\(genre.judged) judged)."
+      )
     }
     if let others = try sameCreator(item, in: store) { reasons.append(others) }
     if let added = PartialDate(item.createdAt.day) { reasons.append("Here since \(added.words).") }

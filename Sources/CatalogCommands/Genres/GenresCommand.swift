@@ -96,7 +96,9 @@ struct GenresCommand: Command {
     let store = try context.reading()
     let query = try store.query(words, now: context.now(), offset: context.utcOffset)
     if let other { return try compare(with: other, query, of: store, in: context) }
-    if let dimension, svg == nil { return try show(store.genreMatrix(query, of: population, by: dimension), of: query, in: context) }
+    if let dimension, svg == nil {
+      return try show(store.genreMatrix(query, of: population, by: dimension), of: query, in: context)
+    }
     let report = try store.genreReport(query, of: population, now: context.now())
     try check(report.items, query, in: context)
     if svg != nil || html != nil || poster.file != nil { return try save(report, query, of: store, in: context) }

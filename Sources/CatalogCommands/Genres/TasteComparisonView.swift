@@ -123,7 +123,8 @@ extension Context {
   /// Opens the catalog of someone else: a database, or a file that they exported, which is read into memory.
   func otherCatalog(_ path: String) throws -> Store {
     guard !Self.isMissing(path) else {
-      throw Failure("there is no file \(path.quoted)", hint: "what someone exported: catalog export jsonl > friend.jsonl")
+      throw Failure(
+        "there is no file \(path.quoted)", hint: "what someone exported: catalog export jsonl > friend.jsonl")
     }
     if path.hasSuffix(".db") || path.hasSuffix(".sqlite") { return try Store.open(at: path, for: .reading) }
     let store = try Store.inMemory()

@@ -70,7 +70,8 @@ struct CompleteCommand: Command {
     func key(_ kind: Kind, _ title: String) -> String { "\(kind.rawValue) \(Folding.labelKey(title))" }
     let known = Set(here.map { key($0.kind, $0.title) })
     let missing = pack.filter { candidate in
-      let titles = [candidate.record.title, candidate.record.originalTitle].compactMap(\.self) + candidate.record.otherTitles
+      let titles =
+        [candidate.record.title, candidate.record.originalTitle].compactMap(\.self) + candidate.record.otherTitles
       return known.isDisjoint(with: titles.map { key(candidate.record.kind, $0) })
     }.map { candidate in
       Holding(
@@ -91,7 +92,8 @@ struct CompleteCommand: Command {
       ],
       rows: works.map {
         [
-          .init($0.state.rawValue), .init($0.item.map { Int(clamping: $0.rawValue) }), .init($0.kind.rawValue), .init($0.number), .init($0.title),
+          .init($0.state.rawValue), .init($0.item.map { Int(clamping: $0.rawValue) }), .init($0.kind.rawValue),
+          .init($0.number), .init($0.title),
           .init($0.creator), .init($0.year), .init($0.reference.map { "\($0)" }),
         ]
       })
@@ -119,7 +121,8 @@ struct CompleteCommand: Command {
       let name = [work.creator, work.title].filter { !$0.isEmpty }.joined(separator: " – ")
       table.rows.append([
         .init(context.text(state), style: work.state == .missing ? .dim : .plain),
-        .init(work.item.map { Int(clamping: $0.rawValue) }, style: .cyan), .init(work.number.map { "#\($0)" }), .init(work.year.map { "\($0)" }),
+        .init(work.item.map { Int(clamping: $0.rawValue) }, style: .cyan), .init(work.number.map { "#\($0)" }),
+        .init(work.year.map { "\($0)" }),
         .init(name),
       ])
     }

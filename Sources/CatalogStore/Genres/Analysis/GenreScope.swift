@@ -188,7 +188,8 @@ extension Store {
   /// Leaves out what has no copy, and dates the others by when the first copy came.
   private func readCopies(into members: inout ItemTable<GenreScope.Member>, _ narrow: SQL) throws {
     var owned = members.map { _ in GenreScope.Date(-1) }
-    try db.forEach("SELECT item_id, ifnull(min(acquired_on), '') FROM copy\(narrow) GROUP BY item_id ORDER BY item_id") {
+    try db.forEach("SELECT item_id, ifnull(min(acquired_on), '') FROM copy\(narrow) GROUP BY item_id ORDER BY item_id")
+    {
       row in
       if let place = owned.place(of: row.integer(0)) { owned[place] = row.withText(1, GenreScope.date) }
       return true

@@ -66,7 +66,8 @@ extension Store {
     (comparison.items, comparison.theirItems) = (mine.works.count, theirs.works.count)
     let both = mine.works.keys.filter { theirs.works[$0] != nil }
     comparison.shared = both.count
-    comparison.readRatings(both.compactMap { key in mine.works[key].flatMap { a in theirs.works[key].map { (a, $0) } } })
+    comparison.readRatings(
+      both.compactMap { key in mine.works[key].flatMap { a in theirs.works[key].map { (a, $0) } } })
     comparison.bothLove = both.compactMap { key -> TasteComparison.Work? in
       guard let a = mine.works[key], let b = theirs.works[key], a.isLoved, b.isLoved else { return nil }
       var work = a.work
@@ -113,7 +114,9 @@ extension TasteComparison {
         continue
       }
       let draws = mine.withGenreByKind.indices.compactMap { kind -> Chance.Draw? in
-        let (n, m) = (mine.withGenreByKind[kind], theirs.withGenreByKind.indices.contains(kind) ? theirs.withGenreByKind[kind] : 0)
+        let (n, m) = (
+          mine.withGenreByKind[kind], theirs.withGenreByKind.indices.contains(kind) ? theirs.withGenreByKind[kind] : 0
+        )
         let marked = (a?.byKind[kind] ?? 0) + (b?.byKind[kind] ?? 0)
         return n > 0 && m > 0 && marked > 0 ? Chance.Draw(items: n + m, first: n, second: marked) : nil
       }
@@ -121,7 +124,8 @@ extension TasteComparison {
       // Only the kinds that both have are compared.
       let count = mine.withGenreByKind.indices.reduce(0) { sum, kind in
         let isBoth =
-          mine.withGenreByKind[kind] > 0 && theirs.withGenreByKind.indices.contains(kind) && theirs.withGenreByKind[kind] > 0
+          mine.withGenreByKind[kind] > 0 && theirs.withGenreByKind.indices.contains(kind)
+          && theirs.withGenreByKind[kind] > 0
         return isBoth ? sum + (a?.byKind[kind] ?? 0) : sum
       }
       genres.append(
@@ -184,7 +188,9 @@ private struct TasteShelf {
   static func loans(of lender: TasteShelf, to other: TasteShelf, loved: [String: Double]) -> [TasteComparison.Loan] {
     let titles = Set(other.works.keys.map { "\($0.kind.rawValue) \($0.title)" })
     let loans = lender.works.compactMap { key, item -> (loan: TasteComparison.Loan, worth: Double)? in
-      guard item.isLoved, other.works[key] == nil, !titles.contains("\(key.kind.rawValue) \(key.title)") else { return nil }
+      guard item.isLoved, other.works[key] == nil, !titles.contains("\(key.kind.rawValue) \(key.title)") else {
+        return nil
+      }
       let genres = item.genres.filter { loved[$0] != nil }.sorted { ((loved[$1] ?? 0), $0) < ((loved[$0] ?? 0), $1) }
       guard let best = genres.first.flatMap({ loved[$0] }) else { return nil }
       return (.init(work: item.work, genres: genres), best * Double(item.work.mine ?? GenreReport.lovedFrom))
