@@ -1,4 +1,4 @@
-/// What the format of a record says about the medium.
+/// The medium of a record, as its format names it.
 public enum RecordFormat {
   private static let vinyl: Set = ["lp", "lps", "vinyl", "vinyls", "shellac", "flexi", "acetate", "엘피", "바이닐"]
   private static let others: Set = [

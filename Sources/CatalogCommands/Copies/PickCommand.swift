@@ -96,7 +96,7 @@ struct PickCommand: Command {
     return reasons
   }
 
-  /// What you think of the other works by the same people.
+  /// The mean rating of the other works by the same creator; nil for fewer than two.
   private func sameCreator(_ item: Item, in store: Store) throws -> Message? {
     guard let creator = item.record.creators.first else { return nil }
     let ratings = try store.items(by: creator).filter { $0 != item.id }.compactMap { try store.item($0).rating?.value }

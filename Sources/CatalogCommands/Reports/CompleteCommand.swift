@@ -5,7 +5,7 @@ internal import Lookup
 
 /// `catalog complete CREATOR|SERIES|GENRE`: what is here of it, and what is missing.
 struct CompleteCommand: Command {
-  /// What the words name.
+  /// The meanings of the words.
   enum Subject: String, CaseIterable, ArgumentValue {
     case creator, series, genre
   }
@@ -47,7 +47,7 @@ struct CompleteCommand: Command {
     try context.paged { try show(shown, of: works, title, in: $0) }
   }
 
-  /// What the words name, and its works.
+  /// Finds the series, creator or genre of this name, and its works.
   private func find(_ name: String, in store: Store, _ context: Context) throws -> (title: String, works: [Holding])? {
     if subject == nil || subject == .series {
       let books = try store.holdings(ofSeries: name)

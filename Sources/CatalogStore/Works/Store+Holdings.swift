@@ -3,7 +3,7 @@ internal import SQLite
 
 /// A work that belongs to something to complete, and whether it is here.
 public struct Holding: Sendable, Hashable {
-  /// What is here of a work.
+  /// The state of a work here.
   public enum State: String, Sendable, CaseIterable {
     case owned, finished, listed, wished, missing
   }

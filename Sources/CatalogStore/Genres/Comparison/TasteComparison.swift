@@ -184,7 +184,7 @@ private struct TasteShelf {
     }
   }
 
-  /// What one loves and the other lacks, the works with most loved genres of the other first.
+  /// Returns the works that one loves and the other lacks, those with genres that the other loves most first.
   static func loans(of lender: TasteShelf, to other: TasteShelf, loved: [String: Double]) -> [TasteComparison.Loan] {
     let titles = Set(other.works.keys.map { "\($0.kind.rawValue) \($0.title)" })
     let loans = lender.works.compactMap { key, item -> (loan: TasteComparison.Loan, worth: Double)? in
