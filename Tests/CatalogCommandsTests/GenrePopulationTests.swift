@@ -29,7 +29,9 @@ struct GenrePopulationTests {
     var (_, scope) = try store.genreScope(population, Query())
     var dates: [Int64: Int32] = [:]
     for id in try store.db.values("SELECT id FROM item", as: Int64.self) {
-      if let place = scope.members.place(of: id), scope.members[place].date >= 0 { dates[id] = scope.members[place].date }
+      if let place = scope.members.place(of: id), scope.members[place].date >= 0 {
+        dates[id] = scope.members[place].date
+      }
     }
     return dates
   }
@@ -120,7 +122,9 @@ struct GenrePopulationTests {
     }
     try add(.vinyl, "Record", on: "2019-01-01", "Jazz")
     catalog.atTerminal()
-    #expect(catalog.run("genres").output.hasPrefix("Watched since 2021, 4 movies · On the shelf since 2019, 1 record\n"))
-    #expect(catalog.run("genres", "--of", "owned").output.hasPrefix("Owned since 2019, 1 record\n"))
+    #expect(
+      catalog.run("--no-pager", "genres").output.hasPrefix(
+        "Watched since 2021, 4 movies · On the shelf since 2019, 1 record\n"))
+    #expect(catalog.run("--no-pager", "genres", "--of", "owned").output.hasPrefix("Owned since 2019, 1 record\n"))
   }
 }

@@ -62,7 +62,9 @@ do {
           if change.isMarked(page.report) { marked += 1 }
         }
         let parts = [said, marked].map { percent($0, count(items)) }
-        print("| \(change.name)\(life.kinds == .films ? ", films" : "") | \(items) | \(count(items)) | \(parts.joined(separator: " | ")) |")
+        print(
+          "| \(change.name)\(life.kinds == .films ? ", films" : "") | \(items) | \(count(items)) | \(parts.joined(separator: " | ")) |"
+        )
         fflush(nil)
       }
     }

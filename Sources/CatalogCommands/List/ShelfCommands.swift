@@ -82,7 +82,9 @@ struct ShelfSavedCommand: Command {
     ])
     listing.rows = saved.all.map { query in
       // A query that another program wrote may be invalid.
-      let count = (try? store.query([query.reference], now: context.now(), offset: context.utcOffset)).flatMap { try? store.count($0) }
+      let count = (try? store.query([query.reference], now: context.now(), offset: context.utcOffset)).flatMap {
+        try? store.count($0)
+      }
       return [
         .init(value: .text(query.name), shown: query.reference, style: .cyan), .init(query.spelled), .init(count),
       ]

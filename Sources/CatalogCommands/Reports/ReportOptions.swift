@@ -16,7 +16,9 @@ struct ReportOptions: OptionGroup {
   var words: [String] = []
   var table = TableOptions()
 
-  func query(in store: Store, _ context: Context) throws -> Query { try store.query(words, now: context.now(), offset: context.utcOffset) }
+  func query(in store: Store, _ context: Context) throws -> Query {
+    try store.query(words, now: context.now(), offset: context.utcOffset)
+  }
 
   /// A command for the same items, to be copied: `catalog list year:none kind:book`.
   func command(_ words: String...) -> String { command(words) }

@@ -6,8 +6,11 @@ extension YearReviewView {
   /// The year in a few sentences, the most important first.
   /// - Parameter translation: the language for the names of genres; nil is English.
   func sentences(in translation: Translation?) throws -> [Message] {
-    [added, seen, again, dropped, rated, try best, genre(in: translation), newGenres(in: translation), creator, amounts]
-      .compactMap(\.self)
+    [
+      added, seen, again, dropped, rated, try best, genre(in: translation), newGenres(in: translation), creator,
+      amounts,
+    ]
+    .compactMap(\.self)
   }
 
   /// The most names in a sentence; more are counted.

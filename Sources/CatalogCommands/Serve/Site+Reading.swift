@@ -67,7 +67,9 @@ extension Site {
     let store = try store()
     var query: Query
     do {
-      query = words.allSatisfy(\.isWhitespace) ? Query() : try store.query(line: words, now: context.now(), offset: context.utcOffset)
+      query =
+        words.allSatisfy(\.isWhitespace)
+        ? Query() : try store.query(line: words, now: context.now(), offset: context.utcOffset)
     } catch let problem as Query.Problem {
       page.add(.told([Message(verbatim: Failure(problem).message.text(in: visit.translation).capitalizedFirst)]))
       return page

@@ -9,7 +9,7 @@ extension Store {
   ///   of it. Only ratings of the year count.
   public func itemsWithCover(_ query: Query, in year: Int? = nil, limit: Int) throws -> [ItemID] {
     let cards = try Self.cards(of: year)
-    let shelf = try onShelf(query) ?? "true"
+    let shelf = onShelf(query) ?? "true"
     let added: SQL
     if let year {
       let text = YearText(year)

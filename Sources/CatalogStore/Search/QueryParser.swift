@@ -137,7 +137,8 @@ struct QueryParser {
       throw lexer.problem("a saved query uses itself: '\(circle)'", at: token.range)
     }
     do {
-      var parser = QueryParser(try QueryLexer.read(query.arguments), now: now, offset: offset, saved: saved,
+      var parser = QueryParser(
+        try QueryLexer.read(query.arguments), now: now, offset: offset, saved: saved,
         within: path + [query])
       (parser.depth, parser.terms) = (depth, terms)
       let condition = try parser.query().condition
@@ -180,7 +181,8 @@ struct QueryParser {
     for part in try parts(of: value, field.type) {
       try count(token)
       let reader = ValueReader(
-        field: field, name: name, now: now, offset: offset, isLiteral: part.isQuoted || part.isExact, isExact: part.isExact)
+        field: field, name: name, now: now, offset: offset, isLiteral: part.isQuoted || part.isExact,
+        isExact: part.isExact)
       do {
         comparisons.append(try reader.comparison(part.text))
       } catch {
