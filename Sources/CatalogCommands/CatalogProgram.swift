@@ -71,7 +71,10 @@ public enum CatalogProgram {
         ]),
       CommandSection(
         "Understand",
-        [.command(GenresCommand.self), .command(LevelCommand.self), ReportCommands.group, GenreCommands.group]),
+        [
+          .command(GenresCommand.self), .command(LevelCommand.self), .command(CompleteCommand.self),
+          ReportCommands.group, GenreCommands.group,
+        ]),
       CommandSection(
         "Move",
         [

@@ -1,4 +1,4 @@
-/// What the format of a record says about the medium.
+/// The medium of a record, as its format names it.
 public enum RecordFormat {
   private static let vinyl: Set = ["lp", "lps", "vinyl", "vinyls", "shellac", "flexi", "acetate", "엘피", "바이닐"]
   private static let others: Set = [
@@ -13,9 +13,13 @@ public enum RecordFormat {
   public static func isVinyl(_ format: String?) -> Bool {
     guard let format = format?.lowercased().replacing("8-track", with: "8track").replacing("blu-ray", with: "bluray")
     else { return true }
+    // `2CD` and `2xCD` are two CDs.
     let words = Set(
-      format.split { !$0.isLetter && !$0.isNumber }.map { $0.drop { $0.isNumber && $0 != "8" } }.map(String.init))
-    // `7"` and `12"` are sizes of vinyl; `2CD` is two CDs.
+      format.split { !$0.isLetter && !$0.isNumber }.map { word in
+        let rest = word.drop { $0.isNumber && $0 != "8" }
+        return String(rest.count < word.count && (rest.first == "x" || rest.first == "×") ? rest.dropFirst() : rest)
+      })
+    // `7"` and `12"` are sizes of vinyl.
     let hasSize = ["7\"", "10\"", "12\"", "7″", "10″", "12″", "7”", "10”", "12”"].contains { format.contains($0) }
     return hasSize || !words.isDisjoint(with: vinyl) || words.isDisjoint(with: others)
   }

@@ -220,7 +220,7 @@ struct BrowseCommandTests {
 
   @Test func `browse --seasons rejects other kinds, other sources and search words`() {
     #expect(catalog.run("browse", "--seasons", "--kind", "vinyl").errors.contains("iTunes has no vinyl"))
-    #expect(catalog.run("browse", "--seasons", "--source", "tmdb").errors.contains("looked for at iTunes"))
+    #expect(catalog.run("browse", "--seasons", "--source", "tmdb").errors.contains("searched for at iTunes"))
     #expect(catalog.run("browse", "dune", "--seasons").errors.contains("takes no words"))
   }
 
@@ -292,7 +292,7 @@ struct BrowseCommandTests {
       doing: .answer, .press(.enter, .character("a")),
       .see("Music has no shelf. Type 'catalog add itunes:collection/7 --as vinyl'."),
       .press(.character("p")), .answer, .see("No preview of 'Blue Train' is known."),
-      .press(.character("o")), .answer, .see("No page is known of 'Blue Train'."))
+      .press(.character("o")), .answer, .see("No page of 'Blue Train' is known."))
     #expect(try catalog.store.favorites().isEmpty)
   }
 

@@ -65,8 +65,8 @@ struct DoctorCommandTests {
       "✗  people         1 person belongs to no item", "✗  ISBNs          1 ISBN has a wrong check digit",
       "1  9788936434121",
       "✗  dates          1 date is impossible", "·  search         1 item not indexed yet",
-      "✗  search index   out of step",
-      "'catalog doctor --fix' mends",
+      "✗  search index   out of date",
+      "'catalog doctor --fix' repairs",
     ] { #expect(run.output.contains(words), "\(words) in \(run.output)") }
     #expect(catalog.run("doctor", "--fix", "--dry-run").output == run.output)
     run = catalog.run("doctor", "--fix")

@@ -188,7 +188,7 @@ struct ExportCommandTests {
     #expect(again.output == "wrote 1 note to \(folder.path)\n")
     #expect(
       again.errors == """
-        2 already up to date: notes
+        already up to date: 2 notes
         catalog: left unchanged, since their end was edited or their names are taken: 1 note
 
         """)

@@ -17,7 +17,8 @@ struct GenrePageTests {
     genres: [String], rating: String? = nil, daysAgo: Int = 10
   ) throws {
     let then = Timestamp(catalog.now.addingTimeInterval(-86_400 * Double(daysAgo)))
-    var record = Record(kind: kind, title: title)
+    // Equal titles of one person would be editions of one work.
+    var record = Record(kind: kind, title: "\(title) \(try catalog.store.count(Query()))")
     record.credits = [Credit(name: creator, role: Credit.Role(main: kind))]
     record.year = year
     let id = try catalog.store.add(record, genres: genres, now: then).id
@@ -233,7 +234,7 @@ struct GenrePageTests {
     #expect(words.contains("No clear change.") == hasEnoughItems)
     #expect(words.contains("no two genres have 3 items") == (hasEnoughItems && genres.count == 1))
     #expect(words.contains("No two genres are together more often") == (hasEnoughItems && genres.count == 3))
-    #expect(words.contains("Everything with a genre was added in 2026.") == hasEnoughItems)
+    #expect(words.contains("Everything dated is of 2026.") == hasEnoughItems)
     #expect(words.contains("Nothing to compare: all items with a genre are vinyl.") == hasEnoughItems)
     for dimension in GenreMatrix.Dimension.allCases {
       let svg = try picture("--by", dimension.rawValue)

@@ -439,7 +439,7 @@ struct KoreanTests {
     #expect(said("genre", "list").contains("  하드 밥"))
     #expect(said("genres").contains("하드 밥"))
     #expect(said("genres", "--by", "decade").contains("하드 밥"))
-    #expect(said("report", "year", "2025").contains("가장 많은 장르: 드라마, 스릴러"))
+    #expect(said("report", "year", "2025").contains("가장 많이 추가한 장르: 드라마, 스릴러"))
     #expect(said("genre", "list", "--json=genre").contains("Hard Bop"))
     #expect(said("list", "--json=genres").contains("Hard Bop"))
   }

@@ -80,13 +80,13 @@ struct MeantTests {
     add("vinyl", "Abraxas", "Santana")
     catalog.addResult()
     #expect(catalog.run("wish", "r1").status == 0)
-    #expect(catalog.run().output.hasPrefix("0 movies · 0 books · 1 record\n"))
+    #expect(catalog.run().output.hasPrefix("1 record\n"))
     #expect(try catalog.store.shelfPage(Query(.kind(.vinyl)), number: 1).items.count == 1)
     #expect(catalog.run("report", "labels", "--json=items").output.hasPrefix("{\"items\":1,"))
     #expect(catalog.run("report", "years", "wished:any", "--json=items").output.hasPrefix("{\"items\":1,"))
     // A copy fulfils it.
     #expect(catalog.run("copy", "add", "2").status == 0)
-    #expect(catalog.run().output.hasPrefix("0 movies · 0 books · 2 records\n"))
+    #expect(catalog.run().output.hasPrefix("2 records\n"))
   }
 
   // MARK: The year

@@ -82,7 +82,7 @@ struct PosterCommandTests {
     for words in [
       "Books and records", "2026 so far", "You added 1 book and 6 records.",
       "Rated: 1 book and 1 record, 4.75 stars on average.",
-      "Best of all: 소년이 온다, with 5 stars.", "Mostly Jazz: 4 items.", "Most by A Band: 2 items.",
+      "Best of all: 소년이 온다, with 5 stars.", "Mostly added: Jazz, 4 items.", "Most added by A Band: 2 items.",
       "Added, month by month", "Nov", "“잊을 수 없다” 소년이 온다 ★★★★★", "catalog · 2026-11-21",
     ] { #expect(texts.contains(words), "\(words)") }
     #expect(svg.all("rect").contains { $0.all("title").first?.text == "Nov: 7" })
@@ -143,7 +143,7 @@ struct PosterCommandTests {
     catalog.terminal.translation = SpokenLanguage.all.first { $0.code == "ko" }?.translation()
     catalog.environment["LANG"] = "ko_KR.UTF-8"
     let texts = try poster("report", "year").all("text").map(\.text).joined(separator: " ")
-    for words in ["2026년, 지금까지", "책 1권, 음반 6장을 추가했습니다.", "가장 많은 장르: 재즈 (항목 4개).", "월별 추가", "11월"] {
+    for words in ["2026년, 지금까지", "책 1권, 음반 6장을 추가했습니다.", "가장 많이 추가한 장르: 재즈 (항목 4개).", "월별 추가", "11월"] {
       #expect(texts.contains(words), "\(texts)")
     }
     let path = folder.path("genres.html")
@@ -298,10 +298,10 @@ struct PosterCommandTests {
     }
     catalog.atTerminal()
     try catalog.add(.book, "New", by: "Ann")
-    #expect(first() == "You added 1 book, 2 fewer than in all of 2025.")
+    #expect(first() == "You added 1 book, 2 fewer than in 2025 up to this day.")
     for number in 1...2 { try catalog.add(.book, "New \(number)", by: "Ann") }
-    #expect(first() == "You added 3 books, as many as in all of 2025.")
+    #expect(first() == "You added 3 books, as many as in 2025 up to this day.")
     try catalog.add(.movie, "Alien")
-    #expect(first() == "You added 1 movie and 3 books, 1 more than in all of 2025.")
+    #expect(first() == "You added 1 movie and 3 books, 1 more than in 2025 up to this day.")
   }
 }

@@ -285,8 +285,8 @@ struct ReportCommandTests {
           60: """
           2026 so far, until 2026-11-21
 
-          You added 1 movie, 2 books and 2 records, 4 more than in all
-          of 2025.
+          You added 1 movie, 2 books and 2 records, 4 more than in
+          2025 up to this day.
           Watched, read: 1 movie and 1 book.
           Rated: 1 movie, 1 book and 1 record, 4.17 stars on average.
           Best of all: Alien, with 5 stars.
@@ -347,7 +347,7 @@ struct ReportCommandTests {
             mean                  4.17        4.50    −0.33
           Cards                      3           1       +2
           Made a favorite            1           0       +1
-          2026 is not over: it stands against all of 2025.
+          2026 is not over, so 2025 is counted up to 2025-11-21 only.
 
           2 of 5 items added are not rated:
             catalog report shame added:2026
@@ -356,7 +356,7 @@ struct ReportCommandTests {
           80: """
           2026 so far, until 2026-11-21
 
-          You added 1 movie, 2 books and 2 records, 4 more than in all of 2025.
+          You added 1 movie, 2 books and 2 records, 4 more than in 2025 up to this day.
           Watched, read: 1 movie and 1 book.
           Rated: 1 movie, 1 book and 1 record, 4.17 stars on average.
           Best of all: Alien, with 5 stars.
@@ -416,7 +416,7 @@ struct ReportCommandTests {
             mean                  4.17        4.50    −0.33
           Cards                      3           1       +2
           Made a favorite            1           0       +1
-          2026 is not over: it stands against all of 2025.
+          2026 is not over, so 2025 is counted up to 2025-11-21 only.
 
           2 of 5 items added are not rated: catalog report shame added:2026
 
@@ -424,7 +424,7 @@ struct ReportCommandTests {
           120: """
           2026 so far, until 2026-11-21
 
-          You added 1 movie, 2 books and 2 records, 4 more than in all of 2025.
+          You added 1 movie, 2 books and 2 records, 4 more than in 2025 up to this day.
           Watched, read: 1 movie and 1 book.
           Rated: 1 movie, 1 book and 1 record, 4.17 stars on average.
           Best of all: Alien, with 5 stars.
@@ -484,7 +484,7 @@ struct ReportCommandTests {
             mean                  4.17        4.50    −0.33
           Cards                      3           1       +2
           Made a favorite            1           0       +1
-          2026 is not over: it stands against all of 2025.
+          2026 is not over, so 2025 is counted up to 2025-11-21 only.
 
           2 of 5 items added are not rated: catalog report shame added:2026
 

@@ -54,7 +54,7 @@ struct WhatReportsCountTests {
     #expect(review.best.isEmpty)
     #expect(review.undatedRatings == 1)
     catalog.atTerminal()
-    #expect(catalog.run("report", "year", "2026").output.contains("1 imported rating has no date"))
+    #expect(catalog.run("--no-pager", "report", "year", "2026").output.contains("1 imported rating has no date"))
   }
 
   @Test func `a rating by hand after an import belongs to its day`() throws {
@@ -93,14 +93,15 @@ struct WhatReportsCountTests {
     try catalog.add(.movie, "Ronin")
     try catalog.add(.book, "Dune") { $0.book.pages = 600 }
     catalog.atTerminal()
-    #expect(catalog.run("report", "shame").output.contains("Waiting     600 pages, 2 h 50 min (1 of 2 movies)"))
+    #expect(
+      catalog.run("--no-pager", "report", "shame").output.contains("Waiting    600 pages, 2 h 50 min (1 of 2 movies)"))
   }
 
   @Test func `a dropped book is in the year of the diary`() throws {
     try catalog.add(.book, "Ulysses") { $0.book.pages = 700 }
     catalog.run("log", "1", "--dropped", "--page", "120")
     catalog.atTerminal()
-    let output = catalog.run("report", "year", "2026").output
+    let output = catalog.run("--no-pager", "report", "year", "2026").output
     #expect(output.contains("You gave up 1 item, after 120 pages."))
     #expect(!output.contains("Nothing in the diary"))
     #expect(try catalog.store.yearReview(2026, now: catalog.now).figures.pagesDropped == 120)
@@ -114,8 +115,8 @@ struct WhatReportsCountTests {
     catalog.now += 60
     catalog.run("log", "1", "--again", "--on", "2015-01-01", "--stars", "2")
     #expect(try catalog.store.item(ItemID(rawValue: 1)).rating?.value == 100)
-    #expect(catalog.run("list", "rating:5", "--fields", "id").output.contains("1"))
-    #expect(catalog.run("list", "rating:2", "--fields", "id").output == "")
+    #expect(catalog.run("list", "rating:5").output.contains("Heat"))
+    #expect(!catalog.run("list", "rating:2").output.contains("Heat"))
     #expect(try catalog.store.genreReport(now: catalog.now).meanRating == 100)
     #expect(try catalog.store.ratingReport().whole.meanRating == 100)
     catalog.now += 60
@@ -132,9 +133,8 @@ struct WhatReportsCountTests {
     catalog.offset = 9 * 3600
     catalog.run("log", "1")
     #expect(try catalog.store.diary().first?.endedOn?.description == "2026-11-22")
-    #expect(catalog.run("list", "seen:today", "--fields", "title").output.contains("Heat"))
-    #expect(catalog.run("diary", "today").output.contains("Heat"))
-    #expect(catalog.run("list", "seen:yesterday", "--fields", "title").output == "")
+    #expect(catalog.run("list", "seen:today").output.contains("Heat"))
+    #expect(!catalog.run("list", "seen:yesterday").output.contains("Heat"))
   }
 
   @Test func `on New Year's morning the year is the local one`() throws {
@@ -144,8 +144,8 @@ struct WhatReportsCountTests {
     catalog.offset = 9 * 3600
     catalog.run("log", "1")
     catalog.atTerminal()
-    #expect(catalog.run("report", "year").output.hasPrefix("2027 so far"))
-    #expect(catalog.run("home").output.contains("2027  1 movie watched"))
+    #expect(catalog.run("--no-pager", "report", "year").output.hasPrefix("2027 so far"))
+    #expect(catalog.run().output.contains("2027  1 movie watched"))
   }
 
   // MARK: Years
@@ -166,8 +166,8 @@ struct WhatReportsCountTests {
     #expect(over.before.times == 3)
     catalog.atTerminal()
     #expect(
-      catalog.run("report", "year").output.contains(
-        "2026 is not over, so 2025 is counted up to November 21, 2025 only."))
+      catalog.run("--no-pager", "report", "year").output.contains(
+        "2026 is not over, so 2025 is counted up to 2025-11-21 only."))
   }
 
   @Test func `the table of two years has no colours of good and bad`() throws {
@@ -176,7 +176,7 @@ struct WhatReportsCountTests {
     try catalog.add(.movie, "Ronin")
     try catalog.add(.movie, "Alien")
     catalog.atTerminal()
-    let output = catalog.run("report", "year", "--color", "always").output
+    let output = catalog.run("--no-pager", "--color", "always", "report", "year").output
     #expect(output.contains("+1"))
     #expect(!output.contains("\u{1B}[32m+1"))
   }
@@ -193,7 +193,7 @@ struct WhatReportsCountTests {
       try catalog.store.db.run("UPDATE copy SET format = \(format) WHERE item_id = \(id.rawValue)")
     }
     #expect(try catalog.store.ownedRecords() == 3)
-    #expect(json("level").contains("\"records\" : 3") || json("level").contains("\"records\": 3"))
+    #expect(json("level").contains("\"records\":3"))
   }
 
   @Test(
@@ -208,11 +208,10 @@ struct WhatReportsCountTests {
 
   @Test func `home shows the level and the kinds of what a person collects`() throws {
     try catalog.add(.movie, "Heat")
-    catalog.atTerminal()
-    #expect(catalog.run("home").output.hasPrefix("1 movie\n"))
+    #expect(catalog.run().output.hasPrefix("1 movie\n"))
     let id = try catalog.add(.vinyl, "Kind of Blue")
-    #expect(catalog.run("home").output.contains("Level 1"))
+    #expect(catalog.run().output.contains("Level 1"))
     try catalog.store.db.run("UPDATE copy SET format = 'CD' WHERE item_id = \(id.rawValue)")
-    #expect(!catalog.run("home").output.contains("Level"))
+    #expect(!catalog.run().output.contains("Level"))
   }
 }

@@ -29,7 +29,7 @@ struct RatingTests {
   @Test(arguments: [
     ("6", "stars go from 0 to 5"), ("-1", "stars go from 0 to 5"), ("5.5", "stars go from 0 to 5"),
     ("2.3", "not a valid rating"), ("4.125", "not a valid rating"), ("11/10", "from 0 to 10"), ("-1%", "from 0 to 100"),
-    ("101%", "from 0 to 100"), ("8.55/10", "at most one decimal"), ("87.5%", "a whole number"),
+    ("101%", "from 0 to 100"), ("8.55/10", "give at most one"), ("87.5%", "a whole number"),
     ("3/4", "out of 5, 10 or 100"),
     ("", "not a rating"), ("good", "not a rating"), ("none", "to remove one"), ("7", "7 of 10 is '7/10'"),
     ("4,5,1", "not a rating"), ("★★★★★★", "not a rating"), ("★★½★", "not a rating"),

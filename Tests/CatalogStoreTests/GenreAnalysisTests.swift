@@ -29,7 +29,7 @@ struct GenreAnalysisTests {
     year: Int? = nil, by creators: [String] = []
   ) throws {
     let then = Timestamp(now.addingTimeInterval(-86_400 * Double(daysAgo)))
-    var record = Record(kind: kind, title: "Title")
+    var record = Record(kind: kind, title: "Title \(try store.count(Query()))")
     record.year = year
     record.credits = creators.map { Credit(name: $0, role: Credit.Role(main: kind)) }
     let id = try store.add(record, genres: genres, now: then).id
@@ -226,8 +226,9 @@ struct GenreAnalysisTests {
   ) throws {
     try store.write {
       for number in 0..<items {
-        try add([number < recent ? "Jazz" : "Rock"], daysAgo: 5)
-        try add([number < before ? "Jazz" : "Rock"], daysAgo: 500)
+        // A hundred items of one day would date nothing.
+        try add([number < recent ? "Jazz" : "Rock"], daysAgo: 5 + number % 2)
+        try add([number < before ? "Jazz" : "Rock"], daysAgo: 500 + number % 2)
       }
     }
     let report = try store.genreReport(now: now)
@@ -768,7 +769,7 @@ struct GenreAnalysisTests {
     try store.write {
       for thing in things {
         let then = thing.added(now ?? self.now)
-        var record = Record(kind: thing.kind, title: "T")
+        var record = Record(kind: thing.kind, title: "T \(try store.count(Query()))")
         record.year = thing.year
         record.credits = thing.creators.map { Credit(name: $0, role: Credit.Role(main: thing.kind)) }
         let id = try store.add(record, genres: thing.genres, now: Timestamp(then)).id

@@ -15,12 +15,14 @@ struct PickCommand: Command {
       Example("catalog pick", "One of all."),
       Example("catalog pick kind:movie minutes:..100", "A short movie for tonight."),
       Example("catalog pick tag:winter --count 3", "Three to choose from."),
+      Example("catalog pick kind:book --because", "A book, and why this one."),
     ],
     arguments: [
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only items that match a query."
       ).terms(Query.names),
       .option("count", short: "n", \.count, help: "Pick this many different items, at most 100."),
+      .flag("because", \.tellsWhy, help: "Say why each was picked."),
       .option(
         "seed", \.seed,
         help: "The seed of the choice: the same seed picks the same items while the catalog is unchanged."),
@@ -31,9 +33,13 @@ struct PickCommand: Command {
   var words: [String] = []
   var count: Count?
   var seed: Int?
+  var tellsWhy = false
   var table = TableOptions()
 
   func validate() throws(UsageError) {
+    if tellsWhy, table.format != nil {
+      throw UsageError("'--because' speaks to a person: leave out the format")
+    }
     if let count, count.number > Self.most {
       throw UsageError("option '--count': \("\(count.number)".quoted) is more than \(Self.most)")
     }
@@ -44,6 +50,17 @@ struct PickCommand: Command {
     let query = try store.query(words, now: context.now(), offset: context.utcOffset)
     let picked = try store.pick(query, count: count?.number ?? 1, seed: seed ?? context.random(.max))
     let format = table.format(on: context.terminal)
+    if tellsWhy, format == .fitted, !picked.isEmpty {
+      let loved = try store.genreReport(now: context.now()).genres.filter { ($0.affinity ?? 0) > 1.2 && !$0.isHeading }
+      for id in picked {
+        let item = try store.item(id)
+        try context.print(verbatim: context.safe(item.line))
+        for reason in try reasons(for: item, loved, in: store, context) {
+          try context.print(verbatim: "  " + context.styled(reason, .dim))
+        }
+      }
+      return
+    }
     if format == .fitted, picked.count == 1 {
       return try context.print(verbatim: context.safe(try store.item(picked[0]).line))
     }
@@ -57,4 +74,39 @@ struct PickCommand: Command {
         : context.nothingMatches(query, typed: words)
     }
   }
+
+  /// Why an item is worth picking: what makes it likely, what you think of its like, how long it is here.
+  private func reasons(
+    for item: Item, _ loved: [GenreReport.Genre], in store: Store, _ context: Context
+  ) throws -> [Message] {
+    var reasons: [Message] = []
+    let times = try store.diary(of: item.id).filter { $0.outcome == .done }
+    if times.isEmpty, item.rating == nil {
+      reasons.append("You never finished or rated it, so it comes eight times as often.")
+    } else if let last = times.first?.endedOn {
+      reasons.append("Last time: \(last.words).")
+    }
+    if let rating = item.rating { reasons.append("You gave it \(rating.stars).") }
+    // The genre that is loved most, with on how many items that rests.
+    let genre = loved.filter { item.genres.contains($0.name) }.max { ($0.affinity ?? 0) < ($1.affinity ?? 0) }
+    if let genre, let times = genre.affinity {
+      reasons.append(
+        "You love \(context.genreName(genre.name)) \(times.fixed(1)) times as often as the rest (\(genre.judged) judged)."
+      )
+    }
+    if let others = try sameCreator(item, in: store) { reasons.append(others) }
+    if let added = PartialDate(item.createdAt.day) { reasons.append("Here since \(added.words).") }
+    return reasons
+  }
+
+  /// The mean rating of the other works by the same creator; nil for fewer than two.
+  private func sameCreator(_ item: Item, in store: Store) throws -> Message? {
+    guard let creator = item.record.creators.first else { return nil }
+    let ratings = try store.items(by: creator).filter { $0 != item.id }.compactMap { try store.item($0).rating?.value }
+    guard ratings.count > 1 else { return nil }
+    let mean = Double(ratings.reduce(0, +)) / Double(ratings.count)
+    return "You gave \(ratings.count) others by \(context(creator)) \(mean.stars()) stars on average."
+  }
+
+  private func context(_ name: String) -> String { name.sanitized }
 }

@@ -83,7 +83,7 @@ struct FindingSentence {
     return names.dropFirst().reduce(first) { "\($0) and \($1)" }
   }
 
-  /// What dates a kind of the report.
+  /// The basis on which a kind is in the report.
   private func basis(_ kind: Kind) -> GenreReport.Part.Basis { parts.first { $0.kind == kind }?.basis ?? .added }
 
   /// The kinds that were compared, with what dates them: `movies you watched and records you added`.

@@ -163,6 +163,18 @@ struct GenreTables {
         json.key(key)
         json.value(cell.value)
       }
+      json.key("of")
+      json.array { json in
+        for part in report.parts {
+          json.object { json in
+            json.member("kind", part.kind.rawValue)
+            json.member("basis", part.basis.rawValue)
+            json.member("items", part.items)
+            json.member("dated", part.dated)
+            json.member("since", part.since)
+          }
+        }
+      }
       json.member("findings", findings)
       json.member("genres", genres)
       json.member("pairs", pairs)

@@ -26,6 +26,7 @@ struct GenresCommand: Command {
       Example("catalog genres --of owned", "What you own, whatever the diary says."),
       Example("catalog genres --by decade", "A heat map: which genre from which decade."),
       Example("catalog genres year:1970..1979 --json", "Every number about a decade, for a program."),
+      Example("catalog genres --compare friend.jsonl", "What both love, and what to lend each other."),
       Example("catalog genres --html genres.html", "A page with all of it, for a browser."),
       Example("catalog genres --poster genres.svg", "One picture to share."),
       Example("catalog genres --by year-added --svg years.svg", "A picture: how your taste moved."),
@@ -42,6 +43,9 @@ struct GenresCommand: Command {
       .option(
         "of", \.population, value: "WHICH",
         help: "Only what was watched (or read, or played), what is owned, what is rated, or all of the shelf."),
+      .option(
+        "compare", \.other, value: "FILE", completion: .files,
+        help: "Compare with another catalog, or with what someone exported with 'catalog export jsonl'."),
       .option(
         "table", \.part, value: "TABLE",
         help: "Print only this table, whole: summary, findings, genres, pairs, drift, kinds or coverage."),
@@ -62,6 +66,7 @@ struct GenresCommand: Command {
   var words: [String] = []
   var dimension: GenreMatrix.Dimension?
   var population: GenrePopulation?
+  var other: String?
   var part: GenreTables.Part?
   var top: Count?
   var svg: String?
@@ -71,6 +76,9 @@ struct GenresCommand: Command {
 
   func validate() throws(UsageError) {
     if dimension != nil, part != nil { throw UsageError("'--by' prints a table of its own: leave out '--table'") }
+    if other != nil, dimension != nil || part != nil || svg != nil || html != nil || poster.file != nil {
+      throw UsageError("'--compare' prints a report of its own: leave out the other option")
+    }
     try poster.validate()
     let targets = [("svg", svg), ("html", html), ("poster", poster.file?.path)].filter { $0.1 != nil }
     guard let first = targets.first else { return }
@@ -87,6 +95,7 @@ struct GenresCommand: Command {
   func run(in context: Context) throws {
     let store = try context.reading()
     let query = try store.query(words, now: context.now(), offset: context.utcOffset)
+    if let other { return try compare(with: other, query, of: store, in: context) }
     if let dimension, svg == nil {
       return try show(store.genreMatrix(query, of: population, by: dimension), of: query, in: context)
     }
@@ -125,6 +134,19 @@ struct GenresCommand: Command {
       let cells = try matrix.cells.selecting(table.fields)
       try context.printJSON { matrix.write(cells, to: &$0) }
     default: try matrix.cells.write(table, to: context.output, terminal: context.terminal)
+    }
+  }
+
+  private func compare(with path: String, _ query: Query, of store: Store, in context: Context) throws {
+    let comparison = try store.compareTaste(
+      with: try context.otherCatalog(path), query, of: population, now: context.now())
+    let view = TasteComparisonView(comparison: comparison, context: context)
+    switch table.format(on: context.terminal) {
+    case .fitted: try context.paged { try TasteComparisonView(comparison: comparison, context: $0).show() }
+    case .json:
+      let genres = try view.genres.selecting(table.fields)
+      try context.printJSON { view.write(genres, to: &$0) }
+    default: try view.genres.write(table, to: context.output, terminal: context.terminal)
     }
   }
 

@@ -16,7 +16,7 @@ public enum GenrePopulation: String, CaseIterable, Sendable {
 extension GenreReport {
   /// The items of one kind in a report, and what dates them.
   public struct Part: Sendable, Hashable {
-    /// What an item of the kind is in the report for, and dated by.
+    /// The reason for which an item is in the report, which also dates it.
     public enum Basis: String, Sendable {
       case finished, owned, rated, added
     }
@@ -52,7 +52,7 @@ struct GenreScope {
   static let leastOfDiary = 4
 
   var members: ItemTable<Member>
-  /// What each of ``Kind/shelved`` is looked at by.
+  /// The basis of each of ``Kind/shelved``.
   var bases: [GenreReport.Part.Basis]
   /// The days that date nothing, as kind × 2³² + date.
   var crowded: Set<Int64> = []
@@ -62,7 +62,7 @@ struct GenreScope {
   static func key(_ member: Member) -> Int64 { Int64(member.kind) << 32 | Int64(member.date) }
 
   /// The place of each item's kind; −1 for an item that is not in the report.
-  var kinds: ItemTable<Int32> { members.map { $0.date >= 0 ? Int32($0.kind) : -1 } }
+  var kinds: ItemTable<Int32> { members.map { $0.date >= 0 ? Int32(truncatingIfNeeded: $0.kind) : -1 } }
 
   var items: Int { members.all.reduce(0) { $0 + ($1.date >= 0 ? 1 : 0) } }
 
@@ -70,7 +70,7 @@ struct GenreScope {
   static func date(_ text: UnsafeBufferPointer<UInt8>) -> Date {
     guard text.count >= 4 else { return 0 }
     func number(_ places: Range<Int>) -> Int32 {
-      text.count >= places.upperBound ? places.reduce(0) { $0 * 10 + Int32(text[$1] & 15) } : 0
+      text.count >= places.upperBound ? places.reduce(0) { $0 * 10 + Int32(truncatingIfNeeded: text[$1] & 15) } : 0
     }
     let (year, month) = (number(0..<4), number(5..<7))
     return year * 10_000 + month * 100 + (month > 0 ? number(8..<10) : 0)
@@ -83,8 +83,8 @@ struct GenreScope {
 
   /// The day counted from 1970-01-01.
   static func dayNumber(_ date: Date) -> Int32 {
-    Int32(
-      clamping: PartialDate.dayNumber(year: Int(date) / 10_000, month: Int(date) / 100 % 100, day: Int(date) % 100))
+    let number = PartialDate.dayNumber(year: Int(date) / 10_000, month: Int(date) / 100 % 100, day: Int(date) % 100)
+    return Int32(clamping: number)
   }
 
   var parts: [GenreReport.Part] {
@@ -208,7 +208,7 @@ extension Store {
     return Set(kinds.compactMap { name in Kind.shelved.firstIndex { $0.rawValue == name } })
   }
 
-  /// Of the editions of each work all but one: the one that was finished, else rated, else came first stands for all.
+  /// Returns all editions but one of each work. The one that was finished, else rated, else came first stands for all.
   private func otherEditions(in scope: inout GenreScope) throws -> Set<Int64> {
     var works: [Int64: [(id: Int64, isRated: Bool, created: String)]] = [:]
     try db.forEach(

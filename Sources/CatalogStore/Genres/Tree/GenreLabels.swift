@@ -12,7 +12,7 @@ final class GenreLabels {
   /// Sources whose labels are free text by many hands (`Hobbits`, `read-in-2016`). What no mapping knows is kept as the
   /// item's label and listed by `doctor`, but makes no genre.
   static let freeLabelSources: Set<String> = [
-    "openlibrary", "googlebooks", "goodreads", "librarything", "storygraph",
+    "openlibrary", "googlebooks", "goodreads", "librarything", "storygraph", "calibre",
   ]
 
   /// A label as items come with it, and what it stands for.

@@ -1,0 +1,89 @@
+public import CatalogModel
+internal import SQLite
+
+/// A work that belongs to something to complete, and whether it is here.
+public struct Holding: Sendable, Hashable {
+  /// The state of a work here.
+  public enum State: String, Sendable, CaseIterable {
+    case owned, finished, listed, wished, missing
+  }
+
+  /// The item; nil for a missing work.
+  public var item: ItemID?
+  public var kind: Kind
+  public var title: String
+  public var creator: String
+  public var year: Int?
+  /// The number in a series.
+  public var number: String?
+  public var state: State
+  /// The id of a missing work in the built-in pack, to add it by; nil for a gap in a series.
+  public var reference: ExternalID?
+
+  public init(
+    item: ItemID? = nil, kind: Kind, title: String, creator: String, year: Int?, number: String? = nil, state: State,
+    reference: ExternalID? = nil
+  ) {
+    (self.item, self.kind, self.title, self.creator, self.year) = (item, kind, title, creator, year)
+    (self.number, self.state, self.reference) = (number, state, reference)
+  }
+}
+
+extension Store {
+  /// The items with these ids, as parts of something to complete.
+  public func holdings(of ids: [ItemID]) throws -> [Holding] {
+    try ids.map { id in
+      let item = try item(id)
+      let state = try db.value(
+        """
+        SELECT CASE WHEN EXISTS (SELECT 1 FROM copy WHERE item_id = \(id.rawValue)) THEN 'owned'
+          WHEN EXISTS (SELECT 1 FROM event WHERE item_id = \(id.rawValue) AND outcome = 'done') THEN 'finished'
+          WHEN EXISTS (SELECT 1 FROM wish WHERE item_id = \(id.rawValue) AND fulfilled_at IS NULL) THEN 'wished'
+          ELSE 'listed' END
+        """, as: String.self)
+      return Holding(
+        item: id, kind: item.record.kind, title: item.record.title,
+        creator: item.record.creators.joined(separator: ", "), year: item.record.year,
+        number: item.record.kind == .book ? item.record.book.series.flatMap { SeriesName($0).number } : nil,
+        state: state.flatMap(Holding.State.init(rawValue:)) ?? .listed)
+    }
+  }
+
+  /// The books of a series, by number, with a gap for each whole number between them that is not here.
+  public func holdings(ofSeries name: String) throws -> [Holding] {
+    let key = Folding.labelKey(name)
+    let ids = try db.all("SELECT item_id, series FROM book WHERE series IS NOT NULL ORDER BY item_id") {
+      (ItemID(rawValue: try $0.get(at: 0, as: Int64.self)), try $0.get(at: 1, as: String.self))
+    }.filter { Folding.labelKey(SeriesName($0.1).name) == key }.map(\.0)
+    var books = try holdings(of: ids)
+    let numbers = Set(books.compactMap { $0.number.flatMap { Int($0) } })
+    if let last = numbers.max(), last <= 500 {
+      for number in 1...max(1, last) where !numbers.contains(number) {
+        books.append(
+          Holding(kind: .book, title: "", creator: "", year: nil, number: "\(number)", state: .missing))
+      }
+    }
+    return books.sorted {
+      let (a, b) = ($0.number.flatMap { Double($0) } ?? .infinity, $1.number.flatMap { Double($0) } ?? .infinity)
+      return a == b ? $0.title < $1.title : a < b
+    }
+  }
+
+  /// The items of a person in the main role of their kind.
+  public func items(by creator: String) throws -> [ItemID] {
+    let key = Folding.labelKey(creator)
+    var people: [Int64] = []
+    try db.forEach("SELECT id, name FROM person") { row in
+      if Folding.labelKey(row.text(1)) == key { people.append(row.integer(0)) }
+      return true
+    }
+    return try db.values(
+      """
+      SELECT DISTINCT item.id FROM credit JOIN item ON item.id = item_id
+      WHERE person_id IN (\(list: people))
+        AND role = CASE kind WHEN 'movie' THEN 'director' WHEN 'book' THEN 'author' ELSE 'artist' END
+      ORDER BY item.year, item.id
+      """, as: Int64.self
+    ).map(ItemID.init)
+  }
+}
