@@ -1,6 +1,6 @@
 internal import CatalogModel
 internal import CatalogStore
-public import CommandLineKit
+internal import CommandLineKit
 internal import Lookup
 
 /// `catalog complete CREATOR|SERIES|GENRE`: what is here of it, and what is missing.
