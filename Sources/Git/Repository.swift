@@ -157,7 +157,7 @@ extension Repository.Problem {
   public var line: String? {
     let lines = words.split(whereSeparator: \.isNewline).map { line in
       var line = line.trimmed
-      for prefix in ["remote: ", "fatal: ", "error: ", "ssh: "] where line.hasPrefix(prefix) {
+      for prefix in ["remote:", "fatal:", "error:", "ssh:"] where line.hasPrefix(prefix) {
         line = line.dropFirst(prefix.count).trimmed
       }
       // Of a frame of @, as ssh draws one, what is in it.

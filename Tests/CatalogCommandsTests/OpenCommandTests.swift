@@ -36,7 +36,7 @@ struct OpenCommandTests {
 
   @Test(arguments: [
     BadInput("open", "2", errors: "was not opened: it is not an https address", status: 1),
-    BadInput("open", "3", errors: "'javascript:alert(1)' is not opened", status: 1),
+    BadInput("open", "3", errors: "'javascript:alert(1)' was not opened", status: 1),
     BadInput("open", "4", errors: "catalog: no page of 'Untitled' is known\n", status: 1),
     BadInput("open", "9", errors: "there is no item 9", status: 1),
     BadInput("open", errors: "missing REF"),

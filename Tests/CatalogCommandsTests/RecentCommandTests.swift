@@ -108,7 +108,7 @@ struct RecentCommandTests {
       try? store.recordView(of: ItemID(rawValue: 2), now: clock)
     }
     let run = catalog.run("recent", "remove", "--all")
-    #expect(run.errors.hasSuffix("\nTake all 3 from the recents? [y/N] ") && run.status == 0)
+    #expect(run.errors.hasSuffix("\nRemove all 3 from the recents? [y/N] ") && run.status == 0)
     #expect(
       run.output == """
         removed from the recents: vinyl 3: Kind of Blue — Miles Davis (1959)
