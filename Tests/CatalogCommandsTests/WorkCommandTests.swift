@@ -234,7 +234,7 @@ struct WorkCommandTests {
     try catalog.add(.vinyl, "Kind of Blue", by: "Miles Davis", year: 1997)
     try catalog.store.write { try catalog.store.db.run("DELETE FROM edition_of") }
     let run = catalog.run("doctor")
-    #expect(run.output.contains("duplicates\thint\t2\t2 pairs are probably one each"))
+    #expect(run.output.contains("duplicates\thint\t2\t2 pairs are probably duplicates"))
     #expect(run.output.contains("catalog merge 1 3  Kind of Blue (1959)"))
     #expect(!run.output.contains("merge 1 2") && !run.output.contains("merge 1 4"))
     _ = try catalog.store.joinEditions([1, 2, 3].map(ItemID.init))
