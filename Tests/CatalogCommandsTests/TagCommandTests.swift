@@ -111,7 +111,7 @@ struct TagCommandTests {
     BadInput("tag", "add", "x", "--where", "year:19x", errors: "invalid year '19x'"),
     BadInput("tag", "add", "x", "--where", "kind:book year:1900", errors: "no item matches", status: 1),
     BadInput("tag", "remove", "winetr", "1", errors: "no tag 'winetr'; did you mean 'winter'?", status: 0),
-    BadInput("tag", "remove", "winter", "2", errors: "has no tag 'winter'", status: 0),
+    BadInput("tag", "remove", "winter", "2", errors: "not tagged 'winter'", status: 0),
     BadInput("tag", "remove", "winter", "2", "--all", errors: "'--all' cannot be combined"),
     BadInput("tag", "rename", "winetr", "x", errors: "did you mean 'winter'?", status: 1),
     BadInput("tag", "rename", "winter", " ", errors: "the name is empty"),

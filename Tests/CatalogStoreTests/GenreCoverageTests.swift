@@ -107,7 +107,7 @@ struct GenreCoverageTests {
   /// again in ``GenreJudgements``.
   @Test(arguments: [
     Judged(source: "tmdb", right: 100), Judged(source: "discogs", right: 100), Judged(source: "itunes", right: 100),
-    Judged(source: "musicbrainz", right: 100), Judged(source: "openlibrary", right: 98),
+    Judged(source: "musicbrainz", right: 100), Judged(source: "openlibrary", right: 99),
     Judged(source: "googlebooks", right: 100), Judged(source: "wikipedia", right: 100),
     Judged(source: "goodreads", right: 99),
   ])

@@ -101,7 +101,7 @@ enum GenreJudgements {
     Information superhighway -- Fiction = Fiction | \
     Nervous system -- Wounds and injuries -- Fiction = Fiction | Rats = - | Hunger = - | Animals = - | \
     Badgers = - | Thieves = - | Tunnels = - | OverDrive = - | Interviews = - | \
-    !Tricksters = Mythology & Folklore | Underground = - | Frodo Baggins = - | Welsh Authors = - | \
+    Tricksters = - | Underground = - | Frodo Baggins = - | Welsh Authors = - | \
     English Authors = - | Textual Criticism = Literary Criticism | Children's literature = Children's | \
     Children's plays, English = Children's; Plays | Translations from English = - | \
     Children's stories, English = Children's | Children's 9-12 - Fiction - General = Children's | Junge = - | \
