@@ -49,16 +49,19 @@ extension Store {
     }
   }
 
-  /// The books of a series, by number, with a gap for each whole number between them that is not here.
+  /// The greatest number of a series up to which gaps are listed: greater ones are often years.
+  private static let mostNumbers = 500
+
+  /// The books of a series, by number, with a gap for each whole number up to the last one that is not here.
   public func holdings(ofSeries name: String) throws -> [Holding] {
     let key = Folding.labelKey(name)
     let ids = try db.all("SELECT item_id, series FROM book WHERE series IS NOT NULL ORDER BY item_id") {
       (ItemID(rawValue: try $0.get(at: 0, as: Int64.self)), try $0.get(at: 1, as: String.self))
     }.filter { Folding.labelKey(SeriesName($0.1).name) == key }.map(\.0)
     var books = try holdings(of: ids)
-    let numbers = Set(books.compactMap { $0.number.flatMap { Int($0) } })
-    if let last = numbers.max(), last <= 500 {
-      for number in 1...max(1, last) where !numbers.contains(number) {
+    let numbers = Set(books.compactMap { $0.number.flatMap { Int($0) } }.filter { 1...Self.mostNumbers ~= $0 })
+    if let last = numbers.max() {
+      for number in 1...last where !numbers.contains(number) {
         books.append(
           Holding(kind: .book, title: "", creator: "", year: nil, number: "\(number)", state: .missing))
       }
