@@ -62,22 +62,20 @@ public struct CommitWriter: ~Copyable {
   fileprivate mutating func finish() throws(Repository.Problem) {
     line("done")
     try flush()
-    isOpen = false
-    if let input = child.input { close(input) }
-    let words = child.errorWords()
-    guard child.wait() == .exited(0) else {
-      throw words.isEmpty ? Repository.Problem(.other, "git fast-import gave no reason") : Repository.Problem(words)
-    }
+    if let problem = end() { throw problem }
   }
 
-  /// Ends git after it stopped reading, and returns its reason.
-  private mutating func endEarly() -> Repository.Problem {
+  /// Closes git's input and waits for its end.
+  /// - Returns: the reason of a failure, in git's words.
+  private mutating func end() -> Repository.Problem? {
     isOpen = false
     if let input = child.input { close(input) }
     let words = child.errorWords()
-    _ = child.wait()
-    return words.isEmpty ? Repository.Problem(.other, "git fast-import ended too early") : Repository.Problem(words)
+    guard child.wait() != .exited(0) else { return nil }
+    return words.isEmpty ? Self.unexplained : Repository.Problem(words)
   }
+
+  private static let unexplained = Repository.Problem(.other, "git fast-import gave no reason")
 
   private mutating func line(_ text: String) { waiting += Array(text.utf8) + [UInt8(ascii: "\n")] }
 
@@ -96,7 +94,7 @@ public struct CommitWriter: ~Copyable {
         send(input, bytes[start...])
       }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw endEarly() }
+      guard count > 0 else { throw end() ?? Self.unexplained }
       start += count
     }
     waiting.removeAll(keepingCapacity: true)

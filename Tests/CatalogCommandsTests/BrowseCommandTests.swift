@@ -138,7 +138,7 @@ struct BrowseCommandTests {
         told.wait()
       }, .pass(1), .see("Asking iTunes again"), .miss("Waiting 12 s"),
       .then { released.signal() }, .answer, .see("iTunes · 2"), .miss("again"))
-    #expect(!deferredWarnings.hold(.over), "nobody has the screen any more")
+    #expect(!deferredWarnings.hold(.over), "the screen is closed")
   }
 
   @Test func `a missing key is reported without a request`() {

@@ -191,7 +191,9 @@ struct FieldTests {
       #expect(others.isSubset(of: Self.untold), "\(others.subtracting(Self.untold))")
     }
     for field in Field.all where !Self.untold.contains(field.key) {
-      #expect(Self.rich.contains { field.isOf($0.kind) && field.isPresent(in: $0) }, "\(field.key) is told by none")
+      #expect(
+        Self.rich.contains { field.isOf($0.kind) && field.isPresent(in: $0) }, "\(field.key) has no value in any record"
+      )
     }
   }
 

@@ -174,11 +174,11 @@ struct RemoteTests: TestOfTwoDevices {
     let (path, asked) = ("\(devices.remote)/hooks/\(hook)", devices.folder.path("asked"))
     try FileManager.default.createDirectory(
       atPath: devices.remote + "/hooks", withIntermediateDirectories: true, attributes: nil)
-    try "#!/bin/sh\necho >>'\(asked)'\necho 'nobody writes on Sundays' >&2\nexit 1\n".write(
+    try "#!/bin/sh\necho >>'\(asked)'\necho 'no pushes on Sundays' >&2\nexit 1\n".write(
       toFile: path, atomically: false, encoding: .utf8)
     chmod(path, 0o755)
     try expectStays(
-      "the remote refused the push: nobody writes on Sundays (\(hook == "update" ? "" : "pre-receive ")hook declined)")
+      "the remote refused the push: no pushes on Sundays (\(hook == "update" ? "" : "pre-receive ")hook declined)")
     #expect(FileManager.default.contents(atPath: asked)?.count == 1)
     unlink(path)
     try expectGoesOn()

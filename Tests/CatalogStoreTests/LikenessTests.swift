@@ -95,7 +95,7 @@ struct LikenessTests {
       name: "a year later", one: record(.movie, "Whiplash", by: "Damien Chazelle", 2014, id: "tmdb:1"),
       other: record(.movie, "Whiplash", by: "Damien Chazelle", 2013, id: "pack:a"), relation: .edition),
     Case(
-      name: "a year later, nobody knows by whom", one: record(.movie, "Dune", 2021, id: "tmdb:1"),
+      name: "a year later, without a maker", one: record(.movie, "Dune", 2021, id: "tmdb:1"),
       other: record(.movie, "Dune", by: "Denis Villeneuve", 2020, id: "pack:a"), relation: nil),
     Case(
       name: "made again", one: record(.movie, "Dune", by: "David Lynch", 1984),
@@ -140,7 +140,7 @@ struct LikenessTests {
       name: "two authors", one: record(.book, "The Gift", by: "Vladimir Nabokov"),
       other: record(.book, "The Gift", by: "Marcel Mauss"), relation: nil),
     Case(
-      name: "nobody knows by whom", one: record(.book, "The Gift", by: "Vladimir Nabokov"),
+      name: "without a maker", one: record(.book, "The Gift", by: "Vladimir Nabokov"),
       other: record(.book, "The Gift"), relation: nil),
   ]
 

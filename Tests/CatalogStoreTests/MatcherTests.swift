@@ -141,7 +141,7 @@ struct MatcherTests {
     }
     #expect(areTold("Henry B. Wilson", "Joseph B. Allen"), "an initial in common is not enough")
     #expect(!areTold("Delacruz", "de la Cruz"), "they differ by blanks alone")
-    #expect(!NameFilter([]).areSurelyOthers(than: NameFilter([Name("Weezer")])), "nobody is not another")
+    #expect(!NameFilter([]).areSurelyOthers(than: NameFilter([Name("Weezer")])), "no maker is not another maker")
   }
 
   @Test func `the title index in memory finds the same items as the search index`() throws {

@@ -46,11 +46,11 @@ struct MusicBrainzTests {
 
   @Test(arguments: ["[no label]", "[No Label]", "[unknown]", "[none]"])
   func `a placeholder label name is read as no label`(name: String) throws {
-    let nobody = #"{"catalog-number": "LAB123", "label": {"name": "\#(name)"}}"#
-    let alone = try Self.release(labels: nobody)
+    let unnamed = #"{"catalog-number": "LAB123", "label": {"name": "\#(name)"}}"#
+    let alone = try Self.release(labels: unnamed)
     #expect(alone.recordLabels.isEmpty)
     #expect(alone.vinyl?.catalogNumber == "LAB123")
-    #expect(try Self.release(labels: nobody + #", {"label": {"name": "EMI"}}"#).recordLabels == ["EMI"])
+    #expect(try Self.release(labels: unnamed + #", {"label": {"name": "EMI"}}"#).recordLabels == ["EMI"])
   }
 
   @Test func `each label of a release is kept once`() throws {

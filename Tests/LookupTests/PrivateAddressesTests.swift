@@ -66,8 +66,8 @@ struct PrivateAddressesTests {
     }
     let far = Request(source: "covers", url: "http://127.0.0.1:90/a.jpg", namedBy: [Source.itunes.settings()])
     #expect(far.refusal(of: far.url) == .privateNetwork(host: "127.0.0.1:90"))
-    let nobody = Request(source: "covers", url: "https://10.0.0.1/", namedBy: [])
-    #expect(nobody.refusal(of: nobody.url) == .privateNetwork(host: "10.0.0.1"))
+    let request = Request(source: "covers", url: "https://10.0.0.1/", namedBy: [])
+    #expect(request.refusal(of: request.url) == .privateNetwork(host: "10.0.0.1"))
   }
 
   @Test func `no redirect leads from a public host to a private one at any hop`() {

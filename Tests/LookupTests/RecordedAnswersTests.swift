@@ -343,8 +343,8 @@ struct RecordedAnswersTests {
     #expect(movie.record.labels == ["Action", "Science Fiction", "Adventure"])
     #expect(movie.record.publicRating?.votes == 32695 && movie.record.artworkURL != nil && movie.record.summary != nil)
     MutationTests.check(movie.record)
-    let nobody = FakeWeb(["/find/": try Recorded.answer("tmdb/find_imdb_empty.json")])
-    #expect(try find(imdb, Source.tmdb.settings(), nobody.client) == nil)
+    let empty = FakeWeb(["/find/": try Recorded.answer("tmdb/find_imdb_empty.json")])
+    #expect(try find(imdb, Source.tmdb.settings(), empty.client) == nil)
   }
 
   @Test func `a recorded alternative title is read for its country and language`() throws {

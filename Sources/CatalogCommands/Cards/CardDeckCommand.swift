@@ -28,7 +28,7 @@ struct CardDeckCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let query = try store.query(words, now: context.now(), offset: context.utcOffset)
+    let query = try context.query(words, in: store)
     let cards = try query.isEverything ? store.cards() : store.cards(of: query)
     let all = try cards.map { try CardFace($0, in: store) }
     let faces = try CardTable.of(all).numbers(orderedBy: rows).map { all[$0] }

@@ -48,7 +48,7 @@ struct CardRemoveCommand: TellingCommand {
 
   private func cards(in store: Store, _ context: Context) throws -> [Card] {
     if !numbers.isEmpty { return try numbers.withoutRepeats { $0 }.map(store.card) }
-    let selected = try query.map { try store.query(line: $0, now: context.now(), offset: context.utcOffset) }
+    let selected = try query.map { try context.query(line: $0, in: store) }
     let cards = try selected.map(store.cards) ?? store.cards()
     guard !cards.isEmpty else {
       guard let query, let selected else { throw Failure("there is no card yet") }

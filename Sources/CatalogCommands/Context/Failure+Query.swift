@@ -90,7 +90,7 @@ extension Context {
       let near = Suggestion.closest(to: value, among: try store.values(of: field, limit: 10_000))
       return near.map { "\(field.word):\($0)" } ?? word
     }
-    guard meant != words, let query = try? store.query(meant, now: now(), offset: utcOffset) else { return nil }
+    guard meant != words, let query = try? self.query(meant, in: store) else { return nil }
     return try store.ids(query, limit: 1).isEmpty ? nil : meant
   }
 

@@ -30,7 +30,7 @@ struct SelectionOptions: OptionGroup {
   /// - Throws: ``Failure`` when there is none.
   func items(in store: Store, _ context: Context) throws -> [ItemID] {
     guard let query else { return try context.items(words, in: store).withoutRepeats { $0 } }
-    let selected = try store.query(line: query, now: context.now(), offset: context.utcOffset)
+    let selected = try context.query(line: query, in: store)
     let ids = try store.ids(selected)
     guard !ids.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }
     return ids

@@ -81,7 +81,7 @@ struct CopyEditCommand: TellingCommand {
 
   private func copies(in store: Store, _ context: Context) throws -> [Copy] {
     guard let query else { return try context.copies(words, in: store) }
-    let selected = try store.query(line: query, now: context.now(), offset: context.utcOffset)
+    let selected = try context.query(line: query, in: store)
     let copies = try store.copies(of: selected)
     guard !copies.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }
     return copies

@@ -25,7 +25,7 @@ struct CopyListCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let query = try store.query(words, now: context.now(), offset: context.utcOffset)
+    let query = try context.query(words, in: store)
     let copies = try store.listedCopies(of: query)
     let isFitted = table.format(on: context.terminal) == .fitted
     let listing = CopyTable.of(copies, isFitted: isFitted, moneyLanguage: context.moneyLanguage)

@@ -47,10 +47,10 @@ struct PickCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let query = try store.query(words, now: context.now(), offset: context.utcOffset)
+    let query = try context.query(words, in: store)
     let picked = try store.pick(query, count: count?.number ?? 1, seed: seed ?? context.random(.max))
     let format = table.format(on: context.terminal)
-    if tellsWhy, format == .fitted, !picked.isEmpty {
+    if tellsWhy, !picked.isEmpty {
       let loved = try store.genreReport(now: context.now()).genres.filter { ($0.affinity ?? 0) > 1.2 && !$0.isHeading }
       for id in picked {
         let item = try store.item(id)
@@ -94,19 +94,17 @@ struct PickCommand: Command {
         "You love \(context.genreName(genre.name)) \(times.fixed(1)) times as often as the rest (\(genre.judged) judged)."
       )
     }
-    if let others = try sameCreator(item, in: store) { reasons.append(others) }
+    if let others = try sameCreator(item, in: store, context) { reasons.append(others) }
     if let added = PartialDate(item.createdAt.day) { reasons.append("Here since \(added.words).") }
     return reasons
   }
 
   /// The mean rating of the other works by the same creator; nil for fewer than two.
-  private func sameCreator(_ item: Item, in store: Store) throws -> Message? {
+  private func sameCreator(_ item: Item, in store: Store, _ context: Context) throws -> Message? {
     guard let creator = item.record.creators.first else { return nil }
     let ratings = try store.items(by: creator).filter { $0 != item.id }.compactMap { try store.item($0).rating?.value }
     guard ratings.count > 1 else { return nil }
     let mean = Double(ratings.reduce(0, +)) / Double(ratings.count)
-    return "You gave \(ratings.count) others by \(context(creator)) \(mean.stars()) stars on average."
+    return "You gave \(ratings.count) others by \(context.safe(creator)) \(mean.stars()) stars on average."
   }
-
-  private func context(_ name: String) -> String { name.sanitized }
 }

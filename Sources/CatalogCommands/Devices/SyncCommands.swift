@@ -184,7 +184,7 @@ struct SyncStatusCommand: Command {
     try context.print("changed   \(changes.counted("file", "files")) since")
     try context.print("to send   \((Int(ahead) ?? 0).counted("commit", "commits"))")
     let conflicts = try store.syncConflicts().count
-    try context.print("conflicts \(conflicts.counted("conflict", "conflicts")): catalog sync conflicts")
+    try context.print(conflicts == 0 ? "conflicts none" : "conflicts \(conflicts): catalog sync conflicts")
   }
 }
 

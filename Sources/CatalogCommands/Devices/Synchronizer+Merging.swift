@@ -60,12 +60,12 @@ extension Synchronizer {
     if ours?.new == change.new, ours != nil { return }
     if change.isStrange { report.recordUnknownEntry(change.path) }
     guard let path = TreePath(change.path) else {
-      // What is none of ours is somebody's: it comes and goes as they say, unless it was changed here as well.
+      // A file that is not part of a catalog belongs to the user: theirs is applied, unless ours changed as well.
       if ours == nil, !change.isStrange { plan.theirFiles.append((change.path, change.new)) }
       return
     }
     guard let id = change.new else {
-      // What is not there was not removed: a removal says so.
+      // A missing file is no deletion: a tombstone is.
       if !change.isStrange, ours?.new != nil || ours == nil {
         report.recordKept(change.path)
         plan.keepsSome = true

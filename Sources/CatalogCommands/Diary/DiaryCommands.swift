@@ -50,7 +50,7 @@ struct DiaryListCommand: Command {
     let date = words.first.flatMap { PartialDate($0) }
     let typed = Array(date == nil ? words[...] : words.dropFirst())
     let store = try context.reading()
-    let query = try store.query(typed, now: context.now(), offset: context.utcOffset)
+    let query = try context.query(typed, in: store)
     let events = try store.diary(query, in: date, limit: rows.order.isEmpty ? rows.limit?.number : nil)
     try context.write(DiaryTable.of(events, in: context), table, rows)
     guard events.isEmpty else { return }

@@ -53,7 +53,7 @@ struct ExportCommand: WritingCommand {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    var query = try store.query(words, now: context.now(), offset: context.utcOffset)
+    var query = try context.query(words, in: store)
     if let kind = format.kind { query.require(.kind(kind)) }
     let count = try store.count(query)
     guard count > 0 || words.isEmpty && [.jsonLines, .json, .csv].contains(format) else {

@@ -94,7 +94,7 @@ struct GenresCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let query = try store.query(words, now: context.now(), offset: context.utcOffset)
+    let query = try context.query(words, in: store)
     if let other { return try compare(with: other, query, of: store, in: context) }
     if let dimension, svg == nil {
       return try show(store.genreMatrix(query, of: population, by: dimension), of: query, in: context)

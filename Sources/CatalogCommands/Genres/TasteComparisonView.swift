@@ -118,28 +118,3 @@ struct TasteComparisonView {
     try context.print(Footnote("Shares of the items with a genre, compared within each kind that both have."))
   }
 }
-
-extension Context {
-  /// Opens the catalog of someone else: a database, or a file that they exported, which is read into memory.
-  func otherCatalog(_ path: String) throws -> Store {
-    guard !Self.isMissing(path) else {
-      throw Failure(
-        "there is no file \(path.quoted)", hint: "what someone exported: catalog export jsonl > friend.jsonl")
-    }
-    if path.hasSuffix(".db") || path.hasSuffix(".sqlite") { return try Store.open(at: path, for: .reading) }
-    let store = try Store.inMemory()
-    var inner = self
-    inner.openStore = { _ in store }
-    inner.hasCatalog = { true }
-    (inner.output, inner.errors) = (.memory(), .memory())
-    (inner.listener, inner.changes, inner.recording) = (nil, nil, nil)
-    inner.globals.saysYes = true
-    inner.globals.isOffline = true
-    inner.globals.isDryRun = false
-    var command = ImportCommand()
-    command.files = [path]
-    command.looksNothingUp = true
-    try command.run(in: inner)
-    return store
-  }
-}

@@ -85,7 +85,7 @@ struct EditCommand: TellingCommand {
       if changes.isEmpty { return try edit(store.item(id), in: store, context) }
       return try tell(write([ItemEdit(id: id, changes: changes)], in: store, context), context)
     }
-    let selected = try store.query(line: query, now: context.now(), offset: context.utcOffset)
+    let selected = try context.query(line: query, in: store)
     let ids = try store.ids(selected)
     guard !ids.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }
     try tell(write(ids.map { ItemEdit(id: $0, changes: changes) }, in: store, context), context)

@@ -21,7 +21,7 @@ struct FavoritesCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    var query = try store.query(words, now: context.now(), offset: context.utcOffset)
+    var query = try context.query(words, in: store)
     query.require(.isFavorite)
     let listing = Listing(
       query: query,

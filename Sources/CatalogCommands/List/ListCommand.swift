@@ -104,7 +104,7 @@ struct ListOptions: OptionGroup {
   /// Lists the items that match the words, of one kind or all.
   func list(_ kind: Kind? = nil, in context: Context) throws {
     let store = try context.reading()
-    var query = try store.query(words, now: context.now(), offset: context.utcOffset)
+    var query = try context.query(words, in: store)
     if let kind { query.require(.kind(kind)) }
     let form = template.map(ListingForm.template) ?? .format(table.format(on: context.terminal))
     let listing = Listing(

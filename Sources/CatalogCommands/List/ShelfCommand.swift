@@ -54,7 +54,7 @@ struct ShelfCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    var query = try store.query(terms, now: context.now(), offset: context.utcOffset)
+    var query = try context.query(terms, in: store)
     if let kind { query.require(.kind(kind)) }
     let page = try store.shelfPage(query, number: self.page?.number ?? 1, order: rows.order)
     let format = table.format(on: context.terminal)

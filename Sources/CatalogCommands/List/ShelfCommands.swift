@@ -50,7 +50,7 @@ struct ShelfSaveCommand: TellingCommand {
     if known?.arguments == query.arguments { return context.already("nothing changed", query.change) }
     // Errors in the query come before the question.
     try store.check(query, now: context.now())
-    let found = try store.count(store.query(words, now: context.now(), offset: context.utcOffset))
+    let found = try store.count(context.query(words, in: store))
     let line: Message =
       "\(context.safe(query.reference)): \(context.safe(query.spelled)) (\(found.counted("item", "items")))"
     if context.globals.isDryRun { return try context.would("would save \(line)", query.change) }
@@ -82,7 +82,7 @@ struct ShelfSavedCommand: Command {
     ])
     listing.rows = saved.all.map { query in
       // A query that another program wrote may be invalid.
-      let count = (try? store.query([query.reference], now: context.now(), offset: context.utcOffset)).flatMap {
+      let count = (try? context.query([query.reference], in: store)).flatMap {
         try? store.count($0)
       }
       return [

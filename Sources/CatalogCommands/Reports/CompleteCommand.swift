@@ -14,7 +14,7 @@ struct CompleteCommand: Command {
     "complete", summary: "Show what you have and lack of a creator, a series or a genre.",
     discussion: """
       Of a creator or a genre it compares your shelf with the built-in pack of well-known works, which needs no network; of a \
-      series it shows the numbers between the first and the last that you have. The words are a series, if you have a book of \
+      series it shows the numbers up to the last that you have, at most up to 500. The words are a series, if you have a book of \
       it, else a creator, else a genre; '--as' decides.
       """,
     examples: [
@@ -60,7 +60,7 @@ struct CompleteCommand: Command {
       if !ids.isEmpty || !pack.isEmpty { return (name, try join(store.holdings(of: ids), pack)) }
     }
     guard subject == nil || subject == .genre, let genre = try store.genre(named: name) else { return nil }
-    let query = try store.query(["genre:\(genre.shellWord)"], now: context.now())
+    let query = try context.query(["genre:\(genre.shellWord)"], in: store)
     let pack = StarterPack.candidates.filter { $0.record.labels.contains(genre) }
     return (genre, try join(store.holdings(of: store.ids(query)), Array(pack)))
   }

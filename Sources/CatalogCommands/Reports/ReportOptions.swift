@@ -17,7 +17,7 @@ struct ReportOptions: OptionGroup {
   var table = TableOptions()
 
   func query(in store: Store, _ context: Context) throws -> Query {
-    try store.query(words, now: context.now(), offset: context.utcOffset)
+    try context.query(words, in: store)
   }
 
   /// A command for the same items, to be copied: `catalog list year:none kind:book`.

@@ -31,7 +31,7 @@ struct ReportShameCommand: Command {
     var query = try options.query(in: store, context)
     // What is only wished for is on no shelf.
     if !query.asksForWishes {
-      query.require(try store.query(["-(wished:yes copies:0 seen:none)"], now: context.now()).condition)
+      query.require(try context.query(["-(wished:yes copies:0 seen:none)"], in: store).condition)
     }
     let count = try store.count(query)
     try options.check(count, of: query, in: context)

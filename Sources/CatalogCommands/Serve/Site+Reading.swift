@@ -69,7 +69,7 @@ extension Site {
     do {
       query =
         words.allSatisfy(\.isWhitespace)
-        ? Query() : try store.query(line: words, now: context.now(), offset: context.utcOffset)
+        ? Query() : try context.query(line: words, in: store)
     } catch let problem as Query.Problem {
       page.add(.told([Message(verbatim: Failure(problem).message.text(in: visit.translation).capitalizedFirst)]))
       return page

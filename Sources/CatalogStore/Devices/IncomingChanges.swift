@@ -48,9 +48,9 @@ public struct ApplyResult: Sendable {
 }
 
 extension Store {
-  /// Takes what came from other devices, in one transaction, as one operation.
+  /// Applies the documents of other devices in one transaction, as one operation.
   ///
-  /// What was changed here since it left is merged once more, inside the write.
+  /// Rows that changed since their export are merged once more, inside the write.
   /// - Throws: ``Stopped``, ``DocumentProblem`` when it does not hold together, and the errors of its readers.
   public func apply(_ incoming: IncomingChanges, now: Timestamp) throws -> ApplyResult {
     try write {
