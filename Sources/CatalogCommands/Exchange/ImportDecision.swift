@@ -38,7 +38,7 @@ struct RowDecider {
   private let store: Store
 
   init(_ file: some RowSource, choices: [String: ReviewFile.Choice] = [:], in store: Store) throws {
-    entries = EntryIndex(StarterPack.candidates.map(\.record))
+    entries = .pack
     matcher = try Matcher(store, entries: entries)
     known = try KnownRows(of: file.formatID, in: store)
     (self.choices, self.store) = (choices, store)
@@ -99,6 +99,11 @@ struct RowDecider {
     case .new: return (.new, match)
     }
   }
+}
+
+extension EntryIndex {
+  /// The built-in pack, indexed once.
+  static let pack = EntryIndex(StarterPack.candidates.map(\.record))
 }
 
 /// The number of rows by their outcome, and the remarks about them.

@@ -228,19 +228,3 @@ extension Connection {
     }
   }
 }
-
-extension String.UTF8View {
-  /// Whether it contains `part`. `String.contains` takes fifty times as long for a title.
-  fileprivate func contains(_ part: Self) -> Bool {
-    var (text, part) = (String(self), String(part))
-    return text.withUTF8 { text in
-      part.withUTF8 { part in
-        guard let first = part.first else { return true }
-        guard part.count <= text.count else { return false }
-        return (0...text.count - part.count).contains { start in
-          text[start] == first && text[start..<start + part.count].elementsEqual(part)
-        }
-      }
-    }
-  }
-}

@@ -229,7 +229,7 @@ extension ColumnMapping {
     ColumnMapping("genre", "genre") { text, facts in
       var rest = text
       for name in genresWithMarks where name.contains(where: { marks.contains($0) }) {
-        guard let place = rest.firstRange(of: name) else { continue }
+        guard rest.utf8.contains(name.utf8), let place = rest.firstRange(of: name) else { continue }
         facts.labels.append(name)
         rest.replaceSubrange(place, with: "")
       }

@@ -96,7 +96,7 @@ struct Maker: Hashable {
   private static func split(
     _ text: String, at marks: [String], where isBetween: (Substring, Substring) -> Bool
   ) -> [String] {
-    for mark in marks {
+    for mark in marks where text.utf8.contains(mark.utf8) {
       for range in text.ranges(of: mark) {
         let (left, right) = (text[..<range.lowerBound], text[range.upperBound...])
         guard !isFirm(right), isBetween(left, right) else { continue }
