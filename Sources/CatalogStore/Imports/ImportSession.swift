@@ -159,7 +159,7 @@ public struct ImportSession {
   }
 
   /// The size of the page cache in MiB. An import into 350,000 items took 59 MiB in all, of the allowed 64.
-  static let room = 14
+  static let room = 8
 
   private mutating func note(_ row: PreparedRow, _ item: ItemID) {
     guard let entry = row.entry else { return }

@@ -111,8 +111,8 @@ final class RowsAbove {
     var verdict: Comparison.Verdict
   }
 
-  /// The first row with each key.
-  private var first: [UInt64: UInt32] = [:]
+  /// The first row with each key, in parts: a single dictionary would take twice its space whenever it grows.
+  private var first: [[UInt64: UInt32]] = Array(repeating: [:], count: 64)
   /// The marks of all rows in sequence, and the end of each row's marks.
   private var marks: [RowIdentityKeys.Mark] = []
   private var ends: [UInt32] = []
@@ -164,7 +164,7 @@ final class RowsAbove {
   }
 
   private func compare(_ row: RowIdentityKeys, at place: Int, by name: UInt64, _ code: Comparison.Code) -> Found? {
-    guard let known = first[name], known < place, Int(known) < ends.count else { return nil }
+    guard let known = first[Self.part(of: name)][name], known < place, Int(known) < ends.count else { return nil }
     let number = Int(known)
     let start = number == 0 ? 0 : Int(ends[number - 1])
     let comparison = row.comparison(with: marks[start..<Int(ends[number])], code: code)
@@ -185,8 +185,10 @@ final class RowsAbove {
     ends.append(UInt32(clamping: marks.count))
     lines.append(UInt32(clamping: line))
     let names = row.codes + row.works + [row.name] + [row.work, entry.map(Self.name)].compactMap(\.self)
-    for name in names where first[name] == nil { first[name] = number }
+    for name in names where first[Self.part(of: name)][name] == nil { first[Self.part(of: name)][name] = number }
   }
+
+  private static func part(of name: UInt64) -> Int { Int(truncatingIfNeeded: name >> 58) }
 
   private static func name(of entry: ExternalID) -> UInt64 { FNV1a("entry \(entry)").value }
 }
