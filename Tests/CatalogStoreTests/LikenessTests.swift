@@ -229,4 +229,13 @@ struct LikenessTests {
     (other.vinyl.label, other.vinyl.barcode) = ("Harvest", "4006381333931")
     #expect(one.differences(to: other) == ["label: Harvest", "barcode: 4006381333931"])
   }
+
+  /// Tests that the time of a search does not depend on the number of items.
+  @Test func `candidates are read by their numbers, not all items of the kind`() throws {
+    let record = Self.lp("Kind of Blue", barcode: "886977219429")
+    let query = Store.candidates(for: record, upTo: ItemID(rawValue: 1_000))
+    let plan = try store.db.all("EXPLAIN QUERY PLAN \(query)") { try $0.get("detail", as: String.self) }
+    #expect(plan.contains("SEARCH item USING INTEGER PRIMARY KEY (rowid=?)"), "\(plan)")
+    #expect(!plan.contains { $0.contains("item_kind") }, "\(plan)")
+  }
 }

@@ -50,25 +50,11 @@ extension Store {
   func items(
     calledLike record: Record, upTo newest: ItemID = ItemID(rawValue: .max)
   ) throws -> [ItemID] {
-    let names = ([record.title, record.originalTitle].compactMap(\.self) + record.otherTitles.prefix(20))
-      .flatMap { [$0] + Titles.bare($0, of: record.kind) }.compactMap(Text.line)
-    var places: [SQL] = [
-      "SELECT * FROM (SELECT id FROM item WHERE title COLLATE NOCASE IN (\(list: names)) AND +id <= \(newest.rawValue) LIMIT \(Self.mostCandidates))"
-    ]
-    for expression in SearchText.expressions(forTitles: names, makers: record.creators) {
-      let found = SearchIndex.names.items(matching: expression)
-      places.append(
-        "SELECT * FROM (\(found) AND rowid <= \(newest.rawValue) ORDER BY rowid DESC LIMIT \(Self.mostCandidates))")
-    }
-    let barcodes = record.vinyl.barcode.map(Barcode.forms) ?? []
-    if !barcodes.isEmpty { places.append("SELECT item_id FROM vinyl WHERE barcode IN (\(list: barcodes))") }
+    let names = Self.names(of: record)
+    let barcodes = Self.barcodes(of: record)
     let titles = Titles(names, of: record.kind)
     return try db.all(
-      """
-      SELECT id, title, original_title, other_titles,
-        (SELECT barcode FROM vinyl WHERE vinyl.item_id = item.id) AS barcode
-      FROM item WHERE id IN (\(places.joined(separator: " UNION "))) AND +id <= \(newest.rawValue) AND kind = \(record.kind.rawValue) ORDER BY id
-      """
+      Self.candidates(for: record, upTo: newest)
     ) { row -> ItemID? in
       let called = try Self.titles(row)
       let isCandidate =
@@ -76,6 +62,34 @@ extension Store {
         || Titles(called.main + called.others, of: record.kind).isShared(with: titles)
       return isCandidate ? ItemID(rawValue: try row.get(at: 0)) : nil
     }.compactMap(\.self)
+  }
+
+  private static func names(of record: Record) -> [String] {
+    ([record.title, record.originalTitle].compactMap(\.self) + record.otherTitles.prefix(20))
+      .flatMap { [$0] + Titles.bare($0, of: record.kind) }.compactMap(Text.line)
+  }
+
+  private static func barcodes(of record: Record) -> [String] { record.vinyl.barcode.map(Barcode.forms) ?? [] }
+
+  /// A query for the items of a record's kind with words of its titles, or with its barcode.
+  static func candidates(for record: Record, upTo newest: ItemID) -> SQL {
+    let (names, barcodes) = (names(of: record), barcodes(of: record))
+    var places: [SQL] = [
+      "SELECT * FROM (SELECT id FROM item WHERE title COLLATE NOCASE IN (\(list: names)) AND +id <= \(newest.rawValue) LIMIT \(mostCandidates))"
+    ]
+    for expression in SearchText.expressions(forTitles: names, makers: record.creators) {
+      let found = SearchIndex.names.items(matching: expression)
+      places.append(
+        "SELECT * FROM (\(found) AND rowid <= \(newest.rawValue) ORDER BY rowid DESC LIMIT \(mostCandidates))")
+    }
+    if !barcodes.isEmpty { places.append("SELECT item_id FROM vinyl WHERE barcode IN (\(list: barcodes))") }
+    // With `+`, SQLite reads these items alone: with the index of kinds it would read all of the kind.
+    return """
+      SELECT id, title, original_title, other_titles,
+        (SELECT barcode FROM vinyl WHERE vinyl.item_id = item.id) AS barcode
+      FROM item WHERE id IN (\(places.joined(separator: " UNION "))) AND +id <= \(newest.rawValue)
+        AND +kind = \(record.kind.rawValue) ORDER BY id
+      """
   }
 
   /// The identity keys of an item.
