@@ -248,6 +248,21 @@ struct DriftTests {
     #expect(DriftTest(kinds: [stratum([(600, 300), (400, 700)])]).chance < 0.001)
   }
 
+  @Test func `a year of richer labels is not a drift`() {
+    // One branch an item in the first year, two in the second: that spreads the weights.
+    var stratum = DriftStratum(branches: 4)
+    for (branch, items) in [200, 100, 60, 40].enumerated() {
+      stratum.add([(branch, ItemShare.unit)], first: items, second: 0)
+    }
+    let half = ItemShare.of(2)
+    for (one, other, items) in [(0, 1, 200), (0, 2, 100), (0, 3, 60), (1, 2, 40)] {
+      stratum.add([(one, half), (other, half)], first: 0, second: items)
+    }
+    let test = DriftTest(kinds: [stratum])
+    #expect(test.drift > 0.003)
+    #expect(test.chance > 0.1)
+  }
+
   @Test func `a shift from one kind to another is not a drift`() {
     // The first kind shrinks from 90 to 10 items, the second grows: both keep their mix.
     var (films, books) = (DriftStratum(branches: 4), DriftStratum(branches: 4))

@@ -2,12 +2,17 @@ internal import CatalogModel
 internal import Glibc
 
 /// Deals the items of one kind out to two years at random, and returns how far apart the years are then.
+///
+/// Each year keeps its number of items of one branch, of two, and so on: a source with richer labels is no other taste.
 struct PermutationTest {
   private typealias Profile = DriftStratum.Profile
 
   private let test: DriftStratum
-  /// The most frequent profiles first: few items are then left to deal.
+  /// Those of one branch first, then of two, and so on; of these the most frequent first: few items are then left to
+  /// deal.
   private let profiles: [Profile]
+  /// The profiles with equally many branches.
+  private let strata: [Stratum]
   /// The items of the smaller year.
   private let few: Int
   /// The weight of each branch in both years.
@@ -15,9 +20,16 @@ struct PermutationTest {
   private var random: SplitMix64
   private var way: Way
 
+  private struct Stratum {
+    var profiles: Range<Int>
+    /// The number of its items in the smaller year, and in both.
+    var few: Int
+    var items: Int
+  }
+
   private enum Way {
-    /// The profile of each item, one behind another.
-    case exactly([Int])
+    /// The profile of each item, one behind another, for each stratum.
+    case exactly([[Int]])
     /// The distribution of the number of items of each profile in the smaller year.
     case each([Binomial])
   }
@@ -27,10 +39,21 @@ struct PermutationTest {
 
   init(_ test: DriftStratum) {
     self.test = test
-    profiles = test.profiles.sorted {
-      ($1.items, $0.parts.lowerBound) < ($0.items, $1.parts.lowerBound)
+    let profiles = test.profiles.sorted {
+      ($0.parts.count, $1.items, $0.parts.lowerBound) < ($1.parts.count, $0.items, $1.parts.lowerBound)
     }
     few = min(test.first, test.second)
+    var strata: [Stratum] = []
+    for (place, profile) in profiles.enumerated() {
+      if place == 0 || profiles[place - 1].parts.count != profile.parts.count {
+        strata.append(Stratum(profiles: place..<place, few: 0, items: 0))
+      }
+      let last = strata.count - 1
+      strata[last].profiles = strata[last].profiles.lowerBound..<place + 1
+      strata[last].few += test.first <= test.second ? profile.first : profile.second
+      strata[last].items += profile.items
+    }
+    (self.profiles, self.strata) = (profiles, strata)
     whole = zip(test.firstSums, test.secondSums).map(+)
     // The same for the same years; and another one for others, so that no luck with the numbers is the luck of all years.
     random = SplitMix64(
@@ -39,16 +62,21 @@ struct PermutationTest {
         return mixed.next()
       })
     if few < Self.many {
-      way = .exactly(profiles.enumerated().flatMap { Array(repeating: $0.offset, count: $0.element.items) })
+      way = .exactly(
+        strata.map { stratum in
+          stratum.profiles.flatMap { Array(repeating: $0, count: profiles[$0].items) }
+        })
     } else {
-      let chance = Double(few) / Double(test.first + test.second)
       var binomials: [Binomial] = []
-      for profile in profiles {
-        // As many as of the one before, mostly.
-        if let last = binomials.last, last.items == profile.items {
-          binomials.append(last)
-        } else {
-          binomials.append(Binomial(profile.items, chance))
+      for stratum in strata {
+        let chance = Double(stratum.few) / Double(stratum.items)
+        for place in stratum.profiles {
+          // As many as of the one before, mostly.
+          if place > stratum.profiles.lowerBound, let last = binomials.last, last.items == profiles[place].items {
+            binomials.append(last)
+          } else {
+            binomials.append(Binomial(profiles[place].items, chance))
+          }
         }
       }
       way = .each(binomials)
@@ -61,9 +89,9 @@ struct PermutationTest {
     var dealt = Array(repeating: 0, count: test.branches * deals)
     var sizes = Array(repeating: few, count: deals)
     switch way {
-    case .exactly(var items):
-      deal(deals, &items, to: &dealt)
-      way = .exactly(items)
+    case .exactly(var strata):
+      for place in strata.indices { deal(deals, &strata[place], few: self.strata[place].few, to: &dealt) }
+      way = .exactly(strata)
     case .each(let binomials): sizes = deal(deals, binomials, to: &dealt)
     }
     var (a, b) = (whole, whole)
@@ -76,9 +104,9 @@ struct PermutationTest {
     }
   }
 
-  /// Draws just as many items as the smaller year has.
-  private mutating func deal(_ deals: Int, _ items: inout [Int], to dealt: inout [Int]) {
-    let (few, profiles, parts) = (few, profiles, test.parts)
+  /// Draws just as many items of a stratum as the smaller year has.
+  private mutating func deal(_ deals: Int, _ items: inout [Int], few: Int, to dealt: inout [Int]) {
+    let (profiles, parts) = (profiles, test.parts)
     items.withUnsafeMutableBufferPointer { items in
       dealt.withUnsafeMutableBufferPointer { dealt in
         for deal in 0..<deals {
@@ -129,7 +157,7 @@ struct PermutationTest {
       self.items = items
       mean = Double(items) * chance
       deviation = (mean * (1 - chance)).squareRoot()
-      guard deviation * deviation <= 25 else { return }
+      guard chance > 0, chance < 1, deviation * deviation <= 25 else { return }
       var (mass, sum) = (pow(1 - chance, Double(items)), 0.0)
       for count in 0..<items {
         sum += mass
