@@ -50,8 +50,8 @@ struct GenrePage {
   }
 
   private var subtitle: Message {
-    let items = items(report.items)
-    return query.isEmpty ? items : "\(items): \(query.joined(separator: " "))"
+    let title = report.parts.isEmpty ? items(report.items) : report.title
+    return query.isEmpty ? title : "\(title): \(query.joined(separator: " "))"
   }
 
   /// The genre's name in the language of the page.
