@@ -25,9 +25,10 @@ extension HelpTopic {
       decides the status.
 
       After Ctrl-C or another signal it is 128 plus the number of the signal: 130 for Ctrl-C. Changes made until then \
-      stay. A reader that stops early, as in 'catalog list | head', is not a failure, and a command that changes \
-      something goes on without it. If the output cannot be written, because the disk is full or standard output is \
-      closed, the status is 1, but the changes stay.
+      stay. 'catalog serve' runs until such a signal and ends with 0. A reader that stops early, as in \
+      'catalog list | head', is not a failure, and a command that changes something goes on without it. If \
+      the output cannot be written, because the disk is full or standard output is closed, the status is 1, but the \
+      changes stay.
       """)
 
   private static let query = HelpTopic(

@@ -330,7 +330,7 @@ extension Failure {
         isUndo ? "only \(operations) can be undone" : "only \(operations) can be redone",
         hint: "see them all: catalog history")
     case .historyWentOn:
-      self.init("the catalog was changed by another program meanwhile; nothing was undone", hint: "try again")
+      self.init("the catalog was changed by another program meanwhile; no step was undone or redone", hint: "try again")
     case .operationUnreadable(let id):
       self.init("the record of step \(id) is damaged; nothing was changed", hint: "'catalog doctor' says more")
     case .operationIsOfOtherTables(let id):
