@@ -200,7 +200,9 @@ extension Repository.Problem {
         .rejected
       } else if says("No space left on device", "Disk quota exceeded") {
         .noRoom
-      } else if says("cannot lock ref", ".lock': File exists") {
+      } else if says("cannot lock ref", ".lock': File exists")
+        || says("could not lock config file") && says(": File exists")
+      {
         .locked
       } else if says("does not appear to be a git repository") {
         .missing

@@ -11,6 +11,8 @@ struct ProblemTests {
       (" ! [remote rejected] main -> main (unpacker error)\nerror: No space left on device", .refused),
       ("fatal: unable to access 'https://example.org/x.git/': Could not resolve host", .unreachable),
       ("fatal: Unable to create '/x/.git/HEAD.lock': File exists.", .locked),
+      ("error: could not lock config file .git/config: File exists", .locked),
+      ("error: could not lock config file .git/config: Permission denied", .unreachable),
       ("", .other),
     ] as [(String, Repository.Problem.Reason)])
   func `git's words tell the reason of a failure`(words: String, reason: Repository.Problem.Reason) {
