@@ -19,7 +19,7 @@ struct UndoPropertyTests {
       let run = catalog.run(words)
       return (run.status, run.output + run.errors)
     }
-    for round in 1...20 {
+    for round in 1...10 {
       let problem = try undoing.round()
       guard problem != nil else { continue }
       Issue.record("seed \(seed), round \(round): \(problem ?? "")")

@@ -262,12 +262,13 @@ struct GenreAnalysisTests {
           for name in names {
             try store.db.run("INSERT INTO genre (name, key) VALUES (\(name), \(Folding.labelKey(name)))")
           }
-          for _ in 0..<items {
+          for number in 0..<items {
             // The first branches are the most frequent.
             let mine = (0..<Int.random(in: 1...2, using: &random)).map { _ in
               names[min(Int.random(in: 0..<12, using: &random), Int.random(in: 0..<12, using: &random))]
             }
-            _ = try store.add(Record(kind: .book, title: "T"), genres: Set(mine).sorted(), now: Timestamp(now))
+            _ = try store.add(
+              Record(kind: .book, title: "Title \(number)"), genres: Set(mine).sorted(), now: Timestamp(now))
           }
         }
         sum += try #require(store.genreReport(now: now).effectiveBranches)
