@@ -141,16 +141,20 @@ struct SyncTrouble {
     try Self.run(["card", "add", "1", "words of \(year)"], in: home, program: program)
     let launch = try home.launch(["sync"], program: program)
     usleep(UInt32(lasting * Double.random(in: 0...1.1, using: &random)))
-    let text = String(decoding: home.bytes(of: file), as: UTF8.self)
+    // While the program replaces the file, there is none for a moment: a person would open it again.
+    var text = ""
+    for _ in 0..<1_000 where text.isEmpty {
+      text = String(decoding: home.bytes(of: file), as: UTF8.self)
+      if text.isEmpty { usleep(1_000) }
+    }
     let edited = text.replacing(/"year": -?\d+/) { _ in "\"year\": \(year)" }
     // An editor replaces the file, or writes into it.
-    if !text.isEmpty {
-      if Bool.random(using: &random) {
-        try home.write(Array(edited.utf8), to: file + "~")
-        rename(home[file + "~"], home[file])
-      } else {
-        try home.write(Array(edited.utf8), to: file)
-      }
+    guard !text.isEmpty else { throw Trouble("\(file) is gone") }
+    if Bool.random(using: &random) {
+      try home.write(Array(edited.utf8), to: file + "~")
+      rename(home[file + "~"], home[file])
+    } else {
+      try home.write(Array(edited.utf8), to: file)
     }
     result.isInterrupted = kill(launch.pid, 0) == 0
     var outcome = launch.finish()
