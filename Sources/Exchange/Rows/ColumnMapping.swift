@@ -226,10 +226,11 @@ extension ColumnMapping {
   }
   /// Genres separated by these marks. A genre name that contains such a mark stays whole.
   static func genres(of marks: String) -> ColumnMapping {
-    ColumnMapping("genre", "genre") { text, facts in
+    let whole = genresWithMarks.filter { $0.contains { marks.contains($0) } }
+    return ColumnMapping("genre", "genre") { text, facts in
       var rest = text
-      for name in genresWithMarks where name.contains(where: { marks.contains($0) }) {
-        guard rest.utf8.contains(name.utf8), let place = rest.firstRange(of: name) else { continue }
+      for name in whole where rest.utf8.contains(name.utf8) {
+        guard let place = rest.firstRange(of: name) else { continue }
         facts.labels.append(name)
         rest.replaceSubrange(place, with: "")
       }
