@@ -109,6 +109,8 @@ struct SyncCommandTests: TestOfTwoDevices {
   @Test(arguments: [
     [".git/"], [".git/objects/", ".git/refs/heads/"], [".git/HEAD.lock", ".git/config.lock"],
     [".git/HEAD", ".git/objects/pack/", ".git/refs/tags/"], [".git/config", ".git/objects/info/"], [],
+    // By such a file 'git init' learns whether there are links.
+    [".git/HEAD", ".git/tA1b2C3"],
   ])
   func `sync init and sync clone finish a tree that was cut short`(names: [String]) throws {
     try laptop.addThree()
@@ -150,6 +152,23 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
     #expect(laptop.run("sync", "init", devices.remote).output == "synced: 8 files changed here, sent\n")
     #expect(desktop.run("sync", "clone", devices.remote).output == "synced: 3 new\n")
+  }
+
+  /// Tests a clone that was killed while it set the remote, after all other settings.
+  @Test(arguments: ["init", "clone"])
+  func `a lock that a killed git left on the settings stops no sync`(command: String) throws {
+    try laptop.addThree()
+    #expect(laptop.run("sync", "init", devices.remote).status == 0)
+    let device = command == "init" ? laptop : desktop
+    let tree = SyncTree(path: try #require(device.places.tree))
+    if command == "clone" { try tree.make() }
+    let lock = tree.gitFolder + "/config.lock"
+    _ = FileManager.default.createFile(atPath: lock, contents: nil)
+    var times = [timeval(tv_sec: time(nil) - 60, tv_usec: 0), timeval(tv_sec: time(nil) - 60, tv_usec: 0)]
+    utimes(lock, &times)
+    let run = device.run("sync", command, devices.remote)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: lock))
   }
 
   @Test func `sync init does not turn a folder with other files into a remote`() throws {

@@ -106,7 +106,11 @@ extension Context {
     try throughGit {
       try holdingTree(tree) {
         if let url { try makeRemote(url) }
-        if tree.standing != .ours { try tree.make() }
+        if tree.standing == .ours {
+          GitFolder(path: tree.gitFolder).removeStaleLocks(of: tree.path)
+        } else {
+          try tree.make()
+        }
         if let url { try tree.setRemote(url) }
       }
     }

@@ -89,8 +89,18 @@ struct GitFolder {
   /// Whether there is nothing in it that anybody could lose: no object, no reference, no remote.
   var isEmpty: Bool {
     guard FileKind(of: path) == .folder, let names = try? AtomicFile.names(in: path) else { return false }
-    return names.allSatisfy { Self.names.contains($0) || $0.hasSuffix(".lock") } && !hasFile(in: "objects")
-      && !hasFile(in: "refs") && !config.contains("[remote")
+    return names.allSatisfy { Self.names.contains($0) || $0.hasSuffix(".lock") || isProbe($0) }
+      && !hasFile(in: "objects") && !hasFile(in: "refs") && !config.contains("[remote")
+  }
+
+  /// Whether it is the file `tXXXXXX` by which 'git init' learns whether there are links: empty, or a link.
+  private func isProbe(_ name: String) -> Bool {
+    guard name.utf8.count == 7, name.hasPrefix("t") else { return false }
+    switch FileKind(of: "\(path)/\(name)") {
+    case .link: return true
+    case .file: return FileKind.size(of: "\(path)/\(name)") == 0
+    default: return false
+    }
   }
 
   /// Whether git takes it for a repository.
@@ -103,6 +113,7 @@ struct GitFolder {
   /// - Parameter tree: the folder in which its git worked.
   func prepare(for tree: String) {
     removeStaleLocks(of: tree)
+    for name in (try? AtomicFile.names(in: path)) ?? [] where isProbe(name) { unlink("\(path)/\(name)") }
     // Git takes an empty one for one that is there.
     for name in ["HEAD", "config"] where FileKind(of: "\(path)/\(name)") == .file {
       if FileKind.size(of: "\(path)/\(name)") == 0 { unlink("\(path)/\(name)") }
