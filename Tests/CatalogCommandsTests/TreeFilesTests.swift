@@ -102,6 +102,36 @@ struct TreeFilesTests: TestOfTwoDevices {
     try expectClean()
   }
 
+  /// Tests the times that git compares, in whole seconds.
+  @Test func `an edit of the same second and size as the index is taken`() throws {
+    try beginWithYears()
+    desktop.run("edit", "1", "note=from the desktop")
+    desktop.run("sync")
+    // Nobody can set the time of a file's last change.
+    try git("-C", tree().path, "config", "core.trustctime", "false")
+    let file = "\(try tree().path)/\(try path(of: 2))"
+    func setTime(of path: String) {
+      var times = [timeval(tv_sec: 1_700_000_000, tv_usec: 0), timeval(tv_sec: 1_700_000_000, tv_usec: 0)]
+      utimes(path, &times)
+    }
+    setTime(of: file)
+    try git("-C", tree().path, "update-index", "-q", "--refresh")
+    setTime(of: "\(try tree().path)/.git/index")
+    var synchronizer = Synchronizer(laptop.store, tree: try tree(), device: "device0") { Timestamp(laptop.now) }
+    var isSaved = false
+    synchronizer.progress = { _, _, _ in
+      if !isSaved {
+        isSaved = (try? edit(2, year: 1962)) != nil
+        setTime(of: file)
+      }
+      return true
+    }
+    _ = try synchronizer.run()
+    #expect(isSaved)
+    #expect(laptop.run("sync").status == 0)
+    #expect(try year(2, on: laptop) == 1962)
+  }
+
   @Test func `an edit saved before its file is replaced stays, and the branch stays behind`() throws {
     try beginWithYears()
     let before = try #require(try tree().repository.commit(SyncTree.main))

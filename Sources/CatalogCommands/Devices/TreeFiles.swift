@@ -216,7 +216,12 @@ struct TreeFiles {
   private func writeIndex(of commit: ObjectID) throws {
     let (own, lock) = ("\(tree.gitFolder)/index", "\(tree.gitFolder)/index.lock")
     unlink(index)
-    if let bytes = try? AtomicFile.read(own) { try write(bytes, to: index) }
+    if let bytes = try? AtomicFile.read(own) {
+      try write(bytes, to: index)
+      // Git compares the contents of files that are as new as the index: an edit may be of the same second and size.
+      var status = stat()
+      if stat(own, &status) == 0 { utimensat(AT_FDCWD, index, [status.st_atim, status.st_mtim], 0) }
+    }
     do throws(Repository.Problem) {
       try git.run(["read-tree", "--reset", commit.rawValue], index: index)
     } catch {
