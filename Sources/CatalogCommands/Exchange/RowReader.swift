@@ -30,7 +30,7 @@ final class RowReader<Row: Sendable> {
   ///   - prepare: converts each row, on the reading thread.
   /// - Throws: `SystemError` when no thread can be started.
   init(_ file: some RowSource, from start: Int = 0, prepare: @escaping @Sendable (ImportRow) -> Row) throws {
-    let queue = BoundedQueue<Portion>(capacity: 3)
+    let queue = BoundedQueue<Portion>(capacity: 10)
     self.queue = queue
     work = try BackgroundWork { [pool] in
       do {
