@@ -158,23 +158,26 @@ static void each_item(void (*count)(sqlite3_int64 item, const int *genres, int a
   if (item) count(item, mine, amount);
 }
 
-// The scans that the genre analysis needs: each genre counted with those above it once an item; the weight of an item split
-// among its lowest genres, and so among branches, by kind and year; pairs within kinds; what the findings compare; and the drift
-// of each year, with the level that chance gives it. It makes no other test, and no report.
-static struct fact { uint8_t kind, is_recent, is_favorite; int8_t rating, public_rating; int16_t year; int32_t day; } *facts;
-enum { kinds = 4, years = 64, first_year = 1980, rated_values = 101, differences = 201 };
+// What the genre analysis reads and counts: which items it is about, and their days; each genre with those above it, once an item,
+// among items of one kind with about as many genres; ratings within kinds; the weight of an item split among its lowest genres, and
+// so among branches, by kind and year; pairs among items of one kind with as many genres; and the drift of each year, with its
+// chance. It makes no other test, and no report.
+enum { kinds = 3, most_strata = 6, strata = kinds * most_strata, years = 32, first_year = 2000, rated_values = 101, differences = 201 };
+enum { undated = INT32_MIN, outside = -1, today = 20778, a_year_ago = 20251121, crowd = 100 };
+// A date is year × 10 000 + month × 100 + day, of which month and day may be 0; 0 is unknown.
+static struct fact { uint8_t kind, is_recent, is_favorite, is_seen; int8_t rating, public_rating; int32_t date, finished, day; } *facts;
 static struct {
-  int64_t items, rated, sum, judged, loved, recent, own[kinds];
-  uint64_t stretches;
-  int first_year, first_day, last_day, met, below;
-} counted[most_genres];
+  int64_t items, own, rated, sum, judged, loved;
+  int first_year, met, below;
+} counted[kinds][most_genres];
+static struct { int64_t items, waiting, dated, recent; uint64_t stretches; int first_day, last_day, met; } came[strata][most_genres];
 static double lowest_weight[most_genres], weights[kinds][most_genres];
 static int32_t (*ratings)[rated_values], (*against_public)[differences];
 static int carriers[kinds][most_genres], branch[most_genres];
+static int32_t (*own_beside)[most_genres], places_beside[kinds * most_own];
 static int64_t kind_items[kinds];
 static uint32_t *pairs;
 static int rounds;
-enum { today = 20778 };
 
 // A branch is a genre of the level below a root.
 static void find_branches(void) {
@@ -184,22 +187,30 @@ static void find_branches(void) {
   }
 }
 
-static int day_of(const unsigned char *text) {
-  int year = atoi((const char *)text), month = atoi((const char *)text + 5), day = atoi((const char *)text + 8);
+static int date_of(const unsigned char *text, int bytes) {
+  if (bytes < 4) return 0;
+  int date = ((text[0] & 15) * 1000 + (text[1] & 15) * 100 + (text[2] & 15) * 10 + (text[3] & 15)) * 10000;
+  if (bytes >= 7) date += ((text[5] & 15) * 10 + (text[6] & 15)) * 100;
+  if (bytes >= 10) date += (text[8] & 15) * 10 + (text[9] & 15);
+  return date;
+}
+
+static int day_of(int date) {
+  int year = date / 10000, month = date / 100 % 100, day = date % 100;
   year -= month <= 2;
   int era = year / 400, of_era = year - era * 400, of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
   return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-// Items that give the same to the same branches, and how many of them were added in each year.
+// Items that give the same to the same branches, and how many of them each kind has of each year.
 enum { most_profiles = 1 << 16 };
 static struct profile {
   uint16_t count, branches[most_own];
-  int32_t years[years];
+  int32_t years[kinds][years];
 } *profiles;
 static int profile_slots[2 * most_profiles], profile_count;
 
-static void count_profile(uint16_t *branches, int count, int year) {
+static void count_profile(uint16_t *branches, int count, int kind, int year) {
   uint64_t hash = 0;
   for (int i = 1; i < count; i++)
     for (int j = i; j && branches[j - 1] > branches[j]; j--) {
@@ -209,11 +220,10 @@ static void count_profile(uint16_t *branches, int count, int year) {
   if (branches[0] == branches[count - 1]) count = 1;
   for (int i = 0; i < count; i++) hash = (hash ^ branches[i]) * 0x9E3779B97F4A7C15;
   unsigned slot = (hash >> 32) % (2 * most_profiles);
-  for (;; slot = (slot + 1) % (2 * most_profiles)) {
+  for (; profile_slots[slot]; slot = (slot + 1) % (2 * most_profiles)) {
     struct profile *known = &profiles[profile_slots[slot]];
-    if (!profile_slots[slot]) break;
     if (known->count == count && !memcmp(known->branches, branches, count * sizeof *branches)) {
-      known->years[year]++;
+      known->years[kind][year]++;
       return;
     }
   }
@@ -222,48 +232,61 @@ static void count_profile(uint16_t *branches, int count, int year) {
   struct profile *new = &profiles[profile_count];
   new->count = count;
   memcpy(new->branches, branches, count * sizeof *branches);
-  new->years[year] = 1;
+  new->years[kind][year] = 1;
 }
 
 static void count_item(sqlite3_int64 item, const int *genres, int amount) {
   struct fact fact = facts[item];
+  if (fact.date < 0 || fact.kind >= kinds) return;
+  int kind = fact.kind, stratum = kind * most_strata + (amount < most_strata ? amount : most_strata) - 1, year = fact.date / 10000;
   int is_rated = fact.rating >= 0, is_judged = fact.is_favorite || is_rated, is_loved = fact.is_favorite || fact.rating >= 80;
-  int has_public = is_rated && fact.public_rating >= 0, age = (today - fact.day) / 30;
+  int has_public = is_rated && fact.public_rating >= 0, is_waiting = !is_rated && !fact.is_seen;
+  int is_dated = fact.day != undated, age = is_dated ? (today - fact.day) / 30 : -1;
   uint64_t stretch = age >= 0 && age < 32 ? 1ull << age : 0;
   rounds++;
-  kind_items[fact.kind]++;
+  kind_items[kind]++;
+  places_beside[kind * most_own + amount - 1]++;
   for (int i = 0; i < amount; i++) {
-    counted[genres[i]].own[fact.kind]++;
-    if (fact.year < counted[genres[i]].first_year) counted[genres[i]].first_year = fact.year;
+    counted[kind][genres[i]].own++;
+    own_beside[kind * most_own + amount - 1][genres[i]]++;
+    if (year < counted[kind][genres[i]].first_year) counted[kind][genres[i]].first_year = year;
     for (int j = 0; j < i; j++) {
       int a = genres[i] < genres[j] ? genres[i] : genres[j], b = genres[i] + genres[j] - a;
       pairs[a * genre_span + b]++;
     }
-    for (int genre = genres[i]; genre && counted[genre].met != rounds; genre = parent[genre]) {
-      counted[genre].met = rounds;
-      counted[genre].items++;
-      counted[genre].judged += is_judged;
-      counted[genre].loved += is_loved;
-      counted[genre].recent += fact.is_recent;
-      counted[genre].stretches |= stretch;
-      if (fact.day < counted[genre].first_day) counted[genre].first_day = fact.day;
-      if (fact.day > counted[genre].last_day) counted[genre].last_day = fact.day;
-      if (is_rated) counted[genre].rated++, counted[genre].sum += fact.rating, ratings[genre][fact.rating]++;
-      if (has_public) against_public[genre][100 + fact.rating - fact.public_rating]++;
-      counted[parent[genre]].below = rounds;
+    for (int genre = genres[i]; genre && counted[kind][genre].met != rounds; genre = parent[genre]) {
+      counted[kind][genre].met = rounds;
+      counted[kind][genre].items++;
+      counted[kind][genre].judged += is_judged;
+      counted[kind][genre].loved += is_loved;
+      came[stratum][genre].items++;
+      came[stratum][genre].waiting += is_waiting;
+      if (is_dated) {
+        came[stratum][genre].dated++;
+        came[stratum][genre].recent += fact.is_recent;
+        came[stratum][genre].stretches |= stretch;
+        if (fact.day < came[stratum][genre].first_day) came[stratum][genre].first_day = fact.day;
+        if (fact.day > came[stratum][genre].last_day) came[stratum][genre].last_day = fact.day;
+      }
+      if (is_rated) {
+        counted[kind][genre].rated++, counted[kind][genre].sum += fact.rating;
+        ratings[kind * most_genres + genre][fact.rating]++;
+      }
+      if (has_public) against_public[kind * most_genres + genre][100 + fact.rating - fact.public_rating]++;
+      counted[kind][parent[genre]].below = rounds;
     }
   }
   int lowest = 0;
   uint16_t branches[most_own] = {0};
   for (int i = 0; i < amount; i++)
-    if (counted[genres[i]].below != rounds) branches[lowest++] = genres[i];
+    if (counted[kind][genres[i]].below != rounds) branches[lowest++] = genres[i];
   for (int i = 0; i < lowest; i++) {
     lowest_weight[branches[i]] += 1.0 / lowest;
     branches[i] = branch[branches[i]];
-    weights[fact.kind][branches[i]] += 1.0 / lowest;
-    carriers[fact.kind][branches[i]]++;
+    weights[kind][branches[i]] += 1.0 / lowest;
+    carriers[kind][branches[i]]++;
   }
-  count_profile(branches, lowest, fact.year);
+  if (year >= first_year && year < first_year + years) count_profile(branches, lowest, kind, year - first_year);
 }
 
 static int by_branches(const void *one, const void *other) {
@@ -273,43 +296,29 @@ static int by_branches(const void *one, const void *other) {
   return a->count - b->count;
 }
 
-// Two years that are compared: what the items of each profile give, in parts of a number that all small ones divide.
+// The items of one kind in two years that are compared: what those of each profile give, in parts of a number that all small ones
+// divide. The profiles with as many branches are one layer: each year keeps its number of their items.
 static const int64_t unit = 80313433200;
-enum { most_deals = 199, deals_of_a_round = 40, dealt_one_by_one = 200 };
-static struct share { int branch; int64_t share; } *shares;
-static struct group { int first_share, last_share, one, other; } *groups;
-static int group_count, branch_count, ones, others;
+enum { most_deals = 1999, deals_of_a_round = 40, dealt_one_by_one = 200, enough_deals = 20 };
+struct share { int branch; int64_t share; };
+struct group { int first_share, last_share, one, other; };
+static struct compared {
+  struct share *shares;
+  struct group *groups;
+  int group_count, ones, others, layer_count, *items;
+  struct { int first, last, few, items; } layers[most_own];
+  int64_t whole[most_genres];
+  double drift, weight;
+  uint64_t random_state;
+} compared[kinds];
+static int branch_count;
 
 static int by_size(const void *one, const void *other) {
   const struct group *a = one, *b = other;
+  int shares = (a->last_share - a->first_share) - (b->last_share - b->first_share);
+  if (shares) return shares;
   int difference = b->one + b->other - a->one - a->other;
   return difference ? difference : a->first_share - b->first_share;
-}
-
-static void compare_years(int one, int other) {
-  static int number[most_genres];
-  memset(number, -1, sizeof number);
-  group_count = branch_count = ones = others = 0;
-  int share_count = 0;
-  for (int i = 1; i <= profile_count; i++) {
-    struct profile *profile = &profiles[i];
-    if (profile->years[one] + profile->years[other] == 0) continue;
-    for (int j = 0; j < profile->count; j++) number[profile->branches[j]] = 0;
-  }
-  for (int genre = 0; genre < most_genres; genre++)
-    if (!number[genre]) number[genre] = branch_count++;
-  for (int i = 1; i <= profile_count; i++) {
-    struct profile *profile = &profiles[i];
-    if (profile->years[one] + profile->years[other] == 0) continue;
-    struct group *group = &groups[group_count++];
-    *group = (struct group){share_count, 0, profile->years[one], profile->years[other]};
-    for (int j = 0; j < profile->count; j++)
-      if (j && profile->branches[j] == profile->branches[j - 1]) shares[share_count - 1].share += unit / profile->count;
-      else shares[share_count++] = (struct share){number[profile->branches[j]], unit / profile->count};
-    group->last_share = share_count;
-    ones += group->one, others += group->other;
-  }
-  qsort(groups, group_count, sizeof *groups, by_size);
 }
 
 // How far two years are apart (Jensen and Shannon).
@@ -321,32 +330,77 @@ static double divergence(const int64_t *a, int items, const int64_t *b, int othe
     else if (q <= 0) sum += p / 2;
     else sum += (p * log2(p / middle) + q * log2(q / middle)) / 2;
   }
-  return round(fmin(1, fmax(0, sum)) / 1e-10) * 1e-10;
+  return fmin(1, fmax(0, sum));
 }
 
 // SplitMix64.
-static uint64_t random_state;
-
-static uint64_t mixed(void) {
-  uint64_t mixed = random_state += 0x9E3779B97F4A7C15;
+static uint64_t mixed(uint64_t *state) {
+  uint64_t mixed = *state += 0x9E3779B97F4A7C15;
   mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9;
   mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB;
   return mixed ^ mixed >> 31;
 }
 
-static double normal(void) {
-  double radius = (double)(mixed() >> 11) + 1, angle = (double)(mixed() >> 11);
+static double normal(uint64_t *state) {
+  double radius = (double)(mixed(state) >> 11) + 1, angle = (double)(mixed(state) >> 11);
   return sqrt(-2 * log(radius / 0x1p53)) * cos(2 * M_PI * angle / 0x1p53);
 }
 
+// Reads the items of a kind in two years. `number` has the numbers of the branches that either year has.
+static void compare_years(int kind, int one, int other, const int *number) {
+  struct compared *years = &compared[kind];
+  int64_t a[most_genres] = {0}, b[most_genres] = {0};
+  years->group_count = years->ones = years->others = years->layer_count = 0;
+  int share_count = 0;
+  for (int i = 1; i <= profile_count; i++) {
+    struct profile *profile = &profiles[i];
+    if (profile->years[kind][one] + profile->years[kind][other] == 0) continue;
+    struct group *group = &years->groups[years->group_count++];
+    *group = (struct group){share_count, 0, profile->years[kind][one], profile->years[kind][other]};
+    for (int j = 0; j < profile->count; j++)
+      if (j && profile->branches[j] == profile->branches[j - 1]) years->shares[share_count - 1].share += unit / profile->count;
+      else years->shares[share_count++] = (struct share){number[profile->branches[j]], unit / profile->count};
+    group->last_share = share_count;
+    years->ones += group->one, years->others += group->other;
+    for (int j = group->first_share; j < share_count; j++) {
+      a[years->shares[j].branch] += years->shares[j].share * group->one;
+      b[years->shares[j].branch] += years->shares[j].share * group->other;
+    }
+  }
+  if (!years->ones || !years->others) {
+    years->ones = years->others = 0;
+    return;
+  }
+  years->drift = divergence(a, years->ones, b, years->others);
+  years->weight = (double)years->ones * years->others / (years->ones + years->others);
+  for (int i = 0; i < branch_count; i++) years->whole[i] = a[i] + b[i];
+  qsort(years->groups, years->group_count, sizeof *years->groups, by_size);
+  years->random_state = 0;
+  for (int i = 0, count = 0, last = 0; i < years->group_count; i++) {
+    struct group *group = &years->groups[i];
+    uint64_t state = years->random_state ^ (uint64_t)group->one << 32 ^ (uint64_t)group->other;
+    years->random_state = mixed(&state);
+    int shares = group->last_share - group->first_share;
+    if (shares != last) years->layers[years->layer_count++].first = i, years->layers[years->layer_count - 1].few = 0,
+                        years->layers[years->layer_count - 1].items = 0;
+    last = shares;
+    int layer = years->layer_count - 1;
+    years->layers[layer].last = i + 1;
+    years->layers[layer].few += years->ones <= years->others ? group->one : group->other;
+    years->layers[layer].items += group->one + group->other;
+    if (years->ones < dealt_one_by_one || years->others < dealt_one_by_one)
+      for (int j = group->one + group->other; j; j--) years->items[count++] = i;
+  }
+}
+
 // How many of some items go to the smaller year, in each of the deals.
-static void draw(int items, double chance, int *counts, int deals) {
+static void draw(uint64_t *state, int items, double chance, int *counts, int deals) {
   static uint32_t bounds[1 << 16];
   static int bound_count, known;
   static double known_chance;
   double mean = items * chance, deviation = sqrt(mean * (1 - chance));
-  if (deviation * deviation > 25) {
-    for (int i = 0; i < deals; i++) counts[i] = fmin(fmax(0, round(mean + deviation * normal())), items);
+  if (chance <= 0 || chance >= 1 || deviation * deviation > 25) {
+    for (int i = 0; i < deals; i++) counts[i] = fmin(fmax(0, round(mean + deviation * normal(state))), items);
     return;
   }
   if (items != known || chance != known_chance) {
@@ -361,7 +415,7 @@ static void draw(int items, double chance, int *counts, int deals) {
   int start = mean < bound_count - 1 ? (int)mean : bound_count - 1;
   uint64_t numbers = 0;
   for (int i = 0; i < deals; i++) {
-    numbers = i % 2 ? numbers >> 32 : mixed();
+    numbers = i % 2 ? numbers >> 32 : mixed(state);
     uint32_t number = numbers;
     int count = start;
     while (count > 0 && number < bounds[count - 1]) count--;
@@ -370,99 +424,96 @@ static void draw(int items, double chance, int *counts, int deals) {
   }
 }
 
-// Deals the items of both years out anew, each time as many to the smaller year as it has, or of many items nearly so many.
-static void deal(int *items, int few, double *dealt, int deals) {
-  static int64_t mine[most_genres][deals_of_a_round], a[most_genres], b[most_genres], whole[most_genres];
-  int sizes[deals_of_a_round], counts[deals_of_a_round], all = ones + others;
+// Deals the items of both years out anew and adds how far apart they are then. Of each layer the smaller year gets as many as it
+// has, or, of many items, nearly so many.
+static void deal(struct compared *years, double *dealt, int deals) {
+  static int64_t mine[most_genres][deals_of_a_round], a[most_genres], b[most_genres];
+  int sizes[deals_of_a_round], counts[deals_of_a_round], all = years->ones + years->others;
+  int few = years->ones < years->others ? years->ones : years->others;
   memset(mine, 0, branch_count * sizeof *mine);
   for (int i = 0; i < deals; i++) sizes[i] = few < dealt_one_by_one ? few : 0;
-  memset(whole, 0, sizeof whole);
-  for (int i = 0; i < group_count; i++)
-    for (int j = groups[i].first_share; j < groups[i].last_share; j++)
-      whole[shares[j].branch] += shares[j].share * (groups[i].one + groups[i].other);
-  if (few < dealt_one_by_one)
-    for (int i = 0; i < deals; i++)
-      for (int place = 0; place < few; place++) {
-        int other = place + (int)((unsigned __int128)mixed() * (all - place) >> 64), item = items[other];
-        items[other] = items[place], items[place] = item;
-        for (int j = groups[item].first_share; j < groups[item].last_share; j++) mine[shares[j].branch][i] += shares[j].share;
+  for (int layer = 0, start = 0; layer < years->layer_count; start += years->layers[layer++].items) {
+    int own = years->layers[layer].few, size = years->layers[layer].items, *items = years->items + start;
+    if (few < dealt_one_by_one)
+      for (int i = 0; i < deals; i++)
+        for (int place = 0; place < own; place++) {
+          int other = place + (int)((unsigned __int128)mixed(&years->random_state) * (size - place) >> 64), item = items[other];
+          items[other] = items[place], items[place] = item;
+          for (int j = years->groups[item].first_share; j < years->groups[item].last_share; j++)
+            mine[years->shares[j].branch][i] += years->shares[j].share;
+        }
+    else
+      for (int i = years->layers[layer].first; i < years->layers[layer].last; i++) {
+        struct group *group = &years->groups[i];
+        draw(&years->random_state, group->one + group->other, (double)own / size, counts, deals);
+        for (int j = 0; j < deals; j++) sizes[j] += counts[j];
+        for (int k = group->first_share; k < group->last_share; k++)
+          for (int j = 0; j < deals; j++) mine[years->shares[k].branch][j] += years->shares[k].share * counts[j];
       }
-  else
-    for (int group = 0; group < group_count; group++) {
-      draw(groups[group].one + groups[group].other, (double)few / all, counts, deals);
-      for (int i = 0; i < deals; i++) sizes[i] += counts[i];
-      for (int j = groups[group].first_share; j < groups[group].last_share; j++)
-        for (int i = 0; i < deals; i++) mine[shares[j].branch][i] += shares[j].share * counts[i];
-    }
+  }
   for (int i = 0; i < deals; i++) {
-    for (int j = 0; j < branch_count; j++) a[j] = mine[j][i], b[j] = whole[j] - a[j];
-    dealt[i] = divergence(a, sizes[i], b, all - sizes[i]);
+    for (int j = 0; j < branch_count; j++) a[j] = mine[j][i], b[j] = years->whole[j] - a[j];
+    dealt[i] += years->weight * divergence(a, sizes[i], b, all - sizes[i]);
   }
 }
 
-static int downwards(const void *one, const void *other) {
-  double a = *(const double *)one, b = *(const double *)other;
-  return (a < b) - (a > b);
-}
+static double grain(double drift) { return round(drift / 1e-10) * 1e-10; }
 
-static double chance_of(int above, int equal, int deals) { return (above + (equal + 1) / 2.0) / (deals + 1); }
-
-// The drift from one year to another, the level that an unchanged taste exceeds in one case of twenty, and the chance of it: as
-// DriftTest and PermutationTest find them, with the same random numbers.
+// The drift from one year to another within each kind that both have, and its chance: as DriftTest and PermutationTest find them,
+// with the same random numbers.
 static void drift(int one, int other) {
-  int64_t a[most_genres] = {0}, b[most_genres] = {0};
-  compare_years(one, other);
-  for (int i = 0; i < group_count; i++)
-    for (int j = groups[i].first_share; j < groups[i].last_share; j++) {
-      a[shares[j].branch] += shares[j].share * groups[i].one;
-      b[shares[j].branch] += shares[j].share * groups[i].other;
-    }
-  double drift = divergence(a, ones, b, others), dealt[most_deals], level = 0;
-  int few = ones < others ? ones : others, deals = 0, above, equal;
-  if (few < 10) {
+  int number[most_genres], ones = 0, others = 0, deals = 0, above = 0, equal = 0;
+  double drift = 0, whole = 0;
+  memset(number, -1, sizeof number);
+  for (int kind = 0; kind < kinds; kind++) {
+    int in_one = 0, in_other = 0;
+    for (int i = 1; i <= profile_count; i++) in_one |= profiles[i].years[kind][one], in_other |= profiles[i].years[kind][other];
+    for (int i = 1; in_one && in_other && i <= profile_count; i++)
+      if (profiles[i].years[kind][one] + profiles[i].years[kind][other])
+        for (int j = 0; j < profiles[i].count; j++) number[profiles[i].branches[j]] = 0;
+  }
+  branch_count = 0;
+  for (int genre = 0; genre < most_genres; genre++)
+    if (!number[genre]) number[genre] = branch_count++;
+  for (int kind = 0; kind < kinds; kind++) {
+    compare_years(kind, one, other, number);
+    ones += compared[kind].ones, others += compared[kind].others;
+    if (compared[kind].ones) whole += compared[kind].weight;
+  }
+  for (int kind = 0; kind < kinds; kind++)
+    if (compared[kind].ones) drift += (compared[kind].weight /= whole) * compared[kind].drift;
+  if (ones < 10 || others < 10) {
     printf("%d\t%f\n", other + first_year, drift);
     return;
   }
-  uint64_t seed = 0;
-  for (int i = 0; i < group_count; i++) {
-    random_state = seed ^ (uint64_t)groups[i].one << 32 ^ (uint64_t)groups[i].other;
-    seed = mixed();
-  }
-  random_state = seed;
-  int *items = malloc((ones + others) * sizeof *items), count = 0;
-  if (!items) stop("memory");
-  if (few < dealt_one_by_one)
-    for (int i = 0; i < group_count; i++)
-      for (int j = groups[i].one + groups[i].other; j; j--) items[count++] = i;
   do {
+    double dealt[deals_of_a_round] = {0};
     int more = most_deals - deals < deals_of_a_round ? most_deals - deals : deals_of_a_round;
-    deal(items, few, dealt + deals, more);
+    for (int kind = 0; kind < kinds; kind++)
+      if (compared[kind].ones) deal(&compared[kind], dealt, more);
     deals += more;
-    above = equal = 0;
-    for (int i = 0; i < deals; i++) above += dealt[i] > drift, equal += dealt[i] == drift;
-  } while (deals < most_deals && chance_of(above, equal, most_deals) < 0.05);
-  free(items);
-  qsort(dealt, deals, sizeof *dealt, downwards);
-  for (int more = 0, same; more < deals; more += same) {
-    for (same = 1; more + same < deals && dealt[more + same] == dealt[more]; same++) {}
-    if (chance_of(more + same, 0, deals) < 0.05) continue;
-    level = dealt[more] + (chance_of(more, same, deals) >= 0.05 ? 0.5e-10 : -0.5e-10);
-    break;
-  }
-  printf("%d\t%f\t%f\t%f\n", other + first_year, drift, level, chance_of(above, equal, deals));
+    for (int i = 0; i < more; i++) above += grain(dealt[i]) > grain(drift), equal += grain(dealt[i]) == grain(drift);
+  } while (deals < most_deals && above + equal < enough_deals);
+  printf("%d\t%f\t%f\n", other + first_year, drift, (above + (equal + 1) / 2.0) / (deals + 1));
 }
 
-// All years in which something with a genre was added, each held against the one before it.
+// All years of which there is something with a genre, each held against the one before it.
 static void drifts(void) {
   int share_count = 0;
+  int64_t most_items = 0;
   for (int i = 1; i <= profile_count; i++) share_count += profiles[i].count;
-  shares = malloc((share_count + 1) * sizeof *shares);
-  groups = malloc((profile_count + 1) * sizeof *groups);
-  if (!shares || !groups) stop("memory");
+  for (int kind = 0; kind < kinds; kind++) most_items = kind_items[kind] > most_items ? kind_items[kind] : most_items;
+  for (int kind = 0; kind < kinds; kind++) {
+    compared[kind].shares = malloc((share_count + 1) * sizeof *compared[kind].shares);
+    compared[kind].groups = malloc((profile_count + 1) * sizeof *compared[kind].groups);
+    compared[kind].items = malloc((most_items + 1) * sizeof *compared[kind].items);
+    if (!compared[kind].shares || !compared[kind].groups || !compared[kind].items) stop("memory");
+  }
   qsort(profiles + 1, profile_count, sizeof *profiles, by_branches);
   for (int year = 0, last = -1; year < years; year++) {
     int items = 0;
-    for (int i = 1; i <= profile_count; i++) items += profiles[i].years[year];
+    for (int i = 1; i <= profile_count; i++)
+      for (int kind = 0; kind < kinds; kind++) items |= profiles[i].years[kind][year];
     if (!items) continue;
     if (last >= 0) drift(last, year);
     last = year;
@@ -490,34 +541,95 @@ static void stories(void) {
   }
 }
 
+// Which items the report is about, and by which dates: what the view `taste` selects.
+static void read_scope(sqlite3_int64 last) {
+  static int32_t crowds[kinds][200 * 384];
+  int64_t items[kinds] = {0}, finished[kinds] = {0};
+  int tells = 0;
+  sqlite3_stmt *statement = prepare("SELECT id, kind, created_at, public_rating FROM item");
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    struct fact *fact = &facts[sqlite3_column_int64(statement, 0)];
+    const unsigned char *kind = sqlite3_column_text(statement, 1), *added = sqlite3_column_text(statement, 2);
+    fact->kind = *kind == 'm' ? 0 : *kind == 'b' ? 1 : *kind == 'v' ? 2 : kinds;
+    fact->date = fact->kind < kinds ? date_of(added, sqlite3_column_bytes(statement, 2)) : outside;
+    fact->finished = fact->rating = -1;
+    fact->public_rating = sqlite3_column_type(statement, 3) == SQLITE_NULL ? -1 : sqlite3_column_double(statement, 3) + 0.5;
+  }
+  statement = prepare("SELECT item.id FROM item JOIN import_time ON at = created_at");
+  while (sqlite3_step(statement) == SQLITE_ROW) facts[sqlite3_column_int64(statement, 0)].date = 0;
+  statement = prepare("SELECT item_id, ended_on FROM event WHERE outcome = 'done'");
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    struct fact *fact = &facts[sqlite3_column_int64(statement, 0)];
+    int date = date_of(sqlite3_column_text(statement, 1), sqlite3_column_bytes(statement, 1));
+    fact->is_seen = 1;
+    if (date > fact->finished) fact->finished = date;
+  }
+  // What is only wished for.
+  statement = prepare(
+      "SELECT item_id FROM wish WHERE item_id IS NOT NULL AND fulfilled_at IS NULL"
+      " AND NOT EXISTS (SELECT 1 FROM copy WHERE copy.item_id = wish.item_id)");
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    struct fact *fact = &facts[sqlite3_column_int64(statement, 0)];
+    if (!fact->is_seen) fact->kind = kinds, fact->date = outside;
+  }
+  for (sqlite3_int64 item = 1; item <= last; item++)
+    if (facts[item].kind < kinds && facts[item].date >= 0) items[facts[item].kind]++, finished[facts[item].kind] += facts[item].is_seen;
+  for (int kind = 0; kind < kinds; kind++)
+    if (finished[kind] && 4 * finished[kind] >= items[kind]) tells |= 1 << kind;
+  // Of the editions of a work one counts.
+  statement = prepare(
+      "SELECT work_id, item.id FROM (SELECT work_id, item_id FROM edition_of UNION SELECT work_id, work_id FROM edition_of)"
+      " JOIN item ON item.id = item_id ORDER BY work_id, created_at, item.id");
+  sqlite3_int64 work = 0, best = 0;
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    sqlite3_int64 item = sqlite3_column_int64(statement, 1);
+    if (facts[item].date < 0) continue;
+    if (sqlite3_column_int64(statement, 0) != work) work = sqlite3_column_int64(statement, 0), best = item;
+    else if (facts[item].is_seen > facts[best].is_seen) facts[best].date = outside, best = item;
+    else facts[item].date = outside;
+  }
+  for (sqlite3_int64 item = 1; item <= last; item++) {
+    struct fact *fact = &facts[item];
+    if (fact->kind == kinds || fact->date < 0) continue;
+    if (tells >> fact->kind & 1) fact->date = fact->finished;
+    if (fact->date > 19000000 && fact->date % 100)
+      crowds[fact->kind][(fact->date / 10000 - 1900) % 200 * 384 + fact->date / 100 % 100 * 32 + fact->date % 100]++;
+  }
+  for (sqlite3_int64 item = 1; item <= last; item++) {
+    struct fact *fact = &facts[item];
+    fact->day = undated;
+    if (fact->kind == kinds || fact->date <= 19000000 || fact->date % 100 == 0) continue;
+    if (crowds[fact->kind][(fact->date / 10000 - 1900) % 200 * 384 + fact->date / 100 % 100 * 32 + fact->date % 100] >= crowd) {
+      fact->date = 0;
+    } else {
+      fact->day = day_of(fact->date);
+      fact->is_recent = fact->date >= a_year_ago;
+    }
+  }
+}
+
 static void genres(void) {
-  sqlite3_stmt *statement = prepare("SELECT max(id), (SELECT count(*) FROM item) FROM item");
+  sqlite3_stmt *statement = prepare("SELECT max(id) FROM item");
   sqlite3_step(statement);
-  sqlite3_int64 items = sqlite3_column_int64(statement, 0);
-  facts = calloc(items + 1, sizeof *facts);
-  ratings = calloc(most_genres, sizeof *ratings);
-  against_public = calloc(most_genres, sizeof *against_public);
+  sqlite3_int64 last = sqlite3_column_int64(statement, 0);
+  facts = calloc(last + 1, sizeof *facts);
+  ratings = calloc(kinds * most_genres, sizeof *ratings);
+  against_public = calloc(kinds * most_genres, sizeof *against_public);
+  own_beside = calloc(kinds * most_own, sizeof *own_beside);
   profiles = calloc(most_profiles + 1, sizeof *profiles);
-  if (!facts || !ratings || !against_public || !profiles) stop("memory");
+  if (!facts || !ratings || !against_public || !own_beside || !profiles) stop("memory");
   read_genres();
   find_branches();
   pairs = calloc(genre_span * genre_span, sizeof *pairs);
   if (!pairs) stop("memory");
-  for (int genre = 0; genre < most_genres; genre++) counted[genre].first_year = counted[genre].first_day = INT32_MAX;
+  for (int genre = 0; genre < most_genres; genre++) {
+    for (int kind = 0; kind < kinds; kind++) counted[kind][genre].first_year = INT32_MAX;
+    for (int stratum = 0; stratum < strata; stratum++) came[stratum][genre].first_day = INT32_MAX;
+  }
   print_rows(prepare(
       "SELECT DISTINCT a.genre_id, b.genre_id FROM genre_label_target AS a"
       " JOIN genre_label_target AS b ON b.label_id = a.label_id AND b.genre_id > a.genre_id"));
-  statement = prepare("SELECT id, kind, created_at, public_rating FROM item");
-  while (sqlite3_step(statement) == SQLITE_ROW) {
-    struct fact *fact = &facts[sqlite3_column_int64(statement, 0)];
-    const unsigned char *kind = sqlite3_column_text(statement, 1), *added = sqlite3_column_text(statement, 2);
-    fact->kind = *kind == 'm' ? 1 : *kind == 'b' ? 2 : 3;
-    fact->year = (atoi((const char *)added) - first_year) & (years - 1);
-    fact->is_recent = memcmp(added, "2025-11-21T09:00:00Z", 20) >= 0;
-    fact->day = day_of(added);
-    fact->rating = -1;
-    fact->public_rating = sqlite3_column_type(statement, 3) == SQLITE_NULL ? -1 : sqlite3_column_double(statement, 3) + 0.5;
-  }
+  read_scope(last);
   statement = prepare("SELECT item_id, rating FROM card WHERE rating IS NOT NULL ORDER BY item_id, id");
   while (sqlite3_step(statement) == SQLITE_ROW)
     facts[sqlite3_column_int64(statement, 0)].rating = sqlite3_column_int(statement, 1);
@@ -528,22 +640,32 @@ static void genres(void) {
   statement = prepare("SELECT id, name FROM genre");
   while (sqlite3_step(statement) == SQLITE_ROW) {
     int genre = sqlite3_column_int(statement, 0) % most_genres;
-    if (!counted[genre].items) continue;
-    printf("%s\t%lld\t%f\t%lld\t%lld\t%lld\t%lld\t%lld\t%d\t%d\n", sqlite3_column_text(statement, 1),
-           (long long)counted[genre].items, lowest_weight[genre] / rounds, (long long)counted[genre].rated,
-           (long long)counted[genre].sum, (long long)counted[genre].judged, (long long)counted[genre].loved,
-           (long long)counted[genre].recent, counted[genre].first_year, counted[genre].last_day);
+    for (int kind = 0; kind < kinds; kind++)
+      if (counted[kind][genre].items)
+        printf("%s\t%d\t%lld\t%lld\t%f\t%lld\t%lld\t%lld\t%lld\t%d\n", sqlite3_column_text(statement, 1), kind,
+               (long long)counted[kind][genre].items, (long long)counted[kind][genre].own, lowest_weight[genre] / rounds,
+               (long long)counted[kind][genre].rated, (long long)counted[kind][genre].sum,
+               (long long)counted[kind][genre].judged, (long long)counted[kind][genre].loved, counted[kind][genre].first_year);
+    for (int stratum = 0; stratum < strata; stratum++)
+      if (came[stratum][genre].items)
+        printf("%d\t%lld\t%lld\t%lld\t%lld\t%d\t%d\n", stratum, (long long)came[stratum][genre].items,
+               (long long)came[stratum][genre].waiting, (long long)came[stratum][genre].dated,
+               (long long)came[stratum][genre].recent, came[stratum][genre].first_day, came[stratum][genre].last_day);
   }
   for (int a = 0; a < genre_span; a++)
-    for (int b = a; counted[a].items && b < genre_span; b++)
+    for (int b = a; b < genre_span; b++)
       if (pairs[a * genre_span + b] > 2) {
         double expected = 0;
-        for (int kind = 1; kind < kinds; kind++)
-          if (kind_items[kind]) expected += 1.0 * counted[a].own[kind] * counted[b].own[kind] / kind_items[kind];
+        for (int row = 0; row < kinds * most_own; row++) {
+          int one = own_beside[row][a], other = own_beside[row][b], labels = row % most_own + 1;
+          if (!one || !other || labels < 2) continue;
+          int most = one > other ? one : other, places = (places_beside[row] * labels - most) / (labels - 1);
+          expected += (double)one * other / (places > most ? places : most);
+        }
         printf("%d\t%d\t%u\t%f\n", a, b, pairs[a * genre_span + b], expected);
       }
   drifts();
-  for (int one = 1; one < kinds; one++)
+  for (int one = 0; one < kinds; one++)
     for (int other = one + 1; other < kinds; other++)
       for (int genre = 0; genre < most_genres; genre++)
         if (carriers[one][genre] > 2 && carriers[other][genre] > 2)

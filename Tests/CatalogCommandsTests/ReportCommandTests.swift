@@ -239,15 +239,21 @@ struct ReportCommandTests {
         0.5      0   0.0 %
         0.0      0   0.0 %
 
-        Against the public
-        You give   4.33 stars where the public gives 4.25: 0.08
-                   more, over 3 items
-        Apart      0.68 on average, up or down; agreement needs 5
+        Against the public: movies
+        You give   4.75 stars where the public gives 4.18: 0.57
+                   more, over 2 items
+        Apart      0.57 on average, up or down; agreement needs 5
                    items that both have rated
 
         You like more
         3  Alien — Ridley Scott (1979)  +0.9  5.0 against 4.1
         2  기생충 — 봉준호 (2019)       +0.3  4.5 against 4.3
+
+        Against the public: vinyl
+        You give   3.50 stars where the public gives 4.40: 0.90
+                   less, over 1 item
+        Apart      0.90 on average, up or down; agreement needs 5
+                   items that both have rated
 
         You like less
         6  Blue Train — John Coltrane (1958)  -0.9  3.5 against 4.4

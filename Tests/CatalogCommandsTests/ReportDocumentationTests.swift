@@ -129,7 +129,14 @@ struct ReportDocumentationTests {
       #expect(run.status == 0 && run.errors == "", "\(block.name)")
       var answer = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
       for key in halves[1].split(whereSeparator: { " .".contains($0) }) {
-        answer = try #require((answer as? [String: Any])?[String(key)], "\(block.name)")
+        // Of a list, what each of its objects has there, one after another.
+        if let list = answer as? [[String: Any]] {
+          answer = list.compactMap { $0[String(key)] }.flatMap { value in
+            value as? [[String: Any]] ?? (value as? [String: Any]).map { [$0] } ?? []
+          }
+        } else {
+          answer = try #require((answer as? [String: Any])?[String(key)], "\(block.name)")
+        }
       }
       let rows = try ask(block.sql, of: path)
       let ours = answer as? [[String: Any]] ?? (answer as? [String: Any]).map { [$0] } ?? []

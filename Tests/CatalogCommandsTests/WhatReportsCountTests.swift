@@ -1,4 +1,5 @@
 import CatalogModel
+import CommandLineKit
 import FoundationEssentials
 import SQLite
 import TestSupport
@@ -150,6 +151,18 @@ struct WhatReportsCountTests {
 
   // MARK: Years
 
+  @Test func `the genres of a year are of what was watched, not of what was added`() throws {
+    for title in ["A", "B", "C", "D"] { try catalog.add(.movie, title, genres: ["Romance"]) }
+    for title in ["E", "F", "G"] {
+      let id = try catalog.add(.movie, title, genres: ["Crime"])
+      catalog.run("log", "\(id)", "--on", "2026-02-03")
+    }
+    catalog.atTerminal()
+    let output = catalog.run("--no-pager", "report", "year", "2026").output
+    #expect(output.contains("You added 7 movies.\nWatched: 3 movies.\nMostly Crime: 3 movies."))
+    #expect(catalog.run().output.contains("Top genre  Crime, 3 items"))
+  }
+
   @Test func `a running year is compared with the same days of the year before`() throws {
     for (title, day) in [("A", "2025-03-01"), ("B", "2025-11-21"), ("C", "2025-12-24"), ("D", "2026-02-01")] {
       let id = try catalog.store.add(
@@ -179,6 +192,44 @@ struct WhatReportsCountTests {
     let output = catalog.run("--no-pager", "--color", "always", "report", "year").output
     #expect(output.contains("+1"))
     #expect(!output.contains("\u{1B}[32m+1"))
+  }
+
+  // MARK: Sentences
+
+  /// The sentence about a genre of films, in English or Korean.
+  private func sentence(_ claim: GenreFinding.Claim, in language: SpokenLanguage? = nil) -> String {
+    var terminal = Terminal()
+    terminal.translation = language?.translation { _ in }
+    let finding = GenreFinding(
+      genre: "Horror", kinds: [.movie], claim: claim, test: .rankSum, p: 0.001, adjusted: 0.001)
+    let genre = language == nil ? "Horror" : "공포"
+    return FindingSentence(finding: finding, genre: genre, query: []).words.text(on: terminal)
+  }
+
+  @Test(
+    arguments: [
+      (90, 60, "You love Horror: 4.5 stars over 20, other movies 3.0"),
+      (42, 34, "You rate Horror higher: 2.1 stars over 20, other movies 1.7"),
+      (34, 42, "You rate Horror lower: 1.7 stars over 20, other movies 2.1"),
+    ])
+  func `love is said of a mean of four stars or more`(_ mean: Double, _ rest: Double, _ words: String) {
+    let claim = GenreFinding.Claim.loved(rating: .init(value: mean, items: 20), rest: .init(value: rest, items: 40))
+    #expect(sentence(claim) == words)
+  }
+
+  @Test func `Korean sentences speak of the genre, not of life`() throws {
+    let korean = try #require(SpokenLanguage.all.first { $0.code == "ko" })
+    let share = GenreFinding.Share(items: 20, whole: 40, value: 0.5)
+    let day = try #require(PartialDate("2026-03-01"))
+    let claims: [GenreFinding.Claim] = [
+      .trend(now: share, before: share), .quiet(since: day, items: 18, othersSince: 40),
+      .loved(rating: .init(value: 90, items: 20), rest: .init(value: 60, items: 40)),
+      .waiting(part: share, rest: share),
+    ]
+    for claim in claims {
+      let words = sentence(claim, in: korean)
+      #expect(words.contains("공포 장르"), "\(words)")
+    }
   }
 
   // MARK: Records

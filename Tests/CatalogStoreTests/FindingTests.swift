@@ -179,6 +179,51 @@ struct FindingTests {
     #expect(waits.claim == .waiting(part: .init(items: 20, whole: 20), rest: .init(items: 0, whole: 40)))
   }
 
+  @Test func `what was watched and left without stars does not wait`() throws {
+    try add(20, "Horror")
+    try add(40, "Drama", rating: 60)
+    for id in 1...20 {
+      _ = try store.log(Occasion(.done, isUndated: true), of: ItemID(rawValue: Int64(id)), now: Timestamp(now))
+    }
+    #expect(try !store.genreReport(of: .all, now: now).findings.contains { $0.claim.name == "waiting" })
+  }
+
+  // MARK: Kinds
+
+  @Test func `a kind that came after the others makes none of its genres new`() throws {
+    try add(100, "Drama", daysAgo: { 700 + $0 })
+    try add(100, "Comedy", kind: .book, daysAgo: { 10 + 3 * $0 })
+    #expect(try findings().isEmpty)
+  }
+
+  @Test func `a kind that is rated higher makes none of its genres loved`() throws {
+    try add(40, "Drama", rating: 60)
+    try add(20, "Comedy", kind: .book, rating: 90)
+    try add(20, "Horror", kind: .book, rating: 90)
+    #expect(try findings().isEmpty)
+  }
+
+  @Test func `a kind that is never rated does not wait`() throws {
+    try add(40, "Drama", rating: 60)
+    try add(20, "Comedy", kind: .vinyl)
+    try add(20, "Horror", kind: .vinyl)
+    #expect(try findings().isEmpty)
+  }
+
+  @Test func `a public that is kinder to one kind differs on none of its genres`() throws {
+    try add(40, "Drama", rating: 60, publicRating: 60)
+    try add(20, "Comedy", kind: .book, rating: 60, publicRating: 80)
+    try add(20, "Horror", kind: .book, rating: 60, publicRating: 80)
+    // Of all books it is true.
+    #expect(try findings().map(\.genre) == [nil])
+  }
+
+  @Test func `no sentence is about a heading`() throws {
+    try add(40, "Fiction", rating: 90)
+    try add(40, "Other", rating: 30)
+    #expect(try findings().map(\.genre) == ["Other"])
+  }
+
   @Test func `books rated above the films of their stories are a story finding`() throws {
     for number in 0..<12 {
       try add(1, "Drama", kind: .book, title: "The Story \(number)", rating: 80, by: "An Author")

@@ -180,7 +180,7 @@ struct ReportTests {
     #expect(report.histogram == [0, 0, 0, 1, 0, 0, 1, 0, 2, 0, 1])
     try movie(nil, rating: 50)
     #expect(try store.ratingReport().median == 70)
-    #expect(report.comparison == nil)
+    #expect(report.kinds.map(\.comparison) == [nil])
   }
 
   @Test(arguments: [(0, 0), (4, 0), (5, 1), (14, 1), (15, 2), (85, 9), (94, 9), (95, 10), (100, 10)])
@@ -188,15 +188,19 @@ struct ReportTests {
     #expect(RatingReport.step(of: rating) == step)
   }
 
-  private func rated(_ rating: Int?, public other: Double?) throws {
-    try add(.movie, rating: rating) { $0.publicRating = other.map { PublicRating(value: $0) } }
+  private func rated(_ rating: Int?, public other: Double?, _ kind: Kind = .movie) throws {
+    try add(kind, rating: rating) { $0.publicRating = other.map { PublicRating(value: $0) } }
+  }
+
+  private func compared(_ kind: Kind = .movie) throws -> RatingReport.Comparison? {
+    try store.ratingReport().kinds.first { $0.kind == kind }?.comparison
   }
 
   @Test func `a rating report compares with public ratings in both directions`() throws {
     for (own, other) in [(90, 70.0), (50, 70.0), (80, 80.0)] { try rated(own, public: other) }
     try rated(100, public: nil)
     try rated(nil, public: 10)
-    let comparison = try #require(try store.ratingReport().comparison)
+    let comparison = try #require(try compared())
     #expect(comparison.items == 3)
     #expect(comparison.difference == 0)
     #expect(abs(comparison.distance - 40.0 / 3) < 1e-12)
@@ -205,15 +209,26 @@ struct ReportTests {
     #expect(comparison.below.map(\.item.rawValue) == [2])
   }
 
+  @Test func `each kind is compared with the public of that kind`() throws {
+    for own in [40, 50, 60, 70, 80] {
+      try rated(own, public: Double(own) - 20)
+      try rated(own, public: Double(own) + 10, .book)
+    }
+    try rated(80, public: nil, .vinyl)
+    #expect(try compared()?.difference == 20)
+    #expect(try compared(.book)?.difference == -10 && compared(.book)?.above.isEmpty == true)
+    #expect(try compared(.vinyl) == nil)
+  }
+
   @Test func `the correlation with public ratings needs five ratings that vary`() throws {
     for rating in [20, 40, 60, 80] { try rated(rating, public: 50 + Double(rating) / 10) }
-    #expect(try #require(try store.ratingReport().comparison).correlation == nil)
+    #expect(try #require(try compared()).correlation == nil)
     try rated(100, public: 60)
-    #expect(try abs(#require(try store.ratingReport().comparison?.correlation) - 1) < 1e-12)
+    #expect(try abs(#require(try compared()?.correlation) - 1) < 1e-12)
     try store.db.run("UPDATE item SET public_rating = 100 - public_rating")
-    #expect(try abs(#require(try store.ratingReport().comparison?.correlation) + 1) < 1e-12)
+    #expect(try abs(#require(try compared()?.correlation) + 1) < 1e-12)
     try store.db.run("UPDATE item SET public_rating = 61.3")
-    #expect(try #require(try store.ratingReport().comparison).correlation == nil)
+    #expect(try #require(try compared()).correlation == nil)
   }
 
   // MARK: The year in review
@@ -443,7 +458,7 @@ struct ReportTests {
     let report = try store.tallyYears()
     #expect(report.rows.isEmpty && report.median == nil && report.whole == Tally())
     let ratings = try store.ratingReport()
-    #expect(ratings.median == nil && ratings.deviation == nil && ratings.comparison == nil && ratings.kinds.isEmpty)
+    #expect(ratings.median == nil && ratings.deviation == nil && ratings.kinds.isEmpty)
     let review = try store.yearReview(2026, now: now)
     #expect(review.figures.isEmpty && review.before.isEmpty && review.best.isEmpty && review.genres.isEmpty)
   }
@@ -685,11 +700,17 @@ struct ReportTests {
       let squares = ratings.map { (Double($0) - mean) * (Double($0) - mean) }
       #expect(try abs(#require(report.deviation) - (squares.reduce(0, +) / Double(ratings.count)).squareRoot()) < 1e-9)
     }
+    for kind in Kind.shelved {
+      try expect(report.kinds.first { $0.kind == kind }?.comparison, of: things.filter { $0.kind == kind })
+    }
+  }
+
+  private func expect(_ comparison: RatingReport.Comparison?, of things: [Thing]) throws {
     let pairs = things.compactMap { thing in
       thing.rating.flatMap { own in thing.publicRating.map { (id: thing.id, own: Double(own), other: $0) } }
     }
-    guard !pairs.isEmpty else { return #expect(report.comparison == nil) }
-    let comparison = try #require(report.comparison)
+    guard !pairs.isEmpty else { return #expect(comparison == nil) }
+    let comparison = try #require(comparison)
     let count = Double(pairs.count)
     let (own, other) = (pairs.reduce(0) { $0 + $1.own } / count, pairs.reduce(0) { $0 + $1.other } / count)
     #expect(comparison.items == pairs.count)

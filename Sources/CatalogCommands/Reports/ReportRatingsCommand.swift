@@ -7,8 +7,8 @@ struct ReportRatingsCommand: Command {
   static let info = CommandInfo<Self>(
     "ratings", summary: "Show your ratings, and how they differ from the public's.",
     discussion: """
-      Shows how many items have how many stars, to the nearest half; the mean, median and spread; and, for items with \
-      a public rating, how far yours differ from it, and where most.
+      Shows how many items have how many stars, to the nearest half; the mean, median and spread; and for the items of \
+      each kind with a public rating, how far yours differ from it, and where most.
       """,
     examples: [
       Example("catalog report ratings", "All ratings."),
@@ -64,19 +64,19 @@ private struct RatingView {
       json.member("deviation", report.deviation)
       json.member("histogram", rows)
       json.key("kinds")
-      json.array { json in
+      try json.array { json in
         for kind in report.kinds {
-          json.object { json in
+          try json.object { json in
             json.member("kind", kind.kind.rawValue)
             json.member("items", kind.tally.items)
             json.member("rated", kind.tally.rated)
             json.member("mean_rating", kind.tally.meanRating)
+            json.key("public")
+            guard let comparison = kind.comparison else { return json.null() }
+            try json.object { try write(comparison, to: &$0) }
           }
         }
       }
-      json.key("public")
-      guard let comparison = report.comparison else { return json.null() }
-      try json.object { try write(comparison, to: &$0) }
     }
   }
 
@@ -153,14 +153,16 @@ private struct RatingView {
     }
     try context.print("")
     try chart(on: context.terminal).write(as: .fitted, to: context.output, terminal: context.terminal)
-    if let comparison = report.comparison {
-      try show(comparison, in: context)
-    } else {
+    let compared = report.kinds.filter { $0.comparison != nil }
+    for kind in compared {
+      if let comparison = kind.comparison { try show(comparison, of: kind.kind, in: context) }
+    }
+    if compared.isEmpty {
       try context.print("")
       try context.print(Footnote("No rated item has a public rating, so there is nothing to compare with."))
     }
     if whole.rated < 5 {
-      if report.comparison != nil { try context.print("") }
+      if !compared.isEmpty { try context.print("") }
       try context.print(Footnote("These are few ratings: the numbers mean more with five and more."))
     }
   }
@@ -182,10 +184,10 @@ private struct RatingView {
     return table.addingBars(behind: "share", of: steps.map { Double($1) }, style: .yellow, on: terminal)
   }
 
-  private func show(_ comparison: RatingReport.Comparison, in context: Context) throws {
+  private func show(_ comparison: RatingReport.Comparison, of kind: Kind, in context: Context) throws {
     let count = comparison.items
     try context.print("")
-    try context.print("Against the public", .bold)
+    try context.print("Against the public: \(kind.plurals)", .bold)
     let difference = abs(comparison.difference).stars(2)
     let direction: Message =
       difference == "0.00"

@@ -30,9 +30,7 @@ struct ReportShameCommand: Command {
     let store = try context.reading()
     var query = try options.query(in: store, context)
     // What is only wished for is on no shelf.
-    if !query.asksForWishes {
-      query.require(try context.query(["-(wished:yes copies:0 seen:none)"], in: store).condition)
-    }
+    if !query.asksForWishes { query.require(.not(.isMereWish)) }
     let count = try store.count(query)
     try options.check(count, of: query, in: context)
     query.require(.missing(.rating))

@@ -155,7 +155,7 @@ extension Store {
 
   // MARK: Mere wishes
 
-  /// The items with an open wish that are not owned and were never watched, read or played.
+  /// The items of which ``Query/Condition/isMereWish`` holds, found by their wishes.
   private static let mereWishes: SQL = """
     SELECT item_id FROM wish WHERE item_id IS NOT NULL AND fulfilled_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM copy WHERE copy.item_id = wish.item_id)

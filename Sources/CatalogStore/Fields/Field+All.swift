@@ -168,9 +168,11 @@ extension Field {
 
   // MARK: Ownership
 
+  public static let copies = Field(
+    "copies", "Copies", aliases: ["copy"], .count, isOnRequest: false, .count, rows: Rows("copy", "copy.id"))
+
   private static let owned: [Field] = [
-    Field(
-      "copies", "Copies", aliases: ["copy"], .count, isOnRequest: false, .count, rows: Rows("copy", "copy.id")),
+    copies,
     Field(
       "grades", "Media", word: "grade", aliases: ["media"], .many(.grade),
       rows: Rows("copy", "copy.media_grade", by: "copy.id", isLookedUp: true)),
@@ -241,6 +243,13 @@ extension Field {
       END
       """, get: { _ in .none })
 
+  /// The days of finished entries. One without a date counts, too.
+  public static let seen = Field(
+    "seen", "Seen", aliases: ["watched", "read", "played"], .many(.date),
+    rows: Rows(
+      "event", "event.ended_on", where: "event.outcome = 'done'", by: "event.ended_on", hasValue: "true",
+      isLookedUp: true))
+
   private static let opinions: [Field] = [
     Field(
       "public_rating", "Public rating", .real, isEditable: false,
@@ -261,12 +270,7 @@ extension Field {
     Field(
       "comments", "Comments", word: "comment", .many(.prose),
       rows: Rows("card", "card.comment", by: Store.newestCardLast, in: .own)),
-    // A diary entry without a date counts, too.
-    Field(
-      "seen", "Seen", aliases: ["watched", "read", "played"], .many(.date),
-      rows: Rows(
-        "event", "event.ended_on", where: "event.outcome = 'done'", by: "event.ended_on", hasValue: "true",
-        isLookedUp: true)),
+    seen,
     Field(
       "times", "Times", .count, isOnRequest: true,
       sql: """

@@ -88,7 +88,7 @@ extension Store {
   }
 
   /// The condition that leaves out mere wishes; nil when the query asks about wishes.
-  func onShelf(_ query: Query) -> SQL? { query.asks(for: [.wished, .status]) ? nil : Self.isNoMereWish }
+  func onShelf(_ query: Query) -> SQL? { query.asksForWishes ? nil : Self.isNoMereWish }
 
   private func shelfCount(_ kind: Kind) throws -> Int {
     try db.value("SELECT count(*) FROM item WHERE kind = \(kind.rawValue) AND \(Self.isNoMereWish)") ?? 0

@@ -13,15 +13,15 @@ public struct RatingReport: Sendable, Hashable {
   private var counts = Array(repeating: 0, count: 101)
   /// The kinds with items.
   public internal(set) var kinds: [KindTally] = []
-  /// The comparison with public ratings; nil if no item has both.
-  public internal(set) var comparison: Comparison?
 
   public struct KindTally: Sendable, Hashable {
     public var kind: Kind
     public var tally: Tally
+    /// The comparison with public ratings, whose scale differs between kinds; nil if no item has both.
+    public var comparison: Comparison?
   }
 
-  /// The items with both your rating and a public one.
+  /// The items of one kind with both your rating and a public one.
   public struct Comparison: Sendable, Hashable {
     public var items = 0
     /// The mean of your ratings of these items, 0 … 100.
@@ -101,17 +101,20 @@ extension Store {
       report.count(item)
       if let kind = item.kind { kinds[kind, default: Tally()].count(item) }
     }
-    report.kinds = Kind.shelved.compactMap { kind in kinds[kind].map { .init(kind: kind, tally: $0) } }
-    var pairs: [RatingReport.Difference] = []
+    var pairs: [Kind: [RatingReport.Difference]] = [:]
     let narrow: SQL = selection.narrow.text.isEmpty ? "" : " AND (\(selection.condition ?? "true"))"
     try db.forEach("SELECT id, public_rating FROM item WHERE public_rating IS NOT NULL\(narrow) ORDER BY id") { row in
-      if let place = figures.place(of: row.integer(0)), case let rating = figures[place].rating, rating >= 0 {
-        pairs.append(
-          .init(item: ItemID(rawValue: row.integer(0)), rating: Int(rating), publicRating: row.real(1)))
+      if let place = figures.place(of: row.integer(0)), case let figure = figures[place], figure.rating >= 0,
+        let kind = figure.kind
+      {
+        pairs[kind, default: []].append(
+          .init(item: ItemID(rawValue: row.integer(0)), rating: Int(figure.rating), publicRating: row.real(1)))
       }
       return true
     }
-    report.comparison = RatingReport.Comparison(pairs)
+    report.kinds = Kind.shelved.compactMap { kind in
+      kinds[kind].map { .init(kind: kind, tally: $0, comparison: .init(pairs[kind] ?? [])) }
+    }
     return report
   }
 }

@@ -25,6 +25,10 @@ public struct Query: Sendable, Hashable {
     public static func missing(_ field: Field) -> Condition { .field(field, [.missing]) }
     public static func present(_ field: Field) -> Condition { .field(field, [.present]) }
     public static var isFavorite: Condition { .present(.favorite) }
+    /// An open wish for an item that is not owned and was never watched, read or played.
+    public static var isMereWish: Condition {
+      .all([.present(.wished), .field(.copies, [.numbers(0...0)]), .missing(.seen)])
+    }
   }
 
   /// A comparison with the value of a field.
@@ -65,18 +69,15 @@ public struct Query: Sendable, Hashable {
   /// Adds a required condition.
   public mutating func require(_ other: Condition) { condition = condition && other }
 
-  /// Whether it compares one of these fields.
-  func asks(for fields: [Field]) -> Bool {
+  /// Whether it asks about wishes, so that these are not left out.
+  public var asksForWishes: Bool {
     var asks = false
     _ = condition.flatMapComparisons { field, comparison in
-      if fields.contains(field) { asks = true }
+      if field == .wished || field == .status { asks = true }
       return [comparison]
     }
     return asks
   }
-
-  /// Whether it asks about wishes, so that these are not left out.
-  public var asksForWishes: Bool { asks(for: [.wished, .status]) }
 
   /// The words to search for.
   public var words: [String] { condition.words }

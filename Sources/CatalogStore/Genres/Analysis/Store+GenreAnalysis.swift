@@ -298,7 +298,7 @@ extension Store {
     /// - Parameter leavesWishesOut: whether what is only wished for is left out, unless the query asks for wishes.
     init(_ query: Query, of store: Store, leavesWishesOut: Bool = false) throws {
       let selected = query.isEverything ? nil : try store.condition(query)
-      guard leavesWishesOut, !query.asks(for: [.wished, .status]), try store.hasMereWishes() else {
+      guard leavesWishesOut, !query.asksForWishes, try store.hasMereWishes() else {
         condition = selected
         return
       }
