@@ -630,7 +630,7 @@ static void genres(void) {
       "SELECT DISTINCT a.genre_id, b.genre_id FROM genre_label_target AS a"
       " JOIN genre_label_target AS b ON b.label_id = a.label_id AND b.genre_id > a.genre_id"));
   read_scope(last);
-  statement = prepare("SELECT item_id, rating FROM card WHERE rating IS NOT NULL ORDER BY item_id, id");
+  statement = prepare("SELECT item_id, rating FROM card WHERE rating IS NOT NULL");
   while (sqlite3_step(statement) == SQLITE_ROW)
     facts[sqlite3_column_int64(statement, 0)].rating = sqlite3_column_int(statement, 1);
   statement = prepare("SELECT item_id FROM favorite ORDER BY item_id");

@@ -43,10 +43,12 @@ struct GenreScope {
     var date: Date
     var publicRating: Int8 = -1
     var isFinished = false
+    /// Whether it is only wished for, and counts only if a query asks for wishes.
+    var isMereWish = false
   }
 
   /// A day on which so many items of a kind came was made by an import, or by an evening of sorting: it dates nothing.
-  static let crowd = 100
+  static let crowd: Int32 = 100
 
   /// The share of a kind's items that the diary must have, for the diary to be what the kind is looked at by: 1 ÷ 4.
   static let leastOfDiary = 4
@@ -54,12 +56,6 @@ struct GenreScope {
   var members: ItemTable<Member>
   /// The basis of each of ``Kind/shelved``.
   var bases: [GenreReport.Part.Basis]
-  /// The days that date nothing, as kind × 2³² + date.
-  var crowded: Set<Int64> = []
-  /// The editions that are not the one that counts for their work.
-  var otherEditions: Set<Int64> = []
-
-  static func key(_ member: Member) -> Int64 { Int64(member.kind) << 32 | Int64(member.date) }
 
   /// The place of each item's kind; −1 for an item that is not in the report.
   var kinds: ItemTable<Int32> { members.map { $0.date >= 0 ? Int32(truncatingIfNeeded: $0.kind) : -1 } }
@@ -106,35 +102,40 @@ extension Store {
   /// - Parameter population: nil for what a person lives with: of each kind, what the diary has finished if that is a
   ///   quarter of the items or more, else all on the shelf.
   func genreScope(_ population: GenrePopulation?, _ query: Query) throws -> (Selection, GenreScope) {
-    var selection = try Selection(query, of: self, leavesWishesOut: true)
-    var scope = try members(population, of: &selection)
-    // Which days and editions count depends on the whole catalog, and not on what a query selects of it.
-    var whole = scope
-    if !query.isEverything {
-      var all = try Selection(Query(), of: self, leavesWishesOut: true)
-      whole = try members(population, of: &all)
+    // Which kinds, days and editions count depends on the whole catalog, and not on what a query selects of it.
+    var selection = Selection.everything
+    var scope = try members(population, &selection)
+    let crowds = Crowds(scope.members)
+    if population != .owned {
+      for id in try otherEditions(in: &scope) {
+        if let place = scope.members.place(of: id) { scope.members[place].date = -1 }
+      }
     }
-    scope.crowded = whole.findCrowds()
-    scope.otherEditions = population == .owned ? [] : try otherEditions(in: &whole)
-    for id in scope.otherEditions {
-      if let place = scope.members.place(of: id) { scope.members[place].date = -1 }
-    }
-    if !scope.crowded.isEmpty {
-      for place in 0..<scope.members.count where scope.crowded.contains(GenreScope.key(scope.members[place])) {
+    let countsWishes = query.asksForWishes
+    for place in 0..<scope.members.count {
+      let member = scope.members[place]
+      if member.isMereWish, !countsWishes {
+        scope.members[place].date = -1
+      } else if crowds.contain(member) {
         scope.members[place].date = 0
       }
+    }
+    guard !query.isEverything else { return (selection, scope) }
+    selection = try Selection(query, of: self)
+    var all = scope.members
+    scope.members = try table(&selection, columns: "kind", each: GenreScope.outside) { row in
+      all.place(of: row.integer(0)).map { all[$0] } ?? GenreScope.outside
     }
     return (selection, scope)
   }
 
-  /// The members of a report and their dates, before crowded days and other editions are left out.
-  private func members(_ population: GenrePopulation?, of selection: inout Selection) throws -> GenreScope {
+  /// All members of a report and their dates, before crowded days, other editions and mere wishes are left out.
+  private func members(_ population: GenrePopulation?, _ everything: inout Selection) throws -> GenreScope {
     // What an import wrote has the time of the import, unless the file said another one.
     let imports = Set(try db.values("SELECT at FROM import_time", as: String.self).map { Array($0.utf8) })
-    let outside = GenreScope.Member(kind: UInt8(truncatingIfNeeded: Kind.shelved.count), date: -1)
     let usesAddition = population == nil || population == .all || population == .owned
-    var members = try table(&selection, columns: "kind, created_at, public_rating", each: outside) { row in
-      guard let kind = row.withText(1, Self.kindNumber) else { return outside }
+    var members = try table(&everything, columns: "kind, created_at, public_rating", each: GenreScope.outside) { row in
+      guard let kind = row.withText(1, Self.kindNumber) else { return GenreScope.outside }
       var member = GenreScope.Member(kind: UInt8(clamping: kind), date: -1)
       if usesAddition {
         member.date = row.withText(2) { text in
@@ -145,26 +146,33 @@ extension Store {
       if let rating = row.rounded(3, in: Rating.range) { member.publicRating = Int8(clamping: rating) }
       return member
     }
-    let lived = try population == nil ? livedKinds() : population == .watched ? Set(Kind.shelved.indices) : []
-    let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
-    if !lived.isEmpty {
-      for place in 0..<members.count where lived.contains(Int(members[place].kind)) { members[place].date = -1 }
+    for id in try idsOfMereWishes().map(\.rawValue).sorted() {
+      if let place = members.place(of: id) { members[place].isMereWish = true }
     }
-    try db.forEach("SELECT item_id, ifnull(ended_on, '') FROM event\(narrow) AND outcome = 'done'") { row in
-      guard let place = members.place(of: row.integer(0)) else { return true }
-      members[place].isFinished = true
-      guard lived.contains(Int(members[place].kind)) else { return true }
-      members[place].date = max(members[place].date, row.withText(1, GenreScope.date))
+    var finished = members.map { _ in GenreScope.Date(-1) }
+    try db.forEach("SELECT item_id, ifnull(ended_on, '') FROM event WHERE outcome = 'done'") { row in
+      if let place = finished.place(of: row.integer(0)) {
+        finished[place] = max(finished[place], row.withText(1, GenreScope.date))
+      }
       return true
     }
+    for place in 0..<members.count where finished[place] >= 0 { members[place].isFinished = true }
+    let lived: Set<Int> =
+      switch population {
+      case nil: GenreScope.livedKinds(members)
+      case .watched: Set(Kind.shelved.indices)
+      case .owned, .rated, .all: []
+      }
+    if !lived.isEmpty {
+      for place in 0..<members.count where lived.contains(Int(members[place].kind)) {
+        members[place].date = finished[place]
+      }
+    }
     switch population {
-    case .owned: try readCopies(into: &members, narrow)
+    case .owned: try readCopies(into: &members)
     case .rated:
       try db.forEach(
-        """
-        SELECT item_rating.item_id, ifnull(day, '') FROM item_rating JOIN card_day USING (card_id)
-        \(selection.narrow.text.isEmpty ? "" : "WHERE item_rating.item_id IN (SELECT id FROM item WHERE \(selection.condition ?? "true"))" as SQL)
-        """
+        "SELECT item_rating.item_id, ifnull(day, '') FROM item_rating JOIN card_day USING (card_id)"
       ) { row in
         if let place = members.place(of: row.integer(0)), members[place].kind < Kind.shelved.count {
           members[place].date = row.withText(1, GenreScope.date)
@@ -186,26 +194,15 @@ extension Store {
   }
 
   /// Leaves out what has no copy, and dates the others by when the first copy came.
-  private func readCopies(into members: inout ItemTable<GenreScope.Member>, _ narrow: SQL) throws {
+  private func readCopies(into members: inout ItemTable<GenreScope.Member>) throws {
     var owned = members.map { _ in GenreScope.Date(-1) }
-    try db.forEach("SELECT item_id, ifnull(min(acquired_on), '') FROM copy\(narrow) GROUP BY item_id ORDER BY item_id")
-    {
-      row in
+    try db.forEach("SELECT item_id, ifnull(min(acquired_on), '') FROM copy GROUP BY item_id ORDER BY item_id") { row in
       if let place = owned.place(of: row.integer(0)) { owned[place] = row.withText(1, GenreScope.date) }
       return true
     }
     for place in 0..<members.count {
       if owned[place] != 0 { members[place].date = owned[place] }
     }
-  }
-
-  /// The places of the kinds among ``Kind/shelved`` that the diary tells of.
-  private func livedKinds() throws -> Set<Int> {
-    guard try db.value("SELECT EXISTS (SELECT 1 FROM event WHERE outcome = 'done')", as: Bool.self) ?? false else {
-      return []
-    }
-    let kinds = try db.values("SELECT kind FROM lived_kind", as: String.self)
-    return Set(kinds.compactMap { name in Kind.shelved.firstIndex { $0.rawValue == name } })
   }
 
   /// Returns all editions but one of each work. The one that was finished, else rated, else came first stands for all.
@@ -226,7 +223,9 @@ extension Store {
     var others: Set<Int64> = []
     for editions in works.values {
       let members = editions.compactMap { edition -> (id: Int64, rank: (Int, Int, String, Int64))? in
-        guard let place = scope.members.place(of: edition.id), scope.members[place].date >= 0 else { return nil }
+        guard let place = scope.members.place(of: edition.id), scope.members[place].date >= 0,
+          !scope.members[place].isMereWish
+        else { return nil }
         let rank = (scope.members[place].isFinished ? 0 : 1, edition.isRated ? 0 : 1, edition.created, edition.id)
         return (edition.id, rank)
       }.sorted { $0.rank < $1.rank }
@@ -237,10 +236,53 @@ extension Store {
 }
 
 extension GenreScope {
-  /// The days with a crowd of items of one kind.
-  fileprivate func findCrowds() -> Set<Int64> {
-    var counts: [Int64: Int32] = [:]
-    for member in members.all where Self.isDay(member.date) { counts[Self.key(member), default: 0] += 1 }
-    return Set(counts.lazy.filter { $0.value >= Self.crowd }.map(\.key))
+  /// An item of no known kind.
+  fileprivate static let outside = Member(kind: UInt8(truncatingIfNeeded: Kind.shelved.count), date: -1)
+
+  /// The places of the kinds among ``Kind/shelved`` that the diary tells of, as the view `lived_kind` has them.
+  fileprivate static func livedKinds(_ members: ItemTable<Member>) -> Set<Int> {
+    var counts = Array(repeating: (items: 0, finished: 0), count: Kind.shelved.count + 1)
+    for member in members.all where !member.isMereWish {
+      counts[Int(member.kind)].items += 1
+      if member.isFinished { counts[Int(member.kind)].finished += 1 }
+    }
+    return Set(
+      Kind.shelved.indices.filter {
+        counts[$0].finished > 0 && counts[$0].finished * leastOfDiary >= counts[$0].items
+      })
+  }
+
+}
+
+/// The number of items of each kind on each day. Those of a crowded day have no date.
+private struct Crowds {
+  /// Counts for each day of the kinds in each year that has any, 32 days a month.
+  private var counts: [Int32] = []
+  /// The place of each year's counts; −1 without any.
+  private var years = [Int32](repeating: -1, count: 10_000)
+  private static let daysOfYear = 13 * 32
+  private static let size = (Kind.shelved.count + 1) * daysOfYear
+
+  init(_ members: ItemTable<GenreScope.Member>) {
+    for member in members.all where GenreScope.isDay(member.date) && !member.isMereWish {
+      let year = GenreScope.year(member.date)
+      guard years.indices.contains(year) else { continue }
+      if years[year] < 0 {
+        years[year] = Int32(clamping: counts.count)
+        counts.append(contentsOf: repeatElement(0, count: Self.size))
+      }
+      if let place = place(of: member) { counts[place] += 1 }
+    }
+  }
+
+  func contain(_ member: GenreScope.Member) -> Bool {
+    GenreScope.isDay(member.date) && place(of: member).map { counts[$0] >= GenreScope.crowd } ?? false
+  }
+
+  @inline(__always)
+  private func place(of member: GenreScope.Member) -> Int? {
+    let (year, month, day) = (Int(member.date) / 10_000, Int(member.date) / 100 % 100, Int(member.date) % 100)
+    guard years.indices.contains(year), years[year] >= 0, month <= 12, day < 32 else { return nil }
+    return Int(years[year]) + (Int(member.kind) * 13 + month) * 32 + day
   }
 }

@@ -43,7 +43,7 @@ extension Store {
       return facts
     }
     try forEachRating(of: selection) { id, rating in
-      if let place = facts.place(of: id) { facts[place].rating = Int8(clamping: rating) }
+      if let place = facts.place(of: id), facts[place].slot > 0 { facts[place].rating = Int8(clamping: rating) }
     }
     try db.forEach("SELECT item_id FROM favorite\(selection.narrow) ORDER BY item_id") {
       if let place = facts.place(of: $0.integer(0)) { facts[place].isFavorite = true }
@@ -340,12 +340,13 @@ extension Store {
   /// Calls `body` with the ratings of the selected items, 0 to 100, and perhaps of others, the newest of an item last.
   func forEachRating(of selection: Selection, _ body: (Int64, Int) -> Void) throws {
     let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
-    try db.forEach(
-      "SELECT item_id, rating FROM card\(narrow) AND rating IS NOT NULL ORDER BY item_id, created_at, rating"
-    ) {
+    var (items, hasSeveral) = (Set<Int64>(), false)
+    try db.forEach("SELECT item_id, rating FROM card\(narrow) AND rating IS NOT NULL") {
       if let rating = $0.integer(1, in: Rating.range) { body($0.integer(0), rating) }
+      if !items.insert($0.integer(0)).inserted { hasSeveral = true }
       return true
     }
+    guard hasSeveral else { return }
     // Few items have several ratings; of these, the last viewing counts, whenever its card was written.
     try db.forEach(
       """
