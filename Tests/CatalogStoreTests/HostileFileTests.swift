@@ -42,10 +42,10 @@ struct HostileFileTests {
       """
       SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'item_search%'
       """, as: String.self)
-    #expect(KnownTables.all.map(\.key).sorted() == tables.sorted())
+    #expect(TableSchema.all.map(\.name).sorted() == tables.sorted())
     for table in tables {
       #expect(
-        try KnownTables.columns(of: table)
+        try TableSchema.named(table)?.columns
           == db.all("PRAGMA table_info(\(identifier: table))") { try $0.get("name", as: String.self) })
     }
   }

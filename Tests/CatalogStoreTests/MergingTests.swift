@@ -177,7 +177,7 @@ struct MergingTests {
       // It follows the cover.
       "cover_digest",
     ]
-    #expect(Set(tables) == Set(Store.moved.map(\.text) + others))
+    #expect(Set(tables) == Set(TableSchema.recorded.filter(\.movesInMerges).map(\.name) + others))
   }
 
   @Test func `every reference between rows is covered by an index`() throws {

@@ -267,7 +267,7 @@ struct LostEdits {
       // A value that is stored as a whole.
       case .object(let row) where !["cover", "edition_of"].contains(member.key): add(row, member.key)
       case .list(let list):
-        switch ThreeWayMerge.Shape.of(member.key) {
+        switch TableSchema.MergeRule.of(member.key) {
         case .rows(let keys):
           for case .object(let row) in list {
             add(row, ([member.key] + keys.map { row[$0]?.word ?? "" }).joined(separator: " "))

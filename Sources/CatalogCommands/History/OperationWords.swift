@@ -66,7 +66,7 @@ struct OperationWords {
 
   /// The noun for a row: `card 7 of vinyl 3: Kind of Blue`.
   private static func thing(_ change: OperationChange) -> Message {
-    let isItem = ["item", "movie", "book", "vinyl"].contains(change.table)
+    let isItem = TableSchema.ofItemItself.contains(change.table)
     if isItem, let item = change.item { return Message(verbatim: item.line) }
     var noun = noun(change.table)
     if let name = change.name {
@@ -103,32 +103,7 @@ struct OperationWords {
 
   /// The noun for a row of a table.
   static func noun(_ table: String) -> Message {
-    switch table {
-    case "item", "movie", "book", "vinyl": "item"
-    case "card": "card"
-    case "favorite": "favorite mark"
-    case "copy": "copy"
-    case "representative": "representative"
-    case "log_entry": "diary entry"
-    case "wish": "wish"
-    case "loan": "loan"
-    case "tag", "item_tag": "tag"
-    case "pile": "pile"
-    case "pile_item": "place in a pile"
-    case "saved_query": "saved query"
-    case "credit": "people"
-    case "person": "person"
-    case "item_genre": "genres"
-    case "item_label": "labels"
-    case "genre": "genre"
-    case "genre_label": "label"
-    case "track": "tracks"
-    case "external_id": "ids"
-    case "cover": "cover"
-    case "recently_viewed": "view"
-    case "edition_of": "edition"
-    default: Message(verbatim: table)
-    }
+    TableSchema.named(table)?.history.noun.map { Message($0) } ?? Message(verbatim: table)
   }
 
   // MARK: What stayed
@@ -151,14 +126,14 @@ extension OperationChange {
   /// Whether the change is listed on its own.
   fileprivate var isNews: Bool {
     if table == "item" { return act == .changed }
-    return ![
-      "person", "genre_label_target", "field_value", "item_refresh", "import_batch", "import_row",
-    ].contains(table)
+    return if case .unlisted = history { false } else { true }
   }
 
   /// Whether several rows of this table are one fact for a person, such as the genres of an item.
-  fileprivate var isPart: Bool { ["credit", "item_genre", "item_label", "track", "external_id"].contains(table) }
+  fileprivate var isPart: Bool { if case .part = history { true } else { false } }
 
-  /// Whether rows of this table are named by their number.
-  fileprivate var isNumbered: Bool { ["card", "copy", "log_entry", "wish", "loan"].contains(table) }
+  /// Whether a person names the rows of this table by their number.
+  fileprivate var isNumbered: Bool { table != "item" && TableSchema.named(table)?.identity == .uid }
+
+  private var history: TableSchema.History { TableSchema.named(table)?.history ?? .unlisted(nil) }
 }

@@ -10,21 +10,21 @@ extension Document {
         let (before, after) = (old[key], new[key])
         if before.map({ $0.isSame(as: after) }) ?? (after == nil) { continue }
         if case .object(let one)? = before, case .object(let other)? = after {
-          let isOwn = ["item", "movie", "book", "vinyl"].contains(key)
+          let isOwn = TableSchema.ofItemItself.contains(key)
           compare(one, other, prefix + (isOwn ? "" : key + " "))
           continue
         }
-        let shape = ThreeWayMerge.Shape.of(key)
-        guard case .rows = shape else {
+        let rule = TableSchema.MergeRule.of(key)
+        guard case .rows = rule else {
           found.append((prefix + key, before, after))
           continue
         }
         let (mine, others) = (old.rows(of: key), new.rows(of: key))
         for row in mine {
-          let other = others.first { shape.key(of: $0) == shape.key(of: row) }
+          let other = others.first { rule.key(of: $0) == rule.key(of: row) }
           if let other { compare(row, other, "\(key) ") } else { found.append((key, .object(row), nil)) }
         }
-        for row in others where !mine.contains(where: { shape.key(of: $0) == shape.key(of: row) }) {
+        for row in others where !mine.contains(where: { rule.key(of: $0) == rule.key(of: row) }) {
           found.append((key, nil, .object(row)))
         }
       }

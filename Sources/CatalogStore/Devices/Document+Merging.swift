@@ -92,7 +92,7 @@ extension Document {
 
   /// The names of the rows that a merge moves from one item to another.
   var ownableRows: Set<String> {
-    Set(ThreeWayMerge.ownableTables.flatMap { rows(of: $0).compactMap { $0[DocumentTable.uid]?.text } })
+    Set(ThreeWayMerge.ownableTables.flatMap { rows(of: $0.name).compactMap { $0[DocumentTable.uid]?.text } })
   }
 
   /// The document without the rows of these names.
@@ -153,8 +153,8 @@ extension Document {
         })
     }
     var document = self
-    // What others name goes first.
-    for table in ["card", "copy", "log_entry", "loan", "wish"] {
+    // Rows to which others refer go first.
+    for table in ThreeWayMerge.ownableTables.map(\.name) {
       let apart = Set((known?.rows(of: table) ?? []).compactMap { $0[DocumentTable.uid]?.text })
       func isApart(_ row: Document) -> Bool { row[DocumentTable.uid]?.text.map(apart.contains) ?? false }
       var free = other.rows(of: table).filter { !isApart($0) }

@@ -15,8 +15,8 @@ struct PortableDocuments {
     self.db = db
     ofItems = try DocumentTable.ofItems(.portable, in: db)
     collections = Dictionary(
-      uniqueKeysWithValues: try ["genre", "genre_label", "tag", "saved_query", "wish", "pile"].compactMap { name in
-        try DocumentTable.named(name, .portable, in: db).map { (name, $0) }
+      uniqueKeysWithValues: try TableSchema.recorded.filter { $0.place == .ownFile }.compactMap { table in
+        try DocumentTable.named(table.name, .portable, in: db).map { (table.name, $0) }
       })
     var keys = Dictionary((ofItems + collections.values).map { ($0.name, $0.keys) }) { $1 }
     keys["genre_label", default: []].insert("genres")
@@ -178,10 +178,10 @@ struct PortableDocuments {
       guard let keys = keys[member.key] else { return member }
       let others = other.rows(of: member.key)
       guard others.contains(where: { $0.members.contains { !keys.contains($0.key) } }) else { return member }
-      let shape = ThreeWayMerge.Shape.of(member.key)
-      let unknown = Dictionary(others.map { (shape.key(of: $0), $0.members.filter { !keys.contains($0.key) }) }) { $1 }
+      let rule = TableSchema.MergeRule.of(member.key)
+      let unknown = Dictionary(others.map { (rule.key(of: $0), $0.members.filter { !keys.contains($0.key) }) }) { $1 }
       return .init(
-        member.key, member.value.mapRows { Document($0.members + (unknown[shape.key(of: $0)] ?? [])) })
+        member.key, member.value.mapRows { Document($0.members + (unknown[rule.key(of: $0)] ?? [])) })
     }
     return document
   }

@@ -27,7 +27,7 @@ struct RowWriter {
         try db.value("SELECT 1 FROM \(identifier: table.name) WHERE item_id = \(item)", as: Int.self) != nil
       if table.name == "cover" { return try writeCover(row, of: table, item: item, exists: exists) }
       _ = try write(row, of: table, as: item, exists: exists)
-    } else if DocumentTable.identified.contains(table.name) {
+    } else if table.schema.identity == .uid {
       try writeIdentified(rows, of: table, item: item)
     } else {
       try writeList(rows, of: table, item: item)
@@ -36,10 +36,13 @@ struct RowWriter {
 
   /// Rows that have a name of their own each: what is changed of one is changed, and nothing of the others.
   private mutating func writeIdentified(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
+    let owner = table.schema.ownerTable
     let owned: SQL =
-      table.name == "loan"
-      ? "copy_id IN (SELECT id FROM copy WHERE item_id = \(item))"
-      : item.map { "item_id = \($0)" } ?? "item_id IS NULL"
+      if let owner {
+        "\(identifier: owner.name + "_id") IN (SELECT id FROM \(identifier: owner.name) WHERE item_id = \(item))"
+      } else {
+        item.map { "item_id = \($0)" } ?? "item_id IS NULL"
+      }
     if rows.isEmpty {
       try db.run("DELETE FROM \(identifier: table.name) WHERE \(owned)")
       return
@@ -55,28 +58,18 @@ struct RowWriter {
     present.subtract(known.compactMap(\.id))
     for id in present { try db.run("DELETE FROM \(identifier: table.name) WHERE id = \(id)") }
     // What only one row may have is let go of by the one that had it before another gets it.
-    let ended = known.filter { $0.id != nil && !Self.isOpen($0.row, of: table) }
-    let others = known.filter { $0.id == nil || Self.isOpen($0.row, of: table) }
+    let ended = known.filter { $0.id != nil && table.schema.open?.holds(for: $0.row) != true }
+    let others = known.filter { $0.id == nil || table.schema.open?.holds(for: $0.row) == true }
     for (row, uid, id) in ended + others {
-      let owner = try id.flatMap { try self.owner(of: $0, in: table.name) }
+      let exists = try id.flatMap { try self.owner(of: $0, in: table.schema) } != nil
       // A loan is where its copy is.
-      if let item, table.name == "loan", let copy = try number(of: "copy", in: row, table),
-        try self.owner(of: copy, in: "copy") != item
+      if let item, let owner, let number = try number(of: owner.name, in: row, table),
+        try self.owner(of: number, in: owner) != item
       {
         continue
       }
-      let number = try write(row, of: table, as: id, exists: owner != nil, item: item)
+      let number = try write(row, of: table, as: id, exists: exists, item: item)
       if id == nil { try uidMap.assign(number, of: table.name, uid) }
-    }
-  }
-
-  /// Whether a row is one of which there may be one alone: that a copy is lent, that an item is wished for or in progress.
-  private static func isOpen(_ row: Document, of table: DocumentTable) -> Bool {
-    switch table.name {
-    case "loan": row["returned_on"] == nil
-    case "wish": row["fulfilled_at"] == nil
-    case "log_entry": row["outcome"]?.text == "ongoing"
-    default: false
     }
   }
 
@@ -113,11 +106,17 @@ struct RowWriter {
     let key = table.isSingle && table.name != "item" ? "item_id" : "id"
     let columns = table.columns.filter { $0.name != key }
     let values = try columns.map { try value(of: $0, in: row, table, item: table.isSingle ? id : item) }
-    // A card is let go of by the entry that had it, whatever that is an entry of, before another gets it.
-    if table.name == "log_entry", let card = zip(columns, values).first(where: { $0.0.identified == "card" })?.1,
-      card != .null
-    {
-      try db.run("UPDATE log_entry SET card_id = NULL WHERE card_id = \(card) AND id IS NOT \(exists ? id : nil)")
+    // The row that has it lets go of a card, whatever it belongs to, before another gets it.
+    for link in table.schema.links where link.isExclusive {
+      guard let other = zip(columns, values).first(where: { $0.0.name == link.column })?.1, other != .null else {
+        continue
+      }
+      let column: SQL = "\(identifier: link.column)"
+      try db.run(
+        """
+        UPDATE \(identifier: table.name) SET \(column) = NULL
+        WHERE \(column) = \(other) AND id IS NOT \(exists ? id : nil)
+        """)
     }
     if exists, let id {
       let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
@@ -149,10 +148,14 @@ struct RowWriter {
     guard let value = row[column.key], value != .null else {
       return .null
     }
-    if let other = column.identified {
+    if column.identified != nil {
       guard let number = try number(of: column.key, in: row, table) else { return .null }
-      // A card that is another item's is not this one's.
-      if other == "card", let item, try owner(of: number, in: "card") != item { return .null }
+      // A card of another item is not this item's.
+      if let link = table.schema.links.first(where: { $0.column == column.name }), let item,
+        let other = TableSchema.named(link.table), try owner(of: number, in: other) != item
+      {
+        return .null
+      }
       return .integer(number)
     }
     if let naming = column.naming { return .integer(try names.number(of: value, by: naming)) }
@@ -199,9 +202,14 @@ struct RowWriter {
     }
   }
   /// The item that a row hangs on, 0 for none; nil when there is no such row.
-  private func owner(of row: Int64, in table: String) throws -> Int64? {
-    let owned: SQL = table == "loan" ? "loan JOIN copy ON copy.id = copy_id" : "\(identifier: table)"
-    return try db.value(
-      "SELECT coalesce(item_id, 0) FROM \(owned) WHERE \(identifier: table).id = \(row)", as: Int64.self)
+  private func owner(of row: Int64, in table: TableSchema) throws -> Int64? {
+    let name: SQL = "\(identifier: table.name)"
+    let joined: SQL =
+      if let owner = table.ownerTable?.name {
+        " JOIN \(identifier: owner) ON \(identifier: owner).id = \(name).\(identifier: owner + "_id")"
+      } else {
+        ""
+      }
+    return try db.value("SELECT coalesce(item_id, 0) FROM \(name)\(joined) WHERE \(name).id = \(row)", as: Int64.self)
   }
 }

@@ -76,9 +76,9 @@ extension Document {
       if conflict.part.isEmpty { return with(table, value) }
       return self[table]?.object.map { with(table, .object($0.with(conflict.part, value))) }
     }
-    let shape = ThreeWayMerge.Shape.of(table)
+    let rule = TableSchema.MergeRule.of(table)
     func isIt(_ row: Document) -> Bool {
-      shape.key(of: row).members.map(\.value.word).joined(separator: " ") == names[1]
+      rule.key(of: row).members.map(\.value.word).joined(separator: " ") == names[1]
     }
     var found = rows(of: table)
     if conflict.part.isEmpty {

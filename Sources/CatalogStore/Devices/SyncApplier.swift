@@ -419,7 +419,7 @@ struct SyncApplier {
     for uid in resolver.changed.sorted() {
       guard let document = resolver.documents[uid], let item = try uidMap.item(withUID: uid) else { continue }
       overrides[.item(uid)] = document
-      for table in portable.ofItems where ThreeWayMerge.ownableTables.contains(table.name) {
+      for table in portable.ofItems where table.schema.identity == .uid && table.name != "item" {
         try rows.write(document.rows(of: table.name), of: table, item: item)
       }
     }
@@ -445,7 +445,8 @@ struct SyncApplier {
   /// The other items that have rows here which the file of one names. A loan is where its copy is.
   private func neighbours(of document: Document) throws -> Set<String> {
     var neighbours = Set<String>()
-    for table in ThreeWayMerge.ownableTables where table != "loan" {
+    for schema in ThreeWayMerge.ownableTables where schema.ownerTable == nil {
+      let table = schema.name
       let uids = document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text }
       for start in stride(from: 0, to: uids.count, by: 500) {
         neighbours.formUnion(

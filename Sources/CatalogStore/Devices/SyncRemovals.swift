@@ -22,7 +22,7 @@ public struct SyncRemovals: Sendable, Hashable {
       titles.append(before.title ?? "")
       return add(1, "item")
     }
-    for table in ThreeWayMerge.ownableTables {
+    for table in ThreeWayMerge.ownableTables.map(\.name) {
       func names(_ document: Document) -> Set<String> {
         Set(document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text })
       }

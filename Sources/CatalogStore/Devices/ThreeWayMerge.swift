@@ -120,46 +120,6 @@ package struct ThreeWayMerge {
     }
   }
 
-  /// The ways to identify and merge the rows of a table.
-  package enum Shape {
-    /// One row, column by column.
-    case row
-    /// Rows by what they are called, each column by column.
-    case rows(by: [String])
-    /// Things in an order, each of them once.
-    case orderedSet(by: String)
-    /// One side whole.
-    case whole
-
-    package static func of(_ member: String) -> Shape {
-      switch member {
-      case "item", "movie", "book", "vinyl", "favorite", "pile": .row
-      case "card", "copy", "log_entry", "wish", "loan": .rows(by: [DocumentTable.uid])
-      case "external_id": .rows(by: ["source", "value"])
-      case "item_tag": .rows(by: ["tag"])
-      case "field_value": .rows(by: ["field"])
-      case "item_refresh": .rows(by: ["source"])
-      case "genre": .rows(by: ["name"])
-      case "genre_label": .rows(by: ["source", "kind", "key"])
-      case "tag", "saved_query": .rows(by: ["key"])
-      case PortableDocuments.aliases: .orderedSet(by: "")
-      case "items": .orderedSet(by: "")
-      case "item_genre": .orderedSet(by: "genre")
-      case "item_label": .orderedSet(by: "label")
-      default: .whole
-      }
-    }
-
-    /// The members that identify a row within its table.
-    func key(of row: Document) -> Document {
-      switch self {
-      case .rows(let columns): Document(row.members.filter { columns.contains($0.key) })
-      case .orderedSet(let column): Document(row.members.filter { $0.key == column })
-      case .row, .whole: Document()
-      }
-    }
-  }
-
   private mutating func member(
     _ key: String, _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?, _ sides: Sides
   ) -> DocumentValue? {
@@ -173,7 +133,7 @@ package struct ThreeWayMerge {
     // A list that is empty is not there.
     if theirs == nil, base == nil { return ours }
     if ours == nil, base == nil { return theirs }
-    switch Shape.of(key) {
+    switch TableSchema.MergeRule.of(key) {
     case .row:
       guard case .object(let ourRow)? = ours, case .object(let theirRow)? = theirs else {
         // Removed on one side, changed on the other.
@@ -246,19 +206,8 @@ package struct ThreeWayMerge {
     }
   }
 
-  /// Columns that mean something together only.
-  private static let together: [String: [[String]]] = [
-    "card": [["rating", "scale"]], "copy": [["price", "currency"]],
-    "wish": [["price_limit", "currency"], ["words", "kind"]],
-    "book": [["price", "sale_price", "currency"]], "log_entry": [["started_on", "ended_on", "outcome"]],
-    "loan": [["lent_on", "due_on"]],
-  ]
-  /// Texts of a person, of which none is lost.
-  private static let texts: Set = ["comment", "note"]
   /// The longest that a text may be, in characters.
   private static let longestText = 10_000
-  /// The columns in which the later value wins without a conflict.
-  private static let silent: Set = ["updated_at", "sequence", "set_at", "asked_at", "added_at"]
 
   private mutating func row(
     _ table: String, _ name: String, _ base: Document?, _ ours: Document, _ theirs: Document, _ sides: Sides
@@ -274,7 +223,7 @@ package struct ThreeWayMerge {
     var merged = Document()
     var done = Set<String>()
     for key in Sides(base: base, ours: ours, theirs: theirs).keys where !done.contains(key) {
-      let group = Self.together[table]?.first { $0.contains(key) } ?? [key]
+      let group = TableSchema.group(of: key, in: table)
       done.formUnion(group)
       func values(_ row: Document?) -> [DocumentValue?] { group.map { row?[$0] } }
       let picked = column(
@@ -301,7 +250,7 @@ package struct ThreeWayMerge {
     if same(ours, theirs) || same(theirs, base) { return ours }
     if same(ours, base) { return theirs }
     let key = group[0]
-    if Self.silent.contains(key) { return (ours[0]?.word ?? "") >= (theirs[0]?.word ?? "") ? ours : theirs }
+    if TableSchema.laterWins.contains(key) { return (ours[0]?.word ?? "") >= (theirs[0]?.word ?? "") ? ours : theirs }
     if key == "created_at" { return (ours[0]?.word ?? "~") <= (theirs[0]?.word ?? "~") ? ours : theirs }
     // Nobody took away what one side never had.
     if base == nil || base.map(isNothing) == true {
@@ -313,7 +262,7 @@ package struct ThreeWayMerge {
       let members = zip(group, values).compactMap { key, value in value.map { Document.Member(key, $0) } }
       return members.isEmpty ? nil : .object(Document(members))
     }
-    if Self.texts.contains(key) {
+    if TableSchema.texts.contains(key) {
       // A text is not lost because somebody else removed it.
       if isNothing(ours) || isNothing(theirs) {
         recordConflict(name, key, ours[0], theirs[0], isNothing(ours) ? .theirs : .ours)
@@ -325,7 +274,7 @@ package struct ThreeWayMerge {
       }
     }
     var isOurs = Self.isLater((times.ours, shown(ours)), than: (times.theirs, shown(theirs)))
-    if ["item", "movie", "book", "vinyl"].contains(table) {
+    if TableSchema.ofItemItself.contains(table) {
       let hand = sides.isByHand(key)
       if hand.ours != hand.theirs { isOurs = hand.ours }
     }
@@ -413,12 +362,14 @@ package struct ThreeWayMerge {
 
   /// The rows that can be of two items at once: one device has merged these, and so moved what was the one's, while another went on
   /// with both.
-  static let ownableTables = ["card", "copy", "log_entry", "wish", "loan"]
+  static let ownableTables = TableSchema.identified.filter { $0.name != "item" }
 
-  /// Whether two items have no such row in common, and neither has an entry that is about a card of the other.
+  /// Whether two items have no such row in common, and no row of one refers to a row of the other.
   static func areDisjoint(_ one: Document, _ other: Document) -> Bool {
     func names(_ item: Document) -> Set<String> {
-      item.ownableRows.union(item.rows(of: "log_entry").compactMap { $0["card"]?.text })
+      ownableTables.reduce(into: item.ownableRows) { names, table in
+        for link in table.links { names.formUnion(item.rows(of: table.name).compactMap { $0[link.key]?.text }) }
+      }
     }
     return names(one).isDisjoint(with: names(other))
   }
@@ -438,7 +389,8 @@ package struct ThreeWayMerge {
     func byName(_ rows: [Document]) -> [String: Document] {
       Dictionary(rows.map { ($0.ownName, $0) }) { first, _ in first }
     }
-    for table in ownableTables {
+    for schema in ownableTables {
+      let table = schema.name
       let (base, others) = (byName(bases.flatMap { $0.rows(of: table) }), byName(theirs.rows(of: table)))
       let both = byName(ours.rows(of: table)).compactMap { name, row in
         others[name].map { (name, ours: row, theirs: $0) }
@@ -447,7 +399,8 @@ package struct ThreeWayMerge {
       let merged = both.sorted { order([$0.0], [$1.0]) }.map { name, ours, theirs in
         let (base, title) = (base[name], "\(table) \(name)")
         if base != nil { return merge.row(table, title, base, ours, theirs, sides) }
-        return merge.row(table, title, nil, ended(ours, as: theirs), ended(theirs, as: ours), sides)
+        let (ourEnd, theirEnd) = (ended(ours, as: theirs, of: schema), ended(theirs, as: ours, of: schema))
+        return merge.row(table, title, nil, ourEnd, theirEnd, sides)
       }
       owner = owner.saying(owner.rows(of: table).filter { !uids.contains($0.ownName) } + merged, of: table)
       other = other.saying(other.rows(of: table).filter { !uids.contains($0.ownName) }, of: table)
@@ -457,95 +410,125 @@ package struct ThreeWayMerge {
       owner = owner.saying(owner.rows(of: table) + rows.filter(hangs), of: table)
       other = other.saying(rows.filter { !hangs($0) }, of: table)
     }
-    let cards = Set(owner.rows(of: "log_entry").compactMap { $0["card"]?.text })
-    move("card") { cards.contains($0.ownName) }
-    let copies = Set(owner.rows(of: "copy").map(\.ownName))
-    move("loan") { copies.contains($0["copy"]?.text ?? "") }
+    for table in ownableTables {
+      for link in table.links {
+        let named = Set(owner.rows(of: table.name).compactMap { $0[link.key]?.text })
+        move(link.table) { named.contains($0.ownName) }
+      }
+    }
+    for table in ownableTables {
+      guard let other = table.ownerTable else { continue }
+      let owners = Set(owner.rows(of: other.name).map(\.ownName))
+      move(table.name) { owners.contains($0[other.name]?.text ?? "") }
+    }
     (owner, other) = (merge.repaired(owner), merge.repaired(other))
     return (areOursFirst ? owner : other, areOursFirst ? other : owner, merge.conflicts)
   }
 
-  /// An entry that is in progress, ended as another version of it has: who has it in progress has not heard of that.
-  private static func ended(_ entry: Document, as other: Document) -> Document {
-    func isOngoing(_ entry: Document) -> Bool { entry["outcome"]?.text == "ongoing" }
-    guard isOngoing(entry), !isOngoing(other) else { return entry }
-    let course = ["started_on", "ended_on", "outcome"]
+  /// A row in its open state, ended as another version of it has: the device where it is open has not heard of that.
+  private static func ended(_ row: Document, as other: Document, of table: TableSchema) -> Document {
+    guard let open = table.open, open.holds(for: row), !open.holds(for: other) else { return row }
+    let group = TableSchema.group(of: open.column, in: table.name)
     return Document(
-      entry.members.filter { !course.contains($0.key) } + other.members.filter { course.contains($0.key) })
+      row.members.filter { !group.contains($0.key) } + other.members.filter { group.contains($0.key) })
   }
 
   // MARK: What the file does not hold twice
 
-  /// An item has one entry in progress and one open wish, a copy one open loan, and a card belongs to one entry.
+  /// Repairs what two sides together say and the file forbids: two open rows of an owner, two rows that refer to a third
+  /// one which only one may have, rows that refer to none, and rings of genres.
   private mutating func repaired(_ document: Document) -> Document {
-    var document = document
-    func rows(_ table: String) -> [Document] { document.rows(of: table) }
-    func set(_ table: String, _ rows: [Document]) { document = document.saying(rows, of: table) }
-    let ongoing = rows("log_entry").filter { $0["outcome"]?.text == "ongoing" }
-    if ongoing.count > 1, let one = combineRows("log_entry", ongoing) {
-      set("log_entry", rows("log_entry").filter { !ongoing.contains($0) } + [one])
+    var document = repairedGenres(document)
+    for table in TableSchema.identified {
+      switch table.open?.merge {
+      case .combined: document = combined(document, table)
+      case .ended(let column): document = ended(document, table, at: column)
+      case nil: break
+      }
     }
+    for table in TableSchema.identified { document = withoutLostRows(document, table) }
+    document.members.removeAll { if case .list(let values) = $0.value { values.isEmpty } else { false } }
+    return document
+  }
+
+  /// Makes the open rows of an item one.
+  private mutating func combined(_ document: Document, _ table: TableSchema) -> Document {
+    let rows = document.rows(of: table.name)
+    let open = rows.filter { table.open?.holds(for: $0) == true }
+    guard open.count > 1, document["item"] != nil, let one = combineRows(table.name, open) else { return document }
+    return document.saying(rows.filter { !open.contains($0) } + [one], of: table.name)
+  }
+
+  /// Ends all open rows of an owner but the last, when that began.
+  private mutating func ended(_ document: Document, _ table: TableSchema, at column: String) -> Document {
+    guard let state = table.open, let owner = table.ownerTable?.name else { return document }
+    let rows = document.rows(of: table.name)
+    let open = Dictionary(grouping: rows.filter { state.holds(for: $0) }) { $0[owner]?.text ?? "" }
+    guard open.values.contains(where: { $0.count > 1 }) else { return document }
+    func began(_ row: Document) -> [String] { [row[column]?.word ?? "", row.ownName] }
+    let ended = rows.map { row -> Document in
+      guard state.holds(for: row), let rivals = open[row[owner]?.text ?? ""],
+        let last = rivals.max(by: { Self.order(began($0), began($1)) }), last != row
+      else { return row }
+      recordConflict("\(table.name) \(row.ownName)", state.column, .object(row), nil, .both)
+      return Document(row.members + [.init(state.column, last[column] ?? .null)])
+    }
+    return document.saying(ended, of: table.name)
+  }
+
+  /// Empties the columns that refer to rows which are gone, or which another row has, and removes the rows of owners that
+  /// are gone.
+  private mutating func withoutLostRows(_ document: Document, _ table: TableSchema) -> Document {
+    var document = document
+    for link in table.links {
+      var named = Set(document.rows(of: link.table).map(\.ownName))
+      let rows = document.rows(of: table.name)
+      let lost = rows.filter { row in
+        guard let name = row[link.key]?.text else { return false }
+        return link.isExclusive ? named.remove(name) == nil : !named.contains(name)
+      }
+      for row in lost {
+        recordConflict("\(table.name) \(row.ownName)", link.key, row[link.key], nil, .theirs)
+      }
+      if !lost.isEmpty {
+        document = document.saying(
+          rows.map { lost.contains($0) ? $0.without(link.key) : $0 }, of: table.name)
+      }
+    }
+    if let owner = table.ownerTable?.name {
+      let owners = Set(document.rows(of: owner).map(\.ownName))
+      let rows = document.rows(of: table.name)
+      let kept = rows.filter { $0[owner]?.text.map(owners.contains) ?? true }
+      if kept.count < rows.count { document = document.saying(kept, of: table.name) }
+    }
+    return document
+  }
+
+  private mutating func repairedGenres(_ document: Document) -> Document {
+    var document = document
+    func rows() -> [Document] { document.rows(of: "genre") }
+    func set(_ rows: [Document]) { document = document.saying(rows, of: "genre") }
     // One side has put a genre under another that is gone on the other side.
-    let genres = Set(rows("genre").compactMap { $0["name"]?.text })
+    let genres = Set(rows().compactMap { $0["name"]?.text })
     func isUnderNone(_ genre: Document) -> Bool { genre["parent"]?.text.map { !genres.contains($0) } == true }
-    if rows("genre").contains(where: isUnderNone) {
-      for genre in rows("genre").filter(isUnderNone) {
+    if rows().contains(where: isUnderNone) {
+      for genre in rows().filter(isUnderNone) {
         recordConflict("genre \(genre["name"]?.word ?? "")", "parent", genre["parent"], nil, .theirs)
       }
-      set("genre", rows("genre").map { isUnderNone($0) ? $0.without("parent") : $0 })
+      set(rows().map { isUnderNone($0) ? $0.without("parent") : $0 })
     }
     // Each has put the one genre under the other, maybe by way of a third: of a ring, the first by name is under none.
     var above = Dictionary(
-      rows("genre").compactMap { row in row["parent"]?.text.map { (row["name"]?.text ?? "", $0) } }
+      rows().compactMap { row in row["parent"]?.text.map { (row["name"]?.text ?? "", $0) } }
     ) { first, _ in first }
     for name in above.keys.sorted(by: { Self.order([$0], [$1]) }) {
       var (place, seen) = (above[name], Set<String>())
       while let genre = place, genre != name, seen.insert(genre).inserted { place = above[genre] }
       guard place == name, let parent = above.removeValue(forKey: name) else { continue }
       recordConflict("genre \(name)", "parent", .text(parent), .text(parent), .both)
-      set("genre", rows("genre").map { $0["name"]?.text == name ? $0.without("parent") : $0 })
+      set(rows().map { $0["name"]?.text == name ? $0.without("parent") : $0 })
     }
-    let open = rows("wish").filter { $0["fulfilled_at"] == nil }
-    if open.count > 1, document["item"] != nil, let one = combineRows("wish", open) {
-      set("wish", rows("wish").filter { !open.contains($0) } + [one])
-    }
-    let out = Dictionary(grouping: rows("loan").filter { $0["returned_on"] == nil }) { $0["copy"]?.text ?? "" }
-    if out.values.contains(where: { $0.count > 1 }) {
-      var closed: [Document] = []
-      let loans = rows("loan").map { loan -> Document in
-        // Of two who have it, it is with the one who got it last; it must have come back from the other before.
-        guard let rivals = out[loan["copy"]?.text ?? ""], loan["returned_on"] == nil,
-          let last = rivals.max(by: Self.lent),
-          last != loan
-        else { return loan }
-        closed.append(loan)
-        return Document(loan.members + [.init("returned_on", last["lent_on"] ?? .null)])
-      }
-      for loan in closed {
-        recordConflict("loan \(loan[DocumentTable.uid]?.word ?? "")", "returned_on", .object(loan), nil, .both)
-      }
-      set("loan", loans)
-    }
-    // A card is about one entry, and an entry whose card is gone has none.
-    var cards = Set(rows("card").compactMap { $0[DocumentTable.uid]?.text })
-    let strayed = rows("log_entry").filter { $0["card"]?.text.map { cards.remove($0) == nil } == true }
-    if !strayed.isEmpty {
-      for entry in strayed {
-        recordConflict("log_entry \(entry[DocumentTable.uid]?.word ?? "")", "card", entry["card"], nil, .theirs)
-      }
-      set("log_entry", rows("log_entry").map { strayed.contains($0) ? $0.without("card") : $0 })
-    }
-    let copies = Set(rows("copy").compactMap { $0[DocumentTable.uid]?.text })
-    let homeless = rows("loan").filter { $0["copy"]?.text.map { copies.contains($0) } == false }
-    if !homeless.isEmpty { set("loan", rows("loan").filter { !homeless.contains($0) }) }
-    document.members.removeAll { if case .list(let values) = $0.value { values.isEmpty } else { false } }
     return document
-  }
-
-  private static func lent(_ a: Document, _ b: Document) -> Bool {
-    order(
-      [a["lent_on"]?.word ?? "", a[DocumentTable.uid]?.word ?? ""],
-      [b["lent_on"]?.word ?? "", b[DocumentTable.uid]?.word ?? ""])
   }
 
   /// Rows that are one thing: the smallest uid, and what each of them says.
@@ -559,6 +542,30 @@ package struct ThreeWayMerge {
         Document(
           [.init(DocumentTable.uid, merged[DocumentTable.uid] ?? .null)] + other.without(DocumentTable.uid).members),
         Sides(base: nil, ours: empty, theirs: empty))
+    }
+  }
+}
+
+extension TableSchema {
+  /// The group of a column: those whose values mean something only together.
+  static func group(of column: String, in table: String) -> [String] {
+    named(table)?.groups.first { $0.contains(column) } ?? [column]
+  }
+}
+
+extension TableSchema.MergeRule {
+  /// The rule for a member of a document: that of its table, or of a list that is no table.
+  package static func of(_ member: String) -> Self {
+    if member == PortableDocuments.aliases || member == "items" { return .orderedSet(by: "") }
+    return TableSchema.named(member)?.merge ?? .whole
+  }
+
+  /// The members that identify a row within its table.
+  func key(of row: Document) -> Document {
+    switch self {
+    case .rows(let columns): Document(row.members.filter { columns.contains($0.key) })
+    case .orderedSet(let column): Document(row.members.filter { $0.key == column })
+    case .row, .whole: Document()
     }
   }
 }

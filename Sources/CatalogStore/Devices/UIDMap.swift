@@ -15,7 +15,7 @@ struct UIDMap {
     let milliseconds = UInt64(clamping: max(0, now.date?.timeIntervalSince1970 ?? 0) * 1_000)
     var count = 0
     let insert = try db.prepare("INSERT INTO identity (uid, table_name, row_id) VALUES (?, ?, ?)")
-    for table in DocumentTable.identified.sorted() {
+    for table in TableSchema.identified.map(\.name).sorted() {
       let nameless = try db.values(
         """
         SELECT id FROM \(identifier: table) AS row WHERE NOT EXISTS (

@@ -17,7 +17,7 @@ struct CatalogRestorer {
     names = NamedRows(db, form: .numbered)
     ofItems = try DocumentTable.ofItems(in: db)
     namesOfItems = Set(ofItems.map(\.name))
-    let names = Set(RecordedTable.all.map(\.name)).subtracting(namesOfItems).union(["wish"])
+    let names = Set(TableSchema.recorded.map(\.name)).subtracting(namesOfItems).union(["wish"])
     others = Dictionary(
       uniqueKeysWithValues: try names.compactMap { name in try DocumentTable.named(name, in: db).map { (name, $0) } })
   }
@@ -107,7 +107,7 @@ struct CatalogRestorer {
 
   /// Restores the highest row numbers, so new numbers continue from there, and the settings.
   func finish(with head: Document) throws {
-    let tables = Set(RecordedTable.all.map(\.name))
+    let tables = Set(TableSchema.recorded.map(\.name))
     for row in head.rows(of: "numbers") {
       for member in row.members where tables.contains(member.key) {
         guard let number = try member.value.checked("numbers.\(member.key)").integer else { continue }

@@ -13,9 +13,10 @@ struct DocumentTable {
     case portable
   }
 
-  let name: String
+  let schema: TableSchema
   let form: Form
   let columns: [Column]
+  var name: String { schema.name }
   /// The names of the columns in the file, with commas between them.
   let names: SQL
   /// The names of the columns in documents.
@@ -60,57 +61,54 @@ struct DocumentTable {
     /// The columns with the words. The first ``keyCount`` of them are enough to find the row.
     let columns: [String]
     let keyCount: Int
+
+    /// Nil for a table whose rows have no words that name them.
+    init?(_ table: TableSchema) {
+      guard case .words(let columns, let keyCount) = table.identity else { return nil }
+      (self.table, self.columns, self.keyCount) = (table.name, columns, keyCount)
+    }
+
     /// Whether documents also give the number of the row. People of items have no documents that would give it.
     func tellsNumber(in form: Form) -> Bool { table == "person" && form == .numbered }
     /// Whether a single word names the row.
     var isWord: Bool { columns.count == 1 }
-
-    static let all = [
-      Naming(table: "person", columns: ["name", "external_id"], keyCount: 2),
-      Naming(table: "genre", columns: ["name"], keyCount: 1),
-      Naming(table: "genre_label", columns: ["source", "kind", "key", "label"], keyCount: 3),
-      Naming(table: "tag", columns: ["name"], keyCount: 1),
-      Naming(table: "pile", columns: ["name"], keyCount: 1),
-    ]
   }
 
   /// The tables whose rows are in the document of their owner, in the order in which they can be written: a wish
   /// follows the rows that can fulfil it.
   static func ofItems(_ form: Form = .numbered, in db: Connection) throws -> [DocumentTable] {
-    // A selection has items without their origins. Portable documents have the items of a pile elsewhere, in their
-    // order.
-    let ofNone: Set = ["representative", "recently_viewed", "import_row"]
-    return try RecordedTable.all.filter {
-      $0.owner != nil && !ofNone.contains($0.name) && (form == .numbered || $0.name != "pile_item")
+    try TableSchema.recorded.filter { table in
+      guard table.owner != nil else { return false }
+      return switch table.place {
+      case .withOwner, .ownFile: true
+      case .withOwnerInExports: form == .numbered
+      case .exportsOnly: false
+      }
     }.map { try DocumentTable($0, form, in: db) }
   }
 
   static func named(_ name: String, _ form: Form = .numbered, in db: Connection) throws -> DocumentTable? {
-    try RecordedTable.all.first { $0.name == name }.map { try DocumentTable($0, form, in: db) }
+    try TableSchema.recorded.first { $0.name == name }.map { try DocumentTable($0, form, in: db) }
   }
 
-  /// The tables whose rows have uids.
-  static let identified: Set = ["item", "card", "copy", "log_entry", "wish", "loan"]
-
-  private init(_ table: RecordedTable, _ form: Form, in db: Connection) throws {
-    name = table.name
-    self.form = form
+  private init(_ table: TableSchema, _ form: Form, in db: Connection) throws {
+    (schema, self.form) = (table, form)
     let parents = Dictionary(
       try db.all("PRAGMA foreign_key_list(\(identifier: table.name))") {
         (try $0.get("from", as: String.self), try $0.get("table", as: String.self))
       }
     ) { first, _ in first }
-    let known = KnownTables.columns(of: table.name)
     let columns = try db.all("PRAGMA table_info(\(identifier: table.name))") { row in
       let name: String = try row.get("name")
       let parent = parents[name]
-      let naming = Naming.all.first { $0.table == parent }
+      let naming = parent.flatMap(TableSchema.named).flatMap(Naming.init)
       let isBytes = try row.get("type", as: String.self) == "BLOB"
       let isDigest = form == .portable && isBytes
       var identified: String?
       if form == .portable {
-        identified = name == "id" ? table.name : parent == "vinyl" ? "item" : parent
-        if !Self.identified.contains(identified ?? "") { identified = nil }
+        // The details of an item go by its number.
+        let other = name == "id" ? table.name : parent.map { TableSchema.ofItemItself.contains($0) ? "item" : $0 }
+        identified = other.flatMap { TableSchema.named($0)?.identity == .uid ? $0 : nil }
       }
       let isName = naming != nil || identified != nil
       return Column(
@@ -121,7 +119,7 @@ struct DocumentTable {
         hasStandard: try row.get("notnull", as: Bool.self) && row.get("dflt_value", as: String?.self) != nil,
         naming: naming, identified: identified, isDigest: isDigest)
     }
-    let missing = zip(known, columns.map(\.name) + known.map { _ in "" }).first { $0 != $1 }
+    let missing = zip(table.columns, columns.map(\.name) + table.columns.map { _ in "" }).first { $0 != $1 }
     if let missing { throw SQLiteError(noColumn: "\(table.name).\(missing.0)") }
     // A number that nothing else stands for is of no use elsewhere.
     self.columns = columns.filter { form == .numbered || $0.name != "id" || $0.identified != nil }
@@ -141,14 +139,20 @@ struct DocumentTable {
     let joins = Self.joins(of: self.columns)
     all = Reading(
       columns: self.columns, query: "SELECT \(read.map(\.values).joined(separator: ", ")) FROM \(rows)\(joins)")
-    guard let owner = table.owner.map({ columns[$0].name }) else {
+    guard let owner = table.owner else {
       (own, isSingle) = (nil, false)
       return
     }
-    isSingle = table.keyCount == 1 && table.owner == 0
-    // A loan refers only to its copy.
+    isSingle = table.keyCount == 1 && owner == table.columns.first
     let (item, others): (SQL, SQL) =
-      owner == "copy_id" ? ("copy.item_id", " JOIN copy ON copy.id = row.copy_id") : ("row.\(identifier: owner)", "")
+      if let other = table.ownerTable {
+        (
+          "\(identifier: other.name).item_id",
+          " JOIN \(identifier: other.name) ON \(identifier: other.name).id = row.\(identifier: owner)"
+        )
+      } else {
+        ("row.\(identifier: owner)", "")
+      }
     // The item's document makes this column superfluous.
     let itemKey = form == .portable ? "item" : Self.item
     let rest = read.filter { $0.0.key != itemKey }
@@ -157,9 +161,9 @@ struct DocumentTable {
   }
 
   /// The column with the owner of a row, which documents need not repeat.
-  static let item = "item_id"
+  static let item = TableSchema.item
   /// The member with the uid of a row.
-  static let uid = "uid"
+  static let uid = TableSchema.uid
   /// The member with the digest of bytes.
   static let digest = "sha256"
 

@@ -54,7 +54,7 @@ extension Store {
       return head
     }
     let numbers = try db.all(
-      "SELECT name, seq FROM sqlite_sequence WHERE name IN (\(list: RecordedTable.all.map(\.name))) ORDER BY name"
+      "SELECT name, seq FROM sqlite_sequence WHERE name IN (\(list: TableSchema.recorded.map(\.name))) ORDER BY name"
     ) { Document.Member(try $0.get("name"), .integer(try $0.get("seq"))) }
     let settings = try db.all("SELECT name, value FROM setting ORDER BY name") {
       Document.Member(try $0.get("name"), .text(try $0.get("value")))

@@ -161,7 +161,7 @@ public struct Store {
 
   /// Makes sure that the tables are there, and that neither a value nor a view or trigger of others' takes more than there is.
   private func checkTables() throws {
-    try KnownTables.check(db)
+    try TableSchema.check(db)
     db.limitValues(to: Self.longestValue)
     guard let path else { return }
     db.stop(after: Self.patience) { Self.hasForeignCode(at: path) }

@@ -123,7 +123,7 @@ struct UndoOperation {
 
   private mutating func reverse(_ change: RowChange) throws {
     guard let shape = shapes[change.table], change.columnCount <= shape.columns.count,
-      change.key.count == shape.table.keyCount
+      change.key.count == shape.schema.keyCount
     else { throw CatalogError.operationIsOfOtherTables(operation) }
     if case .integer(let item) = change.owner, staying[item] != nil, change.table != "loan" { return }
     if change.table == "genre_label_target", stayingLabels.contains(change.key[0]) { return }
@@ -147,10 +147,10 @@ struct UndoOperation {
       gone[Place(table: change.table, key: change.key)] = nil
       return
     }
-    let isShared = RecordedTable.shared.contains(change.table)
+    let isShared = shape.schema.role == .shared
     let isSame =
-      RowChange.fingerprint(of: Array(row.prefix(change.columnCount)), touched: shape.table.touched) == fingerprint
-    guard isSame || RecordedTable.incidental.contains(change.table) else {
+      RowChange.fingerprint(of: Array(row.prefix(change.columnCount)), touched: shape.touched) == fingerprint
+    guard isSame || shape.schema.role == .incidental else {
       return isShared ? () : try recordConflict(change, .changed(column: nil))
     }
     if try child(of: change, shape) == nil { try remove(change, shape) } else { waiting.append(change) }
@@ -159,7 +159,7 @@ struct UndoOperation {
   /// A table with rows that refer to the row and are not removed with it.
   private func child(of change: RowChange, _ shape: TableShape) throws -> String? {
     try shape.children.first { child in
-      guard change.table != "item" || !RecordedTable.incidental.contains(child.table) else { return false }
+      guard change.table != "item" || shapes[child.table]?.schema.role != .incidental else { return false }
       return try db.value(
         "SELECT 1 FROM \(identifier: child.table) WHERE \(identifier: child.column) = \(change.key[0]) LIMIT 1",
         as: Int.self) != nil
@@ -176,7 +176,7 @@ struct UndoOperation {
     for change in waiting {
       guard let shape = shapes[change.table], let child = try child(of: change, shape) else { continue }
       if change.table == "genre_label" { stayingLabels.insert(change.key[0]) }
-      if !RecordedTable.shared.contains(change.table) { try recordConflict(change, .has(table: child)) }
+      if shape.schema.role != .shared { try recordConflict(change, .has(table: child)) }
     }
   }
 
@@ -228,7 +228,7 @@ struct UndoOperation {
   /// The open wishes that a trigger fulfils when this row is inserted. A restored row fulfils none of them. The trigger
   /// compares times in seconds, and both may be of the same second.
   private func openWishes(answeredBy change: RowChange) throws -> [Int64] {
-    guard RecordedTable.fulfilling.contains(change.table), case .integer(let item) = change.owner else { return [] }
+    guard shapes[change.table]?.schema.fulfilsWishes == true, case .integer(let item) = change.owner else { return [] }
     return try db.values("SELECT id FROM wish WHERE item_id = \(item) AND fulfilled_at IS NULL")
   }
 
@@ -243,7 +243,7 @@ struct UndoOperation {
     let old = columns.map { shape.whole($0.old, in: $0.index) }
     guard zip(columns, old).contains(where: { !row[$0.index].isSame(as: $1) }) else { return }
     let strange = zip(columns, old).first { column, old in
-      column.index != shape.table.touched && !row[column.index].isSame(as: old)
+      column.index != shape.touched && !row[column.index].isSame(as: old)
         && !row[column.index].isSame(as: shape.whole(column.new, in: column.index))
     }
     if let strange { return try recordConflict(change, .changed(column: shape.columns[strange.0.index].name)) }
@@ -262,7 +262,7 @@ struct UndoOperation {
   /// Records a conflict for a row that cannot be restored. Throws if others refer to it by number, since they would
   /// refer to another row.
   private mutating func recordBlocked(_ change: RowChange, _ reason: UndoConflict.Reason) throws {
-    if RecordedTable.shared.contains(change.table) {
+    if shapes[change.table]?.schema.role == .shared {
       throw CatalogError.operationIsBlocked(operation, table: change.table)
     }
     try recordConflict(change, reason)
@@ -270,7 +270,7 @@ struct UndoOperation {
 
   private mutating func recordConflict(_ change: RowChange, _ reason: UndoConflict.Reason) throws {
     conflictRows.insert(Place(table: change.table, key: change.key))
-    guard !RecordedTable.incidental.contains(change.table) else { return }
+    guard shapes[change.table]?.schema.role != .incidental else { return }
     let id: Int64? = if case .integer(let id)? = change.key.first, change.key.count == 1 { id } else { nil }
     var row = UndoConflict(table: change.table, id: id, item: nil, reason: reason)
     let item = try change.item(in: db)
@@ -303,24 +303,26 @@ struct TableShape {
     var standard: Value?
   }
 
-  let table: RecordedTable
+  let schema: TableSchema
   var columns: [Column]
+  /// The place of the column with the time of the last write.
+  var touched: Int? { schema.touched.flatMap(schema.columns.firstIndex) }
   /// The columns of other tables that refer to this one.
   var children: [(table: String, column: String)] = []
 
   /// The schemas of all recorded tables.
   static func all(in db: Connection) throws -> [String: TableShape] {
     var shapes: [String: TableShape] = [:]
-    for table in RecordedTable.all {
+    for table in TableSchema.recorded {
       let columns = try db.all("PRAGMA table_info(\(identifier: table.name))") { row in
         let standard = try row.get("dflt_value", as: String?.self).flatMap { Int64($0) }
         return Column(
           name: try row.get("name"),
           standard: try row.get("notnull", as: Bool.self) ? standard.map { .integer($0) } : nil)
       }
-      shapes[table.name] = TableShape(table: table, columns: columns)
+      shapes[table.name] = TableShape(schema: table, columns: columns)
     }
-    for table in RecordedTable.all {
+    for table in TableSchema.recorded {
       for (parent, column) in try db.all(
         "PRAGMA foreign_key_list(\(identifier: table.name))",
         { (try $0.get("table", as: String.self), try $0.get("from", as: String.self)) })
@@ -342,6 +344,6 @@ struct TableShape {
   }
 
   func row(_ key: [Value], in db: Connection) throws -> [Value]? {
-    try db.one("SELECT * FROM \(identifier: table.name) WHERE \(condition(key))") { $0.all }
+    try db.one("SELECT * FROM \(identifier: schema.name) WHERE \(condition(key))") { $0.all }
   }
 }

@@ -138,7 +138,9 @@ extension Store {
       DELETE FROM pile_item WHERE item_id = \(id) AND pile_id IN (SELECT pile_id FROM pile_item WHERE item_id = \(other))
       """)
     try movePlaces(from: id, to: other)
-    for table in Self.moved { try db.run("UPDATE OR IGNORE \(table) SET item_id = \(other) WHERE item_id = \(id)") }
+    for table in TableSchema.recorded where table.movesInMerges {
+      try db.run("UPDATE OR IGNORE \(identifier: table.name) SET item_id = \(other) WHERE item_id = \(id)")
+    }
   }
 
   /// Moves the places on piles to the other item. Removing an item closes the gap, so the following places are moved
@@ -153,12 +155,6 @@ extension Store {
       try db.run("INSERT INTO pile_item (pile_id, item_id, position) VALUES (\(pile), \(other), \(position))")
     }
   }
-
-  /// The tables whose rows move. If an item can have only one row, the kept item's row stays.
-  static let moved: [SQL] = [
-    "card", "copy", "log_entry", "wish", "item_tag", "pile_item", "favorite", "cover", "representative", "external_id",
-    "import_row",
-  ]
 
   /// Merges open wishes, since an item has at most one: empty values are filled from the other.
   private func mergeWishes(of id: Int64, into other: Int64) throws {
