@@ -5,8 +5,9 @@ internal import SQLite
 /// its rows. ``all`` lists them.
 package struct TableSchema: Sendable {
   package let name: String
-  /// The names of the columns in the order of the file.
-  let columns: [String]
+  /// The names of the columns in the order of the file, with blanks between them: every start makes all tables, and few
+  /// starts need columns.
+  private let columnNames: String
   /// The number of leading columns that form the key: one for rows with an id.
   var keyCount = 1
   /// The column with the owner of a row: its item, or the copy of a loan. Nil for rows that belong to none.
@@ -128,7 +129,7 @@ package struct TableSchema: Sendable {
     fulfilsWishes: Bool = false, history: History = .unlisted(nil)
   ) {
     self.name = name
-    self.columns = columns.split(separator: " ").map(String.init)
+    columnNames = columns
     (self.keyCount, self.owner, self.touched, self.identity) = (keyCount, owner, touched, identity)
     (self.links, self.place, self.merge, self.groups, self.open) = (links, place, merge, groups, open)
     (self.role, self.movesInMerges, self.fulfilsWishes, self.history) = (role, movesInMerges, fulfilsWishes, history)
@@ -138,6 +139,20 @@ package struct TableSchema: Sendable {
   init(unrecorded name: String, _ columns: String) {
     self.init(name, columns)
     isRecorded = false
+  }
+
+  /// The names of the columns in the order of the file.
+  var columns: [String] { columnNames.split(separator: " ").map(String.init) }
+
+  /// The place of a column in the file; nil if there is none of that name.
+  func place(of column: String) -> Int? {
+    var (place, rest) = (0, columnNames.utf8[...])
+    while !rest.isEmpty {
+      let name = rest.prefix { $0 != UInt8(ascii: " ") }
+      if name.elementsEqual(column.utf8) { return place }
+      (place, rest) = (place + 1, rest[name.endIndex...].dropFirst())
+    }
+    return nil
   }
 
   /// The table of the owner; nil for rows of items, and for rows that belong to none.
@@ -178,8 +193,8 @@ package struct TableSchema: Sendable {
 extension RecordedTable {
   init(_ schema: TableSchema) {
     self.init(
-      schema.name, keyCount: schema.keyCount, owner: schema.owner.flatMap(schema.columns.firstIndex),
-      touched: schema.touched.flatMap(schema.columns.firstIndex))
+      schema.name, keyCount: schema.keyCount, owner: schema.owner.flatMap(schema.place),
+      touched: schema.touched.flatMap(schema.place))
   }
 
   static let all = TableSchema.recorded.map(RecordedTable.init)

@@ -306,7 +306,7 @@ struct TableShape {
   let schema: TableSchema
   var columns: [Column]
   /// The place of the column with the time of the last write.
-  var touched: Int? { schema.touched.flatMap(schema.columns.firstIndex) }
+  let touched: Int?
   /// The columns of other tables that refer to this one.
   var children: [(table: String, column: String)] = []
 
@@ -320,7 +320,8 @@ struct TableShape {
           name: try row.get("name"),
           standard: try row.get("notnull", as: Bool.self) ? standard.map { .integer($0) } : nil)
       }
-      shapes[table.name] = TableShape(schema: table, columns: columns)
+      shapes[table.name] = TableShape(
+        schema: table, columns: columns, touched: table.touched.flatMap(table.place))
     }
     for table in TableSchema.recorded {
       for (parent, column) in try db.all(
