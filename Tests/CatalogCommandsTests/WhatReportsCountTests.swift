@@ -77,6 +77,20 @@ struct WhatReportsCountTests {
     #expect(json("report", "shame", "wished:yes").contains("Ronin"))
   }
 
+  @Test func `the condition and the SQL of mere wishes select the same items`() throws {
+    for number in 0..<8 {
+      let id = try catalog.add(.book, "Book \(number)")
+      try catalog.store.db.run("DELETE FROM copy WHERE item_id = \(id.rawValue)")
+      if number & 2 != 0 { catalog.run("log", "\(id)") }
+      if number & 4 != 0 { catalog.run("copy", "add", "\(id)") }
+      // What is bought later would fulfil it.
+      if number & 1 != 0 { catalog.run("wish", "\(id)") }
+    }
+    let ids = try catalog.store.ids(Query(.isMereWish))
+    #expect(ids.map(\.rawValue) == [2])
+    #expect(try catalog.store.idsOfMereWishes() == Set(ids))
+  }
+
   @Test func `posters leave out what is only wished for`() throws {
     for title in ["Heat", "Ronin"] {
       let id = try catalog.add(.movie, title)

@@ -133,7 +133,7 @@ extension OperationChange {
   fileprivate var isPart: Bool { if case .part = history { true } else { false } }
 
   /// Whether a person names the rows of this table by their number.
-  fileprivate var isNumbered: Bool { table != "item" && TableSchema.named(table)?.identity == .uid }
+  fileprivate var isNumbered: Bool { TableSchema.named(table)?.isOwnable == true }
 
   private var history: TableSchema.History { TableSchema.named(table)?.history ?? .unlisted(nil) }
 }

@@ -153,10 +153,8 @@ private struct RatingView {
     }
     try context.print("")
     try chart(on: context.terminal).write(as: .fitted, to: context.output, terminal: context.terminal)
-    let compared = report.kinds.filter { $0.comparison != nil }
-    for kind in compared {
-      if let comparison = kind.comparison { try show(comparison, of: kind.kind, in: context) }
-    }
+    let compared = report.kinds.compactMap { kind in kind.comparison.map { (kind.kind, $0) } }
+    for (kind, comparison) in compared { try show(comparison, of: kind, in: context) }
     if compared.isEmpty {
       try context.print("")
       try context.print(Footnote("No rated item has a public rating, so there is nothing to compare with."))

@@ -38,8 +38,8 @@ struct RowWriter {
   private mutating func writeIdentified(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
     let owner = table.schema.ownerTable
     let owned: SQL =
-      if let owner {
-        "\(identifier: owner.name + "_id") IN (SELECT id FROM \(identifier: owner.name) WHERE item_id = \(item))"
+      if let owner, let column = table.schema.owner {
+        "\(identifier: column) IN (SELECT id FROM \(identifier: owner.name) WHERE item_id = \(item))"
       } else {
         item.map { "item_id = \($0)" } ?? "item_id IS NULL"
       }
@@ -205,8 +205,8 @@ struct RowWriter {
   private func owner(of row: Int64, in table: TableSchema) throws -> Int64? {
     let name: SQL = "\(identifier: table.name)"
     let joined: SQL =
-      if let owner = table.ownerTable?.name {
-        " JOIN \(identifier: owner) ON \(identifier: owner).id = \(name).\(identifier: owner + "_id")"
+      if let owner = table.ownerTable?.name, let column = table.owner {
+        " JOIN \(identifier: owner) ON \(identifier: owner).id = \(name).\(identifier: column)"
       } else {
         ""
       }

@@ -419,7 +419,7 @@ struct SyncApplier {
     for uid in resolver.changed.sorted() {
       guard let document = resolver.documents[uid], let item = try uidMap.item(withUID: uid) else { continue }
       overrides[.item(uid)] = document
-      for table in portable.ofItems where table.schema.identity == .uid && table.name != "item" {
+      for table in portable.ofItems where table.schema.isOwnable {
         try rows.write(document.rows(of: table.name), of: table, item: item)
       }
     }

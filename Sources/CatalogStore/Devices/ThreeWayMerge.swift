@@ -360,9 +360,7 @@ package struct ThreeWayMerge {
 
   // MARK: Two items
 
-  /// The rows that can be of two items at once: one device has merged these, and so moved what was the one's, while another went on
-  /// with both.
-  static let ownableTables = TableSchema.identified.filter { $0.name != "item" }
+  static let ownableTables = TableSchema.all.filter(\.isOwnable)
 
   /// Whether two items have no such row in common, and no row of one refers to a row of the other.
   static func areDisjoint(_ one: Document, _ other: Document) -> Bool {

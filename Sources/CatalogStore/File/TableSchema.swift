@@ -9,30 +9,30 @@ package struct TableSchema: Sendable {
   /// starts need columns.
   private let columnNames: String
   /// The number of leading columns that form the key: one for rows with an id.
-  var keyCount = 1
+  let keyCount: Int
   /// The column with the owner of a row: its item, or the copy of a loan. Nil for rows that belong to none.
-  var owner: String?
+  let owner: String?
   /// The column with the time of the last write, which is not a change by itself.
-  var touched: String?
+  let touched: String?
   /// Whether operations record its changes. They record all of the catalog without search indexes, which follow the
   /// rows, shipped data, and trending lists.
-  var isRecorded = true
-  package var identity = Identity.none
+  private(set) var isRecorded = true
+  package let identity: Identity
   /// The columns, besides the owner's, that a merge empties when the row to which they refer is gone.
-  var links: [Link] = []
-  var place = Place.withOwner
-  var merge = MergeRule.whole
+  let links: [Link]
+  let place: Place
+  let merge: MergeRule
   /// Groups of columns whose values mean something only together.
-  var groups: [[String]] = []
+  let groups: [[String]]
   /// The state that only one row of an owner can have.
-  var open: OpenState?
-  var role = Role.own
+  let open: OpenState?
+  let role: Role
   /// Whether its rows move to the kept item when two items are merged. If an item can have only one row, the kept item's
   /// row stays.
-  var movesInMerges = false
+  let movesInMerges: Bool
   /// Whether a new row fulfils the open wish for its item, by a trigger.
-  var fulfilsWishes = false
-  package var history = History.unlisted(nil)
+  let fulfilsWishes: Bool
+  package let history: History
 
   /// The way in which documents refer to a row from other rows.
   package enum Identity: Sendable, Hashable {
@@ -154,6 +154,10 @@ package struct TableSchema: Sendable {
     }
     return nil
   }
+
+  /// Whether its rows have uids, belong to items, and can be of two items at once: one device has merged these, and so
+  /// moved the rows of one, while another changed both.
+  package var isOwnable: Bool { identity == .uid && name != "item" }
 
   /// The table of the owner; nil for rows of items, and for rows that belong to none.
   var ownerTable: TableSchema? {

@@ -48,7 +48,7 @@ struct GenreScope {
   }
 
   /// A day on which so many items of a kind came was made by an import, or by an evening of sorting: it dates nothing.
-  static let crowd: Int32 = 100
+  static let crowd: UInt8 = 100
 
   /// The share of a kind's items that the diary must have, for the diary to be what the kind is looked at by: 1 ÷ 4.
   static let leastOfDiary = 4
@@ -251,17 +251,17 @@ extension GenreScope {
         counts[$0].finished > 0 && counts[$0].finished * leastOfDiary >= counts[$0].items
       })
   }
-
 }
 
 /// The number of items of each kind on each day. Those of a crowded day have no date.
 private struct Crowds {
-  /// Counts for each day of the kinds in each year that has any, 32 days a month.
-  private var counts: [Int32] = []
+  /// Counts up to ``GenreScope/crowd`` for each day of the kinds in each year that has any, 32 days a month: small, since
+  /// a hostile file can have items of every year.
+  private var counts: [UInt8] = []
   /// The place of each year's counts; −1 without any.
   private var years = [Int32](repeating: -1, count: 10_000)
   private static let daysOfYear = 13 * 32
-  private static let size = (Kind.shelved.count + 1) * daysOfYear
+  private static let size = Kind.shelved.count * daysOfYear
 
   init(_ members: ItemTable<GenreScope.Member>) {
     for member in members.all where GenreScope.isDay(member.date) && !member.isMereWish {
@@ -271,7 +271,7 @@ private struct Crowds {
         years[year] = Int32(clamping: counts.count)
         counts.append(contentsOf: repeatElement(0, count: Self.size))
       }
-      if let place = place(of: member) { counts[place] += 1 }
+      if let place = place(of: member), counts[place] < GenreScope.crowd { counts[place] += 1 }
     }
   }
 
@@ -282,7 +282,9 @@ private struct Crowds {
   @inline(__always)
   private func place(of member: GenreScope.Member) -> Int? {
     let (year, month, day) = (Int(member.date) / 10_000, Int(member.date) / 100 % 100, Int(member.date) % 100)
-    guard years.indices.contains(year), years[year] >= 0, month <= 12, day < 32 else { return nil }
-    return Int(years[year]) + (Int(member.kind) * 13 + month) * 32 + day
+    guard years.indices.contains(year), years[year] >= 0, member.kind < Kind.shelved.count, month <= 12, day < 32 else {
+      return nil
+    }
+    return Int(years[year]) + Int(member.kind) * Self.daysOfYear + month * 32 + day
   }
 }
