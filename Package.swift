@@ -29,13 +29,15 @@ let package = Package(
     .target(name: "Git", dependencies: ["Processes"], swiftSettings: strict),
     // A server for browsers, which knows nothing of the catalog.
     .target(name: "Web", dependencies: ["Processes", "CEvent"], swiftSettings: strict),
-    .target(name: "CommandLineKit", dependencies: ["Processes", "CStart"], swiftSettings: strict),
+    .target(name: "CommandLineKit", dependencies: ["Messages", "Processes", "CStart"], swiftSettings: strict),
     .target(
       name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources", "Processes"], swiftSettings: strict),
     .target(
       name: "CatalogStore", dependencies: ["CatalogModel", "SQLite", "Migrations", "CResources", "CMD"],
       swiftSettings: strict),
-    .target(name: "CatalogModel", dependencies: ["CResources"], swiftSettings: strict),
+    .target(name: "CatalogModel", dependencies: ["Messages", "CResources"], swiftSettings: strict),
+    // Text for the user, in each language.
+    .target(name: "Messages", swiftSettings: strict),
     .target(
       name: "Migrations", path: "Migrations",
       resources: [
@@ -89,6 +91,7 @@ let package = Package(
 
     // What test targets share: a web server on loopback that misbehaves on demand.
     .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Programs"], swiftSettings: strict),
+    .testTarget(name: "MessagesTests", dependencies: ["Messages"], swiftSettings: strict),
     .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
     .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel", "TestSupport"], swiftSettings: strict),

@@ -5,8 +5,8 @@ public struct Barcode: Sendable, Hashable, CustomStringConvertible {
   /// The digits as they were typed.
   public let digits: String
 
-  public struct Problem: WordedError, Equatable {
-    public let words: Wording
+  public struct Problem: MessageError, Equatable {
+    public let message: Message
   }
 
   /// Reads 8, 12, 13 or 14 digits as ``TypedCode`` finds them, with any hyphens or blanks between them.
@@ -16,12 +16,12 @@ public struct Barcode: Sendable, Hashable, CustomStringConvertible {
     let typed = Array(TypedCode(text).digits.utf8)
     let values = typed.map { Int($0) - 48 }
     guard values.allSatisfy({ (0...9).contains($0) }), Self.lengths.contains(values.count), let last = values.last
-    else { throw Problem(words: "'\(text)' is not a barcode: a barcode has 8, 12, 13 or 14 digits") }
+    else { throw Problem(message: "'\(text)' is not a barcode: a barcode has 8, 12, 13 or 14 digits") }
     let sum = values.dropLast().reversed().enumerated().reduce(0) {
       $0 + $1.element * ($1.offset.isMultiple(of: 2) ? 3 : 1)
     }
     guard (10 - sum % 10) % 10 == last else {
-      throw Problem(words: "'\(text)' has a wrong check digit: one of its digits was mistyped")
+      throw Problem(message: "'\(text)' has a wrong check digit: one of its digits was mistyped")
     }
     digits = String(decoding: typed, as: UTF8.self)
   }

@@ -30,8 +30,8 @@ public struct Entry: Sendable, Hashable {
   /// A value that was not taken as the file has it, in words without the value, so that rows can be counted: `a day that is yet to come
   /// goes into the note`.
   public struct Remark: Sendable, Hashable {
-    public let words: Wording
-    public init(_ words: Wording) { self.words = words }
+    public let message: Message
+    public init(_ message: Message) { self.message = message }
   }
 
   /// One time that it was watched, read or played.
@@ -122,8 +122,8 @@ public final class ImportRow: Sendable {
   }
 
   /// Why a row cannot be kept, in a person's words: `the title is missing`.
-  public struct Rejection: WordedError, Hashable {
-    public let words: Wording
-    public init(_ words: Wording) { self.words = words }
+  public struct Rejection: MessageError, Hashable {
+    public let message: Message
+    public init(_ message: Message) { self.message = message }
   }
 }

@@ -7,8 +7,8 @@ public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
   public let digits13: String
 
   /// The problem with a text that is not an ISBN, in the user's words.
-  public struct Problem: WordedError, Equatable {
-    public let words: Wording
+  public struct Problem: MessageError, Equatable {
+    public let message: Message
   }
 
   /// Parses 10 or 13 digits as ``TypedCode`` finds them: with any hyphens or spaces between them, and optionally with
@@ -22,19 +22,19 @@ public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
     let isShape =
       values.dropLast().allSatisfy { (0...9).contains($0) } && values.last.map { (0...10).contains($0) } ?? false
     guard isShape, values.count == 10 || values.count == 13 && values.last != 10 else {
-      throw Problem(words: "'\(text)' is not an ISBN: an ISBN has 10 or 13 digits")
+      throw Problem(message: "'\(text)' is not an ISBN: an ISBN has 10 or 13 digits")
     }
     if values.count == 13 {
       guard values.starts(with: [9, 7, 8]) || values.starts(with: [9, 7, 9]) else {
-        throw Problem(words: "'\(text)' is not an ISBN: an ISBN of 13 digits starts with 978 or 979")
+        throw Problem(message: "'\(text)' is not an ISBN: an ISBN of 13 digits starts with 978 or 979")
       }
       guard Self.check13(values.dropLast()) == values[12] else {
-        throw Problem(words: "'\(text)' has a wrong check digit: one of its digits was mistyped")
+        throw Problem(message: "'\(text)' has a wrong check digit: one of its digits was mistyped")
       }
       digits13 = String(decoding: characters, as: UTF8.self)
     } else {
       guard Self.check10(values.dropLast()) == values[9] else {
-        throw Problem(words: "'\(text)' has a wrong check digit: one of its digits was mistyped")
+        throw Problem(message: "'\(text)' has a wrong check digit: one of its digits was mistyped")
       }
       let body = [9, 7, 8] + values.dropLast()
       digits13 = (body + [Self.check13(body[...])]).map(String.init).joined()

@@ -112,8 +112,8 @@ extension Price {
 
 extension Price {
   /// The problem with a text that is not a price, in the user's words.
-  public struct Problem: WordedError, Equatable {
-    public let words: Wording
+  public struct Problem: MessageError, Equatable {
+    public let message: Message
     /// Whether only the currency is missing.
     public let lacksCurrency: Bool
   }
@@ -126,7 +126,7 @@ extension Price {
   /// - Parameter currency: the currency of an amount without one, ISO 4217.
   /// - Throws: ``Problem`` for an invalid amount, a missing currency, or more decimals than the currency has.
   public init(typed text: String, currency fallback: String? = nil) throws(Problem) {
-    func problem(_ words: Wording) -> Problem { Problem(words: words, lacksCurrency: false) }
+    func problem(_ message: Message) -> Problem { Problem(message: message, lacksCurrency: false) }
     let typed = text.filter { !$0.isWhitespace }
     let name = typed.filter { !Self.isAmount($0) && !Self.multiples.keys.contains($0) }
     let number = typed.drop { name.contains($0) }.prefix { !name.contains($0) }
@@ -138,7 +138,7 @@ extension Price {
       throw problem("'\(text)' is not a price: write 25000 KRW or 12.50 EUR")
     }
     guard let code else {
-      throw Problem(words: "'\(text)' has no currency: write 25000 KRW or 12.50 EUR", lacksCurrency: true)
+      throw Problem(message: "'\(text)' has no currency: write 25000 KRW or 12.50 EUR", lacksCurrency: true)
     }
     guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
       throw problem("'\(name)' is not a currency: write three letters such as KRW or EUR")

@@ -41,8 +41,8 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The problem with a text that is not a rating, in the user's words.
-  public struct Problem: WordedError, Equatable {
-    public let words: Wording
+  public struct Problem: MessageError, Equatable {
+    public let message: Message
   }
 
   /// Parses `4`, `4.5`, `4.25`, `4½`, `★★★★½`, `9/10`, `8.5/10`, `4.5/5`, `87%` or `87/100`.
@@ -59,7 +59,7 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
       typed = typed.replacing(",", with: ".")
     }
     if typed.lowercased() == "none" {
-      throw Problem(words: "'\(text)' is not a rating: to remove one, remove its card with 'catalog card remove'")
+      throw Problem(message: "'\(text)' is not a rating: to remove one, remove its card with 'catalog card remove'")
     }
     if typed.hasSuffix("%") {
       self = try Self.read(typed.dropLast(), of: 100, typed: text)
@@ -68,7 +68,7 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     let parts = typed.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2 {
       guard let most = Int(parts[1]), [5, 10, 100].contains(most) else {
-        throw Problem(words: "'\(text)' is not a rating: ratings are out of 5, 10 or 100")
+        throw Problem(message: "'\(text)' is not a rating: ratings are out of 5, 10 or 100")
       }
       self = try Self.read(parts[0], of: most, typed: text)
     } else {
@@ -78,11 +78,11 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
 
   private static func read(_ text: Substring, of most: Int, typed: String) throws(Problem) -> Rating {
     guard let hundredths = hundredths(text) else {
-      throw Problem(words: "'\(typed)' is not a rating: give stars (4.5), 9/10 or 87%")
+      throw Problem(message: "'\(typed)' is not a rating: give stars (4.5), 9/10 or 87%")
     }
     guard (0...most * 100).contains(hundredths) else {
       throw Problem(
-        words: most == 5
+        message: most == 5
           ? hundredths > 500 && hundredths <= 1000
             ? "'\(typed)' is out of range: stars go from 0 to 5; \(String(text)) of 10 is '\(String(text))/10'"
             : "'\(typed)' is out of range: stars go from 0 to 5"
@@ -98,7 +98,7 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
       }
     guard scaled.isMultiple(of: 100), let rating = Rating(value: value, scale: scale) else {
       throw Problem(
-        words: most == 5
+        message: most == 5
           ? "'\(typed)' is not a valid rating: stars go in halves or quarters"
           : most == 10
             ? "'\(typed)' has too many decimals: give at most one" : "'\(typed)' is not a whole number")

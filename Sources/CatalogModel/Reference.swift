@@ -14,9 +14,9 @@ public enum Reference: Sendable, Hashable {
   case words(String)
 
   /// The problem with an invalid reference, in the user's words.
-  public struct Problem: WordedError, Equatable {
-    public let words: Wording
-    public init(_ words: Wording) { self.words = words }
+  public struct Problem: MessageError, Equatable {
+    public let message: Message
+    public init(_ message: Message) { self.message = message }
   }
 
   /// Parses a reference.
@@ -58,8 +58,8 @@ public enum Reference: Sendable, Hashable {
         }
       } catch let problem as Problem {
         throw problem
-      } catch let error as any WordedError {
-        throw Problem(error.words)
+      } catch let error as any MessageError {
+        throw Problem(error.message)
       } catch {
         throw Problem("'\(typed)' is not a reference")
       }
@@ -74,8 +74,8 @@ public enum Reference: Sendable, Hashable {
     guard code.hasName, code.isMeant else { return nil }
     do {
       return code.isNamedISBN ? .isbn(try ISBN(text)) : .barcode(try Barcode(text))
-    } catch let error as any WordedError {
-      throw Problem(error.words)
+    } catch let error as any MessageError {
+      throw Problem(error.message)
     } catch {
       return nil
     }

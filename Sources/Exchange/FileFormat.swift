@@ -44,11 +44,11 @@ public struct ColumnUse: Sendable, Hashable {
 
   public enum Role: Sendable, Hashable {
     /// A field or another value of the catalog, in the user's words: `rating`.
-    case kept(Wording)
+    case kept(Message)
     /// The text is added to the item's note.
     case noted
     /// The column is ignored, for a reason in the user's words: `what others think`.
-    case left(Wording)
+    case left(Message)
   }
 
   public init(_ column: String, _ becomes: Role) { (self.column, self.becomes) = (column, becomes) }

@@ -68,7 +68,7 @@ public struct Import: Sendable {
   public static var formats: [(id: String, name: String)] { Formats.all.map { ($0.id, $0.name) } }
 
   /// The possible meanings of a column.
-  public static var targets: [(id: String, words: Wording)] {
+  public static var targets: [(id: String, words: Message)] {
     ColumnMapping.all.map { target in
       switch target.use {
       case .kept(let words): (target.id, words)
@@ -115,7 +115,7 @@ public struct Import: Sendable {
 
 extension Shape {
   /// A description of the file for the user.
-  fileprivate var words: Wording {
+  fileprivate var words: Message {
     func some(_ names: some Collection<String>) -> String {
       let short = names.prefix(8).map { PlainText.line(String($0.prefix(40))) }.joined(separator: ", ")
       return names.count > 8 ? "\(short) …" : short

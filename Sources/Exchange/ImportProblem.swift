@@ -1,7 +1,7 @@
 public import CatalogModel
 
 /// An error that prevents reading a file, in the user's words.
-public struct ImportProblem: WordedError, Hashable {
+public struct ImportProblem: MessageError, Hashable {
   public enum Reason: Sendable, Hashable {
     /// The file does not exist, is unreadable, or is no regular file.
     case missing
@@ -19,21 +19,21 @@ public struct ImportProblem: WordedError, Hashable {
 
   public let reason: Reason
   /// The error: `'x.zip' is a damaged archive`.
-  public let words: Wording
+  public let message: Message
   /// The next step for the user.
-  public let hint: Wording?
+  public let hint: Message?
 
-  public init(_ reason: Reason, _ words: Wording, hint: Wording? = nil) {
-    (self.reason, self.words, self.hint) = (reason, words, hint)
+  public init(_ reason: Reason, _ message: Message, hint: Message? = nil) {
+    (self.reason, self.message, self.hint) = (reason, message, hint)
   }
 
   /// Returns the problem with another name for the file than its path.
   public func calling(_ path: String, _ name: String) -> ImportProblem {
-    ImportProblem(reason, words.replacing(path, with: name), hint: hint?.replacing(path, with: name))
+    ImportProblem(reason, message.replacing(path, with: name), hint: hint?.replacing(path, with: name))
   }
 
-  static func damaged(_ words: Wording) -> ImportProblem { ImportProblem(.damaged, words) }
-  static func tooMuch(_ words: Wording) -> ImportProblem { ImportProblem(.tooMuch, words) }
+  static func damaged(_ message: Message) -> ImportProblem { ImportProblem(.damaged, message) }
+  static func tooMuch(_ message: Message) -> ImportProblem { ImportProblem(.tooMuch, message) }
   static func lacks(_ program: String, package: String) -> ImportProblem {
     ImportProblem(.lacksProgram(program), "the program '\(program)' is missing", hint: "sudo apt install \(package)")
   }

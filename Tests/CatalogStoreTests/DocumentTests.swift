@@ -197,7 +197,7 @@ struct DocumentTests {
     #expect(throws: CatalogError.notEmpty) { try restore(good, into: store) }
     let empty = try Store.inMemory()
     let before = try rows(of: empty)
-    func refuses(_ documents: [Document], _ words: Wording, line: Int?) {
+    func refuses(_ documents: [Document], _ words: Message, line: Int?) {
       #expect(throws: DocumentProblem(words, line: line)) { try restore(documents, into: empty) }
     }
     refuses([], "it does not begin like an export of a catalog", line: 1)
@@ -273,7 +273,7 @@ struct DocumentTests {
     ("{\"a\":1,\"a\":2}", "'a' appears twice in it"), ("{\"a\":\"\\ud800\"}", "it contains half of a character"),
     ("{\"a\":1e999}", "it is not valid JSON at '1e999}'"), ("{\"a\":tru}", "it is not valid JSON at 'tru}'"),
     ("{\"a\":\"\u{1}\"}", "it is not valid JSON at '\u{1}\"}'"),
-  ]) func `an invalid line is rejected with its number`(_ line: String, _ words: Wording) throws {
+  ]) func `an invalid line is rejected with its number`(_ line: String, _ words: Message) throws {
     #expect(throws: DocumentProblem(words, line: 2)) { try read("{}\n" + line) }
     let deep = String(repeating: "{\"a\":", count: 100)
     #expect(throws: DocumentProblem("it is nested too deeply", line: 1)) { try read(deep) }

@@ -191,7 +191,7 @@ struct ForeignNumberTests {
         try rest.popFirst().map { (line: $0.line, document: try DocumentReader.read(Array($0.text.utf8))) }
       }
     }
-    return error.map { "\($0.words)" }
+    return error.map { $0.description }
   }
 
   @Test(arguments: [

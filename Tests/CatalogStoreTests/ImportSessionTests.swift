@@ -33,7 +33,7 @@ struct ImportSessionTests {
       switch reason {
       case .rejected(let rejection): rejection.description
       case .refused(let error): "\(error)"
-      case .adjusted(let remark): remark.words.description
+      case .adjusted(let remark): remark.message.text(in: nil)
       }
     }
     return try session.write(rows.map { ($0, target) }, isLast: true, now: now ?? self.now)
@@ -73,7 +73,7 @@ struct ImportSessionTests {
     var entry = film("Heat", 1995)
     entry.remark(.tooLong("review"))
     #expect(try importRows([row(entry)]).map(\.differences) == [[]])
-    #expect(try store.importedRows(of: 1).map(\.reason) == ["\(Entry.Remark.tooLong("review").words)"])
+    #expect(try store.importedRows(of: 1).map(\.reason) == [Entry.Remark.tooLong("review").message.text(in: nil)])
   }
 
   @Test func `unrefreshed items of an import are listed with the means to look them up`() throws {

@@ -36,7 +36,7 @@ struct DamageTests {
     let text = korean + [0xC7, 0xD1, 0xB0, 0xAD, 0x2C, 0xC7, 0xD1, 0xB0, 0xAD, 0x0A, 0x41, 0xFF, 0x2C, 0x42, 0x0A]
     try opened(text) { file in
       #expect(
-        file.remarks.map(\.words.description)
+        file.remarks.map { $0.message.text(in: nil) }
           == ["bytes that are not Korean text (CP949) are left out, the first in line 3"])
       let titles = try file.all().map { $0.entry?.record.title }
       #expect(titles == ["한강", "A"])

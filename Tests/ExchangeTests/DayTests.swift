@@ -22,7 +22,7 @@ struct DayTests {
     let text = "Title,Author,Date Read\n" + cells.map { "T,A,\"\($0)\"\n" }.joined()
     return try opened(text, choices: ImportChoices(kind: .book, dates: dates)) { file in
       let days = try file.all().map { $0.entry?.times.first?.endedOn?.description }
-      return (days, file.remarks.map(\.words.description))
+      return (days, file.remarks.map { $0.message.text(in: nil) })
     }
   }
 

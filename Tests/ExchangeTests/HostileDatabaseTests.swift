@@ -47,7 +47,7 @@ struct HostileDatabaseTests {
       SELECT id, 1 AS book, id AS tag, id AS rating, id AS name, id AS format FROM n
       """)
     #expect(
-      problem()?.words.description.hasPrefix("'\(path)' does not have the structure that its program makes: ") == true)
+      problem()?.description.hasPrefix("'\(path)' does not have the structure that its program makes: ") == true)
   }
 
   @Test func `a value of more than a MiB is refused`() throws {
@@ -86,7 +86,7 @@ struct HostileDatabaseTests {
     let other = try Connection(.file(path))
     try other.run("BEGIN EXCLUSIVE")
     let problem = problem()
-    #expect(problem?.words.description == "'\(path)' is in use: another program is writing to it")
+    #expect(problem?.description == "'\(path)' is in use: another program is writing to it")
     #expect(problem?.hint != nil)
   }
 

@@ -77,7 +77,7 @@ extension Import {
 extension ImportRow {
   var entry: Entry? { try? content.get() }
   /// The remarks about the row.
-  var remarks: [String] { entry?.remarks.map(\.words.description) ?? [] }
+  var remarks: [String] { entry?.remarks.map { $0.message.text(in: nil) } ?? [] }
   var rejection: String? { if case .failure(let why) = content { why.description } else { nil } }
 }
 

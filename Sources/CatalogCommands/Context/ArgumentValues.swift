@@ -180,7 +180,7 @@ extension Reference: ArgumentValue {
     do {
       try self.init(word, sources: Source.offered.map(\.id))
     } catch {
-      throw UsageError(Message(error.words), hint: "see 'catalog help references'")
+      throw UsageError(error.message, hint: "see 'catalog help references'")
     }
   }
 
@@ -309,4 +309,12 @@ extension Search.Field: ArgumentValue {
 
   public static var valueName: String? { "FIELD" }
   public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
+}
+
+extension UsageError {
+  /// Parses typed text.
+  /// - Throws: a parse error as a ``UsageError``.
+  static func reading<Value>(_ read: () throws -> Value) throws -> Value {
+    do { return try read() } catch let error as any MessageError { throw UsageError(error.message) }
+  }
 }

@@ -5,7 +5,7 @@ internal import CommandLineKit
 extension Failure {
   /// Describes a problem in a query, and its place.
   init(_ problem: Query.Problem) {
-    var words = Message(problem.words)
+    var words = problem.message
     if let name = problem.savedQuery { words = "the saved query \("@\(name)".quoted) is wrong: \(words)" }
     let excerpt = Message(verbatim: problem.excerpt.map { "\n  " + $0 }.joined())
     if let unknown = problem.unknownSaved {

@@ -79,15 +79,15 @@ extension Failure {
     case let error as UsageError: self.init(error.message, hint: error.hint, status: .misused)
     case let error as Query.Problem: self.init(error)
     case let error as Field.Problem:
-      self.init(Message(error.words), hint: error.hint.map { Message($0) }, status: .misused)
+      self.init(error.message, hint: error.hint, status: .misused)
     case let error as Reference.Problem:
-      self.init(Message(error.words), hint: "see 'catalog help references'", status: .misused)
+      self.init(error.message, hint: "see 'catalog help references'", status: .misused)
     case let error as Rating.Problem:
-      self.init(Message(error.words), hint: "see 'catalog help ratings'", status: .misused)
-    case let error as ISBN.Problem: self.init(Message(error.words), status: .misused)
-    case let error as Barcode.Problem: self.init(Message(error.words), status: .misused)
+      self.init(error.message, hint: "see 'catalog help ratings'", status: .misused)
+    case let error as ISBN.Problem: self.init(error.message, status: .misused)
+    case let error as Barcode.Problem: self.init(error.message, status: .misused)
     case let error as DocumentProblem:
-      let words = Message(error.words)
+      let words = error.message
       self.init(error.line.map { "line \($0): \(words)" } ?? words)
     case let error as CatalogError: self.init(error)
     case let error as SourceError: self.init(error, named: "the source")

@@ -28,7 +28,7 @@ struct TypedPrice: ArgumentValue, Hashable {
 
   init(argument word: String) throws {
     do { _ = try Price(typed: word) } catch  where error.lacksCurrency {
-    } catch { throw UsageError(Message(error.words)) }
+    } catch { throw UsageError(error.message) }
     text = word
   }
 
@@ -51,7 +51,7 @@ extension Context {
     let usual = try configuration()["copies.currency"]?.uppercased()
     do { return try Price(typed: typed.text, currency: usual) } catch {
       throw Failure(
-        Message(error.words),
+        error.message,
         hint: error.lacksCurrency ? "or set the usual one: catalog config set copies.currency KRW" : nil,
         status: .misused)
     }

@@ -207,7 +207,7 @@ extension Context {
     } catch is Store.Stopped {
       throw Failure("the sync was stopped", hint: "to continue: catalog sync")
     } catch let problem as DocumentProblem {
-      throw Failure("the data from the other devices is not consistent: \(Message(problem.words))")
+      throw Failure("the data from the other devices is not consistent: \(problem.message)")
     }
     line.finish()
     try tell(report, saysNothingNew)
@@ -249,10 +249,10 @@ extension Context {
     if let edits = report.edits { tell(edits) }
     for (_, conflict) in applied.conflicts { note(conflict.words(device: report.otherDevice, in: self)) }
     for (path, problem) in report.unreadable {
-      warn("\(safe(path)), line \(problem.line ?? 1), cannot be read and was left alone: \(Message(problem.words))")
+      warn("\(safe(path)), line \(problem.line ?? 1), cannot be read and was left alone: \(problem.message)")
     }
     for (path, reason) in applied.rejected {
-      warn("\(safe(path.text)) cannot be kept and was left alone: \(Message(reason))")
+      warn("\(safe(path.text)) cannot be kept and was left alone: \(reason)")
     }
     for path in report.strange { warn("\(safe(path)) is not a regular file, and was left unchanged") }
     if !report.kept.isEmpty {

@@ -49,7 +49,7 @@ struct RestoreCommand: WritingCommand {
       try Synchronizer(store, tree: tree, device: "", now: { context.timestamp }).restore(commit)
     }
     for (path, reason) in applied.rejected {
-      context.warn("\(context.safe(path.text)) cannot be kept and was left alone: \(Message(reason))")
+      context.warn("\(context.safe(path.text)) cannot be kept and was left alone: \(reason)")
     }
     try store.forgetSyncs()
     _ = try store.backup(to: file)

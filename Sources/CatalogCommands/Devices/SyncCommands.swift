@@ -214,7 +214,7 @@ struct SyncJoinCommand: WritingCommand {
       }
       do { return try DocumentReader.read(Array(data)) } catch {
         let line = error.line ?? 1
-        throw Failure("\(path.quoted), line \(line): \(Message(error.words))")
+        throw Failure("\(path.quoted), line \(line): \(error.message)")
       }
     }
     let before = try? read(base)

@@ -88,7 +88,7 @@ struct SyncConflictsCommand: Command {
     do {
       try context.writable(store).resolveConflict(id, with: resolution, now: context.timestamp)
     } catch let problem as DocumentProblem {
-      throw Failure("the catalog cannot store that: \(Message(problem.words))")
+      throw Failure("the catalog cannot store that: \(problem.message)")
     }
     try context.print("kept \(resolution.rawValue) of \(title)")
   }

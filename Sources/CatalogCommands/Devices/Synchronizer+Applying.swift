@@ -9,7 +9,7 @@ extension Synchronizer {
     var report = SyncReport()
     try apply(commit, since: nil, [:], [], &report)
     for (path, problem) in report.unreadable {
-      if let path = TreePath(path) { report.applied.rejected.append((path, problem.words)) }
+      if let path = TreePath(path) { report.applied.rejected.append((path, problem.message)) }
     }
     return report.applied
   }

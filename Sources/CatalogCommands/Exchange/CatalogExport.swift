@@ -40,7 +40,7 @@ struct CatalogExport: RowSource {
         let words = entry.record.title + (entry.record.year.map { " (\($0))" } ?? "")
         row = ImportRow(line: line, key: key, words: words, content: .success(entry))
       } catch let problem as DocumentProblem {
-        row = ImportRow(line: line, key: key, words: "\(number)", content: .failure(.init(problem.words)))
+        row = ImportRow(line: line, key: key, words: "\(number)", content: .failure(.init(problem.message)))
       }
       guard try each(row) else { return }
     }

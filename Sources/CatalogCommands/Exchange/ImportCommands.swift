@@ -268,9 +268,9 @@ extension ImportPlan {
     lines += tally.lines(of: file, in: context).map { "  " + $0 }
     for use in file.uses {
       switch use.becomes {
-      case .kept(let words): lines.append("  \(use.column) → \(context.text(Message(words)))")
+      case .kept(let words): lines.append("  \(use.column) → \(context.text(words))")
       case .noted: lines.append(context.text("  \(use.column) → note"))
-      case .left(let reason): lines.append(context.text("  \(use.column): left out: \(Message(reason))"))
+      case .left(let reason): lines.append(context.text("  \(use.column): left out: \(reason)"))
       }
     }
     return lines
@@ -280,7 +280,7 @@ extension ImportPlan {
 extension ImportTally {
   /// The guesses about the file, and the cells that were added to the note, one line for each.
   fileprivate func lines(of file: some RowSource, in context: Context) -> [String] {
-    file.remarks.map { context.text(Message($0.words)) } + told.lines(in: context)
+    file.remarks.map { context.text($0.message) } + told.lines(in: context)
   }
 }
 
@@ -296,7 +296,7 @@ extension DateOrder: ArgumentValue {
 extension Failure {
   init(_ problem: ImportProblem) {
     self.init(
-      Message(problem.words), hint: problem.hint.map { Message($0) },
+      problem.message, hint: problem.hint,
       status: problem.reason == .misuse ? .misused : .failed)
   }
 }

@@ -136,7 +136,7 @@ struct ImportTally {
       }
     counts[heading, default: 0] += 1
     if case .failure(let rejection) = row.content {
-      let reason = Message(rejection.words)
+      let reason = rejection.message
       remarks.append(context.text("\(row.place): \(row.words): rejected: \(reason)"))
     } else if case .unsure(let near)? = match {
       var best: String { near.first?.told(in: context) ?? "" }

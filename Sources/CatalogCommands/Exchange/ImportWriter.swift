@@ -41,9 +41,9 @@ final class ImportWriter<File: RowSource> {
       format: file.formatID, file: name, to: store, now: context.timestamp
     ) { [context] reason in
       switch reason {
-      case .rejected(let rejection): context.text(Message(rejection.words))
+      case .rejected(let rejection): context.text(rejection.message)
       case .refused(let error): context.text(Failure(error).message)
-      case .adjusted(let remark): context.text(Message(remark.words))
+      case .adjusted(let remark): context.text(remark.message)
       }
     }
     let progress = ProgressLine(of: plan?.decisions.count, in: context)

@@ -21,7 +21,7 @@ struct RowRemarks {
   /// `'Date Read' goes into the note instead: 12 rows, the first: line 3`
   func lines(in context: Context) -> [String] {
     counts.map { remark, rows, first in
-      context.text("\(Message(remark.words)): \(rows.counted("row", "rows")), the first: \(first)")
+      context.text("\(remark.message): \(rows.counted("row", "rows")), the first: \(first)")
     }
   }
 }

@@ -103,7 +103,7 @@ struct OperationWords {
 
   /// The noun for a row of a table.
   static func noun(_ table: String) -> Message {
-    TableSchema.named(table)?.history.noun.map { Message($0) } ?? Message(verbatim: table)
+    TableSchema.named(table)?.history.noun ?? Message(verbatim: table)
   }
 
   // MARK: What stayed

@@ -40,7 +40,7 @@ public struct ApplyResult: Sendable {
   /// The conflicts, including those with changes made here while the remote was fetched.
   public var conflicts: [(path: TreePath, conflict: MergeConflict)] = []
   /// The rejected documents, with the reason. The tree and the catalog both keep their own version.
-  public var rejected: [(path: TreePath, reason: Wording)] = []
+  public var rejected: [(path: TreePath, reason: Message)] = []
   /// The files that cannot be read.
   public var unreadable: [(path: TreePath, problem: DocumentProblem)] = []
 

@@ -234,13 +234,13 @@ struct SyncApplier {
       try db.transaction { try body(&attempt) }
       self = attempt
     } catch let problem as DocumentProblem {
-      reject(path, problem.words)
+      reject(path, problem.message)
     } catch let error as SQLiteError where error.isConstraint {
-      reject(path, Wording(verbatim: error.message))
+      reject(path, Message(verbatim: error.message))
     }
   }
 
-  private mutating func reject(_ path: TreePath, _ reason: Wording) {
+  private mutating func reject(_ path: TreePath, _ reason: Message) {
     if !isRejected(path) { result.rejected.append((path, reason)) }
   }
 

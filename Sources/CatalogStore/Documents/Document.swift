@@ -56,10 +56,10 @@ public indirect enum DocumentValue: Sendable, Hashable {
 }
 
 /// A reason why a document cannot be read or stored, in the user's words.
-public struct DocumentProblem: WordedError, Hashable {
-  public let words: Wording
+public struct DocumentProblem: MessageError, Hashable {
+  public let message: Message
   /// The line of the file, from 1; nil if it is unknown.
   public var line: Int?
 
-  public init(_ words: Wording, line: Int? = nil) { (self.words, self.line) = (words, line) }
+  public init(_ message: Message, line: Int? = nil) { (self.message, self.line) = (message, line) }
 }

@@ -29,7 +29,7 @@ struct DocumentParser {
       return document
     } catch {
       let line = 1 + bytes[..<min(parser.place, bytes.count)].count { $0 == UInt8(ascii: "\n") }
-      throw DocumentProblem(error.words, line: line)
+      throw DocumentProblem(error.message, line: line)
     }
   }
 

@@ -38,7 +38,7 @@ public struct DocumentReader {
       do {
         return (line, try DocumentParser.read(line == 1 ? bytes.withoutMark : bytes))
       } catch {
-        throw DocumentProblem(error.words, line: line)
+        throw DocumentProblem(error.message, line: line)
       }
     }
     return nil

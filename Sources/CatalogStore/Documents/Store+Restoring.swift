@@ -46,7 +46,7 @@ extension Store {
         do {
           if try restorer.write(document), !progress(restorer.restored.items) { throw Stopped() }
         } catch let problem as DocumentProblem {
-          throw DocumentProblem(problem.words, line: line)
+          throw DocumentProblem(problem.message, line: line)
         } catch let error as SQLiteError where error.isConstraint {
           throw DocumentProblem("the catalog cannot store it: '\(error.message)'", line: line)
         }

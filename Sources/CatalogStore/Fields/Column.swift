@@ -100,7 +100,7 @@ extension Column {
       set: { record, texts in
         let value = try texts.first.map { text in
           guard let number = Int(text), (1...1_000_000).contains(number) else {
-            throw Field.Problem(words: "invalid \(name) '\(text)': give a whole number above 0")
+            throw Field.Problem(message: "invalid \(name) '\(text)': give a whole number above 0")
           }
           return number
         }
@@ -118,7 +118,7 @@ extension Column {
       set: { record, texts in
         let value = try texts.first.map { text in
           guard let date = PartialDate(text) else {
-            throw Field.Problem(words: "invalid date '\(text)': write 1959, 1959-08 or 1959-08-17")
+            throw Field.Problem(message: "invalid date '\(text)': write 1959, 1959-08 or 1959-08-17")
           }
           return date
         }

@@ -63,7 +63,7 @@ extension Field {
     record.year = try texts.first.map { text in
       guard let year = ReleaseYear.parse(text) else {
         throw Problem(
-          words: "invalid year '\(text)'",
+          message: "invalid year '\(text)'",
           hint: "years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)")
       }
       return year
@@ -133,7 +133,7 @@ extension Field {
       Column(
         table: .vinyl, name: "country", get: { .list($0.vinyl.country.map { [$0] } ?? []) },
         set: { record, texts in
-          guard texts.count < 2 else { throw Problem(words: "a record has one country") }
+          guard texts.count < 2 else { throw Problem(message: "a record has one country") }
           record.vinyl.country = texts.first
         }, stored: { .optional(Text.line($0.vinyl.country)) }, read: { $1.vinyl.country = try $0.get("country") })),
     Field(
@@ -327,7 +327,7 @@ extension Field {
         table: .item, name: "url", get: { FieldValue($0.url) },
         set: { record, texts in
           if let url = texts.first, !["https://", "http://"].contains(where: url.hasPrefix) {
-            throw Problem(words: "'\(url)' is not a web address: it must start with https://")
+            throw Problem(message: "'\(url)' is not a web address: it must start with https://")
           }
           record.url = texts.first
         }, stored: { .optional(Text.line($0.url)) }, read: { $1.url = try $0.get("url") })),

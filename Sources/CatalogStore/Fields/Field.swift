@@ -138,10 +138,10 @@ extension Field {
   public func assign(_ texts: [String], to draft: inout Draft) throws { try writing?(&draft, texts) }
 
   /// An invalid value, described in the user's words.
-  public struct Problem: WordedError, Equatable {
-    public let words: Wording
+  public struct Problem: MessageError, Equatable {
+    public let message: Message
     /// A hint on what to type instead.
-    public var hint: Wording?
+    public var hint: Message?
   }
 }
 

@@ -108,13 +108,13 @@ package struct TableSchema: Sendable {
   /// The way in which changes are listed by `history` and `undo`.
   package enum History: Sendable {
     /// Each row, under this noun.
-    case row(Wording)
+    case row(Message)
     /// All rows of an item as one fact.
-    case part(Wording)
+    case part(Message)
     /// Not on its own.
-    case unlisted(Wording?)
+    case unlisted(Message?)
 
-    package var noun: Wording? {
+    package var noun: Message? {
       switch self {
       case .row(let noun), .part(let noun): noun
       case .unlisted(let noun): noun

@@ -92,8 +92,8 @@ public struct Query: Sendable, Hashable {
   }
 
   /// An error in a query, in the user's words.
-  public struct Problem: WordedError, Equatable {
-    public let words: Wording
+  public struct Problem: MessageError, Equatable {
+    public let message: Message
     /// The typed query, with a blank between its arguments.
     public let typed: String
     /// The range of the error, in Unicode scalars from the start.

@@ -52,15 +52,15 @@ struct QueryLexer {
     lexer.typed = Array(line.unicodeScalars)
     try lexer.read(0..<lexer.typed.count)
     guard !lexer.tokens.isEmpty else {
-      throw Query.Problem(words: "the query is empty: 'id:1..' is everything", typed: line, range: 0..<0)
+      throw Query.Problem(message: "the query is empty: 'id:1..' is everything", typed: line, range: 0..<0)
     }
     return lexer
   }
 
   func text(_ range: Range<Int>) -> String { String(scalars: typed[range]) }
 
-  func problem(_ words: Wording, at range: Range<Int>) -> Query.Problem {
-    Query.Problem(words: words, typed: String(scalars: typed), range: range)
+  func problem(_ message: Message, at range: Range<Int>) -> Query.Problem {
+    Query.Problem(message: message, typed: String(scalars: typed), range: range)
   }
 
   // MARK: One after the other

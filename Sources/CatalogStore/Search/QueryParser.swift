@@ -145,7 +145,7 @@ struct QueryParser {
       terms = parser.terms
       return .saved(query.name, condition)
     } catch {
-      var problem = lexer.problem(error.words, at: token.range)
+      var problem = lexer.problem(error.message, at: token.range)
       (problem.savedQuery, problem.unknownField) = (error.savedQuery ?? query.name, error.unknownField)
       problem.unknownSaved = error.unknownSaved
       throw problem
@@ -189,7 +189,7 @@ struct QueryParser {
         // A quote within quotes takes two places.
         let place = part.isQuoted ? nil : error.place
         let start = part.range.lowerBound + (place?.lowerBound ?? 0)
-        throw lexer.problem(error.words, at: place.map { start..<start + $0.count } ?? part.range)
+        throw lexer.problem(error.message, at: place.map { start..<start + $0.count } ?? part.range)
       }
     }
     guard !comparisons.isEmpty else {

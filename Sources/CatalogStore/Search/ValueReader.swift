@@ -16,7 +16,7 @@ struct ValueReader {
 
   /// An error in a value, with the range of its scalars if only a part is wrong.
   struct Problem: Error {
-    var words: Wording
+    var message: Message
     var place: Range<Int>?
   }
 
@@ -26,18 +26,18 @@ struct ValueReader {
     case .text, .prose, .place, .list, .people, .genres: return isExact ? .equals(value) : .contains(value)
     case .code:
       let code = code(value)
-      guard !code.isEmpty else { throw Problem(words: "invalid \(name) '\(value)'") }
+      guard !code.isEmpty else { throw Problem(message: "invalid \(name) '\(value)'") }
       return isExact ? .equals(code) : .contains(code)
     case .kind:
       guard let kind = Kind(word: value), kind.isShelved else {
-        throw Problem(words: "there is no kind '\(value)': the kinds are movie, book and vinyl")
+        throw Problem(message: "there is no kind '\(value)': the kinds are movie, book and vinyl")
       }
       return .equals(kind.rawValue)
     case .choice(let words):
       let word = KoreanWords.value(value.lowercased())
       guard words.contains(word) else {
         let most = words.dropLast().joined(separator: ", ")
-        throw Problem(words: "invalid \(name) '\(value)': use \(most) or \(words.last ?? "")")
+        throw Problem(message: "invalid \(name) '\(value)': use \(most) or \(words.last ?? "")")
       }
       return .equals(word)
     case .integer(let range):
@@ -58,10 +58,10 @@ struct ValueReader {
     case .moment:
       guard field.isYesOrNo else { return try dates(value, today: Timestamp(now).day) }
       do { return try dates(value, today: Timestamp(now).day) } catch {
-        throw Problem(words: "'\(term(value))' is not understood: write '\(term("yes"))', '\(term("no"))' or a date")
+        throw Problem(message: "'\(term(value))' is not understood: write '\(term("yes"))', '\(term("no"))' or a date")
       }
     case .flag:
-      throw Problem(words: "'\(term(value))' is not understood: write '\(term("yes"))' or '\(term("no"))'")
+      throw Problem(message: "'\(term(value))' is not understood: write '\(term("yes"))' or '\(term("no"))'")
     // Lists of lists do not exist.
     case .many: return .contains(value)
     }
@@ -143,16 +143,16 @@ struct ValueReader {
   }
 
   private func emptyRange(_ text: String) -> Problem {
-    Problem(words: "'\(term(text))' is an empty range")
+    Problem(message: "'\(term(text))' is an empty range")
   }
 
   /// The field with a value, in typed form.
   private func term(_ value: String) -> String { "\(name):\(value)" }
 
   /// Creates a problem for a part of a text.
-  private func problem(_ words: Wording, _ part: Substring, _ text: String) -> Problem {
+  private func problem(_ message: Message, _ part: Substring, _ text: String) -> Problem {
     let start = text.unicodeScalars.distance(from: text.startIndex, to: part.startIndex)
-    return Problem(words: words, place: part.isEmpty ? nil : start..<start + part.unicodeScalars.count)
+    return Problem(message: message, place: part.isEmpty ? nil : start..<start + part.unicodeScalars.count)
   }
 
   // MARK: Grades
@@ -191,7 +191,7 @@ struct ValueReader {
       }
       return amount...amount
     }
-    guard !isMixed else { throw Problem(words: "'\(term(text))' is in two currencies") }
+    guard !isMixed else { throw Problem(message: "'\(term(text))' is in two currencies") }
     return .amounts(range, currency: currency)
   }
 

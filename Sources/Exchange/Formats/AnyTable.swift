@@ -31,7 +31,7 @@ struct AnyTable: FileFormat {
     ImportProblem(.misuse, "the file has no column '\(column)'", hint: hint(shape))
   }
 
-  private static func hint(_ shape: Shape) -> Wording? {
+  private static func hint(_ shape: Shape) -> Message? {
     switch shape {
     case .table(let header, _, _): "it has: \(header.prefix(40).joined(separator: ", "))"
     case .json(let names, _): "it has: \(names.sorted().prefix(40).joined(separator: ", "))"

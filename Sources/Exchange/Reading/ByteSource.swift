@@ -102,7 +102,7 @@ extension ByteSource {
       child = try Spawn.start(words, environment: environment, input: .null, output: .pipe, error: .null)
     } catch {
       throw error.isMissingProgram
-        ? .lacks(words.first ?? "", package: package) : ImportProblem(.missing, Wording(verbatim: error.description))
+        ? .lacks(words.first ?? "", package: package) : ImportProblem(.missing, Message(verbatim: error.description))
     }
     guard let output = child.output else { throw .damaged("a program printed nothing") }
     var isOver = false

@@ -43,7 +43,7 @@ extension Shape {
   }
 
   /// Types of files that users mistake for an export.
-  private static let known: [(magic: [UInt8], words: Wording, hint: Wording?)] = [
+  private static let known: [(magic: [UInt8], words: Message, hint: Message?)] = [
     (Array("%PDF".utf8), "a PDF", nil), ([0x89, 0x50, 0x4E, 0x47], "a picture", nil),
     ([0xFF, 0xD8, 0xFF], "a picture", nil), ([0x1F, 0x8B], "a gzip archive", "unpack it first: gunzip FILE"),
     ([0xD0, 0xCF, 0x11, 0xE0], "an old Excel file", "save it as CSV, and import that"),

@@ -16,7 +16,7 @@ struct ColumnMapping: Sendable {
   private(set) var ofLastFirst: (@Sendable () -> ColumnMapping)?
 
   /// - Parameter words: the description for the user: `year`.
-  init(_ id: String, _ words: Wording, _ read: @escaping @Sendable (String, inout RowFacts) -> Bool) {
+  init(_ id: String, _ words: Message, _ read: @escaping @Sendable (String, inout RowFacts) -> Bool) {
     (self.id, use, self.read) = (id, .kept(words), read)
   }
 
@@ -27,7 +27,7 @@ struct ColumnMapping: Sendable {
   /// Adds the text to the note.
   static let note = ColumnMapping("note", use: .noted) { _, _ in false }
   /// Ignores the cells, for a reason in the user's words.
-  static func left(_ reason: Wording) -> ColumnMapping { ColumnMapping("ignore", use: .left(reason)) { _, _ in true } }
+  static func left(_ reason: Message) -> ColumnMapping { ColumnMapping("ignore", use: .left(reason)) { _, _ in true } }
   /// Numbers that a service computes from all its users.
   static let others = left("it is the opinion of others")
   static let repeated = left("it is also in another column")
@@ -73,7 +73,7 @@ struct ColumnMapping: Sendable {
 
   /// Creates a target for cells that contain days and other data.
   static func ordered(
-    _ id: String, _ words: Wording, _ order: Dates.Order? = nil,
+    _ id: String, _ words: Message, _ order: Dates.Order? = nil,
     _ read: @escaping @Sendable (String, Dates.Order?, inout RowFacts) -> Bool
   ) -> ColumnMapping {
     var target = ColumnMapping(id, words) { read($0, order, &$1) }
@@ -86,7 +86,7 @@ struct ColumnMapping: Sendable {
   ///   - take: stores a day.
   ///   - otherwise: reads a cell that is no day; returns false if it is unreadable, too.
   static func day(
-    _ id: String, _ words: Wording, _ order: Dates.Order? = nil,
+    _ id: String, _ words: Message, _ order: Dates.Order? = nil,
     otherwise: @escaping @Sendable (String, inout RowFacts) -> Bool = { _, _ in false },
     _ take: @escaping @Sendable (PartialDate, inout RowFacts) -> Void
   ) -> ColumnMapping {
@@ -168,7 +168,7 @@ extension ColumnMapping {
   /// Several people in a cell, possibly with their roles.
   /// - Parameter role: the role of people without one; nil for the main makers.
   static func makers(_ role: Credit.Role? = nil, _ habit: Maker.Habit = .unknown) -> ColumnMapping {
-    let words: Wording = role.map { "\(words: $0.rawValue)" } ?? "director, author or artist"
+    let words: Message = role.map { "\(words: $0.rawValue)" } ?? "director, author or artist"
     var target = ColumnMapping(role?.rawValue ?? "creator", words) { text, facts in
       // Names of bands contain commas.
       guard facts.kind != .vinyl else {
@@ -375,7 +375,7 @@ extension ColumnMapping {
   }
 
   static func rating(_ scale: Scale, zeroIsNone: Bool = true) -> ColumnMapping {
-    let (suffix, words): (String, Wording) =
+    let (suffix, words): (String, Message) =
       switch scale {
       case .asWritten: ("", "rating")
       case .five: ("", "rating of 5")

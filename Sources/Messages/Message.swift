@@ -94,6 +94,9 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
     /// Text that the user can type.
     public mutating func appendInterpolation(code text: String) { append(.code(text)) }
 
+    /// A word that is part of the sentence and not a value in it, such as the name of a field.
+    public mutating func appendInterpolation(words: String) { appendLiteral(words) }
+
     /// A number with the given number of digits in English, as in `2026-01-05`.
     public mutating func appendInterpolation(_ number: Int, digits: Int) { append(.number(number, digits: digits)) }
 
@@ -129,7 +132,7 @@ extension Message {
   }
 
   /// A part of a message, for output that shows parts in different styles.
-  enum Piece: Hashable {
+  package enum Piece: Hashable {
     /// The program's own words.
     case words(String)
     /// Text from outside.
@@ -139,7 +142,7 @@ extension Message {
   }
 
   /// The same as ``text(in:)``, in pieces.
-  func pieces(in translation: Translation?) -> [Piece] {
+  package func pieces(in translation: Translation?) -> [Piece] {
     switch content {
     case .verbatim(let text): [.foreign(text)]
     case .words(let key, let arguments, let context):
@@ -176,12 +179,9 @@ extension Message {
   }
 
   /// The translation of a text that is a literal elsewhere. English needs no lookup.
-  static func text(of words: String, in translation: Translation?) -> String {
+  package static func text(of words: String, in translation: Translation?) -> String {
     translation == nil ? words : Message(words: words).text(in: translation)
   }
-
-  /// The text in the language of the terminal.
-  public func text(on terminal: Terminal) -> String { text(in: terminal.translation) }
 
   /// Whether the message is empty.
   public var isEmpty: Bool {
@@ -189,6 +189,27 @@ extension Message {
     case .verbatim(let text): text.isEmpty
     case .joined(let messages, _): messages.allSatisfy(\.isEmpty)
     case .words, .counted: false
+    }
+  }
+
+  /// The message with another text in the place of a value: the name that the user knows a file by.
+  public func replacing(_ value: String, with other: String) -> Message {
+    func replaced(_ argument: Argument) -> Argument {
+      switch argument {
+      case .text(value): .text(other)
+      case .message(let message): .message(message.replacing(value, with: other))
+      case .text, .code, .number: argument
+      }
+    }
+    switch content {
+    case .verbatim(let text): return text == value ? Message(verbatim: other) : self
+    case .words(let key, let arguments, let context):
+      return Message(.words(key: key, arguments: arguments.map(replaced), context: context))
+    case .counted(let number, let one, let many):
+      return Message(
+        counting: number, one: one.replacing(value, with: other), many: many.replacing(value, with: other))
+    case .joined(let messages, let separator):
+      return .joined(messages.map { $0.replacing(value, with: other) }, separator: separator)
     }
   }
 
@@ -221,77 +242,12 @@ extension DefaultStringInterpolation {
   public mutating func appendInterpolation(_ message: Message) { appendLiteral(message.text(in: nil)) }
 }
 
-/// Words with places for arguments: `%@` for the next, `%2$@` for the second, `%%` for a percent sign. In a translation
-/// `%@{을/를}` is an argument and the particle that fits it, `'%@'{을/를}` the same in quotes.
-struct MessageFormat {
-  private let format: String
-  private let isTranslated: Bool
+/// An error with a message for the user.
+public protocol MessageError: Error, CustomStringConvertible {
+  var message: Message { get }
+}
 
-  init(_ format: String, isTranslated: Bool) { (self.format, self.isTranslated) = (format, isTranslated) }
-
-  func text(_ arguments: [Message.Argument], in translation: Translation?) -> String {
-    guard format.utf8.contains(UInt8(ascii: "%")) else { return format }
-    var text = ""
-    text.reserveCapacity(format.utf8.count + 16 * arguments.count)
-    walk(arguments, in: translation) { words, _ in text += words }
-    return text
-  }
-
-  func pieces(_ arguments: [Message.Argument], in translation: Translation?) -> [Message.Piece] {
-    var pieces: [Message.Piece] = []
-    walk(arguments, in: translation) { words, argument in
-      switch argument {
-      case .text: pieces.append(.foreign(words))
-      case .code: pieces.append(.code(words))
-      case .message(let message): pieces += message.pieces(in: translation)
-      case .number, nil: if !words.isEmpty { pieces.append(.words(words)) }
-      }
-    }
-    return pieces
-  }
-
-  /// Passes on the fixed texts between the arguments, and each argument with its text.
-  private func walk(
-    _ arguments: [Message.Argument], in translation: Translation?,
-    _ take: (_ words: String, _ argument: Message.Argument?) -> Void
-  ) {
-    var next = 0
-    var rest = format[...]
-    func skip(_ count: Int) { rest = rest[rest.utf8.index(rest.startIndex, offsetBy: count)...] }
-    while let percent = rest.utf8.firstIndex(of: UInt8(ascii: "%")) {
-      // As a String: appending a Substring looks conformances up.
-      take(String(rest[..<percent]), nil)
-      rest = rest[rest.utf8.index(after: percent)...]
-      // On bytes: every page in English is made so, too.
-      var bytes = rest.utf8.makeIterator()
-      switch bytes.next() {
-      case UInt8(ascii: "@"): skip(1)
-      case let digit? where UInt8(ascii: "1")...UInt8(ascii: "9") ~= digit:
-        guard bytes.next() == UInt8(ascii: "$"), bytes.next() == UInt8(ascii: "@") else {
-          take("%", nil)
-          continue
-        }
-        next = Int(digit - UInt8(ascii: "1"))
-        skip(3)
-      case UInt8(ascii: "%"):
-        take("%", nil)
-        skip(1)
-        continue
-      default:
-        take("%", nil)
-        continue
-      }
-      let argument = arguments.indices.contains(next) ? arguments[next] : nil
-      let words = argument?.text(in: translation, isTranslated: isTranslated) ?? ""
-      take(words, argument)
-      next += 1
-      // A closing quote may be between a word and its particle.
-      if isTranslated, let mark = rest.first, "'’”」)".contains(mark), rest.dropFirst().first == "{" {
-        take(String(mark), nil)
-        rest = rest.dropFirst()
-      }
-      if isTranslated, let particles = Particles(at: &rest) { take(particles.fitting(words), nil) }
-    }
-    take(String(rest), nil)
-  }
+extension MessageError {
+  /// The message in English.
+  public var description: String { message.text(in: nil) }
 }

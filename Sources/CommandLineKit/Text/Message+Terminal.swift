@@ -1,0 +1,6 @@
+@_exported public import Messages
+
+extension Message {
+  /// The text in the language of the terminal.
+  public func text(on terminal: Terminal) -> String { text(in: terminal.translation) }
+}
