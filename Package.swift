@@ -78,7 +78,7 @@ let package = Package(
       swiftSettings: strict),
     // Ends, crowds and starves the program, and says what it loses: Benchmarks/README.md.
     .executableTarget(
-      name: "torture", dependencies: ["CatalogStore", "Git", "SQLite", "TestSupport"], path: "Tools/torture",
+      name: "torture", dependencies: ["CatalogStore", "CatalogModel", "Git", "SQLite", "TestSupport"], path: "Tools/torture",
       swiftSettings: strict),
     // Shelves of an unchanged taste, and what the genre report says of them: docs/genre-mathematics.md.
     .executableTarget(

@@ -1132,7 +1132,7 @@ struct SyncCommandTests: TestOfTwoDevices {
       try text.write(toFile: "\(folder)/\(name).json", atomically: true, encoding: .utf8)
     }
     #expect(laptop.run("sync", "join", "\(folder)/b.json", "\(folder)/o.json", "\(folder)/t.json").status == 0)
-    let joined = try DocumentReader.read(Array(try Data(contentsOf: URL(filePath: "\(folder)/o.json"))))
+    let joined = try Document(parsing: Array(try Data(contentsOf: URL(filePath: "\(folder)/o.json"))))
     #expect(
       joined["item"]
         == .object(Document([.init("title", .text("x")), .init("year", .integer(2)), .init("url", .text("u"))])))

@@ -145,10 +145,10 @@ struct DocumentTests {
       document.rows(of: "credit").first?["person"]
         == .object(
           Document([
-            Document.Member("id", .integer(1)), Document.Member("name", .text("봉준호")),
-            Document.Member("external_id", .text("tmdb:person/21684")),
+            JSON.Member("id", .integer(1)), JSON.Member("name", .text("봉준호")),
+            JSON.Member("external_id", .text("tmdb:person/21684")),
           ])))
-    #expect(document.rows(of: "item_tag") == [Document([Document.Member("tag", .text("winter"))])])
+    #expect(document.rows(of: "item_tag") == [Document([JSON.Member("tag", .text("winter"))])])
     #expect(document.rows(of: "item_genre").first?["genre"] == .text("Thriller"))
     #expect(document.rows(of: "cover").first?["bytes"] == .text("AP8KDQ=="))
     #expect(document.rows(of: "item").first?["public_rating"] == .real(85.12345678901234))
@@ -176,16 +176,16 @@ struct DocumentTests {
   @Test func `unknown members of a newer version are skipped and reported`() throws {
     var documents = try documents(of: everything())
     let place = try #require(documents.firstIndex { $0["movie"] != nil })
-    documents[place].members.append(Document.Member("holograms", .list([.object(Document())])))
-    documents[place].members.append(Document.Member("track", .list([])))
+    documents[place].members.append(JSON.Member("holograms", .list([.object(Document())])))
+    documents[place].members.append(JSON.Member("track", .list([])))
     guard case .object(var movie) = documents[place]["movie"] else { throw CatalogError.emptyQuery }
-    movie.members.append(Document.Member("smell", .text("popcorn")))
+    movie.members.append(JSON.Member("smell", .text("popcorn")))
     documents[place].members = documents[place].members.map {
-      $0.key == "movie" ? Document.Member("movie", .object(movie)) : $0
+      $0.key == "movie" ? JSON.Member("movie", .object(movie)) : $0
     }
-    documents.append(Document([Document.Member("dream", .object(Document()))]))
+    documents.append(Document([JSON.Member("dream", .object(Document()))]))
     #expect(try restore(documents, into: Store.inMemory()).unknown == ["dream", "holograms", "movie.smell"])
-    documents[0] = Document([Document.Member("catalog", .integer(2))])
+    documents[0] = Document([JSON.Member("catalog", .integer(2))])
     #expect(throws: DocumentProblem("it was written by a newer version of catalog", line: 1)) {
       try restore(documents, into: Store.inMemory())
     }
@@ -203,7 +203,7 @@ struct DocumentTests {
     refuses([], "it does not begin like an export of a catalog", line: 1)
     refuses(Array(good.dropFirst()), "it does not begin like an export of a catalog", line: 1)
     refuses(
-      good + [Document([Document.Member("item", .list([.object(Document())]))])], "the item has no number",
+      good + [Document([JSON.Member("item", .list([.object(Document())]))])], "the item has no number",
       line: good.count + 1)
     var bad = good
     let place = try #require(bad.firstIndex { $0["movie"] != nil })
@@ -231,7 +231,7 @@ struct DocumentTests {
       #expect(found.entry == entry && found.genres == genres && found.cover == cover)
     }
     #expect(throws: DocumentProblem("the item has no number")) {
-      try room.read(Document([Document.Member("item", .object(Document()))]))
+      try room.read(Document([JSON.Member("item", .object(Document()))]))
     }
   }
 
@@ -253,13 +253,13 @@ struct DocumentTests {
     for piece in [1, 2, 5, 1000] {
       #expect(
         try read(text, piece: piece) == [
-          1: Document([Document.Member("catalog", .integer(1))]),
+          1: Document([JSON.Member("catalog", .integer(1))]),
           4: Document([
-            Document.Member(
+            JSON.Member(
               "a",
               .list([
                 .integer(1), .real(-2.5), .flag(true), .null,
-                .object(Document([Document.Member("b", .text("é😀\n\""))])),
+                .object(Document([JSON.Member("b", .text("é😀\n\""))])),
               ]))
           ]),
         ])

@@ -188,7 +188,7 @@ struct ForeignNumberTests {
     var rest = lines.split(separator: "\n").enumerated().map { (line: $0.offset + 1, text: String($0.element)) }[...]
     let error = #expect(throws: DocumentProblem.self) {
       try Store.inMemory().restore {
-        try rest.popFirst().map { (line: $0.line, document: try DocumentReader.read(Array($0.text.utf8))) }
+        try rest.popFirst().map { (line: $0.line, document: try Document(parsing: Array($0.text.utf8))) }
       }
     }
     return error.map { $0.description }
@@ -211,6 +211,6 @@ struct ForeignNumberTests {
   }
 
   @Test func `a number of 2^53 is taken`() throws {
-    #expect(try DocumentValue.integer(1 << 53).checked("item.id") == .integer(1 << 53))
+    #expect(try JSON.integer(1 << 53).checked("item.id") == .integer(1 << 53))
   }
 }

@@ -116,7 +116,7 @@ struct PortableDocumentsTests {
     let store = try Store.inMemory()
     let (bad, good) = ("01a20484-5498-701f-a34d-ec2ccf3049c5", "01a20484-5498-701f-a34d-ec2ccf3049c6")
     func document(_ json: String, _ uid: String) throws -> Document {
-      try DocumentReader.read(
+      try Document(parsing: 
         Array(
           json.replacing(#""U""#, with: "\"\(uid)\"")
             .replacing(
@@ -238,7 +238,7 @@ struct PortableDocumentsTests {
       let row = #"{"uid":"\#(card)","rating":90,"scale":"half"}"#
       let entry = #"{"uid":"l\#(card)","card":"\#(card)"}"#
       let item = #"{"uid":"\#(uid)","kind":"movie","title":"Heat"}"#
-      return try DocumentReader.read(
+      return try Document(parsing: 
         Array(#"{"item":\#(item),"movie":{},"card":[\#(row)],"log_entry":[\#(entry)]}"#.utf8))
     }
     let (one, other) = (try document("a", "x"), try document("b", "w"))
@@ -340,9 +340,9 @@ struct FingerprintTests {
   }
 
   @Test func `documents are equal in any member order but not in any list order`() {
-    let (one, two) = (Document.Member("a", .integer(1)), Document.Member("b", .real(2)))
+    let (one, two) = (JSON.Member("a", .integer(1)), JSON.Member("b", .real(2)))
     #expect(Document([one, two]).isSame(as: Document([.init("b", .integer(2)), one])))
-    func list(_ values: Int64...) -> Document { Document([.init("a", .list(values.map(DocumentValue.integer)))]) }
+    func list(_ values: Int64...) -> Document { Document([.init("a", .list(values.map(JSON.integer)))]) }
     #expect(!list(1, 2).isSame(as: list(2, 1)))
     #expect(!Document([.init("a", .text("1"))]).isSame(as: Document([.init("a", .integer(1))])))
   }
@@ -364,9 +364,9 @@ extension Document {
   }
 }
 
-extension DocumentValue {
-  fileprivate func damaged(using random: inout SplitMix) -> DocumentValue {
-    let strange: [DocumentValue] = [
+extension JSON {
+  fileprivate func damaged(using random: inout SplitMix) -> JSON {
+    let strange: [JSON] = [
       .null, .flag(true), .integer(.min), .integer(-1), .real(1e300), .text(""),
       .text(String(repeating: "x", count: 20_000)),
       .text("\u{0}\u{202E}"), .list([]), .list([.null, .integer(1)]), .object(Document()),

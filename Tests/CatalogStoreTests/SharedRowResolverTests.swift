@@ -1,3 +1,4 @@
+import CatalogModel
 import Testing
 
 @testable import CatalogStore
@@ -35,7 +36,7 @@ struct SharedRowResolverTests {
       }
       for item in items {
         let tables = (rows[item] ?? [:]).map { #","\#($0)":[\#($1.joined(separator: ","))]"# }.sorted().joined()
-        files[item] = try DocumentReader.read(
+        files[item] = try Document(parsing: 
           Array(#"{"item":{"uid":"\#(item)","kind":"book","title":"Dune"},"book":{}\#(tables)}"#.utf8))
       }
     }

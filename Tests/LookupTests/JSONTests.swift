@@ -1,3 +1,4 @@
+import CatalogModel
 import Foundation
 import TestSupport
 import Testing
@@ -9,18 +10,19 @@ import Testing
 struct JSONTests {
   /// The value of `text`, parsed within a list.
   static func value(_ text: String) throws(SourceError) -> JSON {
-    guard case .list(let elements) = try JSON(Array("[\(text)]".utf8)), elements.count == 1 else { return .list([]) }
-    return elements[0]
+    let elements = try JSON(answer: Array("[\(text)]".utf8)).list
+    return elements?.count == 1 ? elements?.first ?? .null : .list([])
   }
 
   @Test(arguments: [
-    ("null", JSON.null), ("true", .bool(true)), ("false", .bool(false)), ("0", .integer(0)), ("-12", .integer(-12)),
-    ("9223372036854775807", .integer(.max)), ("9223372036854775808", .double(9_223_372_036_854_775_808)),
-    ("1.5", .double(1.5)), ("12.0", .double(12)), ("1e3", .double(1000)), ("-2.5E-1", .double(-0.25)),
-    ("1e999", .double(.infinity)), ("{}", .object([:])), ("[]", .list([])),
-    ("[[1 , 2]\n,{} ]", .list([.list([.integer(1), .integer(2)]), .object([:])])),
-    (#"{"a":1,"b":{"c":null}}"#, .object(["a": .integer(1), "b": .object(["c": .null])])),
-    (#"{"a":1,"a":2}"#, .object(["a": .integer(2)])),
+    ("null", JSON.null), ("true", .flag(true)), ("false", .flag(false)), ("0", .integer(0)), ("-12", .integer(-12)),
+    ("9223372036854775807", .integer(.max)), ("9223372036854775808", .real(9_223_372_036_854_775_808)),
+    ("1.5", .real(1.5)), ("12.0", .real(12)), ("1e3", .real(1000)), ("-2.5E-1", .real(-0.25)),
+    ("1e999", .real(.infinity)), ("{}", .members([:])), ("[]", .list([])),
+    ("[[1 , 2]\n,{} ]", .list([.list([.integer(1), .integer(2)]), .members([:])])),
+    (#"{"a":1,"b":{"c":null}}"#, .members(["a": .integer(1), "b": .members(["c": .null])])),
+    (#"{"a":1,"a":2}"#, .members(["a": .integer(2)])),
+    (#"{"b":1,"a":2,"b":3}"#, .members(["b": .integer(3), "a": .integer(2)])),
   ])
   func `JSON values are parsed`(text: String, value: JSON) throws {
     #expect(try Self.value(text) == value)
@@ -32,15 +34,15 @@ struct JSONTests {
     (#""\ud83d\ude00\\""#, "😀\\"), (#""\u0000""#, "\u{0}"), ("\"a\nb\"", "a\nb"),
   ])
   func `JSON strings are parsed with their escapes`(text: String, value: String) throws {
-    #expect(try Self.value(text) == .string(value))
+    #expect(try Self.value(text) == .text(value))
   }
 
   @Test(arguments: [
     #""\ud800""#, #""a\udc00b""#, #""\ud800x""#, #""\ud800\n""#, #""\ud800\u0041""#, #""\ud83d\ud83d\ude00""#,
   ])
   func `half a surrogate pair makes only its string unreadable`(text: String) throws {
-    #expect(try JSON(Array("[\(text),1]".utf8)) == .list([.null, .integer(1)]))
-    #expect(try JSON(Array("{\(text):1,\"b\":2}".utf8)) == .object(["b": .integer(2)]))
+    #expect(try JSON(answer: Array("[\(text),1]".utf8)) == .list([.null, .integer(1)]))
+    #expect(try JSON(answer: Array("{\(text):1,\"b\":2}".utf8)) == .members(["b": .integer(2)]))
   }
 
   @Test(arguments: [
@@ -48,7 +50,7 @@ struct JSONTests {
     ("a__b-", "aB"), ("alreadySo", "alreadySo"), ("ISBN:0451526538", "ISBN:0451526538"), ("-", ""), ("", ""),
   ])
   func `JSON keys are converted to Swift names`(key: String, name: String) throws {
-    #expect(try Self.value(#"{"\#(key)":1}"#) == .object([name: .integer(1)]))
+    #expect(try Self.value(#"{"\#(key)":1}"#) == .members([name: .integer(1)]))
   }
 
   @Test(arguments: [
@@ -57,17 +59,17 @@ struct JSONTests {
     "[1}", "[]]", "[] []", #"["\x"]"#, #"["\u12G4"]"#, "[é]", "[+]", "[0x10]", "[NaN]",
   ])
   func `malformed JSON is reported as another shape`(text: String) {
-    #expect(throws: SourceError.anotherShape) { try JSON(Array(text.utf8)) }
+    #expect(throws: SourceError.anotherShape) { try JSON(answer: Array(text.utf8)) }
   }
 
   /// Tests that a text is recognized as cut short wherever it ends.
   @Test func `every prefix of an answer is reported as truncated`() throws {
     let answer = Array(#"{"a":[1,-2.5e3,true,null,"é\n\ud83d\ude00"],"b_c":{"d":false}}"#.utf8)
-    _ = try JSON(answer)
+    _ = try JSON(answer: answer)
     for length in 1..<answer.count {
       let start = Array(answer.prefix(length))
       guard String(validating: start, as: UTF8.self) != nil else { continue }
-      #expect(throws: SourceError.unreadable("an answer that is cut short"), "\(length)") { try JSON(start) }
+      #expect(throws: SourceError.unreadable("an answer that is cut short"), "\(length)") { try JSON(answer: start) }
     }
   }
 
@@ -76,36 +78,48 @@ struct JSONTests {
       Array((String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)).utf8)
     }
     for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
-      _ = try JSON(nested(JSON.deepest, open, close))
+      _ = try JSON(answer: nested(JSON.Form.answer.deepest, open, close))
       #expect(throws: SourceError.unreadable("an answer nested too deeply")) {
-        try JSON(nested(JSON.deepest + 1, open, close))
+        try JSON(answer: nested(JSON.Form.answer.deepest + 1, open, close))
       }
     }
     let wide = Array(("[" + String(repeating: "[],", count: 1000) + "1]").utf8)
-    guard case .list(let elements) = try JSON(wide) else { return #expect(Bool(false)) }
+    guard case .list(let elements) = try JSON(answer: wide) else { return #expect(Bool(false)) }
     #expect(elements.count == 1001)
   }
 
   @Test func `JSON beyond the limits of size and count is refused`() throws {
     func list(_ elements: [String]) -> [UInt8] { Array("[\(elements.joined(separator: ","))]".utf8) }
     func many(_ element: String, _ count: Int) -> [String] { Array(repeating: element, count: count) }
-    let (together, all) = (JSON.mostTogether, JSON.mostValues)
+    let (together, all) = (JSON.Form.answer.mostTogether, JSON.Form.answer.mostValues)
     func members(_ count: Int) -> [UInt8] {
       Array("{\((0..<count).map { "\"\($0)\":1" }.joined(separator: ","))}".utf8)
     }
-    _ = try JSON(list(many("1", together)))
-    _ = try JSON(members(together))
+    _ = try JSON(answer: list(many("1", together)))
+    _ = try JSON(answer: members(together))
     // With the list, its lists and what is in them.
     let row = String(decoding: list(many("{}", 999)), as: UTF8.self)
-    _ = try JSON(list(many(row, all / 1000 - 1)))
-    _ = try JSON(list(["\"\(String(repeating: "x", count: JSON.longestText))\""]))
-    _ = try JSON(list(["\"\(String(repeating: #"\u0041"#, count: JSON.longestText))\""]))
+    _ = try JSON(answer: list(many(row, all / 1000 - 1)))
+    _ = try JSON(answer: list(["\"\(String(repeating: "x", count: JSON.Form.answer.longestText))\""]))
+    _ = try JSON(answer: list(["\"\(String(repeating: #"\u0041"#, count: JSON.Form.answer.longestText))\""]))
     let tooMuch = [
       list(many("1", together + 1)), members(together + 1), list(many(row, all / 1000)),
-      list(["\"\(String(repeating: "x", count: JSON.longestText + 1))\""]),
-      list(["\"\(String(repeating: #"\u0041"#, count: JSON.longestText + 1))\""]),
+      list(["\"\(String(repeating: "x", count: JSON.Form.answer.longestText + 1))\""]),
+      list(["\"\(String(repeating: #"\u0041"#, count: JSON.Form.answer.longestText + 1))\""]),
     ]
-    for bytes in tooMuch { #expect(throws: SourceError.tooMuch) { try JSON(bytes) } }
+    for bytes in tooMuch { #expect(throws: SourceError.tooMuch) { try JSON(answer: bytes) } }
+  }
+
+  @Test(arguments: [1, 23, 24, 25, 26, 200])
+  func `a repeated key is found among any number of members`(count: Int) throws {
+    let keys = (0..<count).map { "k\($0)" }
+    for repeated in [keys[0], keys[count / 2], keys[count - 1]] {
+      let text = Array("{\((keys + [repeated]).map { "\"\($0)\":1" }.joined(separator: ","))}".utf8)
+      #expect(try JSON(answer: text).object?.members.map(\.key) == keys)
+      var strict = JSON.Form.answer
+      strict.isLenient = false
+      #expect(throws: JSON.Problem(reason: .repeatedKey(repeated), line: 1)) { try JSON(text, as: strict) }
+    }
   }
 
   // MARK: Beside the system's reader
@@ -118,22 +132,22 @@ struct JSONTests {
     switch (json, other) {
     case (.null, is NSNull): return true
     // The system's reader drops a byte order mark at the beginning of a text or key, which is no business of its.
-    case (.string(let text), let other as String):
+    case (.text(let text), let other as String):
       return text.utf8.elementsEqual(other.utf8) || text.utf8.elementsEqual("\u{FEFF}\(other)".utf8)
     case (.list(let elements), let others as [Any]):
       return elements.count == others.count && zip(elements, others).allSatisfy { agree($0, $1) }
-    case (.object(let members), let others as [String: Any]):
+    case (.object(let object), let others as [String: Any]):
       // Keys that are spelled anew are another test's; two may become one (`numFound` and `num_found`).
       let respelled = Set(
         others.keys.filter { $0.contains { "_-".contains($0) } }.map { $0.filter { !"_-".contains($0) }.lowercased() })
       return others.allSatisfy { key, other in
         key.contains { "_-".contains($0) } || respelled.contains(key.lowercased())
-          || agree(members[key] ?? members["\u{FEFF}\(key)"] ?? .null, other)
+          || agree(object[key] ?? object["\u{FEFF}\(key)"] ?? .null, other)
       }
-    case (.bool(let flag), let other as NSNumber): return flag == other.boolValue
-    case (.integer(let number), let other as NSNumber): return number == other.intValue
+    case (.flag(let flag), let other as NSNumber): return flag == other.boolValue
+    case (.integer(let number), let other as NSNumber): return number == other.int64Value
     // A decimal number's own `doubleValue` is a little off.
-    case (.double(let number), let other as NSNumber): return number == Double(other.stringValue)
+    case (.real(let number), let other as NSNumber): return number == Double(other.stringValue)
     default: return false
     }
   }
@@ -150,7 +164,7 @@ struct JSONTests {
       let text = String(decoding: bytes, as: UTF8.self)
       guard !text.contains(/,\s*[\]}]/), let other = Self.other(bytes) else { continue }
       read += 1
-      let json = try? JSON(bytes)
+      let json = try? JSON(answer: bytes)
       #expect(json.map { Self.agree($0, other) } == true, "\(text)")
     }
     #expect(read > 10)
@@ -164,10 +178,11 @@ struct JSONTests {
     for file in files.filter({ $0.hasSuffix(".json") }).sorted() {
       let bytes = try Recorded.body(file)
       let other = try #require(Self.other(bytes), "\(file)")
-      let json = try JSON(bytes)
+      let json = try JSON(answer: bytes)
       #expect(Self.agree(json, other), "\(file)")
       // The bounds of what is read are far away.
-      #expect(file.hasPrefix("datasets/") || json.count * 20 < JSON.mostValues, "\(file) has \(json.count) values")
+      let isFarAway = json.count * 20 < JSON.Form.answer.mostValues
+      #expect(file.hasPrefix("datasets/") || isFarAway, "\(file) has \(json.count) values")
       read += 1
     }
     #expect(read > 50)
@@ -207,11 +222,15 @@ struct JSONTests {
 }
 
 extension JSON {
+  fileprivate static func members(_ members: KeyValuePairs<String, JSON>) -> JSON {
+    .object(Object(members.map { Member($0.key, $0.value) }))
+  }
+
   /// The number of values in it.
   fileprivate var count: Int {
     switch self {
     case .list(let elements): elements.reduce(1) { $0 + $1.count }
-    case .object(let members): members.values.reduce(1) { $0 + $1.count }
+    case .object(let object): object.members.reduce(1) { $0 + $1.value.count }
     default: 1
     }
   }

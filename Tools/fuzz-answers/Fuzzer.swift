@@ -174,13 +174,14 @@ struct Fuzzer {
     var readers: [Reader] = [
       {
         $0.reading { () throws(SourceError) in
-          try JSON(mutant.body)
+          try JSON(answer: mutant.body)
         } check: { _, _ in
         }
       },
       { trial in
         trial.promises.check(
-          prose: PlainText.text(ofHTML: String(decoding: mutant.body.prefix(JSON.longestText), as: UTF8.self)))
+          prose: PlainText.text(
+            ofHTML: String(decoding: mutant.body.prefix(JSON.Form.answer.longestText), as: UTF8.self)))
         for bytes in [mutant.picture, mutant.body] { ImageInfo(bytes).map { trial.promises.check($0) } }
       },
     ]

@@ -1,3 +1,4 @@
+import CatalogModel
 import Lookup
 
 /// Ways to damage an answer, as in transit or by a change of the source.
@@ -152,10 +153,10 @@ enum Mutation {
     let elements = values.filter { if case .element = $0.place { true } else { false } }
     let crumb = Array((crumbs.randomElement(using: &random) ?? "1").utf8)
     let share: Double = [1, 1, 0.9, 20].randomElement(using: &random) ?? 1
-    let spare = max(1, JSON.mostValues - values.count - 10)
+    let spare = max(1, JSON.Form.answer.mostValues - values.count - 10)
     /// A list of as many copies of `unit` as the limits of one list and of all lists allow.
     func row(_ unit: [UInt8], among lists: Int = 1) -> [UInt8] {
-      let most = min(JSON.mostTogether - 100, spare / lists / max(1, JSONMap(unit)?.values.count ?? 1))
+      let most = min(JSON.Form.answer.mostTogether - 100, spare / lists / max(1, JSONMap(unit)?.values.count ?? 1))
       return row(unit, count: min(Int(Double(most) * share), limit / lists / (unit.count + 5)))
     }
     func row(_ unit: [UInt8], count: Int) -> [UInt8] {
@@ -198,7 +199,7 @@ enum Mutation {
     case 6:
       guard let text = values.filter(\.isText).randomElement(using: &random) else { fallthrough }
       let letter = Array((letters.randomElement(using: &random) ?? "").utf8)
-      let most = Double(min(limit, JSON.longestText) - 10) * share
+      let most = Double(min(limit, JSON.Form.answer.longestText) - 10) * share
       let long = quoted(Array(repeatElement(letter, count: min(Int(most), limit) / letter.count).joined()))
       // The one, or as many as there is room for.
       let isAlone = Bool.random(using: &random)
@@ -211,7 +212,7 @@ enum Mutation {
       return Bool.random(using: &random)
         ? object : [UInt8(ascii: "[")] + row(object, count: 19) + [UInt8(ascii: "]")]
     case 8:
-      let depth = JSON.deepest - 3
+      let depth = JSON.Form.answer.deepest - 3
       let deep = Array(repeating: UInt8(ascii: "["), count: depth) + Array(repeating: UInt8(ascii: "]"), count: depth)
       return Array("[".utf8) + row(deep) + Array("]".utf8)
     default: return Array("[".utf8) + row(crumb) + Array("]".utf8)

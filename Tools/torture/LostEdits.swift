@@ -1,3 +1,4 @@
+import CatalogModel
 import CatalogStore
 import Git
 import SQLite
@@ -51,13 +52,13 @@ struct LostEdits {
         return known
       }
       guard case .bytes(let bytes) = try reader.object(id.rawValue) else { return [:] }
-      let values = Self.values(try DocumentReader.read(bytes))
+      let values = Self.values(try Document(parsing: bytes))
       reading[id] = values
       return values
     }
     func values(of path: String, in commit: ObjectID) throws -> Values {
       guard case .bytes(let bytes) = try reader.object("\(commit.rawValue):\(path)") else { return [:] }
-      return Self.values(try DocumentReader.read(bytes))
+      return Self.values(try Document(parsing: bytes))
     }
     /// The file of the item with this uid, following merges.
     func file(of uid: String, in commit: ObjectID) throws -> String {

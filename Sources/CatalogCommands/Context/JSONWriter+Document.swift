@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
@@ -11,7 +12,7 @@ extension JSONWriter {
     }
   }
 
-  mutating func value(_ value: DocumentValue) {
+  mutating func value(_ value: JSON) {
     switch value {
     case .null: null()
     case .flag(let flag): self.value(flag)
@@ -62,7 +63,7 @@ extension JSONWriter {
   }
 
   /// Writes a value in one line.
-  fileprivate mutating func flat(_ value: DocumentValue) {
+  fileprivate mutating func flat(_ value: JSON) {
     var line = JSONWriter()
     line.value(value)
     line.take().withUnsafeBytes { raw(utf8: $0) }

@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
@@ -10,7 +11,7 @@ extension MergeConflict {
   func words(device: String?, in context: Context) -> Message {
     let title = Message(verbatim: context.safe(title))
     let otherDevice: Message = device.map { "on \(context.safe($0))" } ?? "on another device"
-    func shown(_ value: DocumentValue?) -> Message {
+    func shown(_ value: JSON?) -> Message {
       guard let value else { return "nothing" }
       let text = value.shown
       return Message(
@@ -46,7 +47,7 @@ extension MergeConflict {
   }
 }
 
-extension DocumentValue {
+extension JSON {
   /// The value as words of a line.
   var shown: String {
     switch self {

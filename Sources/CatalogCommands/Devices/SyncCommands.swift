@@ -212,7 +212,7 @@ struct SyncJoinCommand: WritingCommand {
       guard let data = FileManager.default.contents(atPath: path) else {
         throw Failure("\(path.quoted) cannot be read")
       }
-      do { return try DocumentReader.read(Array(data)) } catch {
+      do { return try Document(parsing: Array(data)) } catch {
         let line = error.line ?? 1
         throw Failure("\(path.quoted), line \(line): \(error.message)")
       }

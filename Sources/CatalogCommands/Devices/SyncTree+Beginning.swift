@@ -43,7 +43,7 @@ extension SyncTree {
     if names.isEmpty || names == [".git"] && GitFolder(path: path + "/.git").isEmpty { return .unfinished }
     // A clone made by hand, at another branch.
     let bytes = try? repository.run(["cat-file", "blob", "\(Self.main):catalog.json"], limit: 1 << 16)
-    return bytes.map { (try? DocumentReader.read($0))?["catalog"] != nil } == true ? .ours : .foreign
+    return bytes.map { (try? Document(parsing: $0))?["catalog"] != nil } == true ? .ours : .foreign
   }
 
   /// Whether it is ours, and may be removed: a repository of git's with the document that says what it is. No link is followed.
@@ -52,7 +52,7 @@ extension SyncTree {
       FileKind(of: path + "/catalog.json") == .file,
       let bytes = try? AtomicFile.read(path + "/catalog.json", atMost: 1 << 16)
     else { return false }
-    return (try? DocumentReader.read(bytes))?["catalog"] != nil
+    return (try? Document(parsing: bytes))?["catalog"] != nil
   }
 
   /// Whether the repository's settings are whole, by the one that is written last.

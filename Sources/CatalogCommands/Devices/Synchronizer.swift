@@ -141,7 +141,7 @@ struct Synchronizer {
       switch object {
       case .missing: found.append(nil)
       case .tooLarge: found.append(.failure(DocumentProblem("it is larger than 64 MiB")))
-      case .bytes(let bytes): found.append(Result { () throws(DocumentProblem) in try DocumentReader.read(bytes) })
+      case .bytes(let bytes): found.append(Result { () throws(DocumentProblem) in try Document(parsing: bytes) })
       }
     }
     return found

@@ -20,7 +20,7 @@ struct VersionTable {
       var documents: [Document?] = []
       try ObjectReader(tree.repository).forEach(commits.map { $0.name(of: path) }) { _, object in
         if case .bytes(let bytes) = object {
-          documents.append(try? DocumentReader.read(bytes))
+          documents.append(try? Document(parsing: bytes))
         } else {
           documents.append(nil)
         }

@@ -47,7 +47,7 @@ struct CollectionFileWriter {
       let id = try db.value(
         "SELECT id FROM genre_label WHERE source = \(label.source) AND kind = \(label.kind) AND key = \(label.key)",
         as: Int64.self)
-      let wanted = (row.list("genres") ?? []).compactMap(\.text)
+      let wanted = (row["genres"]?.list ?? []).compactMap(\.text)
       let present = try db.values(
         "SELECT name FROM genre_label_target JOIN genre ON genre.id = genre_id WHERE label_id = \(id) ORDER BY position",
         as: String.self)
@@ -119,7 +119,7 @@ struct CollectionFileWriter {
       """)
     let id = try db.value("SELECT id FROM pile WHERE key = \(key)", as: Int64.self)
     var wanted: [Int64] = []
-    for uid in (document.list("items") ?? []).compactMap(\.text) {
+    for uid in (document["items"]?.list ?? []).compactMap(\.text) {
       guard let item = try uidMap.row(of: uid, in: "item"), !wanted.contains(item),
         try db.value("SELECT 1 FROM item WHERE id = \(item)", as: Int.self) != nil
       else { continue }

@@ -1,10 +1,12 @@
+public import CatalogModel
+
 extension Document {
   /// The parts in which two versions differ, as `year` or `card rating`; what says only when it was changed is no difference.
   public static func differences(
     _ old: Document, _ new: Document
-  ) -> [(part: String, old: DocumentValue?, new: DocumentValue?)] {
+  ) -> [(part: String, old: JSON?, new: JSON?)] {
     let silent: Set = ["updated_at", "created_at", "field_value", "item_refresh", "sequence"]
-    var found: [(part: String, old: DocumentValue?, new: DocumentValue?)] = []
+    var found: [(part: String, old: JSON?, new: JSON?)] = []
     func compare(_ old: Document, _ new: Document, _ prefix: String) {
       for key in (old.members.map(\.key) + new.members.map(\.key)).withoutRepeats where !silent.contains(key) {
         let (before, after) = (old[key], new[key])

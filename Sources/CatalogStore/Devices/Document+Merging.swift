@@ -56,7 +56,7 @@ extension Document {
     var (document, conflicts) = ThreeWayMerge.merge(base: nil, ours: first.named(uid), theirs: second.named(uid))
     let aliases = Set([ours, theirs].flatMap(\.aliases) + [alias]).subtracting([uid])
     document = document.without(PortableDocuments.aliases)
-    document.members.append(.init(PortableDocuments.aliases, .list(aliases.sorted().map(DocumentValue.text))))
+    document.members.append(.init(PortableDocuments.aliases, .list(aliases.sorted().map(JSON.text))))
     conflicts.insert(
       MergeConflict(
         title: document.title ?? "", row: "", part: "uid", ours: .text(ourUID), theirs: .text(theirUID),
@@ -97,7 +97,7 @@ extension Document {
 
   /// The document without the rows of these names.
   func without(rows names: Set<String>) -> Document {
-    func isOne(_ value: DocumentValue) -> Bool { value.object?[DocumentTable.uid]?.text.map(names.contains) ?? false }
+    func isOne(_ value: JSON) -> Bool { value.object?[DocumentTable.uid]?.text.map(names.contains) ?? false }
     return Document(
       members.map { member in
         guard case .list(let rows) = member.value else { return member }
@@ -119,7 +119,7 @@ extension Document {
   public var uid: String? { rows(of: "item").first?[DocumentTable.uid]?.text }
 
   /// The other uids of the item.
-  public var aliases: [String] { (list(PortableDocuments.aliases) ?? []).compactMap(\.text) }
+  public var aliases: [String] { (self[PortableDocuments.aliases]?.list ?? []).compactMap(\.text) }
 
   /// The digest of its cover, and the ending of its file.
   public var cover: (digest: String, ending: String)? {
@@ -170,7 +170,7 @@ extension Document {
         return renamed(row)
       }
       document.members = document.members.map {
-        $0.key == table ? .init(table, .list(rows.map(DocumentValue.object))) : $0
+        $0.key == table ? .init(table, .list(rows.map(JSON.object))) : $0
       }
     }
     return document

@@ -34,7 +34,7 @@ struct PortableDocuments {
     try DocumentTable.forEachItem(of: ids, in: ofItems, db) { id, document in
       guard let uid = document.rows(of: "item").first?[DocumentTable.uid]?.text else { return }
       var document = document
-      if let others = aliases[id] { document.members.append(Document.Member(Self.aliases, .list(others))) }
+      if let others = aliases[id] { document.members.append(JSON.Member(Self.aliases, .list(others))) }
       try body(id, uid, document)
     }
   }
@@ -69,14 +69,14 @@ struct PortableDocuments {
     for table in ofItems { try table.addFingerprints(of: items, to: &fingerprints, in: db) }
     let key = DocumentFingerprintKey(Self.aliases)
     for (id, others) in try aliases(ofItems: items) {
-      fingerprints[id]?.add(key) { DocumentValue.list(others).add(to: &$0) }
+      fingerprints[id]?.add(key) { JSON.list(others).add(to: &$0) }
     }
     return fingerprints.mapValues(\.value)
   }
 
   /// The other uids of items.
-  private func aliases(ofItems items: ClosedRange<Int64>) throws -> [Int64: [DocumentValue]] {
-    var aliases: [Int64: [DocumentValue]] = [:]
+  private func aliases(ofItems items: ClosedRange<Int64>) throws -> [Int64: [JSON]] {
+    var aliases: [Int64: [JSON]] = [:]
     let all = try db.all(
       """
       SELECT row_id, uid FROM identity WHERE table_name = 'item' AND is_alias = 1
@@ -141,15 +141,15 @@ struct PortableDocuments {
           .pile(key: key),
           Document([
             .init("pile", .object(Document([.init("name", .text(name)), .init("key", .text(key))]))),
-            .init("items", .list(items.map(DocumentValue.text))),
+            .init("items", .list(items.map(JSON.text))),
           ])
         ))
     }
     return files
   }
 
-  private func rows(_ table: String, _ condition: SQL = "true", order: SQL? = nil) throws -> [DocumentValue] {
-    var rows: [DocumentValue] = []
+  private func rows(_ table: String, _ condition: SQL = "true", order: SQL? = nil) throws -> [JSON] {
+    var rows: [JSON] = []
     try collections[table]?.forEach(condition, order: order, in: db) { rows.append(.object($0)) }
     return rows
   }
@@ -187,9 +187,9 @@ struct PortableDocuments {
   }
 }
 
-extension DocumentValue {
+extension JSON {
   /// The rows of a table with each made into another.
-  func mapRows(_ make: (Document) -> Document) -> DocumentValue {
+  func mapRows(_ make: (Document) -> Document) -> JSON {
     switch self {
     case .object(let row): .object(make(row))
     case .list(let values):

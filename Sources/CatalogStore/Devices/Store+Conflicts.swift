@@ -13,8 +13,8 @@ public struct SyncConflict: Sendable, Hashable, Identifiable {
     id = try row.get("id")
     at = Timestamp(rawValue: try row.get("at"))
     path = TreePath(try row.get("path", as: String.self))
-    func value(_ column: String) throws -> DocumentValue? {
-      try row.get(column, as: String?.self).flatMap { try? DocumentParser.read(Array($0.utf8))["value"] }
+    func value(_ column: String) throws -> JSON? {
+      try row.get(column, as: String?.self).flatMap { try? Document(parsing: Array($0.utf8))["value"] }
     }
     details = MergeConflict(
       title: try row.get("title"), row: try row.get("row"), part: try row.get("part"), ours: try value("here"),
@@ -59,7 +59,7 @@ extension Store {
 extension Document {
   /// The document with a part as one side has said it; nil when the part is nowhere any more.
   fileprivate func resolved(_ conflict: MergeConflict, with resolution: MergeConflict.Resolution) -> Document? {
-    let value: DocumentValue?
+    let value: JSON?
     switch resolution {
     case .ours: value = conflict.ours
     case .theirs: value = conflict.theirs
@@ -88,11 +88,11 @@ extension Document {
       guard let place = found.firstIndex(where: isIt) else { return nil }
       found[place] = found[place].with(conflict.part, value)
     }
-    return with(table, found.isEmpty ? nil : .list(found.map(DocumentValue.object)))
+    return with(table, found.isEmpty ? nil : .list(found.map(JSON.object)))
   }
 
   /// With other values of parts, which are several where they mean something together only: `rating, scale`.
-  private func with(_ part: String, _ value: DocumentValue?) -> Document {
+  private func with(_ part: String, _ value: JSON?) -> Document {
     let keys = part.split(separator: ",").map { String($0.drop { $0 == " " }) }
     var document = self
     for key in keys {

@@ -508,7 +508,7 @@ struct SyncApplier {
   }
 
   private func keep(_ conflict: MergeConflict, _ path: TreePath, of incoming: IncomingChanges) throws {
-    func text(_ value: DocumentValue?) -> String? {
+    func text(_ value: JSON?) -> String? {
       value.map { String(decoding: incoming.json(Document([.init("value", $0)])), as: UTF8.self) }
     }
     try db.run(
@@ -518,8 +518,4 @@ struct SyncApplier {
         \(text(conflict.theirs)), \(incoming.device), \(conflict.resolution.rawValue))
       """)
   }
-}
-
-extension Document {
-  func list(_ key: String) -> [DocumentValue]? { if case .list(let values)? = self[key] { values } else { nil } }
 }

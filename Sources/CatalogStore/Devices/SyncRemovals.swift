@@ -1,4 +1,4 @@
-internal import CatalogModel
+public import CatalogModel
 internal import SQLite
 
 /// The rows that a sync removes from other devices.

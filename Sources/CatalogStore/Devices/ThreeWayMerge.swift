@@ -1,4 +1,4 @@
-internal import CatalogModel
+public import CatalogModel
 
 /// A conflict between two devices, and its resolution.
 public struct MergeConflict: Sendable, Hashable {
@@ -11,8 +11,8 @@ public struct MergeConflict: Sendable, Hashable {
   /// The part of the row: `year`. Empty where it is about the row as a whole.
   public var part: String
   /// The value on each side; nil if the side has none or removed it.
-  public var ours: DocumentValue?
-  public var theirs: DocumentValue?
+  public var ours: JSON?
+  public var theirs: JSON?
   public var resolution: Resolution
 }
 
@@ -62,7 +62,7 @@ package struct ThreeWayMerge {
       return merged
     }
     let chosen = isByHand(sides.ours) ? sides.ours : sides.theirs
-    let flag = DocumentValue.integer(genres(merged) == genres(chosen) ? 1 : 0)
+    let flag = JSON.integer(genres(merged) == genres(chosen) ? 1 : 0)
     return Document(
       merged.members.map { member in
         guard member.key == "item", case .object(let row) = member.value else { return member }
@@ -86,7 +86,7 @@ package struct ThreeWayMerge {
   }
 
   private mutating func recordConflict(
-    _ row: String, _ part: String, _ ours: DocumentValue?, _ theirs: DocumentValue?,
+    _ row: String, _ part: String, _ ours: JSON?, _ theirs: JSON?,
     _ resolution: MergeConflict.Resolution
   ) {
     // What hangs on no item is known by its own name.
@@ -105,7 +105,7 @@ package struct ThreeWayMerge {
     /// All of them, ours first.
     var keys: [String] { (ours.members.map(\.key) + theirs.members.map(\.key)).withoutRepeats }
 
-    func values(_ key: String) -> (base: DocumentValue?, ours: DocumentValue?, theirs: DocumentValue?) {
+    func values(_ key: String) -> (base: JSON?, ours: JSON?, theirs: JSON?) {
       (base?[key], ours[key], theirs[key])
     }
 
@@ -121,8 +121,8 @@ package struct ThreeWayMerge {
   }
 
   private mutating func member(
-    _ key: String, _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?, _ sides: Sides
-  ) -> DocumentValue? {
+    _ key: String, _ base: JSON?, _ ours: JSON?, _ theirs: JSON?, _ sides: Sides
+  ) -> JSON? {
     // Whoever has lent a copy has changed it, whatever its own row says.
     let loans = sides.values("loan")
     let isLent = key == "copy" && !(Self.same(loans.ours, loans.base) && Self.same(loans.theirs, loans.base))
@@ -149,17 +149,17 @@ package struct ThreeWayMerge {
     }
   }
 
-  private static func same(_ a: DocumentValue?, _ b: DocumentValue?) -> Bool {
+  private static func same(_ a: JSON?, _ b: JSON?) -> Bool {
     if let a { a.isSame(as: b) } else { b == nil }
   }
 
   // MARK: Rows
 
   private mutating func rows(
-    _ table: String, _ columns: [String], _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?,
+    _ table: String, _ columns: [String], _ base: JSON?, _ ours: JSON?, _ theirs: JSON?,
     _ sides: Sides
-  ) -> DocumentValue? {
-    func all(_ value: DocumentValue?) -> [(key: [String], row: Document)] {
+  ) -> JSON? {
+    func all(_ value: JSON?) -> [(key: [String], row: Document)] {
       Document([.init(table, value ?? .null)]).rows(of: table).map { row in
         (columns.map { row[$0]?.word ?? "" }, row)
       }
@@ -194,7 +194,7 @@ package struct ThreeWayMerge {
       case (nil, nil): break
       }
     }
-    return merged.isEmpty ? nil : .list(merged.map(DocumentValue.object))
+    return merged.isEmpty ? nil : .list(merged.map(JSON.object))
   }
 
   /// Whether a side has lent or got back a copy since the base. The device that removed the copy did not know of it.
@@ -225,7 +225,7 @@ package struct ThreeWayMerge {
     for key in Sides(base: base, ours: ours, theirs: theirs).keys where !done.contains(key) {
       let group = TableSchema.group(of: key, in: table)
       done.formUnion(group)
-      func values(_ row: Document?) -> [DocumentValue?] { group.map { row?[$0] } }
+      func values(_ row: Document?) -> [JSON?] { group.map { row?[$0] } }
       let picked = column(
         table, name, group, base.map(values), values(ours), values(theirs), sides)
       for (key, value) in zip(group, picked) { if let value { merged.members.append(.init(key, value)) } }
@@ -240,13 +240,13 @@ package struct ThreeWayMerge {
   }
 
   private mutating func column(
-    _ table: String, _ name: String, _ group: [String], _ base: [DocumentValue?]?, _ ours: [DocumentValue?],
-    _ theirs: [DocumentValue?], _ sides: Sides
-  ) -> [DocumentValue?] {
-    func same(_ a: [DocumentValue?], _ b: [DocumentValue?]?) -> Bool {
+    _ table: String, _ name: String, _ group: [String], _ base: [JSON?]?, _ ours: [JSON?],
+    _ theirs: [JSON?], _ sides: Sides
+  ) -> [JSON?] {
+    func same(_ a: [JSON?], _ b: [JSON?]?) -> Bool {
       b.map { zip(a, $0).allSatisfy(Self.same) } ?? false
     }
-    func isNothing(_ values: [DocumentValue?]) -> Bool { values.allSatisfy { $0 == nil } }
+    func isNothing(_ values: [JSON?]) -> Bool { values.allSatisfy { $0 == nil } }
     if same(ours, theirs) || same(theirs, base) { return ours }
     if same(ours, base) { return theirs }
     let key = group[0]
@@ -257,9 +257,9 @@ package struct ThreeWayMerge {
       if isNothing(theirs) { return ours }
       if isNothing(ours) { return theirs }
     }
-    func shown(_ values: [DocumentValue?]) -> DocumentValue? {
+    func shown(_ values: [JSON?]) -> JSON? {
       if group.count == 1 { return values[0] }
-      let members = zip(group, values).compactMap { key, value in value.map { Document.Member(key, $0) } }
+      let members = zip(group, values).compactMap { key, value in value.map { JSON.Member(key, $0) } }
       return members.isEmpty ? nil : .object(Document(members))
     }
     if TableSchema.texts.contains(key) {
@@ -294,19 +294,19 @@ package struct ThreeWayMerge {
   // MARK: Sets and wholes
 
   private mutating func orderedSet(
-    _ member: String, _ column: String, _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?,
+    _ member: String, _ column: String, _ base: JSON?, _ ours: JSON?, _ theirs: JSON?,
     _ sides: Sides
-  ) -> DocumentValue? {
+  ) -> JSON? {
     if member == "item_genre" {
       // What a person chose goes before what labels stand for.
       func isByHand(_ side: Document) -> Bool { side.rows(of: "item").first?[Self.byHand]?.integer == 1 }
       if isByHand(sides.ours) != isByHand(sides.theirs) { return isByHand(sides.ours) ? ours : theirs }
     }
-    func all(_ value: DocumentValue?) -> [DocumentValue] { if case .list(let values)? = value { values } else { [] } }
-    func thing(_ value: DocumentValue) -> DocumentValue { column.isEmpty ? value : value.object?[column] ?? .null }
-    func things(_ value: DocumentValue?) -> [DocumentValue] { all(value).map(thing) }
+    func all(_ value: JSON?) -> [JSON] { if case .list(let values)? = value { values } else { [] } }
+    func thing(_ value: JSON) -> JSON { column.isEmpty ? value : value.object?[column] ?? .null }
+    func things(_ value: JSON?) -> [JSON] { all(value).map(thing) }
     let (before, ourThings, theirThings) = (things(base), things(ours), things(theirs))
-    func stays(_ value: DocumentValue) -> Bool {
+    func stays(_ value: JSON) -> Bool {
       ourThings.contains(value) && theirThings.contains(value) || !before.contains(value)
     }
     // The order is that of who changed it; of both, the later's.
@@ -323,7 +323,7 @@ package struct ThreeWayMerge {
     let known = Dictionary((isOursFirst ? all(theirs) + all(ours) : all(ours) + all(theirs)).map { (thing($0), $0) }) {
       $1
     }
-    let merged = order.enumerated().compactMap { place, thing -> DocumentValue? in
+    let merged = order.enumerated().compactMap { place, thing -> JSON? in
       guard let value = known[thing] else { return nil }
       guard case .object(var row) = value, row["position"] != nil else { return value }
       row.members = row.members.map { $0.key == "position" ? .init("position", .integer(Int64(place + 1))) : $0 }
@@ -334,8 +334,8 @@ package struct ThreeWayMerge {
 
   /// One of two that both sides have changed.
   private mutating func chosen(
-    _ row: String, _ part: String, _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?
-  ) -> DocumentValue? {
+    _ row: String, _ part: String, _ base: JSON?, _ ours: JSON?, _ theirs: JSON?
+  ) -> JSON? {
     let isOurs = Self.isLater((times.ours, ours), than: (times.theirs, theirs))
     recordConflict(row, part, ours, theirs, isOurs ? .ours : .theirs)
     return isOurs ? ours : theirs
@@ -343,14 +343,14 @@ package struct ThreeWayMerge {
 
   /// Whether the first is the later one, or of two of one time the one that is behind in the order of texts: both devices say so.
   private static func isLater(
-    _ first: (time: String, value: DocumentValue?), than second: (time: String, value: DocumentValue?)
+    _ first: (time: String, value: JSON?), than second: (time: String, value: JSON?)
   ) -> Bool {
     if first.time != second.time { return first.time > second.time }
     return order([second.value?.word ?? ""], [first.value?.word ?? ""])
   }
 
   private static func order(_ a: Document, _ b: Document) -> Bool {
-    order([DocumentValue.object(a).word], [DocumentValue.object(b).word])
+    order([JSON.object(a).word], [JSON.object(b).word])
   }
 
   private static func order(_ a: [String], _ b: [String]) -> Bool {
@@ -575,8 +575,8 @@ extension Document {
   /// The document with these rows of a table, in the order of their names, and no others.
   fileprivate func saying(_ rows: [Document], of table: String) -> Document {
     if rows.isEmpty { return without(table) }
-    let list = DocumentValue.list(
-      rows.sorted { $0.ownName.utf8.lexicographicallyPrecedes($1.ownName.utf8) }.map(DocumentValue.object))
+    let list = JSON.list(
+      rows.sorted { $0.ownName.utf8.lexicographicallyPrecedes($1.ownName.utf8) }.map(JSON.object))
     guard self[table] != nil else { return Document(members + [.init(table, list)]) }
     return Document(members.map { $0.key == table ? .init(table, list) : $0 })
   }
@@ -601,9 +601,7 @@ extension Document {
   }
 }
 
-extension DocumentValue {
-  public var object: Document? { if case .object(let document) = self { document } else { nil } }
-
+extension JSON {
   /// The value as a text, for an order among values.
   public var word: String {
     switch self {

@@ -1,53 +1,47 @@
 public import CatalogModel
 
-/// A JSON object whose members keep their order: an item with all rows that belong to it, or a single row.
+/// An item with all rows that belong to it, or a single row, as a JSON object.
 ///
 /// Unknown members are kept, so a document is written back unchanged. docs/export.md describes the contents.
-public struct Document: Sendable, Hashable {
-  public struct Member: Sendable, Hashable {
-    public var key: String
-    public var value: DocumentValue
+public typealias Document = JSON.Object
 
-    public init(_ key: String, _ value: DocumentValue) { (self.key, self.value) = (key, value) }
-  }
-
-  public var members: [Member]
-
-  public init(_ members: [Member] = []) { self.members = members }
-
-  /// The first member of that name; nil when there is none.
-  public subscript(key: String) -> DocumentValue? { members.first { $0.key == key }?.value }
-
+extension Document {
   /// The rows of a table: one for an object, several for a list of objects.
   public func rows(of table: String) -> [Document] {
     switch self[table] {
     case .object(let row): [row]
-    case .list(let rows): rows.compactMap { if case .object(let row) = $0 { row } else { nil } }
+    case .list(let rows): rows.compactMap(\.object)
     default: []
+    }
+  }
+
+  /// Parses a document, strictly: the program itself wrote it, so nothing may be lost.
+  /// - Throws: ``DocumentProblem`` with the line of the error.
+  public init(parsing bytes: [UInt8]) throws(DocumentProblem) {
+    do throws(JSON.Problem) {
+      guard case .object(let document) = try JSON(bytes, as: .document) else {
+        throw JSON.Problem(reason: .otherText, line: 1)
+      }
+      self = document
+    } catch {
+      throw DocumentProblem(error)
     }
   }
 }
 
-/// A value of JSON.
-public indirect enum DocumentValue: Sendable, Hashable {
-  case null
-  case flag(Bool)
-  case integer(Int64)
-  /// A number with a fraction, or one that is no `Int64`.
-  case real(Double)
-  case text(String)
-  case list([DocumentValue])
-  case object(Document)
+extension JSON.Form {
+  /// The form of a document. It is 4 levels deep, and has fewer values than this, with all that hangs on an item and
+  /// all that is on a pile.
+  fileprivate static let document = JSON.Form(deepest: 32, mostValues: 300_000)
+}
 
-  public var text: String? { if case .text(let text) = self { text } else { nil } }
-  public var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
-
-  /// The integers that every reader of JSON reads exactly: ±2^53. Numbers of rows stay within them, so that counting on from one never
-  /// fails.
+extension JSON {
+  /// The integers that every reader of JSON reads exactly: ±2^53. Numbers of rows stay within them, so that counting on
+  /// from one never fails.
   public static let exactIntegers: ClosedRange<Int64> = -(1 << 53)...(1 << 53)
 
   /// - Throws: ``DocumentProblem`` for an integer that lies beyond ``exactIntegers``.
-  func checked(_ name: String) throws(DocumentProblem) -> DocumentValue {
+  func checked(_ name: String) throws(DocumentProblem) -> JSON {
     if case .integer(let integer) = self, !Self.exactIntegers.contains(integer) {
       throw DocumentProblem("'\(name)' is \(integer), but numbers only go up to \(Self.exactIntegers.upperBound)")
     }
@@ -62,4 +56,20 @@ public struct DocumentProblem: MessageError, Hashable {
   public var line: Int?
 
   public init(_ message: Message, line: Int? = nil) { (self.message, self.line) = (message, line) }
+
+  fileprivate init(_ problem: JSON.Problem) {
+    let message: Message =
+      switch problem.reason {
+      case .notUTF8: "it is not UTF-8"
+      case .markup, .otherText: "it is not a JSON object"
+      case .empty, .cutShort: "it is cut short"
+      case .tooDeep: "it is nested too deeply"
+      case .tooMuch: "it has too many values"
+      case .repeatedKey(let key): "'\(key)' appears twice in it"
+      case .halfCharacter: "it contains half of a character"
+      case .notAlone: "there is something after the object"
+      case .malformed(let text): "it is not valid JSON at '\(text)'"
+      }
+    self.init(message, line: problem.line)
+  }
 }

@@ -64,8 +64,8 @@ extension Document {
   func isSame(as other: Document?) -> Bool { other.map { $0.fingerprint == fingerprint } ?? false }
 }
 
-extension DocumentValue {
-  func isSame(as other: DocumentValue?) -> Bool {
+extension JSON {
+  func isSame(as other: JSON?) -> Bool {
     guard let other else { return false }
     var (hash, otherHash) = (FNV1a(), FNV1a())
     add(to: &hash)

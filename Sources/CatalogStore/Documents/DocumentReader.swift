@@ -1,4 +1,4 @@
-internal import CatalogModel
+public import CatalogModel
 
 /// Reads documents, one per line, from chunks of bytes. It holds at most one line in memory.
 ///
@@ -20,10 +20,6 @@ public struct DocumentReader {
   /// - Parameter read: returns the next bytes; none at the end.
   public init(_ read: @escaping () throws -> [UInt8]) { self.read = read }
 
-  /// Reads a document that is a whole file.
-  /// - Throws: ``DocumentProblem`` with the line of the error.
-  public static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> Document { try DocumentParser.read(bytes) }
-
   /// Whether a file is an export of a catalog, judged by the beginning of its first line.
   public static func recognizes(_ beginning: some Sequence<UInt8>) -> Bool {
     Array(beginning).withoutMark.filter { !($0 == 0x20 || $0 == 0x09) }.starts(with: #"{"catalog":"#.utf8)
@@ -36,7 +32,7 @@ public struct DocumentReader {
       line += 1
       if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
       do {
-        return (line, try DocumentParser.read(line == 1 ? bytes.withoutMark : bytes))
+        return (line, try Document(parsing: line == 1 ? bytes.withoutMark : bytes))
       } catch {
         throw DocumentProblem(error.message, line: line)
       }

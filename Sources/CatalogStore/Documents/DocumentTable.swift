@@ -187,8 +187,8 @@ struct DocumentTable {
         for table in tables {
           let own = !isHeavy(table) ? rows[table.name]?[id] : withCovers ? try table.rows(of: [id], in: db)[id] : nil
           guard let own, let first = own.first else { continue }
-          let value = table.isSingle ? .object(first) : DocumentValue.list(own.map(DocumentValue.object))
-          document.members.append(Document.Member(table.name, value))
+          let value = table.isSingle ? .object(first) : JSON.list(own.map(JSON.object))
+          document.members.append(JSON.Member(table.name, value))
         }
         try body(id, document)
       }
@@ -297,31 +297,31 @@ struct DocumentTable {
     var row = Document()
     for column in columns {
       guard let naming = column.naming else {
-        if let value = DocumentValue(values.popFirst() ?? .null) {
-          row.members.append(Document.Member(column.key, value))
+        if let value = JSON(values.popFirst() ?? .null) {
+          row.members.append(JSON.Member(column.key, value))
         }
         continue
       }
       var name = Document()
       for key in (naming.tellsNumber(in: form) ? ["id"] : []) + naming.columns {
-        if let value = DocumentValue(values.popFirst() ?? .null) { name.members.append(Document.Member(key, value)) }
+        if let value = JSON(values.popFirst() ?? .null) { name.members.append(JSON.Member(key, value)) }
       }
       guard let first = name.members.first else { continue }
-      row.members.append(Document.Member(column.key, naming.isWord ? first.value : .object(name)))
+      row.members.append(JSON.Member(column.key, naming.isWord ? first.value : .object(name)))
     }
     return row
   }
 }
 
 extension Cursor {
-  /// Adds the value of a column, with the same hash as its ``DocumentValue``.
+  /// Adds the value of a column, with the same hash as its ``JSON``.
   fileprivate func add(_ index: Int, to hash: inout FNV1a) {
     switch storageClass(index) {
     case .null: break
     case .integer: hash.add(integer: integer(index))
     case .real: hash.add(real: real(index))
     case .text: withText(index) { hash.add(text: $0) }
-    case .blob: DocumentValue(row.all[index])?.add(to: &hash)
+    case .blob: JSON(row.all[index])?.add(to: &hash)
     }
   }
 }

@@ -12,7 +12,7 @@ struct NamedRows {
 
   /// Returns the number of the row with this name. Inserts the row if it is missing.
   /// - Throws: ``DocumentProblem``.
-  mutating func number(of value: DocumentValue, by naming: DocumentTable.Naming) throws -> Int64 {
+  mutating func number(of value: JSON, by naming: DocumentTable.Naming) throws -> Int64 {
     let words: [String]
     var wanted: Int64?
     switch value {

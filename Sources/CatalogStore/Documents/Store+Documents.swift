@@ -46,21 +46,21 @@ extension Store {
 
   private func head(isWhole: Bool) throws -> Document {
     var head = Document([
-      Document.Member("catalog", .integer(Self.documentVersion)),
-      Document.Member("schema", .integer(Int64(Migration.all.count))),
+      JSON.Member("catalog", .integer(Self.documentVersion)),
+      JSON.Member("schema", .integer(Int64(Migration.all.count))),
     ])
     guard isWhole else {
-      head.members.append(Document.Member("selection", .flag(true)))
+      head.members.append(JSON.Member("selection", .flag(true)))
       return head
     }
     let numbers = try db.all(
       "SELECT name, seq FROM sqlite_sequence WHERE name IN (\(list: TableSchema.recorded.map(\.name))) ORDER BY name"
-    ) { Document.Member(try $0.get("name"), .integer(try $0.get("seq"))) }
+    ) { JSON.Member(try $0.get("name"), .integer(try $0.get("seq"))) }
     let settings = try db.all("SELECT name, value FROM setting ORDER BY name") {
-      Document.Member(try $0.get("name"), .text(try $0.get("value")))
+      JSON.Member(try $0.get("name"), .text(try $0.get("value")))
     }
-    head.members.append(Document.Member("numbers", .object(Document(numbers))))
-    head.members.append(Document.Member("settings", .object(Document(settings))))
+    head.members.append(JSON.Member("numbers", .object(Document(numbers))))
+    head.members.append(JSON.Member("settings", .object(Document(settings))))
     return head
   }
 
@@ -69,7 +69,7 @@ extension Store {
   private func vocabulary(_ body: (Document) throws -> Void) throws {
     func each(_ table: String, _ condition: SQL = "true", order: SQL? = nil) throws {
       try DocumentTable.named(table, in: db)?.forEach(condition, order: order, in: db) { row in
-        try body(Document([Document.Member(table, .object(row))]))
+        try body(Document([JSON.Member(table, .object(row))]))
       }
     }
     try each(
@@ -82,12 +82,12 @@ extension Store {
         """)
     let targets = try DocumentTable.named("genre_label_target", in: db)
     try DocumentTable.named("genre_label", in: db)?.forEach("true", in: db) { row in
-      var document = Document([Document.Member("genre_label", .object(row))])
-      var meant: [DocumentValue] = []
+      var document = Document([JSON.Member("genre_label", .object(row))])
+      var meant: [JSON] = []
       try targets?.forEach("row.label_id = \(row["id"]?.integer)", in: db) {
         meant.append(.object($0.without("label")))
       }
-      if !meant.isEmpty { document.members.append(Document.Member("genre_label_target", .list(meant))) }
+      if !meant.isEmpty { document.members.append(JSON.Member("genre_label_target", .list(meant))) }
       try body(document)
     }
     try each("tag")
@@ -112,7 +112,7 @@ extension Store {
     ]
     for (table, condition) in tables {
       try DocumentTable.named(table, in: db)?.forEach(condition, in: db) { row in
-        try body(Document([Document.Member(table, .object(row))]))
+        try body(Document([JSON.Member(table, .object(row))]))
       }
     }
   }

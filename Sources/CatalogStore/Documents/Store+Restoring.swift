@@ -1,4 +1,4 @@
-internal import CatalogModel
+public import CatalogModel
 internal import SQLite
 
 /// The result of a restore.

@@ -389,7 +389,7 @@ extension Store {
     try db.values(
       """
       SELECT name FROM sqlite_sequence
-      WHERE typeof(seq) <> 'integer' OR seq NOT BETWEEN 0 AND \(DocumentValue.exactIntegers.upperBound) ORDER BY name
+      WHERE typeof(seq) <> 'integer' OR seq NOT BETWEEN 0 AND \(JSON.exactIntegers.upperBound) ORDER BY name
       """, as: String.self)
   }
 

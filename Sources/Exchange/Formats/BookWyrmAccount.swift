@@ -72,15 +72,15 @@ extension TableFormat {
     var elements = JSONElements(try file.text(), layout: .lists)
     var number = 0
     try elements.forEach { element in
-      guard element.name == "books", case .object = element.value["edition"] else { return true }
+      guard element.name == "books", element.value["edition"].object != nil else { return true }
       number += 1
       var cells = Cells(
         JSONElements.Element(number: number, value: element.value["edition"], isMended: element.isMended))
       func text(_ value: JSON) -> String {
         switch value {
-        case .string(let text): text.trimmed
+        case .text(let text): text.trimmed
         case .integer(let number): "\(number)"
-        case .double(let number): "\(number)"
+        case .real(let number): "\(number)"
         default: ""
         }
       }
@@ -114,8 +114,5 @@ extension TableFormat {
 
 extension JSON {
   /// The elements of a list; empty for other values.
-  fileprivate var items: [JSON] {
-    guard case .list(let items) = self else { return [] }
-    return items
-  }
+  fileprivate var items: [JSON] { list ?? [] }
 }

@@ -13,6 +13,15 @@ enum JSONLayout: Sendable, Hashable {
   case members
 }
 
+extension JSON.Form {
+  /// The form of an element in another program's file: that of an answer, with its keys as they are.
+  fileprivate static let export: JSON.Form = {
+    var form = answer
+    form.convertsKeys = false
+    return form
+  }()
+}
+
 /// Reads the elements of a JSON file one by one, regardless of its length.
 struct JSONElements {
   struct Element {
@@ -54,7 +63,7 @@ struct JSONElements {
           place += 1
           continue
         }
-        guard next == UInt8(ascii: "\""), case .string(let name)? = Self.single(try value()) else { throw Self.broken }
+        guard next == UInt8(ascii: "\""), let name = Self.single(try value())?.text else { throw Self.broken }
         guard try token() == UInt8(ascii: ":") else { throw Self.broken }
         place += 1
         switch (layout, try token()) {
@@ -89,7 +98,7 @@ struct JSONElements {
     }
     let parsed: JSON?
     do {
-      parsed = bytes.first == UInt8(ascii: "{") ? try JSON(bytes, keepsKeys: true) : Self.single(bytes)
+      parsed = bytes.first == UInt8(ascii: "{") ? try JSON(bytes, as: .export) : Self.single(bytes)
     } catch {
       throw ImportProblem.damaged("part \(number) of the file is not valid JSON")
     }
@@ -99,9 +108,8 @@ struct JSONElements {
 
   /// Parses a value of any type by wrapping it in a list.
   private static func single(_ bytes: [UInt8]) -> JSON? {
-    let list = try? JSON([UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")], keepsKeys: true)
-    guard case .list(let values)? = list, values.count == 1 else { return nil }
-    return values[0]
+    let list = (try? JSON([UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")], as: .export))?.list
+    return list?.count == 1 ? list?.first : nil
   }
 
   private static let broken = ImportProblem.damaged("the file begins like JSON, but is not JSON")

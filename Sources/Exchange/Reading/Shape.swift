@@ -113,9 +113,8 @@ extension Shape {
         sample = sample ?? element.value
         names.formUnion(Cells(element).list.map(\.name))
         // Members that are null in the first elements have names, too.
-        if case .object(let members) = element.value {
-          names.formUnion(members.filter { $0.value == .null }.map(\.key))
-        }
+        let members = element.value.object?.members ?? []
+        names.formUnion(members.filter { $0.value == .null }.map(\.key))
         return element.number < 20
       }
       return names
@@ -126,17 +125,10 @@ extension Shape {
       return list.isEmpty && !isWhole ? nil : .json(names: list, layout: .list)
     }
     let sequence = names(.sequence)
-    if case .object(let members)? = sample {
-      let isList = members.values.contains {
-        if case .list(let items) = $0, case .object? = items.first { true } else { false }
-      }
-      let isScalar = members.values.contains { value in
-        switch value {
-        case .object, .list: false
-        default: true
-        }
-      }
-      let isObjects = !members.isEmpty && members.values.allSatisfy { if case .object = $0 { true } else { false } }
+    if let members = sample?.object?.members {
+      let isList = members.contains { $0.value.list?.first?.object != nil }
+      let isScalar = members.contains { $0.value.object == nil && $0.value.list == nil }
+      let isObjects = !members.isEmpty && members.allSatisfy { $0.value.object != nil }
       if isObjects { return .json(names: names(.members), layout: .members) }
       if isList, !isScalar || isEnvelope(members) { return .json(names: names(.lists), layout: .lists) }
       return .json(names: sequence, layout: .sequence)
@@ -149,8 +141,8 @@ extension Shape {
   }
 
   /// Whether an object only wraps a list of records. A record with a list in it has a title.
-  private static func isEnvelope(_ members: [String: JSON]) -> Bool {
-    !members.keys.contains { ["title", "name"].contains($0.lowercased()) }
+  private static func isEnvelope(_ members: [JSON.Member]) -> Bool {
+    !members.contains { ["title", "name"].contains($0.key.lowercased()) }
   }
 
   private static func table(_ bytes: [UInt8], isWhole: Bool) throws -> Shape? {

@@ -60,7 +60,7 @@ extension Cells {
   init(_ element: JSONElements.Element) {
     line = element.number
     if element.isMended { remarks = [.strayBytes] }
-    if let name = element.name, case .object(let members) = element.value, members["key"] == nil, !name.isEmpty {
+    if let name = element.name, let members = element.value.object, members["key"] == nil, !name.isEmpty {
       list.append(("(member)", name))
     }
     add(element.value, "")
@@ -69,15 +69,15 @@ extension Cells {
   private mutating func add(_ value: JSON, _ path: String) {
     switch value {
     case .null: break
-    case .bool(let flag): list.append((path, flag ? "true" : "false"))
+    case .flag(let flag): list.append((path, flag ? "true" : "false"))
     case .integer(let number): list.append((path, "\(number)"))
-    case .double(let number):
+    case .real(let number):
       list.append((path, Int(exactly: number).map { "\($0)" } ?? "\(number)"))
-    case .string(let text): if !text.trimmed.isEmpty { list.append((path, text.trimmed)) }
+    case .text(let text): if !text.trimmed.isEmpty { list.append((path, text.trimmed)) }
     case .list(let values): for value in values { add(value, path) }
-    case .object(let members):
-      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-        add(value, path.isEmpty ? name : "\(path).\(name)")
+    case .object(let object):
+      for member in object.members.sorted(by: { $0.key < $1.key }) {
+        add(member.value, path.isEmpty ? member.key : "\(path).\(member.key)")
       }
     }
   }

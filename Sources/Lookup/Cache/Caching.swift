@@ -1,3 +1,4 @@
+internal import CatalogModel
 public import FoundationEssentials
 
 extension HTTPClient {
@@ -126,7 +127,7 @@ extension KeptAnswer {
 
 extension Response {
   /// Whether the body is empty or JSON, as from the source itself, and not a page from a proxy.
-  fileprivate var isSaidInJSON: Bool { body.isEmpty || (try? JSON(body)) != nil }
+  fileprivate var isSaidInJSON: Bool { body.isEmpty || (try? JSON(answer: body)) != nil }
 
   /// The stored answer with the headers of the "not modified" response.
   func updated(by notModified: Response) -> Response {

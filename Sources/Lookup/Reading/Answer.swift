@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import Synchronization
 
 extension Response {
@@ -12,13 +13,13 @@ extension Response {
     case 401: throw .key(missing: false)
     default: throw .refused(status: status, words: ownWords)
     }
-    let json = try JSON(body)
+    let json = try JSON(answer: body)
     do { return try Body(from: JSONDecoding(json: json)) } catch { throw .anotherShape }
   }
 
   /// The source's own words about its refusal. Each source has its own key for them.
   private var ownWords: String? {
-    guard let json = try? JSON(body) else { return nil }
+    guard let json = try? JSON(answer: body) else { return nil }
     let error = json["error"]
     var places = [json["statusMessage"], json["errorMessage"], json["message"], json["msg"], error, error["message"]]
     // FastAPI lists the problem of each parameter: `{"detail":[{"loc":["query","q"],"msg":"…"}]}`.

@@ -34,17 +34,17 @@ protocol Reading {
 
 /// A text of one line.
 enum Line: Reading {
-  static func read(_ json: JSON) -> String? { json.string.map(PlainText.line)?.orNilWhenEmpty }
+  static func read(_ json: JSON) -> String? { json.text.map(PlainText.line)?.orNilWhenEmpty }
 }
 
 /// A text with paragraphs.
 enum Prose: Reading {
-  static func read(_ json: JSON) -> String? { json.string.map(PlainText.prose)?.orNilWhenEmpty }
+  static func read(_ json: JSON) -> String? { json.text.map(PlainText.prose)?.orNilWhenEmpty }
 }
 
 /// A text with paragraphs that may be HTML.
 enum HTML: Reading {
-  static func read(_ json: JSON) -> String? { json.string.map(PlainText.text(ofHTML:))?.orNilWhenEmpty }
+  static func read(_ json: JSON) -> String? { json.text.map(PlainText.text(ofHTML:))?.orNilWhenEmpty }
 }
 
 extension String {
@@ -53,7 +53,7 @@ extension String {
 
 /// A text with paragraphs that is Markdown.
 enum Markdown: Reading {
-  static func read(_ json: JSON) -> String? { json.string.map(PlainText.text(ofMarkdown:))?.orNilWhenEmpty }
+  static func read(_ json: JSON) -> String? { json.text.map(PlainText.text(ofMarkdown:))?.orNilWhenEmpty }
 }
 
 /// A line of text that may contain HTML: highlighting of search terms, character references.
@@ -71,9 +71,9 @@ enum Whole: Reading {
 
   private static func number(_ json: JSON) -> Int? {
     switch json {
-    case .integer(let number): number
-    case .double(let number): Int(exactly: number)
-    case .string(let digits): Int(digits)
+    case .integer(let number): Int(exactly: number)
+    case .real(let number): Int(exactly: number)
+    case .text(let digits): Int(digits)
     default: nil
     }
   }
@@ -91,8 +91,8 @@ enum Amount: Reading {
   private static func number(_ json: JSON) -> Double? {
     switch json {
     case .integer(let number): Double(number)
-    case .double(let number): number
-    case .string(let digits): Double(digits)
+    case .real(let number): number
+    case .text(let digits): Double(digits)
     default: nil
     }
   }
@@ -100,7 +100,7 @@ enum Amount: Reading {
 
 enum Flag: Reading {
   static func read(_ json: JSON) -> Bool? {
-    guard case .bool(let flag) = json else { return nil }
+    guard case .flag(let flag) = json else { return nil }
     return flag
   }
 }
@@ -110,8 +110,8 @@ enum Identifier: Reading {
   static func read(_ json: JSON) -> String? {
     switch json {
     case .integer(let number): return number > 0 ? String(number) : nil
-    case .double(let number): return Int(exactly: number).flatMap { read(.integer($0)) }
-    case .string(let text):
+    case .real(let number): return Int64(exactly: number).flatMap { read(.integer($0)) }
+    case .text(let text):
       return text != "0" && (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isPlain) ? text : nil
     default: return nil
     }
@@ -129,7 +129,7 @@ enum Identifier: Reading {
 
 /// The address of a page: HTTP or HTTPS, and nothing that would be anything else to a program that opens it.
 enum Link: Reading {
-  static func read(_ json: JSON) -> String? { json.string.flatMap(checked) }
+  static func read(_ json: JSON) -> String? { json.text.flatMap(checked) }
 
   /// The text when it is such an address.
   static func checked(_ text: String) -> String? {
@@ -160,7 +160,7 @@ enum Resource: Reading {
 /// A date, possibly only a year. An impossible year of publication (`9999-12-31`) is rejected.
 enum Day: Reading {
   static func read(_ json: JSON) -> PartialDate? {
-    json.string.flatMap { PartialDate(lenient: $0) }.flatMap { ReleaseYear.range.contains($0.year) ? $0 : nil }
+    json.text.flatMap { PartialDate(lenient: $0) }.flatMap { ReleaseYear.range.contains($0.year) ? $0 : nil }
   }
 }
 
@@ -197,8 +197,8 @@ enum List<Element: Reading>: Reading {
 /// case: `zh-hans` is `zhHans`.
 enum Map<Element: Reading>: Reading {
   static func read(_ json: JSON) -> [String: Element.Value]? {
-    guard case .object(let members) = json else { return nil }
-    return members.compactMapValues { Element.read($0) }
+    guard case .object(let object) = json else { return nil }
+    return object.members.reduce(into: [:]) { $0[$1.key] = Element.read($1.value) }
   }
 }
 

@@ -426,7 +426,7 @@ enum Discogs {
   /// `4:45` or `1:02:03`, in seconds.
   enum Duration: Reading {
     static func read(_ json: JSON) -> Int? {
-      let parts = json.string?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+      let parts = json.text?.split(separator: ":", omittingEmptySubsequences: false) ?? []
       let numbers = parts.compactMap { $0.utf8.count <= 4 && $0.allSatisfy(\.isASCIIDigit) ? Int($0) : nil }
       guard (2...3).contains(parts.count), numbers.count == parts.count else { return nil }
       let seconds = numbers.reduce(0) { $0 * 60 + $1 }

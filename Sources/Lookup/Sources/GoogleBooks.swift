@@ -91,7 +91,7 @@ private enum GoogleBooks {
   static func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Fetched {
-    guard let id = Identifier.read(.string(wanted.value)) else { throw .notFound }
+    guard let id = Identifier.read(.text(wanted.value)) else { throw .notFound }
     var record = try http.ask(
       Question(thing: ask("/volumes/\(id)", settings)) { response throws(SourceError) in
         guard let candidate = try decoded(response, as: Volume.self, settings).candidate else {
@@ -114,7 +114,7 @@ private enum GoogleBooks {
   private static func decoded<Body: Decodable>(
     _ response: Response, as type: Body.Type, _ settings: SourceSettings
   ) throws(SourceError) -> Body {
-    if [400, 403, 429].contains(response.status), let json = try? JSON(response.body),
+    if [400, 403, 429].contains(response.status), let json = try? JSON(answer: response.body),
       let refusal = Object<Refusal>.read(json["error"])
     {
       if refusal.isQuota { throw .quota(settings.key == nil ? .noKey : refusal.isOfDay ? .day : .minute) }
@@ -267,7 +267,7 @@ private enum GoogleBooks {
   /// `en`, `pt-BR`; `un` is unknown.
   private enum Language: Reading {
     static func read(_ json: JSON) -> String? {
-      guard let code = json.string?.prefix(while: { $0 != "-" }).lowercased(), code.utf8.count == 2, code != "un",
+      guard let code = json.text?.prefix(while: { $0 != "-" }).lowercased(), code.utf8.count == 2, code != "un",
         code.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
       else { return nil }
       return code

@@ -243,7 +243,7 @@ private enum ITunes {
   }
 
   private static func refusal(in response: Response) -> String? {
-    guard let json = try? JSON(response.body) else { return nil }
+    guard let json = try? JSON(answer: response.body) else { return nil }
     return Object<Refusal>.read(json)?.errorMessage
   }
 

@@ -301,11 +301,11 @@ private enum Inventaire {
 
     /// The earliest of the dates; in the same year, the most precise one.
     var released: PartialDate? {
-      texts(.released).compactMap { Day.read(.string($0)) }
+      texts(.released).compactMap { Day.read(.text($0)) }
         .min { ($0.year, $0.month ?? 13, $0.day ?? 32) < ($1.year, $1.month ?? 13, $1.day ?? 32) }
     }
 
-    var pages: Int? { texts(.pages).lazy.compactMap { Count.read(.string($0)) }.first }
+    var pages: Int? { texts(.pages).lazy.compactMap { Count.read(.text($0)) }.first }
 
     var isbn: ISBN? { texts(.isbn).lazy.compactMap { try? ISBN($0) }.first }
 
@@ -339,7 +339,7 @@ private enum Inventaire {
 
   /// `wd:Q2362563`, `inv:1732d81bf7376e04da27568a778561a4`, `isbn:9780375757853`.
   private enum URI: Reading {
-    static func read(_ json: JSON) -> String? { json.string.flatMap { valid($0) ? $0 : nil } }
+    static func read(_ json: JSON) -> String? { json.text.flatMap { valid($0) ? $0 : nil } }
 
     static func valid(_ text: String) -> Bool {
       let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -363,7 +363,7 @@ private enum Inventaire {
   private enum Picture: Reading {
     static func read(_ json: JSON) -> String? {
       switch json {
-      case .string(let text):
+      case .text(let text):
         let number = text.split(separator: "/").last ?? ""
         let isNumber =
           number.utf8.count == 40

@@ -69,7 +69,7 @@ private enum Kakao {
   /// `{"errorType":"RequestThrottled","message":…}`. Nil when the status is enough.
   /// <https://developers.kakao.com/docs/ko/rest-api/error-code>
   private static func refusal(in response: Response, host: String) -> SourceError? {
-    guard response.status != 200, let json = try? JSON(response.body) else { return nil }
+    guard response.status != 200, let json = try? JSON(answer: response.body) else { return nil }
     switch (Whole.read(json["code"]), Line.read(json["errorType"])) {
     case (-10, _), (_, "RequestThrottled"): return .quota(.day)
     case (-3, _): return .apiNotEnabled

@@ -393,7 +393,7 @@ private enum OpenLibrary {
   private enum Key: Reading {
     static func read(_ json: JSON) -> String? {
       switch json {
-      case .string(let path): valid(path)
+      case .text(let path): valid(path)
       case .object: read(json["key"]) ?? read(json["author"])
       default: nil
       }

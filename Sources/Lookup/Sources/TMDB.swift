@@ -422,7 +422,7 @@ private enum TMDB {
   /// `/hZkgoQYus5vegHoetLkCJzb17zJ.jpg`: one name behind a slash, so that it leads to no other host or folder.
   private enum ImagePath: Reading {
     static func read(_ json: JSON) -> String? {
-      guard let path = json.string, path.first == "/" else { return nil }
+      guard let path = json.text, path.first == "/" else { return nil }
       let name = path.dropFirst()
       return !name.isEmpty && name.first != "." && name.utf8.allSatisfy(isPlain) ? path : nil
     }

@@ -465,9 +465,9 @@ private enum Wikidata {
     var ordinal: Int?
 
     init?(_ json: JSON) {
-      guard let value = Value(snak: json["mainsnak"]), json["rank"].string != "deprecated" else { return nil }
+      guard let value = Value(snak: json["mainsnak"]), json["rank"].text != "deprecated" else { return nil }
       self.value = value
-      isPreferred = json["rank"].string == "preferred"
+      isPreferred = json["rank"].text == "preferred"
       let qualifiers = json["qualifiers"]
       characters = ["P453", "P4633"].flatMap { List<Qualifier>.read(qualifiers[$0]) ?? [] }
       ordinal = (List<Qualifier>.read(qualifiers["P1545"]) ?? []).lazy.compactMap { Int($0.text?.text ?? "") }.first
@@ -481,13 +481,13 @@ private enum Wikidata {
     case minutes(Int)
 
     init?(snak: JSON) {
-      guard snak["snaktype"].string == "value" else { return nil }
+      guard snak["snaktype"].text == "value" else { return nil }
       let value = snak["datavalue"]["value"]
       let read: Value? =
-        switch snak["datavalue"]["type"].string {
+        switch snak["datavalue"]["type"].text {
         case "wikibase-entityid": Identifier.read(value["id"]).flatMap { isItem($0) ? .item($0) : nil }
         case "string": Line.read(value).map { .text($0, language: nil) }
-        case "monolingualtext": Line.read(value["text"]).map { .text($0, language: value["language"].string) }
+        case "monolingualtext": Line.read(value["text"]).map { .text($0, language: value["language"].text) }
         case "time": Self.date(value).map { .date($0) }
         case "quantity": Self.minutes(value).map { .minutes($0) }
         default: nil
@@ -506,8 +506,8 @@ private enum Wikidata {
     /// Parses `+1982-06-25T00:00:00Z` by its precision: 11 is a day, 10 a month, 9 a year, and a lower one not even a
     /// year.
     private static func date(_ json: JSON) -> PartialDate? {
-      guard let time = json["time"].string, time.first == "+", let precision = Whole.read(json["precision"]),
-        let date = Day.read(.string(String(time.dropFirst())))
+      guard let time = json["time"].text, time.first == "+", let precision = Whole.read(json["precision"]),
+        let date = Day.read(.text(String(time.dropFirst())))
       else { return nil }
       switch precision {
       case 11...: return date
@@ -520,7 +520,7 @@ private enum Wikidata {
     /// `+148` of a unit, which is named by the address of its item.
     private static func minutes(_ json: JSON) -> Int? {
       let seconds: [String?: Double] = ["Q7727": 60, "Q25235": 3600, "Q11574": 1]
-      guard let amount = json["amount"].string.flatMap(Double.init), let unit = json["unit"].string,
+      guard let amount = json["amount"].text.flatMap(Double.init), let unit = json["unit"].text,
         let length = seconds[unit.split(separator: "/").last.map(String.init)],
         case let count = (amount * length / 60).rounded(), (1...100_000).contains(count)
       else { return nil }

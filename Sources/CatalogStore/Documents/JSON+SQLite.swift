@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import FoundationEssentials
 internal import SQLite
 
-extension DocumentValue {
+extension JSON {
   /// Creates the value of a column; nil for NULL, which documents omit.
   init?(_ value: Value) {
     switch value {
