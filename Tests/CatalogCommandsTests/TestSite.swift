@@ -18,7 +18,9 @@ final class TestSite {
   /// The commands that were run, without the option that names the catalog.
   private(set) var typed: [[String]] = []
   /// The result in place of running a command.
-  var outcome: CommandProcess.Outcome?
+  var result: CommandResult?
+  /// The options of the last work on another thread.
+  private(set) var lastGlobals: Globals?
   var headers: [(name: String, value: String)] = [("Host", "localhost"), ("Origin", "http://localhost")]
   var uptime = Duration.zero
   /// The global options that the server was started with.
@@ -41,7 +43,9 @@ final class TestSite {
     var context = catalog.context(globals)
     context.uptime = { box.site?.uptime ?? .zero }
     sync = syncs ? SyncAfterChanges(of: "catalog.db", uptime: context.uptime) : nil
-    made = Site(in: context, browsers: browsers, names: ["shelf"], port: 8750, sync: sync) { try box.run($0) }
+    made = Site(
+      in: context, browsers: browsers, names: ["shelf"], port: 8750, sync: sync, makeContext: box.makeContext,
+      perform: box.run)
   }
 
   /// Shares the site with the thread that runs a command. The test waits for that thread.
@@ -49,13 +53,18 @@ final class TestSite {
     weak var site: TestSite?
     init(_ site: TestSite) { self.site = site }
 
-    func run(_ command: CommandProcess) throws -> CommandProcess.Outcome {
-      guard let site else { throw Interrupted() }
+    @Sendable func run(_ command: ServedCommand) -> CommandResult {
       let words = Array(command.words.dropFirst())
-      site.typed.append(words)
-      if let outcome = site.outcome { return outcome }
-      let run = site.catalog.run(words)
-      return CommandProcess.Outcome(status: run.status, output: run.output, complaints: run.errors)
+      site?.typed.append(words)
+      return site?.result ?? ServedCommand(words: words, language: command.language).run(in: makeContext)
+    }
+
+    @Sendable func makeContext(_ globals: Globals, _ language: String, _ warnings: DeferredWarnings) -> Context {
+      guard let site else { return .live(globals, environment: [:]) }
+      site.lastGlobals = globals
+      var context = site.catalog.context(globals)
+      context.deferredWarnings = warnings
+      return context
     }
   }
 

@@ -408,8 +408,8 @@ struct BrowseSession {
     init(in context: Context) {
       var context = context
       let said = Said()
-      context.listener = { said.lines.append($0) }
       context.terminal.usesColor = false
+      context.listener = { [context] in said.lines.append(context.text($0)) }
       (self.context, self.said) = (context, said)
     }
 

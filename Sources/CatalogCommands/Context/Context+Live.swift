@@ -9,17 +9,54 @@ internal import Processes
 extension Context {
   /// The context of the real program: its files, its terminal, the network.
   static func live(_ globals: Globals, environment: [String: String]) -> Context {
-    let places = Places(environment: environment, option: globals.database, profile: globals.profile)
     var terminal = Terminal.detect(environment: environment, colorOption: globals.color, languages: SpokenLanguage.all)
     terminal.text = globals.text
-    let cache = CacheDatabase(path: places.cache ?? "")
-    let deadline = { @Sendable in (try? Configuration(path: places.configuration))?.deadline }
-    let totalDeadline = { @Sendable in (try? Configuration(path: places.configuration))?.totalDeadline ?? 15 }
     let deferredWarnings = DeferredWarnings { [translation = terminal.translation] notice in
       let lines = notice.lines.map { $0.text(in: translation) + "\n" }.joined()
       try? Output.standardError().append(lines.sanitizedLines)
     }
     let line = PauseLine(on: terminal) { try? Output.standardError().append($0) }
+    var context = connected(globals, environment: environment, on: terminal, deferredWarnings) { line.tell($0) }
+    (context.output, context.errors) = (.standardOutput(), .standardError())
+    let output = context.output
+    context.withScreen = { [terminal, question = context.contactQuestion] body in
+      question.settle()
+      try Screen.run(on: output, terminal: terminal, body)
+    }
+    // Swift's own readLine never returns after a signal.
+    context.readLine = Prompt.readLine
+    context.isLineReady = Prompt.isLineReady
+    context.readBytes = Prompt.readBytes(atMost:)
+    return context
+  }
+
+  /// The context of a command that the server runs for a browser: the program's, without its terminal.
+  /// - Parameter language: two letters.
+  static func served(
+    _ globals: Globals, language: String, _ deferredWarnings: DeferredWarnings, environment: [String: String]
+  ) -> Context {
+    var environment = environment
+    // The language of the browser, whatever the locale of the server.
+    environment["LANGUAGE"] = language
+    if LocaleSetting(environment: environment).language != nil {
+      environment["LC_ALL"] = language == "ko" ? "ko_KR.UTF-8" : "en_US.UTF-8"
+    }
+    var terminal = Terminal(isInputTerminal: false, isOutputTerminal: false, isErrorTerminal: false)
+    terminal.text = globals.text
+    terminal.translation = SpokenLanguage.all.first { $0.code == language }?.translation()
+    return connected(globals, environment: environment, on: terminal, deferredWarnings)
+  }
+
+  /// A context with the real files and the network, whose output stays in memory.
+  /// - Parameter tellPause: called when the network waits for a rate limit.
+  private static func connected(
+    _ globals: Globals, environment: [String: String], on terminal: Terminal, _ deferredWarnings: DeferredWarnings,
+    tellPause: @escaping @Sendable (Pause.Step) -> Void = { _ in }
+  ) -> Context {
+    let places = Places(environment: environment, option: globals.database, profile: globals.profile)
+    let cache = CacheDatabase(path: places.cache ?? "")
+    let deadline = { @Sendable in (try? Configuration(path: places.configuration))?.deadline }
+    let totalDeadline = { @Sendable in (try? Configuration(path: places.configuration))?.totalDeadline ?? 15 }
     let network = HTTPClient.network(
       identity: Release.identity(contact: (try? Configuration(path: places.configuration))?["contact"]),
       environment: environment,
@@ -27,9 +64,9 @@ extension Context {
         hasContact: Release.identity(contact: (try? Configuration(path: places.configuration))?["contact"]).hasContact),
       policies: Source.all.policies, cache: cache, isOffline: globals.isOffline,
       isInterrupted: { Interrupt.isRequested },
-      tellingPauses: { step in if !deferredWarnings.hold(step) { line.tell(step) } })
+      tellingPauses: { step in if !deferredWarnings.hold(step) { tellPause(step) } })
     var context = Context(
-      terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
+      terminal: terminal, output: .memory(), errors: .memory(), places: places, now: { Date() },
       openStore: { purpose in
         guard let path = places.catalog else {
           if let problem = places.problem { throw problem }
@@ -51,11 +88,6 @@ extension Context {
       results: .kept(in: cache))
     context.hasCatalog = { places.catalog.map { !Context.isMissing($0) } ?? true }
     context.deferredWarnings = deferredWarnings
-    let output = context.output
-    context.withScreen = { [terminal, question = context.contactQuestion] body in
-      question.settle()
-      try Screen.run(on: output, terminal: terminal, body)
-    }
     context.offset = { date in
       // The time zone of the environment, with its daylight saving time.
       var (time, local) = (time_t(date.timeIntervalSince1970.rounded(.down)), tm())
@@ -63,10 +95,6 @@ extension Context {
     }
     context.globals = globals
     context.environment = environment
-    // Swift's own readLine never returns after a signal.
-    context.readLine = Prompt.readLine
-    context.isLineReady = Prompt.isLineReady
-    context.readBytes = Prompt.readBytes(atMost:)
     context.configuration = { try Configuration(path: places.configuration) }
     context.cache = cache
     context.pictures = network.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)

@@ -35,8 +35,8 @@ struct Context {
   var http: HTTPClient
   /// The warnings of the layers below, from any thread.
   var deferredWarnings = DeferredWarnings()
-  /// Receives messages in place of the terminal, for a full-screen command.
-  var listener: ((String) -> Void)?
+  /// Receives notices in place of the terminal, for a full-screen command or a page.
+  var listener: ((Notice) -> Void)?
   /// Takes the whole terminal and gives it back.
   var withScreen: ((Screen) throws -> Void) throws -> Void = { _ in throw Failure("there is no screen") }
   /// The time since a fixed moment, independent of the system clock.
@@ -134,7 +134,7 @@ struct Context {
 
   /// - Parameter command: the first word of a command in the text that must stay on one line, to be copied.
   private func note(_ text: String, keeping command: String? = nil) {
-    if let listener { return listener(text) }
+    if let listener { return listener(.line(text)) }
     // Earlier output comes first.
     output.flushIgnoringErrors()
     // The text is for people, even in a file.
@@ -150,11 +150,13 @@ struct Context {
 
   /// Prints a hint to standard error. A command in it stays in one piece, to be copied.
   func hint(_ message: Message) {
+    if let listener { return listener(.hint(text("hint: \(message)"))) }
     note(text("hint: \(message)"), keeping: "catalog")
   }
 
   /// Prints an error and its hints.
   func note(_ failure: Failure) {
+    if let listener { return listener(.failure(failure)) }
     warn(failure.message)
     if let hints = failure.hints { hint(hints) }
   }
@@ -165,7 +167,7 @@ struct Context {
   /// Prints a line for a person. An error of the output does not stop a command that changes something; it is printed
   /// at the end.
   func print(verbatim line: String) throws {
-    if let listener { return listener(line) }
+    if let listener { return listener(.line(line)) }
     guard changes == nil, !isQuiet else { return }
     do {
       try output.append(line + "\n")

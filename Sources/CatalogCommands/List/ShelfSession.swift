@@ -123,7 +123,7 @@ struct ShelfSession {
         display.detail.showsBack = true
         var context = context
         let said = Said()
-        context.listener = { said.words = $0 }
+        context.listener = { [context] in said.words = context.text($0) }
         display.keep(in: store, context)
         if let words = said.words { shelf.say(words) }
         back = (id, display.detail)

@@ -79,7 +79,7 @@ struct SearchCommand: Command {
     let choice: AttributeChoice?
     if let attribute = attributes.first {
       choice = try AttributeChoice(
-        attribute, kinds: wantedKinds, usual: try usualKinds(in: context), source: source, in: context)
+        attribute, kinds: wantedKinds, usual: try Self.usualKinds(in: context), source: source, in: context)
       heading += choice?.word.map { [Message(words: $0)] } ?? []
     } else {
       choice = nil
@@ -88,7 +88,7 @@ struct SearchCommand: Command {
     if page.number > 1 { heading.append("page \(page.number)") }
     var report = SearchReport(heading: heading, options: table, context: context)
     let sections = try finder.search(
-      words, kinds: try choice?.kinds ?? wantedKinds ?? usualKinds(in: context), source: choice?.source ?? source,
+      words, kinds: try choice?.kinds ?? wantedKinds ?? Self.usualKinds(in: context), source: choice?.source ?? source,
       scope: choice == nil ? by.map { .field($0) } : choice?.scope, page: page.number, limit: limit, isAll: isAll
     ) { sections in try report.receive(sections) }
     try report.finish(sections)
@@ -97,7 +97,7 @@ struct SearchCommand: Command {
   private var wantedKinds: [Kind]? { kinds.isEmpty ? nil : kinds.joined().kinds }
 
   /// The kinds to search when none is named.
-  private func usualKinds(in context: Context) throws -> [Kind]? {
+  static func usualKinds(in context: Context) throws -> [Kind]? {
     try context.configuration()["search.kinds"].map { try Kinds(list: $0).kinds }
   }
 }

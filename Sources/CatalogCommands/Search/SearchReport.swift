@@ -72,22 +72,34 @@ struct SearchReport {
       if !hasFailed(sections) {
         try table(of: sections, first: 1).write(options, to: context.output, terminal: context.terminal)
       }
-      for section in sections where section.isEmpty && !candidates.isEmpty {
-        context.warn("no \(Message(words: section.kind.rawValue)) was found for \(section.words.quoted)")
-      }
+      noteNothing(in: sections)
     }
     guard candidates.isEmpty else { return }
-    // When no source could be asked, nothing was searched.
-    let isAsked = sections.contains { $0.failure == nil || $0.standIn != nil }
-    if isAsked, !isFitted {
-      let kinds = sections.map(\.kind).withoutRepeats(by: \.self)
-      let words = sections.map(\.words.quoted).withoutRepeats(by: \.self)
-      let listed = words.dropLast().joined(separator: ", ")
-      let looked: Message = listed.isEmpty ? Message(verbatim: words.last ?? "") : "\(listed) or \(words.last ?? "")"
-      context.warn("no \(kinds.count == 1 ? Message(words: kinds[0].rawValue) : "result") was found for \(looked)")
-    }
     // The failures were printed.
     throw SilentFailure(status: hasFailed(sections) ? failures(of: sections).first?.status ?? .failed : .failed)
+  }
+
+  /// Tells what is missing from the results, and why.
+  func noteProblems(of sections: [SearchSection]) {
+    sections.forEach(noteFailure(of:))
+    noteNothing(in: sections)
+  }
+
+  /// Tells of what nothing was found.
+  private func noteNothing(in sections: [SearchSection]) {
+    guard sections.allSatisfy(\.candidates.isEmpty) else {
+      for section in sections where section.isEmpty {
+        context.warn("no \(Message(words: section.kind.rawValue)) was found for \(section.words.quoted)")
+      }
+      return
+    }
+    // When no source could be asked, nothing was searched.
+    guard sections.contains(where: { $0.failure == nil || $0.standIn != nil }) else { return }
+    let kinds = sections.map(\.kind).withoutRepeats(by: \.self)
+    let words = sections.map(\.words.quoted).withoutRepeats(by: \.self)
+    let listed = words.dropLast().joined(separator: ", ")
+    let looked: Message = listed.isEmpty ? Message(verbatim: words.last ?? "") : "\(listed) or \(words.last ?? "")"
+    context.warn("no \(kinds.count == 1 ? Message(words: kinds[0].rawValue) : "result") was found for \(looked)")
   }
 
   /// The failures of sections that no web source answered. A source that need not be asked has not failed if the pack

@@ -73,9 +73,8 @@ struct ServeRunCommand: Command {
     let site = Site(
       in: context, browsers: browsers, names: names + context.hostNames, port: server.port,
       sync: syncs ? SyncAfterChanges(of: catalog, uptime: context.uptime) : nil
-    ) { [environment = context.environment] command in
-      // The running program, even if its file was replaced meanwhile.
-      try command.run(by: "/proc/self/exe", environment: environment)
+    ) { [environment = context.environment] globals, language, warnings in
+      .served(globals, language: language, warnings, environment: environment)
     }
     try context.print("serving \(context.safe(catalog)) at \(url(of: server.port)), until Ctrl-C")
     if try browsers.all.isEmpty {

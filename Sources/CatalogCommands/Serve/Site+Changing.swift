@@ -16,12 +16,12 @@ extension Site {
     // No field differs from the shown values.
     guard !words.isEmpty else { return .now(.redirect(to: place)) }
     let typed = try command((form["yes"] == nil ? [] : ["--yes"]) + words, visit)
-    let outcome = try BackgroundWork { [perform] in try perform(typed) }
-    return .after(outcome) { [self] result in
+    let work = try BackgroundWork { [perform] in perform(typed) }
+    return .after(work) { [self] result in
       do {
-        let outcome = try result.get()
+        let result = try result.get()
         sync?.noteChange()
-        return told(outcome, path == ["undo"], place, visit)
+        return told(result, path == ["undo"], place, visit)
       } catch {
         return response(for: error, visit.translation)
       }
@@ -29,13 +29,13 @@ extension Site {
   }
 
   /// The page after a change, or the error that prevented it.
-  private func told(_ outcome: CommandProcess.Outcome, _ isUndo: Bool, _ place: String, _ visit: Visit) -> WebResponse {
-    let lines = outcome.lines(in: visit.translation).prefix(20).map { Message(verbatim: $0) }
-    guard outcome.isDone else {
+  private func told(_ result: CommandResult, _ isUndo: Bool, _ place: String, _ visit: Visit) -> WebResponse {
+    let lines = result.lines.prefix(20).map { Message(verbatim: $0) }
+    guard result.isDone else {
       var page = HTMLPage("It could not be done", in: visit.translation)
       page.navigation = [HTMLPage.Link("Shelf", "/")]
-      page.add(.told(lines.isEmpty ? ["It took too long. Check whether it was done before you try again."] : lines))
-      if outcome.wantsYes {
+      page.add(.told(lines))
+      if result.needsYes {
         let again = visit.request.form.fields.map { HTMLPage.Form.Field.hidden($0.name, $0.value) }
         page.add(
           .form(

@@ -248,10 +248,11 @@ extension Site {
 
   /// Records the item as viewed, unless the browser fetches the page in advance.
   private func remember(_ visit: Visit, _ number: Int64) {
-    guard visit.request[header: "sec-purpose"] == nil,
-      let viewing = try? command(["--offline", "show", "--json", "--", "\(number)"], visit)
-    else { return }
-    chore { [perform] in _ = try? perform(viewing) }
+    guard visit.request[header: "sec-purpose"] == nil, let globals = try? servedGlobals else { return }
+    chore { [makeContext] in
+      let context = makeContext(globals, visit.language, DeferredWarnings())
+      try? context.viewing().recordView(of: ItemID(rawValue: number), now: context.timestamp)
+    }
   }
 
   private func editing(_ number: Int64, _ visit: Visit) throws -> HTMLPage {
@@ -440,10 +441,10 @@ extension Site {
       page.add(.things([HTMLPage.Thing(Message(verbatim: words), form: Self.adding(words, nil))]))
       return .now(response(page))
     }
-    let options = Kind(rawValue: kind).map { ["--kind=\($0.rawValue)"] } ?? []
-    let search = try command(["search", "--json"] + options + ["--", words], visit)
-    let outcome = try BackgroundWork { [perform] in try perform(search) }
-    return .after(outcome) { [self] result in
+    let search = try BackgroundWork { [makeContext, globals = try servedGlobals, language = visit.language] in
+      try FoundPage(of: words, Kind(rawValue: kind)) { makeContext(globals, language, $0) }
+    }
+    return .after(search) { [self] result in
       do {
         return response(Self.filled(page, with: try result.get()))
       } catch {
@@ -453,49 +454,21 @@ extension Site {
   }
 
   /// The page with the results of a search.
-  private static func filled(_ page: HTMLPage, with outcome: CommandProcess.Outcome) -> HTMLPage {
+  private static func filled(_ page: HTMLPage, with found: FoundPage) -> HTMLPage {
     var page = page
-    let found = (try? JSONDecoder().decode([Found].self, from: Data(outcome.output.utf8))) ?? []
     page.add(
       .things(
-        found.map { found in
-          let parts: [String?] = [
-            found.year.map { "\($0)" }, found.kind, found.genres.prefix(3).joined(separator: ", "), found.format,
-            found.source,
-          ]
-          let note = Message(
-            verbatim: ([found.creator.joined(separator: ", ")] + parts.compactMap(\.self)).filter { !$0.isEmpty }
-              .joined(separator: " · "))
-          return HTMLPage.Thing(
-            Message(verbatim: found.title),
-            note: found.item == nil ? note : "\(note) · on your shelf",
-            address: found.item.map { "/item/\($0)" },
-            form: found.item == nil ? adding("\(found.source):\(found.sourceID)", Kind(rawValue: found.kind)) : nil)
+        found.results.map { result in
+          HTMLPage.Thing(
+            Message(verbatim: result.title),
+            note: result.item == nil
+              ? Message(verbatim: result.note) : "\(Message(verbatim: result.note)) · on your shelf",
+            address: result.item.map { "/item/\($0)" },
+            form: result.item == nil ? adding(result.id.description, result.kind) : nil)
         }))
     // Warnings are shown beside the results.
-    let complaints = CommandProcess.Outcome(status: outcome.status, output: "", complaints: outcome.complaints)
-      .lines(in: page.translation)
-    if !complaints.isEmpty { page.add(.told(complaints.map { Message(verbatim: $0) })) }
-    if outcome.status == nil { page.add(.told(["The search took too long."])) }
+    if !found.warnings.isEmpty { page.add(.told(found.warnings.map { Message(verbatim: $0) })) }
     return page
-  }
-
-  /// A result of 'search --json' (docs/output.md).
-  private struct Found: Decodable {
-    var kind: String
-    var title: String
-    var creator: [String]
-    var year: Int?
-    var genres: [String]
-    var format: String?
-    var item: Int64?
-    var source: String
-    var sourceID: String
-
-    private enum CodingKeys: String, CodingKey {
-      case kind, title, creator, year, genres, format, item, source
-      case sourceID = "source_id"
-    }
   }
 
   static func adding(_ reference: String, _ kind: Kind?) -> HTMLPage.Form {

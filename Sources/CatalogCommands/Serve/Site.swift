@@ -6,13 +6,15 @@ internal import Glibc
 internal import Processes
 internal import Web
 
-/// The catalog in a browser: answers requests. It reads the catalog itself; a change or a request to a source is a
-/// ``CommandProcess``. It does not handle sockets.
+/// The catalog in a browser: answers requests. It reads the catalog itself; a change is a ``ServedCommand``, and what
+/// waits for a source runs on a background thread. It does not handle sockets.
 final class Site {
   let context: Context
   let browsers: PairedBrowsers
+  /// Makes the context of work on a background thread.
+  let makeContext: ServedCommand.MakeContext
   /// Runs a command, on any thread.
-  let perform: @Sendable (CommandProcess) throws -> CommandProcess.Outcome
+  let perform: @Sendable (ServedCommand) -> CommandResult
   private let keeper: WebGuard
   /// Syncs after changes; nil without `--sync`.
   let sync: SyncAfterChanges?
@@ -38,9 +40,11 @@ final class Site {
 
   init(
     in context: Context, browsers: PairedBrowsers, names: [String], port: UInt16, sync: SyncAfterChanges? = nil,
-    perform: @escaping @Sendable (CommandProcess) throws -> CommandProcess.Outcome
+    makeContext: @escaping ServedCommand.MakeContext,
+    perform: (@Sendable (ServedCommand) -> CommandResult)? = nil
   ) {
-    (self.context, self.browsers, self.perform, self.sync) = (context, browsers, perform, sync)
+    (self.context, self.browsers, self.sync, self.makeContext) = (context, browsers, sync, makeContext)
+    self.perform = perform ?? { $0.run(in: makeContext) }
     keeper = WebGuard(names: names)
     cookie = "catalog-\(port)"
   }
@@ -111,12 +115,27 @@ final class Site {
   }
 
   /// A command on the served catalog.
-  func command(_ words: [String], _ visit: Visit) throws -> CommandProcess {
-    guard let catalog = context.places.catalog else {
-      throw Failure("there is no place for the catalog: HOME is not set")
-    }
+  func command(_ words: [String], _ visit: Visit) throws -> ServedCommand {
     let offline = context.globals.isOffline ? ["--offline"] : []
-    return CommandProcess(words: ["--db=\(catalog)"] + offline + words, language: visit.language)
+    return ServedCommand(words: ["--db=\(try catalog)"] + offline + words, language: visit.language)
+  }
+
+  /// The options of the server for work on the served catalog.
+  var servedGlobals: Globals {
+    get throws {
+      var globals = Globals()
+      (globals.database, globals.isOffline) = (try catalog, context.globals.isOffline)
+      return globals
+    }
+  }
+
+  private var catalog: String {
+    get throws {
+      guard let catalog = context.places.catalog else {
+        throw Failure("there is no place for the catalog: HOME is not set")
+      }
+      return catalog
+    }
   }
 
   /// Keeps messages for the next page of the browser.

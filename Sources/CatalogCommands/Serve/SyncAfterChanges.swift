@@ -7,14 +7,16 @@ final class SyncAfterChanges {
   /// The delay after a change, since further forms often follow.
   private static let quiet = Duration.seconds(3)
   private static let pause = Duration.seconds(900)
-  /// The time limit of a sync in seconds: the first one transfers everything.
-  private static let longest = 3_600.0
+  /// The time limit of a sync: the first one transfers everything.
+  private static let longest = Duration.seconds(3_600)
 
   private let catalog: String
   private let uptime: () -> Duration
   /// The time of the next sync.
   private var due: Duration
-  private var work: BackgroundWork<CommandProcess.Outcome>?
+  private var work: BackgroundWork<CommandResult>?
+  /// The start of the work.
+  private var begun = Duration.zero
   private var last: (at: Duration, isDone: Bool, line: Message)?
 
   init(of catalog: String, uptime: @escaping () -> Duration) {
@@ -27,19 +29,20 @@ final class SyncAfterChanges {
   var isBusy: Bool { work != nil }
 
   /// Starts a sync that is due, and takes the result of a finished one.
-  func tick(_ perform: @escaping @Sendable (CommandProcess) throws -> CommandProcess.Outcome) {
+  func tick(_ perform: @escaping @Sendable (ServedCommand) -> CommandResult) {
     let now = uptime()
     if let result = work?.result {
       work = nil
       switch result {
-      case .success(let outcome): last = (now, outcome.isDone, Message(verbatim: outcome.lines(in: nil).first ?? ""))
+      case .success(let result): last = (now, result.isDone, Message(verbatim: result.lines.first ?? ""))
       case .failure(let error): last = (now, false, Failure(error).message)
       }
     }
+    if let work, now > begun + Self.longest { work.cancel() }
     guard work == nil, now >= due else { return }
-    due = now + Self.pause
-    let command = CommandProcess(words: ["--db=\(catalog)", "sync"], seconds: Self.longest)
-    work = try? BackgroundWork { try perform(command) }
+    (due, begun) = (now + Self.pause, now)
+    let command = ServedCommand(words: ["--db=\(catalog)", "sync"])
+    work = try? BackgroundWork { perform(command) }
   }
 
   /// The result and the age of the last sync; nil before the first.
