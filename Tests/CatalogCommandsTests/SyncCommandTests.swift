@@ -707,11 +707,10 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   @Test func `the sync report names each file once`() {
     var report = SyncReport()
-    for _ in 0..<3 {
-      report.recordUnknownEntry("tags.json")
-      report.recordKept("items/a.json")
-      report.recordUnreadable("genres.json", DocumentProblem("it is cut short", line: 2))
-    }
+    let merge = TreeMerge.Result(
+      commit: ObjectID(rawValue: "c"), kept: ["items/a.json"], unknownEntries: ["tags.json"],
+      unreadable: [("genres.json", DocumentProblem("it is cut short", line: 2))])
+    for _ in 0..<3 { report.note(merge) }
     var applied = ApplyResult()
     applied.unreadable = [(.genres, DocumentProblem("it is cut short", line: 2)), (.tags, DocumentProblem("x"))]
     applied.rejected = [(.queries, "no")]

@@ -210,10 +210,10 @@ struct PortableDocumentsTests {
     let other = try Store.inMemory()
     var incoming = IncomingChanges(commit: "c") { _ in [] }
     incoming.files = files.map { ($0.key, nil, $0.value) }
-    let (read, lots) = (incoming.merged, Lots())
-    incoming.merged = { paths in
+    let (merged, lots) = (incoming.merged, Lots())
+    incoming.merged = Snapshot { paths in
       lots.largest = max(lots.largest, paths.count)
-      return try read(paths)
+      return try merged.documents(paths)
     }
     incoming.progress = { done, count in
       #expect(done <= count && count == 450)
@@ -393,8 +393,8 @@ extension IncomingChanges {
     set {
       let files = Dictionary(newValue.map { ($0.path, $0) }) { $1 }
       paths = newValue.map(\.path)
-      merged = { $0.map { files[$0].map { .success($0.merged) } } }
-      ours = { files[$0]?.ours }
+      merged = Snapshot { $0.map { files[$0].map { .success($0.merged) } } }
+      ours = Snapshot { $0.map { (files[$0]?.ours).map { .success($0) } } }
     }
   }
 }

@@ -4,12 +4,12 @@ internal import Git
 
 /// The result of a sync. Each file is listed once, even if several rounds met it.
 struct SyncReport {
-  /// Files that left.
+  /// The number of exported files.
   var exported = 0
   var applied = ApplyResult()
-  /// Files that are gone there without having been removed, and were kept.
+  /// The files that are missing on the other side without a tombstone, and were kept.
   private(set) var kept = Set<String>()
-  /// Links and the like, which are no part of a catalog, by their paths.
+  /// The paths of links and other entries that a catalog does not have.
   private(set) var strange: [String] = []
   /// Documents that cannot be read.
   private(set) var unreadable: [(path: String, problem: DocumentProblem)] = []
@@ -28,15 +28,18 @@ struct SyncReport {
 
   mutating func note(_ edits: TreeFiles.Edits) { self.edits = edits }
 
-  mutating func recordKept(_ path: String) { kept.insert(path) }
+  /// Adds the result of a merge.
+  mutating func note(_ merge: TreeMerge.Result) {
+    kept.formUnion(merge.kept)
+    for path in merge.unknownEntries where !strange.contains(path) { strange.append(path) }
+    for (path, problem) in merge.unreadable { recordUnreadable(path, problem) }
+  }
 
-  mutating func recordUnknownEntry(_ path: String) { if !strange.contains(path) { strange.append(path) } }
-
-  mutating func recordUnreadable(_ path: String, _ problem: DocumentProblem) {
+  private mutating func recordUnreadable(_ path: String, _ problem: DocumentProblem) {
     if !unreadable.contains(where: { $0.path == path }) { unreadable.append((path, problem)) }
   }
 
-  /// Adds what was taken.
+  /// Adds the result of applying a commit.
   mutating func note(_ applied: ApplyResult) {
     self.applied.added += applied.added
     self.applied.changed += applied.changed

@@ -2,9 +2,9 @@ internal import CatalogModel
 internal import CatalogStore
 internal import Git
 
-// What a commit says comes into the catalog.
+// Applying a commit to the catalog.
 extension Synchronizer {
-  /// Makes an empty catalog what a commit says.
+  /// Fills an empty catalog with the contents of a commit.
   func restore(_ commit: ObjectID) throws -> ApplyResult {
     var report = SyncReport()
     try apply(commit, since: nil, [:], [], &report)
@@ -29,20 +29,23 @@ extension Synchronizer {
     if incoming.paths.isEmpty, conflicts.isEmpty, exported.isEmpty, try store.syncState("commit") == commit.rawValue {
       return
     }
-    incoming.merged = { paths in try documents(paths.map { commit.name(of: $0) }) }
-    incoming.ours = { path in try ours.flatMap { try document($0.name(of: path)) } }
-    var known: (versions: [ObjectID], base: ObjectID?)?
-    func merged() throws -> (versions: [ObjectID], base: ObjectID?) {
-      if let known { return known }
-      let asked = try versions(mergedBy: commit)
-      known = asked
-      return asked
-    }
-    incoming.base = { path in try merged().base.flatMap { try document($0.name(of: path)) } }
-    incoming.versions = { path in try merged().versions.map { try document($0.name(of: path)) } }
+    incoming.merged = snapshot(of: { commit })
+    incoming.ours = snapshot(of: { ours })
+    // Most syncs need neither.
+    lazy var origin = Result { try versions(mergedBy: commit) }
+    incoming.base = snapshot(of: { try origin.get().base })
+    incoming.versions = (0..<2).map { place in snapshot(of: { try origin.get().versions.dropFirst(place).first }) }
     if try wantsCovers { incoming.cover = { try cover($0, $1, in: commit) } }
     incoming.progress = { progress(.applying, $0, $1) }
     report.note(try store.apply(incoming, now: now()))
+  }
+
+  /// The documents of a commit, which is looked up when the first of them is asked for.
+  private func snapshot(of commit: @escaping () throws -> ObjectID?) -> Snapshot {
+    Snapshot { paths in
+      guard let commit = try commit() else { return paths.map { _ in nil } }
+      return try documents(paths.map { commit.name(of: $0) })
+    }
   }
 
   /// The two parents of a merge commit, whichever program made it, and their merge base; none for any other commit.

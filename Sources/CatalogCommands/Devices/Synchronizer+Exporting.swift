@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import Git
 
-// What is here becomes a commit.
+// Exporting the local changes as a commit.
 extension Synchronizer {
   /// Makes a commit of what changed here since the last sync.
   /// - Parameter others: a commit of other devices, or an earlier one of this device; nil if there is none.

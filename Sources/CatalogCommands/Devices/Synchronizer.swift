@@ -4,21 +4,22 @@ internal import CommandLineKit
 internal import Git
 internal import Processes
 
-/// One sync: what changed here becomes a commit, is merged with what the others sent, taken, and sent (docs/devices.md).
+/// One sync (docs/devices.md): local changes become a commit, it is merged with the commits of the files and the remote,
+/// and the result is applied to the catalog and pushed.
 ///
-/// It can end anywhere: what is in the catalog says which commit was taken whole, and the next sync goes on from there.
+/// It may end anywhere: the catalog records which commit was applied whole, and the next sync goes on from there.
 struct Synchronizer {
   let store: Store
   let tree: SyncTree
   /// The name of this device.
   let device: String
   let now: () -> Timestamp
-  /// Whether nothing is to be taken or sent.
+  /// Whether nothing is applied or pushed.
   var isDryRun = false
-  /// Called with what is being done to how many of all items; returning false ends it.
+  /// Called with the phase and the number of items done, of all; returning false cancels the sync.
   var progress: (Work, _ done: Int, _ of: Int) -> Bool = { _, _, _ in true }
 
-  /// Called with what would be removed from other devices because a sync was undone here. It throws when that shall not be.
+  /// Called with the rows that an undone sync would remove from other devices; throws to keep them.
   var confirm: (SyncRemovals) throws -> Void = { _ in }
 
   /// The phases that may take long.
@@ -93,11 +94,11 @@ struct Synchronizer {
     }
   }
 
-  // MARK: One meeting
+  // MARK: One merge
 
-  /// Merges what is here with what others have said, and takes it.
-  /// - Parameter others: what the branch, the files and the remote say, where there is any of it.
-  /// - Returns: the commit that has all of it; nil when there is nothing at all.
+  /// Exports the local changes, merges them with other commits, and applies the result.
+  /// - Parameter heads: the commits of the branch, the edited files and the remote, as far as they exist.
+  /// - Returns: the commit with all changes; nil when there is none at all.
   private func mergeHeads(_ heads: [ObjectID], _ report: inout SyncReport) throws -> ObjectID? {
     var agreed: ObjectID?
     func mergeOnce() throws {
@@ -106,18 +107,23 @@ struct Synchronizer {
       guard let first = ours ?? heads.first else { return }
       var merged = first
       var conflicts: [(path: TreePath, conflict: MergeConflict)] = []
-      for head in heads { merged = try merge(merged, head, &conflicts, &report) }
+      for head in heads {
+        let merge = try TreeMerge.merge(merged, head, for: self)
+        merged = merge.commit
+        conflicts += merge.conflicts
+        report.note(merge)
+      }
       agreed = merged
       try apply(merged, since: ours, fingerprints, conflicts, &report)
       if merged == first || heads.contains(merged) { return }
-      // What was put right while it was taken goes along, so that nobody else has to: a row that two files had is in one of them.
+      // Repairs made while applying, such as a row that two items had, are exported, so that no other device needs to.
       let (repaired, files) = try commitChanges(others: merged)
       guard let repaired, repaired != merged else { return }
       agreed = repaired
       try apply(repaired, since: repaired, files, [], &report)
     }
     if isDryRun {
-      // The catalog is as it was before, also in what rows are called.
+      // The catalog stays as it is, including the uids of its rows.
       struct Rollback: Error {}
       do {
         try store.recording(nil).write {

@@ -5,15 +5,13 @@ internal import SQLite
 public struct IncomingChanges {
   /// The files that differ from this catalog.
   public var paths: [TreePath] = []
-  /// Reads the merged documents of some of these files, in the order of the paths; nil for a file that does not exist.
-  /// If there are many files, one may be read more than once.
-  public var merged: (_ paths: [TreePath]) throws -> [Result<Document, DocumentProblem>?] = { $0.map { _ in nil } }
-  /// Reads the document that this catalog exported to a file; nil if there is none or it is unreadable.
-  public var ours: (TreePath) throws -> Document? = { _ in nil }
-  /// Reads a file's document in the base of the merged versions; nil if there was no merge or no such file.
-  public var base: (TreePath) throws -> Document? = { _ in nil }
-  /// Reads a file's document in each of the merged versions, in their order; nil for a version without the file.
-  public var versions: (TreePath) throws -> [Document?] = { _ in [] }
+  /// The tree to apply.
+  public var merged = Snapshot()
+  /// The tree that this catalog exported.
+  public var ours = Snapshot()
+  /// The two versions that ``merged`` was made of, and their base; empty where there was no merge.
+  public var versions: [Snapshot] = []
+  public var base = Snapshot()
   /// The fingerprints of the files that this catalog exported.
   public var exported: ExportedFingerprints = [:]
   /// The commit that the changes belong to.
@@ -55,8 +53,8 @@ extension Store {
   public func apply(_ incoming: IncomingChanges, now: Timestamp) throws -> ApplyResult {
     try write {
       try db.run("PRAGMA defer_foreign_keys = ON")
-      var applier = try SyncApplier(self, now: now, cover: incoming.cover)
-      try applier.apply(incoming)
+      var applier = try SyncApplier(self, now: now, of: incoming)
+      try applier.apply()
       if db.hasForeignKeyViolations {
         let names = try db.values("SELECT \"table\" || ' of ' || parent FROM pragma_foreign_key_check", as: String.self)
         throw DocumentProblem("it has data of an item that is not in it: \(names.first ?? "")")

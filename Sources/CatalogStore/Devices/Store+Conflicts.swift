@@ -41,7 +41,9 @@ extension Store {
         throw CatalogError.noConflict(id)
       }
       guard let path = conflict.path else { throw CatalogError.changedMeanwhile }
-      var applier = try SyncApplier(self, now: now) { digest, _ in try cover(digest: digest) }
+      var incoming = IncomingChanges(commit: "") { _ in [] }
+      incoming.cover = { digest, _ in try cover(digest: digest) }
+      var applier = try SyncApplier(self, now: now, of: incoming)
       if let document = try applier.currentDocument(path), resolution != .both || conflict.details.resolution != .both {
         guard let resolved = document.resolved(conflict.details, with: resolution) else {
           throw CatalogError.changedMeanwhile

@@ -13,12 +13,9 @@ struct SyncApplier {
   /// The documents to apply in place of the incoming ones: of files changed here since the export, and of items that
   /// shared rows with another item.
   private var overrides: [TreePath: Document] = [:]
-  /// The files that came, and what reads them, and what they come from.
-  private var incomingPaths = Set<TreePath>()
-  private var merged: ([TreePath]) throws -> [Result<Document, DocumentProblem>?] = { $0.map { _ in nil } }
-  private var base: (TreePath) throws -> Document? = { _ in nil }
-  private var versions: (TreePath) throws -> [Document?] = { _ in [] }
-  /// Whether nothing here is anybody's: the genres that a new catalog has are no edit.
+  private let incoming: IncomingChanges
+  private let incomingPaths: Set<TreePath>
+  /// Whether the catalog is new and empty: the genres that it has are no edit.
   private let isNew: Bool
   /// The items that are gone by what came, with the name that each has now; nil for one that was removed.
   private var removedItems: [String: String?] = [:]
@@ -26,13 +23,13 @@ struct SyncApplier {
   private var works: [Int64: Int64] = [:]
   private(set) var result = ApplyResult()
 
-  init(
-    _ store: Store, now: Timestamp, cover: @escaping (_ digest: String, _ ending: String) throws -> [UInt8]?
-  ) throws {
-    (self.store, self.now) = (store, now)
+  /// - Parameter incoming: nothing for ``write(_:_:)`` alone.
+  init(_ store: Store, now: Timestamp, of incoming: IncomingChanges) throws {
+    (self.store, self.now, self.incoming) = (store, now, incoming)
+    incomingPaths = Set(incoming.paths)
     portable = try PortableDocuments(store.db)
     uidMap = UIDMap(store.db)
-    rows = RowWriter(store, cover: cover)
+    rows = RowWriter(store, cover: incoming.cover)
     collections = CollectionFileWriter(store.db)
     isNew = try store.isEmpty() && store.syncState("commit") == nil
   }
@@ -43,16 +40,14 @@ struct SyncApplier {
   /// The number of documents held in memory at most.
   private static let mostHeld = 200
 
-  mutating func apply(_ incoming: IncomingChanges) throws {
-    let incoming = try Self.held(incoming)
-    (incomingPaths, merged) = (Set(incoming.paths), incoming.merged)
-    (base, versions) = (incoming.base, incoming.versions)
+  /// Applies all incoming changes.
+  mutating func apply() throws {
     result.conflicts = incoming.conflicts
     for (path, fingerprint) in incoming.exported { try keep(path, fingerprint) }
-    if !isNew { try mergeLocalChanges(incoming) }
+    if !isNew { try mergeLocalChanges() }
     let isItem: (TreePath) -> Bool = { if case .item = $0 { true } else { false } }
     var others: [File] = []
-    try read(incoming.paths.filter { !isItem($0) }, of: incoming) { others.append($1) }
+    try read(incoming.paths.filter { !isItem($0) }) { others.append($1) }
     // What items name goes first, then the items, and what names items or was named by them comes last.
     let isNamed: (File) -> Bool = { $0.path == .genres || $0.path == .tags }
     for file in others where isNamed(file) {
@@ -60,9 +55,8 @@ struct SyncApplier {
     }
     // The first that was made first, so that numbers are given in much the same order everywhere.
     let gone = try applyItems(
-      incoming.paths.filter(isItem).map { (uid: $0.itemUID, path: $0) }.sorted { $0.uid < $1.uid }.map(\.path),
-      of: incoming)
-    try read(gone, of: incoming) { applier, file in
+      incoming.paths.filter(isItem).map { (uid: $0.itemUID, path: $0) }.sorted { $0.uid < $1.uid }.map(\.path))
+    try read(gone) { applier, file in
       try applier.attempt(file.path) { try $0.removeItem(file.path.itemUID, file.document) }
       try applier.keepAgreed(file)
     }
@@ -78,30 +72,22 @@ struct SyncApplier {
     try ItemWriter(db).forgetUnusedPeople()
     for file in others { try keepAgreed(file) }
     try keepRejected()
-    for (path, conflict) in result.conflicts { try keep(conflict, path, of: incoming) }
+    for (path, conflict) in result.conflicts { try keep(conflict, path) }
     try store.setSyncState("commit", to: incoming.commit)
-  }
-
-  /// Reads the documents of a small arrival once and keeps them in memory.
-  private static func held(_ incoming: IncomingChanges) throws -> IncomingChanges {
-    guard incoming.paths.count <= mostHeld else { return incoming }
-    let documents = Dictionary(zip(incoming.paths, try incoming.merged(incoming.paths))) { $1 }
-    var incoming = incoming
-    incoming.merged = { paths in paths.map { documents[$0] ?? nil } }
-    return incoming
   }
 
   /// Takes the items that are there, each whole or not at all.
   /// - Returns: the files of those that were removed.
-  private mutating func applyItems(_ paths: [TreePath], of incoming: IncomingChanges) throws -> [TreePath] {
+  private mutating func applyItems(_ paths: [TreePath]) throws -> [TreePath] {
     var (live, gone): ([(path: TreePath, work: String?, isNew: Bool)], [TreePath]) = ([], [])
     var (merged, done): ([TreePath], Int) = ([], 0)
+    let progress = incoming.progress
     func tell(_ done: Int) throws {
       // The second time takes three times as long.
-      guard incoming.progress(done / 4, paths.count) else { throw Store.Stopped() }
+      guard progress(done / 4, paths.count) else { throw Store.Stopped() }
     }
     // New items are there before anything names them; then each is written whole, or not at all.
-    try read(paths, of: incoming) { applier, file in
+    try read(paths) { applier, file in
       done += 1
       if done % 100 == 0 { try tell(done) }
       if file.document.isGone {
@@ -119,14 +105,14 @@ struct SyncApplier {
       live.append((file.path, Self.work(of: file.document), isNew))
     }
     // So is what two items here have become; by now it is known which of them are gone.
-    try read(merged, of: incoming) { applier, file in
+    try read(merged) { applier, file in
       try applier.attempt(file.path) { _ = try $0.applyItem(file.document, file.path) }
     }
     live = try live.filter { try !$0.isNew || isHere($0.path) }
     works = try works(in: live.map { ($0.path, $0.work) })
     done = paths.count
     var rest = live[...]
-    try read(live.map(\.path), of: incoming) { applier, file in
+    try read(live.map(\.path)) { applier, file in
       done += 3
       if done % 100 < 3 { try tell(done) }
       guard let (path, _, isNew) = rest.popFirst() else { return }
@@ -144,11 +130,11 @@ struct SyncApplier {
 
   /// Calls `body` with what files are to say, those that can be read.
   private mutating func read(
-    _ paths: [TreePath], of incoming: IncomingChanges, _ body: (inout SyncApplier, File) throws -> Void
+    _ paths: [TreePath], _ body: (inout SyncApplier, File) throws -> Void
   ) throws {
     for start in stride(from: 0, to: paths.count, by: Self.mostHeld) {
       let some = Array(paths[start...].prefix(Self.mostHeld))
-      for (path, document) in zip(some, try incoming.merged(some)) {
+      for (path, document) in zip(some, try incoming.merged.documents(some)) {
         switch document {
         case .success(let merged)?:
           let agreed = portable.known(merged)
@@ -192,14 +178,14 @@ struct SyncApplier {
   }
 
   /// Merges the incoming documents with the changes made here since the export.
-  private mutating func mergeLocalChanges(_ incoming: IncomingChanges) throws {
+  private mutating func mergeLocalChanges() throws {
     for start in stride(from: 0, to: incoming.paths.count, by: Self.mostHeld) {
       let some = Array(incoming.paths[start...].prefix(Self.mostHeld))
       let known = try known(some)
       for (path, current) in try current(some) where current.fingerprint != known[path.text] ?? nil {
-        guard case .success(let merged)?? = try incoming.merged([path]).first else { continue }
+        guard let merged = try incoming.merged.document(path) else { continue }
         let (document, conflicts) = ThreeWayMerge.merge(
-          base: try incoming.ours(path).map(portable.known), ours: current, theirs: portable.known(merged))
+          base: try incoming.ours.document(path).map(portable.known), ours: current, theirs: portable.known(merged))
         result.conflicts += conflicts.map { (path, $0) }
         overrides[path] = portable.known(document)
       }
@@ -430,15 +416,16 @@ struct SyncApplier {
   /// files are left out: that version had split the items, so the base of such a row is unknown.
   private func origins(_ one: [String], _ other: [String]) throws -> [Document] {
     func rows(of names: [String]) throws -> [Set<String>] {
-      try names.map { try versions(.item($0)).map { $0?.ownableRows ?? [] } }.reduce([]) { all, rows in
-        all.isEmpty ? rows : zip(all, rows).map { $0.union($1) }
+      try incoming.versions.map { version in
+        try names.reduce(into: []) { $0.formUnion(try version.document(.item($1))?.ownableRows ?? []) }
       }
     }
     let doubtful = zip(try rows(of: one), try rows(of: other)).reduce(into: Set()) {
       $0.formUnion($1.0.intersection($1.1))
     }
     return try [other, one].compactMap { names in
-      try names.first.flatMap { try base(.item($0)) }.map { portable.known($0).without(rows: doubtful) }
+      let document = try names.first.flatMap { try incoming.base.document(.item($0)) }
+      return document.map { portable.known($0).without(rows: doubtful) }
     }
   }
 
@@ -466,9 +453,7 @@ struct SyncApplier {
   /// The document that a file will have: the merged one, or else the current one.
   private func future(of path: TreePath) throws -> Document? {
     if let document = overrides[path] { return document }
-    if incomingPaths.contains(path), case .success(let merged)?? = try merged([path]).first {
-      return portable.known(merged)
-    }
+    if incomingPaths.contains(path), let merged = try incoming.merged.document(path) { return portable.known(merged) }
     return try current([path])[path]
   }
 
@@ -507,7 +492,7 @@ struct SyncApplier {
     try db.run("INSERT OR REPLACE INTO synced_file (path, fingerprint) VALUES (\(path.text), \(bits))")
   }
 
-  private func keep(_ conflict: MergeConflict, _ path: TreePath, of incoming: IncomingChanges) throws {
+  private func keep(_ conflict: MergeConflict, _ path: TreePath) throws {
     func text(_ value: JSON?) -> String? {
       value.map { String(decoding: incoming.json(Document([.init("value", $0)])), as: UTF8.self) }
     }
