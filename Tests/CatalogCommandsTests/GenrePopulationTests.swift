@@ -124,7 +124,8 @@ struct GenrePopulationTests {
     catalog.atTerminal()
     #expect(
       catalog.run("--no-pager", "genres").output.hasPrefix(
-        "Watched since 2021, 4 movies · On the shelf since 2019, 1 record\n"))
-    #expect(catalog.run("--no-pager", "genres", "--of", "owned").output.hasPrefix("Owned since 2019, 1 record\n"))
+        "Genres  Watched since 2021, 4 movies · On the shelf since 2019, 1 record\n"))
+    #expect(
+      catalog.run("--no-pager", "genres", "--of", "owned").output.hasPrefix("Genres  Owned since 2019, 1 record\n"))
   }
 }

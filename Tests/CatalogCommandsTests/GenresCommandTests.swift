@@ -45,18 +45,18 @@ struct GenresCommandTests {
     #expect(run.errors == "" && run.status == 0)
     #expect(
       run.output == """
-        On the shelf since 2024, 3 books · On the shelf since 2024, 10 records
+        Genres  On the shelf since 2024, 3 books · On the shelf since 2024, 10 records
 
-        Top genre  Hard Bop, 6 of 12 items
-        Coverage   12 of 13 have a genre; the rest: catalog list genre:none
+        Top genre  Hard Bop with 6 of 12 items
+        Coverage   12 of 13 with a genre; the rest: catalog list genre:none
 
         Genre                 Items
         Music                    10  ████████████████████████████████
-          Jazz                    6  ███████████████████▎            
-            Hard Bop              6  ███████████████████▎            
-          Rock                    4  ████████████▊                   
-        Fiction                   2  ██████▍                         
-          Historical Fiction      2  ██████▍                         
+          Jazz                    6  ███████████████████▎
+            Hard Bop              6  ███████████████████▎
+          Rock                    4  ████████████▊
+        Fiction                   2  ██████▍
+          Historical Fiction      2  ██████▍
 
         Come back with 30 items with a genre, there are 12: what changes, what you love,
         what goes together and how your taste moves is then more than chance.
@@ -144,14 +144,14 @@ struct GenresCommandTests {
     #expect(
       output.hasPrefix(
         """
-        On the shelf since 2025, 200 movies
+        Genres  On the shelf since 2025, 200 movies
 
         • Less Drama: 60 % of the movies you added in the last year, 91 % before
           catalog list genre:Drama added:2025-11-21..
         • More Horror: 40 % of the movies you added in the last year, 9 % before
           catalog list genre:Horror added:2025-11-21..
 
-        Top genre  Drama, 151 of 200 items
+        Top genre  Drama with 151 of 200 items
 
         """))
     // What lists the items lists them.
@@ -326,7 +326,15 @@ struct GenresCommandTests {
     atTerminal()
     #expect(
       catalog.run("genres").output
-        == "On the shelf since 2026, 7 books\n\nCoverage   0 of 7 have a genre; the rest: catalog list genre:none\n")
+        == """
+        Genres  On the shelf since 2026, 7 books
+
+        Coverage  0 of 7 with a genre; the rest: catalog list genre:none
+
+        Without genres there is nothing to analyse. Some come with
+        catalog edit REF genre+=Jazz
+
+        """)
     #expect(
       catalog.run("genres", "--by", "kind").output == "None of the 7 items has a genre yet: catalog list genre:none\n")
   }
@@ -417,7 +425,7 @@ struct GenresCommandTests {
     #expect(catalog.run("genres", "--top", "0").status == 2)
     atTerminal()
     #expect(catalog.run("genres", "kind:book").output.contains("the rest: catalog list genre:none kind:book\n"))
-    #expect(catalog.run("genres", "genre:historical fiction").output.contains("all 2 items have a genre"))
+    #expect(catalog.run("genres", "genre:historical fiction").output.contains("2 of 2 with a genre"))
   }
 
   @Test func `genres --top says how many are left out, and keeps the ancestors`() throws {

@@ -30,7 +30,7 @@ struct HTMLPageTests {
     let title = Message(verbatim: words[0])
     page.add(.heading(title))
     page.add(.facts(words.map { .init(Message(verbatim: $0), "\($0)", note: "\($0) and \(code: $0)") }))
-    page.add(.list(words.map { "\($0)" }))
+    page.add(.list(words.map { Footnote("\($0)") }))
     page.add(.note("Words <of> ours, \("one of \(words[4])" as Message), \(12): \(code: words[0])"))
     page.add(
       .figure(BarChart(title, notes: words.map { Message(verbatim: $0) }, bars: words.map { .init($0, Amount(1, $0)) }))

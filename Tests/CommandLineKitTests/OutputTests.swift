@@ -130,12 +130,12 @@ struct OutputTests {
     (0.0, ""), (1, "████"), (0.5, "██"), (0.001, "▏"), (0.28, "█▏"), (-3, ""), (7, "████"), (.nan, ""), (.infinity, ""),
   ])
   func `bars grow in eighths`(share: Double, bar: String) {
-    #expect(BarChart.bar(share, width: 4) == bar)
+    #expect(Terminal().bar(share, width: 4) == bar)
   }
 
   @Test func `bars and shades have an ASCII form`() {
-    #expect(BarChart.bar(0.5, width: 4, usesUnicode: false) == "##")
-    #expect(BarChart.bar(0.01, width: 4, usesUnicode: false) == "#")
+    #expect(Terminal(usesUnicode: false).bar(0.5, width: 4) == "##")
+    #expect(Terminal(usesUnicode: false).bar(0.01, width: 4) == "#")
     #expect(String((-1...5).map { HeatMap.shade($0) }) == "  ░▒▓█ ")
     #expect(String((0...4).map { HeatMap.shade($0, usesUnicode: false) }) == " .:*#")
   }

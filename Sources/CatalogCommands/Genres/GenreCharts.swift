@@ -26,16 +26,8 @@ extension GenreReport {
 
   // MARK: Sentences
 
-  /// The diversity of the genres in words; nil with too few items.
-  var diversity: Message? {
-    guard hasEnoughItems, let effective = effectiveBranches?.fixed(1) else { return nil }
-    return effective == "1.0"
-      ? "one branch has all the weight" : "as varied as \(effective) branches of equal weight"
-  }
-
   /// Describes the trend, or explains why there is none.
-  /// - Parameter signs: the signs for more and for less.
-  func trendNote(_ signs: (more: String, less: String)) -> Message {
+  func trendNote(_ signs: Glyphs) -> Message {
     guard hasMomentum else {
       if min(recentItems, earlierItems) >= Self.leastToCompare {
         return tooLittle(
@@ -148,9 +140,9 @@ extension GenreReport {
 extension GenreReport.Year {
   /// The branches that moved most.
   /// - Parameters:
-  ///   - signs: of more and less.
+  ///   - signs: the signs of more and less.
   ///   - translation: of their names; nil is English.
-  func moves(_ signs: (more: String, less: String), in translation: Translation?) -> String {
+  func moves(_ signs: Glyphs, in translation: Translation?) -> String {
     moved.prefix(3).map {
       "\($0.weight > $0.before ? signs.more : signs.less) \(translation.genreName($0.genre))"
     }.joined(separator: ", ")
@@ -159,11 +151,9 @@ extension GenreReport.Year {
 
 extension GenreMatrix {
   /// The genres with most items as a picture: a timeline of years, a heat map of all else.
-  /// - Parameters:
-  ///   - rate: how often a map of an unchanged taste may mark a field.
-  ///   - translation: of names and of what stands above columns; nil is English.
-  func chart(top: Int, rate: Double = rateAlone, in translation: Translation? = nil) -> any Chart {
-    dimension == .yearAdded ? timeline(top: top, in: translation) : heatMap(top: top, rate: rate, in: translation)
+  /// - Parameter translation: of names and of what stands above columns; nil is English.
+  func chart(top: Int, in translation: Translation? = nil) -> any Chart {
+    dimension == .yearAdded ? timeline(top: top, in: translation) : heatMap(top: top, in: translation)
   }
 
   /// The genres that a chart shows, at most so many. A heading says nothing but the kind of thing.

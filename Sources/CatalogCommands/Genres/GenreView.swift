@@ -2,307 +2,363 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// The report as a person sees it.
+/// The genre analysis for a person, at a terminal or in a browser.
 struct GenreView {
   var report: GenreReport
+  /// The items by genre and decade; for a whole report by year added, kind, creator and rating, too.
+  var matrices: [GenreMatrix]
+  /// The number of genres in a chart, and in a table that is not whole.
   var top: Int
   var query: [String]
-  var context: Context
-  /// The same items by decade.
-  var decades: GenreMatrix?
+  /// The day of the report, `2026-11-21`.
+  var day: String
+  /// Whether all charts are in it, and tables with all rows. An overview has the first rows, with bars.
+  var isWhole: Bool
+  /// The language and the characters of the report.
+  var terminal: Terminal
 
-  private var showsRatings: Bool { report.hasEnoughItems && report.rated > 0 }
-  private var showsLoved: Bool { report.hasEnoughItems && report.genres.contains(where: \.isAffinitySignificant) }
-  private var showsTrend: Bool { report.hasEnoughItems && report.hasMomentum }
+  private var translation: Translation? { terminal.translation }
+  private var glyphs: Glyphs { terminal.glyphs }
 
-  static let nothing: Message = """
-    The catalog is empty, so there is nothing to analyse yet.
-    Look something up: catalog search dune
-    """
+  /// The report of an empty catalog.
+  static let nothing: [Report.Block] = [
+    .paragraph("The catalog is empty, so there is nothing to analyse yet."),
+    .paragraph("Look something up: \(code: "catalog search dune")"),
+  ]
 
-  func show() throws {
-    guard report.items > 0 else { return try context.print(Self.nothing) }
-    try context.print(report.title, .bold)
-    try context.print("")
-    try showFindings()
-    try showHeadline()
-    guard !report.genres.isEmpty else { return }
-    try context.print("")
-    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    try context.print("")
-    try showNotes()
-    guard report.hasEnoughItems else { return }
-    try showPairs()
-    try showDecades()
-    try showYears()
-    try showKinds()
+  /// Makes the report.
+  func make() -> Report {
+    var page = Report(
+      "Genres", subtitle: subtitle,
+      footer: """
+        Made by catalog \(Release.version) on \(day): \(code: command("catalog genres", "--html FILE")). \
+        What the numbers mean: \(code: "catalog help genres")
+        """)
+    guard report.items > 0 else {
+      for block in Self.nothing { page.add(block) }
+      return page
+    }
+    if report.hasEnoughItems {
+      page.add(report.findings.isEmpty ? .paragraph("No clear change.") : .list(report.findings.map(sentence)))
+    }
+    page.add(.facts(facts))
+    guard !report.genres.isEmpty else {
+      page.add(
+        .paragraph(
+          "Without genres there is nothing to analyse. Some come with \(code: "catalog edit REF genre+=Jazz")"))
+      return page
+    }
+    if isWhole { page.add(.figure(report.bars(top: top, in: translation))) } else { addGenres(to: &page) }
+    if report.hasEnoughItems {
+      addPairs(to: &page)
+      addMaps(to: &page)
+      addYears(to: &page)
+      addKinds(to: &page)
+    }
+    if isWhole {
+      page.add(.heading("All genres"))
+      addGenres(to: &page)
+    }
+    return page
   }
 
-  /// The genre's name in the user's language.
-  private func name(_ genre: String) -> String { context.genreName(genre) }
-
-  // MARK: Findings
-
-  private func showFindings() throws {
-    guard report.hasEnoughItems else { return }
-    for finding in report.findings { try show(finding) }
-    if report.findings.isEmpty { try context.print("No clear change.") }
-    try context.print("")
+  private var subtitle: Message? {
+    guard report.items > 0 else { return nil }
+    let title = report.parts.isEmpty ? report.items.counted("item", "items") : report.title
+    return query.isEmpty ? title : "\(title): \(query.joined(separator: " "))"
   }
 
-  /// The sentence, and dimmed what lists the items it is about.
-  private func show(_ finding: GenreFinding) throws {
-    let sentence = FindingSentence(
+  /// The genre's name in the language of the report.
+  private func name(_ genre: String) -> String { translation.genreName(genre) }
+
+  /// The words in the language of the report, for a cell.
+  private func text(_ message: Message) -> String { message.text(in: translation) }
+
+  private func command(_ words: String...) -> String { (words + query.map(\.shellWord)).joined(separator: " ") }
+
+  // MARK: The headline
+
+  private func sentence(_ finding: GenreFinding) -> Footnote {
+    FindingSentence(
       finding: finding, genre: finding.genre.map(name) ?? "", query: query, yearAgo: report.yearAgo,
-      parts: report.parts)
-    for (number, line) in context.safe(context.text(sentence.words)).wrapped(to: context.terminal.width - 2)
-      .enumerated()
-    {
-      try context.print(verbatim: (number == 0 ? context.terminal.usesUnicode ? "• " : "* " : "  ") + line)
-    }
-    try context.print(verbatim: "  " + context.styled(verbatim: context.safe(sentence.command), .dim))
+      parts: report.parts
+    ).note
   }
 
-  private func showHeadline() throws {
+  private var facts: [Report.Fact] {
+    var facts: [Report.Fact] = []
     if let top = report.top {
-      try line(
-        "Top genre",
-        """
-        \(context.styled(verbatim: context.safe(name(top.name)), .bold)), \(top.items) of \
-        \(report.itemsWithGenre.counted("item", "items"))
-        """)
+      facts.append(
+        .init(
+          "Top genre", Message(verbatim: name(top.name)),
+          note: "with \(top.items) of \(report.itemsWithGenre.counted("item", "items"))"))
     }
-    if let diversity = report.diversity { try line("Diversity", diversity) }
-    if report.itemsWithoutGenre == 0 {
-      try line("Coverage", report.items == 1 ? "the one item has a genre" : "all \(report.items) items have a genre")
-    } else {
-      try line(
-        "Coverage",
-        """
-        \(report.itemsWithGenre) of \(report.items) have a genre; the rest: \
-        \((["catalog list genre:none"] + query.map(\.shellWord)).joined(separator: " "))
-        """)
+    if let effective = report.effectiveBranches?.fixed(1), report.hasEnoughItems {
+      facts.append(
+        .init(
+          "Diversity", Message(verbatim: effective),
+          note: effective == "1.0"
+            ? "since one branch has all the weight" : "branches of equal weight would be as varied"))
     }
+    let isComplete = report.itemsWithoutGenre == 0
+    facts.append(
+      .init(
+        "Coverage", Message("\(report.itemsWithGenre) of \(report.items)", context: "items"),
+        note: isComplete ? "with a genre" : "with a genre; the rest",
+        command: isComplete ? nil : command("catalog list genre:none")))
+    if let mean = report.meanRating, report.hasEnoughItems {
+      facts.append(
+        .init(
+          "Mean rating", "\(mean.stars(2)) stars",
+          note: "of \(report.rated.counted("rated item", "rated items"))"))
+    }
+    return facts
   }
 
-  // MARK: The table
+  // MARK: The genres
 
-  private func line(_ name: Message, _ text: Message) throws { try context.printLine(name, text) }
+  private func addGenres(to page: inout Report) {
+    page.add(.table(genres, caption: "Every genre that has items"))
+    for note in genreNotes { page.add(.note(note)) }
+  }
 
-  private var table: Table {
-    let rows = report.tree(top: top)
-    let unicode = context.terminal.usesUnicode
-    let isWide = context.terminal.width >= 72
-    var table = Table(columns: [
-      .init("genre", "Genre", isFlexible: true, minimumWidth: 12, importance: 9),
-      .init("items", "Items", alignment: .right, importance: 8),
-    ])
-    if report.hasEnoughItems { table.columns.append(.init("share", "Share", alignment: .right, importance: 7)) }
-    table.columns.append(.init("bar", "", importance: 2))
-    if showsRatings { table.columns.append(.init("rating", unicode ? "Rating ★" : "Rating", importance: 5)) }
-    if showsLoved { table.columns.append(.init("loved", "Loved", alignment: .right, importance: 3)) }
-    if showsTrend { table.columns.append(.init("momentum", "Trend", alignment: .right, importance: 4)) }
-    let names = rows.map { ($0.depth * 2) + name($0.genre.name).sanitized.cellWidth }.max() ?? 0
-    // What the other columns leave.
-    let others =
-      min(max(names, 5), isWide ? 30 : 22) + 7 + (report.hasEnoughItems ? 9 : 0) + (showsRatings ? 13 : 0)
-      + (showsLoved ? 7 : 0) + (showsTrend ? 9 : 0) + 2
-    let barWidth = min(max(context.terminal.width - others, 6), 32)
-    let most = rows.map(\.genre.share).max() ?? 1
-    table.rows = rows.map { genre, depth in
-      let heading = genre.isHeading ? Style.dim : .plain
-      var cells: [Table.Cell] = [
-        .init(String(repeating: " ", count: depth * 2) + name(genre.name), style: depth == 0 ? .bold : .plain),
-        .init(genre.items),
-      ]
-      if report.hasEnoughItems { cells.append(.init(genre.share, shown: "\((genre.share * 100).fixed(1)) %")) }
-      cells.append(
-        .init(
-          value: .none,
-          shown: BarChart.bar(genre.share / most, width: barWidth, usesUnicode: unicode).padded(to: barWidth),
-          style: heading == .plain ? .cyan : heading))
-      if showsRatings {
-        cells.append(
-          .init(
-            genre.shrunkRating, shown: genre.shrunkRating.map { "\(($0 / 20).fixed(1)) (\(genre.rated))" },
-            style: .yellow))
-      }
-      if showsLoved { cells.append(loved(genre)) }
-      if showsTrend { cells.append(momentum(genre)) }
-      return cells
+  /// The table of genres; in an overview those with most items, as a tree.
+  private var genres: Table {
+    let rows: [(genre: GenreReport.Genre, depth: Int?)] =
+      isWhole ? report.genres.map { ($0, nil) } : report.tree(top: top).map { ($0, $1) }
+    var genres = TableBuilder(of: rows)
+    genres.add(.init("genre", "Genre", isFlexible: true, minimumWidth: 12, importance: 9)) { genre, depth in
+      .init(String(repeating: " ", count: 2 * (depth ?? 0)) + name(genre.name), style: depth == 0 ? .bold : .plain)
     }
+    if isWhole {
+      genres.add(.init("ancestors", "Part of", importance: 2)) { genre, _ in
+        .init(genre.ancestors, shown: genre.ancestors.map(name).joined(separator: " › "))
+      }
+    }
+    genres.add(.init("items", "Items", alignment: .right, importance: 8)) { .init($0.genre.items) }
+    if report.hasEnoughItems {
+      genres.add(.init("share", "Share", alignment: .right, importance: 7)) { percent($0.genre.share) }
+      if isWhole {
+        genres.add(.init("weight", "Weight", alignment: .right, importance: 4)) { percent($0.genre.weight) }
+      }
+      genres.add(.init("rating", terminal.usesUnicode ? "Rating ★" : "Rating", importance: 6)) { genre, _ in
+        .init(genre.shrunkRating, shown: genre.shrunkRating.map { "\($0.stars()) (\(genre.rated))" }, style: .yellow)
+      }
+      if showsLoved { genres.add(.init("loved", "Loved", alignment: .right, importance: 3)) { loved($0.genre) } }
+      genres.add(.init("momentum", "Trend", alignment: .right, importance: 5)) { trend($0.genre) }
+    }
+    var table = genres.table
+    table.bars = .init(
+      behind: report.hasEnoughItems ? "share" : "items", of: rows.map(\.genre.share),
+      styles: rows.map { $0.genre.isHeading ? .dim : .cyan })
     return table
   }
 
+  /// Whether the column is shown: in an overview only when a genre is loved more or less than chance has it.
+  private var showsLoved: Bool { isWhole || report.genres.contains(where: \.isAffinitySignificant) }
+
+  private func percent(_ share: Double) -> Table.Cell { .init(share, shown: "\((share * 100).fixed(1)) %") }
+
   private func loved(_ genre: GenreReport.Genre) -> Table.Cell {
-    guard let affinity = genre.affinity else { return .init(Double?.none) }
-    let times = context.terminal.usesUnicode ? "×" : "x"
-    return .init(
-      affinity, shown: affinity.fixed(1) + times,
-      style: genre.isAffinitySignificant ? (affinity > 1 ? .green : .red) : .dim)
+    .init(
+      genre.affinity, shown: genre.affinity.map { $0.fixed(1) + glyphs.times },
+      style: !genre.isAffinitySignificant ? .dim : genre.affinity ?? 0 > 1 ? .green : .red)
   }
 
-  private func momentum(_ genre: GenreReport.Genre) -> Table.Cell {
-    guard let points = genre.momentum else { return .init(Double?.none) }
+  private func trend(_ genre: GenreReport.Genre) -> Table.Cell {
+    guard report.hasMomentum, let points = genre.momentum else { return .init(Double?.none) }
     let text = abs(points).fixed(1)
     guard genre.isTrendSignificant else {
-      return .init(points, shown: text == "0.0" ? text : (points > 0 ? "+" : "-") + text, style: .dim)
+      return .init(points, shown: text == "0.0" ? text : (points > 0 ? "+" : glyphs.minus) + text, style: .dim)
     }
-    let signs = context.terminal.usesUnicode ? ("▲ ", "▼ ") : ("^ ", "v ")
-    return .init(points, shown: (points > 0 ? signs.0 : signs.1) + text, style: points > 0 ? .green : .red)
+    return .init(
+      points, shown: "\(points > 0 ? glyphs.more : glyphs.less) \(text)", style: points > 0 ? .green : .red)
   }
 
-  /// Prints notes that explain the numbers, and why some are missing.
-  private func showNotes() throws {
-    let hidden = report.genres.count - min(top, report.genres.count)
+  /// The notes that explain the numbers, and why some are missing.
+  private var genreNotes: [Footnote] {
+    var notes: [Footnote] = []
+    let hidden = isWhole ? 0 : report.genres.count - min(top, report.genres.count)
     if hidden > 0 {
-      try note(
-        hidden.counted("more genre", "more genres"), command: "catalog genres", "--top \(report.genres.count)"
-      )
+      notes.append(
+        .init(
+          hidden.counted("more genre", "more genres"), command: "catalog genres", query,
+          "--top \(report.genres.count)"))
     }
-    guard report.hasEnoughItems else { return try note(report.tooFew) }
-    try note("An item may have several genres, so shares add up to more than 100 %.")
-    if !showsRatings { try note("Nothing is rated yet: catalog card add REF --stars 4.5") }
-    if showsRatings {
-      try note(
-        "Rating: drawn towards your mean of the kind as if \(GenreReport.priorItems) more items had got just that.")
+    guard report.hasEnoughItems else { return notes + [Footnote(report.tooFew)] }
+    notes.append(
+      .init(isWhole ? weightNote : "An item may have several genres, so shares add up to more than 100 %."))
+    if report.rated == 0 {
+      notes.append(.init("Nothing is rated yet", command: "catalog card add REF --stars 4.5"))
+    } else {
+      notes.append(
+        .init(
+          "Rating: drawn towards your mean of the kind as if \(GenreReport.priorItems) more items had got just that."))
+      if showsLoved {
+        notes.append(
+          .init(
+            """
+            Loved: how many times as often as all of the kind that you rated or made a favorite; from \
+            \(GenreReport.leastForAffinity) such items on, grey may be chance.
+            """))
+      }
     }
-    if showsLoved { try note("Loved: how many times as often as all of the kind that you rated or made a favorite.") }
-    try note(report.trendNote(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v")))
-    if let undated = report.undatedNote { try note(undated) }
+    notes.append(.init(report.trendNote(glyphs)))
+    if let undated = report.undatedNote { notes.append(.init(undated)) }
+    return notes
   }
 
-  private func note(_ text: Message) throws { try context.print(Footnote(text)) }
-
-  /// - Parameter command: what comes before the query, and what behind it.
-  private func note(_ text: Message, command: String, _ end: String? = nil) throws {
-    try context.print(Footnote(text, command: command, query, end))
+  private var weightNote: Message {
+    let note: Message = "Weight splits each item evenly among its lowest genres, so weights add up to 100 %."
+    guard let giniSimpson = report.giniSimpson else { return note }
+    return note
+      + " Two branches that one draws by weight differ with a chance of \((giniSimpson * 100).fixed(1)) % (Gini–Simpson)."
   }
 
   // MARK: Pairs
 
-  private static let usualPairs = 6
-
-  private func showPairs() throws {
-    try heading("Often together")
-    guard !report.pairs.isEmpty else { return try note(report.noPairs) }
-    var table = Table(columns: [
-      .init("genre", "Genre", isFlexible: true, importance: 4), .init("other", "With", isFlexible: true, importance: 4),
-      .init("together", "Items", alignment: .right, importance: 2),
-      .init("chance", "By chance", alignment: .right, importance: 1),
-      .init("lift", "Lift", alignment: .right, importance: 3),
-    ])
-    let times = context.terminal.usesUnicode ? "×" : "x"
-    for pair in report.pairs.prefix(Self.usualPairs) {
-      table.rows.append([
-        .init(name(pair.genre)), .init(name(pair.other)), .init(pair.together),
-        .init(pair.expected, shown: pair.expected.fixed(1)),
-        .init(pair.lift, shown: pair.lift.fixed(1) + times),
-      ])
+  private func addPairs(to page: inout Report) {
+    page.add(.heading("Often together"))
+    guard !report.pairs.isEmpty else { return page.add(.note(report.noPairs)) }
+    let pairs = report.pairs.prefix(isWhole ? 25 : 6)
+    var table = TableBuilder(of: pairs)
+    table.add(.init("genre", "Genre", isFlexible: true, importance: 4)) { .init(name($0.genre)) }
+    table.add(.init("other", "With", isFlexible: true, importance: 4)) { .init(name($0.other)) }
+    table.add(.init("together", "Items", alignment: .right, importance: 2)) { .init($0.together) }
+    table.add(.init("chance", "By chance", alignment: .right, importance: 1)) { pair in
+      .init(pair.expected, shown: pair.expected.fixed(1))
     }
-    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    try note(report.pairsNote)
-    let rest = report.pairs.count - min(report.pairs.count, Self.usualPairs)
-    if rest > 0 { try note(rest.counted("more pair", "more pairs"), command: "catalog genres --table pairs") }
+    table.add(.init("lift", "Lift", alignment: .right, importance: 3)) { pair in
+      .init(pair.lift, shown: pair.lift.fixed(1) + glyphs.times)
+    }
+    var notes = [Footnote(report.pairsNote)]
+    let rest = report.pairs.count - pairs.count
+    if rest > 0 {
+      notes.append(.init(rest.counted("more pair", "more pairs"), command: "catalog genres --table pairs", query))
+    }
+    page.add(.table(table.table, caption: "Genres that items have together", notes: notes))
   }
 
-  // MARK: Decades
+  // MARK: Matrices
 
-  private func showDecades() throws {
-    guard let decades, !decades.rows.isEmpty, decades.buckets.count > 1 else { return }
-    try context.print("")
-    try GenreMatrixView(
-      matrix: decades, top: Self.usualRows, rate: GenreMatrix.rate(maps: 1), query: query, context: context
-    ).show()
+  /// The number of genres in a map. Five maps of many rows are more than one reads.
+  private var mapTop: Int { isWhole ? min(top, 15) : 10 }
+
+  private func addMaps(to page: inout Report) {
+    // One column says what the bars say.
+    let maps = matrices.filter { $0.dimension != .yearAdded && $0.buckets.count > 1 && !$0.rows.isEmpty }
+    guard let first = maps.first else { return }
+    let rowNotes = first.rowNotes(top: mapTop, query: query, in: translation)
+    if isWhole {
+      page.add(.heading("Where they are"))
+      page.add(
+        .paragraph(
+          "How many items each genre has: the stronger the shade, the more beyond the genre's share of its kind."))
+      for note in rowNotes { page.add(.note(note)) }
+    }
+    for map in maps {
+      page.add(
+        .figure(
+          map.heatMap(
+            top: mapTop, rate: GenreMatrix.rate(maps: maps.count), usesUnicode: terminal.usesUnicode, in: translation),
+          notes: map.columnNotes(query: query) + (isWhole ? [] : rowNotes)))
+    }
   }
 
-  private static let usualRows = 10
+  // MARK: Years
 
-  // MARK: Drift
-
-  private static let usualYears = 10
-
-  private func showYears() throws {
-    try heading("From year to year")
+  private func addYears(to page: inout Report) {
+    page.add(.heading("From year to year"))
     let years = report.years.filter { $0.itemsWithGenre > 0 }
-    guard years.count > 1 else { return try note(report.noYears) }
-    var table = Table(columns: [
-      .init("year", "Year", alignment: .right, importance: 5),
-      .init("items", "Items", alignment: .right, importance: 2),
-      .init("drift", "Drift", alignment: .right, importance: 4), .init("bar", "", importance: 1),
-      .init("chance", "Chance", alignment: .right, importance: 4),
-      .init("moved", "Moved most", isFlexible: true, minimumWidth: 12, importance: 3),
-      .init("new", "New genres", isFlexible: true, minimumWidth: 12, importance: 2),
-    ])
-    for year in years.suffix(Self.usualYears) {
-      let drift = year.hasEnoughItems ? year.drift : nil
-      let isChance = !year.isSignificant
-      table.rows.append([
-        .init(year.year), .init(year.itemsWithGenre),
-        .init(
-          drift, shown: drift.map { $0.fixed(2) } ?? (year.drift == nil ? "" : context.text("few")),
-          style: isChance ? .dim : .bold),
-        .init(
-          value: .none,
-          shown: drift.map { BarChart.bar($0, width: 10, usesUnicode: context.terminal.usesUnicode) } ?? "",
-          style: isChance ? .dim : .cyan),
-        .init(year.chance, shown: year.chance.map(GenreReport.percent), style: .dim),
-        .init(
-          isChance
-            ? nil : year.moves(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v"), in: context.terminal.translation)
-        ),
-        .init(year.newGenres?.map(name).joined(separator: ", ")),
-      ])
+    guard years.count > 1 else { return page.add(.note(report.noYears)) }
+    for matrix in matrices where matrix.dimension == .yearAdded {
+      page.add(.figure(matrix.chart(top: mapTop, in: translation)))
     }
-    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    if years.contains(where: \.hasEnoughItems) { try note(GenreReport.driftNote) }
+    let shown = isWhole ? report.years : years.suffix(10)
+    var notes: [Footnote] = []
+    if years.contains(where: \.hasEnoughItems) { notes.append(.init(GenreReport.driftNote)) }
     if years.contains(where: { $0.drift != nil && !$0.hasEnoughItems }) {
-      try note(
-        "few: too little to tell, since drift takes \(GenreReport.leastToCompare) items with a genre of the same kinds in both years."
-      )
+      notes.append(
+        .init(
+          "few: too little to tell, since drift takes \(GenreReport.leastToCompare) items with a genre of the same kinds in both years."
+        ))
     }
-    if years.count > Self.usualYears {
-      try note("\(years.count - Self.usualYears) earlier", command: "catalog genres --table drift")
+    if !isWhole, years.count > shown.count {
+      notes.append(.init("\(years.count - shown.count) earlier", command: "catalog genres --table drift", query))
     }
+    page.add(.table(drift(of: shown), caption: "Years in which items were added", notes: notes))
   }
 
-  // MARK: Across kinds
-
-  private static let usualShared = 4
-
-  private func showKinds() throws {
-    try heading("Across kinds")
-    guard !report.kindPairs.isEmpty else { return try note(report.noKindPairs) }
-    let telling = report.kindPairs.filter(\.hasEnoughItems)
-    if !telling.isEmpty {
-      var table = Table(columns: [
-        .init("kinds", "Kinds", importance: 3), .init("similarity", "Alike", alignment: .right, importance: 3),
-        .init("bar", "", importance: 1), .init("genres", "Through", isFlexible: true, importance: 2),
-      ])
-      for pair in telling {
-        let names = pair.shared.prefix(Self.usualShared).map { name($0.genre) }
-        table.rows.append([
-          .init(context.text("\(pair.kind.plurals) and \(pair.other.plurals)")),
-          .init(pair.similarity, shown: pair.similarity.fixed(2)),
-          .init(
-            value: .none,
-            shown: BarChart.bar(pair.similarity, width: 10, usesUnicode: context.terminal.usesUnicode), style: .cyan),
-          .init(names.isEmpty ? context.text("nothing that both have") : names.joined(separator: ", ")),
-        ])
-      }
-      try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-      try note(GenreReport.alikeNote)
+  private func drift(of years: [GenreReport.Year]) -> Table {
+    func style(_ year: GenreReport.Year, _ style: Style) -> Style { year.isSignificant ? style : .dim }
+    var drift = TableBuilder(of: years)
+    drift.add(.init("year", "Year", alignment: .right, importance: 5)) { .init($0.year) }
+    if isWhole { drift.add(.init("all", "Items", alignment: .right, importance: 4)) { .init($0.items) } }
+    let (title, importance): (Message, Int) = isWhole ? ("With genre", 1) : ("Items", 2)
+    drift.add(.init("items", title, alignment: .right, importance: importance)) { .init($0.itemsWithGenre) }
+    drift.add(.init("drift", "Drift", alignment: .right, importance: 4)) { year in
+      let drift = year.drift.map { text(marked($0.fixed(2), hasEnoughItems: year.hasEnoughItems)) }
+      return .init(year.drift, shown: drift, style: style(year, .bold))
     }
-    if telling.count < report.kindPairs.count {
-      let few = report.kinds.filter { (1..<GenreReport.leastToCompare).contains($0.itemsWithGenre) }
-      for kind in few {
-        try note(tooLittle(kind.itemsWithGenre, of: GenreReport.leastToCompare, "\(kind.kind.plurals) with a genre"))
-      }
+    if !isWhole {
+      drift.add(.init("bar", "", importance: 1)) { bar($0.hasEnoughItems ? $0.drift : nil, style: style($0, .cyan)) }
     }
+    drift.add(.init("chance", "Chance", alignment: .right, importance: 4)) { year in
+      .init(year.chance, shown: year.chance.map(GenreReport.percent), style: .dim)
+    }
+    drift.add(.init("moved", "Moved most", isFlexible: true, minimumWidth: 12, importance: 3)) { year in
+      .init(year.isSignificant ? year.moves(glyphs, in: translation) : nil)
+    }
+    drift.add(.init("new", "New genres", isFlexible: true, minimumWidth: 12, importance: 2)) { year in
+      .init(year.newGenres.map(shortened))
+    }
+    return drift.table
   }
 
-  private func heading(_ text: Message) throws {
-    try context.print("")
-    try context.print(text, .bold)
+  private func bar(_ share: Double?, style: Style = .cyan) -> Table.Cell {
+    .init(value: .none, shown: share.map { terminal.bar($0, width: 10) } ?? "", style: style)
+  }
+
+  /// A number of which there are perhaps too few items.
+  private func marked(_ number: String, hasEnoughItems: Bool) -> Message {
+    hasEnoughItems ? Message(verbatim: number) : "\(number) (few)"
+  }
+
+  /// The first of many names.
+  private func shortened(_ genres: [String]) -> String {
+    let names = genres.map(name)
+    guard names.count > 8 else { return names.joined(separator: ", ") }
+    return text("\(names.prefix(6).joined(separator: ", ")) and \(names.count - 6) more")
+  }
+
+  // MARK: Kinds
+
+  private func addKinds(to page: inout Report) {
+    page.add(.heading("Across kinds"))
+    guard !report.kindPairs.isEmpty else { return page.add(.note(report.noKindPairs)) }
+    let few = report.kinds.filter { (1..<GenreReport.leastToCompare).contains($0.itemsWithGenre) }.map {
+      Footnote(tooLittle($0.itemsWithGenre, of: GenreReport.leastToCompare, "\($0.kind.plurals) with a genre"))
+    }
+    let pairs = report.kindPairs.filter { isWhole || $0.hasEnoughItems }
+    guard !pairs.isEmpty else {
+      for note in few { page.add(.note(note)) }
+      return
+    }
+    var kinds = TableBuilder(of: pairs)
+    kinds.add(.init("kinds", "Kinds", importance: 3)) { .init(text("\($0.kind.plurals) and \($0.other.plurals)")) }
+    kinds.add(.init("similarity", "Alike", alignment: .right, importance: 3)) { pair in
+      .init(
+        pair.similarity, shown: text(marked(pair.similarity.fixed(2), hasEnoughItems: pair.hasEnoughItems)),
+        style: pair.hasEnoughItems ? .plain : .dim)
+    }
+    if !isWhole { kinds.add(.init("bar", "", importance: 1)) { bar($0.similarity) } }
+    kinds.add(.init("genres", "Through", isFlexible: true, importance: 2)) { pair in
+      let names = pair.shared.prefix(isWhole ? 6 : 4).map { name($0.genre) }
+      return .init(names.isEmpty ? text("nothing that both have") : names.joined(separator: ", "))
+    }
+    page.add(
+      .table(
+        kinds.table, caption: "How alike the genres of two kinds are",
+        notes: [Footnote(GenreReport.alikeNote)] + few))
   }
 }

@@ -108,10 +108,11 @@ struct GenresCommand: Command {
     case (let part?, _): try tables[part].write(table, to: context.output, terminal: context.terminal)
     case (nil, .fitted):
       try context.paged { context in
-        let decades = try report.hasEnoughItems ? store.genreMatrix(query, of: population, by: .decade) : nil
+        let decades = try report.hasEnoughItems ? [store.genreMatrix(query, of: population, by: .decade)] : []
         try GenreView(
-          report: report, top: top?.number ?? Self.usualTop, query: words, context: context, decades: decades
-        ).show()
+          report: report, matrices: decades, top: top?.number ?? Self.usualTop, query: words, day: context.day,
+          isWhole: false, terminal: context.terminal
+        ).make().write(to: context.output, terminal: context.terminal)
       }
     case (nil, .json):
       let genres = try tables[.genres].selecting(table.fields)
@@ -123,9 +124,8 @@ struct GenresCommand: Command {
   private func show(_ matrix: GenreMatrix, of query: Query, in context: Context) throws {
     try check(matrix.items, query, in: context)
     if table.format(on: context.terminal) == .fitted {
-      return try context.paged { context in
-        try GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, query: words, context: context).show()
-      }
+      let view = GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, query: words)
+      return try context.paged { try view.show(in: $0) }
     }
     var matrix = matrix
     if let top { matrix.rows = Array(matrix.rows.prefix(top.number)) }
@@ -160,10 +160,13 @@ struct GenresCommand: Command {
     }
     if let html {
       let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(query, of: population, by: $0) }
-      let page = GenrePage(
-        report: report, matrices: matrices, top: top, query: words, day: context.day,
-        translation: context.terminal.translation)
-      try context.save(page.page.text, to: html, usualName: "genres.html", command: "catalog genres --html")
+      let translation = context.terminal.translation
+      let page = GenreView(
+        report: report, matrices: matrices, top: top, query: words, day: context.day, isWhole: true,
+        terminal: Terminal(in: translation))
+      try context.save(
+        HTMLPage(page.make(), in: translation).text, to: html, usualName: "genres.html",
+        command: "catalog genres --html")
     }
     if let file = poster.file {
       guard report.items > 0 else { throw Failure.nothingForPoster }

@@ -22,7 +22,7 @@ struct HomeCommand: Command {
     let owned = counts.vinyl > 0 ? try store.ownedRecords() : 0
     if owned > 0 {
       let level = RecordLevel.of(records: owned)
-      let bar = BarChart.bar(level.fullness(records: owned), width: 20, usesUnicode: context.terminal.usesUnicode)
+      let bar = context.terminal.bar(level.fullness(records: owned), width: 20)
       try context.print(
         "Level \(level.number)  \(level.words)  \(context.styled(verbatim: bar, .magenta)) \(level.gauge(records: owned))"
       )

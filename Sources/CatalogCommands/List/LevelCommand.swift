@@ -45,9 +45,8 @@ struct LevelCommand: Command {
   private func gauge(_ level: RecordLevel, _ records: Int, in context: Context) -> String {
     // A narrow terminal shows a shorter bar.
     let width = min(20, max(6, context.terminal.width / 4))
-    let unicode = context.terminal.usesUnicode
-    let bar = BarChart.bar(level.fullness(records: records), width: width, usesUnicode: unicode)
-    let rest = String(repeating: unicode ? "░" : ".", count: max(0, width - bar.cellWidth))
+    let bar = context.terminal.bar(level.fullness(records: records), width: width)
+    let rest = String(repeating: context.terminal.usesUnicode ? "░" : ".", count: max(0, width - bar.cellWidth))
     return "\(bar)\(rest) \(level.gauge(records: records))"
   }
 

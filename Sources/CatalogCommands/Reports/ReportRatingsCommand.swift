@@ -179,7 +179,8 @@ private struct RatingView {
         .init("\((Double(count) / Double(report.whole.rated) * 100).fixed(1)) %"),
       ]
     }
-    return table.addingBars(behind: "share", of: steps.map { Double($1) }, style: .yellow, on: terminal)
+    table.bars = .init(behind: "share", of: steps.map { Double($1) }, style: .yellow)
+    return table
   }
 
   private func show(_ comparison: RatingReport.Comparison, of kind: Kind, in context: Context) throws {

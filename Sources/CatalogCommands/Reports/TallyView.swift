@@ -233,8 +233,8 @@ struct TallyView<Heading: Hashable & Sendable> {
     add("minutes", "Time", importance: 10) { ($0.minutes, $0.minutes.duration, $0.moviesWithMinutes, of: $0.movies) }
     let moneyLanguage = context.moneyLanguage
     add(.init("prices", "Prices", alignment: .right, importance: 5)) { .init($0.priceText(in: moneyLanguage)) }
-    return table.addingBars(
-      behind: "items", of: shownRows.map { Double($0.tally?.items ?? 0) }, style: .cyan, on: terminal)
+    return table.adding(
+      .init(behind: "items", of: shownRows.map { Double($0.tally?.items ?? 0) }), on: terminal)
   }
 
   /// The rows for people, with the gaps between them.
@@ -256,40 +256,6 @@ struct TallyView<Heading: Hashable & Sendable> {
   private static func span(_ tally: Tally) -> String? {
     guard let first = tally.firstYear, let last = tally.lastYear else { return nil }
     return first == last ? "\(first)" : "\(first)–\(last)"
-  }
-}
-
-extension Table {
-  /// The columns that fit, by importance, with a column of bars in the remaining space.
-  func addingBars(behind key: String, of amounts: [Double], style: Style, on terminal: Terminal) -> Table {
-    let least = 8
-    var widths = columns.indices.map { place in
-      ([columns[place].title.text(on: terminal)] + rows.map { $0[place].text.sanitized }).map(\.cellWidth).max() ?? 0
-    }
-    // A long name is cut before a column is left out.
-    for place in columns.indices where columns[place].isFlexible {
-      widths[place] = min(widths[place], max(columns[place].minimumWidth, terminal.width * 2 / 5))
-    }
-    var places: [Int] = []
-    var left = terminal.width - least
-    for place in columns.indices.sorted(by: { (columns[$1].importance, $0) < (columns[$0].importance, $1) }) {
-      // Columns that are empty in all rows are left out anyway.
-      guard !rows.allSatisfy({ $0[place].text.isEmpty }) else { continue }
-      guard left - widths[place] - 2 >= 0 else { continue }
-      left -= widths[place] + 2
-      places.append(place)
-    }
-    var table = Table(
-      columns: places.sorted().map { columns[$0] }, rows: rows.map { row in places.sorted().map { row[$0] } })
-    let width = min(left + least, 32)
-    let most = amounts.max() ?? 0
-    let position = (table.columns.firstIndex { $0.key == key } ?? -1) + 1
-    table.columns.insert(Column("bar", "", importance: 1), at: position)
-    for (place, amount) in amounts.enumerated() {
-      let bar = BarChart.bar(most > 0 ? amount / most : 0, width: width, usesUnicode: terminal.usesUnicode)
-      table.rows[place].insert(Cell(value: .none, shown: bar, style: style), at: position)
-    }
-    return table
   }
 }
 

@@ -29,7 +29,7 @@ struct YearReviewPage {
       return page
     }
     if !covers.isEmpty { page.add(.pictures(covers)) }
-    page.blocks += try view.sentences(in: translation).map { .lead($0) }
+    for sentence in try view.sentences(in: translation) { page.add(.lead(sentence)) }
     page.add(.facts(facts))
     page.add(.heading("By month"))
     page.add(.figure(months))
@@ -53,7 +53,7 @@ struct YearReviewPage {
             bars: review.creators.map { .init($0.heading, Amount($0.tally.items)) })))
     }
     addFigures(to: &page)
-    page.blocks += view.notes.map { .note($0.line) }
+    for note in view.notes { page.add(.note(note)) }
     return page
   }
 
@@ -69,13 +69,13 @@ struct YearReviewPage {
 
   // MARK: Parts
 
-  private var facts: [HTMLPage.Fact] {
+  private var facts: [Report.Fact] {
     let (now, before) = (review.figures, review.before)
-    func fact(_ name: Message, _ amount: Message, before: Message) -> HTMLPage.Fact {
+    func fact(_ name: Message, _ amount: Message, before: Message) -> Report.Fact {
       .init(
         name, amount, note: review.before.isEmpty ? nil : Message("\(before) in \(review.year - 1)", context: "year"))
     }
-    func fact(_ name: Message, _ count: Int, before: Int) -> HTMLPage.Fact {
+    func fact(_ name: Message, _ count: Int, before: Int) -> Report.Fact {
       fact(name, Message(verbatim: "\(count)"), before: Message(verbatim: "\(before)"))
     }
     var facts = [
@@ -177,7 +177,7 @@ struct YearReviewPage {
       page.add(.note("No genre is new."))
     } else {
       page.add(.paragraph("New this year:"))
-      page.add(.list(review.newGenres.map { "\(translation.genreName($0.name)) (\($0.items))" }))
+      page.add(.list(review.newGenres.map { Footnote("\(translation.genreName($0.name)) (\($0.items))") }))
     }
   }
 

@@ -340,8 +340,8 @@ struct YearReviewView {
     // The diary describes a year better than the additions do.
     let showsAdded = figures.times == 0
     let bars = months.map { Double(showsAdded ? $0.added : $0.times) }
-    try table.addingBars(behind: showsAdded ? "added" : "times", of: bars, style: .cyan, on: context.terminal)
-      .write(as: .fitted, to: context.output, terminal: context.terminal)
+    table.bars = .init(behind: showsAdded ? "added" : "times", of: bars)
+    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
     if let monthNote { try context.print(Footnote(monthNote)) }
   }
 
@@ -463,8 +463,8 @@ struct YearReviewView {
         .init(genre.shareBefore.map { "\(($0 * 100).fixed(1)) %" }, style: .dim),
       ]
     }
-    try table.addingBars(behind: "share", of: review.genres.map(\.share), style: .cyan, on: context.terminal)
-      .write(as: .fitted, to: context.output, terminal: context.terminal)
+    table.bars = .init(behind: "share", of: review.genres.map(\.share))
+    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
     if let moreGenres { try context.print(moreGenres) }
     if !review.tellsNewGenres {
       try context.print(

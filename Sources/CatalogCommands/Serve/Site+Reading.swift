@@ -136,7 +136,7 @@ extension Site {
     let record = detail.record
     var page = page(Message(verbatim: record.title), subtitle: Message(verbatim: Self.subtitle(record)), visit)
     if detail.item?.hasCover == true { page.add(.picture(address: "/cover/\(id)", label: record.title)) }
-    page.add(.entries(detail.facts.map { HTMLPage.Fact($0.name, $0.value) }))
+    page.add(.entries(detail.facts.map { Report.Fact($0.name, $0.value) }))
     if let summary = record.summary { page.add(.quote(summary)) }
     if !record.tracks.isEmpty {
       let columns: [Table.Column] = [
@@ -309,7 +309,7 @@ extension Site {
         address: recent.item.map { "/item/\($0)" },
         form: recent.item == nil ? recent.externalID.map { Self.adding($0.description, record.kind) } : nil)
     }
-    page.add(things.isEmpty ? .paragraph("Nothing was viewed yet.") : .things(things))
+    page.add(things.isEmpty ? .part(.paragraph("Nothing was viewed yet.")) : .things(things))
     return page
   }
 
@@ -347,7 +347,7 @@ extension Site {
         Message(verbatim: try wish.title(in: store)), note: parts.isEmpty ? nil : parts.joined(separator: " · "),
         address: address, form: HTMLPage.Form("Remove the wish", to: "/wish/\(wish.id)/remove", []))
     }
-    page.add(things.isEmpty ? .paragraph("Nothing is wished for.") : .things(things))
+    page.add(things.isEmpty ? .part(.paragraph("Nothing is wished for.")) : .things(things))
     page.add(
       .form(
         HTMLPage.Form(
@@ -368,7 +368,7 @@ extension Site {
         note: [Message(verbatim: loan.person), due].compactMap(\.self).joined(separator: " · "),
         address: "/item/\(loan.item)", form: HTMLPage.Form("It is back", to: "/copy/\(loan.copy)/return", []))
     }
-    page.add(things.isEmpty ? .paragraph("Nothing is lent.") : .things(things))
+    page.add(things.isEmpty ? .part(.paragraph("Nothing is lent.")) : .things(things))
     return page
   }
 
@@ -381,16 +381,16 @@ extension Site {
       store.db.interrupt { Interrupt.isRequested }
       let report = try store.genreReport(Query(), now: now)
       let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(Query(), by: $0) }
-      return GenrePage(
+      return GenreView(
         report: report, matrices: matrices, top: GenresCommand.usualTop, query: [], day: Timestamp(now).day,
-        translation: translation
-      ).page
+        isWhole: true, terminal: Terminal(in: translation)
+      ).make()
     }
     return .after(work) { [self] result in
       do {
         let made = try result.get()
         var page = page(made.title, subtitle: made.subtitle, at: "/genres", visit)
-        page.blocks += made.blocks
+        page.blocks += made.blocks.map(HTMLPage.Block.part)
         return response(page)
       } catch {
         return response(for: error, visit.translation)

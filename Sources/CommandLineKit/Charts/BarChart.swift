@@ -40,29 +40,13 @@ public struct BarChart: Chart {
     let barWidth = min(max(1, terminal.width - labelWidth - textWidth - 4), 40)
     return bars.indices.map { place in
       let bar = bars[place]
-      let drawn = Self.bar(bar.amount.share(of: most), width: barWidth, usesUnicode: terminal.usesUnicode)
+      let drawn = terminal.bar(bar.amount.share(of: most), width: barWidth)
       let words = [
         labels[place].truncated(to: labelWidth).padded(to: labelWidth),
         texts[place].truncated(to: textWidth).padded(to: textWidth, .right),
       ].joined(separator: "  ")
       return drawn.isEmpty ? words : "\(words)  \((bar.isSum ? Style.dim : .cyan)(drawn, on: terminal))"
     }
-  }
-
-  /// A bar for a share between 0 and 1 of `width` cells, in steps of an eighth of a cell; of `#` without Unicode.
-  ///
-  /// A share above 0 shows at least its smallest step.
-  public static func bar(_ share: Double, width: Int, usesUnicode: Bool = true) -> String {
-    let share = share.isFinite ? min(max(share, 0), 1) : 0
-    let width = max(width, 0)
-    guard usesUnicode else {
-      let cells = Int((share * Double(width)).rounded())
-      return String(repeating: "#", count: share > 0 ? min(width, max(1, cells)) : 0)
-    }
-    let steps = Int((share * Double(width) * 8).rounded())
-    let eighths = share > 0 ? min(width * 8, max(1, steps)) : 0
-    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-    return String(repeating: "█", count: eighths / 8) + rest[eighths % 8]
   }
 
   // MARK: As a picture

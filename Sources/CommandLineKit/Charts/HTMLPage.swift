@@ -5,10 +5,11 @@
 /// name does not affect its surroundings. The page adapts to the color scheme, fits a phone, prints, and is readable
 /// without the script. It is also well-formed XML.
 ///
+/// It shows a ``Report``, or what a server adds to the blocks of one: links, pictures, forms.
+///
 ///     var page = HTMLPage("Genres")
 ///     page.add(.paragraph("Most of all \(name): \(code: "catalog list genre:jazz")"))
-///     page.add(.figure(chart))
-///     page.add(.table(table, caption: "All genres"))
+///     page.add(.links([HTMLPage.Link("Edit", "/item/3/edit")]))
 ///     try output.append(page.text)
 public struct HTMLPage: Sendable {
   public var title: Message
@@ -31,32 +32,22 @@ public struct HTMLPage: Sendable {
     (self.translation, self.blocks) = (translation, blocks)
   }
 
+  /// The report as a page.
+  public init(_ report: Report, in translation: Translation? = nil) {
+    self.init(report.title, subtitle: report.subtitle, footer: report.footer, in: translation)
+    blocks = report.blocks.map(Block.part)
+  }
+
   /// A part of the page.
   public enum Block: Sendable {
-    /// Begins a section.
-    case heading(Message)
-    case paragraph(Message)
-    /// An introduction, larger than a paragraph.
-    case lead(Message)
+    /// A part of a report.
+    case part(Report.Block)
     /// Pictures side by side, all of the same height.
     case pictures([Picture])
-    /// A less important remark.
-    case note(Message)
-    case list([Message])
-    /// A few figures in large type, each with its name.
-    case facts([Fact])
-    /// A chart with its title and notes.
-    case figure(any Chart)
-    /// A table. A click on a heading sorts by the values of the cells, numbers numerically.
-    ///
-    /// On a phone, the least important columns that do not fit are left out, as on a terminal.
-    case table(Table, caption: Message)
     /// The result of the user's last action, or its error, one paragraph each.
     case told([Message])
     /// Text that a user wrote, with its line breaks.
     case quote(String)
-    /// Names, each with a description.
-    case entries([Fact])
     /// A picture of the same server, by path.
     case picture(address: String, label: String)
     /// Links to other pages, side by side.
@@ -65,18 +56,13 @@ public struct HTMLPage: Sendable {
     case things([Thing])
     /// A form.
     case form(Form)
-  }
 
-  /// A name with its description.
-  public struct Fact: Hashable, Sendable {
-    public var name: Message
-    public var text: Message
-    public var note: Message?
-
-    public init(_ name: Message, _ text: Message, note: Message? = nil) {
-      (self.name, self.text, self.note) = (name, text, note)
+    fileprivate var hasTable: Bool {
+      if case .part(.table) = self { true } else { false }
     }
   }
+
+  public mutating func add(_ part: Report.Block) { blocks.append(.part(part)) }
 
   public mutating func add(_ block: Block) { blocks.append(block) }
 
@@ -89,7 +75,7 @@ public struct HTMLPage: Sendable {
     ) { page in
       if let navigation { page.element("nav") { write(navigation, to: &$0) } }
       page.element("main", body: writeMain)
-      if blocks.contains(where: { if case .table = $0 { true } else { false } }) {
+      if blocks.contains(where: \.hasTable) {
         page.append(literal: "\n<script>\n")
         page.append(literal: Self.script)
         page.append(literal: "</script>\n")
@@ -160,9 +146,7 @@ public struct HTMLPage: Sendable {
 
   private func write(_ block: Block, to page: inout Markup) {
     switch block {
-    case .heading(let words): page.element("h2") { write(words, to: &$0) }
-    case .paragraph(let words): page.element("p") { write(words, to: &$0) }
-    case .lead(let words): page.element("p", [("class", "lead")]) { write(words, to: &$0) }
+    case .part(let part): write(part, to: &page)
     case .pictures(let pictures):
       page.element("div", [("class", "pictures")]) { page in
         for picture in pictures {
@@ -174,10 +158,28 @@ public struct HTMLPage: Sendable {
             ])
         }
       }
-    case .note(let words): page.element("p", [("class", "faint")]) { write(words, to: &$0) }
+    case .told(let lines):
+      page.element("div", [("class", "told"), ("role", "status")]) { page in
+        for line in lines { page.element("p") { write(line, to: &$0) } }
+      }
+    case .quote(let words): page.element("blockquote", [("dir", "auto")], lines: words)
+    case .picture(let address, let label):
+      page.element("img", [("class", "cover"), ("src", address), ("alt", label.sanitized)])
+    case .links(let links): page.element("p", [("class", "links")]) { write(links, to: &$0) }
+    case .things(let things): page.element("ul", [("class", "things")]) { write(things, to: &$0) }
+    case .form(let form): form.write(to: &page, in: translation)
+    }
+  }
+
+  private func write(_ part: Report.Block, to page: inout Markup) {
+    switch part {
+    case .heading(let words): page.element("h2") { write(words, to: &$0) }
+    case .paragraph(let words): page.element("p") { write(words, to: &$0) }
+    case .lead(let words): page.element("p", [("class", "lead")]) { write(words, to: &$0) }
+    case .note(let note): write(note, to: &page)
     case .list(let items):
       page.element("ul") { page in
-        for item in items { page.element("li") { write(item, to: &$0) } }
+        for item in items { page.element("li") { write(item.line, to: &$0) } }
       }
     case .facts(let facts):
       page.element("dl", [("class", "facts")]) { page in
@@ -185,16 +187,12 @@ public struct HTMLPage: Sendable {
           page.element("div") { page in
             page.element("dt") { write(fact.name, to: &$0) }
             page.element("dd", [("class", "fact")]) { write(fact.text, to: &$0) }
-            if let note = fact.note { page.element("dd", [("class", "faint")]) { write(note, to: &$0) } }
+            if let note = fact.note {
+              page.element("dd", [("class", "faint")]) { write(Footnote(note, command: fact.command).line, to: &$0) }
+            }
           }
         }
       }
-    case .figure(let chart): write(chart, to: &page)
-    case .told(let lines):
-      page.element("div", [("class", "told"), ("role", "status")]) { page in
-        for line in lines { page.element("p") { write(line, to: &$0) } }
-      }
-    case .quote(let words): page.element("blockquote", [("dir", "auto")], lines: words)
     case .entries(let entries):
       page.element("dl", [("class", "entries")]) { page in
         for entry in entries {
@@ -202,13 +200,24 @@ public struct HTMLPage: Sendable {
           page.element("dd") { write(entry.text, to: &$0) }
         }
       }
-    case .picture(let address, let label):
-      page.element("img", [("class", "cover"), ("src", address), ("alt", label.sanitized)])
-    case .links(let links): page.element("p", [("class", "links")]) { write(links, to: &$0) }
-    case .things(let things): page.element("ul", [("class", "things")]) { write(things, to: &$0) }
-    case .form(let form): form.write(to: &page, in: translation)
-    case .table(let table, let caption): TableElement(table, caption: caption, in: translation).write(to: &page)
+    case .figure(let chart, let notes):
+      write(chart, to: &page)
+      write(notes, to: &page)
+    case .table(let table, let caption, let notes):
+      TableElement(table, caption: caption, in: translation).write(to: &page)
+      write(notes, to: &page)
     }
+  }
+
+  private func write(_ notes: [Footnote], to page: inout Markup) {
+    for note in notes {
+      page.append(literal: "\n")
+      write(note, to: &page)
+    }
+  }
+
+  private func write(_ note: Footnote, to page: inout Markup) {
+    page.element("p", [("class", "faint")]) { write(note.line, to: &$0) }
   }
 
   private func write(_ words: Message, to page: inout Markup) { page.append(words, in: translation) }

@@ -64,7 +64,7 @@ public struct Progress {
     let name = title.text(on: terminal)
     guard let total, total > 0 else { return "\(name)  \(done)".truncated(to: terminal.width - 1) }
     let share = min(1, Double(done) / Double(total))
-    let bar = BarChart.bar(share, width: 20, usesUnicode: terminal.usesUnicode).padded(to: 20)
+    let bar = terminal.bar(share, width: 20).padded(to: 20)
     var line = "\(name)  \(bar)  \(done)/\(total)"
     if let left = timeLeft(share, elapsed) { line += "  " + left.text(on: terminal) }
     return line.truncated(to: terminal.width - 1)

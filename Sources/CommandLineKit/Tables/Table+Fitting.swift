@@ -5,10 +5,11 @@ extension Table {
   /// Writes headings and rows so that no line is wider than the terminal. A column that is empty in every row is left
   /// out.
   func writeFitted(to output: Output, terminal: Terminal) throws {
-    let visible = choosing(
-      columns.indices.filter { place in
-        !columns[place].isHidden
-          && (rows.isEmpty || rows.contains { $0.indices.contains(place) && !$0[place].text.isEmpty })
+    let whole = bars.map { adding($0, on: terminal) } ?? self
+    let visible = whole.choosing(
+      whole.columns.indices.filter { place in
+        !whole.columns[place].isHidden
+          && (rows.isEmpty || whole.rows.contains { $0.indices.contains(place) && !$0[place].text.isEmpty })
       })
     let texts = visible.rows.map { row in
       zip(visible.columns, row).map { column, cell in
