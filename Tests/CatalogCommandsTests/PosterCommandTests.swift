@@ -279,7 +279,7 @@ struct PosterCommandTests {
       catalog.run("report", "year", "--json=more_as_good,more_genres,more_creators").output
         == "{\"more_as_good\":2,\"more_genres\":2,\"more_creators\":0}\n")
     let html = catalog.run("report", "year", "--html", "-").output
-    #expect(html.contains("and 2 more with the rating of the last.") && html.contains("and 2 more with 1 item."))
+    #expect(html.contains("and 2 more with the rating of the last<") && html.contains("and 2 more with 1 item<"))
   }
 
   @Test func `the bars of a poster report how many more tie`() throws {

@@ -289,7 +289,7 @@ struct ReportCommandTests {
       run.output
         == [
           60: """
-          2026 so far, until 2026-11-21
+          2026 so far  Until 2026-11-21
 
           You added 1 movie, 2 books and 2 records, 4 more than in
           2025 up to this day.
@@ -360,7 +360,7 @@ struct ReportCommandTests {
 
           """,
           80: """
-          2026 so far, until 2026-11-21
+          2026 so far  Until 2026-11-21
 
           You added 1 movie, 2 books and 2 records, 4 more than in 2025 up to this day.
           Watched, read: 1 movie and 1 book.
@@ -428,7 +428,7 @@ struct ReportCommandTests {
 
           """,
           120: """
-          2026 so far, until 2026-11-21
+          2026 so far  Until 2026-11-21
 
           You added 1 movie, 2 books and 2 records, 4 more than in 2025 up to this day.
           Watched, read: 1 movie and 1 book.

@@ -66,10 +66,10 @@ struct ReportYearCommand: Command {
     guard count == 0 || !review.figures.isEmpty else { throw try nothing(in: review, query, store, options) }
     if html != nil || poster.file != nil { return try save(view, query, in: context) }
     switch options.table.format(on: context.terminal) {
-    case .fitted where count == 0:
-      try context.print(
-        "The catalog is empty, so there is no year to look back on.\nLook something up: catalog search dune")
-    case .fitted: try context.paged { try view.show(in: $0) }
+    case .fitted:
+      try context.paged {
+        try view.report(isWhole: false, on: $0.terminal).write(to: $0.output, terminal: $0.terminal)
+      }
     case .json: try view.writeJSON(in: context)
     default: try view.figures.write(options.table, to: context.output, terminal: context.terminal)
     }
@@ -86,9 +86,9 @@ struct ReportYearCommand: Command {
     }
     if let html {
       let covers = try poster.covers(Poster.Shape.portrait.mostCovers, in: context)
-      let page = try YearReviewPage(
-        view: view, covers: covers, today: view.today, translation: context.terminal.translation
-      ).make()
+      let translation = context.terminal.translation
+      var page = HTMLPage(try view.report(isWhole: true, on: Terminal(in: translation)), in: translation)
+      if !covers.isEmpty { page.blocks.insert(.pictures(covers), at: 0) }
       try context.save(page.text, to: html, usualName: "\(year).html", command: "\(command) --html")
     }
   }

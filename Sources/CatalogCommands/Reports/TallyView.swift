@@ -199,7 +199,7 @@ struct TallyView<Heading: Hashable & Sendable> {
       .init(words.key, words.title, isFlexible: true, minimumWidth: 10, importance: 20),
       .init("items", "Items", alignment: .right, importance: 19),
     ])
-    let none = Table.Cell(value: .none, shown: terminal.usesUnicode ? "–" : "-", style: .dim)
+    let none = Table.Cell(value: .none, shown: terminal.glyphs.nothing, style: .dim)
     table.rows = shownRows.map { row in
       [
         .init(row.heading.text(on: terminal), style: row.tally == nil ? .dim : .bold),

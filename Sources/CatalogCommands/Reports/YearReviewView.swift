@@ -243,54 +243,16 @@ struct YearReviewView {
   /// `2026 so far`, `2025 in review`.
   var title: Message { review.isOver ? "\(review.year) in review" : "\(review.year) so far" }
 
-  func show(in context: Context) throws {
-    try context.print(
-      review.isOver
-        ? title : "\(review.year) so far, until \(PartialDate(today)?.words ?? Message(verbatim: today))", .bold)
-    try showSentences(in: context)
-    try showMonths(in: context)
-    try showBest(in: context)
-    try showFirstAndLast(in: context)
-    try showGenres(in: context)
-    if !review.creators.isEmpty {
-      try heading("Most by", in: context)
-      for row in review.creators {
-        try context.print("  \(context.safe(row.heading)) (\(row.tally.items))")
-      }
-      if let moreCreators { try context.print(moreCreators) }
-    }
-    try showFigures(in: context)
-    try showNotes(in: context)
+  /// The months of the year, without future ones.
+  var months: ArraySlice<YearReview.Month> {
+    let isThisYear = Int(today.prefix(4)) == review.year
+    let last = isThisYear ? Int(today.dropFirst(5).prefix(2)) ?? 12 : 12
+    let used = review.figures.months.lastIndex { $0.added > 0 || $0.times > 0 } ?? 0
+    return review.figures.months.prefix(max(last, used + 1))
   }
 
-  private func showSentences(in context: Context) throws {
-    let sentences = try sentences(in: context.terminal.translation).map(context.text)
-    if !sentences.isEmpty { try context.print("") }
-    for line in sentences.flatMap({ context.safe($0).wrapped(to: min(context.terminal.width, 100)) }) {
-      try context.print(verbatim: line)
-    }
-  }
-
-  private func showFigures(in context: Context) throws {
-    try heading(figureTitle, in: context)
-    try figureTable(isTree: true, on: context.terminal).write(
-      as: .fitted, to: context.output, terminal: context.terminal)
-    if let comparisonNote { try context.print(Footnote(comparisonNote)) }
-  }
-
-  /// The days of the year before that the table compares with; nil for all.
-  var comparisonNote: Message? {
-    guard let until = review.beforeUntil, !review.before.isEmpty else { return nil }
-    return "\(review.year) is not over, so \(review.year - 1) is counted up to \(until.words) only."
-  }
-
-  /// The title of the table of both years.
-  var figureTitle: Message { "\(review.year) and \(review.year - 1)" }
-
-  private func heading(_ text: Message, in context: Context) throws {
-    try context.print("")
-    try context.print(text, .bold)
-  }
+  /// The only kind in the diary of the year; nil for several.
+  var only: Kind? { review.figures.seen.onlyKind }
 
   /// The numbers of both years and their difference.
   /// - Parameter isTree: whether parts are indented below their total.
@@ -318,175 +280,11 @@ struct YearReviewView {
         let isInHours = measure.key.hasPrefix("minutes") && min(now, then) >= 600
         let difference = isInHours ? abs((now / 60).rounded() - (then / 60).rounded()) * 60 : abs(now - then)
         let text = measure.shown?(difference).text(on: terminal) ?? "\(Int(difference))"
-        let sign = now > then ? "+" : terminal.usesUnicode ? "−" : "-"
-        cells.append(.init(now - then, shown: sign + text))
+        cells.append(.init(now - then, shown: (now > then ? "+" : terminal.glyphs.minus) + text))
       }
       table.rows.append(cells)
     }
     return table
-  }
-
-  private func showMonths(in context: Context) throws {
-    let figures = review.figures
-    try heading("By month", in: context)
-    var table = Table(columns: [
-      .init("month", "", importance: 9),
-      .init("added", Message("Added", context: "count"), alignment: .right, importance: 8),
-      .init("times", only == nil ? "Times" : seenName, alignment: .right, importance: 7),
-    ])
-    table.rows = zip(Self.monthNames, months).map { name, month in
-      [.init(context.text(name)), .init(month.added), .init(month.times)]
-    }
-    // The diary describes a year better than the additions do.
-    let showsAdded = figures.times == 0
-    let bars = months.map { Double(showsAdded ? $0.added : $0.times) }
-    table.bars = .init(behind: showsAdded ? "added" : "times", of: bars)
-    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    if let monthNote { try context.print(Footnote(monthNote)) }
-  }
-
-  /// The months of the year, without future ones.
-  var months: ArraySlice<YearReview.Month> {
-    let isThisYear = Int(today.prefix(4)) == review.year
-    let last = isThisYear ? Int(today.dropFirst(5).prefix(2)) ?? 12 : 12
-    let used = review.figures.months.lastIndex { $0.added > 0 || $0.times > 0 } ?? 0
-    return review.figures.months.prefix(max(last, used + 1))
-  }
-
-  /// The diary entries that the months leave out.
-  var monthNote: Message? {
-    let count = review.figures.timesWithoutMonth
-    guard count > 0 else { return nil }
-    return Message(
-      counting: count,
-      one: "\(count) entry of the diary says \(review.year) and no month: it counts for the year alone.",
-      many: "\(count) entries of the diary say \(review.year) and no month: they count for the year alone.")
-  }
-
-  private func showBest(in context: Context) throws {
-    guard !review.best.isEmpty else { return }
-    try heading("Best", in: context)
-    var table = Table(columns: [
-      .init("rating", "", importance: 8), .init("id", "", alignment: .right, importance: 9),
-      .init("title", "", isFlexible: true, minimumWidth: 16, importance: 10), .init("on", "", importance: 3),
-    ])
-    for moment in review.best {
-      let stars = moment.rating.map { context.terminal.usesUnicode ? $0.stars : $0.description }
-      table.rows.append([
-        .init(stars, style: .yellow), .init(moment.item.rawValue, style: .cyan),
-        .init(try store.item(moment.item).record.headline), .init(context.text(moment.on.words), style: .dim),
-      ])
-    }
-    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    if let moreAsGood { try context.print(moreAsGood) }
-  }
-
-  // Items with the same rating as the last of a list, which did not fit into it.
-
-  var moreAsGood: Footnote? {
-    guard review.best.more > 0 else { return nil }
-    return Footnote("and \(review.best.more) more with the rating of the last")
-  }
-
-  var moreGenres: Footnote? {
-    guard review.genres.more > 0, let last = review.genres.last else { return nil }
-    return Footnote("and \(review.genres.more) more with \(last.items.counted("item", "items"))")
-  }
-
-  var moreCreators: Footnote? {
-    guard review.creators.more > 0, let last = review.creators.last else { return nil }
-    return Footnote("and \(review.creators.more) more with \(last.tally.items.counted("item", "items"))")
-  }
-
-  /// The name of the first diary entry of the year.
-  private var firstName: Message {
-    switch only {
-    case .movie: "First watched"
-    case .book: "First read"
-    case .vinyl: "First played"
-    default: "First in the diary"
-    }
-  }
-
-  private var lastName: Message {
-    switch only {
-    case .movie: "Last watched"
-    case .book: "Last read"
-    case .vinyl: "Last played"
-    default: "Last in the diary"
-    }
-  }
-
-  /// The only kind in the diary of the year; nil for several.
-  var only: Kind? { review.figures.seen.onlyKind }
-
-  /// The first and the last entry, if there are any.
-  var moments: [(name: Message, moment: YearReview.Moment)] {
-    let moments: [(Message, YearReview.Moment?)] = [
-      ("First added", review.firstAdded), ("Last added", review.lastAdded), (firstName, review.firstSeen),
-      (lastName, review.lastSeen),
-    ]
-    return moments.compactMap { name, moment in moment.map { (name, $0) } }
-  }
-
-  private func showFirstAndLast(in context: Context) throws {
-    let moments = moments
-    guard !moments.isEmpty else { return }
-    try heading("First and last", in: context)
-    var table = Table(columns: [
-      .init("what", "", importance: 9), .init("on", "", importance: 7),
-      .init("id", "", alignment: .right, importance: 6),
-      .init("title", "", isFlexible: true, minimumWidth: 16, importance: 8),
-    ])
-    for (name, moment) in moments {
-      table.rows.append([
-        .init(context.text(name)), .init(context.text(moment.on.words), style: .dim),
-        .init(moment.item.rawValue, style: .cyan),
-        .init(try store.item(moment.item).record.headline),
-      ])
-    }
-    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-  }
-
-  private func showGenres(in context: Context) throws {
-    guard !review.genres.isEmpty else { return }
-    try heading("Genres", in: context)
-    var table = Table(columns: [
-      .init("genre", "Genre", isFlexible: true, minimumWidth: 12, importance: 9),
-      .init("items", "Items", alignment: .right, importance: 8),
-      .init("share", "Share", alignment: .right, importance: 7),
-      .init("before", "\(review.year - 1)", alignment: .right, importance: 6),
-    ])
-    table.rows = review.genres.map { genre in
-      [
-        .init(context.genreName(genre.name)), .init(genre.items), .init("\((genre.share * 100).fixed(1)) %"),
-        .init(genre.shareBefore.map { "\(($0 * 100).fixed(1)) %" }, style: .dim),
-      ]
-    }
-    table.bars = .init(behind: "share", of: review.genres.map(\.share))
-    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    if let moreGenres { try context.print(moreGenres) }
-    if !review.tellsNewGenres {
-      try context.print(
-        Footnote(
-          "Too little to tell what is new: \(review.earlierItems) of \(GenreReport.leastBeforeNew) items came before."))
-    } else if review.newGenres.isEmpty {
-      try context.print(Footnote("No genre is new in \(review.year)."))
-    } else {
-      let most = 8
-      let named = review.newGenres.prefix(most).map { "\(context.safe(context.genreName($0.name))) (\($0.items))" }
-      let rest = review.newGenres.count - named.count
-      try context.printLine(
-        "New",
-        rest > 0
-          ? "\(named.joined(separator: ", ")) and \(rest) more" : Message(verbatim: named.joined(separator: ", ")))
-    }
-  }
-
-  private func showNotes(in context: Context) throws {
-    let notes = notes
-    if !notes.isEmpty { try context.print("") }
-    for note in notes { try context.print(note) }
   }
 
   /// Notes on missing data, with commands.

@@ -92,10 +92,8 @@ extension HTMLPage {
       textarea{min-height:84px;width:100%}input:focus-visible,select:focus-visible,textarea:focus-visible,
       form>button:focus-visible{outline:2px solid var(--bar);outline-offset:2px}
       .told{border:1px solid var(--rule);border-left:4px solid var(--bar);border-radius:6px;padding:8px 12px;margin:12px 0}
-      .entries{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;margin:14px 0}.entries dt{padding-top:1px}
       blockquote{margin:8px 0;padding-left:14px;border-left:3px solid var(--rule);white-space:pre-line}
       img.cover{float:right;max-width:38%;max-height:280px;margin:0 0 12px 16px;border-radius:4px}
-      @media screen and (max-width:639px){.entries{grid-template-columns:1fr}.entries dd{margin-bottom:4px}}
       details{margin:10px 0}summary{cursor:pointer}
 
       """

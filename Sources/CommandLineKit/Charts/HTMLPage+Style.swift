@@ -20,6 +20,7 @@ extension HTMLPage {
     .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(165px,1fr));gap:12px;margin:20px 0}
     .facts div{border:1px solid var(--rule);border-radius:8px;padding:10px 14px}
     dt{font-size:14px;color:var(--faint)}dd{margin:0}.fact{font-size:21px;font-weight:600;line-height:1.3}
+    .entries{display:grid;grid-template-columns:max-content 1fr;gap:4px 16px;margin:14px 0}.entries dt{padding-top:1px}
     figure{margin:20px 0 28px}figcaption{font-weight:600;margin-bottom:4px}
     svg{display:block;max-width:100%;height:auto;margin:0 -16px}svg.wide{max-width:calc(100% + 32px)}
     .table{overflow-x:auto;margin:16px 0}
@@ -41,6 +42,7 @@ extension HTMLPage {
     .wide,.spare{display:none}.narrow{display:block}h1{font-size:26px}.facts{grid-template-columns:1fr 1fr}
     .facts div{padding:8px 10px}.fact{font-size:18px}
     p.lead{font-size:18px}.pictures img{height:112px}
+    .entries{grid-template-columns:1fr}.entries dd{margin-bottom:4px}
     }
     @media print{
     @page{margin:14mm}

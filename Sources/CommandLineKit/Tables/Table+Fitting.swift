@@ -16,7 +16,7 @@ extension Table {
         (column.isWord ? Message.text(of: cell.text, in: terminal.translation) : cell.text).sanitized
       }
     }
-    let headings = visible.columns.map { $0.title.text(on: terminal).sanitized }
+    let headings = visible.columns.map { hasHeadings ? $0.title.text(on: terminal).sanitized : "" }
     let (places, widths) = visible.fit(natural(headings, texts), texts, into: terminal.width)
     guard !places.isEmpty else { return }
 

@@ -15,6 +15,8 @@ public struct Table: Hashable, Sendable {
   public var rows: [[Cell]]
   /// The headings before rows, by row number from 0: the month that begins there.
   public var sections: [Int: Message] = [:]
+  /// Whether a terminal shows the headings; a page always does.
+  public var hasHeadings = true
   /// The bars between two columns.
   public var bars: Bars?
 

@@ -7,9 +7,10 @@ public struct TableBuilder<Element> {
   public private(set) var table: Table
   private let elements: [Element]
 
-  public init(of elements: some Sequence<Element>) {
+  public init(of elements: some Sequence<Element>, hasHeadings: Bool = true) {
     self.elements = Array(elements)
     table = Table(columns: [], rows: self.elements.map { _ in [] })
+    table.hasHeadings = hasHeadings
   }
 
   /// Adds a column at the right, with the cell that `cell` makes for each element.
