@@ -31,7 +31,7 @@ struct CompleteCommandTests {
     }
     catalog.atTerminal()
     let output = catalog.run("--no-pager", "complete", "discworld").output
-    #expect(output.contains("discworld: 2 of 3 here"))
+    #expect(output.contains("discworld  2 of 3 here"))
     #expect(output.contains("missing"))
     #expect(output.contains("#2"))
   }

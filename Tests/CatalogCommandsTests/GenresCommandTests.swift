@@ -329,7 +329,7 @@ struct GenresCommandTests {
         == """
         Genres  On the shelf since 2026, 7 books
 
-        Coverage  0 of 7 with a genre; the rest: catalog list genre:none
+        Coverage   0 of 7 with a genre; the rest: catalog list genre:none
 
         Without genres there is nothing to analyse. Some come with
         catalog edit REF genre+=Jazz

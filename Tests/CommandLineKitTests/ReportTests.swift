@@ -46,8 +46,8 @@ struct ReportTests {
           catalog list genre:Jazz
         • Nothing new
 
-        Top       Jazz with 9 of 12 items
-        Coverage  12 of 13 with a genre; the rest: catalog list genre:none
+        Top        Jazz with 9 of 12 items
+        Coverage   12 of 13 with a genre; the rest: catalog list genre:none
 
         Genre     Items
         Jazz          9  ████████████████████████████████
@@ -63,14 +63,14 @@ struct ReportTests {
 
         Look something up: catalog search dune
 
-        New  Blues, Funk
+        New        Blues, Funk
 
         """)
   }
 
   @Test func `a report on a narrow terminal keeps commands in one piece`() throws {
     #expect(
-      try text(Terminal(width: 30, usesUnicode: false)).hasPrefix(
+      try text(Terminal(width: 31, usesUnicode: false)).hasPrefix(
         """
         Genres  Since 2024, 12 records
 
@@ -81,14 +81,14 @@ struct ReportTests {
           catalog list genre:Jazz
         * Nothing new
 
-        Top       Jazz with 9 of 12
-                  items
-        Coverage  12 of 13 with a
-                  genre; the rest:
-                    catalog list genre:none
+        Top        Jazz with 9 of 12
+                   items
+        Coverage   12 of 13 with a
+                   genre; the rest:
+                     catalog list genre:none
 
         Genre     Items
-        Jazz          9  #############
+        Jazz          9  ##############
 
         """))
   }
@@ -98,7 +98,7 @@ struct ReportTests {
     terminal.usesColor = true
     let lines = try text(terminal).split(separator: "\n")
     #expect(lines.first == "\u{1B}[1mGenres\u{1B}[0m  \u{1B}[2mSince 2024, 12 records\u{1B}[0m")
-    #expect(lines.contains("\u{1B}[2mTop       \u{1B}[0m\u{1B}[1mJazz\u{1B}[0m with 9 of 12 items"))
+    #expect(lines.contains("\u{1B}[2mTop        \u{1B}[0m\u{1B}[1mJazz\u{1B}[0m with 9 of 12 items"))
     #expect(lines.contains("\u{1B}[2mAn item may have several genres.\u{1B}[0m"))
     #expect(lines.contains("  \u{1B}[2mcatalog list genre:Jazz\u{1B}[0m"))
   }
@@ -123,6 +123,6 @@ struct ReportTests {
     report.add(.note(Message(verbatim: "i\nj")))
     let output = Output.memory()
     try report.write(to: output, terminal: Terminal(isOutputTerminal: true))
-    #expect(output.text == "a␛[2Jb\n\nTop  c␛d e\u{FFFD}f\n\n• g␇\n  h␇\n\ni j\n")
+    #expect(output.text == "a␛[2Jb\n\nTop        c␛d e\u{FFFD}f\n\n• g␇\n  h␇\n\ni j\n")
   }
 }

@@ -9,7 +9,7 @@ struct GenreMatrixView {
   var query: [String]
 
   func show(in context: Context) throws {
-    try blocks(on: context.terminal).write(to: context.output, terminal: context.terminal)
+    try context.print(blocks(on: context.terminal))
   }
 
   private func blocks(on terminal: Terminal) -> [Report.Block] {

@@ -109,10 +109,11 @@ struct GenresCommand: Command {
     case (nil, .fitted):
       try context.paged { context in
         let decades = try report.hasEnoughItems ? [store.genreMatrix(query, of: population, by: .decade)] : []
-        try GenreView(
-          report: report, matrices: decades, top: top?.number ?? Self.usualTop, query: words, day: context.day,
-          isWhole: false, terminal: context.terminal
-        ).make().write(to: context.output, terminal: context.terminal)
+        try context.print(
+          GenreView(
+            report: report, matrices: decades, top: top?.number ?? Self.usualTop, query: words, day: context.day,
+            isWhole: false, terminal: context.terminal
+          ).make())
       }
     case (nil, .json):
       let genres = try tables[.genres].selecting(table.fields)
@@ -142,7 +143,7 @@ struct GenresCommand: Command {
       with: try context.otherCatalog(path), query, of: population, now: context.now())
     let view = TasteComparisonView(comparison: comparison, context: context)
     switch table.format(on: context.terminal) {
-    case .fitted: try context.paged { try TasteComparisonView(comparison: comparison, context: $0).show() }
+    case .fitted: try context.paged { try $0.print(view.blocks()) }
     case .json:
       let genres = try view.genres.selecting(table.fields)
       try context.printJSON { view.write(genres, to: &$0) }

@@ -63,58 +63,60 @@ struct TasteComparisonView {
 
   // MARK: For a person
 
-  func show() throws {
-    try context.printLine("You", comparison.items.counted("item", "items"))
-    try context.printLine("They", comparison.theirItems.counted("item", "items"))
-    try context.printLine("In both", comparison.shared.counted("work", "works"))
+  func blocks() -> [Report.Block] {
+    var entries: [Report.Fact] = [
+      .init("You", comparison.items.counted("item", "items")),
+      .init("They", comparison.theirItems.counted("item", "items")),
+      .init("In both", comparison.shared.counted("work", "works")),
+    ]
     if let correlation = comparison.correlation {
-      try context.printLine(
-        "Agreement", "\(correlation.fixed(2)) over \(comparison.bothRated) works that both rated")
-    } else if comparison.bothRated > 0 {
-      try context.print(
-        Footnote(
+      entries.append(
+        .init("Agreement", "\(correlation.fixed(2)) over \(comparison.bothRated) works that both rated"))
+    }
+    var blocks: [Report.Block] = [.entries(entries)]
+    if comparison.correlation == nil, comparison.bothRated > 0 {
+      blocks.append(
+        .note(
           "Too little to tell how far you agree: \(comparison.bothRated) of \(TasteComparison.leastForCorrelation) works are rated by both."
         ))
     }
-    try list("Both love", comparison.bothLove.prefix(Self.most).map { ($0, []) }, more: comparison.bothLove.count)
-    try list("To borrow", comparison.borrow.map { ($0.work, $0.genres) }, more: comparison.borrow.count)
-    try list("To lend", comparison.lend.map { ($0.work, $0.genres) }, more: comparison.lend.count)
-    try showGenres()
+    let loved = comparison.bothLove.prefix(Self.most).map { (work: $0, genres: [String]()) }
+    blocks += list("Both love", loved, of: comparison.bothLove.count)
+    blocks += list("To borrow", comparison.borrow.map { ($0.work, $0.genres) }, of: comparison.borrow.count)
+    blocks += list("To lend", comparison.lend.map { ($0.work, $0.genres) }, of: comparison.lend.count)
+    return blocks + [.heading("Where you differ"), differences]
   }
 
-  private func list(_ title: Message, _ works: [(TasteComparison.Work, [String])], more all: Int) throws {
-    guard !works.isEmpty else { return }
-    try context.print("")
-    try context.print(title, .bold)
-    for (work, genres) in works {
+  private func list(_ title: Message, _ works: [(work: TasteComparison.Work, genres: [String])], of all: Int)
+    -> [Report.Block]
+  {
+    guard !works.isEmpty else { return [] }
+    var table = TableBuilder(of: works, hasHeadings: false)
+    table.add(.init("work", "Title", isFlexible: true, minimumWidth: 16, importance: 9)) { work, _ in
       let year = work.year.map { " (\($0))" } ?? ""
-      let line = work.creator.isEmpty ? "\(work.title)\(year)" : "\(work.creator) – \(work.title)\(year)"
-      let because = genres.prefix(2).map { context.genreName($0) }.joined(separator: ", ")
-      try context.print(
-        verbatim: "  " + context.safe(line)
-          + (because.isEmpty ? "" : context.styled(verbatim: "  " + context.safe(because), .dim)))
+      return .init(work.creator.isEmpty ? "\(work.title)\(year)" : "\(work.creator) – \(work.title)\(year)")
     }
-    if all > works.count { try context.print(Footnote("and \(all - works.count) more")) }
+    table.add(.init("genres", "Genres", isFlexible: true, importance: 1)) { _, genres in
+      .init(genres.prefix(2).map { context.genreName($0) }.joined(separator: ", "), style: .dim)
+    }
+    let more = all > works.count ? [Footnote("and \(all - works.count) more")] : []
+    return [.heading(title), .table(table.table, caption: title, notes: more)]
   }
 
-  private func showGenres() throws {
-    try context.print("")
-    try context.print("Where you differ", .bold)
-    let differing = comparison.genres.filter(\.isSignificant)
-    guard !differing.isEmpty else {
-      return try context.print(Footnote("No genre differs by more than chance."))
+  private var differences: Report.Block {
+    let genres = comparison.genres.filter(\.isSignificant)
+    guard !genres.isEmpty else { return .note("No genre differs by more than chance.") }
+    func share(_ share: Double, _ items: Int) -> Table.Cell {
+      .init(share, shown: "\((share * 100).fixed(1)) % (\(items))")
     }
-    var table = Table(columns: [
-      .init("genre", "Genre", isFlexible: true, minimumWidth: 12, importance: 4),
-      .init("mine", "You", alignment: .right, importance: 3), .init("theirs", "They", alignment: .right, importance: 2),
-    ])
-    table.rows = differing.prefix(Self.most).map { genre in
-      [
-        .init(context.genreName(genre.name)), .init("\((genre.mine * 100).fixed(1)) % (\(genre.items))"),
-        .init("\((genre.theirs * 100).fixed(1)) % (\(genre.theirItems))"),
-      ]
+    var table = TableBuilder(of: genres.prefix(Self.most))
+    table.add(.init("genre", "Genre", isFlexible: true, minimumWidth: 12, importance: 4)) { genre in
+      .init(context.genreName(genre.name))
     }
-    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    try context.print(Footnote("Shares of the items with a genre, compared within each kind that both have."))
+    table.add(.init("mine", "You", alignment: .right, importance: 3)) { share($0.mine, $0.items) }
+    table.add(.init("theirs", "They", alignment: .right, importance: 2)) { share($0.theirs, $0.theirItems) }
+    return .table(
+      table.table, caption: "Where you differ",
+      notes: [Footnote("Shares of the items with a genre, compared within each kind that both have.")])
   }
 }

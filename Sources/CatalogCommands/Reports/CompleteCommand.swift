@@ -44,7 +44,7 @@ struct CompleteCommand: Command {
     let shown = isMissingOnly ? works.filter { $0.state == .missing } : works
     let format = table.format(on: context.terminal)
     guard format == .fitted else { return try rows(shown).write(table, to: context.output, terminal: context.terminal) }
-    try context.paged { try show(shown, of: works, title, in: $0) }
+    try context.paged { try $0.print(report(shown, of: works, title, in: $0)) }
   }
 
   /// Finds the series, creator or genre of this name, and its works.
@@ -99,37 +99,35 @@ struct CompleteCommand: Command {
       })
   }
 
-  private func show(_ shown: [Holding], of works: [Holding], _ title: String, in context: Context) throws {
+  private func report(_ shown: [Holding], of works: [Holding], _ title: String, in context: Context) -> Report {
     let here = works.count { $0.state != .missing && $0.state != .wished }
-    try context.print(
-      "\(context.styled(verbatim: context.safe(title), .bold)): \(here) of \(works.count) here")
-    try context.print("")
-    var table = Table(columns: [
-      .init("state", "", importance: 7), .init("id", "", alignment: .right, importance: 6),
-      .init("number", "", alignment: .right, importance: 5), .init("year", "", importance: 4),
-      .init("title", "", isFlexible: true, minimumWidth: 16, importance: 8),
-    ])
-    for work in shown {
-      let state: Message =
-        switch work.state {
-        case .owned: "owned"
-        case .finished: "finished"
-        case .listed: "listed"
-        case .wished: "wished for"
-        case .missing: "missing"
-        }
-      let name = [work.creator, work.title].filter { !$0.isEmpty }.joined(separator: " – ")
-      table.rows.append([
-        .init(context.text(state), style: work.state == .missing ? .dim : .plain),
-        .init(work.item.map { Int(clamping: $0.rawValue) }, style: .cyan), .init(work.number.map { "#\($0)" }),
-        .init(work.year.map { "\($0)" }),
-        .init(name),
-      ])
+    var report = Report(Message(verbatim: title), subtitle: "\(here) of \(works.count) here")
+    var table = TableBuilder(of: shown, hasHeadings: false)
+    table.add(.init("state", "State", importance: 7)) { work in
+      .init(context.text(Self.words(for: work.state)), style: work.state == .missing ? .dim : .plain)
     }
-    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
+    table.add(.init("id", "Item", alignment: .right, importance: 6)) { work in
+      .init(work.item.map { Int(clamping: $0.rawValue) }, style: .cyan)
+    }
+    table.add(.init("number", "Number", alignment: .right, importance: 5)) { .init($0.number.map { "#\($0)" }) }
+    table.add(.init("year", "Year", importance: 4)) { .init($0.year.map { "\($0)" }) }
+    table.add(.init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8)) { work in
+      .init([work.creator, work.title].filter { !$0.isEmpty }.joined(separator: " – "))
+    }
+    report.add(.table(table.table, caption: "Works"))
     if let first = works.first(where: { $0.state == .missing })?.reference {
-      try context.print("")
-      try context.print(Footnote("Wish for a missing one", command: "catalog wish \(first)"))
+      report.add(.note(Footnote("Wish for a missing one", command: "catalog wish \(first)")))
+    }
+    return report
+  }
+
+  private static func words(for state: Holding.State) -> Message {
+    switch state {
+    case .owned: "owned"
+    case .finished: "finished"
+    case .listed: "listed"
+    case .wished: "wished for"
+    case .missing: "missing"
     }
   }
 }

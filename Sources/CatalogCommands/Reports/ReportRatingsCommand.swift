@@ -25,7 +25,7 @@ struct ReportRatingsCommand: Command {
     try options.check(report.whole.items, of: query, in: context)
     let view = RatingView(report: report, options: options, store: store)
     let format = options.table.format(on: context.terminal)
-    guard format != .fitted else { return try context.paged { try view.show(in: $0) } }
+    guard format != .fitted else { return try context.paged { try $0.print(view.blocks(on: $0.terminal)) } }
     guard format == .json else {
       return try view.histogram.write(options.table, to: context.output, terminal: context.terminal)
     }
@@ -110,59 +110,54 @@ private struct RatingView {
 
   // MARK: For a person
 
-  func show(in context: Context) throws {
+  func blocks(on terminal: Terminal) throws -> [Report.Block] {
     let whole = report.whole
     guard whole.items > 0 else {
-      return try context.print(
-        "The catalog is empty, so there is nothing to report.\nLook something up: catalog search dune")
+      return [
+        .paragraph("The catalog is empty, so there is nothing to report."),
+        .paragraph("Look something up: \(code: "catalog search dune")"),
+      ]
     }
-    guard let mean = report.whole.meanRating, let median = report.median, let deviation = report.deviation else {
-      return try context.print(
-        whole.items == 1
-          ? """
-          The one item is not rated yet.
-          Rate one: catalog card add REF --stars 4.5
-          """
-          : """
-          None of the \(whole.items) items is rated yet.
-          Rate one: catalog card add REF --stars 4.5
-          """)
+    guard let mean = whole.meanRating, let median = report.median, let deviation = report.deviation else {
+      return [
+        .paragraph(
+          whole.items == 1
+            ? "The one item is not rated yet." : "None of the \(whole.items) items is rated yet."),
+        .paragraph("Rate one: \(code: "catalog card add REF --stars 4.5")"),
+      ]
     }
     let rest = whole.items - whole.rated
-    try context.printLine(
-      "Rated",
-      rest == 0
-        ? whole.items == 1 ? "the one item" : "all \(whole.items) items"
-        : "\(whole.rated) of \(whole.items) items; the rest",
-      command: rest == 0 ? nil : options.command("report", "shame"))
-    try context.printLine(
-      "Mean",
-      whole.rated > 1
-        ? """
-        \(context.styled("\(mean.stars(2)) stars", .bold)); the middle rating is \(median.stars(2)), the spread \
-        \(deviation.stars(2))
-        """
-        : Message(verbatim: context.styled("\(mean.stars(2)) stars", .bold)))
+    var entries: [Report.Fact] = [
+      .init(
+        "Rated",
+        rest > 0
+          ? "\(whole.rated) of \(whole.items) items; the rest"
+          : whole.items == 1 ? "the one item" : "all \(whole.items) items",
+        command: rest > 0 ? options.command("report", "shame") : nil),
+      .init(
+        "Mean",
+        whole.rated > 1
+          ? """
+          \(mean.stars(2)) stars; the middle rating is \(median.stars(2)), the spread \(deviation.stars(2))
+          """ : "\(mean.stars(2)) stars"),
+    ]
     let kinds = report.kinds.filter { $0.tally.rated > 0 }
     if kinds.count > 1 {
-      try context.printLine(
-        "By kind",
-        kinds.compactMap { kind in
-          kind.tally.meanRating.map { "\(kind.kind.plurals) \($0.stars(2)) (\(kind.tally.rated))" as Message }
-        }.joined(separator: ", "))
+      let means = kinds.compactMap { kind in
+        kind.tally.meanRating.map { "\(kind.kind.plurals) \($0.stars(2)) (\(kind.tally.rated))" as Message }
+      }
+      entries.append(.init("By kind", means.joined(separator: ", ")))
     }
-    try context.print("")
-    try chart(on: context.terminal).write(as: .fitted, to: context.output, terminal: context.terminal)
     let compared = report.kinds.compactMap { kind in kind.comparison.map { (kind.kind, $0) } }
-    for (kind, comparison) in compared { try show(comparison, of: kind, in: context) }
+    var blocks: [Report.Block] = [.entries(entries), .table(chart(on: terminal), caption: "Ratings")]
+    for (kind, comparison) in compared { blocks += try self.blocks(of: comparison, of: kind, on: terminal) }
     if compared.isEmpty {
-      try context.print("")
-      try context.print(Footnote("No rated item has a public rating, so there is nothing to compare with."))
+      blocks.append(.note("No rated item has a public rating, so there is nothing to compare with."))
     }
     if whole.rated < 5 {
-      if !compared.isEmpty { try context.print("") }
-      try context.print(Footnote("These are few ratings: the numbers mean more with five and more."))
+      blocks.append(.note("These are few ratings: the numbers mean more with five and more."))
     }
+    return blocks
   }
 
   /// Five stars come first.
@@ -183,21 +178,14 @@ private struct RatingView {
     return table
   }
 
-  private func show(_ comparison: RatingReport.Comparison, of kind: Kind, in context: Context) throws {
+  private func blocks(
+    of comparison: RatingReport.Comparison, of kind: Kind, on terminal: Terminal
+  ) throws -> [Report.Block] {
     let count = comparison.items
-    try context.print("")
-    try context.print("Against the public: \(kind.plurals)", .bold)
     let difference = abs(comparison.difference).stars(2)
     let direction: Message =
       difference == "0.00"
       ? "as much" : Message(comparison.difference > 0 ? "\(difference) more" : "\(difference) less", context: "stars")
-    try context.printLine(
-      "You give",
-      """
-      \(comparison.mean.stars(2)) stars where the public gives \(comparison.publicMean.stars(2)): \(direction), over \
-      \(count.counted("item", "items"))
-      """
-    )
     let least = RatingReport.Comparison.leastForCorrelation
     let agreement: Message =
       if let correlation = comparison.correlation {
@@ -207,18 +195,28 @@ private struct RatingView {
       } else {
         "; agreement cannot be told where all ratings are equal"
       }
-    try context.printLine("Apart", "\(comparison.distance.stars(2)) on average, up or down\(agreement)")
+    var blocks: [Report.Block] = [
+      .heading("Against the public: \(kind.plurals)"),
+      .entries([
+        .init(
+          "You give",
+          """
+          \(comparison.mean.stars(2)) stars where the public gives \(comparison.publicMean.stars(2)): \(direction), over \
+          \(count.counted("item", "items"))
+          """),
+        .init("Apart", "\(comparison.distance.stars(2)) on average, up or down\(agreement)"),
+      ]),
+    ]
     let sides: [(heading: Message, differences: TopList<RatingReport.Difference>)] = [
       ("You like more", comparison.above), ("You like less", comparison.below),
     ]
-    for (heading, differences) in sides
-    where !differences.isEmpty {
-      try context.print("")
-      try context.print(heading, .bold)
-      try table(of: differences, on: context.terminal).write(
-        as: .fitted, to: context.output, terminal: context.terminal)
-      if differences.more > 0 { try context.print(Footnote("and \(differences.more) more that are as far apart")) }
+    for (heading, differences) in sides where !differences.isEmpty {
+      let more = differences.more > 0 ? [Footnote("and \(differences.more) more that are as far apart")] : []
+      blocks += [
+        .heading(heading), .table(try table(of: differences, on: terminal), caption: heading, notes: more),
+      ]
     }
+    return blocks
   }
 
   private func table(of differences: TopList<RatingReport.Difference>, on terminal: Terminal) throws -> Table {

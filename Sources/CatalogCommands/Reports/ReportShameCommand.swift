@@ -52,8 +52,10 @@ struct ReportShameCommand: Command {
     _ unrated: Tally, of count: Int, _ listing: Listing, from store: Store, in context: Context
   ) throws {
     guard count > 0 else {
-      return try context.print(
-        "The catalog is empty, so there is nothing to be ashamed of.\nLook something up: catalog search dune")
+      return try context.print([
+        .paragraph("The catalog is empty, so there is nothing to be ashamed of."),
+        .paragraph("Look something up: \(code: "catalog search dune")"),
+      ])
     }
     guard unrated.items > 0 else {
       return try context.print(
@@ -62,13 +64,9 @@ struct ReportShameCommand: Command {
           : "All \(count) items are rated. Nothing to be ashamed of.")
     }
     let share = Double(unrated.items) / Double(count) * 100
-    try context.printLine(
-      "Unrated",
-      """
-      \(context.styled("\(unrated.items)", .bold)) of \(count.counted("item", "items")) (\(share.fixed(0)) %): \
-      \(unrated.kinds)
-      """
-    )
+    var entries: [Report.Fact] = [
+      .init("Unrated", "\(unrated.items) of \(count.counted("item", "items")) (\(share.fixed(0)) %): \(unrated.kinds)")
+    ]
     // A sum says how many items it rests on, if not on all.
     func sum(_ amount: Message, _ known: Int, of all: Int, _ things: Message) -> Message {
       known < all ? "\(amount) (\(known) of \(all) \(things))" : amount
@@ -84,7 +82,8 @@ struct ReportShameCommand: Command {
           Message(verbatim: unrated.priceText(in: context.moneyLanguage)), unrated.booksWithPrice, of: unrated.books,
           "books"),
     ].compactMap(\.self)
-    if !waiting.isEmpty { try context.printLine("Waiting", waiting.joined(separator: ", ")) }
+    if !waiting.isEmpty { entries.append(.init("Waiting", waiting.joined(separator: ", "))) }
+    try context.print([.entries(entries)])
     try context.print("")
     let shown = try listing.write(as: .format(.fitted), from: store, in: context)
     try context.print("")

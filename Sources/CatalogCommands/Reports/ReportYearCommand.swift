@@ -66,10 +66,7 @@ struct ReportYearCommand: Command {
     guard count == 0 || !review.figures.isEmpty else { throw try nothing(in: review, query, store, options) }
     if html != nil || poster.file != nil { return try save(view, query, in: context) }
     switch options.table.format(on: context.terminal) {
-    case .fitted:
-      try context.paged {
-        try view.report(isWhole: false, on: $0.terminal).write(to: $0.output, terminal: $0.terminal)
-      }
+    case .fitted: try context.paged { try $0.print(view.report(isWhole: false, on: $0.terminal)) }
     case .json: try view.writeJSON(in: context)
     default: try view.figures.write(options.table, to: context.output, terminal: context.terminal)
     }

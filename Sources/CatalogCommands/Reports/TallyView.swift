@@ -65,7 +65,7 @@ struct TallyView<Heading: Hashable & Sendable> {
 
   func write(in context: Context) throws {
     let format = options.table.format(on: context.terminal)
-    guard format != .fitted else { return try context.paged { try show(in: $0) } }
+    guard format != .fitted else { return try context.paged { try $0.print(blocks(in: $0)) } }
     let rows = try rows.selecting(options.table.fields)
     guard format == .json else { return try rows.write(as: format, to: context.output, terminal: context.terminal) }
     try context.printJSON { json in
@@ -79,13 +79,29 @@ struct TallyView<Heading: Hashable & Sendable> {
 
   // MARK: For a person
 
-  private func show(in context: Context) throws {
+  private func blocks(in context: Context) -> [Report.Block] {
     let whole = report.whole
-    guard whole.items > 0 else { return try showNothing(in: context) }
-    if !report.rows.isEmpty { try context.printLine(words.titles, headline) }
-    if whole.isMixed { try context.printLine("Items", whole.kinds) }
+    guard whole.items > 0 else {
+      return [
+        .paragraph("There are no \(Message(words: words.things.many)) yet, so there is nothing to report."),
+        .paragraph("Look something up: \(code: "catalog search dune")"),
+      ]
+    }
+    var blocks: [Report.Block] = [.entries(entries(in: context))]
+    if let timeline = timeline(on: context.terminal) { blocks.append(.figure(timeline)) }
+    if !report.rows.isEmpty { blocks.append(.table(table(in: context), caption: words.titles)) }
+    return blocks + notes.map { .note($0) }
+  }
+
+  /// The numbers of all items together.
+  private func entries(in context: Context) -> [Report.Fact] {
+    let whole = report.whole
+    var entries: [Report.Fact] = []
+    if !report.rows.isEmpty { entries.append(.init(words.titles, headline)) }
+    if whole.isMixed { entries.append(.init("Items", whole.kinds)) }
     if let mean = whole.meanRating {
-      try context.printLine("Ratings", "\(mean.stars(2)) stars on average, \(whole.rated) of \(whole.items) rated")
+      entries.append(
+        .init("Ratings", "\(mean.stars(2)) stars on average, \(whole.rated) of \(whole.items) rated"))
     }
     let lengths: [Message] = [
       whole.pages > 0
@@ -93,30 +109,20 @@ struct TallyView<Heading: Hashable & Sendable> {
       whole.minutes > 0
         ? "\(whole.minutes.duration) in \(movies(whole.moviesWithMinutes, of: whole.movies))" : nil,
     ].compactMap(\.self)
-    if !lengths.isEmpty { try context.printLine("Length", lengths.joined(separator: ", ")) }
+    if !lengths.isEmpty { entries.append(.init("Length", lengths.joined(separator: ", "))) }
     if whole.booksWithPrice > 0 {
-      try context.printLine(
-        "Prices",
-        "\(whole.priceText(in: context.moneyLanguage)) on the covers of \(books(whole.booksWithPrice, of: whole.books))"
-      )
+      let books = books(whole.booksWithPrice, of: whole.books)
+      entries.append(.init("Prices", "\(whole.priceText(in: context.moneyLanguage)) on the covers of \(books)"))
     }
     if report.without > 0 {
       let count = report.without.counted(words.things.one, words.things.many)
-      try context.printLine(
-        "Missing",
-        Message(counting: report.without, one: "\(count) has no \(missing)", many: "\(count) have no \(missing)"),
-        command: words.missing.query.map { options.command("list", $0) })
+      entries.append(
+        .init(
+          "Missing",
+          Message(counting: report.without, one: "\(count) has no \(missing)", many: "\(count) have no \(missing)"),
+          command: words.missing.query.map { options.command("list", $0) }))
     }
-    if let timeline = timeline(on: context.terminal) {
-      try context.print("")
-      for line in timeline.lines(on: context.terminal) { try context.print(verbatim: line) }
-      for note in timeline.notes { try context.print(Footnote(note)) }
-    }
-    if !report.rows.isEmpty {
-      try context.print("")
-      try table(in: context).write(as: .fitted, to: context.output, terminal: context.terminal)
-    }
-    try showNotes(in: context)
+    return entries
   }
 
   private var headline: Message {
@@ -154,15 +160,7 @@ struct TallyView<Heading: Hashable & Sendable> {
       moments: counts.indices.map { "\(start + $0 * step)" }, series: [.init(label, counts.map { Amount($0) })])
   }
 
-  private func showNothing(in context: Context) throws {
-    try context.print(
-      """
-      There are no \(Message(words: words.things.many)) yet, so there is nothing to report.
-      Look something up: catalog search dune
-      """)
-  }
-
-  private func showNotes(in context: Context) throws {
+  private var notes: [Footnote] {
     var notes: [Footnote] = []
     if let top, report.rows.count > top {
       notes.append(.init("\(report.rows.count - top) more", command: all))
@@ -176,8 +174,7 @@ struct TallyView<Heading: Hashable & Sendable> {
     if report.whole.rated == 0 {
       notes.append(.init("Nothing is rated yet", command: "catalog card add REF --stars 4.5"))
     }
-    if !notes.isEmpty { try context.print("") }
-    for note in notes { try context.print(note) }
+    return notes
   }
 
   private func table(in context: Context) -> Table {

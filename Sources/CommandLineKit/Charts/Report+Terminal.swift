@@ -75,7 +75,7 @@ private struct ReportWriter {
   /// Writes the facts, one below the other, with their texts in one column.
   private func write(_ facts: [Report.Fact], _ style: Style) throws {
     let names = facts.map { text($0.name) }
-    let indent = 2 + (names.map(\.cellWidth).max() ?? 0)
+    let indent = max(11, 2 + (names.map(\.cellWidth).max() ?? 0))
     for (name, fact) in zip(names, facts) {
       let words = fact.note.map { [fact.text, $0].joined(separator: " ") } ?? fact.text
       let lines = Footnote(words, command: fact.command).lines(on: terminal, indent: indent)

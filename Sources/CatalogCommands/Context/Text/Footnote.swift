@@ -15,14 +15,9 @@ extension Context {
     for line in note.lines(on: terminal) { try print(verbatim: styled(verbatim: safe(line), .dim)) }
   }
 
-  /// Prints a name and the text about it.
-  /// - Parameter command: the next command to type.
-  func printLine(_ name: Message, _ text: Message, command: String? = nil) throws {
-    let start = self.text(name).padded(to: 11)
-    for (number, line) in Footnote(text, command: command).lines(on: terminal, indent: start.cellWidth).enumerated() {
-      try print(
-        verbatim: number == 0
-          ? styled(verbatim: start, .dim) + line : String(repeating: " ", count: start.cellWidth) + line)
-    }
-  }
+  /// Prints a report for a person.
+  func print(_ report: Report) throws { try report.write(to: output, terminal: terminal) }
+
+  /// Prints parts of a report for a person.
+  func print(_ blocks: [Report.Block]) throws { try blocks.write(to: output, terminal: terminal) }
 }
