@@ -9,7 +9,7 @@ import Testing
 /// Tests random sequences with undo and redo; `torture undo` does the same with the built program.
 @Suite(.timeLimit(.minutes(10)))
 struct UndoPropertyTests {
-  @Test(arguments: 0..<10 as Range<UInt64>)
+  @Test(arguments: 0..<6 as Range<UInt64>)
   func `random changes with undo and redo restore the catalog row for row`(part: UInt64) throws {
     let seed = 20_260 + part
     let catalog = try TestCatalog()

@@ -266,7 +266,7 @@ struct FindingTests {
     var random = SplitMix(seed: UInt64(items * 10 + genresEach))
     let today: Int32 = 20_000
     var wrong = 0
-    let rounds = items < 1_000 ? 200 : 60
+    let rounds = items < 1_000 ? 100 : 40
     for _ in 0..<rounds {
       var tally = FindingTally(tree, today: today)
       for _ in 0..<items {
