@@ -325,7 +325,7 @@ struct ITunesCommandTests {
     movie.offer?.collection = "봉준호 컬렉션"
     func facts(_ record: Record) -> [String] {
       Detail(candidate: Candidate(id: ExternalID(source: "itunes", value: "x/1"), record: record)).facts
-        .map { "\($0.name.text(in: nil)): \($0.value.text(in: nil))" }
+        .map { "\($0.name.text(in: nil)): \($0.text.text(in: nil))" }
     }
     #expect(
       facts(app) == [

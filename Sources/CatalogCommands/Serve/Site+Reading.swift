@@ -136,7 +136,7 @@ extension Site {
     let record = detail.record
     var page = page(Message(verbatim: record.title), subtitle: Message(verbatim: Self.subtitle(record)), visit)
     if detail.item?.hasCover == true { page.add(.picture(address: "/cover/\(id)", label: record.title)) }
-    page.add(.entries(detail.facts.map { Report.Fact($0.name, $0.value) }))
+    page.add(.entries(detail.facts))
     if let summary = record.summary { page.add(.quote(summary)) }
     if !record.tracks.isEmpty {
       let columns: [Table.Column] = [

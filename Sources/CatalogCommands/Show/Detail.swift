@@ -73,11 +73,6 @@ enum PlayingTime {
 }
 
 extension Detail {
-  struct Fact {
-    var name: Message
-    var value: Message
-  }
-
   /// The first of the cast, and the number of others.
   private var cast: Message {
     let cast = record.credits.filter { $0.role == .cast }
@@ -88,10 +83,10 @@ extension Detail {
   }
 
   /// The lines of the page, in a fixed order.
-  var facts: [Fact] {
-    var facts: [Fact] = []
+  var facts: [Report.Fact] {
+    var facts: [Report.Fact] = []
     func add(_ name: Message, _ value: Message?) {
-      if let value, !value.isEmpty { facts.append(Fact(name: name, value: value)) }
+      if let value, !value.isEmpty { facts.append(.init(name, value)) }
     }
     func add(_ name: Message, _ value: String?) { add(name, value.map { Message(verbatim: $0) }) }
     let fields = Field.all.filter { $0.isOf(record.kind) && !Self.noFacts.contains($0.key) }

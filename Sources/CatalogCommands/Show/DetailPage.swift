@@ -54,12 +54,12 @@ extension Detail {
     return advice
   }
 
-  private func add(_ facts: [Fact], to page: inout Lines) {
+  private func add(_ facts: [Report.Fact], to page: inout Lines) {
     guard !facts.isEmpty else { return }
     page.add()
     let width = facts.map { page.text($0.name).cellWidth }.max() ?? 0
     for fact in facts {
-      let lines = page.safe(page.text(fact.value)).wrapped(to: max(20, page.width - width - 2))
+      let lines = page.safe(page.text(fact.text)).wrapped(to: max(20, page.width - width - 2))
       for (index, line) in lines.enumerated() {
         page.add(
           verbatim: page.styled(verbatim: (index == 0 ? page.text(fact.name) : "").padded(to: width), .dim) + "  "
