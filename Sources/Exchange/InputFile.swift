@@ -1,4 +1,5 @@
 public import CatalogModel
+internal import Processes
 
 /// An input file and the results of analyzing its beginning.
 struct InputFile: Sendable {

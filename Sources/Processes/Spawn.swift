@@ -27,6 +27,8 @@ public enum Spawn {
     case bytes([UInt8])
     /// These bytes, of any length, in an unnamed file.
     case file([UInt8])
+    /// A descriptor of this process, whose place in the file the program then shares.
+    case descriptor(Int32)
   }
 
   /// The environment variables of the program.
@@ -81,6 +83,7 @@ public enum Spawn {
     switch input {
     case .inherit: break
     case .null: posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    case .descriptor(let ours): posix_spawn_file_actions_adddup2(&actions, ours, STDIN_FILENO)
     case .file: if let file { posix_spawn_file_actions_adddup2(&actions, file.descriptor, STDIN_FILENO) }
     case .pipe, .bytes:
       var pipe = try Pipe(inTurn: true)

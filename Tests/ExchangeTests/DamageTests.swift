@@ -1,4 +1,5 @@
 import CatalogModel
+import Processes
 import Testing
 
 @testable import Exchange

@@ -1,3 +1,4 @@
+import Processes
 import Testing
 
 @testable import Exchange

@@ -1,5 +1,6 @@
 import CatalogModel
 import Foundation
+import Processes
 import SQLite
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import CatalogModel
+import Processes
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import Exchange
+internal import Processes
 
 /// A file of `export jsonl` as rows to import into a catalog that has items. An empty catalog is restored from it
 /// instead.

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Processes
 
 extension TableFormat {
   /// The XML of Data Crow: albums, movies and books.

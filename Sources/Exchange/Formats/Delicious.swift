@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Processes
 
 extension TableFormat {
   /// Delicious Library 1, which stores all values in attributes.

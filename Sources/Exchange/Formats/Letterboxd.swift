@@ -1,5 +1,6 @@
 internal import CatalogModel
 internal import Lookup
+internal import Processes
 
 /// The export of Letterboxd, as an archive or one of its files, and the table that Letterboxd imports.
 ///

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Processes
 
 /// A list of titles or codes, one per line: `Heat (1995)`, `9780306406157`, `tt0113277`.
 ///

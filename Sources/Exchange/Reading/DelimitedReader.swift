@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Processes
 
 /// Reads rows of delimited cells: RFC 4180 and the variants of other programs.
 ///

@@ -1,5 +1,6 @@
 internal import CatalogModel
 internal import Lookup
+internal import Processes
 
 /// The layout of the elements in a JSON file.
 enum JSONLayout: Sendable, Hashable {

@@ -1,5 +1,6 @@
 internal import CExpat
 internal import CatalogModel
+internal import Processes
 
 /// An XML element with all its contents.
 struct XMLElement: Sendable, Hashable {
