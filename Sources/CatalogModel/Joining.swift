@@ -12,3 +12,12 @@ extension [String] {
     return joined
   }
 }
+
+extension String {
+  /// Creates a text from scalars. They are added one by one: `append(contentsOf:)` looks types up at run time.
+  package init(scalars: some Sequence<Unicode.Scalar>) {
+    var view = UnicodeScalarView()
+    for scalar in scalars { view.append(scalar) }
+    self.init(view)
+  }
+}

@@ -54,12 +54,3 @@ enum Text {
     scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
   }
 }
-
-extension String {
-  /// Creates a text from scalars. They are added one by one: `append(contentsOf:)` looks types up at run time.
-  init(scalars: some Sequence<Unicode.Scalar>) {
-    var view = UnicodeScalarView()
-    for scalar in scalars { view.append(scalar) }
-    self.init(view)
-  }
-}

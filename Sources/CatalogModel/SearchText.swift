@@ -1,14 +1,13 @@
-internal import CatalogModel
-@_spi(_Unicode) internal import Swift
+@_spi(_Unicode) import Swift
 
 /// Prepares text for the search index and its queries, with support for Chinese, Japanese and Korean.
 ///
 /// FTS5's `unicode61` treats a run of Hangul or Han characters as one word, and its `trigram` cannot find words of one
 /// or two syllables. So every run is also indexed as overlapping pairs of characters, and Korean runs as initial
 /// consonants: both `해리` and `ㅎㄹㅍㅌ` find `해리 포터`.
-enum SearchText {
+public enum SearchText {
   /// Returns the text to index: the words, followed by pairs and initial consonants.
-  static func indexed(_ text: String) -> String {
+  public static func indexed(_ text: String) -> String {
     // Most texts are Latin and take a fast path: the first byte of a joined character is at least E3.
     var text = text
     let (hasJoined, mayFold) = text.withUTF8 { bytes in
@@ -23,7 +22,7 @@ enum SearchText {
 
   /// Returns the words with special letters in the spelling that people type: `Stanislaw` for `Stanisław`. The
   /// tokenizer handles only accents.
-  static func respelled(_ text: String) -> String {
+  public static func respelled(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: letters.contains) else { return "" }
     return Array(text._nfc).split { !isToken($0) }.filter { $0.contains { letters.contains($0) } }
       .map { Folding.fold(String(scalars: $0)) }.joined(separator: " ")
@@ -57,7 +56,7 @@ enum SearchText {
   }
 
   /// Returns the initial consonants of the Korean words in a line, once from each word to the end.
-  static func initials(_ text: Substring) -> String {
+  package static func initials(_ text: Substring) -> String {
     var letters: [Unicode.Scalar] = []
     var starts: [Int] = []
     for word in text.unicodeScalars.split(whereSeparator: { !$0.isJoined }) {
@@ -81,14 +80,14 @@ enum SearchText {
   }
 
   /// The words of an expression that match as prefixes.
-  enum Begun { case every, last, none }
+  public enum Begun { case every, last, none }
 
   /// Returns the FTS5 expression for typed words. All words must match; `begun` selects those that match as prefixes.
   ///
   /// Nil if nothing can be searched: only punctuation.
-  static func expression(for words: [String], begun: Begun = .every) -> String? {
+  public static func expression(for words: [String], begun: Begun = .every) -> String? {
     var parts: [String] = []
-    let words = words.flatMap(split)
+    let words = words.flatMap(Self.words)
     for (place, word) in words.enumerated() {
       let star = begun == .every || begun == .last && place == words.count - 1 ? "*" : ""
       let scalars = Array(word.unicodeScalars)
@@ -109,7 +108,7 @@ enum SearchText {
   }
 
   /// Whether `part` occurs in `text` at the start of a word: as in ``expression(for:begun:)``, but contiguous.
-  static func hasWords(_ text: String, _ part: String) -> Bool {
+  public static func hasWords(_ text: String, _ part: String) -> Bool {
     let (text, part) = (Array(text.unicodeScalars), Array(part.unicodeScalars))
     guard let first = part.first else { return true }
     guard part.count <= text.count else { return false }
@@ -121,7 +120,7 @@ enum SearchText {
   }
 
   /// Returns the words as `unicode61` sees them, so that quotes, stars and hyphens never reach the expression.
-  private static func split(_ text: String) -> [String] {
+  public static func words(_ text: String) -> [String] {
     // Stored text is composed, so a mark that stays separate after composing occurs in no title.
     Array(text._nfc).split { !isToken($0) }.map { String(scalars: $0) }
   }
