@@ -19,6 +19,8 @@ public final class Connection {
   public enum Mode: Sendable, Hashable {
     /// An existing file, for reading.
     case readOnly
+    /// An existing file that no program changes, for reading without locks.
+    case immutable
     /// An existing file.
     case readWrite
     /// A file that is made when it is missing.
@@ -56,6 +58,7 @@ public final class Connection {
     let flags =
       switch mode {
       case .readOnly: SQLITE_OPEN_READONLY
+      case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
@@ -68,7 +71,8 @@ public final class Connection {
     if case .file = location, let obstacle = Self.obstacle(beside: path) {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: "'\(obstacle)' is not a regular file", obstacle: obstacle)
     }
-    let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
+    let name = mode == .immutable ? Self.immutableURI(path) : path
+    let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let opened else {
       let error = SQLiteError(code, on: opened)
       sqlite3_close_v2(opened)
@@ -94,6 +98,20 @@ public final class Connection {
       var status = stat()
       return stat(file, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
     }
+  }
+
+  /// The path as a URI (<https://sqlite.org/uri.html>) that says that the file does not change.
+  private static func immutableURI(_ path: String) -> String {
+    var uri = "file:"
+    for scalar in path.unicodeScalars {
+      switch scalar {
+      case "%": uri += "%25"
+      case "?": uri += "%3F"
+      case "#": uri += "%23"
+      default: uri.unicodeScalars.append(scalar)
+      }
+    }
+    return uri + "?immutable=1"
   }
 
   /// Tells SQLite that only one thread will use it, as long as the process lasts, which makes it faster. Only before the first

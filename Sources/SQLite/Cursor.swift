@@ -31,6 +31,11 @@ public struct Cursor {
     try body(statement.bytes(at: Int32(clamping: index), isText: true))
   }
 
+  /// The bytes of the column's blob, valid until the next row. NULL is no bytes.
+  package func withBlob<T>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
+    try body(statement.bytes(at: Int32(clamping: index), isText: false))
+  }
+
   public func integer(_ index: Int) -> Int64 { sqlite3_column_int64(statement.handle, Int32(clamping: index)) }
   public func real(_ index: Int) -> Double { sqlite3_column_double(statement.handle, Int32(clamping: index)) }
 
@@ -55,6 +60,8 @@ public struct Cursor {
 public final class PreparedStatement {
   private let statement: Statement
   private let database: OpaquePointer
+  /// The first error of binding a value in place.
+  private var failure: Int32?
 
   init(_ statement: Statement, database: OpaquePointer) {
     (self.statement, self.database) = (statement, database)
@@ -79,6 +86,59 @@ public final class PreparedStatement {
     defer { statement.reset() }
     try statement.bind(arguments)
     return try statement.step() ? sqlite3_column_int64(statement.handle, 0) : nil
+  }
+
+  // MARK: Bytes in place
+
+  /// Binds a text that stays where it is until the statement has run. No bytes are an empty text.
+  package func bind(_ index: Int, text: UnsafeRawBufferPointer) {
+    // A null address would bind NULL.
+    let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
+    note(
+      start.map { sqlite3_bind_text(statement.handle, Int32(clamping: index), $0, Int32(clamping: text.count), nil) }
+        ?? csqlite_bind_text(statement.handle, Int32(clamping: index), "", 0))
+  }
+
+  /// Binds a blob that stays where it is until the statement has run; NULL where it has no bytes.
+  package func bind(_ index: Int, blob: UnsafeRawBufferPointer) {
+    note(
+      sqlite3_bind_blob(
+        statement.handle, Int32(clamping: index), blob.baseAddress, Int32(clamping: blob.count), nil))
+  }
+
+  /// Binds a number, or NULL.
+  package func bind(_ index: Int, _ integer: Int?) {
+    note(
+      integer.map { sqlite3_bind_int64(statement.handle, Int32(clamping: index), Int64($0)) }
+        ?? sqlite3_bind_null(statement.handle, Int32(clamping: index)))
+  }
+
+  private func note(_ code: Int32) { if code != SQLITE_OK, failure == nil { failure = code } }
+
+  /// Runs the statement with the values that were bound in place. They stay bound.
+  /// - Returns: whether it inserted or changed a row.
+  @discardableResult
+  package func runBound() throws(SQLiteError) -> Bool {
+    defer { sqlite3_reset(statement.handle) }
+    try check()
+    while try statement.step() {}
+    return sqlite3_changes(database) > 0
+  }
+
+  /// Runs a query with the values that were bound in place, and calls `body` for every row until it returns false.
+  package func forEachBound(_ body: (Cursor) throws -> Bool) throws {
+    defer { sqlite3_reset(statement.handle) }
+    try check()
+    let cursor = Cursor(statement: statement)
+    while try statement.step() {
+      if try !body(cursor) { break }
+    }
+  }
+
+  private func check() throws(SQLiteError) {
+    guard let failure else { return }
+    self.failure = nil
+    throw SQLiteError(failure, on: database, sql: statement.sql)
   }
 }
 
