@@ -25,6 +25,9 @@ let package = Package(
     .target(
       name: "Exchange", dependencies: ["Lookup", "CatalogModel", "SQLite", "Processes", "CExpat"],
       swiftSettings: strict),
+    // Copies of whole sources, made from their published dumps.
+    .target(
+      name: "SourceCopies", dependencies: ["Lookup", "CatalogModel", "SQLite", "Processes"], swiftSettings: strict),
     // The program git.
     .target(name: "Git", dependencies: ["Processes"], swiftSettings: strict),
     // A server for browsers, which knows nothing of the catalog.
@@ -104,6 +107,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ExchangeTests", dependencies: ["Exchange", "CatalogModel", "SQLite", "fuzz-answers", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SourceCopiesTests",
+      dependencies: ["SourceCopies", "Lookup", "CatalogModel", "SQLite", "Processes", "CExpat", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "WebTests", dependencies: ["Web", "Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "GitTests", dependencies: ["Git", "Processes", "TestSupport"], swiftSettings: strict),

@@ -1,0 +1,319 @@
+internal import CatalogModel
+internal import Glibc
+internal import Lookup
+internal import Processes
+internal import SQLite
+
+/// The building of a copy from the files of a dump.
+///
+///     let build = try CopyBuild(.imdb, files: ["/data/imdb"], folder: "/home/anna/.cache/catalog/copies")
+///     let summary = try build.run { progress in … }
+///
+/// A build that was interrupted or killed goes on when the same files are built again: rows and the place in each file are
+/// committed together. The finished file is the same, byte for byte, as that of a build without interruption.
+public struct CopyBuild: Sendable {
+  public let dump: Dump
+  public let options: CopyOptions
+  /// The files, in the order in which they are read.
+  public let inputs: [Input]
+  /// The folder of the copy.
+  public let folder: String
+  /// The rows between two commits.
+  var batch = Staging.usualBatch
+
+  /// A file and the part of the dump that it is.
+  public struct Input: Sendable {
+    public let path: String
+    public let file: Dump.File
+    /// Its size on the disk, in bytes.
+    public let size: Int
+    let changed: Int
+  }
+
+  /// The progress of a build.
+  public struct Progress: Hashable, Sendable {
+    public enum Phase: Hashable, Sendable {
+      case reading(path: String)
+      case ranking
+      case writing
+      case checking
+    }
+
+    public var phase: Phase
+    /// The work done and all work of the phase: bytes of the packed file, or titles.
+    public var done = 0
+    public var total = 0
+    /// The records read of the file, and of those kept.
+    public var rows = 0
+    public var kept = 0
+    /// The records or titles in a second, since this phase began.
+    public var rate = 0.0
+    /// The expected time to the end of the phase, in seconds; nil before anything can be said.
+    public var secondsLeft: Double?
+  }
+
+  /// The outcome of a build.
+  public struct Summary: Hashable, Sendable {
+    public var path: String
+    public var titles = 0
+    public var editions = 0
+    /// The size of the copy in bytes.
+    public var bytes = 0
+    /// The records that were left out, by file and reason.
+    public var leftOut: [String: [LeftOut: Int]] = [:]
+  }
+
+  /// Recognizes files by their beginnings.
+  /// - Parameters:
+  ///   - paths: files, and folders whose files are looked at. A file in a folder that is no part of the dump is ignored.
+  ///   - folder: the folder of the copy, which must exist.
+  /// - Throws: ``DumpProblem`` for a file that is no part of the dump, for two that are the same part, and for one that
+  ///   is missing without which no copy can be built.
+  public init(_ dump: Dump, files paths: [String], folder: String, options: CopyOptions = CopyOptions()) throws {
+    var inputs: [Input] = []
+    for path in paths {
+      let isFolder = Self.isFolder(path)
+      for path in isFolder ? try Self.files(in: path) : [path] {
+        let input = try isFolder ? (try? Self.input(path, of: dump)) : Self.input(path, of: dump)
+        guard let input else {
+          if isFolder { continue }
+          throw DumpProblem(.unknown, "'\(path)' is no file of the dump of \(dump.name)", hint: "see \(dump.page)")
+        }
+        if let other = inputs.first(where: { $0.file.name == input.file.name }) {
+          throw DumpProblem(.unknown, "'\(other.path)' and '\(path)' are the same part of the dump")
+        }
+        inputs.append(input)
+      }
+    }
+    for file in dump.files where file.isRequired && !inputs.contains(where: { $0.file.name == file.name }) {
+      throw DumpProblem(.missing, "the file '\(file.name)' is missing", hint: "download it from \(dump.page)")
+    }
+    let order = dump.files.map(\.name)
+    self.inputs = inputs.sorted {
+      (order.firstIndex(of: $0.file.name) ?? 0) < (order.firstIndex(of: $1.file.name) ?? 0)
+    }
+    (self.dump, self.folder, self.options) = (dump, folder, options)
+  }
+
+  /// The path of the copy.
+  public var path: String { "\(folder)/\(dump.id).db" }
+
+  /// The files of the dump that are missing. Without them the copy lacks what they are for.
+  public var missing: [Dump.File] {
+    dump.files.filter { file in !inputs.contains { $0.file.name == file.name } }
+  }
+
+  /// The expected number of bytes that the build takes on the disk while it runs.
+  public var expectedBytes: Int {
+    let rows = inputs.reduce(0) { $0 + $1.size / max(1, $1.file.recordSize) }
+    return (rows * (90 + 120) / 100 + 100_000) * 105
+  }
+
+  /// Builds the copy, or goes on with it.
+  /// - Parameter onProgress: called some times a second; an error from it ends the build, which can go on later.
+  /// - Throws: ``DumpProblem``, `Interrupted`, `SystemError`.
+  @discardableResult
+  public func run(_ onProgress: @escaping (Progress) throws -> Void = { _ in }) throws -> Summary {
+    do {
+      return try FileLock.holding(path + ".lock", patience: .zero) { try build(onProgress) }
+    } catch let error as SystemError where error.code == EWOULDBLOCK {
+      throw DumpProblem(.busy, "another process is building the copy of \(dump.name)", hint: "wait until it is done")
+    } catch let error as SQLiteError where error.findsNoRoom {
+      throw DumpProblem(.space, "the disk is full", hint: "make room and run the same command: it goes on")
+    }
+  }
+
+  /// Removes what an unfinished build has left.
+  public func discard() {
+    for suffix in [".staging", ".staging-wal", ".staging-shm", ".building"] { unlink(path + suffix) }
+  }
+
+  // MARK: Steps
+
+  private func build(_ onProgress: @escaping (Progress) throws -> Void) throws -> Summary {
+    try checkSpace()
+    let staging = try openStaging()
+    staging.batch = batch
+    let identity = inputs.map { "\($0.path.lastPathComponent) \($0.size) \($0.changed)" }.joined(separator: ", ")
+    try staging.claim("\(dump.id) \(options.words) \(identity)")
+    let known = try staging.files()
+    for input in inputs {
+      let state =
+        known.first { $0.name == input.file.name }
+        ?? Staging.FileState(name: input.file.name, size: input.size, changed: input.changed)
+      if state.isDone { continue }
+      do {
+        try read(input, state, into: staging, onProgress)
+      } catch {
+        staging.abandon()
+        throw error
+      }
+    }
+    let states = try staging.files()
+    for state in states {
+      let bad = (state.leftOut[.damaged] ?? 0) + (state.leftOut[.tooLong] ?? 0)
+      guard bad < 100 || bad * 10 < state.rows else {
+        throw DumpProblem(
+          .damaged, "\(bad) of \(state.rows) records of '\(state.name)' cannot be read",
+          hint: "download it again and compare its checksum")
+      }
+    }
+    try onProgress(Progress(phase: .ranking))
+    let ranking = try Ranking(staging, dump, most: options.most)
+    guard ranking.count > 0 else { throw DumpProblem(.damaged, "there is no title in the files that could be kept") }
+    unlink(path + ".building")
+    let clock = PhaseClock(.writing, total: ranking.count)
+    let writer = CopyWriter(staging: staging, dump: dump, ranking: ranking) { done in
+      try onProgress(clock.progress(done, rows: done, kept: done))
+    }
+    let counts: CopyWriter.Counts
+    do {
+      counts = try writer.write(to: path + ".building", folder: folder, about: about(states))
+      try Self.sync(path + ".building")
+    } catch {
+      unlink(path + ".building")
+      throw error
+    }
+    guard rename(path + ".building", path) == 0 else { throw SystemError(errno, "write '\(path)'") }
+    try Self.sync(folder)
+    discard()
+    var status = stat()
+    stat(path, &status)
+    return Summary(
+      path: path, titles: counts.titles, editions: counts.editions, bytes: Int(status.st_size),
+      leftOut: Dictionary(states.map { ($0.name, $0.leftOut) }) { $1 })
+  }
+
+  private func read(
+    _ input: Input, _ state: Staging.FileState, into staging: Staging,
+    _ onProgress: @escaping (Progress) throws -> Void
+  ) throws {
+    let file = try DumpFile(path: input.path)
+    let clock = PhaseClock(.reading(path: input.path), total: file.size, rows: state.rows)
+    staging.onProgress = { state in
+      try onProgress(clock.progress(file.position, rows: state.rows, kept: state.kept))
+    }
+    defer { staging.onProgress = { _ in } }
+    try staging.begin(state)
+    let reading = Dump.Reading(path: input.path, options: options, files: Set(inputs.map(\.file.name)))
+    try input.file.read(try file.unpacked(), staging, reading)
+    try staging.finish()
+  }
+
+  /// Opens the staged rows, or begins anew where they cannot be read.
+  private func openStaging() throws -> Staging {
+    do {
+      return try Staging(path: path + ".staging")
+    } catch let error as SQLiteError where error.isCorrupt || error.isGeneral {
+      discard()
+      return try Staging(path: path + ".staging")
+    }
+  }
+
+  private func checkSpace() throws {
+    var facts = statvfs()
+    guard statvfs(folder, &facts) == 0 else { throw SystemError(errno, "use the folder '\(folder)'") }
+    let free = Int(clamping: facts.f_bavail) * Int(clamping: facts.f_frsize)
+    var staged = stat()
+    let begun = stat(path + ".staging", &staged) == 0 ? Int(staged.st_size) : 0
+    guard free + begun < expectedBytes else { return }
+    throw DumpProblem(
+      .space,
+      "the build takes about \(Self.megabytes(expectedBytes)) MB in '\(folder)', where \(Self.megabytes(free)) MB are free"
+    )
+  }
+
+  private static func megabytes(_ bytes: Int) -> Int { (bytes + 999_999) / 1_000_000 }
+
+  private func about(_ states: [Staging.FileState]) -> [(name: String, value: String)] {
+    var leftOut: [LeftOut: Int] = [:]
+    for state in states { leftOut.merge(state.leftOut) { $0 + $1 } }
+    var rows = [
+      ("source", dump.id),
+      ("files", inputs.map { "\($0.path.lastPathComponent) (\($0.size))" }.joined(separator: "; ")),
+      ("options", options.words), ("license", dump.license.words.description), ("attribution", dump.attribution),
+      ("records read", String(states.reduce(0) { $0 + $1.rows })), ("left out", LeftOut.text(leftOut)),
+    ]
+    if let date = inputs.lazy.compactMap({ Self.date(in: $0.path.lastPathComponent) }).first
+      ?? inputs.first.map({ Self.day(of: $0.changed) })
+    {
+      rows.append(("date", date))
+    }
+    return rows.map { (name: $0.0, value: $0.1) }
+  }
+
+  /// The date in the name of a file: `discogs_20261001_masters.xml.gz`, `ol_dump_works_2026-08-31.txt.gz`.
+  static func date(in name: String) -> String? {
+    for part in name.split(whereSeparator: { !$0.isASCII || !($0.isNumber || $0 == "-") }) {
+      let digits = part.filter(\.isNumber)
+      guard digits.utf8.count == 8, digits.hasPrefix("20") else { continue }
+      let text = "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
+      if PartialDate(text) != nil { return text }
+    }
+    return nil
+  }
+
+  private static func day(of time: Int) -> String {
+    var (time, parts) = (time, tm())
+    gmtime_r(&time, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(1900 + Int(parts.tm_year))-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+  }
+
+  private static func input(_ path: String, of dump: Dump) throws -> Input? {
+    let file = try DumpFile(path: path)
+    let beginning = try file.unpacked().beginning(4_096)
+    return dump.files.first { $0.recognizes(beginning) }.map {
+      Input(path: path, file: $0, size: file.size, changed: file.changed)
+    }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private static func files(in folder: String) throws -> [String] {
+    guard let stream = opendir(folder) else { throw SystemError(errno, "read the folder '\(folder)'") }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append("\(folder)/\(name)") }
+    }
+    return names.sorted()
+  }
+
+  private static func sync(_ path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError(errno, "open '\(path)'") }
+    defer { close(descriptor) }
+    guard fsync(descriptor) == 0 else { throw SystemError(errno, "write '\(path)'") }
+  }
+}
+
+extension String {
+  fileprivate var lastPathComponent: String { split(separator: "/").last.map(String.init) ?? self }
+}
+
+/// The time of a phase, from which its rate and its end are computed.
+private struct PhaseClock {
+  let phase: CopyBuild.Progress.Phase
+  let total: Int
+  let firstRow: Int
+  let began = Uptime.now()
+
+  init(_ phase: CopyBuild.Progress.Phase, total: Int, rows: Int = 0) {
+    (self.phase, self.total, firstRow) = (phase, total, rows)
+  }
+
+  func progress(_ done: Int, rows: Int, kept: Int) -> CopyBuild.Progress {
+    let seconds = (Uptime.now() - began) / .seconds(1)
+    var progress = CopyBuild.Progress(phase: phase, done: done, total: total, rows: rows, kept: kept)
+    progress.rate = seconds > 0 ? Double(rows - firstRow) / seconds : 0
+    if done > 0, seconds > 1 { progress.secondsLeft = seconds * Double(max(0, total - done)) / Double(done) }
+    return progress
+  }
+}

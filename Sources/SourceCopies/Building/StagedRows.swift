@@ -1,0 +1,68 @@
+internal import CatalogModel
+
+/// The kinds of items that a title may be, as bits: 1 movie, 2 book, 4 vinyl, 8 music.
+struct CopiedKinds: OptionSet, Hashable, Sendable {
+  let rawValue: Int
+
+  static let movie = CopiedKinds(rawValue: 1)
+  static let book = CopiedKinds(rawValue: 2)
+  static let vinyl = CopiedKinds(rawValue: 4)
+  static let music = CopiedKinds(rawValue: 8)
+
+  /// The kinds of a source; nil for one that no dump has.
+  init?(_ kind: Kind) {
+    switch kind {
+    case .movie: self = .movie
+    case .book: self = .book
+    case .vinyl: self = .vinyl
+    case .music: self = .music
+    case .podcast, .app: return nil
+    }
+  }
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// A title as a dump gives it: an album, a film, a book. The bytes are read in place.
+struct StagedTitle {
+  /// Its number in the dump, by which other files refer to it. Negative for a release without an album.
+  var number = 0
+  var title = Bytes.none
+  /// The number of the first creator's name.
+  var by: Int?
+  var year: Int?
+  var kinds: CopiedKinds = []
+  /// Terms: ``Staging/term(_:)``.
+  var format: Int?
+  /// The country of a record, the language of a book.
+  var origin: Int?
+  var genres: Int?
+  /// The number of the label's or publisher's name.
+  var label: Int?
+  var catalogNumber = Bytes.none
+  /// Minutes, pages or the number of a cover, by kind of source.
+  var extra: Int?
+  /// The public rating, 0 … 100.
+  var rating: Int?
+  /// The source's id, where it is no number.
+  var id = Bytes.none
+  /// The keys of its codes: ``CodeKey``.
+  var codes: [UInt64] = []
+}
+
+/// An edition or pressing of a title.
+struct StagedEdition {
+  /// The number of its title.
+  var title = 0
+  /// Its own number in the dump.
+  var number = 0
+  var kinds: CopiedKinds = []
+  var year: Int?
+  var format: Int?
+  var origin: Int?
+  var label: Int?
+  var catalogNumber = Bytes.none
+  var extra: Int?
+  var id = Bytes.none
+  var codes: [UInt64] = []
+}

@@ -1,0 +1,110 @@
+public import CatalogModel
+internal import Processes
+
+/// A source's published dump: its files, its terms, how their bytes become rows, and how a row becomes a record. Each dump
+/// is one value in one file.
+public struct Dump: Sendable, Identifiable {
+  /// The source that it is of, as in ``ExternalID``: `discogs`.
+  public let id: String
+  /// The display name: `Discogs`.
+  public let name: String
+  public let kinds: [Kind]
+  /// The page from which its files are downloaded.
+  public let page: String
+  public let license: License
+  /// The attribution to show beside its records.
+  public let attribution: String
+  /// Its files, in the order in which they are read.
+  public let files: [File]
+  /// The creators that are none, such as `Various`: the numbers of their names.
+  let anonymous: Set<Int>
+  /// Whether titles with equal points are ranked by the number of titles that their creator has.
+  let ranksByCreator: Bool
+  /// The source's ids of a copied row, and back.
+  let ids: IDs
+  /// Adds to a record the fields that only this source has.
+  let finish: @Sendable (inout Record, CopiedTitle) -> Void
+
+  /// The terms of use.
+  public struct License: Sendable {
+    /// In one sentence.
+    public let words: Wording
+    /// Whether the files may be used by a person for themselves only.
+    public let isPersonal: Bool
+  }
+
+  /// One of the files.
+  public struct File: Sendable {
+    /// The usual name, without a date: `title.basics.tsv.gz`.
+    public let name: String
+    /// The purpose, and the consequence where it is missing: `without ratings, titles are in no order`.
+    public let purpose: Wording
+    public let isRequired: Bool
+    /// The usual size of a record in the packed file, in bytes.
+    let recordSize: Int
+    /// Whether a file with this beginning is one.
+    let recognizes: @Sendable ([UInt8]) -> Bool
+    /// Reads the unpacked bytes from ``Staging/FileState/offset`` on.
+    let read: @Sendable (ByteSource, Staging, Reading) throws -> Void
+  }
+
+  /// The circumstances in which a file is read.
+  struct Reading: Sendable {
+    var path: String
+    var options: CopyOptions
+    /// The names of all files of the build.
+    var files: Set<String>
+  }
+
+  /// The source's ids of titles and editions.
+  struct IDs: Sendable {
+    /// The id of a title, or of an edition, by the number or bytes in the copy.
+    var id: @Sendable (CopiedID, _ isEdition: Bool) -> ExternalID
+    /// The key of an id in the copy; nil for an id that no dump has.
+    var key: @Sendable (ExternalID) -> UInt64?
+  }
+
+  init(
+    id: String, name: String, kinds: [Kind], page: String, license: License, attribution: String, files: [File],
+    anonymous: Set<Int> = [], ranksByCreator: Bool = false, ids: IDs,
+    finish: @escaping @Sendable (inout Record, CopiedTitle) -> Void = { _, _ in }
+  ) {
+    (self.id, self.name, self.kinds, self.page, self.license) = (id, name, kinds, page, license)
+    (self.attribution, self.files, self.anonymous) = (attribution, files, anonymous)
+    (self.ranksByCreator, self.ids, self.finish) = (ranksByCreator, ids, finish)
+  }
+
+  /// All dumps.
+  public static let all: [Dump] = [.imdb]
+
+  /// The dump of a source.
+  public static func named(_ id: String) -> Dump? { all.first { $0.id == id } }
+}
+
+/// The choices for a copy.
+public struct CopyOptions: Hashable, Sendable {
+  /// The kinds to keep; nil for those that the source has by default.
+  public var kinds: [Kind]?
+  /// ISO 639-1 codes of the languages in which titles are kept, besides those that everyone knows.
+  public var languages: [String]
+  /// IMDb's types of titles: `movie`, `tvMovie`, `short`, `video`, `tvSpecial`.
+  public var types: [String]
+  /// The most titles to keep, the best known.
+  public var most: Int?
+
+  public init(
+    kinds: [Kind]? = nil, languages: [String] = ["ko", "en"], types: [String] = ["movie", "tvMovie"], most: Int? = nil
+  ) {
+    (self.kinds, self.languages, self.types, self.most) = (kinds, languages, types, most)
+  }
+
+  /// The options as they are noted in a copy.
+  var words: String {
+    let parts = [
+      kinds.map { "kinds " + $0.map(\.rawValue).joined(separator: ",") },
+      "languages " + languages.joined(separator: ","), "types " + types.joined(separator: ","),
+      most.map { "most \($0)" },
+    ]
+    return parts.compactMap(\.self).joined(separator: "; ")
+  }
+}

@@ -1,0 +1,100 @@
+internal import CatalogModel
+internal import Glibc
+internal import Processes
+
+/// The packing of a file, by its first bytes.
+enum Packing: Hashable, Sendable {
+  case none, gzip, bzip2, xz, zstd
+
+  init(_ beginning: [UInt8]) {
+    let magics: [(Packing, [UInt8])] = [
+      (.gzip, [0x1F, 0x8B]), (.bzip2, Array("BZh".utf8)), (.xz, [0xFD] + Array("7zXZ".utf8)),
+      (.zstd, [0x28, 0xB5, 0x2F, 0xFD]),
+    ]
+    self = magics.first { beginning.starts(with: $0.1) }?.0 ?? .none
+  }
+
+  /// The programs that unpack it from their input to their output, the fastest first.
+  var programs: [[String]] {
+    switch self {
+    case .none: []
+    case .gzip: [["igzip", "-dc"], ["pigz", "-dc"], ["gzip", "-dc"]]
+    case .bzip2: [["lbzip2", "-dc"], ["pbzip2", "-dc"], ["bzip2", "-dc"]]
+    case .xz: [["xz", "-dc", "-T0"], ["xz", "-dc"]]
+    case .zstd: [["zstd", "-dc"]]
+    }
+  }
+
+  /// The Debian package of the program that is found everywhere.
+  var package: String { programs.last?.first.map { $0 == "xz" ? "xz-utils" : $0 } ?? "" }
+}
+
+/// An open file of a dump, unpacked by a program beside this one.
+final class DumpFile {
+  let path: String
+  /// The size of the file as it lies on the disk, in bytes.
+  let size: Int
+  /// The second at which the file was last changed.
+  let changed: Int
+  let packing: Packing
+  private let descriptor: Int32
+
+  /// - Throws: ``DumpProblem`` if the file does not exist or is unreadable.
+  init(path: String) throws(DumpProblem) {
+    // Opening a pipe without a writer would block forever.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw DumpProblem(
+        .missing,
+        errno == ENOENT ? "there is no file '\(path)'" : "'\(path)' cannot be read: \(String(cString: strerror(errno)))"
+      )
+    }
+    var status = stat()
+    fstat(descriptor, &status)
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw DumpProblem(
+        .missing, status.st_mode & S_IFMT == S_IFDIR ? "'\(path)' is a folder" : "'\(path)' is not a file")
+    }
+    var magic = [UInt8](repeating: 0, count: 8)
+    let count = pread(descriptor, &magic, magic.count, 0)
+    (self.path, size, changed) = (path, Int(status.st_size), Int(status.st_mtim.tv_sec))
+    packing = Packing(Array(magic.prefix(max(0, count))))
+  }
+
+  deinit { close(descriptor) }
+
+  /// The number of bytes that were read of the file. The program that unpacks it shares our place in it.
+  var position: Int { max(0, Int(lseek(descriptor, 0, SEEK_CUR))) }
+
+  /// The unpacked bytes, from the beginning.
+  /// - Throws: ``DumpProblem`` when no program is installed that unpacks the file, and at the end of the bytes when the
+  ///   file is cut off or damaged.
+  func unpacked() throws -> ByteSource {
+    lseek(descriptor, 0, SEEK_SET)
+    guard packing != .none else {
+      let copy = dup(descriptor)
+      _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
+      return ByteSource(descriptor: copy, attempt: "read '\(path)'")
+    }
+    let path = path
+    for words in packing.programs {
+      do {
+        return try ByteSource(program: words, input: .descriptor(descriptor), pieceSize: 256 << 10) { status in
+          // With 2, gzip only warns of bytes behind the end.
+          let isWhole =
+            status == .exited(0) || status == .exited(2) && words.last == "-dc" && words[0].hasSuffix("gzip")
+          guard isWhole else {
+            throw DumpProblem(
+              .damaged, "'\(path)' is cut off or damaged: '\(words[0])' cannot unpack it to its end",
+              hint: "download it again and compare its checksum")
+          }
+        }
+      } catch {
+        guard error.isMissingProgram else { throw error }
+      }
+    }
+    throw DumpProblem(
+      .lacksProgram, "no program is installed that unpacks '\(path)'", hint: "sudo apt install \(packing.package)")
+  }
+}

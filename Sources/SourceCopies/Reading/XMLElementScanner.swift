@@ -1,0 +1,288 @@
+/// Reads the outer elements of a large XML file one by one, in place: for dumps, in which an element is a record.
+///
+/// It is no parser of all of XML. An element ends at the first end tag of its name that is in no comment and no section
+/// of character data, as no record contains another. An element that another one begins in is damaged: it is left out and
+/// counted, and the reading goes on at the next. Inner elements are walked through with ``XMLParts``.
+struct XMLElementScanner {
+  /// The maximum length of an element in bytes. A longer one is left out and counted.
+  static let longest = 16 << 20
+
+  let window: ByteWindow
+  /// The name of the outer elements.
+  let name: String
+  /// The number of elements that were damaged or too long.
+  private(set) var damaged = 0
+  /// Whether the stream ended before the root element did.
+  private(set) var isCut = false
+  private let (begin, end, rootEnd): (ByteFinder, ByteFinder, ByteFinder)
+  private var taken = 0
+  private var plain: [UInt8] = []
+
+  /// - Parameter root: the element that all are in, without which the file is cut off.
+  init(_ window: ByteWindow, name: String, root: String) {
+    (self.window, self.name) = (window, name)
+    (begin, end, rootEnd) = (ByteFinder("<\(name)"), ByteFinder("</\(name)>"), ByteFinder("</\(root)>"))
+  }
+
+  /// The place in the stream behind the current element.
+  var offset: Int { window.offset + taken }
+
+  /// Moves to a place in the stream. False when the stream ends before it.
+  mutating func skip(to place: Int) throws -> Bool {
+    taken = 0
+    return try window.skip(to: place)
+  }
+
+  /// Calls `body` with the next whole element, from its start tag to the end of its end tag.
+  /// - Returns: false at the end.
+  mutating func next(_ body: (Bytes) throws -> Void) throws -> Bool {
+    window.advance(taken)
+    taken = 0
+    guard try findStart() else { return false }
+    var searched = 0
+    while true {
+      let bytes = window.bytes
+      if let found = end.first(in: bytes, from: searched) {
+        let behind = found + end.pattern.count
+        let element = bytes.part(0, behind)
+        if hasMarks(element) {
+          if try nextWithMarks(body) { return true }
+          guard try findStart() else { return false }
+          searched = 0
+          continue
+        }
+        // Another one begins in it: this one has lost its end.
+        if let other = start(in: element, from: 1) {
+          damaged += 1
+          window.advance(other)
+          searched = 0
+          continue
+        }
+        taken = behind
+        if behind > Self.longest { damaged += 1 } else { try body(element) }
+        guard behind > Self.longest else { return true }
+        window.advance(taken)
+        taken = 0
+        guard try findStart() else { return false }
+        searched = 0
+        continue
+      }
+      if bytes.count > Self.longest {
+        damaged += 1
+        window.advance(start(in: bytes, from: 1) ?? bytes.count)
+        guard try findStart() else { return false }
+        searched = 0
+      } else {
+        searched = max(0, bytes.count - end.pattern.count)
+        if try !window.grow() {
+          isCut = true
+          return false
+        }
+      }
+    }
+  }
+
+  /// Moves to the next start tag. False at the end.
+  private mutating func findStart() throws -> Bool {
+    while true {
+      let bytes = window.bytes
+      if let place = start(in: bytes, from: 0) {
+        window.advance(place)
+        return true
+      }
+      let hasEnd = rootEnd.first(in: bytes) != nil
+      if !hasEnd {
+        window.advance(max(0, bytes.count - 64))
+        if try window.grow() { continue }
+      }
+      isCut = !hasEnd
+      return false
+    }
+  }
+
+  /// The place of a start tag, if the byte behind its name is there, too. Of the bytes before it, comments are not skipped.
+  private func start(in bytes: Bytes, from place: Int) -> Int? {
+    var place = place
+    while let found = begin.first(in: bytes, from: place) {
+      let behind = found + begin.pattern.count
+      guard behind < bytes.count else { return nil }
+      if XMLParts.endsName(bytes[behind]) { return found }
+      place = behind
+    }
+    return nil
+  }
+
+  /// Whether there may be a comment or a section of character data.
+  private func hasMarks(_ bytes: Bytes) -> Bool {
+    var place = 1
+    while let sign = bytes.index(of: UInt8(ascii: "!"), from: place) {
+      if bytes[sign - 1] == UInt8(ascii: "<") { return true }
+      place = sign + 1
+    }
+    return false
+  }
+
+  /// Reads an element with comments and sections of character data: without the first, the second as text.
+  /// - Returns: false when it has no end, and the window is behind its start tag.
+  private mutating func nextWithMarks(_ body: (Bytes) throws -> Void) throws -> Bool {
+    plain.removeAll(keepingCapacity: true)
+    var place = 0
+    /// Whether these bytes are at the place, growing the window as needed.
+    func has(_ text: StaticString) throws -> Bool {
+      while window.bytes.count < place + text.utf8CodeUnitCount, try window.grow() {}
+      return window.bytes.has(text, at: place)
+    }
+    let close = Array("</\(name)>".utf8)
+    while place < Self.longest {
+      guard try place < window.bytes.count || window.grow() else { break }
+      let byte = window.bytes[place]
+      guard byte == UInt8(ascii: "<") else {
+        plain.append(byte)
+        place += 1
+        continue
+      }
+      if try has("<!--") {
+        place += 4
+        while try !has("-->"), place < window.bytes.count, place < Self.longest { place += 1 }
+        place += 3
+      } else if try has("<![CDATA[") {
+        place += 9
+        while try !has("]]>"), place < window.bytes.count, place < Self.longest {
+          switch window.bytes[place] {
+          case UInt8(ascii: "<"): plain += Array("&lt;".utf8)
+          case UInt8(ascii: "&"): plain += Array("&amp;".utf8)
+          case let byte: plain.append(byte)
+          }
+          place += 1
+        }
+        place += 3
+      } else {
+        plain.append(byte)
+        place += 1
+        while try !has(">"), place < window.bytes.count, place < Self.longest, window.bytes[place] != UInt8(ascii: "<")
+        {
+          plain.append(window.bytes[place])
+          place += 1
+        }
+        guard try has(">"), plain.reversed().starts(with: close.dropLast().reversed()) else { continue }
+        plain.append(UInt8(ascii: ">"))
+        taken = min(place + 1, window.bytes.count)
+        try plain.withUnsafeBytes { try body($0) }
+        return true
+      }
+    }
+    damaged += 1
+    window.advance(1)
+    return false
+  }
+}
+
+/// Walks through the parts of an element in place.
+struct XMLParts {
+  private let bytes: Bytes
+  private var place: Int
+
+  /// - Parameter element: an element from its start tag to its end tag.
+  init(of element: Bytes) {
+    bytes = element
+    place = Self.endOfTag(in: element, from: 0) ?? element.count
+    if place >= 2, place <= element.count, element[place - 2] == UInt8(ascii: "/") { place = element.count }
+  }
+
+  /// An inner element.
+  struct Part {
+    /// The whole element.
+    var element: Bytes
+    var name: Bytes
+    /// All between its tags.
+    var content: Bytes
+  }
+
+  /// Whether an element was found to be broken, and the parts behind it are unknown.
+  private(set) var isBroken = false
+
+  /// Returns the next inner element; nil behind the last.
+  mutating func next() -> Part? {
+    guard let open = bytes.index(of: UInt8(ascii: "<"), from: place), open + 1 < bytes.count else { return nil }
+    guard bytes[open + 1] != UInt8(ascii: "/") else {
+      place = bytes.count
+      return nil
+    }
+    var nameEnd = open + 1
+    while nameEnd < bytes.count, !Self.endsName(bytes[nameEnd]) { nameEnd += 1 }
+    let name = bytes.part(open + 1, nameEnd)
+    guard !name.isEmpty, let content = Self.endOfTag(in: bytes, from: open) else { return failed() }
+    if bytes[content - 2] == UInt8(ascii: "/") {
+      place = content
+      return Part(element: bytes.part(open, content), name: name, content: .none)
+    }
+    guard let close = end(of: name, from: content) else { return failed() }
+    place = close + name.count + 3
+    return Part(element: bytes.part(open, place), name: name, content: bytes.part(content, close))
+  }
+
+  private mutating func failed() -> Part? {
+    isBroken = true
+    place = bytes.count
+    return nil
+  }
+
+  /// The place of the end tag of an element whose content begins at `start`.
+  private func end(of name: Bytes, from start: Int) -> Int? {
+    var (place, depth) = (start, 0)
+    while let open = bytes.index(of: UInt8(ascii: "<"), from: place) {
+      let isEnd = bytes.has("/", at: open + 1)
+      let nameStart = open + (isEnd ? 2 : 1)
+      let nameEnd = nameStart + name.count
+      guard nameEnd < bytes.count else { return nil }
+      if bytes[nameStart] == name[0], bytes.part(nameStart, nameEnd).equals(name), Self.endsName(bytes[nameEnd]) {
+        if isEnd {
+          if depth == 0 { return bytes[nameEnd] == UInt8(ascii: ">") ? open : nil }
+          depth -= 1
+        } else if let end = Self.endOfTag(in: bytes, from: open), bytes[end - 2] != UInt8(ascii: "/") {
+          depth += 1
+        }
+      }
+      place = nameStart
+    }
+    return nil
+  }
+
+  /// The value of an attribute as it is written; no bytes where the element has none.
+  static func attribute(_ name: StaticString, of element: Bytes) -> Bytes {
+    var place = 1
+    while place < element.count, !endsName(element[place]) { place += 1 }
+    while place < element.count {
+      while place < element.count, element[place] <= 0x20 { place += 1 }
+      guard place < element.count, element[place] != UInt8(ascii: ">"), element[place] != UInt8(ascii: "/") else {
+        break
+      }
+      guard let sign = element.index(of: UInt8(ascii: "="), from: place) else { break }
+      var start = sign + 1
+      while start < element.count, element[start] <= 0x20 { start += 1 }
+      guard start < element.count, element[start] == UInt8(ascii: "\"") || element[start] == UInt8(ascii: "'"),
+        let end = element.index(of: element[start], from: start + 1)
+      else { break }
+      if element.part(place, sign).trimmed.equals(name) { return element.part(start + 1, end) }
+      place = end + 1
+    }
+    return .none
+  }
+
+  /// The place behind the `>` of a tag. In an attribute's value that byte is text.
+  private static func endOfTag(in bytes: Bytes, from start: Int) -> Int? {
+    var place = start
+    while place < bytes.count {
+      switch bytes[place] {
+      case UInt8(ascii: ">"): return place + 1
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        guard let quote = bytes.index(of: bytes[place], from: place + 1) else { return nil }
+        place = quote + 1
+      default: place += 1
+      }
+    }
+    return nil
+  }
+
+  static func endsName(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") }
+}

@@ -1,0 +1,189 @@
+public import CatalogModel
+public import Lookup
+internal import Processes
+internal import SQLite
+
+/// A copy of a source on this computer, made from its published dump. It answers searches while a person types, codes and
+/// ids without a network.
+///
+///     let copy = try SourceCopy(path: "imdb.db")
+///     let page = try copy.suggest(Search(words: "godfat", kind: .movie))
+///
+/// One thread owns it. The file is never changed: a new build replaces it, and a process that has the old one open goes on reading it.
+public final class SourceCopy {
+  public let dump: Dump
+  public let about: About
+  let db: Connection
+  let titleRow, moreRows, otherRows, keyRow: PreparedStatement
+  /// Whether any title has other titles, or several creators.
+  let (hasOthers, hasMore): (Bool, Bool)
+  /// The moment after which a search returns what it has.
+  let deadline = Deadline()
+
+  /// The facts about a copy.
+  public struct About: Hashable, Sendable {
+    /// The date of the dump, `2026-10-01`; nil when neither its files nor their names say it.
+    public var date: PartialDate?
+    public var titles: Int
+    public var editions: Int
+    /// The names of the files that it was made of.
+    public var files: [String]
+    /// The options of the build, in words.
+    public var options: String
+    /// The terms of use, in English.
+    public var license: String
+    public var attribution: String
+    /// The numbers of records that were left out, by reason.
+    public var leftOut: [LeftOut: Int]
+  }
+
+  /// Opens a copy.
+  /// - Throws: ``DumpProblem`` when the file is none, or one of a newer version of the program.
+  public init(path: String) throws {
+    do {
+      db = try Connection(.file(path), mode: .immutable)
+      let id = try db.value("PRAGMA application_id", as: Int.self)
+      guard id == CopySchema.applicationID else {
+        throw DumpProblem(.version, "'\(path)' is no copy of a source")
+      }
+      guard try db.value("PRAGMA user_version", as: Int.self) == CopySchema.version else {
+        throw DumpProblem(
+          .version, "'\(path)' was built by another version of catalog", hint: "build the copy again")
+      }
+      var facts: [String: String] = [:]
+      try db.forEach("SELECT name, value FROM about") { row in
+        facts[row.text(0)] = row.text(1)
+        return true
+      }
+      guard let dump = facts["source"].flatMap(Dump.named) else {
+        throw DumpProblem(.version, "'\(path)' is a copy of an unknown source")
+      }
+      self.dump = dump
+      about = About(
+        date: facts["date"].flatMap { PartialDate($0) }, titles: facts["titles"].flatMap { Int($0) } ?? 0,
+        editions: facts["editions"].flatMap { Int($0) } ?? 0,
+        files: facts["files"]?.split(separator: "; ").map(String.init) ?? [], options: facts["options"] ?? "",
+        license: facts["license"] ?? "", attribution: facts["attribution"] ?? "",
+        leftOut: LeftOut.counts(facts["left out"] ?? ""))
+      titleRow = try db.prepare(
+        """
+        SELECT t.title, n.text, t.year, t.kind, f.text, o.text, g.text, l.text, t.catno, t.extra, t.rating, t.source_id
+        FROM title t LEFT JOIN name n ON n.id = t.by LEFT JOIN term f ON f.id = t.format
+        LEFT JOIN term o ON o.id = t.origin LEFT JOIN term g ON g.id = t.genres LEFT JOIN name l ON l.id = t.label
+        WHERE t.id = ?1
+        """)
+      moreRows = try db.prepare(
+        "SELECT n.text FROM more_by m LEFT JOIN name n ON n.id = m.name WHERE m.title = ?1 ORDER BY m.place")
+      otherRows = try db.prepare("SELECT text, language FROM other_title WHERE title = ?1 ORDER BY place")
+      hasOthers = try db.value("SELECT EXISTS (SELECT 1 FROM other_title)", as: Bool.self) ?? false
+      hasMore = try db.value("SELECT EXISTS (SELECT 1 FROM more_by)", as: Bool.self) ?? false
+      keyRow = try db.prepare("SELECT id, entries FROM key WHERE id <= ?1 ORDER BY id DESC LIMIT 1")
+    } catch let error as SQLiteError {
+      if error.isCorrupt || error.isGeneral { throw DumpProblem(.version, "'\(path)' is no copy of a source") }
+      if error.cannotOpen { throw DumpProblem(.missing, "'\(path)' cannot be opened") }
+      throw error
+    }
+    let deadline = deadline
+    db.interrupt { Interrupt.isRequested || deadline.isOver }
+  }
+
+  // MARK: Exact look-ups
+
+  /// Returns the titles and editions under a key, the best known first.
+  func targets(_ space: KeySpace, _ key: UInt64) throws -> [KeyTarget] {
+    let key = space.key(key)
+    var targets: [KeyTarget] = []
+    keyRow.bind(1, Int(truncatingIfNeeded: key))
+    try keyRow.forEachBound { row in
+      guard let first = UInt64(exactly: row.integer(0)) else { return false }
+      targets = row.withBlob(1) { KeyBlock.targets(of: key, in: $0, from: first) }
+      return false
+    }
+    return targets
+  }
+
+  /// Returns the record with an id of the source; nil when the copy does not have it.
+  public func record(_ id: ExternalID, as kind: Kind? = nil) throws -> Record? {
+    guard id.source == dump.id, let key = dump.ids.key(id) else { return nil }
+    for target in try targets(.id, key) {
+      if let candidate = try candidate(target, as: kind), candidate.id == id { return candidate.record }
+    }
+    return nil
+  }
+
+  /// Returns the works with an ISBN or a barcode, the best known first.
+  public func lookUp(_ code: Code, as kind: Kind? = nil) throws -> [Candidate] {
+    let key =
+      switch code {
+      case .isbn(let isbn): CodeKey.of(isbn)
+      case .barcode(let barcode): CodeKey.of(barcode)
+      }
+    return try targets(.code, key).prefix(25).compactMap { target in
+      guard var found = try candidate(target, as: kind) else { return nil }
+      switch (code, found.record.kind) {
+      case (.isbn(let isbn), .book): found.record.book.isbn = isbn
+      case (.barcode(let barcode), .vinyl): found.record.vinyl.barcode = barcode.digits
+      default: break
+      }
+      return found
+    }
+  }
+
+  /// The record of a row, as the wanted kind or the first kind that it is of. Nil where it is of another kind.
+  func candidate(_ target: KeyTarget, as kind: Kind?) throws -> Candidate? {
+    guard let title = try title(target.rank), let kind = kind ?? firstKind(of: title) else { return nil }
+    guard let wanted = CopiedKinds(kind), title.kinds.contains(wanted) else { return nil }
+    let edition = try target.place.flatMap { try editions(of: target.rank, place: $0).first }
+    return candidate(of: title, edition, as: kind)
+  }
+
+  private func firstKind(of title: CopiedTitle) -> Kind? {
+    dump.kinds.first { kind in CopiedKinds(kind).map(title.kinds.contains) ?? false }
+  }
+
+  /// Returns the records that may be the same work as another program's, by code or title and creator, the most likely
+  /// first.
+  public func like(_ record: Record, most: Int = 5) throws -> [Record] {
+    var found: [KeyTarget] = []
+    func add(_ targets: [KeyTarget]) { for target in targets where !found.contains(target) { found.append(target) } }
+    if let isbn = record.book.isbn { add(try targets(.code, CodeKey.of(isbn))) }
+    if let barcode = record.vinyl.barcode.flatMap({ try? Barcode($0) }) {
+      add(try targets(.code, CodeKey.of(barcode)))
+    }
+    if !found.isEmpty {
+      return try found.prefix(most).compactMap { try candidate($0, as: record.kind)?.record }
+    }
+    let makers = Set(record.creators.map(Folding.labelKey))
+    let titles = [record.title] + [record.originalTitle].compactMap(\.self) + record.otherTitles
+    for title in titles { add(try targets(.title, TitleKey.of(title))) }
+    var near = try self.near(found.map(\.rank), titles: titles, makers: makers, kind: record.kind)
+    if near.isEmpty {
+      // The two longest words, with the longest of the creator's, find a title with a slip in another word.
+      let words = SearchText.words(record.title).sorted { $0.utf8.count > $1.utf8.count }.prefix(2)
+      let maker = SearchText.words(record.creators.first ?? "").max { $0.utf8.count < $1.utf8.count }
+      if let expression = SearchText.expression(for: words + [maker].compactMap(\.self), begun: .none) {
+        var ranks: [Int] = []
+        try forEachMatch(of: expression, kind: record.kind, most: 50) { rank in
+          ranks.append(rank)
+          return true
+        }
+        near = try self.near(ranks, titles: [], makers: makers, kind: record.kind)
+      }
+    }
+    return Array(near.prefix(most))
+  }
+
+  /// The records of ranks that share a creator, where any is known, and have one of the titles, where any is given.
+  private func near(_ ranks: [Int], titles: [String], makers: Set<String>, kind: Kind) throws -> [Record] {
+    let keys = Set(titles.map { TitleKey.of($0) })
+    return try ranks.compactMap { rank in
+      guard let found = try candidate(KeyTarget(rank: rank), as: kind)?.record else { return nil }
+      let names = Set(found.creators.map(Folding.labelKey))
+      guard makers.isEmpty || names.isEmpty || !names.isDisjoint(with: makers) else { return nil }
+      let own = [found.title] + [found.originalTitle].compactMap(\.self) + found.otherTitles
+      return keys.isEmpty || own.contains { keys.contains(TitleKey.of($0)) } ? found : nil
+    }
+  }
+}
+
+@available(*, unavailable) extension SourceCopy: Sendable {}
