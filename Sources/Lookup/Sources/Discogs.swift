@@ -23,8 +23,8 @@ extension Source {
 }
 
 /// Requests to Discogs, and the reading of its answers.
-enum Discogs {
-  static let id = "discogs"
+package enum Discogs {
+  package static let id = "discogs"
 
   // MARK: Asking
 
@@ -133,7 +133,7 @@ enum Discogs {
 
   /// The display form of a name: `Jensen (2)` is the second person of that name, `Persuader, The` is filed under P, and
   /// an asterisk marks a variant spelling.
-  static func displayName(_ text: String) -> String {
+  package static func displayName(_ text: String) -> String {
     var name = text[...]
     if name.last == "*", name.count > 1 { name.removeLast() }
     if name.last == ")", let open = name.lastIndex(of: "("), open > name.startIndex {

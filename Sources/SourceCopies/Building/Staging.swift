@@ -264,6 +264,9 @@ final class Staging {
     try insertName.runBound()
   }
 
+  /// The number of a name that has none in the dump, made from its text.
+  static func number(ofName text: Bytes) -> Int { 1 << 48 | Int(truncatingIfNeeded: FNV1a.hash(text) >> 17) }
+
   /// Adds another creator of a title, behind those that it has.
   func addCredit(_ title: Int, _ name: Int) throws {
     insertCredit.bind(1, title)

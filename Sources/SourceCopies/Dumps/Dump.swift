@@ -75,7 +75,7 @@ public struct Dump: Sendable, Identifiable {
   }
 
   /// All dumps.
-  public static let all: [Dump] = [.imdb]
+  public static let all: [Dump] = [.discogs, .imdb]
 
   /// The dump of a source.
   public static func named(_ id: String) -> Dump? { all.first { $0.id == id } }
