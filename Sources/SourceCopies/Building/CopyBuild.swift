@@ -159,6 +159,7 @@ public struct CopyBuild: Sendable {
       }
     }
     try onProgress(Progress(phase: .ranking))
+    try dump.join(staging, options)
     let ranking = try Ranking(staging, dump, most: options.most)
     guard ranking.count > 0 else { throw DumpProblem(.damaged, "there is no title in the files that could be kept") }
     unlink(path + ".building")

@@ -54,7 +54,7 @@ final class Staging {
     db = try Connection(.file(path))
     try db.execute(
       script: """
-        PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA temp_store = FILE;
+        PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA temp_store = FILE;
         CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS file (
           name TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL, offset INTEGER NOT NULL,
@@ -103,9 +103,7 @@ final class Staging {
   /// Removes all rows.
   func clear() throws {
     try db.transaction {
-      for table in [
-        "about", "file", "title", "edition", "name", "term", "credit", "other_title", "redirect", "points",
-      ] {
+      for table in try db.values("SELECT name FROM sqlite_schema WHERE type = 'table'", as: String.self) {
         try db.run("DELETE FROM \(identifier: table)")
       }
     }
@@ -123,6 +121,17 @@ final class Staging {
       state.isDone = try row.get("is_done")
       return state
     }
+  }
+
+  /// Makes the tables of a dump that needs its own.
+  func makeTables(_ script: StaticString) throws { try db.execute(script: script) }
+
+  /// Keeps a term at once, outside of the reading of a file.
+  func keepTerm(_ text: String) throws {
+    var text = text
+    guard let id = text.withUTF8({ term(UnsafeRawBufferPointer($0)) }) else { return }
+    try db.run("INSERT OR IGNORE INTO term VALUES (\(id), \(text))")
+    newTerms.removeAll()
   }
 
   /// The numbers in the first column of a query.
@@ -274,10 +283,11 @@ final class Staging {
     try insertCredit.runBound()
   }
 
-  func addOtherTitle(_ title: Int, _ text: Bytes, language: Bytes) throws {
+  /// - Parameter language: an ISO 639-1 code; nil for the original title, no bytes for a title in an unknown language.
+  func addOtherTitle(_ title: Int, _ text: Bytes, language: Bytes?) throws {
     insertOther.bind(1, title)
     insertOther.bind(2, text: text)
-    if language.isEmpty { insertOther.bind(3, nil) } else { insertOther.bind(3, text: language) }
+    if let language { insertOther.bind(3, text: language) } else { insertOther.bind(3, nil) }
     try insertOther.runBound()
   }
 

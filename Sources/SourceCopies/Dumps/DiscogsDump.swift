@@ -177,6 +177,7 @@ private enum DiscogsDump {
     let other = TextCleaner()
     private let staging: Staging
     private var line: [UInt8] = []
+    private var waiting: [UInt8] = []
     /// The most artists of a title that are kept.
     private static let mostArtists = 20
     private static let longestLine = 500
@@ -233,9 +234,10 @@ private enum DiscogsDump {
 
     /// The term of the formats, `Vinyl, LP, Album + CD`, and whether one is a record.
     func formats(_ part: XMLParts.Part) -> (Int?, Bool) {
-      let genres = line
-      defer { line = genres }
-      line = []
+      // The genres wait in the other buffer.
+      swap(&line, &waiting)
+      defer { swap(&line, &waiting) }
+      line.removeAll(keepingCapacity: true)
       var isVinyl = false
       var formats = XMLParts(of: part.element)
       while let format = formats.next() {

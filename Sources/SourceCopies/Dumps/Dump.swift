@@ -22,6 +22,8 @@ public struct Dump: Sendable, Identifiable {
   let ranksByCreator: Bool
   /// The source's ids of a copied row, and back.
   let ids: IDs
+  /// Joins staged rows of several tables, once all files were read.
+  let join: @Sendable (Staging, CopyOptions) throws -> Void
   /// Adds to a record the fields that only this source has.
   let finish: @Sendable (inout Record, CopiedTitle) -> Void
 
@@ -67,15 +69,16 @@ public struct Dump: Sendable, Identifiable {
   init(
     id: String, name: String, kinds: [Kind], page: String, license: License, attribution: String, files: [File],
     anonymous: Set<Int> = [], ranksByCreator: Bool = false, ids: IDs,
+    join: @escaping @Sendable (Staging, CopyOptions) throws -> Void = { _, _ in },
     finish: @escaping @Sendable (inout Record, CopiedTitle) -> Void = { _, _ in }
   ) {
     (self.id, self.name, self.kinds, self.page, self.license) = (id, name, kinds, page, license)
     (self.attribution, self.files, self.anonymous) = (attribution, files, anonymous)
-    (self.ranksByCreator, self.ids, self.finish) = (ranksByCreator, ids, finish)
+    (self.ranksByCreator, self.ids, self.join, self.finish) = (ranksByCreator, ids, join, finish)
   }
 
   /// All dumps.
-  public static let all: [Dump] = [.discogs, .imdb]
+  public static let all: [Dump] = [.discogs, .imdb, .musicBrainz, .nlk, .openLibrary]
 
   /// The dump of a source.
   public static func named(_ id: String) -> Dump? { all.first { $0.id == id } }

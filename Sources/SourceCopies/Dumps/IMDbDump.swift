@@ -115,7 +115,7 @@ private enum IMDbDump {
       guard try staging.add(title) else { return .repeated }
       let original = other.line(cells[places[3]])
       if !original.isEmpty, !original.equals(title.title) {
-        try staging.addOtherTitle(number, original, language: .none)
+        try staging.addOtherTitle(number, original, language: nil)
       }
       return nil
     }
@@ -205,5 +205,7 @@ extension Staging {
   func titleNumbers() throws -> NumberSet { try numbers("SELECT number FROM title") }
 
   /// The numbers of the names that titles have.
-  func creditedNames() throws -> NumberSet { try numbers("SELECT name FROM credit") }
+  func creditedNames() throws -> NumberSet {
+    try numbers("SELECT name FROM credit UNION ALL SELECT by FROM title WHERE by IS NOT NULL")
+  }
 }

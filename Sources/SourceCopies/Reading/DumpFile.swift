@@ -67,11 +67,26 @@ final class DumpFile {
   /// The number of bytes that were read of the file. The program that unpacks it shares our place in it.
   var position: Int { max(0, Int(lseek(descriptor, 0, SEEK_CUR))) }
 
+  /// Whether the file is text in the old encoding of Korean, EUC-KR or its extension CP949: it is not UTF-8, and has no
+  /// zero byte.
+  private func isKorean() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 64 << 10)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    let lines = bytes.prefix(max(0, count))
+    let whole = lines.lastIndex(of: 0x0A).map { lines[...$0] } ?? lines
+    return !whole.contains(0) && String(validating: whole, as: UTF8.self) == nil
+  }
+
   /// The unpacked bytes, from the beginning.
   /// - Throws: ``DumpProblem`` when no program is installed that unpacks the file, and at the end of the bytes when the
   ///   file is cut off or damaged.
   func unpacked() throws -> ByteSource {
     lseek(descriptor, 0, SEEK_SET)
+    if packing == .none, isKorean() {
+      return try ByteSource(program: ["iconv", "-c", "-f", "CP949", "-t", "UTF-8"], input: .descriptor(descriptor)) {
+        _ in
+      }
+    }
     guard packing != .none else {
       let copy = dup(descriptor)
       _ = fcntl(copy, F_SETFD, FD_CLOEXEC)

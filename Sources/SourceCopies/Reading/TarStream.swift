@@ -16,10 +16,15 @@ final class TarStream {
 
   private let source: ByteSource
   private var rest: ArraySlice<UInt8> = []
+  /// The number of bytes that were read of the archive.
+  private var consumed = 0
   /// The bytes of the current member that were not read, and the zeros behind them.
   private var (left, padding) = (0, 0)
 
   init(_ source: ByteSource) { self.source = source }
+
+  /// The place of the current member's content in the archive.
+  private(set) var offset = 0
 
   /// Whether bytes look like the beginning of an archive.
   static func recognizes(_ beginning: [UInt8]) -> Bool {
@@ -50,6 +55,7 @@ final class TarStream {
         left -= content.count
         longName = header[156] == UInt8(ascii: "L") ? Self.text(content[...]) : Self.path(in: content) ?? longName
       case 0, UInt8(ascii: "0"):
+        offset = consumed
         let folder = Self.text(header[345..<500])
         let name = Self.text(header[0..<100])
         let isUstar = header[257..<263].elementsEqual(Array("ustar".utf8) + [0])
@@ -69,6 +75,7 @@ final class TarStream {
     let taken = bytes.prefix(left)
     rest = bytes[taken.endIndex...]
     left -= taken.count
+    consumed += taken.count
     return taken.count == bytes.count && taken.startIndex == 0 ? Array(bytes) : Array(taken)
   }
 
@@ -93,6 +100,7 @@ final class TarStream {
       if piece.isEmpty { break }
       let part = piece.prefix(count - bytes.count)
       bytes += part
+      consumed += part.count
       rest = piece[part.endIndex...]
     }
     return bytes
@@ -105,6 +113,7 @@ final class TarStream {
       if piece.isEmpty { throw damaged }
       let part = piece.prefix(count)
       count -= part.count
+      consumed += part.count
       rest = piece[part.endIndex...]
     }
   }

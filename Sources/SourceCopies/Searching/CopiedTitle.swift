@@ -116,6 +116,12 @@ extension SourceCopy {
       record.vinyl.label = edition?.label ?? title.label
       record.vinyl.catalogNumber = edition?.catalogNumber ?? title.catalogNumber
     }
+    if kind == .book {
+      record.book.language = edition?.origin ?? title.origin
+      record.book.publisher = edition?.label ?? title.label
+      record.book.pages = edition?.extra.flatMap { $0 > 0 ? $0 : nil }
+      record.book.published = edition?.year.flatMap { PartialDate(year: $0) }
+    }
     dump.finish(&record, title)
     return Candidate(id: id, record: record)
   }

@@ -111,6 +111,11 @@ public final class SourceCopy {
     return nil
   }
 
+  /// Returns the record with a rank, from 1, the best known.
+  public func record(at rank: Int, as kind: Kind? = nil) throws -> Record? {
+    try candidate(KeyTarget(rank: rank), as: kind)?.record
+  }
+
   /// Returns the works with an ISBN or a barcode, the best known first.
   public func lookUp(_ code: Code, as kind: Kind? = nil) throws -> [Candidate] {
     let key =
