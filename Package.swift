@@ -17,8 +17,8 @@ let package = Package(
     .target(
       name: "CatalogCommands",
       dependencies: [
-        "CommandLineKit", "CatalogStore", "Exchange", "Git", "Lookup", "Web", "CatalogModel", "Processes", "SQLite",
-        "CResources",
+        "CommandLineKit", "CatalogStore", "Exchange", "Git", "Lookup", "SourceCopies", "Web", "CatalogModel", "Processes",
+        "SQLite", "CResources",
       ],
       swiftSettings: strict),
     // The files of other programs: a format a file.

@@ -427,6 +427,11 @@ extension Failure {
     case .quota(.minute):
       self.init("\(source) has no more answers in this minute", hint: "try again in a minute", status: .sourceFailed)
     case .unreadable(let words): self.init("\(source) sent \(words)", hint: "try again later", status: .sourceFailed)
+    case .noCopy:
+      self.init(
+        "there is no copy of \(source) on this computer, and it cannot be asked otherwise",
+        hint: "how to build one: catalog source build imdb", status: .sourceFailed)
+    case .badCopy(let reason): self.init("the copy of \(source) cannot be read: \(reason)", status: .sourceFailed)
     }
   }
 

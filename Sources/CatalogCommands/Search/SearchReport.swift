@@ -153,6 +153,7 @@ struct SearchReport {
     case nil: context.warn(message)
     case .source: context.warn("\(message); \(section.source) answers instead")
     case .earlierAnswer: context.warn("\(message); the earlier answer of \(section.source) is shown")
+    case .copy: context.warn("\(message); the copy of \(section.source) on this computer answers instead")
     case .pack: context.warn("\(message); the built-in pack answers instead")
     }
   }

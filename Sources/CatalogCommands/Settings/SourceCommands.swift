@@ -6,13 +6,17 @@ internal import Lookup
 /// `catalog source …`: the sources of results.
 enum SourceCommands {
   static let group = CommandGroup<Context>(
-    "source", summary: "List the sources of results, store their keys, and test them.",
+    "source", summary: "List the sources of results, store their keys, test and copy them.",
     examples: [
       Example("catalog source list", "Each source, its kinds, and whether it needs a key."),
       Example("catalog source key tmdb", "Asks for the key of TMDB and stores it."),
+      Example("catalog source build imdb ~/Downloads", "Builds a copy of IMDb from its files, to search offline."),
     ],
     default: AnyCommand(SourceListCommand.self),
-    [.command(SourceListCommand.self), .command(SourceKeyCommand.self), .command(SourceTestCommand.self)])
+    [
+      .command(SourceListCommand.self), .command(SourceKeyCommand.self), .command(SourceTestCommand.self),
+      .command(SourceBuildCommand.self), .group(SourceCopyCommands.group),
+    ])
 }
 
 /// `catalog source list`: lists the sources.
@@ -34,7 +38,7 @@ struct SourceListCommand: Command {
 
   func run(in context: Context) throws {
     let today = context.cache.requestsToday(now: context.now())
-    let rows = try Source.offered.map { try SourceRow($0, today: today, in: context) }
+    let rows = try Source.offered.filter { !$0.isCopied }.map { try SourceRow($0, today: today, in: context) }
     let table = Self.table(rows, in: context)
     guard self.table.format(on: context.terminal) == .fitted else {
       return try table.write(self.table, to: context.output, terminal: context.terminal)

@@ -288,9 +288,10 @@ public struct BuiltIn: Sendable {
 
 extension Source {
   /// A source that is built in. It is searched as a whole, needs no key, and no request of it is ever sent.
-  public init(id: String, name: String, kinds: [Kind], builtIn: BuiltIn) {
+  /// - Parameter fields: the fields that can be searched separately.
+  public init(id: String, name: String, kinds: [Kind], fields: Set<Search.Field> = [], builtIn: BuiltIn) {
     self.init(
-      id: id, name: name, kinds: kinds, fields: { _ in [] }, limit: nil, defaultBaseURL: "",
+      id: id, name: name, kinds: kinds, fields: { _ in fields }, limit: nil, defaultBaseURL: "",
       request: { _, _ in Request(source: id, url: "") }, read: { _, _, _ throws(SourceError) in Page() })
     self.builtIn = builtIn
   }
@@ -350,6 +351,10 @@ public enum SourceError: Error, Sendable, Hashable {
   /// The answer is not in the documented form. The text completes the sentence "the source sent …":
   /// `an HTML page instead of an answer`.
   case unreadable(String)
+  /// The source answers only from a copy, and there is none on this computer.
+  case noCopy
+  /// The copy of the source cannot be read, for this reason.
+  case badCopy(Message)
 }
 
 /// A used-up quota of a source.
@@ -368,9 +373,9 @@ extension SourceError {
   public var isAway: Bool {
     switch self {
     case .network(.interrupted): false
-    case .network, .quota, .unreadable: true
+    case .network, .quota, .unreadable, .badCopy: true
     case .refused(let status, _): [403, 408, 421, 429, 451].contains(status) || status >= 500
-    case .notFound, .noShop, .noPage, .key, .apiNotEnabled: false
+    case .notFound, .noShop, .noPage, .key, .apiNotEnabled, .noCopy: false
     }
   }
 

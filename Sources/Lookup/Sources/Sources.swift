@@ -7,7 +7,7 @@ extension Source {
   ]
 
   /// Every source that a person can name.
-  public static var offered: [Source] { all + [pack] }
+  public static var offered: [Source] { all + copied + [pack] }
 
   /// The web source with this id.
   public static func named(_ id: String) -> Source? { all.first { $0.id == id } }

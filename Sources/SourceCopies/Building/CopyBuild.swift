@@ -232,7 +232,7 @@ public struct CopyBuild: Sendable {
     var rows = [
       ("source", dump.id),
       ("files", inputs.map { "\($0.path.lastPathComponent) (\($0.size))" }.joined(separator: "; ")),
-      ("options", options.words), ("license", dump.license.words.description), ("attribution", dump.attribution),
+      ("options", options.words), ("license", dump.license.words.text(in: nil)), ("attribution", dump.attribution),
       ("records read", String(states.reduce(0) { $0 + $1.rows })), ("left out", LeftOut.text(leftOut)),
     ]
     if let date = inputs.lazy.compactMap({ Self.date(in: $0.path.lastPathComponent) }).first

@@ -30,7 +30,7 @@ public struct Dump: Sendable, Identifiable {
   /// The terms of use.
   public struct License: Sendable {
     /// In one sentence.
-    public let words: Wording
+    public let words: Message
     /// Whether the files may be used by a person for themselves only.
     public let isPersonal: Bool
   }
@@ -40,7 +40,7 @@ public struct Dump: Sendable, Identifiable {
     /// The usual name, without a date: `title.basics.tsv.gz`.
     public let name: String
     /// The purpose, and the consequence where it is missing: `without ratings, titles are in no order`.
-    public let purpose: Wording
+    public let purpose: Message
     public let isRequired: Bool
     /// The usual size of a record in the packed file, in bytes.
     let recordSize: Int

@@ -1,7 +1,7 @@
 public import CatalogModel
 
 /// A reason why a copy of a source cannot be built or opened, in the user's words.
-public struct DumpProblem: WordedError, Hashable {
+public struct DumpProblem: MessageError, Hashable {
   public enum Reason: Sendable, Hashable {
     /// A file does not exist, or cannot be read.
     case missing
@@ -20,12 +20,12 @@ public struct DumpProblem: WordedError, Hashable {
   }
 
   public let reason: Reason
-  public let words: Wording
+  public let message: Message
   /// The next step for the user.
-  public let hint: Wording?
+  public let hint: Message?
 
-  public init(_ reason: Reason, _ words: Wording, hint: Wording? = nil) {
-    (self.reason, self.words, self.hint) = (reason, words, hint)
+  public init(_ reason: Reason, _ message: Message, hint: Message? = nil) {
+    (self.reason, self.message, self.hint) = (reason, message, hint)
   }
 
   /// The file at a path ends before its last line or element does.

@@ -3,6 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 internal import Processes
+internal import SourceCopies
 
 /// The target of a reference.
 enum ResolvedReference: Hashable {
@@ -100,6 +101,13 @@ extension Context {
   /// A result with nothing but its source's id.
   private func candidate(of id: ExternalID) throws -> Candidate {
     guard let source = source(of: id) else { throw Failure("there is no source \(id.source.quoted)", status: .misused) }
+    if source.isCopied {
+      guard let record = copiedRecord(of: id) else {
+        if copyPath(of: source.id) == nil { throw Failure(SourceError.noCopy, named: source.name) }
+        throw Failure("the copy of \(source.name) has no \(id.value.quoted)")
+      }
+      return Candidate(id: id, record: record, partialFailures: [])
+    }
     if let builtIn = source.builtIn {
       guard let record = builtIn.record(id) else { throw Failure("the pack has no \(id.value.quoted)") }
       return Candidate(id: id, record: record)
@@ -136,13 +144,21 @@ extension Context {
     guard let source = source(of: candidate.id) else { return { Fetched(candidate.record) } }
     guard let fetch = source.fetch else { return try fetchingFoundRecord(of: candidate, in: source) }
     // A record of one country's shop may be missing in another's.
-    return try asking(source, country: source.shop?(candidate.record)) { [results] settings, http in
+    let fetching = try asking(source, country: source.shop?(candidate.record)) { [results] settings, http in
       var fetched = try fetch(candidate.id, candidate.record.kind, settings, http)
       if !fetched.record.externalIDs.contains(candidate.id) { fetched.record.externalIDs.insert(candidate.id, at: 0) }
       // An interrupted fetch keeps nothing, least of all a part.
       try Interrupt.check()
       if fetched.partialFailures.isEmpty { results.complete(candidate.id, fetched.record) }
       return fetched
+    }
+    guard let path = copyPath(of: source.id) else { return fetching }
+    // The copy has less than the source, but enough to keep.
+    return {
+      do { return try fetching() } catch let failure as Failure where failure.status == .sourceFailed {
+        guard let record = BuiltIn.copy(at: path).record(candidate.id) else { throw failure }
+        return Fetched(record)
+      }
     }
   }
 

@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Lookup
 internal import Processes
+internal import SourceCopies
 
 /// The settings: a small JSON object of strings, in a file that only its owner can read.
 struct Configuration: Sendable, Equatable {
@@ -76,6 +77,14 @@ struct Configuration: Sendable, Equatable {
       },
       Setting(name: "pager", help: "The program that pages long listings. Default: $PAGER, else less."),
     ]
+    + Dump.all.map { dump in
+      Setting(
+        name: "sources.\(dump.id).copy",
+        help: "When the copy of \(dump.name) is asked: first, or last, which is without a network. Default: last."
+      ) {
+        guard ["first", "last"].contains($0) else { throw UsageError("\($0.quoted) is neither first nor last") }
+      }
+    }
     + Source.all.flatMap { source in
       [Setting(name: "sources.\(source.id).base_url", help: "Where \(source.name) is: a mirror.", check: checkURL)]
         // The other sources give the addresses of pictures in their answers.

@@ -32,6 +32,8 @@ struct SearchSection {
     case source
     /// An earlier answer to the same search.
     case earlierAnswer
+    /// A copy of a source on this computer.
+    case copy
     case pack
   }
 }
@@ -87,7 +89,8 @@ struct Finder {
     }
     var chains = try kinds.map { kind in
       Chain(
-        sources: try only.map { [$0] } ?? context.chain(for: kind, words: words, country: country),
+        sources: try only.map { [try context.asked($0)] }
+          ?? context.asked(context.chain(for: kind, words: words, country: country), for: kind),
         search: Search(words: words, kind: kind, page: page, pageSize: limit, scope: scope),
         pages: isAll ? Self.mostPages : 1)
     }
@@ -317,10 +320,14 @@ struct Finder {
         hasMore: false, failure: failure)
       // When a source was named, a missing key is its own error, not an absence of the source.
       let isAway = misses.allSatisfy { $0.error.map { $0.isAway || $0.isOfKey && chain.sources.count > 1 } ?? true }
-      if hasPack, isAway, chain.sources.count > 1 || !misses.isEmpty, let pack = packSection(search, pages: chain.pages)
-      {
-        section = pack
-        (section.failure, section.standIn) = (failure, .pack)
+      if hasPack, isAway, chain.sources.count > 1 || !misses.isEmpty {
+        if let copy = copySection(search, of: chain) {
+          section = copy
+          (section.failure, section.standIn) = (failure, .copy)
+        } else if let pack = packSection(search, pages: chain.pages) {
+          section = pack
+          (section.failure, section.standIn) = (failure, .pack)
+        }
       }
       return section
     }
@@ -348,6 +355,20 @@ struct Finder {
   private func ranked(_ candidates: [Candidate], _ search: Search) -> [Candidate] {
     guard search.scope == nil || search.field == .title else { return candidates }
     return candidates.ranked(for: SearchWords(search.words))
+  }
+
+  /// The results of the first copy that has any; nil when none has, or the words are for a category of a source.
+  private func copySection(_ search: Search, of chain: Chain) -> SearchSection? {
+    if case .attribute = search.scope { return nil }
+    var search = search
+    search.pageSize *= chain.pages
+    for (source, _) in context.copies(for: search.kind, first: chain.sources) {
+      guard let page = try? source.builtIn?.search(search), !page.candidates.isEmpty else { continue }
+      return SearchSection(
+        words: search.words, kind: search.kind, source: source.name, candidates: page.candidates, total: page.total,
+        hasMore: page.hasMore)
+    }
+    return nil
   }
 
   /// The pack's results, unless the words are for a category of a source.
@@ -417,6 +438,10 @@ struct Finder {
     var section = SearchSection(
       words: words, kind: kind, source: answer.found?.source.name ?? "", candidates: answer.found?.value ?? [],
       hasMore: false, failure: failure(of: answer.misses, [], hasAnswer: answer.found != nil))
+    if answer.found == nil, let copied = context.copiedCandidates(of: code, first: try context.chain(for: code)) {
+      (section.source, section.candidates) = (copied.source.name, copied.found)
+      if section.failure != nil { section.standIn = .copy }
+    }
     if section.source.isEmpty { section.source = try context.chain(for: code).first?.name ?? "" }
     section.candidates = Array(section.candidates.prefix(limit))
     if section.failure != nil, answer.found != nil { section.standIn = .source }
@@ -455,9 +480,15 @@ struct Finder {
   /// The results for this code, from the first source that knows it.
   /// - Throws: ``Failure`` when none knows it and one failed.
   func lookUp(_ code: Code) throws -> [Candidate] {
+    let chain = try context.chain(for: code)
     do {
-      return try found(asked(for: code)) ?? []
+      if let found = try found(asked(for: code)) { return found }
+      return context.copiedCandidates(of: code, first: chain)?.found ?? []
     } catch var failure as Failure {
+      if let copied = context.copiedCandidates(of: code, first: chain) {
+        if !context.globals.isOffline { context.warn("\(failure.message); \(Self.copyAnswers(copied.source))") }
+        return copied.found
+      }
       failure.hint = failure.hint ?? code.hintByHand
       throw failure
     }
@@ -467,15 +498,25 @@ struct Finder {
   /// - Throws: ``Failure`` when none knows it.
   func movie(_ imdb: ExternalID) throws -> Candidate {
     let chain = Source.chainForIMDb(keys: try context.sourcesWithKey())
+    let copied = context.copiedRecord(of: imdb).map { Candidate(id: imdb, record: $0, partialFailures: []) }
     let answer = try asked(chain) { source, settings, http throws(SourceError) -> Candidate? in
       try source.find?(imdb, settings, http)
     }
-    if let movie = try found(answer) { return movie }
+    do {
+      if let movie = try found(answer) ?? copied { return movie }
+    } catch let failure as Failure {
+      guard let copied else { throw failure }
+      if !context.globals.isOffline { context.warn("\(failure.message); \(Self.copyAnswers(.imdb))") }
+      return copied
+    }
     throw Failure(
       "no movie \(imdb) at \(chain.map(\.name).joined(separator: ", "))",
       hint: chain.contains { $0.id == Source.tmdb.id }
         ? "search for its title: catalog search WORDS" : "TMDB knows more movies: catalog source key tmdb")
   }
+
+  /// The end of a warning about a source that failed.
+  static func copyAnswers(_ source: Source) -> Message { "the copy of \(source.name) on this computer answers instead" }
 
   /// The value found, after a warning about the sources that failed before it; nil when no source knows it.
   /// - Throws: ``Failure`` when none knows it and one failed.
