@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CommandLineKit
 internal import FoundationEssentials
+internal import Glibc
 internal import Processes
 internal import SourceCopies
 
@@ -47,7 +48,7 @@ struct SourceBuildCommand: WritingCommand {
     guard let folder = context.places.copies else {
       throw Failure("there is no place for the copy: HOME is not set")
     }
-    var options = CopyOptions()
+    var options = SourceCopies.CopyOptions()
     if !kinds.isEmpty { options.kinds = kinds.flatMap(\.kinds) }
     if !languages.isEmpty {
       options.languages = languages
@@ -245,13 +246,13 @@ struct SourceCopyListCommand: Command {
         context.note(Failure(problem.message, hint: problem.hint))
         continue
       }
-      let bytes = (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64).map { Int($0) }
+      let bytes = Self.size(of: path)
       let isFirst = try context.configuration()["sources.\(dump.id).copy"] == "first"
       table.rows.append([
         .init(dump.id, style: .bold), .init(dump.name),
         .init(
           value: about.date.map { .text($0.description) } ?? .none, shown: about.date.map { context.text($0.words) }),
-        .init(about.titles), .init(about.editions), .init(bytes, shown: bytes?.size),
+        .init(about.titles), .init(about.editions), .init(bytes, shown: bytes.size),
         .init(
           value: .text(isFirst ? "first" : "last"),
           shown: context.text(isFirst ? "before the network" : "without a network")),
@@ -266,6 +267,12 @@ struct SourceCopyListCommand: Command {
     guard self.table.format(on: context.terminal) == .fitted else { return }
     try context.print("")
     for line in attributions { try context.print(verbatim: context.styled(verbatim: line, .dim)) }
+  }
+
+  /// The size of a file in bytes.
+  static func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 }
 
@@ -283,7 +290,7 @@ struct SourceCopyRemoveCommand: WritingCommand {
     guard let dump = Dump.named(name.id), let path = context.copyPath(of: dump.id) else {
       throw Failure("there is no copy of \(name.id)", hint: "see them: catalog source copy list")
     }
-    let bytes = (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int64).map { Int($0) } ?? 0
+    let bytes = SourceCopyListCommand.size(of: path)
     if context.globals.isDryRun { return try context.print("would remove the copy of \(dump.name), \(bytes.size)") }
     guard try context.confirm("Remove the copy of \(dump.name), \(bytes.size)?") else {
       throw Failure("nothing was removed")

@@ -195,7 +195,7 @@ private struct SourceTrial {
     case .network(.unreachable), .network(.closed): .unreachable
     case .network(.timedOut): .late
     case .network: .network
-    case .unreadable: .noAnswer
+    case .unreadable, .noCopy, .badCopy: .noAnswer
     case .refused, .notFound, .noShop, .noPage: .refused
     }
   }

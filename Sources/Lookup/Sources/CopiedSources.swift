@@ -1,4 +1,4 @@
-public import CatalogModel
+internal import CatalogModel
 
 extension Source {
   /// The sources that answer only from a copy on this computer: nobody may ask them over the network.

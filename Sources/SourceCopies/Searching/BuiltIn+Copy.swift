@@ -1,4 +1,4 @@
-public import CatalogModel
+internal import CatalogModel
 public import Lookup
 
 extension BuiltIn {
