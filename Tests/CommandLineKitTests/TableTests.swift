@@ -170,6 +170,22 @@ struct TableTests {
     #expect(json.text == "[]\n")
   }
 
+  @Test func `bars fill the rest of the line, and the least important column makes room for them`() throws {
+    var table = Table(
+      columns: [.init("name", "Name", importance: 3), .init("items", "Items", importance: 2), .init("note", "Note")],
+      rows: [["Jazz", .init(4), "first"], ["Rock", .init(1)]])
+    func text(_ width: Int) throws -> String {
+      let output = Output.memory()
+      try table.write(as: .fitted, to: output, terminal: Terminal(width: width, usesUnicode: false))
+      return output.text
+    }
+    table.bars = .init(behind: "items", of: [4, 1])
+    #expect(try text(30) == "Name  Items              Note\nJazz  4      ##########  first\nRock  1      ###\n")
+    #expect(try text(24) == "Name  Items\nJazz  4      ###########\nRock  1      ###\n")
+    table.bars = .init(behind: "items", of: [4, 1], least: 3)
+    #expect(try text(24) == "Name  Items        Note\nJazz  4      ####  first\nRock  1      #\n")
+  }
+
   @Test func `no table line is wider than the terminal`() throws {
     var random = SplitMix(seed: 3)
     for _ in 0..<2_000 {
@@ -183,7 +199,11 @@ struct TableTests {
       let rows = (0..<4).map { _ in (0..<Int.random(in: 0...7, using: &random)).map { _ in Table.Cell(random.text()) } }
       let terminal = Terminal(isOutputTerminal: true, width: Int.random(in: 1...100, using: &random))
       let output = Output.memory()
-      try Table(columns: columns, rows: rows).write(as: .fitted, to: output, terminal: terminal)
+      var table = Table(columns: columns, rows: rows)
+      if Bool.random(using: &random) {
+        table.bars = .init(behind: "c\(Int.random(in: 0...7, using: &random))", of: [1, .nan, -3], least: 5)
+      }
+      try table.write(as: .fitted, to: output, terminal: terminal)
       let lines = output.text.split(separator: "\n")
       for line in lines { #expect(line.cellWidth <= terminal.width) }
     }

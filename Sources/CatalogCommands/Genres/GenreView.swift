@@ -150,7 +150,7 @@ struct GenreView {
     var table = genres.table
     table.bars = .init(
       behind: report.hasEnoughItems ? "share" : "items", of: rows.map(\.genre.share),
-      styles: rows.map { $0.genre.isHeading ? .dim : .cyan })
+      styles: rows.map { $0.genre.isHeading ? .dim : .cyan }, least: 3)
     return table
   }
 
