@@ -27,7 +27,7 @@ struct MusicBrainzDumpTests {
     "mbdump/track": table([["1", "2"]]),
   ]
 
-  private func made(_ members: [String: String] = tables, schema: String = "30") throws -> MadeDump {
+  static func made(_ members: [String: String] = tables, schema: String = "30") throws -> MadeDump {
     let made = try MadeDump(.musicBrainz, [:])
     let files = [("SCHEMA_SEQUENCE", schema + "\n")] + members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     let bytes = files.flatMap { TarMember.bytes(name: $0.0, content: Array($0.1.utf8)) }
@@ -36,7 +36,7 @@ struct MusicBrainzDumpTests {
   }
 
   @Test func `albums have the facts of the tables that belong to their pressings`() throws {
-    let copy = try made().copy()
+    let copy = try Self.made().copy()
     #expect(copy.about.titles == 2)
     #expect(copy.about.editions == 1)
     #expect(copy.about.leftOut[.damaged] == 1)
@@ -59,17 +59,17 @@ struct MusicBrainzDumpTests {
   }
 
   @Test func `pressings on other media are kept when music is wanted`() throws {
-    let copy = try made().copy(CopyOptions(kinds: [.vinyl, .music]))
+    let copy = try Self.made().copy(CopyOptions(kinds: [.vinyl, .music]))
     #expect(copy.about.editions == 2)
     #expect(try copy.record(ExternalID(source: "musicbrainz", value: Self.releases[1]))?.title == "Kind of Blue")
   }
 
   @Test func `a dump of an unknown schema is refused`() throws {
-    #expect(throws: DumpProblem.self) { try made(schema: "99").copy() }
+    #expect(throws: DumpProblem.self) { try Self.made(schema: "99").copy() }
   }
 
   @Test func `a dump without a table that is needed is refused`() throws {
-    #expect(throws: DumpProblem.self) { try made(Self.tables.filter { $0.key != "mbdump/release" }).copy() }
+    #expect(throws: DumpProblem.self) { try Self.made(Self.tables.filter { $0.key != "mbdump/release" }).copy() }
   }
 }
 

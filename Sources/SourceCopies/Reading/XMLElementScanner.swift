@@ -75,7 +75,8 @@ struct XMLElementScanner {
       } else {
         searched = max(0, bytes.count - end.pattern.count)
         if try !window.grow() {
-          isCut = true
+          // The last element has lost its end, or the file has.
+          if rootEnd.first(in: bytes) == nil { isCut = true } else { damaged += 1 }
           return false
         }
       }

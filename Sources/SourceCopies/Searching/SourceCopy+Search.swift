@@ -257,7 +257,8 @@ extension SourceCopy {
     let count = Folding.fold(word).unicodeScalars.count
     return try CopySchema.tiers.prefix(2).flatMap { tier in
       // <https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module>
-      try db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab ('main', '\(tier.table)', 'row')")
+      try db.run(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.vocabulary USING fts5vocab ('main', \(identifier: tier.table), 'row')")
       defer { _ = try? db.run("DROP TABLE temp.vocabulary") }
       return try db.values(
         """
