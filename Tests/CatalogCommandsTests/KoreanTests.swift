@@ -103,7 +103,7 @@ struct KoreanTests {
 
   @Test func `messages of modules without translations of their own are translated`() throws {
     var keys: [String] = []
-    for module in ["CatalogModel", "CatalogStore", "Exchange"] {
+    for module in ["CatalogModel", "CatalogStore", "Exchange", "SourceCopies"] {
       for source in try Self.sources(below: "Sources/\(module)") {
         for call in source.matches(of: /(?:[Pp]roblem|Rejection|Entry\.Remark|\.damaged|\.tooMuch|\.left|\.kept)\(/) {
           keys += SwiftLiterals.all(inCallAt: source[call.range.upperBound...])
