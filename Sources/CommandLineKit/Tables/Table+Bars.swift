@@ -7,7 +7,7 @@ extension Table {
     var amounts: [Double]
     /// The style of each row's bar.
     var styles: [Style]
-    /// The cells that a bar gets, even if a column is left out for it.
+    /// The least width of a bar in cells. Columns that leave less are left out.
     var least: Int
 
     public init(behind key: String, of amounts: [Double], styles: [Style], least: Int = 8) {
