@@ -1,7 +1,7 @@
 internal import CatalogModel
 
 extension Source {
-  /// The sources that answer only from a copy on this computer: nobody may ask them over the network.
+  /// The sources that answer only from a copy on this computer: they have no web service that is open to all.
   public static let copied: [Source] = [imdb, nlk]
 
   /// Films, with IMDb's own ids.
