@@ -88,7 +88,7 @@ let package = Package(
       name: "simulate", dependencies: ["CatalogStore", "SQLite"], path: "Tools/simulate", swiftSettings: strict),
     // How to repeat every figure quoted: Benchmarks/README.md.
     .executableTarget(
-      name: "catalog-benchmarks", dependencies: ["CatalogStore", "Lookup", "CatalogModel", "SQLite"],
+      name: "catalog-benchmarks", dependencies: ["CatalogStore", "SourceCopies", "Lookup", "CatalogModel", "SQLite"],
       path: "Benchmarks/Sources",
       swiftSettings: strict),
 

@@ -173,9 +173,3 @@ private let life: [SQL] = [
   """,
   "INSERT INTO wish (item_id, created_at) SELECT id, created_at FROM item WHERE kind = 'movie' AND id % 60 = 0",
 ]
-
-/// Why the benchmark cannot go on.
-struct Trouble: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
-}

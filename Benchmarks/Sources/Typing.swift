@@ -54,10 +54,3 @@ private func initial(of syllable: Unicode.Scalar) -> String {
   let consonants = Array("ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ".unicodeScalars)
   return String(consonants[Int((syllable.value - 0xAC00) / 588)])
 }
-
-/// Milliseconds since some moment.
-func now() -> Double {
-  var time = timespec()
-  clock_gettime(CLOCK_MONOTONIC, &time)
-  return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
-}

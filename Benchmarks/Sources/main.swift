@@ -19,6 +19,10 @@ do {
   case ("pictures", let words) where words.count == 1:
     print(table([Figure.heading] + (try picturesUsed(in: words[0], runs: 501)).map(\.cells)), terminator: "")
   case ("decode", _): print(try decodeAnswers(runs: 200))
+  case ("generate-dump", let words) where (2...3).contains(words.count):
+    try writeReleases(count: Int(words[0]) ?? 0, to: words[1], isFull: words.count == 2)
+  case ("build-copy", let words) where words.count == 1: try CopyBenchmark(folder: words[0]).build()
+  case ("ask-copy", let words) where words.count == 1: try CopyBenchmark(folder: words[0]).ask()
   case ("run", let words) where words.count == 5:
     let sizes = words[2].split(separator: ",").compactMap { Int($0) }
     try runAll(

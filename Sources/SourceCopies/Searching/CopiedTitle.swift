@@ -63,15 +63,19 @@ extension SourceCopy {
       return false
     }
     guard title != nil else { return nil }
-    moreRows.bind(1, rank)
-    try moreRows.forEachBound { row in
-      if !row.isNull(0) { title?.creators.append(row.text(0)) }
-      return true
+    if hasMore {
+      moreRows.bind(1, rank)
+      try moreRows.forEachBound { row in
+        if !row.isNull(0) { title?.creators.append(row.text(0)) }
+        return true
+      }
     }
-    otherRows.bind(1, rank)
-    try otherRows.forEachBound { row in
-      title?.others.append((row.text(0), row.optionalText(1)))
-      return true
+    if hasOthers {
+      otherRows.bind(1, rank)
+      try otherRows.forEachBound { row in
+        title?.others.append((row.text(0), row.optionalText(1)))
+        return true
+      }
     }
     return title
   }

@@ -2,6 +2,8 @@ internal import CatalogModel
 
 /// The words of a search that is being typed: those that are finished, and the one that is begun.
 struct TypedWords {
+  private static let mostWords = 32
+
   /// The expression of FTS5 for the finished words; nil where there is none.
   let finished: String?
   /// The begun word, folded: Latin letters, initial consonants or one syllable. Two syllables are found as they are, so
@@ -13,7 +15,10 @@ struct TypedWords {
   let everyBegun: String?
 
   init(_ typed: String) {
-    let words = SearchText.words(typed)
+    var words: [String] = []
+    // A word that stands twice would be looked up twice. More words than these are in no title.
+    for word in SearchText.words(typed).reversed() where !words.contains(word) { words.insert(word, at: 0) }
+    words = Array(words.suffix(Self.mostWords))
     all = SearchText.expression(for: words, begun: .last)
     everyBegun = SearchText.expression(for: words)
     guard let last = words.last, typed.hasSuffix(last) else {
