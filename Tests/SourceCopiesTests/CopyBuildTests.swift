@@ -179,7 +179,7 @@ struct CopyBuildTests {
       cut[file] = String(text.dropLast(3))
       let made = try MadeDump(dump, cut)
       let error = #expect(throws: DumpProblem.self, "\(file)") { try made.build().run() }
-      #expect(error?.words.description.contains("cut off") == true)
+      #expect(error?.description.contains("cut off") == true)
     }
   }
 
@@ -217,7 +217,7 @@ struct CopyBuildTests {
   @Test func `a file with mostly damaged records is refused`() throws {
     let lines = (0..<200).map { "/type/work\t/works/OL\($0)W\t1\t2020\t{\"title\": \"a\"\($0 % 2 == 0 ? "" : "}")\n" }
     let error = #expect(throws: DumpProblem.self) { try MadeDump(.openLibrary, ["w": lines.joined()]).copy() }
-    #expect(error?.words.description.contains("100 of 200") == true)
+    #expect(error?.description.contains("100 of 200") == true)
   }
 
   @Test func `the best known titles alone are kept when a number is given`() throws {
