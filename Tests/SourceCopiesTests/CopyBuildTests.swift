@@ -204,6 +204,15 @@ struct CopyBuildTests {
     #expect(throws: DumpProblem.self) { try CopyBuild(.imdb, files: ["/no/such/file"], folder: "/tmp") }
   }
 
+  @Test func `a build that would not fit on the disk is refused with the numbers before anything is read`() throws {
+    let made = try MadeDump(.imdb, IMDbDumpTests.files)
+    // A hole of a petabyte takes no space.
+    #expect(truncate(made.folder.path("dump/title.basics.tsv"), 1 << 50) == 0)
+    let error = #expect(throws: DumpProblem.self) { try made.build().run() }
+    #expect(error?.reason == .space)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: made.folder.path("copies")).isEmpty)
+  }
+
   @Test func `a second build of the same copy is refused while the first one runs`() throws {
     let made = try MadeDump(.imdb, IMDbDumpTests.files)
     var error: DumpProblem?

@@ -105,8 +105,8 @@ public struct CopyBuild: Sendable {
 
   /// The expected number of bytes that the build takes on the disk while it runs.
   public var expectedBytes: Int {
-    let rows = inputs.reduce(0) { $0 + $1.size / max(1, $1.file.recordSize) }
-    return (rows * (90 + 120) / 100 + 100_000) * 105
+    let rows = inputs.reduce(0.0) { $0 + Double($1.size) / Double(max(1, $1.file.recordSize)) }
+    return Int(clamping: (rows * (90 + 120) + 10_000_000) * 1.05)
   }
 
   /// Builds the copy, or goes on with it.
@@ -214,17 +214,17 @@ public struct CopyBuild: Sendable {
   private func checkSpace() throws {
     var facts = statvfs()
     guard statvfs(folder, &facts) == 0 else { throw SystemError(errno, "use the folder '\(folder)'") }
-    let free = Int(clamping: facts.f_bavail) * Int(clamping: facts.f_frsize)
+    let free = Int(clamping: Double(facts.f_bavail) * Double(facts.f_frsize))
     var staged = stat()
     let begun = stat(path + ".staging", &staged) == 0 ? Int(staged.st_size) : 0
-    guard free + begun < expectedBytes else { return }
+    guard free < expectedBytes - begun else { return }
     throw DumpProblem(
       .space,
       "the build takes about \(Self.megabytes(expectedBytes)) MB in '\(folder)', where \(Self.megabytes(free)) MB are free"
     )
   }
 
-  private static func megabytes(_ bytes: Int) -> Int { (bytes + 999_999) / 1_000_000 }
+  private static func megabytes(_ bytes: Int) -> Int { bytes / 1_000_000 }
 
   private func about(_ states: [Staging.FileState]) -> [(name: String, value: String)] {
     var leftOut: [LeftOut: Int] = [:]

@@ -63,7 +63,7 @@ extension UnsafeRawBufferPointer {
 }
 
 /// A search for fixed bytes that looks at one byte in as many as the bytes are (Horspool's).
-struct ByteFinder {
+struct ByteFinder: Sendable {
   let pattern: [UInt8]
   /// The distance to move for each byte found at the last place of the pattern.
   private let steps: [Int]

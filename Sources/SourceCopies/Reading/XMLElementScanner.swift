@@ -217,10 +217,20 @@ struct XMLParts {
       place = content
       return Part(element: bytes.part(open, content), name: name, content: .none)
     }
-    guard let close = end(of: name, from: content) else { return failed() }
+    let long = Self.long.first { name.equals($0.name) }
+    guard let close = long.map({ $0.end.first(in: bytes, from: content) }) ?? end(of: name, from: content) else {
+      return failed()
+    }
     place = close + name.count + 3
     return Part(element: bytes.part(open, place), name: name, content: bytes.part(content, close))
   }
+
+  /// The long elements of Discogs that no copy needs, with a search for their end tags. None of them has another in it.
+  private static let long: [(name: StaticString, end: ByteFinder)] = [
+    ("tracklist", ByteFinder("</tracklist>")), ("videos", ByteFinder("</videos>")),
+    ("images", ByteFinder("</images>")), ("extraartists", ByteFinder("</extraartists>")),
+    ("companies", ByteFinder("</companies>")), ("notes", ByteFinder("</notes>")),
+  ]
 
   private mutating func failed() -> Part? {
     isBroken = true
