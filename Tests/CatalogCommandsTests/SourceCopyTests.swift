@@ -1,3 +1,5 @@
+import CatalogModel
+import CatalogStore
 import FoundationEssentials
 import Lookup
 import TestSupport
