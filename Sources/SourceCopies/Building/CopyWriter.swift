@@ -147,6 +147,7 @@ struct CopyWriter {
         }
         try keys.add(.title, titleKey, KeyTarget(rank: rank))
         var titleKeys = [titleKey]
+        var titles: [String] = []
 
         if !row.isNull(1) {
           let by = Int(row.integer(1))
@@ -171,10 +172,16 @@ struct CopyWriter {
         try others.take(rank) { other in
           try other.withText(1) { title in
             let key = TitleKey.of(UnsafeRawBufferPointer(title))
-            guard !titleKeys.contains(key) else { return }
-            titleKeys.append(key)
+            // Titles that differ in signs or capitals alone are one.
+            if titles.isEmpty { titles = [row.withText(0) { Folding.labelKey(UnsafeRawBufferPointer($0).text) }] }
+            let letters = Folding.labelKey(UnsafeRawBufferPointer(title).text)
+            guard !titles.contains(letters) else { return }
+            titles.append(letters)
             addText(title)
-            try keys.add(.title, key, KeyTarget(rank: rank))
+            if !titleKeys.contains(key) {
+              titleKeys.append(key)
+              try keys.add(.title, key, KeyTarget(rank: rank))
+            }
             insertOther.bind(1, rank)
             insertOther.bind(2, place)
             insertOther.bind(3, text: UnsafeRawBufferPointer(title))
