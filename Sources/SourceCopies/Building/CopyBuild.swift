@@ -106,7 +106,7 @@ public struct CopyBuild: Sendable {
   /// The expected number of bytes that the build takes on the disk while it runs.
   public var expectedBytes: Int {
     let rows = inputs.reduce(0.0) { $0 + Double($1.size) / Double(max(1, $1.file.recordSize)) }
-    return Int(clamping: (rows * (90 + 120) + 10_000_000) * 1.05)
+    return Int(clamping: (rows * (160 + 120) + 10_000_000) * 1.05)
   }
 
   /// Builds the copy, or goes on with it.

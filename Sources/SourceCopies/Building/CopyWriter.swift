@@ -224,11 +224,13 @@ struct CopyWriter {
                 }
               }
               if id.isEmpty {
-                insertTitle.bind(13, number)
+                insertTitle.bind(13, StagedTitle.copied(number))
               } else {
                 insertTitle.bind(13, blob: UnsafeRawBufferPointer(id))
               }
-              try keys.add(.id, CopiedID(number: number, bytes: id).key(isEdition: false), KeyTarget(rank: rank))
+              try keys.add(
+                .id, CopiedID(number: StagedTitle.copied(number), bytes: id).key(isEdition: false),
+                KeyTarget(rank: rank))
               try insertTitle.runBound()
             }
           }

@@ -22,10 +22,10 @@ final class Ranking: Sendable {
     let db = staging.db
     var numbers: [Int] = []
     numbers.reserveCapacity(try db.value("SELECT count(*) FROM title", as: Int.self) ?? 0)
-    var makers: [Int] = []
+    var makers: [UInt32] = []
     try db.forEach(dump.ranksByCreator ? "SELECT number, by FROM title" : "SELECT number FROM title") { row in
       numbers.append(Int(row.integer(0)))
-      if dump.ranksByCreator { makers.append(Int(row.integer(1))) }
+      if dump.ranksByCreator { makers.append(UInt32(clamping: row.integer(1))) }
       return true
     }
     var redirects: [Int: Int] = [:]
@@ -52,7 +52,7 @@ final class Ranking: Sendable {
     let works = Self.counts(of: makers, anonymous: dump.anonymous)
     var keys = [UInt64](repeating: 0, count: numbers.count)
     for index in keys.indices {
-      let maker = dump.ranksByCreator ? makers[index] : 0
+      let maker = dump.ranksByCreator ? Int(makers[index]) : 0
       let score = points[index] << 8 | UInt32(clamping: works.indices.contains(maker) ? works[maker] : 0)
       keys[index] = UInt64(UInt32.max - score) << 32 | UInt64(index)
     }
@@ -91,10 +91,12 @@ final class Ranking: Sendable {
   private static let mostPoints: Int64 = 1 << 24 - 1
 
   /// The number of titles of each creator, at most 255; none for those that are no persons, and for large numbers.
-  private static func counts(of makers: [Int], anonymous: Set<Int>) -> [UInt8] {
+  private static func counts(of makers: [UInt32], anonymous: Set<Int>) -> [UInt8] {
     let largest = 1 << 26
-    var counts = [UInt8](repeating: 0, count: makers.reduce(0) { $1 < largest ? max($0, $1 + 1) : $0 })
-    for maker in makers where maker > 0 && maker < largest && counts[maker] < .max { counts[maker] += 1 }
+    var counts = [UInt8](repeating: 0, count: makers.reduce(0) { Int($1) < largest ? max($0, Int($1) + 1) : $0 })
+    for maker in makers.lazy.map({ Int($0) }) where maker > 0 && maker < largest && counts[maker] < .max {
+      counts[maker] += 1
+    }
     for number in anonymous where counts.indices.contains(number) { counts[number] = 0 }
     return counts
   }

@@ -25,7 +25,7 @@ struct CopiedKinds: OptionSet, Hashable, Sendable {
 
 /// A title as a dump gives it: an album, a film, a book. The bytes are read in place.
 struct StagedTitle {
-  /// Its number in the dump, by which other files refer to it. Negative for a release without an album.
+  /// Its number in the dump, by which other files refer to it; of an edition without a title, ``number(ofEdition:)``.
   var number = 0
   var title = Bytes.none
   /// The number of the first creator's name.
@@ -48,6 +48,15 @@ struct StagedTitle {
   var id = Bytes.none
   /// The keys of its codes: ``CodeKey``.
   var codes: [UInt64] = []
+
+  private static let firstEdition = 1 << 40
+
+  /// The number of a title that is an edition of none. It is above those of other titles, so that rows are appended in
+  /// the order in which they come.
+  static func number(ofEdition number: Int) -> Int { firstEdition + number }
+
+  /// The number of a row as a copy has it: negative for an edition.
+  static func copied(_ number: Int) -> Int { number < firstEdition ? number : firstEdition - number }
 }
 
 /// An edition or pressing of a title.

@@ -137,10 +137,10 @@ private enum DiscogsDump {
             title: master, number: number, kinds: title.kinds, year: title.year, format: title.format,
             origin: title.origin, label: title.label, catalogNumber: title.catalogNumber, codes: title.codes))
       } else {
-        title.number = -number
+        title.number = StagedTitle.number(ofEdition: number)
         title.genres = parts.genres()
         guard try staging.add(title) else { return .repeated }
-        for name in others { try staging.addCredit(-number, name) }
+        for name in others { try staging.addCredit(title.number, name) }
       }
       return nil
     }

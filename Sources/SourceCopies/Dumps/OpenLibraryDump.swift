@@ -197,10 +197,11 @@ private enum OpenLibraryDump {
       title = cleaner.line(title, .json)
       guard !title.isEmpty else { return .untitled }
       let own = StagedTitle(
-        number: -number, title: title, by: authors.first, year: edition.year, kinds: .book, origin: edition.origin,
+        number: StagedTitle.number(ofEdition: number), title: title, by: authors.first, year: edition.year,
+        kinds: .book, origin: edition.origin,
         extra: cover, codes: edition.codes)
       guard try staging.add(own) else { return .repeated }
-      for author in authors.dropFirst() { try staging.addCredit(-number, author) }
+      for author in authors.dropFirst() { try staging.addCredit(own.number, author) }
       return nil
     }
   }
