@@ -187,7 +187,8 @@ struct CopySearchTests {
     for sql in try copy.db.values(
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'words[0-9]_*'", as: String.self)
     {
-      #expect(all.contains(plain(sql)), "\(sql)")
+      let first = sql.replacing(/"words\d"/, with: "\"words0\"")
+      #expect(all.contains(plain(first)), "\(sql)")
     }
   }
 

@@ -28,6 +28,7 @@ struct CopyWriter {
         """)
     try db.execute(script: CopySchema.tables)
     for tier in CopySchema.tiers {
+      try db.run(CopySchema.make(tier))
       try db.run("INSERT INTO \(identifier: tier.table) (\(identifier: tier.table), rank) VALUES ('automerge', 0)")
       try db.run(
         "INSERT INTO \(identifier: tier.table) (\(identifier: tier.table), rank) VALUES ('hashsize', 50331648)")

@@ -25,16 +25,6 @@ enum CopySchema {
       extra INTEGER, source_id ANY NOT NULL, PRIMARY KEY (title, place)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE key (id INTEGER PRIMARY KEY, entries BLOB NOT NULL) STRICT;
-    CREATE VIRTUAL TABLE words0 USING fts5(
-      words, content='', detail=none, columnsize=0, tokenize='unicode61 remove_diacritics 2');
-    CREATE VIRTUAL TABLE words1 USING fts5(
-      words, content='', detail=none, columnsize=0, tokenize='unicode61 remove_diacritics 2');
-    CREATE VIRTUAL TABLE words2 USING fts5(
-      words, content='', detail=none, columnsize=0, tokenize='unicode61 remove_diacritics 2');
-    CREATE VIRTUAL TABLE words3 USING fts5(
-      words, content='', detail=none, columnsize=0, tokenize='unicode61 remove_diacritics 2');
-    CREATE VIRTUAL TABLE words4 USING fts5(
-      words, content='', detail=none, columnsize=0, tokenize='unicode61 remove_diacritics 2');
     """
 
   /// A table of words, for the titles of some ranks.
@@ -45,10 +35,20 @@ enum CopySchema {
   }
 
   /// The tables of words, the best known titles first. A word of which there are enough in one is looked for in no other.
-  static let tiers = [
-    Tier(table: "words0", last: 20_000), Tier(table: "words1", last: 200_000), Tier(table: "words2", last: 2_000_000),
-    Tier(table: "words3", last: 20_000_000), Tier(table: "words4", last: .max),
-  ]
+  static let tiers = [20_000, 200_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000, 16_000_000, 32_000_000, .max]
+    .enumerated().map { Tier(table: "words\($0.offset)", last: $0.element) }
+
+  /// The number of tiers that are always looked into while a person types. In the others words are looked for only while
+  /// nothing was found, because frequent words have long lists there.
+  static let wellKnown = 4
+
+  /// Makes a table of words.
+  static func make(_ tier: Tier) -> SQL {
+    """
+    CREATE VIRTUAL TABLE \(identifier: tier.table) USING fts5(
+      words, content='', detail=none, columnsize=0, tokenize='unicode61 remove_diacritics 2')
+    """
+  }
 
   /// The word by which titles of a kind are found in a copy that has several kinds.
   static func word(for kinds: CopiedKinds) -> String { "kindmarker\(kinds.rawValue)" }

@@ -10,6 +10,8 @@ extension SourceCopy {
     static let rows = 300
     /// The same for a word of one or two letters, when it was in none of the first rows.
     static let rowsForShort = 3_000
+    /// Rows with the finished words, fewer than which are looked for among all titles, not only the well-known.
+    static let fewRows = 20
     /// The titles that equal the words and come before all others.
     static let exact = 3
     static let typing = Duration.milliseconds(250)
@@ -27,37 +29,32 @@ extension SourceCopy {
     func add(_ rank: Int) { if !ranks.contains(rank) { ranks.append(rank) } }
     try unlessLate(after: Bound.typing) {
       for rank in try exactTitles(search) { add(rank) }
-      switch (words.finished, words.begun) {
-      case (nil, nil): break
-      case (let finished?, nil):
-        try forEachMatch(of: finished, kind: search.kind, most: wanted) { rank in
+      let before = ranks.count
+      func find(_ expression: String) throws {
+        try forEachMatch(of: expression, kind: search.kind, most: wanted, goesOn: { ranks.count == before }) { rank in
           add(rank)
           return ranks.count < wanted
         }
-      case (nil, .some):
-        if let all = words.all {
-          try forEachMatch(of: all, kind: search.kind, most: wanted) { rank in
-            add(rank)
-            return ranks.count < wanted
-          }
-        }
-      case (let finished?, let begun?):
-        let before = ranks.count
-        var looked = 0
-        try forEachRow(of: finished, kind: search.kind, BegunWord(begun)) { rank, hasBegun in
-          looked += 1
-          if hasBegun { add(rank) }
-          let isFound = ranks.count > before
-          return ranks.count < wanted && looked < (isFound || !words.isShort ? Bound.rows : Bound.rowsForShort)
-        }
-        // None of the best known: the word is rare, and its lists are short.
-        if ranks.count == before, looked >= Bound.rows, !words.isShort, let all = words.all {
-          try forEachMatch(of: all, kind: search.kind, most: wanted) { rank in
-            add(rank)
-            return ranks.count < wanted
-          }
-        }
       }
+      guard let begun = words.begun else {
+        if let finished = words.finished { try find(finished) }
+        return
+      }
+      guard let finished = words.finished else {
+        if let all = words.all { try find(all) }
+        return
+      }
+      var looked = 0
+      // Words that many titles have, none with the begun word among the well known: the next letters will tell.
+      let goesOn = { ranks.count == before && looked < Bound.fewRows }
+      try forEachRow(of: finished, kind: search.kind, BegunWord(begun), goesOn: goesOn) { rank, hasBegun in
+        looked += 1
+        if hasBegun { add(rank) }
+        let isFound = ranks.count > before
+        return ranks.count < wanted && looked < (isFound || !words.isShort ? Bound.rows : Bound.rowsForShort)
+      }
+      // None of the best known: the word is rare, and its lists are short.
+      if ranks.count == before, looked >= Bound.rows, !words.isShort, let all = words.all { try find(all) }
     }
     return try page(ranks.prefix(wanted), of: search, hasMore: false)
   }
@@ -148,11 +145,16 @@ extension SourceCopy {
   }
 
   /// Calls `each` with the ranks of matching titles, the best known first, until it returns false.
-  /// - Parameter most: the number of ranks after which no further tier is looked into.
-  func forEachMatch(of words: String, kind: Kind, most: Int, _ each: (Int) throws -> Bool) throws {
+  /// - Parameters:
+  ///   - most: the number of ranks after which no further tier is looked into.
+  ///   - goesOn: whether to look into the tiers behind the well-known titles, asked before each.
+  func forEachMatch(
+    of words: String, kind: Kind, most: Int, goesOn: () -> Bool = { true }, _ each: (Int) throws -> Bool
+  ) throws {
     let expression = expression(words, kind)
     var count = 0
-    for tier in usedTiers {
+    for (place, tier) in usedTiers.enumerated() {
+      if place >= CopySchema.wellKnown, !goesOn() { return }
       var isEnough = false
       try db.forEach(
         """
@@ -169,10 +171,12 @@ extension SourceCopy {
 
   /// Calls `each` with the ranks of titles that have all finished words, and whether the row has the begun word.
   private func forEachRow(
-    of finished: String, kind: Kind, _ begun: BegunWord, _ each: (_ rank: Int, _ hasBegun: Bool) throws -> Bool
+    of finished: String, kind: Kind, _ begun: BegunWord, goesOn: () -> Bool,
+    _ each: (_ rank: Int, _ hasBegun: Bool) throws -> Bool
   ) throws {
     let expression = expression(finished, kind)
-    for tier in usedTiers {
+    for (place, tier) in usedTiers.enumerated() {
+      if place >= CopySchema.wellKnown, !goesOn() { return }
       var isEnough = false
       try db.forEach(
         """

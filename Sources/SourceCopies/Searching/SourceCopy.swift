@@ -181,14 +181,20 @@ public final class SourceCopy {
   /// The records of ranks that share a creator, where any is known, and have one of the titles, where any is given.
   private func near(_ ranks: [Int], titles: [String], makers: Set<String>, kind: Kind) throws -> [Record] {
     let keys = Set(titles.map { TitleKey.of($0) })
-    return try ranks.compactMap { rank in
-      guard let found = try candidate(KeyTarget(rank: rank), as: kind)?.record else { return nil }
-      let names = Set(found.creators.map(Folding.labelKey))
-      guard makers.isEmpty || names.isEmpty || !names.isDisjoint(with: makers) else { return nil }
-      let own = [found.title] + [found.originalTitle].compactMap(\.self) + found.otherTitles
-      return keys.isEmpty || own.contains { keys.contains(TitleKey.of($0)) } ? found : nil
+    var records: [Record] = []
+    for rank in ranks where records.count < Self.mostNear {
+      guard let title = try title(rank), let wanted = CopiedKinds(kind), title.kinds.contains(wanted) else { continue }
+      let names = title.creators
+      guard makers.isEmpty || names.isEmpty || names.contains(where: { makers.contains(Folding.labelKey($0)) }),
+        keys.isEmpty || ([title.title] + title.others.map(\.text)).contains(where: { keys.contains(TitleKey.of($0)) })
+      else { continue }
+      records.append(candidate(of: title, nil, as: kind).record)
     }
+    return records
   }
+
+  /// The most records that are compared with another program's.
+  private static let mostNear = 20
 }
 
 @available(*, unavailable) extension SourceCopy: Sendable {}
