@@ -8,20 +8,22 @@ struct XMLElementScanner {
   static let longest = 16 << 20
 
   let window: ByteWindow
-  /// The name of the outer elements.
-  let name: String
   /// The number of elements that were damaged or too long.
   private(set) var damaged = 0
   /// Whether the stream ended before the root element did.
   private(set) var isCut = false
-  private let (begin, end, rootEnd): (ByteFinder, ByteFinder, ByteFinder)
+  private let (begin, rootEnd): (ByteFinder, ByteFinder)
+  /// The end tag.
+  private let close: [UInt8]
   private var taken = 0
   private var plain: [UInt8] = []
 
-  /// - Parameter root: the element that all are in, without which the file is cut off.
+  /// - Parameters:
+  ///   - name: the name of the outer elements.
+  ///   - root: the element that all are in, without which the file is cut off.
   init(_ window: ByteWindow, name: String, root: String) {
-    (self.window, self.name) = (window, name)
-    (begin, end, rootEnd) = (ByteFinder("<\(name)"), ByteFinder("</\(name)>"), ByteFinder("</\(root)>"))
+    self.window = window
+    (begin, rootEnd, close) = (ByteFinder("<\(name)"), ByteFinder("</\(root)>"), Array("</\(name)>".utf8))
   }
 
   /// The place in the stream behind the current element.
@@ -39,48 +41,74 @@ struct XMLElementScanner {
     window.advance(taken)
     taken = 0
     guard try findStart() else { return false }
-    var searched = 0
+    var searched = 1
     while true {
       let bytes = window.bytes
-      if let found = end.first(in: bytes, from: searched) {
-        let behind = found + end.pattern.count
-        let element = bytes.part(0, behind)
-        if hasMarks(element) {
-          if try nextWithMarks(body) { return true }
-          guard try findStart() else { return false }
-          searched = 0
-          continue
-        }
-        // Another one begins in it: this one has lost its end.
-        if let other = start(in: element, from: 1) {
-          damaged += 1
-          window.advance(other)
-          searched = 0
-          continue
-        }
+      switch mark(in: bytes, from: &searched) {
+      case .end(let behind):
         taken = behind
-        if behind > Self.longest { damaged += 1 } else { try body(element) }
-        guard behind > Self.longest else { return true }
+        if behind <= Self.longest {
+          try body(bytes.part(0, behind))
+          return true
+        }
+        damaged += 1
         window.advance(taken)
         taken = 0
-        guard try findStart() else { return false }
-        searched = 0
-        continue
-      }
-      if bytes.count > Self.longest {
+      // This element has lost its end.
+      case .start(let place):
         damaged += 1
-        window.advance(start(in: bytes, from: 1) ?? bytes.count)
-        guard try findStart() else { return false }
-        searched = 0
-      } else {
-        searched = max(0, bytes.count - end.pattern.count)
-        if try !window.grow() {
+        window.advance(place)
+      case .declaration: if try nextWithMarks(body) { return true }
+      case nil:
+        if bytes.count <= Self.longest {
+          if try window.grow() { continue }
           // The last element has lost its end, or the file has.
           if rootEnd.first(in: bytes) == nil { isCut = true } else { damaged += 1 }
           return false
         }
+        damaged += 1
+        window.advance(bytes.count)
       }
+      guard try findStart() else { return false }
+      searched = 1
     }
+  }
+
+  /// A tag that decides what becomes of the current element.
+  private enum Mark {
+    /// Its end, by the place behind it.
+    case end(Int)
+    /// The start of another one.
+    case start(Int)
+    /// A comment or a section of character data.
+    case declaration
+  }
+
+  /// The first mark behind a place, which moves on to where the search goes on with more bytes.
+  private func mark(in bytes: Bytes, from searched: inout Int) -> Mark? {
+    var place = searched
+    while let open = bytes.index(of: UInt8(ascii: "<"), from: place) {
+      guard open + close.count <= bytes.count else {
+        searched = open
+        return nil
+      }
+      switch bytes[open + 1] {
+      case UInt8(ascii: "/"):
+        if bytes[open + 2] == close[2], close.elementsEqual(bytes.part(open, open + close.count)) {
+          return .end(open + close.count)
+        }
+      case UInt8(ascii: "!"): return .declaration
+      case close[2]:
+        let end = open + close.count - 2
+        if XMLParts.endsName(bytes[end]), close[2..<close.count - 1].elementsEqual(bytes.part(open + 1, end)) {
+          return .start(open)
+        }
+      default: break
+      }
+      place = open + 1
+    }
+    searched = bytes.count
+    return nil
   }
 
   /// Moves to the next start tag. False at the end.
@@ -113,16 +141,6 @@ struct XMLElementScanner {
     return nil
   }
 
-  /// Whether there may be a comment or a section of character data.
-  private func hasMarks(_ bytes: Bytes) -> Bool {
-    var place = 1
-    while let sign = bytes.index(of: UInt8(ascii: "!"), from: place) {
-      if bytes[sign - 1] == UInt8(ascii: "<") { return true }
-      place = sign + 1
-    }
-    return false
-  }
-
   /// Reads an element with comments and sections of character data: without the first, the second as text.
   /// - Returns: false when it has no end, and the window is behind its start tag.
   private mutating func nextWithMarks(_ body: (Bytes) throws -> Void) throws -> Bool {
@@ -133,7 +151,6 @@ struct XMLElementScanner {
       while window.bytes.count < place + text.utf8CodeUnitCount, try window.grow() {}
       return window.bytes.has(text, at: place)
     }
-    let close = Array("</\(name)>".utf8)
     while place < Self.longest {
       guard try place < window.bytes.count || window.grow() else { break }
       let byte = window.bytes[place]
