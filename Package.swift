@@ -17,7 +17,8 @@ let package = Package(
     .target(
       name: "CatalogCommands",
       dependencies: [
-        "CommandLineKit", "CatalogStore", "Exchange", "Git", "Lookup", "SourceCopies", "Web", "CatalogModel", "Processes",
+        "CommandLineKit", "CatalogStore", "Exchange", "Git", "Lookup", "SourceCopies", "Web", "CatalogModel",
+        "Processes",
         "SQLite", "CResources",
       ],
       swiftSettings: strict),
@@ -81,7 +82,8 @@ let package = Package(
       swiftSettings: strict),
     // Ends, crowds and starves the program, and says what it loses: Benchmarks/README.md.
     .executableTarget(
-      name: "torture", dependencies: ["CatalogStore", "CatalogModel", "Git", "SQLite", "TestSupport"], path: "Tools/torture",
+      name: "torture", dependencies: ["CatalogStore", "CatalogModel", "Git", "SQLite", "TestSupport"],
+      path: "Tools/torture",
       swiftSettings: strict),
     // Shelves of an unchanged taste, and what the genre report says of them: docs/genre-mathematics.md.
     .executableTarget(

@@ -116,14 +116,15 @@ struct PortableDocumentsTests {
     let store = try Store.inMemory()
     let (bad, good) = ("01a20484-5498-701f-a34d-ec2ccf3049c5", "01a20484-5498-701f-a34d-ec2ccf3049c6")
     func document(_ json: String, _ uid: String) throws -> Document {
-      try Document(parsing: 
-        Array(
-          json.replacing(#""U""#, with: "\"\(uid)\"")
-            .replacing(
-              #","title":"#,
-              with: #","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z","title":"#
-            )
-            .utf8))
+      try Document(
+        parsing:
+          Array(
+            json.replacing(#""U""#, with: "\"\(uid)\"")
+              .replacing(
+                #","title":"#,
+                with: #","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z","title":"#
+              )
+              .utf8))
     }
     let result = try apply(
       [
@@ -238,8 +239,9 @@ struct PortableDocumentsTests {
       let row = #"{"uid":"\#(card)","rating":90,"scale":"half"}"#
       let entry = #"{"uid":"l\#(card)","card":"\#(card)"}"#
       let item = #"{"uid":"\#(uid)","kind":"movie","title":"Heat"}"#
-      return try Document(parsing: 
-        Array(#"{"item":\#(item),"movie":{},"card":[\#(row)],"log_entry":[\#(entry)]}"#.utf8))
+      return try Document(
+        parsing:
+          Array(#"{"item":\#(item),"movie":{},"card":[\#(row)],"log_entry":[\#(entry)]}"#.utf8))
     }
     let (one, other) = (try document("a", "x"), try document("b", "w"))
     let ours = try #require(Document.mergingDuplicates(one, other))

@@ -36,8 +36,9 @@ struct SharedRowResolverTests {
       }
       for item in items {
         let tables = (rows[item] ?? [:]).map { #","\#($0)":[\#($1.joined(separator: ","))]"# }.sorted().joined()
-        files[item] = try Document(parsing: 
-          Array(#"{"item":{"uid":"\#(item)","kind":"book","title":"Dune"},"book":{}\#(tables)}"#.utf8))
+        files[item] = try Document(
+          parsing:
+            Array(#"{"item":{"uid":"\#(item)","kind":"book","title":"Dune"},"book":{}\#(tables)}"#.utf8))
       }
     }
 

@@ -166,9 +166,10 @@ private final class BuildLine {
     case .writing: subject = "writing"
     case .checking: (subject, parts) = ("checking", [])
     }
-    if progress.rate > 0 { parts.append(Message(verbatim: "\(Int(progress.rate))/s")) }
+    if progress.rate > 0 { parts.append(Message(verbatim: "\(Int(clamping: progress.rate))/s")) }
     if let left = progress.secondsLeft {
-      parts.append(left < 60 ? "\(Int(left.rounded(.up))) s to go" : "\((Int(left) / 60 + 1).duration) to go")
+      parts.append(
+        left < 60 ? "\(Int(clamping: left.rounded(.up))) s to go" : "\((Int(clamping: left) / 60 + 1).duration) to go")
     }
     return parts.isEmpty ? subject : "\(subject): \(parts.joined(separator: ", "))"
   }
