@@ -44,6 +44,19 @@ struct SourceCopyTests {
     try #require(run.status == 0, "\(run.errors)")
   }
 
+  private func buildBooks() throws {
+    try write(
+      "books.csv",
+      [
+        "SEQ_NO,ISBN_THIRTEEN_NO,VLM_NM,TITLE_NM,AUTHR_NM,PUBLISHER_NM,PBLICTE_DE,ADTION_SMBL_NM,PRC_VALUE,IMAGE_URL,"
+          + "BOOK_INTRCN_CN,KDC_NM,TITLE_SBST_NM,AUTHR_SBST_NM,TWO_PBLICTE_DE,INTNT_BOOKST_BOOK_EXST_AT,"
+          + "PORTAL_SITE_BOOK_EXST_AT,ISBN_NO",
+        "1,9788936434120,,소년이 온다,한강 지음,창비,2014-05-19,0381,12000,,,813.7,,,2014-05-19,Y,Y,8936434128",
+      ])
+    let built = catalog.run("source", "build", "nlk", folder.path("dump/books.csv"))
+    try #require(built.status == 0, "\(built.errors)")
+  }
+
   @Test func `source build without a file lists the files, their page and their terms`() {
     let run = catalog.run("source", "build", "imdb")
     #expect(run.status == 0)
@@ -130,19 +143,39 @@ struct SourceCopyTests {
     #expect(run.status == 3)
     #expect(run.errors.contains("there is no copy of IMDb on this computer"), "\(run.errors)")
     #expect(run.errors.contains("catalog source build imdb"))
+    #expect(catalog.run("search", "한강", "--source", "nlk").errors.contains("catalog source build nlk"))
+  }
+
+  @Test func `a copy that cannot be read is warned of`() throws {
+    try build()
+    try Data("no database".utf8).write(to: URL(filePath: folder.path(".cache/catalog/copies/imdb.db")))
+    let run = catalog.run("search", "godfather", "--kind", "movie")
+    #expect(run.errors.contains("the copy of IMDb cannot be read: "), "\(run.errors)")
+    #expect(run.errors.contains("the built-in pack answers instead"))
+  }
+
+  @Test func `a copy that is asked first answers an id and a code without a request`() throws {
+    try build()
+    catalog.run("config", "set", "sources.imdb.copy", "first")
+    let film = catalog.run("add", "tt0068646")
+    #expect(film.status == 0 && film.errors.isEmpty, "\(film)")
+    try buildBooks()
+    catalog.run("config", "set", "sources.nlk.copy", "first")
+    let found = catalog.run("search", "9788936434120")
+    #expect(found.output.contains("소년이 온다") && found.errors.isEmpty, "\(found)")
+    let book = catalog.run("add", "--isbn", "9788936434120")
+    #expect(book.status == 0 && book.errors.isEmpty, "\(book)")
+  }
+
+  @Test func `emptying the cache leaves copies`() throws {
+    try build()
+    catalog.cache = CacheDatabase(path: folder.path(".cache/catalog/cache.db"))
+    #expect(catalog.run("cache", "clear").status == 0)
+    #expect(catalog.run("source", "copy", "list").output.hasPrefix("imdb\t"))
   }
 
   @Test func `an ISBN is looked up in the copy of the National Library of Korea`() throws {
-    try write(
-      "books.csv",
-      [
-        "SEQ_NO,ISBN_THIRTEEN_NO,VLM_NM,TITLE_NM,AUTHR_NM,PUBLISHER_NM,PBLICTE_DE,ADTION_SMBL_NM,PRC_VALUE,IMAGE_URL,"
-          + "BOOK_INTRCN_CN,KDC_NM,TITLE_SBST_NM,AUTHR_SBST_NM,TWO_PBLICTE_DE,INTNT_BOOKST_BOOK_EXST_AT,"
-          + "PORTAL_SITE_BOOK_EXST_AT,ISBN_NO",
-        "1,9788936434120,,소년이 온다,한강 지음,창비,2014-05-19,0381,12000,,,813.7,,,2014-05-19,Y,Y,8936434128",
-      ])
-    let built = catalog.run("source", "build", "nlk", folder.path("dump/books.csv"))
-    try #require(built.status == 0, "\(built.errors)")
+    try buildBooks()
     let run = catalog.run("--offline", "add", "--isbn", "9788936434120")
     #expect(run.status == 0 && run.output.contains("소년이 온다"), "\(run)")
     let found = catalog.run("--offline", "search", "9788936434120", "--json")

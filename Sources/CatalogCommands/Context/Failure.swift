@@ -427,10 +427,10 @@ extension Failure {
     case .quota(.minute):
       self.init("\(source) has no more answers in this minute", hint: "try again in a minute", status: .sourceFailed)
     case .unreadable(let words): self.init("\(source) sent \(words)", hint: "try again later", status: .sourceFailed)
-    case .noCopy:
+    case .noCopy(let id):
       self.init(
         "there is no copy of \(source) on this computer, and it cannot be asked otherwise",
-        hint: "how to build one: catalog source build imdb", status: .sourceFailed)
+        hint: "how to build one: catalog source build \(id)", status: .sourceFailed)
     case .badCopy(let reason): self.init("the copy of \(source) cannot be read: \(reason)", status: .sourceFailed)
     }
   }

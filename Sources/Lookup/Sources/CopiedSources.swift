@@ -6,10 +6,12 @@ extension Source {
 
   /// Films, with IMDb's own ids.
   public static let imdb = Source(
-    id: ExternalID.imdb, name: "IMDb", kinds: [.movie], fields: [.title, .creator], builtIn: .noCopy)
+    id: ExternalID.imdb, name: "IMDb", kinds: [.movie], fields: [.title, .creator],
+    builtIn: .noCopy(of: ExternalID.imdb))
   /// Books of the National Library of Korea.
   public static let nlk = Source(
-    id: "nlk", name: "국립중앙도서관", kinds: [.book], fields: [.title, .creator, .publisher, .isbn], builtIn: .noCopy)
+    id: "nlk", name: "국립중앙도서관", kinds: [.book], fields: [.title, .creator, .publisher, .isbn],
+    builtIn: .noCopy(of: "nlk"))
 
   /// Whether the source answers only from a copy on this computer.
   public var isCopied: Bool { Source.copied.contains { $0.id == id } }
@@ -24,6 +26,7 @@ extension Source {
 
 extension BuiltIn {
   /// The answers of a source whose copy was never built.
-  fileprivate static let noCopy = BuiltIn(
-    search: { _ throws(SourceError) in throw .noCopy }, record: { _ in nil })
+  fileprivate static func noCopy(of source: String) -> BuiltIn {
+    BuiltIn(search: { _ throws(SourceError) in throw .noCopy(source: source) }, record: { _ in nil })
+  }
 }

@@ -351,8 +351,8 @@ public enum SourceError: Error, Sendable, Hashable {
   /// The answer is not in the documented form. The text completes the sentence "the source sent …":
   /// `an HTML page instead of an answer`.
   case unreadable(String)
-  /// The source answers only from a copy, and there is none on this computer.
-  case noCopy
+  /// The source, with this id, answers only from a copy, and there is none on this computer.
+  case noCopy(source: String)
   /// The copy of the source cannot be read, for this reason.
   case badCopy(Message)
 }

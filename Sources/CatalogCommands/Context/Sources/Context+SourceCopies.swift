@@ -27,7 +27,8 @@ extension Context {
     return try (first + chain).map(asked)
   }
 
-  private func asksCopyFirst(of source: String) throws -> Bool {
+  /// Whether the copy of a source is asked before the network.
+  func asksCopyFirst(of source: String) throws -> Bool {
     try configuration()["sources.\(source).copy"] == "first"
   }
 
@@ -41,18 +42,26 @@ extension Context {
     }
   }
 
-  /// The record with an id in the copy of its source; nil when there is none.
-  func copiedRecord(of id: ExternalID) -> Record? {
+  /// The result with an id in the copy of its source, for which nothing is to be fetched; nil when there is none.
+  func copiedCandidate(of id: ExternalID) -> Candidate? {
     copyPath(of: id.source).flatMap { BuiltIn.copy(at: $0).record(id) }
+      .map { Candidate(id: id, record: $0, partialFailures: []) }
   }
 
-  /// The results for a code in the copies, from the first that knows it.
-  func copiedCandidates(of code: Code, first sources: [Source] = []) -> (source: Source, found: [Candidate])? {
+  /// The results for a code in the copies, from the first that knows it. A copy that cannot be read is warned of.
+  /// - Parameter areFirst: whether only those are asked that come before the network.
+  func copiedCandidates(
+    of code: Code, first sources: [Source], areFirst: Bool
+  ) throws -> (source: Source, found: [Candidate])? {
     let kind: Kind = code.isISBN ? .book : .vinyl
-    for (source, path) in copies(for: kind, first: sources) {
-      guard var found = try? SourceCopy(path: path).lookUp(code, as: kind), !found.isEmpty else { continue }
-      for place in found.indices { found[place].partialFailures = [] }
-      return (source, found)
+    for (source, path) in copies(for: kind, first: sources) where try !areFirst || asksCopyFirst(of: source.id) {
+      do {
+        var found = try SourceCopy(path: path).lookUp(code, as: kind)
+        for place in found.indices { found[place].partialFailures = [] }
+        if !found.isEmpty { return (source, found) }
+      } catch let problem as DumpProblem {
+        note(Failure(.badCopy(problem.message), named: source.name))
+      }
     }
     return nil
   }

@@ -363,10 +363,14 @@ struct Finder {
     var search = search
     search.pageSize *= chain.pages
     for (source, _) in context.copies(for: search.kind, first: chain.sources) {
-      guard let page = try? source.builtIn?.search(search), !page.candidates.isEmpty else { continue }
-      return SearchSection(
-        words: search.words, kind: search.kind, source: source.name, candidates: page.candidates, total: page.total,
-        hasMore: page.hasMore)
+      do throws(SourceError) {
+        guard let page = try source.builtIn?.search(search), !page.candidates.isEmpty else { continue }
+        return SearchSection(
+          words: search.words, kind: search.kind, source: source.name, candidates: page.candidates, total: page.total,
+          hasMore: page.hasMore)
+      } catch {
+        context.note(context.failure(error, of: source))
+      }
     }
     return nil
   }
@@ -434,15 +438,24 @@ struct Finder {
   private func sections(
     for code: Code, _ words: String, of kind: Kind, limit: Int, _ receive: (([SearchSection]) throws -> Void)?
   ) throws -> [SearchSection] {
+    let chain = try context.chain(for: code)
+    if let copied = try context.copiedCandidates(of: code, first: chain, areFirst: true) {
+      let section = SearchSection(
+        words: words, kind: kind, source: copied.source.name, candidates: Array(copied.found.prefix(limit)),
+        hasMore: false)
+      keep([section])
+      try receive?([section])
+      return [section]
+    }
     let answer = try asked(for: code)
     var section = SearchSection(
       words: words, kind: kind, source: answer.found?.source.name ?? "", candidates: answer.found?.value ?? [],
       hasMore: false, failure: failure(of: answer.misses, [], hasAnswer: answer.found != nil))
-    if answer.found == nil, let copied = context.copiedCandidates(of: code, first: try context.chain(for: code)) {
+    if answer.found == nil, let copied = try context.copiedCandidates(of: code, first: chain, areFirst: false) {
       (section.source, section.candidates) = (copied.source.name, copied.found)
       if section.failure != nil { section.standIn = .copy }
     }
-    if section.source.isEmpty { section.source = try context.chain(for: code).first?.name ?? "" }
+    if section.source.isEmpty { section.source = chain.first?.name ?? "" }
     section.candidates = Array(section.candidates.prefix(limit))
     if section.failure != nil, answer.found != nil { section.standIn = .source }
     keep([section])
@@ -481,11 +494,12 @@ struct Finder {
   /// - Throws: ``Failure`` when none knows it and one failed.
   func lookUp(_ code: Code) throws -> [Candidate] {
     let chain = try context.chain(for: code)
+    if let copied = try context.copiedCandidates(of: code, first: chain, areFirst: true) { return copied.found }
     do {
       if let found = try found(asked(for: code)) { return found }
-      return context.copiedCandidates(of: code, first: chain)?.found ?? []
+      return try context.copiedCandidates(of: code, first: chain, areFirst: false)?.found ?? []
     } catch var failure as Failure {
-      if let copied = context.copiedCandidates(of: code, first: chain) {
+      if let copied = try context.copiedCandidates(of: code, first: chain, areFirst: false) {
         if !context.globals.isOffline { context.warn("\(failure.message); \(Self.copyAnswers(copied.source))") }
         return copied.found
       }
@@ -498,14 +512,15 @@ struct Finder {
   /// - Throws: ``Failure`` when none knows it.
   func movie(_ imdb: ExternalID) throws -> Candidate {
     let chain = Source.chainForIMDb(keys: try context.sourcesWithKey())
-    let copied = context.copiedRecord(of: imdb).map { Candidate(id: imdb, record: $0, partialFailures: []) }
+    let isFirst = try context.asksCopyFirst(of: imdb.source)
+    if isFirst, let copied = context.copiedCandidate(of: imdb) { return copied }
     let answer = try asked(chain) { source, settings, http throws(SourceError) -> Candidate? in
       try source.find?(imdb, settings, http)
     }
     do {
-      if let movie = try found(answer) ?? copied { return movie }
+      if let movie = try found(answer) ?? context.copiedCandidate(of: imdb) { return movie }
     } catch let failure as Failure {
-      guard let copied else { throw failure }
+      guard let copied = context.copiedCandidate(of: imdb) else { throw failure }
       if !context.globals.isOffline { context.warn("\(failure.message); \(Self.copyAnswers(.imdb))") }
       return copied
     }
