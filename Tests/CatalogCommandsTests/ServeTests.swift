@@ -359,6 +359,16 @@ struct ServeTests {
     #expect(catalog.run("doctor").status == 0)
   }
 
+  @Test func `a warning of the layers below a command is shown, without its hint`() throws {
+    try site.pair()
+    site.warning = Failure("the catalog was converted", hint: "see 'catalog doctor'")
+    _ = try site.post("/item/3/favorite")
+    let shelf = try site.get("/")
+    #expect(shelf.text.contains("the catalog was converted"))
+    #expect(!shelf.text.contains("catalog doctor"))
+    #expect(try site.get("/find?q=dune&kind=movie").text.contains("the catalog was converted"))
+  }
+
   @Test func `the find page tells why results are missing and what was not found`() throws {
     try site.pair()
     catalog.http = .offline

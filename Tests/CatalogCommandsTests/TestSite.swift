@@ -19,6 +19,8 @@ final class TestSite {
   private(set) var typed: [[String]] = []
   /// The result in place of running a command.
   var result: CommandResult?
+  /// A warning of the layers below a command.
+  var warning: Failure?
   /// The options of the last work on another thread.
   private(set) var lastGlobals: Globals?
   var headers: [(name: String, value: String)] = [("Host", "localhost"), ("Origin", "http://localhost")]
@@ -64,6 +66,7 @@ final class TestSite {
       site.lastGlobals = globals
       var context = site.catalog.context(globals)
       context.deferredWarnings = warnings
+      if let warning = site.warning { warnings.note(warning) }
       return context
     }
   }

@@ -22,28 +22,26 @@ struct FoundPage: Sendable {
   /// Searches the sources for a kind, or for the usual kinds.
   init(of words: String, _ kind: Kind?, in makeContext: (DeferredWarnings) -> Context) throws {
     let told = ToldNotices()
-    try told.warnings.holding {
-      var context = makeContext(told.warnings)
-      told.listen(in: &context)
-      let kinds = try kind.map { [$0] } ?? SearchCommand.usualKinds(in: context)
-      let sections = try Finder(context: context).search(words, kinds: kinds, source: nil) { _ in }
-      SearchReport(options: TableOptions(), context: context).noteProblems(of: sections)
-      let store = context.hasCatalog() ? try? context.reading() : nil
-      results = sections.flatMap(\.candidates).map { candidate in
-        let record = candidate.record
-        let year = record.year ?? record.released?.year
-        let genres = store?.labels(shownOf: record) ?? record.labels.prefix(2).joined(separator: ", ")
-        let parts: [String?] = [
-          record.creators.joined(separator: ", "), year.map { "\($0)" },
-          context.text(Message(words: record.kind.rawValue)), genres, record.pressing,
-          context.source(of: candidate.id)?.name ?? candidate.id.source,
-        ]
-        return Result(
-          id: candidate.id, kind: record.kind, title: record.title,
-          note: parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · "),
-          item: store.flatMap { try? $0.likeness(of: candidate)?.item }.map { ItemID(rawValue: Int64($0)) })
-      }
+    var context = makeContext(told.warnings)
+    told.listen(in: &context)
+    let kinds = try kind.map { [$0] } ?? SearchCommand.usualKinds(in: context)
+    let sections = try Finder(context: context).search(words, kinds: kinds, source: nil) { _ in }
+    SearchReport(options: TableOptions(), context: context).noteProblems(of: sections)
+    let store = context.hasCatalog() ? try? context.reading() : nil
+    results = sections.flatMap(\.candidates).map { candidate in
+      let record = candidate.record
+      let year = record.year ?? record.released?.year
+      let genres = store?.labels(shownOf: record) ?? record.labels.prefix(2).joined(separator: ", ")
+      let parts: [String?] = [
+        record.creators.joined(separator: ", "), year.map { "\($0)" },
+        context.text(Message(words: record.kind.rawValue)), genres, record.pressing,
+        context.source(of: candidate.id)?.name ?? candidate.id.source,
+      ]
+      return Result(
+        id: candidate.id, kind: record.kind, title: record.title,
+        note: parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · "),
+        item: store.flatMap { try? $0.likeness(of: candidate)?.item }.map { ItemID(rawValue: Int64($0)) })
     }
-    warnings = told.result(0).lines
+    warnings = told.lines
   }
 }

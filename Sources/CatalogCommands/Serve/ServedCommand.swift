@@ -15,14 +15,12 @@ struct ServedCommand: Sendable {
 
   func run(in makeContext: MakeContext) -> CommandResult {
     let told = ToldNotices()
-    let status = told.warnings.holding {
-      CatalogProgram.run(words) { globals in
-        var context = makeContext(globals, language, told.warnings)
-        told.listen(in: &context)
-        return context
-      }
+    let status = CatalogProgram.run(words) { globals in
+      var context = makeContext(globals, language, told.warnings)
+      told.listen(in: &context)
+      return context
     }
-    return told.result(status)
+    return CommandResult(isDone: status == ExitStatus.done.rawValue, lines: told.lines, needsYes: told.needsYes)
   }
 }
 
@@ -36,33 +34,40 @@ struct CommandResult: Sendable {
   var needsYes = false
 }
 
-/// Collects what a command tells its user.
+/// Collects the notices of a context, and the warnings of the layers below it.
 final class ToldNotices {
-  /// The warnings of the layers below, from any thread.
-  let warnings = DeferredWarnings()
-  private var result = CommandResult()
+  /// The place for the warnings of the layers below, from any thread.
+  let warnings: DeferredWarnings
+  private let warned: Warned
+  private var told: [String] = []
   private var translation: Translation?
+  /// Whether a question was asked that `--yes` answers.
+  private(set) var needsYes = false
+
+  private final class Warned: Sendable { let failures = Mutex<[Failure]>([]) }
+
+  init() {
+    let warned = Warned()
+    self.warned = warned
+    warnings = DeferredWarnings { failure in warned.failures.withLock { $0.append(failure) } }
+  }
+
+  /// The lines told so far, and the warnings behind them.
+  var lines: [String] { told + warned.failures.withLock { $0 }.map(text) }
 
   /// Listens to the notices of a context.
   func listen(in context: inout Context) {
     translation = context.terminal.translation
     context.listener = { [self] notice in
       switch notice {
-      case .line(let text): result.lines += text.split(separator: "\n").map(String.init)
+      case .line(let text): told += text.split(separator: "\n").map(String.init)
       case .hint: break
       case .failure(let failure):
-        add(failure)
-        if let need = failure.cause as? NeedsAnswer, need.option == "--yes" { result.needsYes = true }
+        told.append(text(failure))
+        if let need = failure.cause as? NeedsAnswer, need.option == "--yes" { needsYes = true }
       }
     }
   }
 
-  /// The result of a command with this exit status.
-  func result(_ status: Int32) -> CommandResult {
-    warnings.taken().forEach(add)
-    result.isDone = status == ExitStatus.done.rawValue
-    return result
-  }
-
-  private func add(_ failure: Failure) { result.lines.append(failure.message.text(in: translation)) }
+  private func text(_ failure: Failure) -> String { failure.message.text(in: translation) }
 }
