@@ -1,2 +1,2 @@
-// Errors of the model have messages: whoever reads one can read the other.
+// Errors of the model have messages, so a file that imports the model needs both.
 @_exported public import Messages

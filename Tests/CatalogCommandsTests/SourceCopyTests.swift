@@ -87,7 +87,7 @@ struct SourceCopyTests {
     #expect(run.output.contains("built a copy of IMDb: 2 titles, "))
     #expect(run.output.contains("left out of title.basics.tsv.gz: 1 of another kind"))
     #expect(run.output.contains("Information courtesy of IMDb"))
-    #expect(run.errors.contains("title.ratings.tsv.gz is missing: votes, without which"))
+    #expect(run.errors.contains("title.ratings.tsv.gz is missing: votes, by which films are ranked"))
     let list = catalog.run("source", "copy", "list", "--json")
     #expect(list.output.contains(#""source":"imdb""#) && list.output.contains(#""titles":2"#))
     let dry = catalog.run("source", "build", "imdb", folder.path("dump"), "-n")

@@ -130,6 +130,23 @@ struct NLKDumpTests {
     iconv.waitUntilExit()
     try FileManager.default.removeItem(atPath: path)
     #expect(try made.copy().record(at: 1)?.title == "인공지능과 흙")
+    // A byte that is not Korean text is left out, and told.
+    var bytes = try Data(contentsOf: URL(filePath: path + ".euc"))
+    bytes.append(contentsOf: [0xFF, 0x0A])
+    try bytes.write(to: URL(filePath: path + ".euc"))
+    let copy = try made.copy()
+    #expect(try copy.record(at: 1)?.title == "인공지능과 흙")
+    #expect(copy.about.leftOut[.strayBytes] == 1)
+  }
+
+  @Test func `a damaged byte in UTF-8 does not make a file Korean of the old encoding`() throws {
+    let made = try MadeDump(.nlk, Self.files)
+    let path = URL(filePath: made.folder.path("dump/books.csv"))
+    var bytes = try Data(contentsOf: path)
+    bytes.append(contentsOf: [0xEC, 0x0A])
+    try bytes.write(to: path)
+    let copy = try made.copy()
+    #expect(try copy.record(ExternalID(source: "nlk", value: "9788936434120"))?.creators == ["한강"])
   }
 
   @Test(arguments: [

@@ -193,6 +193,19 @@ struct CopyBuildTests {
     #expect(throws: DumpProblem.self) { try made.build() }
   }
 
+  @Test func `a damaged part in a folder is refused, and a damaged file of another name ignored`() throws {
+    let made = try MadeDump(.imdb, IMDbDumpTests.files)
+    let damaged = Data([0x1F, 0x8B, 8, 0, 1, 2, 3])
+    try damaged.write(to: URL(filePath: made.folder.path("dump/holiday.jpg.gz")))
+    try damaged.write(to: URL(filePath: made.folder.path("dump/.hidden.title.basics.gz")))
+    _ = try made.build()
+    try damaged.write(to: URL(filePath: made.folder.path("dump/title.principals.tsv.gz")))
+    _ = try made.build()
+    try damaged.write(to: URL(filePath: made.folder.path("dump/2026-11-01.title.ratings.tsv.gz")))
+    let error = #expect(throws: DumpProblem.self) { try made.build() }
+    #expect(error?.reason == .damaged)
+  }
+
   @Test func `the same part twice, a missing file and a folder without a dump are refused`() throws {
     var files = IMDbDumpTests.files
     files["again.tsv"] = files["title.basics.tsv"]
@@ -230,7 +243,7 @@ struct CopyBuildTests {
   }
 
   @Test func `the best known titles alone are kept when a number is given`() throws {
-    let copy = try MadeDump(.imdb, IMDbDumpTests.files).copy(CopyOptions(most: 2))
+    let copy = try MadeDump(.imdb, IMDbDumpTests.files).copy(SourceCopyOptions(most: 2))
     #expect(try copy.db.values("SELECT title FROM title ORDER BY id") == ["The Godfather", "The Godfather Part II"])
     #expect(try copy.record(ExternalID(source: "imdb", value: "tt6751668")) == nil)
   }
@@ -260,7 +273,7 @@ struct CopyBuildTests {
   @Test func `a new build replaces a copy that is open, which is read on`() throws {
     let made = try MadeDump(.imdb, IMDbDumpTests.files)
     let old = try made.copy()
-    _ = try made.copy(CopyOptions(most: 1))
+    _ = try made.copy(SourceCopyOptions(most: 1))
     #expect(try old.suggest(Search(words: "parasite", kind: .movie)).titles == ["Parasite"])
     #expect(try SourceCopy(path: made.build().path).about.titles == 1)
   }

@@ -59,7 +59,7 @@ struct MusicBrainzDumpTests {
   }
 
   @Test func `pressings on other media are kept when music is wanted`() throws {
-    let copy = try Self.made().copy(CopyOptions(kinds: [.vinyl, .music]))
+    let copy = try Self.made().copy(SourceCopyOptions(kinds: [.vinyl, .music]))
     #expect(copy.about.editions == 2)
     #expect(try copy.record(ExternalID(source: "musicbrainz", value: Self.releases[1]))?.title == "Kind of Blue")
   }

@@ -13,7 +13,9 @@ struct RecordedDumpTests {
 
   init() throws { folder = try TemporaryFolder(isInMemory: true) }
 
-  private func copy(_ dump: Dump, _ files: [String], _ options: CopyOptions = CopyOptions()) throws -> SourceCopy {
+  private func copy(_ dump: Dump, _ files: [String], _ options: SourceCopyOptions = SourceCopyOptions()) throws
+    -> SourceCopy
+  {
     let build = try CopyBuild(
       dump, files: try files.map(wholeLines), folder: folder.path, options: options)
     return try SourceCopy(path: try build.run().path)
@@ -64,7 +66,7 @@ struct RecordedDumpTests {
 
   @Test func `recorded releases alone are all titles, with their first artist`() throws {
     let copy = try copy(
-      .discogs, ["discogs/dump_20200806_releases_600.xml"], CopyOptions(kinds: [.vinyl, .music]))
+      .discogs, ["discogs/dump_20200806_releases_600.xml"], SourceCopyOptions(kinds: [.vinyl, .music]))
     #expect(copy.about.titles == 600)
     #expect(try copy.record(ExternalID(source: "discogs", value: "1"))?.creators == ["The Persuader"])
     for rank in 1...600 {
@@ -78,7 +80,7 @@ struct RecordedDumpTests {
   @Test func `recorded films of IMDb have the facts that a plain reader finds`() throws {
     let copy = try copy(
       .imdb, ["dumps/imdb_title.basics.tsv", "dumps/imdb_title.ratings.tsv", "dumps/imdb_title.akas.tsv"],
-      CopyOptions(types: ["movie", "short"]))
+      SourceCopyOptions(types: ["movie", "short"]))
     let rows = try lines("dumps/imdb_title.basics.tsv").dropFirst().filter {
       ["movie", "short"].contains($0[1]) && $0[4] == "0"
     }

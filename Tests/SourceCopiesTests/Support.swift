@@ -17,12 +17,12 @@ struct MadeDump {
     for (name, text) in files { _ = try folder.write(text, to: "dump/\(name)") }
   }
 
-  func build(_ options: CopyOptions = CopyOptions(), into name: String = "copies") throws -> CopyBuild {
+  func build(_ options: SourceCopyOptions = SourceCopyOptions(), into name: String = "copies") throws -> CopyBuild {
     try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
     return try CopyBuild(dump, files: [folder.path("dump")], folder: folder.path(name), options: options)
   }
 
-  func copy(_ options: CopyOptions = CopyOptions()) throws -> SourceCopy {
+  func copy(_ options: SourceCopyOptions = SourceCopyOptions()) throws -> SourceCopy {
     try SourceCopy(path: try build(options).run().path)
   }
 }

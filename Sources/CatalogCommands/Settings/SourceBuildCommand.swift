@@ -1,7 +1,6 @@
 internal import CatalogModel
 internal import CommandLineKit
 internal import FoundationEssentials
-internal import Glibc
 internal import Processes
 internal import SourceCopies
 
@@ -48,7 +47,7 @@ struct SourceBuildCommand: WritingCommand {
     guard let folder = context.places.copies else {
       throw Failure("there is no place for the copy: HOME is not set")
     }
-    var options = SourceCopies.CopyOptions()
+    var options = SourceCopyOptions()
     if !kinds.isEmpty { options.kinds = kinds.flatMap(\.kinds) }
     if !languages.isEmpty {
       options.languages = languages
@@ -64,7 +63,7 @@ struct SourceBuildCommand: WritingCommand {
       let build = try CopyBuild(dump, files: files, folder: folder, options: options)
       for file in build.missing { context.warn("\(file.name) is missing: \(file.purpose)") }
       if context.globals.isDryRun {
-        let names = build.inputs.map { $0.path.lastPathComponent.quoted }.joined(separator: ", ")
+        let names = build.inputs.map { $0.name.quoted }.joined(separator: ", ")
         return try context.print(
           "would build a copy of \(dump.name) from \(context.safe(names)), with about \(build.expectedBytes.size) of room"
         )
@@ -159,8 +158,8 @@ private final class BuildLine {
     var parts: [Message] = ["\(min(share, 100)) %"]
     let subject: Message
     switch progress.phase {
-    case .reading(let path):
-      subject = Message(verbatim: context.safe(path.lastPathComponent))
+    case .reading(let name):
+      subject = Message(verbatim: context.safe(name))
       parts += ["\(progress.rows) read", "\(progress.kept) kept"]
     case .ranking: (subject, parts) = ("sorting by fame", [])
     case .writing: subject = "writing"
@@ -187,12 +186,9 @@ extension LeftOut {
     case .adult: "for adults"
     case .orphan: "of no kept title"
     case .tooManyTerms: "with too many genres or formats"
+    case .strayBytes: "or more bytes that are not Korean text"
     }
   }
-}
-
-extension String {
-  fileprivate var lastPathComponent: String { split(separator: "/").last.map(String.init) ?? self }
 }
 
 /// The name of a source that publishes its records as files.
@@ -247,13 +243,12 @@ struct SourceCopyListCommand: Command {
         context.note(Failure(problem.message, hint: problem.hint))
         continue
       }
-      let bytes = Self.size(of: path)
-      let isFirst = try context.configuration()["sources.\(dump.id).copy"] == "first"
+      let isFirst = try context.asksCopyFirst(of: dump.id)
       table.rows.append([
         .init(dump.id, style: .bold), .init(dump.name),
         .init(
           value: about.date.map { .text($0.description) } ?? .none, shown: about.date.map { context.text($0.words) }),
-        .init(about.titles), .init(about.editions), .init(bytes, shown: bytes.size),
+        .init(about.titles), .init(about.editions), .init(about.bytes, shown: about.bytes.size),
         .init(
           value: .text(isFirst ? "first" : "last"),
           shown: context.text(isFirst ? "before the network" : "without a network")),
@@ -268,12 +263,6 @@ struct SourceCopyListCommand: Command {
     guard self.table.format(on: context.terminal) == .fitted else { return }
     try context.print("")
     for line in attributions { try context.print(verbatim: context.styled(verbatim: line, .dim)) }
-  }
-
-  /// The size of a file in bytes.
-  static func size(of path: String) -> Int {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 }
 
@@ -291,7 +280,7 @@ struct SourceCopyRemoveCommand: WritingCommand {
     guard let dump = Dump.named(name.id), let path = context.copyPath(of: dump.id) else {
       throw Failure("there is no copy of \(name.id)", hint: "see them: catalog source copy list")
     }
-    let bytes = SourceCopyListCommand.size(of: path)
+    let bytes = (try? SourceCopy(path: path))?.about.bytes ?? 0
     if context.globals.isDryRun { return try context.print("would remove the copy of \(dump.name), \(bytes.size)") }
     guard try context.confirm("Remove the copy of \(dump.name), \(bytes.size)?") else {
       throw Failure("nothing was removed")

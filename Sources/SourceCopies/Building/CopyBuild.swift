@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import FoundationEssentials
 internal import Glibc
 internal import Lookup
 internal import Processes
@@ -13,7 +14,7 @@ internal import SQLite
 /// committed together. The finished file is the same, byte for byte, as that of a build without interruption.
 public struct CopyBuild: Sendable {
   public let dump: Dump
-  public let options: CopyOptions
+  public let options: SourceCopyOptions
   /// The files, in the order in which they are read.
   public let inputs: [Input]
   /// The folder of the copy.
@@ -25,6 +26,8 @@ public struct CopyBuild: Sendable {
   public struct Input: Sendable {
     public let path: String
     public let file: Dump.File
+    /// The last part of the path.
+    public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     /// Its size on the disk, in bytes.
     public let size: Int
     let changed: Int
@@ -33,7 +36,7 @@ public struct CopyBuild: Sendable {
   /// The progress of a build.
   public struct Progress: Hashable, Sendable {
     public enum Phase: Hashable, Sendable {
-      case reading(path: String)
+      case reading(name: String)
       case ranking
       case writing
       case checking
@@ -69,15 +72,23 @@ public struct CopyBuild: Sendable {
   ///   - folder: the folder of the copy, which must exist.
   /// - Throws: ``DumpProblem`` for a file that is no part of the dump, for two that are the same part, and for one that
   ///   is missing without which no copy can be built.
-  public init(_ dump: Dump, files paths: [String], folder: String, options: CopyOptions = CopyOptions()) throws {
+  public init(_ dump: Dump, files paths: [String], folder: String, options: SourceCopyOptions = SourceCopyOptions())
+    throws
+  {
     var inputs: [Input] = []
     for path in paths {
-      let isFolder = Self.isFolder(path)
-      for path in isFolder ? try Self.files(in: path) : [path] {
-        let input = try isFolder ? (try? Self.input(path, of: dump)) : Self.input(path, of: dump)
+      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
+      for path in names?.filter({ !$0.hasPrefix(".") }).sorted().map({ "\(path)/\($0)" }) ?? [path] {
+        let input: Input?
+        do { input = try Self.input(path, of: dump) } catch {
+          // Other files in a folder may be anything; one that is called like a part of the dump is meant.
+          guard names == nil || dump.files.contains(where: { $0.isCalled(path) }) else { continue }
+          throw error
+        }
         guard let input else {
-          if isFolder { continue }
-          throw DumpProblem(.unknown, "'\(path)' is no file of the dump of \(dump.name)", hint: "see \(dump.page)")
+          if names != nil { continue }
+          throw DumpProblem(
+            .unknown, "'\(path)' is not a file of the dump of \(dump.name)", hint: "see \(dump.page)")
         }
         if let other = inputs.first(where: { $0.file.name == input.file.name }) {
           throw DumpProblem(.unknown, "'\(other.path)' and '\(path)' are the same part of the dump")
@@ -134,7 +145,7 @@ public struct CopyBuild: Sendable {
     try checkSpace()
     let staging = try openStaging()
     staging.batch = batch
-    let identity = inputs.map { "\($0.path.lastPathComponent) \($0.size) \($0.changed)" }.joined(separator: ", ")
+    let identity = inputs.map { "\($0.name) \($0.size) \($0.changed)" }.joined(separator: ", ")
     try staging.claim("\(dump.id) \(options.words) \(identity)")
     let known = try staging.files()
     for input in inputs {
@@ -190,7 +201,7 @@ public struct CopyBuild: Sendable {
     _ onProgress: @escaping (Progress) throws -> Void
   ) throws {
     let file = try DumpFile(path: input.path)
-    let clock = PhaseClock(.reading(path: input.path), total: file.size, rows: state.rows)
+    let clock = PhaseClock(.reading(name: input.name), total: file.size, rows: state.rows)
     staging.onProgress = { state in
       try onProgress(clock.progress(file.position, rows: state.rows, kept: state.kept))
     }
@@ -198,6 +209,7 @@ public struct CopyBuild: Sendable {
     try staging.begin(state)
     let reading = Dump.Reading(path: input.path, options: options, files: Set(inputs.map(\.file.name)))
     try input.file.read(try file.unpacked(), staging, reading)
+    if try file.hasStrayBytes() { staging.count(.strayBytes) }
     try staging.finish()
   }
 
@@ -231,12 +243,12 @@ public struct CopyBuild: Sendable {
     for state in states { leftOut.merge(state.leftOut) { $0 + $1 } }
     var rows = [
       ("source", dump.id),
-      ("files", inputs.map { "\($0.path.lastPathComponent) (\($0.size))" }.joined(separator: "; ")),
+      ("files", inputs.map { "\($0.name) (\($0.size))" }.joined(separator: "; ")),
       ("options", options.words), ("license", dump.license.words.text(in: nil)), ("attribution", dump.attribution),
       ("records read", String(states.reduce(0) { $0 + $1.rows })), ("left out", LeftOut.text(leftOut)),
     ]
-    if let date = inputs.lazy.compactMap({ Self.date(in: $0.path.lastPathComponent) }).first
-      ?? inputs.first.map({ Self.day(of: $0.changed) })
+    if let date = inputs.lazy.compactMap({ Self.date(in: $0.name) }).first
+      ?? inputs.first.map({ Timestamp(Date(timeIntervalSince1970: Double($0.changed))).day })
     {
       rows.append(("date", date))
     }
@@ -254,13 +266,6 @@ public struct CopyBuild: Sendable {
     return nil
   }
 
-  private static func day(of time: Int) -> String {
-    var (time, parts) = (time, tm())
-    gmtime_r(&time, &parts)
-    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(1900 + Int(parts.tm_year))-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-  }
-
   private static func input(_ path: String, of dump: Dump) throws -> Input? {
     let file = try DumpFile(path: path)
     let beginning = try file.unpacked().beginning(4_096)
@@ -269,34 +274,12 @@ public struct CopyBuild: Sendable {
     }
   }
 
-  private static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
-
-  private static func files(in folder: String) throws -> [String] {
-    guard let stream = opendir(folder) else { throw SystemError(errno, "read the folder '\(folder)'") }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if !name.hasPrefix(".") { names.append("\(folder)/\(name)") }
-    }
-    return names.sorted()
-  }
-
   private static func sync(_ path: String) throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError(errno, "open '\(path)'") }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw SystemError(errno, "write '\(path)'") }
   }
-}
-
-extension String {
-  fileprivate var lastPathComponent: String { split(separator: "/").last.map(String.init) ?? self }
 }
 
 /// The time of a phase, from which its rate and its end are computed.

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Processes
 internal import SQLite
 
-/// The rows of dumps on their way into a copy: a database of its own, in which also stands how far each file was read.
+/// The rows of dumps on their way into a copy: a database of its own, with the place up to which each file was read.
 ///
 /// Rows and progress are committed together, so a build that was killed goes on where the last commit was.
 final class Staging {
@@ -362,6 +362,8 @@ public enum LeftOut: String, CaseIterable, Sendable {
   case orphan
   /// The lines of genres or formats are too many.
   case tooManyTerms
+  /// Bytes, at least one, are not Korean text. A file counts as one.
+  case strayBytes
 
   /// The counts as they are kept: `damaged 3, orphan 7`.
   static func text(_ counts: [LeftOut: Int]) -> String {

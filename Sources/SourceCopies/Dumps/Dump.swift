@@ -23,7 +23,7 @@ public struct Dump: Sendable, Identifiable {
   /// The source's ids of a copied row, and back.
   let ids: IDs
   /// Joins staged rows of several tables, once all files were read.
-  let join: @Sendable (Staging, CopyOptions) throws -> Void
+  let join: @Sendable (Staging, SourceCopyOptions) throws -> Void
   /// Adds to a record the fields that only this source has.
   let finish: @Sendable (inout Record, CopiedTitle) -> Void
 
@@ -48,12 +48,18 @@ public struct Dump: Sendable, Identifiable {
     let recognizes: @Sendable ([UInt8]) -> Bool
     /// Reads the unpacked bytes from ``Staging/FileState/offset`` on.
     let read: @Sendable (ByteSource, Staging, Reading) throws -> Void
+
+    /// Whether a file at a path has this name, perhaps with a date: `discogs_20261001_masters.xml.gz`.
+    func isCalled(_ path: String) -> Bool {
+      let endings: Set = ["csv", "tsv", "txt", "xml", "tar", "gz", "bz2"]
+      return path.contains(name.split(separator: ".").prefix { !endings.contains(String($0)) }.joined(separator: "."))
+    }
   }
 
   /// The circumstances in which a file is read.
   struct Reading: Sendable {
     var path: String
-    var options: CopyOptions
+    var options: SourceCopyOptions
     /// The names of all files of the build.
     var files: Set<String>
   }
@@ -69,7 +75,7 @@ public struct Dump: Sendable, Identifiable {
   init(
     id: String, name: String, kinds: [Kind], page: String, license: License, attribution: String, files: [File],
     anonymous: Set<Int> = [], ranksByCreator: Bool = false, ids: IDs,
-    join: @escaping @Sendable (Staging, CopyOptions) throws -> Void = { _, _ in },
+    join: @escaping @Sendable (Staging, SourceCopyOptions) throws -> Void = { _, _ in },
     finish: @escaping @Sendable (inout Record, CopiedTitle) -> Void = { _, _ in }
   ) {
     (self.id, self.name, self.kinds, self.page, self.license) = (id, name, kinds, page, license)
@@ -85,7 +91,7 @@ public struct Dump: Sendable, Identifiable {
 }
 
 /// The choices for a copy.
-public struct CopyOptions: Hashable, Sendable {
+public struct SourceCopyOptions: Hashable, Sendable {
   /// The kinds to keep; nil for those that the source has by default.
   public var kinds: [Kind]?
   /// ISO 639-1 codes of the languages in which titles are kept, besides those that everyone knows.

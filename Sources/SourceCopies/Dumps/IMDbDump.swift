@@ -17,7 +17,7 @@ extension Dump {
         name: "title.basics.tsv.gz", purpose: "the titles", isRequired: true, recordSize: 17,
         recognizes: { IMDbDump.hasHeader($0, ["tconst", "titleType", "primaryTitle"]) }, read: IMDbDump.readBasics),
       File(
-        name: "title.ratings.tsv.gz", purpose: "votes, without which the order is that of the numbers",
+        name: "title.ratings.tsv.gz", purpose: "votes, by which films are ranked",
         isRequired: false, recordSize: 5,
         recognizes: { IMDbDump.hasHeader($0, ["tconst", "averageRating", "numVotes"]) }, read: IMDbDump.readRatings),
       File(

@@ -222,7 +222,7 @@ private enum MusicBrainzDump {
 
   /// Adds to pressings their labels, years, countries and formats, and removes those that are not on vinyl, unless music is
   /// wanted. It may run twice.
-  static func join(_ staging: Staging, _ options: CopyOptions) throws {
+  static func join(_ staging: Staging, _ options: SourceCopyOptions) throws {
     let db = staging.db
     try db.transaction {
       for table in ["mb_label", "mb_date", "mb_medium"] {

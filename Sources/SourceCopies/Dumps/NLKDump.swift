@@ -15,7 +15,7 @@ extension Dump {
         name: "books.csv", purpose: "the books", isRequired: true, recordSize: 130,
         recognizes: { NLKDump.hasHeader($0, "ISBN_THIRTEEN_NO") }, read: NLKDump.readBooks),
       File(
-        name: "loans.csv", purpose: "loans of libraries, without which the order is that of the numbers",
+        name: "loans.csv", purpose: "loans of libraries, by which books are ranked",
         isRequired: false, recordSize: 1_000, recognizes: { NLKDump.hasHeader($0, "대출건수") }, read: NLKDump.readLoans),
     ],
     ids: IDs(

@@ -22,10 +22,12 @@ extension Dump {
         name: "ol_dump_authors.txt.gz", purpose: "the names of authors", isRequired: false, recordSize: 60,
         recognizes: { $0.starts(with: "/type/author\t".utf8) }, read: OpenLibraryDump.readAuthors),
       File(
-        name: "ol_dump_ratings.txt.gz", purpose: "the order by ratings", isRequired: false, recordSize: 1_000,
+        name: "ol_dump_ratings.txt.gz", purpose: "ratings, by which works are ranked", isRequired: false,
+        recordSize: 1_000,
         recognizes: { OpenLibraryDump.isTable($0, isRating: true) }, read: OpenLibraryDump.readRatings),
       File(
-        name: "ol_dump_reading-log.txt.gz", purpose: "the order by readers", isRequired: false, recordSize: 1_000,
+        name: "ol_dump_reading-log.txt.gz", purpose: "readers, by which works are ranked", isRequired: false,
+        recordSize: 1_000,
         recognizes: { OpenLibraryDump.isTable($0, isRating: false) }, read: OpenLibraryDump.readReadingLog),
       File(
         name: "ol_dump_redirects.txt.gz", purpose: "works that were merged into others", isRequired: false,

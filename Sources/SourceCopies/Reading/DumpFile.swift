@@ -67,14 +67,29 @@ final class DumpFile {
   /// The number of bytes that were read of the file. The program that unpacks it shares our place in it.
   var position: Int { max(0, Int(lseek(descriptor, 0, SEEK_CUR))) }
 
-  /// Whether the file is text in the old encoding of Korean, EUC-KR or its extension CP949: it is not UTF-8, and has no
-  /// zero byte.
+  /// Whether the file is text in the old encoding of Korean, EUC-KR or its extension CP949: of the lines that are not
+  /// ASCII, most are not UTF-8 either, and no byte is zero. A damaged byte in UTF-8 does not make a file Korean.
   private func isKorean() -> Bool {
     var bytes = [UInt8](repeating: 0, count: 64 << 10)
     let count = pread(descriptor, &bytes, bytes.count, 0)
-    let lines = bytes.prefix(max(0, count))
-    let whole = lines.lastIndex(of: 0x0A).map { lines[...$0] } ?? lines
-    return !whole.contains(0) && String(validating: whole, as: UTF8.self) == nil
+    let beginning = bytes.prefix(max(0, count))
+    let whole = beginning.lastIndex(of: 0x0A).map { beginning[...$0] } ?? beginning
+    guard !whole.contains(0) else { return false }
+    let lines = whole.split(separator: 0x0A).filter { $0.contains { $0 >= 0x80 } }
+    return lines.count { String(validating: $0, as: UTF8.self) == nil } * 2 > lines.count
+  }
+
+  /// Whether the file has bytes that are not Korean text, though the rest is. With `-c`, iconv says nothing of them, so
+  /// it reads the file once more without.
+  func hasStrayBytes() throws -> Bool {
+    guard packing == .none, isKorean() else { return false }
+    lseek(descriptor, 0, SEEK_SET)
+    var isWhole = false
+    let source = try ByteSource(program: ["iconv", "-f", "CP949", "-t", "UTF-8"], input: .descriptor(descriptor)) {
+      status in isWhole = status == .exited(0)
+    }
+    while try !source.next().isEmpty {}
+    return !isWhole
   }
 
   /// The unpacked bytes, from the beginning.
@@ -83,6 +98,7 @@ final class DumpFile {
   func unpacked() throws -> ByteSource {
     lseek(descriptor, 0, SEEK_SET)
     if packing == .none, isKorean() {
+      // Bytes that are not Korean text are left out: hasStrayBytes().
       return try ByteSource(program: ["iconv", "-c", "-f", "CP949", "-t", "UTF-8"], input: .descriptor(descriptor)) {
         _ in
       }

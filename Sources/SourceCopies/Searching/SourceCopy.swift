@@ -26,6 +26,8 @@ public final class SourceCopy {
     public var date: PartialDate?
     public var titles: Int
     public var editions: Int
+    /// The size of the copy in bytes.
+    public var bytes: Int
     /// The names of the files that it was made of.
     public var files: [String]
     /// The options of the build, in words.
@@ -44,7 +46,7 @@ public final class SourceCopy {
       db = try Connection(.file(path), mode: .immutable)
       let id = try db.value("PRAGMA application_id", as: Int.self)
       guard id == CopySchema.applicationID else {
-        throw DumpProblem(.version, "'\(path)' is no copy of a source")
+        throw DumpProblem(.version, "'\(path)' is not a copy of a source")
       }
       guard try db.value("PRAGMA user_version", as: Int.self) == CopySchema.version else {
         throw DumpProblem(
@@ -62,6 +64,8 @@ public final class SourceCopy {
       about = About(
         date: facts["date"].flatMap { PartialDate($0) }, titles: facts["titles"].flatMap { Int($0) } ?? 0,
         editions: facts["editions"].flatMap { Int($0) } ?? 0,
+        bytes: try db.value("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", as: Int.self)
+          ?? 0,
         files: facts["files"]?.split(separator: "; ").map(String.init) ?? [], options: facts["options"] ?? "",
         license: facts["license"] ?? "", attribution: facts["attribution"] ?? "",
         leftOut: LeftOut.counts(facts["left out"] ?? ""))
@@ -79,7 +83,7 @@ public final class SourceCopy {
       hasMore = try db.value("SELECT EXISTS (SELECT 1 FROM more_by)", as: Bool.self) ?? false
       keyRow = try db.prepare("SELECT id, entries FROM key WHERE id <= ?1 ORDER BY id DESC LIMIT 1")
     } catch let error as SQLiteError {
-      if error.isCorrupt || error.isGeneral { throw DumpProblem(.version, "'\(path)' is no copy of a source") }
+      if error.isCorrupt || error.isGeneral { throw DumpProblem(.version, "'\(path)' is not a copy of a source") }
       if error.cannotOpen { throw DumpProblem(.missing, "'\(path)' cannot be opened") }
       throw error
     }

@@ -11,8 +11,6 @@ struct Places: Sendable, Hashable {
   private(set) var catalog: String?
   /// The cache, which may be deleted at any time; nil when the environment names no folder.
   private(set) var cache: String?
-  /// The folder of the copies of sources; nil when the environment names no folder.
-  private(set) var copies: String?
   private(set) var configuration: String?
   /// The file with the name of the profile in use; nil when the environment names no folder.
   private(set) var choice: String?
@@ -36,7 +34,6 @@ struct Places: Sendable, Hashable {
     func value(_ variable: String) -> String? { environment[variable].flatMap { $0.isEmpty ? nil : $0 } }
     data = base("XDG_DATA_HOME", ".local/share")
     cache = base("XDG_CACHE_HOME", ".cache").map { $0 + "/cache.db" }
-    copies = base("XDG_CACHE_HOME", ".cache").map { $0 + "/copies" }
     let settings = base("XDG_CONFIG_HOME", ".config")
     configuration = settings.map { $0 + "/config.json" }
     choice = settings.map { $0 + "/profile" }
@@ -53,6 +50,9 @@ struct Places: Sendable, Hashable {
   }
 
   static let catalogName = "catalog.db"
+
+  /// The folder of the copies of sources, beside the cache; nil when the environment names no folder.
+  var copies: String? { cache.map { "\($0.folder)/copies" } }
 
   /// The sync tree of the catalog: a folder beside it, `catalog.tree` for `catalog.db`.
   var tree: String? { companion(".tree") }
