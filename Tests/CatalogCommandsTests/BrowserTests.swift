@@ -306,8 +306,10 @@ struct BrowserTests {
     person.press(.control("t"))
     person.wait(0.2)
     person.press(.control("t"), .control("t"))
-    #expect(person.browser.category.word == "artist" && person.browser.field.text == "kang")
-    #expect(person.titles == [] && person.browser.state == .waiting)
+    #expect(person.browser.category.word == "artist")
+    #expect(person.browser.field.text == "kang")
+    #expect(person.titles == [])
+    #expect(person.browser.state == .waiting)
     #expect(person.asked == ["movie kang 1"])
     person.wait(0.29)
     #expect(person.asked.count == 1)
@@ -318,9 +320,11 @@ struct BrowserTests {
     #expect(person.asked.count == 2)
     // What was answered is there at once, and its kind keeps its category.
     for _ in 0..<11 { person.press(.control("t")) }
-    #expect(person.browser.category == .all && person.titles == ["Everywhere"])
+    #expect(person.browser.category == .all)
+    #expect(person.titles == ["Everywhere"])
     person.press(.down, .character("T"), .character("ㅅ"), .character("t"), .character("t"), .character("t"))
-    #expect(person.titles == ["Artist"] && person.chosen == "Artist")
+    #expect(person.titles == ["Artist"])
+    #expect(person.chosen == "Artist")
     person.press(.tab, .backTab)
     #expect(person.browser.category.word == "artist")
     person.wait(60)
@@ -347,13 +351,15 @@ struct BrowserTests {
   @Test mutating func `books have no categories, and no category is requested without search words`() {
     person.press(.control("t"))
     person.wait(5)
-    #expect(person.browser.category.word == "actor" && person.effects == [])
+    #expect(person.browser.category.word == "actor")
+    #expect(person.effects == [])
     person.press(.tab, .control("t"))
     #expect(person.browser.message == "There are no categories of books here.")
     person = Person("x", tabs: [.vinyl])
     person.press(.control("t"), .control("s"))
     #expect(person.browser.message == "The seasons cannot be searched for among vinyl here.")
-    #expect(person.browser.field.text == "x" && person.effects == [])
+    #expect(person.browser.field.text == "x")
+    #expect(person.effects == [])
   }
 
   // MARK: Seasons
@@ -361,7 +367,8 @@ struct BrowserTests {
   @Test mutating func `the four seasons replace the recents and are one request`() {
     person.view("Emma")
     person.press(.control("s"))
-    #expect(person.titles == [] && person.browser.state == .waiting)
+    #expect(person.titles == [])
+    #expect(person.browser.state == .waiting)
     person.wait(0.3)
     #expect(person.asked == ["movie seasons 1"])
     person.answerSeasons("Spring", "Summer", nil, "Winter")
@@ -378,7 +385,8 @@ struct BrowserTests {
     person.press(.escape)
     #expect(person.titles.count == 3)
     person.press(.escape)
-    #expect(person.titles == ["Emma"] && person.effects.last != .quit)
+    #expect(person.titles == ["Emma"])
+    #expect(person.effects.last != .quit)
     person.press(.escape)
     #expect(person.effects.last == .quit)
     #expect(person.asked.count == 1)
@@ -400,7 +408,8 @@ struct BrowserTests {
     #expect(person.titles == ["e", "f", "g", "h"])
     person.press(.down, .character("s"), .character("s"))
     person.wait(60)
-    #expect(person.asked.count == 2 && person.titles == ["e", "f", "g", "h"])
+    #expect(person.asked.count == 2)
+    #expect(person.titles == ["e", "f", "g", "h"])
   }
 
   @Test mutating func `a failed season is reported in its place, and a failure of all seasons once`() {
@@ -411,7 +420,8 @@ struct BrowserTests {
     #expect(person.titles == ["Spring", "Autumn", "Winter"])
     #expect(person.browser.lines.contains(.state(.failed(Failure("summer: iTunes did not answer in time")))))
     person.press(.enter)
-    #expect(person.asked.count == 2 && person.browser.progress == "Asking iTunes again …")
+    #expect(person.asked.count == 2)
+    #expect(person.browser.progress == "Asking iTunes again …")
     person.answerSeasons(nil, nil, nil, nil, failure: failure)
     #expect(person.browser.lines == [.state(.failed(failure))])
   }

@@ -278,7 +278,8 @@ struct CardCommandTests {
     #expect(line(1, after: .end) == "│ 잊을 수 없다                   │")
     #expect(line(1, after: .character("ㅔ")) == "│ Kind of Blue                   │")
     deck.size = Screen.Size(columns: 40, lines: 10)
-    #expect(deck.lines.map(\.cellWidth).max() == 40 && deck.lines.count == 10)
+    #expect(deck.lines.map(\.cellWidth).max() == 40)
+    #expect(deck.lines.count == 10)
     #expect(deck.lines[1] == "│ Kind of Blue                         │")
     #expect(deck.lines[9] == "1/2 · ←/→ move · space turns · q quits")
     let goesOn = [ScreenEvent.resized, .key(.up), .ended].map { deck.goesOn(after: $0) }
@@ -299,7 +300,8 @@ struct CardCommandTests {
     catalog.atTerminal()
     catalog.input = ["n"]
     let no = catalog.run("card", "remove", "2", "4", "2")
-    #expect(no.status == 1 && no.output == "")
+    #expect(no.status == 1)
+    #expect(no.output == "")
     #expect(
       no.errors == """
         card 2 ★★★ of movie 1: 기생충 — 봉준호 (2019)

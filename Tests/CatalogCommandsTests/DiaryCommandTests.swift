@@ -117,7 +117,8 @@ struct DiaryCommandTests {
     catalog.atTerminal()
     catalog.input = ["y"]
     let run = catalog.run("diary", "remove", "1")
-    #expect(run.errors.contains("Remove this entry? [y/N]") && run.output.hasPrefix("removed entry 1 of book 2"))
+    #expect(run.errors.contains("Remove this entry? [y/N]"))
+    #expect(run.output.hasPrefix("removed entry 1 of book 2"))
     // What was thought of it stays.
     #expect(try catalog.store.cards(of: ItemID(rawValue: 2)).count == 2)
   }
@@ -130,7 +131,8 @@ struct DiaryCommandTests {
       _ = try? store.changeEntry(LogEntryID(rawValue: 1), now: now) { entry, _ in entry.note = "theirs" }
     }
     let run = catalog.run("diary", "remove", "1")
-    #expect(run.errors.contains("not removed, since it was changed meanwhile: entry 1 of movie 1") && run.status == 1)
+    #expect(run.errors.contains("not removed, since it was changed meanwhile: entry 1 of movie 1"))
+    #expect(run.status == 1)
     #expect(try catalog.store.entry(LogEntryID(rawValue: 1)).note == "theirs")
   }
 
@@ -142,7 +144,8 @@ struct DiaryCommandTests {
       catalog.run("rate", "3", "4.5").output == "changed card 2 ★★★★½ of vinyl 3: Kind of Blue — Miles Davis (1959)\n")
     #expect(catalog.run("diary").status == 1)
     let review = catalog.run("report", "year", "--json=figures").output
-    #expect(review.contains("\"times\":0,") && review.contains("\"rated\":{\"items\":2,"))
+    #expect(review.contains("\"times\":0,"))
+    #expect(review.contains("\"rated\":{\"items\":2,"))
   }
 
   // MARK: Bad input
@@ -194,7 +197,8 @@ struct DiaryCommandTests {
     #expect(run.errors.contains(bad.errors), "\(run.errors)")
     #expect(run.status == bad.status)
     #expect(run.output.isEmpty)
-    #expect(try catalog.store.diary().isEmpty && catalog.store.cards().count == 1)
+    #expect(try catalog.store.diary().isEmpty)
+    #expect(try catalog.store.cards().count == 1)
     #expect(try catalog.store.shelfCounts().total == 3)
   }
 
@@ -288,8 +292,10 @@ struct DiaryCommandTests {
         .drop { $0 == " " }
     }
     #expect(line("Watched", "1") == "2 times, last 2026-11-20")
-    #expect(line("Status", "2") == "page 120 of 216, since 2026-10" && line("Read", "2") == nil)
-    #expect(line("Played", "3") == "2 times, last 2025-03" && line("Status", "3") == nil)
+    #expect(line("Status", "2") == "page 120 of 216, since 2026-10")
+    #expect(line("Read", "2") == nil)
+    #expect(line("Played", "3") == "2 times, last 2025-03")
+    #expect(line("Status", "3") == nil)
     let json = catalog.run("show", "3", "--json").output
     #expect(
       json.contains("\"status\":\"done\",\"times\":2,\"seen\":[\"2025-03\"],\"diary\":[{\"entry\":null,\"card\":3,"))
@@ -303,7 +309,8 @@ struct DiaryCommandTests {
         .map { $0.prefix { $0 != "\t" } }
     }
     #expect(offered("diary", "edit", "") == ["1", "3", "5", "2", "4"])
-    #expect(offered("diary", "re").contains("remove") && offered("diary", "read").contains("read:") == false)
+    #expect(offered("diary", "re").contains("remove"))
+    #expect(offered("diary", "read").contains("read:") == false)
     #expect(offered("diary", "status:o") == ["status:ongoing"])
     #expect(offered("log", "--und") == ["--undated"])
   }

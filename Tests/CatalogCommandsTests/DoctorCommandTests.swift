@@ -18,7 +18,8 @@ struct DoctorCommandTests {
 
   @Test func `doctor --json without a catalog prints an empty list`() throws {
     let run = try TestCatalog().run("doctor", "--json")
-    #expect(run.output == "[]\n" && run.status == 1)
+    #expect(run.output == "[]\n")
+    #expect(run.status == 1)
   }
 
   private func add(_ title: String, year: Int? = nil, isbn: String? = nil) throws -> ItemID {
@@ -36,7 +37,8 @@ struct DoctorCommandTests {
   @Test func `doctor of a healthy catalog ends with status 0`() throws {
     _ = try add("소년이 온다", year: 2014, isbn: "9788936434120")
     let run = catalog.run("doctor")
-    #expect(run.status == 0 && run.errors == "")
+    #expect(run.status == 0)
+    #expect(run.errors == "")
     #expect(run.output.split(separator: "\n").count == 17)
     #expect(run.output.split(separator: "\n").allSatisfy { $0.contains("\tok\t0\t") })
   }
@@ -76,7 +78,8 @@ struct DoctorCommandTests {
     try db.run("UPDATE book SET isbn13 = NULL")
     try db.run("UPDATE item SET released = NULL")
     run = catalog.run("doctor", "--json=check,state")
-    #expect(run.status == 0 && !run.output.contains("wrong"))
+    #expect(run.status == 0)
+    #expect(!run.output.contains("wrong"))
     #expect(try catalog.store.search("other") == [id])
   }
 
@@ -150,7 +153,8 @@ struct BackupCommandTests {
     let target = folder.path("copy.db")
     try Data("precious".utf8).write(to: URL(filePath: target))
     let run = catalog.run("backup", target)
-    #expect(run.status == 2 && run.errors.contains("--yes"))
+    #expect(run.status == 2)
+    #expect(run.errors.contains("--yes"))
     #expect(try Data(contentsOf: URL(filePath: target)) == Data("precious".utf8))
     catalog.atTerminal()
     catalog.input = ["n"]
@@ -163,13 +167,14 @@ struct BackupCommandTests {
 
   @Test func `an impossible backup is explained`() throws {
     var run = catalog.run("backup", folder.path)
-    #expect(
-      run.status == 1
-        && run.errors.contains("is a folder\nhint: name a file in it: catalog backup \(folder.path)/catalog-2026"))
+    #expect(run.status == 1)
+    #expect(run.errors.contains("is a folder\nhint: name a file in it: catalog backup \(folder.path)/catalog-2026"))
     run = catalog.run("backup", folder.path("none/copy.db"))
-    #expect(run.status == 1 && run.errors.contains("/none' does not exist\nhint: make it: mkdir -p "))
+    #expect(run.status == 1)
+    #expect(run.errors.contains("/none' does not exist\nhint: make it: mkdir -p "))
     run = catalog.run("backup", folder.path("catalog.db"), "--yes")
-    #expect(run.status == 1 && run.errors.contains("is the catalog itself"))
+    #expect(run.status == 1)
+    #expect(run.errors.contains("is the catalog itself"))
     for journal in ["catalog.db-journal", "catalog.db-wal"] {
       run = catalog.run("backup", folder.path(journal))
       #expect(run.status == 1)
@@ -178,10 +183,12 @@ struct BackupCommandTests {
     run = catalog.run("export", "markdown", "-o", folder.path("catalog.db-journal") + "/")
     #expect(run.errors.contains("' is where SQLite keeps the journal of the catalog\n"), "\(run.errors)")
     run = catalog.run("backup", "/dev/null", "--yes")
-    #expect(run.status == 1 && run.errors.contains("'/dev/null' is not a regular file, and was left unchanged"))
+    #expect(run.status == 1)
+    #expect(run.errors.contains("'/dev/null' is not a regular file, and was left unchanged"))
     #expect(catalog.run("backup", "").status == 2)
     run = catalog.run("backup", "--dry-run")
-    #expect(run.status == 0 && run.output.hasPrefix("would copy"))
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("would copy"))
     #expect(try names() == ["catalog.db"])
     catalog.openStore = { _ in try Store.inMemory() }
     #expect(catalog.run("backup").errors.contains("there is no catalog to copy yet"))

@@ -182,7 +182,8 @@ struct FieldTests {
       let told = Field.refreshableFields(of: record.kind)
       for field in told where field.isPresent(in: record) {
         var empty = Record(kind: record.kind, title: "")
-        #expect(!field.isPresent(in: empty) && !field.isSame(record, empty), "\(field.key)")
+        #expect(!field.isPresent(in: empty), "\(field.key)")
+        #expect(!field.isSame(record, empty), "\(field.key)")
         try field.take(from: record, into: &empty)
         #expect(field.isSame(record, empty), "\(field.key)")
       }
@@ -239,7 +240,8 @@ struct FieldTests {
       let having = items.filter { Self.ofOthers[field.key] != nil || !field.value(of: Draft($0)).texts.isEmpty }
       if !field.isAlwaysThere {
         let has = Set(try catalog.store.ids(catalog.store.query(["has:\(field.word)", "id:4.."], now: catalog.now)))
-        #expect(has == Set(having.map(\.id)) && !has.isEmpty, "has:\(field.word)")
+        #expect(has == Set(having.map(\.id)), "has:\(field.word)")
+        #expect(!has.isEmpty, "has:\(field.word)")
         let none = Set(try catalog.store.ids(catalog.store.query(["\(field.key):none", "id:4.."], now: catalog.now)))
         #expect(none == Set(items.map(\.id)).subtracting(has), "\(field.key):none")
       }
@@ -301,7 +303,8 @@ struct FieldTests {
     #expect(offered("list", "--lim") == ["--limit"])
     #expect(offered("list", "^genre:Ja") == ["^genre:Jazz"])
     #expect(offered("list", "genre:Drama,th") == ["genre:Drama,Thriller"])
-    #expect(offered("list", "(genre:Ja") == ["(genre:Jazz"] && offered("list", "genre:=ja") == ["genre:=Jazz"])
+    #expect(offered("list", "(genre:Ja") == ["(genre:Jazz"])
+    #expect(offered("list", "genre:=ja") == ["genre:=Jazz"])
     #expect(offered("list", "kind:book", "o") == ["original_title:", "other_titles:", "or"])
     #expect(offered("list", "creator:mil") == ["creator:Miles Davis"])
     #expect(

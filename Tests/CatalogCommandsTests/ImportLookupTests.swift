@@ -72,7 +72,8 @@ struct ImportLookupTests {
 
   @Test func `without a terminal import asks no source and hints at --lookup`() throws {
     let run = catalog.run("import", try films(), "--yes")
-    #expect(run.status == 0 && tmdb.asked.isEmpty)
+    #expect(run.status == 0)
+    #expect(tmdb.asked.isEmpty)
     #expect(
       run.errors.contains("hint: sources can be asked about 3 items, which takes about 1 min: catalog import /"),
       "\(run.errors)")
@@ -87,9 +88,11 @@ struct ImportLookupTests {
     #expect(run.status == 0)
     #expect(run.output.hasSuffix("sources had more details for 1 item\n"), "\(run)")
     #expect(run.errors.contains("no certain match was found for 2 items"), "\(run)")
-    #expect(try film(1).movie.minutes == 100 && film(1).externalIDs.map(\.description) == ["letterboxd:0", "tmdb:7"])
+    #expect(try film(1).movie.minutes == 100)
+    #expect(try film(1).externalIDs.map(\.description) == ["letterboxd:0", "tmdb:7"])
     // The address that the file gave stays, and so does the year.
-    #expect(try film(1).url == "https://boxd.it/0" && film(1).year == 1999)
+    #expect(try film(1).url == "https://boxd.it/0")
+    #expect(try film(1).year == 1999)
     #expect(try [film(2), film(3)].map { $0.externalIDs.map(\.description) } == [["letterboxd:1"], ["letterboxd:2"]])
     // Who was asked is not asked again, and one undo takes all of it back.
     let count = tmdb.asked.count
@@ -106,9 +109,11 @@ struct ImportLookupTests {
     tmdb.isDown.withLock { $0 = true }
     // Where nothing is new, they are told, and not asked once more.
     let again = catalog.run("import", try films())
-    #expect(again.status == 0 && again.errors.contains("sources can be asked about 3 items"), "\(again)")
+    #expect(again.status == 0, "\(again)")
+    #expect(again.errors.contains("sources can be asked about 3 items"), "\(again)")
     let second = catalog.run("import", try films(), "--lookup")
-    #expect(second.status == 3 && second.errors.contains("TMDB cannot be reached"), "\(second)")
+    #expect(second.status == 3, "\(second)")
+    #expect(second.errors.contains("TMDB cannot be reached"), "\(second)")
     tmdb.isDown.withLock { $0 = false }
     let third = catalog.run("import", try films(), "--lookup")
     #expect(third.output.hasSuffix("sources had more details for 1 item\n"), "\(third)")

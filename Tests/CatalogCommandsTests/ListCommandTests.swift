@@ -113,7 +113,8 @@ struct ListCommandTests {
         == "Kind of Blue\t1959\n\\t\\x\n")
     for option in ["--json", "--csv", "--columns=id"] {
       let run = catalog.run("books", "--template", "$title", option)
-      #expect(run.status == 2 && run.errors.contains("--template cannot be combined"), "\(run)")
+      #expect(run.status == 2, "\(run)")
+      #expect(run.errors.contains("--template cannot be combined"), "\(run)")
     }
   }
 
@@ -207,7 +208,8 @@ struct ListCommandTests {
     _ = try catalog.store.addCard(
       to: ItemID(rawValue: 2), rating: nil, comment: "It never gets old, for long", now: catalog.clock)
     let run = catalog.run(["list"] + words)
-    #expect(run.status == 1 && run.errors.contains(errors), "\(run.errors)")
+    #expect(run.status == 1, "\(run.errors)")
+    #expect(run.errors.contains(errors), "\(run.errors)")
   }
 
   @Test func `a misspelt query gets a suggestion in genres, show, edit and report`() {

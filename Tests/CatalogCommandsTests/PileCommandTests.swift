@@ -55,14 +55,16 @@ struct PileCommandTests {
     #expect(catalog.run("pile", "remove", "next", "--all").status == 1)
     catalog.input = ["y"]
     #expect(catalog.run("pile", "remove", "next", "--all").output == "removed the pile 'next'\n")
-    #expect(try catalog.store.piles().isEmpty && catalog.store.shelfCounts().total == 3)
+    #expect(try catalog.store.piles().isEmpty)
+    #expect(try catalog.store.shelfCounts().total == 3)
     #expect(catalog.run("pile").errors.hasPrefix("catalog: there is no pile yet"))
   }
 
   @Test func `an empty pile is kept and reported`() throws {
     catalog.run("pile", "remove", "next", "3", "1")
     let empty = catalog.run("pile", "next")
-    #expect(empty.status == 1 && empty.errors.contains("the pile 'next' is empty"))
+    #expect(empty.status == 1)
+    #expect(empty.errors.contains("the pile 'next' is empty"))
     #expect(catalog.run("pile").output == "next\t0\n")
   }
 
@@ -93,7 +95,8 @@ struct PileCommandTests {
     #expect(run.errors.contains(bad.errors), "\(run.errors)")
     #expect(run.status == bad.status)
     #expect(run.output.isEmpty)
-    #expect(try pile() == [3, 1] && catalog.store.piles().count == 1)
+    #expect(try pile() == [3, 1])
+    #expect(try catalog.store.piles().count == 1)
   }
 
   @Test func `completion offers piles`() {

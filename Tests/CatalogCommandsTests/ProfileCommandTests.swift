@@ -88,7 +88,8 @@ struct ProfileCommandTests {
   func `an invalid profile name opens no catalog`(word: String) throws {
     try write(word + "\n", to: choice)
     settle()
-    #expect(catalog.places.catalog == nil && catalog.places.problem != nil)
+    #expect(catalog.places.catalog == nil)
+    #expect(catalog.places.problem != nil)
     #expect(run("profile", "use", word).status == 2)
     #expect(run("profile", "wipe").status == 2)
     #expect(run("profile", "list").errors.contains("should name the profile in use"))
@@ -101,9 +102,11 @@ struct ProfileCommandTests {
   @Test func `profile use --new creates a profile and uses it from then on`() throws {
     try make(data + "/catalog.db", items: 1)
     let unknown = run("profile", "use", "clbu")
-    #expect(unknown.status == 1 && unknown.errors.contains("there is no profile 'clbu'\n"))
+    #expect(unknown.status == 1)
+    #expect(unknown.errors.contains("there is no profile 'clbu'\n"))
     #expect(run("profile", "use", "--new", "club", "--dry-run").output == "would make and use the profile club\n")
-    #expect(!exists(choice) && !exists(club))
+    #expect(!exists(choice))
+    #expect(!exists(club))
     #expect(
       run("profile", "use", "--new", "club").output
         == "the profile club is new, and in use from now on: \(club)/catalog.db\n")
@@ -118,7 +121,8 @@ struct ProfileCommandTests {
 
         """)
     #expect(run("profile", "use", "default").status == 0)
-    #expect(!exists(choice) && catalog.places.profile == .first)
+    #expect(!exists(choice))
+    #expect(catalog.places.profile == .first)
     #expect(run("profile", "use", "default").status == 0)
   }
 
@@ -139,7 +143,8 @@ struct ProfileCommandTests {
     catalog.openStore = { try Store.open(at: path, for: $0) }
     for words in [["list"], ["add", "book", "--title", "토지"], ["show", "1"]] {
       let run = catalog.run(words)
-      #expect(run.status == 1 && run.errors.contains("there is no profile 'club'"), "\(run)")
+      #expect(run.status == 1, "\(run)")
+      #expect(run.errors.contains("there is no profile 'club'"), "\(run)")
     }
     #expect(!exists(club))
   }
@@ -184,19 +189,25 @@ struct ProfileCommandTests {
     for answer in ["", "y", "Club", "default", "all"] {
       catalog.input = [answer]
       let refused = run("profile", "wipe", "--yes")
-      #expect(refused.status == 1 && refused.errors.hasSuffix("catalog: nothing was changed\n"), "\(refused)")
+      #expect(refused.status == 1, "\(refused)")
+      #expect(refused.errors.hasSuffix("catalog: nothing was changed\n"), "\(refused)")
       #expect(refused.errors.contains("goes: the catalog '\(club)/catalog.db': 3 items, "))
       #expect(refused.errors.contains("cache, settings and keys stay: they are shared with default\n"))
     }
-    #expect(exists(club + "/catalog.tree/items/link") && exists(choice))
+    #expect(exists(club + "/catalog.tree/items/link"))
+    #expect(exists(choice))
     catalog.input = [" club "]
     let wiped = run("profile", "wipe")
-    #expect(wiped.status == 0 && wiped.output.split(separator: "\n").count == dry.count, "\(wiped)")
+    #expect(wiped.status == 0, "\(wiped)")
+    #expect(wiped.output.split(separator: "\n").count == dry.count, "\(wiped)")
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: club).sorted() == ["catalog-2026-11-23.db", "my copy.db"])
-    #expect(exists(folder.path("elsewhere/file")) && Store.itemCount(at: data + "/catalog.db") == 1)
-    #expect(exists(folder.path(".cache/catalog/cache.db")) && exists(folder.path(".config/catalog/config.json")))
-    #expect(!exists(choice) && catalog.places.profile == .first)
+    #expect(exists(folder.path("elsewhere/file")))
+    #expect(Store.itemCount(at: data + "/catalog.db") == 1)
+    #expect(exists(folder.path(".cache/catalog/cache.db")))
+    #expect(exists(folder.path(".config/catalog/config.json")))
+    #expect(!exists(choice))
+    #expect(catalog.places.profile == .first)
     #expect(run("profile", "wipe", "club").status == 1)
   }
 
@@ -204,11 +215,13 @@ struct ProfileCommandTests {
     try fill()
     for words in [["profile", "wipe"], ["profile", "wipe", "--yes"], ["profile", "wipe", "--confirm", "default"]] {
       let run = catalog.run(words)
-      #expect(run.status == 2 && run.errors.contains("--confirm"), "\(run)")
+      #expect(run.status == 2, "\(run)")
+      #expect(run.errors.contains("--confirm"), "\(run)")
     }
     #expect(Store.itemCount(at: club + "/catalog.db") == 3)
     #expect(run("profile", "wipe", "--confirm", "club", "--keep-tree").status == 0)
-    #expect(exists(club + "/catalog.tree/.git") && !exists(club + "/catalog.db"))
+    #expect(exists(club + "/catalog.tree/.git"))
+    #expect(!exists(club + "/catalog.db"))
     #expect(run("profile", "wipe", "--all", "default").status == 2)
   }
 
@@ -220,16 +233,18 @@ struct ProfileCommandTests {
       try FileManager.default.subpathsOfDirectory(atPath: data).sorted() == [
         "profiles", "profiles/club", "profiles/club/catalog-2026-11-23.db", "profiles/club/my copy.db",
       ])
-    #expect(!exists(folder.path(".cache/catalog")) && !exists(folder.path(".config/catalog")))
+    #expect(!exists(folder.path(".cache/catalog")))
+    #expect(!exists(folder.path(".config/catalog")))
     #expect(run("profile", "wipe", "--all").status == 1)
 
     try make(data + "/catalog.db", items: 1)
     try write("{}", to: folder.path(".config/catalog/config.json"))
     try write("own", to: folder.path(".cache/catalog/cache.db"))
     let last = run("profile", "wipe", "--confirm", "default")
-    #expect(
-      last.status == 0 && last.errors.contains("left, since it is not part of a profile: '\(folder.path(".cache"))"))
-    #expect(exists(folder.path(".cache/catalog/cache.db")) && !exists(folder.path(".config/catalog")))
+    #expect(last.status == 0)
+    #expect(last.errors.contains("left, since it is not part of a profile: '\(folder.path(".cache"))"))
+    #expect(exists(folder.path(".cache/catalog/cache.db")))
+    #expect(!exists(folder.path(".config/catalog")))
   }
 
   @Test func `an unreadable catalog counts as another profile`() throws {
@@ -252,9 +267,10 @@ struct ProfileCommandTests {
     let club = club
     catalog.beforeLine = { _ = try? TestCatalog(path: club + "/catalog.db").add(.book, "new") }
     let wiped = run("profile", "wipe")
-    #expect(
-      wiped.status == 1 && wiped.errors.contains("it was changed in the meantime, and nothing was removed"), "\(wiped)")
-    #expect(exists(club + "/catalog.tree") && Store.itemCount(at: club + "/catalog.db") == 4)
+    #expect(wiped.status == 1, "\(wiped)")
+    #expect(wiped.errors.contains("it was changed in the meantime, and nothing was removed"), "\(wiped)")
+    #expect(exists(club + "/catalog.tree"))
+    #expect(Store.itemCount(at: club + "/catalog.db") == 4)
   }
 
   @Test func `withoutOthers fails while another program writes`() throws {
@@ -279,7 +295,8 @@ struct ProfileCommandTests {
     try make(data + "/catalog.db", items: 1)
     settle()
     #expect(run("profile", "wipe", "club", "--confirm", "club").status == 0)
-    #expect(!exists(data + "/profiles") && !exists(choice))
+    #expect(!exists(data + "/profiles"))
+    #expect(!exists(choice))
   }
 
   @Test func `profile wipe removes a damaged catalog, but no other program's database`() throws {
@@ -293,7 +310,8 @@ struct ProfileCommandTests {
     try Connection(.file(club + "/catalog.db")).execute(script: "CREATE TABLE moz_places (id INTEGER)")
     try write("{}", to: club + "/catalog.tree/items/1.json")
     #expect(run("profile", "wipe", "club", "--confirm", "club").status == 1)
-    #expect(exists(club + "/catalog.db") && exists(club + "/catalog.tree/items/1.json"))
+    #expect(exists(club + "/catalog.db"))
+    #expect(exists(club + "/catalog.tree/items/1.json"))
   }
 
   // MARK: The tree

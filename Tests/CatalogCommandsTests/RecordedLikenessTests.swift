@@ -60,7 +60,9 @@ struct RecordedLikenessTests {
       }
     }
     #expect(releases.count == 600)
-    #expect(right == 12 && missed.isEmpty && wrong.isEmpty, "\(right) right, missed \(missed), wrong \(wrong)")
+    #expect(right == 12, "\(right) right, missed \(missed), wrong \(wrong)")
+    #expect(missed.isEmpty, "\(right) right, missed \(missed), wrong \(wrong)")
+    #expect(wrong.isEmpty, "\(right) right, missed \(missed), wrong \(wrong)")
   }
 
   @Test func `movies of TMDB match the same movies of the pack`() throws {
@@ -82,12 +84,14 @@ struct RecordedLikenessTests {
         let record = candidate.record
         guard let likeness = try store.likeness(of: record) else { continue }
         let mine = try store.item(likeness.id).record
-        #expect(likeness.item != nil && mine.year == record.year, "\(record.title) is \(mine.title)")
+        #expect(likeness.item != nil, "\(record.title) is \(mine.title)")
+        #expect(mine.year == record.year, "\(record.title) is \(mine.title)")
         found.insert(likeness)
       }
     }
     // None of the others is in the pack: Ocean's Eleven of 1960, Scream of 2022.
-    #expect(seen.count == 234 && found.count == 49, "\(found.count) of \(seen.count)")
+    #expect(seen.count == 234, "\(found.count) of \(seen.count)")
+    #expect(found.count == 49, "\(found.count) of \(seen.count)")
   }
 
   @Test func `six thousand books match themselves and the same books of the pack`() throws {

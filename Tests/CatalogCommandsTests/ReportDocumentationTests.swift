@@ -126,7 +126,8 @@ struct ReportDocumentationTests {
       // `catalog report years --json: years`
       let halves = block.name.split(separator: ":", omittingEmptySubsequences: false)
       let run = catalog.run(halves[0].split(separator: " ").dropFirst().map(String.init))
-      #expect(run.status == 0 && run.errors == "", "\(block.name)")
+      #expect(run.status == 0, "\(block.name)")
+      #expect(run.errors == "", "\(block.name)")
       var answer = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
       for key in halves[1].split(whereSeparator: { " .".contains($0) }) {
         // Of a list, what each of its objects has there, one after another.
@@ -140,7 +141,8 @@ struct ReportDocumentationTests {
       }
       let rows = try ask(block.sql, of: path)
       let ours = answer as? [[String: Any]] ?? (answer as? [String: Any]).map { [$0] } ?? []
-      #expect(rows.count == ours.count && !rows.isEmpty, "\(block.name)")
+      #expect(rows.count == ours.count, "\(block.name)")
+      #expect(!rows.isEmpty, "\(block.name)")
       for (row, own) in zip(rows, ours) {
         for (column, value) in row { expectSame(value, own[column], "\(block.name), \(column)") }
       }
@@ -150,8 +152,8 @@ struct ReportDocumentationTests {
   private func expectSame(_ value: Any, _ own: Any?, _ name: String) {
     if let number = value as? NSNumber {
       let other = (own as? NSNumber)?.doubleValue
-      #expect(
-        other != nil && abs(number.doubleValue - (other ?? .nan)) < 1e-9, "\(name): \(number), \(own ?? "nothing")")
+      #expect(other != nil, "\(name): \(number), \(own ?? "nothing")")
+      #expect(abs(number.doubleValue - (other ?? .nan)) < 1e-9, "\(name): \(number), \(own ?? "nothing")")
     } else if value is NSNull {
       #expect(own is NSNull, "\(name)")
     } else {

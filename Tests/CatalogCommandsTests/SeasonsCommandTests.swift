@@ -107,7 +107,8 @@ struct SeasonsCommandTests {
     let piped = catalog.run("seasons", "podcast")
     #expect(
       piped.errors == "catalog: no podcast was found for 'spring', 'summer', 'autumn' or 'winter'\n")
-    #expect(piped.output == "" && piped.status == 1)
+    #expect(piped.output == "")
+    #expect(piped.status == 1)
     catalog.atTerminal()
     let run = catalog.run("seasons", "movies")
     #expect(run.status == 1)
@@ -137,8 +138,8 @@ struct SeasonsCommandTests {
     stock()
     catalog.atTerminal()
     let run = catalog.run(["seasons"] + words)
-    #expect(
-      store.asked.count == 1 && store.asked.first?.map { $0["term"] } == ["spring", "summer", "autumn", "winter"])
+    #expect(store.asked.count == 1)
+    #expect(store.asked.first?.map { $0["term"] } == ["spring", "summer", "autumn", "winter"])
     #expect(store.asked.first?.allSatisfy { $0["attribute"] == attribute && $0["entity"] == entity } == true)
     #expect(run.output.hasPrefix("The seasons · \(word)\n\nSpring · iTunes\n"))
     catalog.run("seasons", "--attribute", "all")

@@ -20,7 +20,8 @@ struct ShelfScreenTests {
   private func shelf(_ words: String..., doing steps: TestScreen.Step...) -> TestCatalog.Run {
     catalog.screen = TestScreen(steps)
     let run = catalog.run(["shelf"] + words)
-    #expect(run.status == 0 && run.output == "", "\(run)")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.output == "", "\(run)")
     return run
   }
 
@@ -265,11 +266,13 @@ struct ShelfScreenTests {
     #expect(shelf.pixels == [.init([8], at: .init(column: 29, line: 13), height: 4)])
     _ = shelf.press(.character("1"))
     _ = shelf.press(.enter)
-    #expect(shelf.pixels == [] && shelf.missing == nil)
+    #expect(shelf.pixels == [])
+    #expect(shelf.missing == nil)
     // No room.
     shelf.turnBack()
     shelf.size = .init(columns: 60, lines: 12)
-    #expect(shelf.missing == nil && shelf.pixels == [])
+    #expect(shelf.missing == nil)
+    #expect(shelf.pixels == [])
   }
 
   @Test func `a cover that cannot be drawn is not requested again`() throws {

@@ -46,7 +46,8 @@ struct ShowCommandTests {
     #expect(catalog.run("show", "1", "--csv", "--covers").errors.contains("--covers are for the page"))
     catalog.addResult()
     let result = catalog.run("show", "r1", "--json=title")
-    #expect(result.status == 1 && result.errors.contains("'Blue Train' is not in the catalog"))
+    #expect(result.status == 1)
+    #expect(result.errors.contains("'Blue Train' is not in the catalog"))
   }
 
   @Test func `browse and show draw the same page`() throws {
@@ -98,7 +99,8 @@ struct ShowCommandTests {
     ]
     let id = try catalog.store.add(film, genres: [], now: Timestamp(catalog.now)).id
     let page = catalog.run("show", "\(id)").output
-    #expect(page.hasPrefix("Stalker") && page.contains("Andrei Tarkovsky"))
+    #expect(page.hasPrefix("Stalker"))
+    #expect(page.contains("Andrei Tarkovsky"))
     #expect(page.contains("a work by Arkady Strugatsky, Boris Strugatsky"))
     #expect(catalog.run("list", "strugatsky").output.contains("Stalker"))
   }

@@ -56,7 +56,8 @@ struct SourceKeyCommandTests {
   func `a key is not taken from an argument`(words: [String]) throws {
     let run = catalog.run(words)
     #expect(run.status == 2)
-    #expect(run.output == "" && !run.errors.contains("sesame"))
+    #expect(run.output == "")
+    #expect(!run.errors.contains("sesame"))
     #expect(run.errors.contains("argument"))
     #expect(!FileManager.default.fileExists(atPath: path))
   }
@@ -65,7 +66,8 @@ struct SourceKeyCommandTests {
   {
     catalog.input = [typed]
     let run = catalog.run("source", "key", "kakao")
-    #expect(run.status == 2 && run.errors.hasPrefix("catalog: that is not a key; nothing was changed\n"))
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("catalog: that is not a key; nothing was changed\n"))
     #expect(!run.errors.contains(typed))
     #expect(!FileManager.default.fileExists(atPath: path))
   }
@@ -74,7 +76,8 @@ struct SourceKeyCommandTests {
     for input in [[], ["   "]] {
       catalog.input = input
       let run = catalog.run("source", "key", "kakao")
-      #expect(run.status == 1 && run.errors.contains("no key was given; nothing was changed"))
+      #expect(run.status == 1)
+      #expect(run.errors.contains("no key was given; nothing was changed"))
     }
     catalog.input = ["k"]
     #expect(catalog.run("source", "key", "kakao", "--dry-run").errors == "would write '\(path)'\n")
@@ -120,7 +123,8 @@ struct SourceKeyCommandTests {
   func `a key program that prints no key is reported and not stored`(_ program: String, _ message: String) throws {
     let run = catalog.run("source", "key", "tmdb", "--command", program)
     #expect(run.status == 4)
-    #expect(run.errors.contains(message) && run.errors.contains("hint: try it yourself: \(program)\n"), "\(run.errors)")
+    #expect(run.errors.contains(message), "\(run.errors)")
+    #expect(run.errors.contains("hint: try it yourself: \(program)\n"), "\(run.errors)")
     #expect(!run.errors.contains("two words'\n") || program.contains("two words"))
     #expect(!FileManager.default.fileExists(atPath: path))
   }
@@ -183,7 +187,8 @@ struct SourceKeyCommandTests {
     let help = catalog.run("help", "environment").output
     for source in Source.all {
       guard let need = source.key else { continue }
-      #expect(help.contains("  \(need.variable) ") && help.contains("the key of \(source.name);"))
+      #expect(help.contains("  \(need.variable) "))
+      #expect(help.contains("the key of \(source.name);"))
     }
   }
 
@@ -196,12 +201,15 @@ struct SourceKeyCommandTests {
           return (String(cells[0]), String(cells[3]))
         })
     }
-    #expect(keys()["itunes"] == "not needed" && keys()["tmdb"] == "missing" && keys()["kakao"] == "missing")
+    #expect(keys()["itunes"] == "not needed")
+    #expect(keys()["tmdb"] == "missing")
+    #expect(keys()["kakao"] == "missing")
     #expect(keys()["googlebooks"] == "optional", "nobody misses it")
     catalog.environment["CATALOG_TMDB_TOKEN"] = "t"
     catalog.input = ["k"]
     catalog.run("source", "key", "kakao")
-    #expect(keys()["tmdb"] == "from CATALOG_TMDB_TOKEN" && keys()["kakao"] == "kept")
+    #expect(keys()["tmdb"] == "from CATALOG_TMDB_TOKEN")
+    #expect(keys()["kakao"] == "kept")
     catalog.run("source", "key", "kakao", "--command", "echo k")
     #expect(keys()["kakao"] == "from a program")
     catalog.run("source", "key", "kakao", "--remove")
@@ -321,7 +329,8 @@ struct SourceTestCommandTests {
     catalog.environment["CATALOG_TMDB_TOKEN"] = "t"
     catalog.http = HTTPClient(each: { _ in .success(Response(status: 401, body: Array("{}".utf8))) })
     let refused = catalog.run("source", "test", "tmdb")
-    #expect(refused.status == 4 && refused.output.hasPrefix("tmdb\ttrue\trefused\t"))
+    #expect(refused.status == 4)
+    #expect(refused.output.hasPrefix("tmdb\ttrue\trefused\t"))
     #expect(catalog.run("source", "test", "nobody").status == 2)
     #expect(catalog.run("source", "test", "--offline").status == 2)
   }

@@ -128,14 +128,16 @@ struct TrendingCommandTests {
   @Test func `when TMDB fails the last trending list is shown and named`() throws {
     web.failure.withLock { $0 = .timedOut(host: "api.themoviedb.org") }
     let nothing = catalog.run("trending")
-    #expect(nothing.status == 3 && nothing.output == "")
+    #expect(nothing.status == 3)
+    #expect(nothing.output == "")
     web.failure.withLock { $0 = nil }
     list(10)
     catalog.run("trending")
     catalog.now += 7 * 86_400
     web.failure.withLock { $0 = .timedOut(host: "api.themoviedb.org") }
     let old = catalog.run("trending", "--json=title")
-    #expect(old.status == 0 && old.output == "[{\"title\":\"Movie 10\"}]\n")
+    #expect(old.status == 0)
+    #expect(old.output == "[{\"title\":\"Movie 10\"}]\n")
     #expect(
       old.errors.hasPrefix(
         "catalog: TMDB did not answer in time (api.themoviedb.org); the list of 2026-W47 is shown\n"))
@@ -181,7 +183,9 @@ struct TrendingCommandTests {
     #expect(lines[0] == "Trending · 2026-W47")
     #expect(lines[1].hasPrefix("1 new, 2 gone, 1 stayed since it was"))
     #expect(lines.allSatisfy { $0.cellWidth <= width })
-    #expect(run.output.contains("+2") && run.output.contains("gone") && run.output.contains("new"))
+    #expect(run.output.contains("+2"))
+    #expect(run.output.contains("gone"))
+    #expect(run.output.contains("new"))
     #expect(run.errors.hasPrefix("Type 'catalog add r1'"))
   }
 }

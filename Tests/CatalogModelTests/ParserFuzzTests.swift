@@ -24,12 +24,14 @@ struct ParserFuzzTests {
       let text = (0..<Int.random(in: 0...8, using: &random)).map { _ in Self.pieces.randomElement(using: &random) ?? ""
       }.joined()
       if let rating = try? Rating(text) {
-        #expect((0...100).contains(rating.value) && (try? Rating(rating.description)) == rating, "\(text)")
+        #expect((0...100).contains(rating.value), "\(text)")
+        #expect((try? Rating(rating.description)) == rating, "\(text)")
       }
       if let date = PartialDate(text) { #expect(date.description == text) }
       if let date = PartialDate(lenient: text) { #expect(PartialDate(date.description) == date, "\(text)") }
       if let isbn = try? ISBN(text) {
-        #expect(isbn.digits13.utf8.count == 13 && (try? ISBN(isbn.digits13)) == isbn, "\(text)")
+        #expect(isbn.digits13.utf8.count == 13, "\(text)")
+        #expect((try? ISBN(isbn.digits13)) == isbn, "\(text)")
       }
       if let barcode = try? Barcode(text) { #expect((try? Barcode(barcode.digits)) == barcode, "\(text)") }
       if case .item(let id)? = try? Reference(text, sources: ["tmdb"]) { #expect(id.rawValue > 0) }

@@ -48,7 +48,8 @@ struct RatingTests {
     #expect((0...100).count { Rating(value: $0, scale: .quarter) != nil } == 21)
     #expect((0...100).count { Rating(value: $0, scale: .ten) != nil } == 101)
     for scale in Rating.Scale.allCases {
-      #expect(Rating(value: -1, scale: scale) == nil && Rating(value: 101, scale: scale) == nil)
+      #expect(Rating(value: -1, scale: scale) == nil)
+      #expect(Rating(value: 101, scale: scale) == nil)
       for rating in (0...100).compactMap({ Rating(value: $0, scale: scale) }) {
         #expect((try? Rating(rating.description))?.value == rating.value)
       }

@@ -29,7 +29,9 @@ struct DiaryTests {
 
   @Test func `a diary entry is finished today by default`() throws {
     let entry = try store.log(Occasion(), of: movie, now: now).entry
-    #expect(entry.outcome == .done && entry.endedOn == PartialDate("2026-11-21") && entry.startedOn == nil)
+    #expect(entry.outcome == .done)
+    #expect(entry.endedOn == PartialDate("2026-11-21"))
+    #expect(entry.startedOn == nil)
     #expect(try store.log(Occasion(isUndated: true), of: movie, now: now).entry.endedOn == nil)
     #expect(
       try store.log(Occasion(.dropped, endedOn: date("2025"), startedOn: date("2024-03")), of: movie, now: now).entry
@@ -55,7 +57,9 @@ struct DiaryTests {
   @Test func `a rating and comment of an entry are written on its card in one transaction`() throws {
     let logged = try store.log(Occasion(rating: Rating("4.5"), comment: "again"), of: movie, now: now)
     let card = try #require(logged.card)
-    #expect(card.rating?.value == 90 && card.comment == "again" && card.seenOn == nil)
+    #expect(card.rating?.value == 90)
+    #expect(card.comment == "again")
+    #expect(card.seenOn == nil)
     #expect(logged.entry.card == card.id)
     #expect(try store.entry(logged.entry.id) == logged.entry)
     // The entry and its card are one event.
@@ -79,17 +83,24 @@ struct DiaryTests {
 
   @Test func `an entry in progress is continued and finished as the same entry`() throws {
     let first = try store.log(Occasion(.ongoing, page: 120), of: book, now: now)
-    #expect(first.before == nil && first.entry.startedOn == PartialDate("2026-11-21") && first.entry.page == 120)
+    #expect(first.before == nil)
+    #expect(first.entry.startedOn == PartialDate("2026-11-21"))
+    #expect(first.entry.page == 120)
     let later = Timestamp(rawValue: "2026-11-25T09:30:00Z")
     let second = try store.log(Occasion(.ongoing, page: 180, comment: "slow"), of: book, now: later)
-    #expect(second.before == first.entry && second.entry.page == 180)
+    #expect(second.before == first.entry)
+    #expect(second.entry.page == 180)
     #expect(second.entry.startedOn == PartialDate("2026-11-21"))
     #expect(try store.status(of: book) == "ongoing")
     // Words are added, and nothing is lost.
     let third = try store.log(Occasion(note: "on the bus", rating: Rating("5"), comment: "good"), of: book, now: later)
-    #expect(third.entry.id == first.entry.id && third.entry.outcome == .done && third.entry.page == nil)
-    #expect(third.entry.endedOn == PartialDate("2026-11-25") && third.entry.note == "on the bus")
-    #expect(third.card?.id == second.card?.id && third.card?.comment == "slow\n\ngood")
+    #expect(third.entry.id == first.entry.id)
+    #expect(third.entry.outcome == .done)
+    #expect(third.entry.page == nil)
+    #expect(third.entry.endedOn == PartialDate("2026-11-25"))
+    #expect(third.entry.note == "on the bus")
+    #expect(third.card?.id == second.card?.id)
+    #expect(third.card?.comment == "slow\n\ngood")
     #expect(try store.diary(of: book).count == 1)
     #expect(try store.status(of: book) == "done")
     // The next is another time.
@@ -99,7 +110,8 @@ struct DiaryTests {
   @Test func `an item has several finished entries but only one in progress`() throws {
     let reading = try store.log(Occasion(.ongoing), of: book, now: now).entry
     let before = try store.log(Occasion(endedOn: date("2019"), isAnother: true), of: book, now: now)
-    #expect(before.before == nil && before.entry.id != reading.id)
+    #expect(before.before == nil)
+    #expect(before.entry.id != reading.id)
     #expect(throws: CatalogError.inProgressAlready(reading.id)) {
       try store.log(Occasion(.ongoing, isAnother: true), of: book, now: now)
     }
@@ -117,7 +129,9 @@ struct DiaryTests {
   @Test func `a dropped entry keeps its page`() throws {
     try _ = store.log(Occasion(.ongoing, page: 120), of: book, now: now)
     let entry = try store.log(Occasion(.dropped), of: book, now: now).entry
-    #expect(entry.outcome == .dropped && entry.page == 120 && entry.endedOn == PartialDate("2026-11-21"))
+    #expect(entry.outcome == .dropped)
+    #expect(entry.page == 120)
+    #expect(entry.endedOn == PartialDate("2026-11-21"))
     #expect(try store.status(of: book) == "dropped")
   }
 
@@ -135,7 +149,8 @@ struct DiaryTests {
     refuses(Occasion(.ongoing, page: 3), of: movie, .pageOfNoBook(.movie))
     refuses(Occasion(.ongoing, page: 217), .pageBeyond(217, of: 216))
     refuses(Occasion(note: String(repeating: "가", count: 10_001)), .noteTooLong(10_001))
-    #expect(try store.diary().isEmpty && store.cards().isEmpty)
+    #expect(try store.diary().isEmpty)
+    #expect(try store.cards().isEmpty)
     // Partial dates are compared as far as both are known, and in the east it is tomorrow already.
     for (start, end) in [("2026", "2026-01-01"), ("2026-03", "2026"), ("2026-03", "2026-03-01")] {
       _ = try store.log(Occasion(endedOn: date(end), startedOn: date(start)), of: book, now: now)
@@ -151,7 +166,8 @@ struct DiaryTests {
       entry.endedOn = PartialDate("2020-05")
       card.rating = try Rating("3")
     }
-    #expect(changed.entry.endedOn == PartialDate("2020-05") && changed.card?.rating?.value == 60)
+    #expect(changed.entry.endedOn == PartialDate("2020-05"))
+    #expect(changed.card?.rating?.value == 60)
     #expect(try store.entry(entry.id) == changed.entry)
     #expect(throws: CatalogError.inProgressWithEnd(entry.id)) {
       try store.changeEntry(entry.id, now: now) { entry, _ in entry.outcome = .ongoing }
@@ -163,14 +179,19 @@ struct DiaryTests {
     // What is not as it was seen stays.
     #expect(try store.removeEntries([entry]).isEmpty)
     #expect(try store.removeEntries([changed.entry]) == [changed.entry])
-    #expect(try store.diary().isEmpty && store.cards().count == 1)
+    #expect(try store.diary().isEmpty)
+    #expect(try store.cards().count == 1)
   }
 
   @Test func `a rating adds no diary entry, and a second one on a day replaces the first`() throws {
     let first = try store.rate(movie, Rating("4"), now: now)
-    #expect(first.isNew && first.card.comment == nil && first.card.seenOn == nil)
+    #expect(first.isNew)
+    #expect(first.card.comment == nil)
+    #expect(first.card.seenOn == nil)
     let second = try store.rate(movie, Rating("4.5"), now: now)
-    #expect(!second.isNew && second.card.id == first.card.id && second.card.rating?.value == 90)
+    #expect(!second.isNew)
+    #expect(second.card.id == first.card.id)
+    #expect(second.card.rating?.value == 90)
     #expect(try store.diary().isEmpty)
     // The next day, and behind a card that says more, it is another.
     #expect(try store.rate(movie, Rating("3"), now: Timestamp(rawValue: "2026-11-22T00:00:00Z")).isNew)
@@ -209,7 +230,8 @@ struct DiaryTests {
     let movies = try store.diary(of: movie)
     #expect(movies.map(\.isAgain) == [true, true, true, true, false])
     #expect(try store.diary(of: book).map(\.isAgain) == [true, false])
-    #expect(try store.diary(of: book)[1].card != nil && store.diary(of: book)[1].entry == nil)
+    #expect(try store.diary(of: book)[1].card != nil)
+    #expect(try store.diary(of: book)[1].entry == nil)
   }
 
   @Test func `finishing an item that was dropped before is not marked as again`() throws {

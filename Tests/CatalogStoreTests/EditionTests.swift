@@ -22,7 +22,8 @@ struct EditionTests {
     #expect(try store.joinEditions(ids(1, 2)) == ids(2))
     #expect(try store.joinEditions(ids(4, 3)) == ids(3))
     #expect(try store.joinEditions(ids(2, 3, 1)) == ids(3))
-    #expect(try editions(of: 4) == [1, 2, 3] && editions(of: 1) == [2, 3, 4])
+    #expect(try editions(of: 4) == [1, 2, 3])
+    #expect(try editions(of: 1) == [2, 3, 4])
     #expect(try editions(of: 5).isEmpty)
     #expect(try store.joinEditions(ids(1, 4)).isEmpty)
   }

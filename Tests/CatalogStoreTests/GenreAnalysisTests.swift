@@ -96,12 +96,15 @@ struct GenreAnalysisTests {
   @Test func `only the lowest genres of an item have weight`() throws {
     try add(["Music", "Jazz", "Hard Bop", "Rock"])
     let report = try store.genreReport(now: now)
-    #expect(try genre("Hard Bop", in: report).weight == 0.5 && genre("Rock", in: report).weight == 0.5)
-    #expect(try genre("Jazz", in: report).weight == 0 && genre("Music", in: report).weight == 0)
+    #expect(try genre("Hard Bop", in: report).weight == 0.5)
+    #expect(try genre("Rock", in: report).weight == 0.5)
+    #expect(try genre("Jazz", in: report).weight == 0)
+    #expect(try genre("Music", in: report).weight == 0)
     // Items of the genre itself are counted all the same.
     #expect(try genre("Music", in: report).ownItems == 1)
     let names = try store.db.values("SELECT genre FROM genre_share", as: String.self)
-    #expect(names == report.genres.map(\.name) && names == ["Hard Bop", "Rock", "Jazz", "Music"])
+    #expect(names == report.genres.map(\.name))
+    #expect(names == ["Hard Bop", "Rock", "Jazz", "Music"])
   }
 
   @Test func `genres of equal weight are sorted by name, in the views too`() throws {
@@ -110,7 +113,8 @@ struct GenreAnalysisTests {
     for name in ["Rock", "Fantasy", "Jazz"] { try add([name]) }
     let report = try store.genreReport(now: now)
     let names = try store.db.values("SELECT genre FROM genre_share WHERE NOT is_heading", as: String.self)
-    #expect(names == ["Fantasy", "Jazz", "Rock"] && report.genres.filter { !$0.isHeading }.map(\.name) == names)
+    #expect(names == ["Fantasy", "Jazz", "Rock"])
+    #expect(report.genres.filter { !$0.isHeading }.map(\.name) == names)
   }
 
   @Test func `one record of five stars does not make its genre the best`() throws {
@@ -151,15 +155,18 @@ struct GenreAnalysisTests {
     for _ in 0..<50 { try add(["Fantasy"]) }
     let report = try store.genreReport(now: now)
     // Three favorites, seven with a rating, of which two are loved.
-    #expect(report.judged == 10 && report.loved == 5)
+    #expect(report.judged == 10)
+    #expect(report.loved == 5)
     let jazz = try genre("Jazz", in: report)
-    #expect(jazz.judged == 5 && jazz.loved == 4)
+    #expect(jazz.judged == 5)
+    #expect(jazz.loved == 4)
     // (10 × ½ + 4) ÷ 15 ÷ ½
     #expect(try abs(#require(jazz.affinity) - 1.2) < 1e-12)
     // Five of ten are loved: no count of five among them could be significant.
     #expect(jazz.affinityChance == nil)
     #expect(!jazz.isAffinitySignificant)
-    #expect(try genre("Rock", in: report).affinity == nil && genre("Fantasy", in: report).affinity == nil)
+    #expect(try genre("Rock", in: report).affinity == nil)
+    #expect(try genre("Fantasy", in: report).affinity == nil)
     #expect(try genre("Fantasy", in: report).shrunkRating == nil)
   }
 
@@ -170,8 +177,8 @@ struct GenreAnalysisTests {
     let report = try store.genreReport(now: now)
     let significant = report.genres.filter(\.isAffinitySignificant).map(\.name)
     #expect(significant == ["Rock", "Jazz"])
-    #expect(
-      try #require(genre("Jazz", in: report).affinity) > 1.4 && #require(genre("Rock", in: report).affinity) < 0.7)
+    #expect(try #require(genre("Jazz", in: report).affinity) > 1.4)
+    #expect(try #require(genre("Rock", in: report).affinity) < 0.7)
     // With so few of them it may be chance.
     let few = try store.genreReport(Query(["id:19..24"], now: now), now: now)
     #expect(few.genres.allSatisfy { !$0.isAffinitySignificant })
@@ -324,7 +331,8 @@ struct GenreAnalysisTests {
     }
     for _ in 0..<100 { try add(["Fantasy", "Fiction"], kind: .book) }
     let report = try store.genreReport(now: now)
-    #expect(report.pairs.isEmpty && report.pairsLookedAt == 3)
+    #expect(report.pairs.isEmpty)
+    #expect(report.pairsLookedAt == 3)
     #expect(try store.db.value("SELECT count(*) FROM genre_pair", as: Int.self) == 0)
   }
 
@@ -409,9 +417,11 @@ struct GenreAnalysisTests {
     for _ in 0..<4 { try add(["Fantasy"], kind: .book) }
     for _ in 0..<20 { try add(["Fantasy"], kind: .movie) }
     let report = try store.genreReport(now: now)
-    #expect(report.kinds.map(\.kind) == [.movie, .book, .vinyl] && report.kinds.map(\.items) == [20, 7, 14])
+    #expect(report.kinds.map(\.kind) == [.movie, .book, .vinyl])
+    #expect(report.kinds.map(\.items) == [20, 7, 14])
     let pairs = report.kindPairs
-    #expect(pairs.map(\.kind) == [.book, .book, .movie] && pairs.map(\.other) == [.movie, .vinyl, .vinyl])
+    #expect(pairs.map(\.kind) == [.book, .book, .movie])
+    #expect(pairs.map(\.other) == [.movie, .vinyl, .vinyl])
     // Books (3, 4) of Jazz and Fantasy, records (6, 8) of Jazz and Rock: 3 · 6 ÷ (5 · 10).
     #expect(abs(pairs[1].similarity - 0.36) < 1e-12)
     #expect(pairs[1].shared.map(\.genre) == ["Jazz"])
@@ -427,11 +437,14 @@ struct GenreAnalysisTests {
     for _ in 0..<12 { try add(["Fantasy"], kind: .book) }
     for _ in 0..<2 { try add(["Jazz"], kind: .book) }
     var pair = try #require(store.genreReport(now: now).kindPairs.first)
-    #expect(pair.similarity == 0 && pair.shared.isEmpty && pair.hasEnoughItems)
+    #expect(pair.similarity == 0)
+    #expect(pair.shared.isEmpty)
+    #expect(pair.hasEnoughItems)
     try add(["Hard Bop"], kind: .book)
     pair = try #require(store.genreReport(now: now).kindPairs.first)
     // Three books of the branch Jazz beside twelve of Fantasy.
-    #expect(abs(pair.similarity - 3 / 153.0.squareRoot()) < 1e-12 && pair.shared.map(\.genre) == ["Jazz"])
+    #expect(abs(pair.similarity - 3 / 153.0.squareRoot()) < 1e-12)
+    #expect(pair.shared.map(\.genre) == ["Jazz"])
   }
 
   @Test func `the weights of an item with 37 genres add to one`() throws {
@@ -451,9 +464,12 @@ struct GenreAnalysisTests {
     try add(["Fantasy"], kind: .book)
     try add([], year: 1999)
     let matrix = try store.genreMatrix(by: .decade)
-    #expect(matrix.items == 6 && matrix.itemsWithGenre == 5 && matrix.itemsWithoutBucket == 1)
+    #expect(matrix.items == 6)
+    #expect(matrix.itemsWithGenre == 5)
+    #expect(matrix.itemsWithoutBucket == 1)
     #expect(matrix.buckets.map(\.value) == [.number(-710), .number(1950), .number(1960), .number(1990)])
-    #expect(matrix.buckets.map(\.items) == [1, 2, 1, 1] && matrix.buckets.map(\.itemsWithGenre) == [1, 2, 1, 0])
+    #expect(matrix.buckets.map(\.items) == [1, 2, 1, 1])
+    #expect(matrix.buckets.map(\.itemsWithGenre) == [1, 2, 1, 0])
     #expect(matrix.rows.map(\.genre) == ["Music", "Fantasy", "Hard Bop", "Fiction", "Jazz", "Rock"])
     #expect(matrix.rows.map(\.items) == [3, 2, 2, 2, 2, 1])
     #expect(
@@ -462,7 +478,9 @@ struct GenreAnalysisTests {
       ])
     #expect(matrix.rows.map(\.isHeading) == [true, false, false, true, false, false])
     let books = try store.genreMatrix(Query(["kind:book"], now: now), by: .decade)
-    #expect(books.rows.map(\.counts) == [[1], [1]] && books.items == 2 && books.itemsWithoutBucket == 1)
+    #expect(books.rows.map(\.counts) == [[1], [1]])
+    #expect(books.items == 2)
+    #expect(books.itemsWithoutBucket == 1)
   }
 
   @Test func `a matrix rounds ratings to the nearest half star`() throws {
@@ -470,7 +488,8 @@ struct GenreAnalysisTests {
     try add(["Rock"])
     let matrix = try store.genreMatrix(by: .rating)
     #expect(matrix.buckets.map(\.value) == [0, 10, 80, 90, 100].map(GenreMatrix.Bucket.Value.number))
-    #expect(matrix.buckets.map(\.items) == [2, 1, 1, 2, 2] && matrix.itemsWithoutBucket == 1)
+    #expect(matrix.buckets.map(\.items) == [2, 1, 1, 2, 2])
+    #expect(matrix.itemsWithoutBucket == 1)
   }
 
   @Test func `creators with most items have columns, and the others are counted`() throws {
@@ -483,7 +502,9 @@ struct GenreAnalysisTests {
     let names = ["Band 11", "Band 10", "Band 0", "Band 1"] + (2...7).map { "Band \($0)" }
     #expect(matrix.buckets.map(\.value) == names.map(GenreMatrix.Bucket.Value.name))
     #expect(matrix.buckets.prefix(3).map(\.items) == [4, 2, 1])
-    #expect(matrix.otherCreators == 2 && matrix.itemsOfOthers == 2 && matrix.itemsWithoutBucket == 1)
+    #expect(matrix.otherCreators == 2)
+    #expect(matrix.itemsOfOthers == 2)
+    #expect(matrix.itemsWithoutBucket == 1)
     let jazz = try #require(matrix.rows.first { $0.genre == "Jazz" })
     #expect(jazz.counts == [2, 1] + Array(repeating: 0, count: 8))
   }
@@ -493,7 +514,9 @@ struct GenreAnalysisTests {
     try store.db.run("UPDATE sqlite_sequence SET seq = \(Int64.max / 2) WHERE name = 'item'")
     try add(["Rock"], isFavorite: true, year: 1970)
     let report = try store.genreReport(now: now)
-    #expect(report.items == 3 && report.rated == 2 && report.loved == 3)
+    #expect(report.items == 3)
+    #expect(report.rated == 2)
+    #expect(report.loved == 3)
     #expect(report.genres.map(\.items) == [3, 2, 1])
     #expect(try store.genreMatrix(by: .decade).rows.map(\.counts) == [[1, 1, 1], [1, 1, 0], [0, 0, 1]])
     // Genres too.
@@ -507,16 +530,23 @@ struct GenreAnalysisTests {
   @Test func `without items or genres the quotients are nil`() throws {
     var report = try store.genreReport(now: now)
     #expect(report == GenreReport())
-    #expect(report.effectiveBranches == nil && report.giniSimpson == nil && report.top == nil)
+    #expect(report.effectiveBranches == nil)
+    #expect(report.giniSimpson == nil)
+    #expect(report.top == nil)
     #expect(try store.topGenre() == nil)
     try add([], rating: 90)
     report = try store.genreReport(now: now)
-    #expect(report.items == 1 && report.itemsWithoutGenre == 1 && report.genres.isEmpty)
+    #expect(report.items == 1)
+    #expect(report.itemsWithoutGenre == 1)
+    #expect(report.genres.isEmpty)
     try add(["Rock"])
     report = try store.genreReport(now: now)
     let rock = try genre("Rock", in: report)
-    #expect(rock.share == 1 && rock.meanRating == nil && rock.shrunkRating == nil)
-    #expect(rock.affinity == nil && rock.momentum == nil)
+    #expect(rock.share == 1)
+    #expect(rock.meanRating == nil)
+    #expect(rock.shrunkRating == nil)
+    #expect(rock.affinity == nil)
+    #expect(rock.momentum == nil)
     #expect(report.effectiveBranches == nil)
   }
 
@@ -541,9 +571,13 @@ struct GenreAnalysisTests {
     for _ in 0..<30 { try add(["Rock"]) }
     try add(["Fantasy"], kind: .book, rating: 10)
     let books = try store.genreReport(Query(["kind:book"], now: now), now: now)
-    #expect(books.items == 1 && books.genres.map(\.name) == ["Fantasy", "Fiction"] && books.meanRating == 10)
+    #expect(books.items == 1)
+    #expect(books.genres.map(\.name) == ["Fantasy", "Fiction"])
+    #expect(books.meanRating == 10)
     let rated = try store.genreReport(Query(["rating:3..", "kind:vinyl"], now: now), now: now)
-    #expect(rated.items == 2 && rated.meanRating == 80 && rated.genres.map(\.items) == [2, 2])
+    #expect(rated.items == 2)
+    #expect(rated.meanRating == 80)
+    #expect(rated.genres.map(\.items) == [2, 2])
     #expect(try store.genreReport(Query(["kind:movie"], now: now), now: now) == GenreReport())
   }
 
@@ -620,7 +654,8 @@ struct GenreAnalysisTests {
         genre: try row.get("genre"), other: try row.get("other"), together: try row.get("together"),
         expected: try row.get("expected"), chance: try row.get("deviation"))
     }
-    #expect(pairs.map(\.surplus) == pairs.map(\.surplus).sorted(by: >) && !pairs.isEmpty)
+    #expect(pairs.map(\.surplus) == pairs.map(\.surplus).sorted(by: >))
+    #expect(!pairs.isEmpty)
     let places = report.pairs.map { pair in pairs.firstIndex { $0.genre == pair.genre && $0.other == pair.other } }
     for (pair, place) in zip(report.pairs, places) {
       let row = pairs[try #require(place)]
@@ -643,7 +678,8 @@ struct GenreAnalysisTests {
         drift: try $0.get("drift", as: Double.self)
       )
     }
-    #expect(drift.map(\.year) == years.map(\.year) && drift.map(\.with) == years.map(\.comparedWith))
+    #expect(drift.map(\.year) == years.map(\.year))
+    #expect(drift.map(\.with) == years.map(\.comparedWith))
     for (row, year) in zip(drift, years) { expectClose(row.drift, year.drift) }
 
     let overlap = try store.db.all("SELECT kind, other, genre, contribution FROM kind_overlap") {
@@ -655,7 +691,8 @@ struct GenreAnalysisTests {
     let shared = report.kindPairs.flatMap { pair in
       pair.shared.map { (pair.kind.rawValue + pair.other.rawValue + $0.genre, $0.contribution) }
     }
-    #expect(overlap.map(\.0) == shared.map(\.0) && !shared.isEmpty)
+    #expect(overlap.map(\.0) == shared.map(\.0))
+    #expect(!shared.isEmpty)
     for (row, own) in zip(overlap, shared) { expectClose(row.1, own.1) }
 
     let matrix = try store.genreMatrix(by: .decade)
@@ -801,7 +838,8 @@ struct GenreAnalysisTests {
       #expect(genre.items == mine.count)
       #expect(genre.ownItems == classified.count { $0.genres.contains(genre.name) })
       expectClose(genre.share, Double(mine.count) / Double(classified.count))
-      #expect((0...1).contains(genre.share) && (0...1).contains(genre.weight))
+      #expect((0...1).contains(genre.share))
+      #expect((0...1).contains(genre.weight))
       let weight = classified.filter { $0.lowest.contains(genre.name) }.reduce(0) { $0 + 1 / Double($1.lowest.count) }
       expectClose(genre.weight, weight / Double(classified.count))
       expectClose(genre.meanRating, mean(mine))
@@ -821,7 +859,8 @@ struct GenreAnalysisTests {
         let others = things.filter { $0.kind == thing.kind && $0.isJudged }
         return sum + Double(others.count(where: \.isLoved)) / Double(others.count)
       }
-      #expect(genre.judged == judged.count && genre.loved == judged.count(where: \.isLoved))
+      #expect(genre.judged == judged.count)
+      #expect(genre.loved == judged.count(where: \.isLoved))
       let prior = judged.isEmpty ? 0 : 10 * loved / Double(judged.count)
       expectClose(
         genre.affinity, judged.count >= 5 && loved > 0 ? (prior + Double(genre.loved)) / (prior + loved) : nil)
@@ -932,12 +971,17 @@ struct GenreAnalysisTests {
     for year in report.years {
       let added = things.filter { $0.yearAdded(now) == year.year }
       let mine = added.filter { !$0.genres.isEmpty }
-      #expect(year.items == added.count && year.itemsWithGenre == mine.count && year.comparedWith == before?.year)
+      #expect(year.items == added.count)
+      #expect(year.itemsWithGenre == mine.count)
+      #expect(year.comparedWith == before?.year)
       #expect(year.newGenres == (earlier < 20 ? nil : Set(mine.flatMap(\.genres)).subtracting(met).sorted()))
       earlier += mine.count
       met.formUnion(mine.flatMap(\.genres))
       guard let last = before, !mine.isEmpty else {
-        #expect(year.drift == nil && year.chance == nil && !year.hasEnoughItems && year.moved.isEmpty)
+        #expect(year.drift == nil)
+        #expect(year.chance == nil)
+        #expect(!year.hasEnoughItems)
+        #expect(year.moved.isEmpty)
         if !mine.isEmpty { before = (year.year, mine) }
         continue
       }
@@ -1001,17 +1045,20 @@ struct GenreAnalysisTests {
     let all = Set(buckets.flatMap(\.self))
     let shown = Set(matrix.buckets.map(\.value))
     if matrix.dimension == .creator {
-      #expect(shown.isSubset(of: all) && shown.count == min(all.count, GenreMatrix.mostCreators))
+      #expect(shown.isSubset(of: all))
+      #expect(shown.count == min(all.count, GenreMatrix.mostCreators))
       #expect(matrix.otherCreators == all.count - shown.count)
       #expect(matrix.itemsOfOthers == buckets.count { !$0.isEmpty && $0.isDisjoint(with: shown) })
       let least = matrix.buckets.map(\.items).min() ?? 0
       for other in all.subtracting(shown) { #expect(buckets.count { $0.contains(other) } <= least) }
     } else {
-      #expect(shown == all && matrix.otherCreators == 0)
+      #expect(shown == all)
+      #expect(matrix.otherCreators == 0)
     }
     for (place, bucket) in matrix.buckets.enumerated() {
       let mine = zip(things, buckets).filter { $1.contains(bucket.value) }.map(\.0)
-      #expect(bucket.items == mine.count && bucket.itemsWithGenre == mine.count { !$0.genres.isEmpty })
+      #expect(bucket.items == mine.count)
+      #expect(bucket.itemsWithGenre == mine.count { !$0.genres.isEmpty })
       for row in matrix.rows { #expect(row.counts[place] == mine.count { $0.allGenres.contains(row.genre) }) }
     }
     for row in matrix.rows { #expect(row.items == things.count { $0.allGenres.contains(row.genre) }) }

@@ -59,7 +59,8 @@ struct ImportSessionTests {
     let item = try store.item(heat)
     #expect(item.record.note == "Seen with: Anna; Screen: 7")
     #expect(item.createdAt.rawValue == "2019-01-02T00:00:00Z")
-    #expect(item.tags == ["heist", "LA"] && item.favoriteSince != nil)
+    #expect(item.tags == ["heist", "LA"])
+    #expect(item.favoriteSince != nil)
     #expect(
       try store.diary(of: heat).map { "\($0.day?.description ?? "") \($0.rating?.description ?? "")" } == [
         "2020-05-01 4.5", "1996-02 4",
@@ -128,7 +129,9 @@ struct ImportSessionTests {
     #expect(results.first?.outcome == .joined)
     #expect(results.first?.differences == ["year: 1996", "minutes: 171", "rating: 4"])
     let item = try store.item(id)
-    #expect(item.record.year == 1995 && item.record.movie.minutes == 170 && item.record.url == "https://boxd.it/1")
+    #expect(item.record.year == 1995)
+    #expect(item.record.movie.minutes == 170)
+    #expect(item.record.url == "https://boxd.it/1")
     #expect(item.rating == (try Rating("3")))
     #expect(try store.cards(of: id).map(\.comment) == ["So tense.", nil])
     #expect(try store.itemID(of: ExternalID(source: "imdb", value: "tt0113277")) == id)
@@ -164,7 +167,9 @@ struct ImportSessionTests {
     (entry.record.released, entry.record.url) = (PartialDate("1996-02-01"), "https://boxd.it/1")
     #expect(try importRows([row(entry)], .item(id)).first?.differences == ["year: 1996"])
     let record = try store.item(id).record
-    #expect(record.year == 1995 && record.released == nil && record.url == nil)
+    #expect(record.year == 1995)
+    #expect(record.released == nil)
+    #expect(record.url == nil)
     // Of the same year the date says more.
     entry.record.released = PartialDate("1995-12-15")
     entry.record.year = 1995
@@ -216,13 +221,15 @@ struct ImportSessionTests {
     let ids = try importRows([version(1815), wanted(1)]).compactMap(\.item)
     // A loan of which no day is known is one of today.
     let lent = try #require(try store.loans().first)
-    #expect(lent.person == "Anna" && lent.lentOn.description == "2026-11-21")
+    #expect(lent.person == "Anna")
+    #expect(lent.lentOn.description == "2026-11-21")
     _ = try store.takeBack(lent.copy, on: try #require(PartialDate("2026-11-22")))
     try store.removeCopies([try #require(try store.copies(of: ids[0]).last)])
     _ = try store.log(Occasion(), of: ids[1], now: now)
     #expect(try importRows([version(1816), wanted(2)]).map(\.outcome) == [.joined, .joined])
     #expect(try store.copies(of: ids[0]).map(\.facts.place) == ["K2"])
-    #expect(try store.loans().isEmpty && store.wishes().isEmpty)
+    #expect(try store.loans().isEmpty)
+    #expect(try store.wishes().isEmpty)
   }
 
   @Test func `rows with the same key but another title are different items`() throws {
@@ -252,7 +259,8 @@ struct ImportSessionTests {
     let id = try #require(try importRows([row(entry)]).first?.item)
     try store.remove([id])
     let before = try #require(try KnownRows(of: "letterboxd", in: store).row(like: row(entry)))
-    #expect(before.item == nil && !before.isSaid(by: row(entry)))
+    #expect(before.item == nil)
+    #expect(!before.isSaid(by: row(entry)))
   }
 
   @Test func `rows of one format have separate copies, and rows of another format share them`() throws {
@@ -315,7 +323,8 @@ struct ImportSessionTests {
     #expect(items.count == 40)
     for (number, id) in zip(1..., items) {
       let item = try store.item(id)
-      #expect(item.record.creators == [directors[number % 7]] && item.genres == ["Drama", "Western"])
+      #expect(item.record.creators == [directors[number % 7]])
+      #expect(item.genres == ["Drama", "Western"])
       #expect(try store.copies(of: id).map(\.facts.place) == ["shelf \(number)"])
       #expect(try store.cards(of: id).count == (number.isMultiple(of: 9) ? 1 : 0))
     }
@@ -330,7 +339,8 @@ struct ImportSessionTests {
     try store.db.run("UPDATE import_row SET key = \("letterboxd \(name)")")
     #expect(try importRows([row(film("Heat", 1995), key: name)]).map(\.outcome) == [nil])
     let later = try importRows([row(film("Heat", 1995, by: "Michael Mann"), key: name)])
-    #expect(later.map(\.outcome) == [.joined] && later.first?.item == first.first?.item)
+    #expect(later.map(\.outcome) == [.joined])
+    #expect(later.first?.item == first.first?.item)
     #expect(try store.db.value("SELECT count(DISTINCT key) FROM import_row", as: Int.self) == 1)
     #expect(try importRows([row(film("Heat", 1995, by: "Michael Mann"), key: name)]).map(\.outcome) == [nil])
   }
@@ -339,7 +349,8 @@ struct ImportSessionTests {
     let first = try #require(try importRows([row(film("Heat", 1995))]).first?.item)
     let other = try #require(
       try importRows([row(film("Heat (Director's Cut)", 1995))], .edition(first, entry: nil)).first?.item)
-    #expect(try other != first && store.editions(of: first) == [other])
+    #expect(other != first)
+    #expect(try store.editions(of: first) == [other])
   }
 
   @Test func `a copied selection has only the import rows of its items`() throws {

@@ -97,7 +97,8 @@ struct PortableDocumentsTests {
     try store.db.run("UPDATE item SET year = 1995 WHERE id = \(id.rawValue)")
     _ = try store.apply(incoming, now: Self.now)
     let item = try store.item(id).record
-    #expect(item.year == 1995 && item.url == "https://example.com")
+    #expect(item.year == 1995)
+    #expect(item.url == "https://example.com")
     // The others do not know the year yet.
     #expect(try store.exportChanges(now: Self.now) { _ in }.keys.map(\.self) == [path])
   }
@@ -167,7 +168,9 @@ struct PortableDocumentsTests {
       count += 1
       #expect(document.fingerprint == quick[id])
     }
-    #expect(count == ids.count && quick.count == ids.count && count > 2)
+    #expect(count == ids.count)
+    #expect(quick.count == ids.count)
+    #expect(count > 2)
   }
 
   // MARK: Foreign bytes
@@ -217,15 +220,19 @@ struct PortableDocumentsTests {
       return try merged.documents(paths)
     }
     incoming.progress = { done, count in
-      #expect(done <= count && count == 450)
+      #expect(done <= count)
+      #expect(count == 450)
       lots.told.append(done)
       return done < 300
     }
     #expect(throws: Store.Stopped.self) { try other.apply(incoming, now: Self.now) }
-    #expect(try other.isEmpty() && other.syncState("commit") == nil)
+    #expect(try other.isEmpty())
+    #expect(try other.syncState("commit") == nil)
     incoming.progress = { _, _ in true }
     #expect(try other.apply(incoming, now: Self.now).added == 450)
-    #expect(lots.largest == 200 && lots.told == lots.told.sorted() && lots.told.count > 3)
+    #expect(lots.largest == 200)
+    #expect(lots.told == lots.told.sorted())
+    #expect(lots.told.count > 3)
     #expect(try self.files(of: other).keys.count == files.keys.count)
   }
 
@@ -246,8 +253,11 @@ struct PortableDocumentsTests {
     let (one, other) = (try document("a", "x"), try document("b", "w"))
     let ours = try #require(Document.mergingDuplicates(one, other))
     let theirs = try #require(Document.mergingDuplicates(other, one))
-    #expect(ours.document.isSame(as: theirs.document) && ours.uid == theirs.uid && ours.alias == theirs.alias)
-    #expect(ours.document.rows(of: "card").count == 1 && ours.document.rows(of: "log_entry").count == 1)
+    #expect(ours.document.isSame(as: theirs.document))
+    #expect(ours.uid == theirs.uid)
+    #expect(ours.alias == theirs.alias)
+    #expect(ours.document.rows(of: "card").count == 1)
+    #expect(ours.document.rows(of: "log_entry").count == 1)
   }
 
   /// Two devices gave one uid to different items: the item whose own file says that it exists stays.
@@ -292,7 +302,8 @@ struct PortableDocumentsTests {
     #expect(try some.syncState("commit") == nil)
     var left: [Document] = []
     _ = try some.exportChanges(now: Self.now) { left.append($0.document) }
-    #expect(!left.contains { $0.isGone } && left.contains { $0.title == "Heat" })
+    #expect(!left.contains { $0.isGone })
+    #expect(left.contains { $0.title == "Heat" })
     // It is still called the same.
     #expect(try some.uid(of: item) == store.uid(of: item))
   }
@@ -323,7 +334,9 @@ struct PortableDocumentsTests {
     #expect(
       UUIDv7.make(milliseconds: 0x0192_3456_789A, counter: 4_097, chance: &chance).hasPrefix("01923456-789b-7001-"))
     #expect(UUIDv7.isOne(uid) && "89ab".contains(uid[uid.index(uid.startIndex, offsetBy: 19)]))
-    #expect(!UUIDv7.isOne("01923456-789A-7000-8000-000000000000") && !UUIDv7.isOne("") && !UUIDv7.isOne("é"))
+    #expect(!UUIDv7.isOne("01923456-789A-7000-8000-000000000000"))
+    #expect(!UUIDv7.isOne(""))
+    #expect(!UUIDv7.isOne("é"))
   }
 }
 

@@ -177,7 +177,8 @@ struct SavedQueryTests {
         _ = try store.count(query)
       } catch {
         let problem = try #require(error as? Query.Problem)
-        #expect(problem.range.upperBound <= text.unicodeScalars.count && problem.range.lowerBound >= 0)
+        #expect(problem.range.upperBound <= text.unicodeScalars.count)
+        #expect(problem.range.lowerBound >= 0)
       }
     }
   }

@@ -83,7 +83,8 @@ struct ThreeWayMergeTests {
       copy(#""price":20000,"currency":"KRW","#, at: "2026-01-02T00:00:00Z"),
       copy(#""price":150,"currency":"EUR","#, at: "2026-01-03T00:00:00Z"))
     let row = merged.rows(of: "copy").first
-    #expect(row?["price"] == .integer(150) && row?["currency"] == .text("EUR"))
+    #expect(row?["price"] == .integer(150))
+    #expect(row?["currency"] == .text("EUR"))
     #expect(conflicts.map(\.part) == ["price, currency"])
   }
 
@@ -143,10 +144,12 @@ struct ThreeWayMergeTests {
       item("", at: "2026-01-01T00:00:00Z", #","card":[{"uid":"a","rating":\#(rating),"scale":"half"}]"#)
     }
     let (gone, silent) = try merge(card(60), item(""), card(60))
-    #expect(gone.rows(of: "card").isEmpty && silent.isEmpty)
+    #expect(gone.rows(of: "card").isEmpty)
+    #expect(silent.isEmpty)
     let (kept, conflicts) = try merge(card(60), item(""), card(80))
     #expect(kept.rows(of: "card").first?["rating"] == .integer(80))
-    #expect(conflicts.map(\.row) == ["card a"] && conflicts.first?.ours == nil)
+    #expect(conflicts.map(\.row) == ["card a"])
+    #expect(conflicts.first?.ours == nil)
   }
 
   @Test func `an entry changed while its card was removed is kept without the card and reported`() throws {
@@ -161,7 +164,8 @@ struct ThreeWayMergeTests {
     #expect(merged.rows(of: "card").isEmpty)
     #expect(merged.rows(of: "log_entry").first?["card"] == nil)
     #expect(merged.rows(of: "log_entry").first?["outcome"]?.text == "dropped")
-    #expect(conflicts.map(\.row) == ["log_entry e"] && conflicts.map(\.part) == ["card"])
+    #expect(conflicts.map(\.row) == ["log_entry e"])
+    #expect(conflicts.map(\.part) == ["card"])
   }
 
   @Test func `a copy removed on one side and lent on the other is kept with its loan and reported`() throws {
@@ -169,11 +173,14 @@ struct ThreeWayMergeTests {
     let lent = item(
       "", at: "2026-01-01T00:00:00Z", #","copy":[{"uid":"c"}],"loan":[{"uid":"l","copy":"c","lent_on":"2026-01-02"}]"#)
     let (merged, conflicts) = try merge(copy, item(""), lent)
-    #expect(merged.rows(of: "copy").count == 1 && merged.rows(of: "loan").count == 1)
+    #expect(merged.rows(of: "copy").count == 1)
+    #expect(merged.rows(of: "loan").count == 1)
     #expect(conflicts.map(\.row) == ["copy c"])
     // A loan that was known goes with its copy.
     let (gone, silent) = try merge(lent, item(""), lent)
-    #expect(gone.rows(of: "copy").isEmpty && gone.rows(of: "loan").isEmpty && silent.isEmpty)
+    #expect(gone.rows(of: "copy").isEmpty)
+    #expect(gone.rows(of: "loan").isEmpty)
+    #expect(silent.isEmpty)
   }
 
   @Test func `two changed texts are joined, the earlier first`() throws {
@@ -225,8 +232,8 @@ struct ThreeWayMergeTests {
       item("", at: "2026-01-01T00:00:00Z", #","aliases":["b"]"#),
       item("", at: "2026-01-01T00:00:00Z", #","aliases":["b","d"]"#),
       item("", at: "2026-01-01T00:00:00Z", #","aliases":["a","b","c"]"#))
-    #expect(
-      merged[PortableDocuments.aliases]?.list == ["a", "b", "c", "d"].map(JSON.text) && conflicts.isEmpty)
+    #expect(merged[PortableDocuments.aliases]?.list == ["a", "b", "c", "d"].map(JSON.text))
+    #expect(conflicts.isEmpty)
   }
 
   // MARK: Two items
@@ -296,13 +303,15 @@ struct ThreeWayMergeTests {
 
   @Test func `an item removed on one side and unchanged on the other is removed`() throws {
     let (merged, conflicts) = try merge(item(""), #"{"removed":"2026-01-02"}"#, item(""))
-    #expect(merged.isGone && conflicts.isEmpty)
+    #expect(merged.isGone)
+    #expect(conflicts.isEmpty)
   }
 
   @Test func `an item removed on one side and changed on the other is kept and reported`() throws {
     let (merged, conflicts) = try merge(item(""), #"{"removed":"2026-01-02"}"#, item(#""year":1965,"#))
     #expect(!merged.isGone)
-    #expect(conflicts.count == 1 && conflicts.first?.resolution == .theirs)
+    #expect(conflicts.count == 1)
+    #expect(conflicts.first?.resolution == .theirs)
   }
 
   @Test func `without a common base nothing is removed`() throws {
@@ -320,7 +329,9 @@ struct ThreeWayMergeTests {
     }
     for (ours, theirs) in [("a", "b"), ("b", "a")] {
       let one = try #require(Document.mergingDuplicates(thing(ours), thing(theirs)))
-      #expect(one.uid == "a" && one.document.uid == "a" && one.alias == "b")
+      #expect(one.uid == "a")
+      #expect(one.document.uid == "a")
+      #expect(one.alias == "b")
       #expect(one.document[PortableDocuments.aliases]?.list == [.text("b")])
       #expect(one.pointer[PortableDocuments.same] == .text("a"))
     }
@@ -347,7 +358,8 @@ struct ThreeWayMergeTests {
       #"{"genre":[{"name":"B","key":"b"}]}"#)
     #expect(merged.rows(of: "genre").map { $0["name"]?.text } == ["B"])
     #expect(merged.rows(of: "genre").first?["parent"] == nil)
-    #expect(conflicts.map(\.row) == ["genre B"] && conflicts.map(\.part) == ["parent"])
+    #expect(conflicts.map(\.row) == ["genre B"])
+    #expect(conflicts.map(\.part) == ["parent"])
   }
 
   // MARK: What a file holds once

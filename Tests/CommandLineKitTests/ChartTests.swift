@@ -223,16 +223,20 @@ struct ChartTests {
     var random = SplitMix(seed: 8)
     for chart in Samples.all + Samples.random(using: &random) {
       let svg = try MarkupElement(parsing: chart.svg())
-      #expect(svg.name == "svg" && svg.attributes["xmlns"] == "http://www.w3.org/2000/svg")
+      #expect(svg.name == "svg")
+      #expect(svg.attributes["xmlns"] == "http://www.w3.org/2000/svg")
       let (width, height) = try (#require(svg.number("width")), #require(svg.number("height")))
-      #expect(width == 720 && svg.attributes["viewBox"] == "0 0 720 \(Drawing.number(height))")
+      #expect(width == 720)
+      #expect(svg.attributes["viewBox"] == "0 0 720 \(Drawing.number(height))")
       #expect(svg.elements[0].name == "title" && svg.elements[0].text == chart.title.text(in: nil).sanitized)
       #expect(svg.elements[1].name == "desc" && svg.elements[1].text == chart.summary.text(in: nil).sanitized)
       for element in svg.everything { #expect(element.isHarmless) }
       for shape in svg.all("rect") + svg.all("text") {
         let (x, y) = (shape.number("x") ?? 0, shape.number("y") ?? 0)
-        #expect(x >= 0 && x + (shape.number("width") ?? 0) <= width + 0.1)
-        #expect(y >= 0 && y + (shape.number("height") ?? 0) <= height + 0.1)
+        #expect(x >= 0)
+        #expect(x + (shape.number("width") ?? 0) <= width + 0.1)
+        #expect(y >= 0)
+        #expect(y + (shape.number("height") ?? 0) <= height + 0.1)
       }
     }
   }
@@ -247,7 +251,8 @@ struct ChartTests {
         let width = TextWidth.pixels(shown, size: title ? 16 : small ? 11 : 13)
         let x = try #require(text.number("x"))
         let start = text.attributes["text-anchor"] == "middle" ? x - width / 2 : x
-        #expect(start >= 0 && start + width <= 720, "\(shown)")
+        #expect(start >= 0, "\(shown)")
+        #expect(start + width <= 720, "\(shown)")
       }
     }
   }

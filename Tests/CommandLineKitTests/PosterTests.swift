@@ -42,7 +42,8 @@ struct PosterTests {
     #expect(texts.joined(separator: " ").contains("“So What never gets old.” Kind of Blue ★★★★½"))
     #expect(texts.joined(separator: " ").contains("Jazz above all: 8 items."))
     let images = svg.all("image")
-    #expect(images.count >= 4 && images.count <= shape.mostCovers)
+    #expect(images.count >= 4)
+    #expect(images.count <= shape.mostCovers)
     #expect(images.allSatisfy { $0.attributes["href"] == "data:image/jpeg;base64,AQIDBA==" })
     #expect(images.first?.all("title").first?.text == "Cover 0")
     #expect(svg.all("rect").count { $0.attributes["class"] == "bar" } == 3, "two bars, and the line of the quote")
@@ -60,17 +61,20 @@ struct PosterTests {
       try MarkupElement(parsing: poster(covers: covers).svg).all("text").filter { $0.text.hasPrefix("Jazz above") }
         .compactMap { $0.attributes["font-size"].flatMap(Double.init) }.first ?? 0
     }
-    #expect(try size(0) > size(8) && size(8) >= 27)
+    #expect(try size(0) > size(8))
+    #expect(try size(8) >= 27)
   }
 
   @Test func `a poster page loads nothing, contains its pictures and has no script`() throws {
     let html = try MarkupElement(parsing: poster().html)
     let policy = html.all("meta").compactMap { $0.attributes["content"] }.first { $0.hasPrefix("default-src 'none'") }
     #expect(policy?.contains("img-src data:") == true)
-    #expect(html.all("svg").count == 1 && html.all("script").isEmpty)
+    #expect(html.all("svg").count == 1)
+    #expect(html.all("script").isEmpty)
     #expect(html.all("title")[0].text == "2026 in review")
     let style = html.all("style").map(\.text).joined()
-    #expect(style.contains("@media print") && style.contains("prefers-color-scheme:dark"))
+    #expect(style.contains("@media print"))
+    #expect(style.contains("prefers-color-scheme:dark"))
   }
 
   // MARK: What has room
@@ -96,8 +100,10 @@ struct PosterTests {
       quote: .init(words, about: words), footer: words)
     let svg = try MarkupElement(parsing: poster.svg)
     for box in try boxes(svg) {
-      #expect(box.x >= 72 && box.x + box.width <= 1008.1, "\(box.text)")
-      #expect(box.y > 72 && box.y <= shape.size.height - 60)
+      #expect(box.x >= 72, "\(box.text)")
+      #expect(box.x + box.width <= 1008.1, "\(box.text)")
+      #expect(box.y > 72)
+      #expect(box.y <= shape.size.height - 60)
     }
     for image in svg.all("image") {
       let numbers = ["x", "y", "width", "height"].compactMap { image.attributes[$0].flatMap(Double.init) }
@@ -119,7 +125,8 @@ struct PosterTests {
     poster.quote = .init(words, about: "Dune")
     let lines = try MarkupElement(parsing: poster.svg).all("text").map(\.text).filter { $0.contains("word") }
     let shown = lines.joined(separator: " ")
-    #expect(shown.hasPrefix("“word1 word2 ") && shown.hasSuffix("…”"))
+    #expect(shown.hasPrefix("“word1 word2 "))
+    #expect(shown.hasSuffix("…”"))
     let last = try #require(shown.dropLast(2).split(separator: " ").last)
     #expect(words.contains("\(last) "), "\(last) is a whole word")
   }
@@ -129,7 +136,8 @@ struct PosterTests {
     var square = poster(.square, sentences: 0)
     square.sentences = (1...5).map { "\($0). \(long)" }
     let texts = try MarkupElement(parsing: square.svg).all("text").map(\.text)
-    #expect(texts.contains { $0.hasPrefix("1. ") } && texts.contains { $0.hasPrefix("2. ") })
+    #expect(texts.contains { $0.hasPrefix("1. ") })
+    #expect(texts.contains { $0.hasPrefix("2. ") })
     #expect(!texts.contains { $0.hasPrefix("5. ") })
     #expect(Poster("T", topic: "", sentences: Array(repeating: "x", count: 9), footer: "").sentences.count == 5)
   }

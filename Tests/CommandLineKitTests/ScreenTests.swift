@@ -25,10 +25,12 @@ struct CanvasTests {
     #expect(!terminal.isCursorShown)
     terminal.feed(canvas.bytes(for: Frame(["기생", "x"], cursor: .init(column: 4, line: 0)), size: size))
     #expect(terminal.lines == ["기생", "x", ""])
-    #expect(terminal.cursor == (4, 0) && terminal.isCursorShown)
+    #expect(terminal.cursor == (4, 0))
+    #expect(terminal.isCursorShown)
     terminal.feed(canvas.bytes(for: Frame(["기생", "x"], cursor: .init(column: 0, line: 9)), size: size))
     #expect(!terminal.isCursorShown, "outside the screen")
-    #expect(terminal.scrolls == 0 && terminal.unknown == [])
+    #expect(terminal.scrolls == 0)
+    #expect(terminal.unknown == [])
   }
 
   @Test func `only changed lines are written`() {
@@ -40,7 +42,9 @@ struct CanvasTests {
     #expect(String(decoding: second, as: UTF8.self) == "\u{1B}[?25l\u{1B}[2;1H\u{1B}[0m\u{1B}[Kzwei\u{1B}[0m")
     canvas.forget()
     let all = String(decoding: canvas.bytes(for: Frame(["one", "zwei", "three"]), size: size), as: UTF8.self)
-    #expect(all.contains("one") && all.contains("three") && all.contains("\u{1B}[2J"))
+    #expect(all.contains("one"))
+    #expect(all.contains("three"))
+    #expect(all.contains("\u{1B}[2J"))
   }
 
   @Test func `long lines, extra lines and control characters do not move the screen`() {
@@ -74,7 +78,8 @@ struct CanvasTests {
       terminal.feed(canvas.bytes(for: frame, size: size))
       canvas.forget()
     }
-    #expect(terminal.scrolls == 0 && terminal.cursor == (0, 0))
+    #expect(terminal.scrolls == 0)
+    #expect(terminal.cursor == (0, 0))
     #expect(terminal.lines.count == lines)
   }
 
@@ -85,7 +90,8 @@ struct CanvasTests {
     let pixels = Screen.Pixels(Array("\u{1B}Pq~-\u{1B}\\\n".utf8), at: .init(column: 2, line: 1), height: 2)
     terminal.feed(canvas.bytes(for: Frame(["box"], pixels: [pixels]), size: size))
     #expect(terminal.pictures == [Array("q~-".utf8)])
-    #expect(terminal.cursor == (2, 1) && terminal.scrolls == 0)
+    #expect(terminal.cursor == (2, 1))
+    #expect(terminal.scrolls == 0)
     #expect(canvas.bytes(for: Frame(["box"], pixels: [pixels]), size: size) == [])
     terminal.feed(canvas.bytes(for: Frame(["box", "", "its line"], pixels: [pixels]), size: size))
     #expect(terminal.pictures.count == 2)

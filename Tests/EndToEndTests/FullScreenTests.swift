@@ -70,7 +70,8 @@ struct FullScreenTests {
     let terminal = try PseudoTerminal(width: 80)
     let before = terminal.mode
     let launch = try start(command, on: terminal)
-    #expect(terminal.screen.isOther && !terminal.screen.modes.contains(7))
+    #expect(terminal.screen.isOther)
+    #expect(!terminal.screen.modes.contains(7))
     #expect(terminal.mode != before)
     switch way {
     case .key: terminal.type(command.quit)
@@ -82,7 +83,8 @@ struct FullScreenTests {
     #expect(terminal.mode == before)
     #expect(terminal.screen.modes == [7, 25], "it wraps, the cursor is seen, and it is the ordinary screen")
     #expect(!terminal.screen.text.contains(command.shows))
-    #expect(terminal.screen.scrolls == 0 && terminal.screen.unknown == [])
+    #expect(terminal.screen.scrolls == 0)
+    #expect(terminal.screen.unknown == [])
   }
 
   @Test(arguments: FullScreenCommand.all)
@@ -142,13 +144,15 @@ struct FullScreenTests {
     #expect(terminal.waitUntil { $0.text.contains(command.shows) })
     terminal.type("\u{1A}")
     #expect(terminal.waitUntil { $0.text.contains("paused") }, "\(terminal.screen.text)")
-    #expect(terminal.screen.modes == [7, 25] && terminal.mode == before)
+    #expect(terminal.screen.modes == [7, 25])
+    #expect(terminal.mode == before)
     terminal.type("\n")
     #expect(terminal.waitUntil { $0.isOther && $0.text.contains(command.shows) })
     terminal.type(command.quit)
     #expect(terminal.waitUntil { $0.text.contains("done 0") })
     #expect(launch.wait() == 0)
-    #expect(terminal.screen.modes == [7, 25] && terminal.mode == before)
+    #expect(terminal.screen.modes == [7, 25])
+    #expect(terminal.mode == before)
   }
 
   @Test(arguments: FullScreenCommand.all)
@@ -206,7 +210,9 @@ struct FullScreenTests {
     terminal.type("ㅂ")
     terminal.readToEnd()
     #expect(launch.wait() == 0)
-    #expect(terminal.mode == before && terminal.screen.modes == [7, 25] && terminal.screen.scrolls == 0)
+    #expect(terminal.mode == before)
+    #expect(terminal.screen.modes == [7, 25])
+    #expect(terminal.screen.scrolls == 0)
     #expect(try sandbox.run("recent").output.hasPrefix("@1\tbook\t토지\t"))
   }
 
@@ -230,6 +236,7 @@ struct FullScreenTests {
     terminal.type("q")
     terminal.readToEnd()
     #expect(launch.wait() == 0)
-    #expect(terminal.screen.scrolls == 0 && terminal.screen.unknown == [])
+    #expect(terminal.screen.scrolls == 0)
+    #expect(terminal.screen.unknown == [])
   }
 }

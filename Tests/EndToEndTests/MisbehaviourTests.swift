@@ -333,7 +333,8 @@ struct MisbehaviourTests {
         "Autumn · iTunes",
       ])
     #expect(lines.filter { $0.contains("Dune (2021)") }.count == 3)
-    #expect(lines.first == "Spring · iTunes" && lines.contains("Winter · iTunes"))
+    #expect(lines.first == "Spring · iTunes")
+    #expect(lines.contains("Winter · iTunes"))
   }
 
   @Test func `empty answers of some sources and failures of others are no result`() throws {
@@ -387,7 +388,8 @@ struct MisbehaviourTests {
     let title = try #require((good["trackName"] ?? good["title"]) as? String)
     #expect(found.lines.contains { $0.contains("\t\(title)\t") })
     let unreadable = elements.count - found.lines.count
-    #expect(unreadable > 0 && unreadable < 60)
+    #expect(unreadable > 0)
+    #expect(unreadable < 60)
     #expect(found.errors.contains("\(unreadable) of \(elements.count) results could not be read"), "\(found.errors)")
   }
 

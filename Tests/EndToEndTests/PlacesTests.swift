@@ -18,9 +18,12 @@ struct PlacesTests {
     let (option, variable) = (sandbox.path("option.db"), sandbox.path("a/b/variable.db"))
     let words = ["add", "book", "--title", "토지"]
     #expect(try sandbox.run(["--db", option] + words, changing: ["CATALOG_DB": variable]).status == 0)
-    #expect(exists(option) && !exists(variable) && !exists(sandbox.catalog))
+    #expect(exists(option))
+    #expect(!exists(variable))
+    #expect(!exists(sandbox.catalog))
     #expect(try sandbox.run(words, changing: ["CATALOG_DB": variable]).status == 0)
-    #expect(exists(variable) && !exists(sandbox.catalog))
+    #expect(exists(variable))
+    #expect(!exists(sandbox.catalog))
     #expect(try sandbox.run(words, changing: ["CATALOG_DB": ""]).status == 0)
     #expect(exists(sandbox.catalog))
   }
@@ -50,7 +53,8 @@ struct PlacesTests {
     #expect(try sandbox.run("--profile", "default", "list", "--columns", "title").output == "토지\n")
     #expect(try sandbox.run("list", "--columns", "title", changing: ["CATALOG_PROFILE": "default"]).output == "토지\n")
     let slip = try sandbox.run("--profile=clib", "add", "book", "--title", "x")
-    #expect(slip.status == 1 && slip.errors.contains("there is no profile 'clib'; did you mean 'club'?"))
+    #expect(slip.status == 1)
+    #expect(slip.errors.contains("there is no profile 'clib'; did you mean 'club'?"))
     // What was typed is kept without where: it may be typed again.
     #expect(try sandbox.run("--profile", "default", "favorite", "1").status == 0)
     #expect(try sandbox.run("--profile", "default", "history", "--limit", "1").output.contains("\tfavorite 1\t"))
@@ -180,10 +184,12 @@ struct PlacesTests {
     let words =
       "catalog: the catalog file '\(file)' is empty\nhint: if it should not be, put a backup in its place: "
     let listed = try sandbox.run("--db", file, "list")
-    #expect(listed.status == 1 && listed.errors.hasPrefix(words))
+    #expect(listed.status == 1)
+    #expect(listed.errors.hasPrefix(words))
     #expect(try sandbox.bytes(of: file) == [])
     let added = try sandbox.run("--db", file, "add", "book", "--title", "토지")
-    #expect(added.status == 0 && added.errors.hasPrefix(words))
+    #expect(added.status == 0)
+    #expect(added.errors.hasPrefix(words))
     #expect(try sandbox.run("--db", file, "list").errors == "")
     try sandbox.expectWhole(try sandbox.database(at: file))
   }
@@ -323,7 +329,8 @@ struct PlacesTests {
         try Test.cancel("it cannot be made read-only: \(String(cString: strerror(errno)))")
       }
       let whole = try sandbox.run("--db", file, "doctor", "--json=check,state")
-      #expect(whole.status == 0 && whole.errors == "", "\(whole.errors)")
+      #expect(whole.status == 0, "\(whole.errors)")
+      #expect(whole.errors == "", "\(whole.errors)")
       #expect(whole.output.contains(#"{"check":"search_index","state":"ok"}"#), "\(whole.output)")
       #expect(!whole.output.contains("unchecked"))
       // What an older catalog lacks can only be told when it is brought up to date.
@@ -339,7 +346,8 @@ struct PlacesTests {
     let file = sandbox.path("new.db")
     for words in [["list"], ["genres"], ["show", "1"], ["report", "years"], ["edit", "1", "year=1969"], []] {
       let outcome = try sandbox.run(["--db", file] + words)
-      #expect(outcome.status == 1 && outcome.output == "", "\(words)")
+      #expect(outcome.status == 1, "\(words)")
+      #expect(outcome.output == "", "\(words)")
       #expect(
         outcome.errors
           == "catalog: there is no catalog '\(file)'\nhint: check the name; 'catalog --db \(file) add …' makes a new one\n"
@@ -348,7 +356,8 @@ struct PlacesTests {
     }
     #expect(try sandbox.run("--db", file, "search", "dune", "--offline").errors.contains("no catalog") == false)
     let added = try sandbox.run("--db", file, "add", "book", "--title", "토지")
-    #expect(added.status == 0 && added.errors.contains("catalog: '\(file)' is a new catalog\n"))
+    #expect(added.status == 0)
+    #expect(added.errors.contains("catalog: '\(file)' is a new catalog\n"))
     #expect(try sandbox.run("--db", file, "add", "book", "--title", "흙").errors.contains("new catalog") == false)
     // The usual place is empty until something is added.
     #expect(try sandbox.run("list", "id:1..").errors.contains("there is no catalog") == false)

@@ -89,7 +89,8 @@ struct StreamTests {
     try sandbox.makeCatalog()
     #expect(try sandbox.run("list").errors == "")
     let missing = try sandbox.run("show", "99")
-    #expect(missing.output == "" && missing.errors.hasPrefix("catalog: there is no item 99\nhint: "))
+    #expect(missing.output == "")
+    #expect(missing.errors.hasPrefix("catalog: there is no item 99\nhint: "))
   }
 
   @Test(arguments: [["--version"], ["--help"], ["completion", "bash"], ["help", "search"]])
@@ -136,7 +137,8 @@ struct StreamTests {
     launch.type(Self.references.dropFirst().map { $0 + "\n" }.joined())
     launch.closeInput()
     let outcome = launch.finish()
-    #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors == "", "\(outcome.errors)")
     #expect(try count("item") == Self.references.count)
     try sandbox.expectWhole()
   }
@@ -157,7 +159,8 @@ struct StreamTests {
     let launch = try sandbox.launch((["favorite"] + (2...21).map(String.init)).map { Array($0.utf8) })
     launch.closeOutput()
     let outcome = launch.finish()
-    #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors == "", "\(outcome.errors)")
     #expect(try count("favorite") == 20)
   }
 
@@ -209,7 +212,8 @@ struct StreamTests {
     }
     // An error comes first, and decides.
     let failed = try run(["show", "9999"], redirected: redirection)
-    #expect(failed.errors.hasPrefix("catalog: there is no item 9999\n") && failed.status == 1)
+    #expect(failed.errors.hasPrefix("catalog: there is no item 9999\n"))
+    #expect(failed.status == 1)
   }
 
   @Test(arguments: [("<&-", 0), (">&-", 1), ("2>&-", 0), ("<&- >&-", 1), ("<&- >&- 2>&-", 1)])

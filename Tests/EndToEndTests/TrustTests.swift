@@ -75,7 +75,8 @@ struct TrustTests {
       }
       for launch in launches {
         let outcome = launch.finish()
-        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.errors == "", "\(outcome.errors)")
       }
     }
     let db = try sandbox.database()
@@ -166,7 +167,10 @@ struct TrustTests {
         hasFailed = true
         #expect(outcome.status == 1, "\(count): \(outcome.status)")
         #expect(
-          !outcome.errors.contains("damaged") && !outcome.errors.contains("not an SQLite file"),
+          !outcome.errors.contains("damaged"),
+          "\(count): \(outcome.errors)")
+        #expect(
+          !outcome.errors.contains("not an SQLite file"),
           "\(count): \(outcome.errors)")
         if outcome.errors.contains("nothing was changed") { #expect(now == cards, "\(count): \(outcome.errors)") }
         if outcome.errors.contains("that stays") { #expect(now == cards + 1, "\(count): \(outcome.errors)") }
@@ -174,7 +178,8 @@ struct TrustTests {
       }
       cards = now
     }
-    #expect(isDone && hasFailed)
+    #expect(isDone)
+    #expect(hasFailed)
     try sandbox.expectWhole()
   }
 

@@ -81,7 +81,8 @@ struct DamageTests {
   @Test func `a quotation mark closed on a later line is reported`() throws {
     let text = "Title,Author\n\"Heroes,Bowie\nLodger,Bowie\n\"Low\" again,Bowie\nScary,Bowie\n"
     let rows = try opened(Array(text.utf8)) { try $0.all() }
-    #expect(rows[0].remarks.count == 1 && rows.last?.entry?.record.title == "Scary")
+    #expect(rows[0].remarks.count == 1)
+    #expect(rows.last?.entry?.record.title == "Scary")
     // Text behind quotes within a line is text, and no damage.
     #expect(try opened(Array("Title,Author\n\"Heroes\" live,Bowie\n".utf8)) { try $0.all() }[0].remarks == [])
   }
@@ -116,7 +117,8 @@ struct DamageTests {
     let many = (0..<40).map { #"{"title":"T\#($0)","author":"A","rating":null}"# }
     let text = "[" + (many + [#"{"title":"Z","author":"B","rating":4,"review":"good"}"#]).joined(separator: ",") + "]"
     let last = try entries(text, kind: .book).last
-    #expect(last?.times.first?.opinion?.rating?.value == 80 && last?.times.first?.opinion?.comment == "good")
+    #expect(last?.times.first?.opinion?.rating?.value == 80)
+    #expect(last?.times.first?.opinion?.comment == "good")
     #expect(try entries(text, mapping: ["review": "note"], kind: .book).last?.notes == ["review: good"])
     #expect(throws: ImportProblem.self) { try rows(text, mapping: ["nothing": "note"], kind: .book) }
   }

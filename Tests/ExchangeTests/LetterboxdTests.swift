@@ -60,7 +60,8 @@ struct LetterboxdTests {
     let rated = Entry.Opinion(rating: try Rating("2.5"), day: PartialDate("2020-01-03"))
     #expect(dune.times == [Entry.Time(opinion: rated)])
     let solaris = try #require(rows.first { $0.key == "solaris|1972" }?.entry)
-    #expect(solaris.wish != nil && solaris.times.isEmpty)
+    #expect(solaris.wish != nil)
+    #expect(solaris.times.isEmpty)
 
     let uses = Dictionary(opened.uses.map { ($0.column, $0.becomes) }) { first, _ in first }
     #expect(uses["deleted/diary.csv"] == .left("you deleted it there"))
@@ -70,7 +71,8 @@ struct LetterboxdTests {
 
   @Test func `a Letterboxd import row without a title is rejected`() throws {
     let rows = try rows("imdbID,Title,Year,Rating10,WatchedDate\ntt0113277,,,8,2020-01-01\ntt0122690,Ronin,1998,7,\n")
-    #expect(rows.compactMap(\.rejection) == ["the title is missing"] && rows.count == 2)
+    #expect(rows.compactMap(\.rejection) == ["the title is missing"])
+    #expect(rows.count == 2)
   }
 
   @Test func `each file of a Letterboxd export can be imported alone`() throws {

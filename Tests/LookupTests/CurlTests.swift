@@ -224,7 +224,8 @@ struct CurlTests {
     _ = try http.send(request)
     #expect(server.questions.map(\.path) == ["/same?q=1&key=a%2Bb", "/away?q=1&key=a%2Bb"])
     #expect(other.questions.map(\.path) == ["/?q=2"])
-    #expect(!request.cacheKey.contains("a+b") && !request.cacheKey.contains("key="))
+    #expect(!request.cacheKey.contains("a+b"))
+    #expect(!request.cacheKey.contains("key="))
     #expect("\(request) \(String(reflecting: request.secret))".contains("a+b") == false)
   }
 
@@ -236,7 +237,8 @@ struct CurlTests {
       program: StandIn.path)
     _ = try? writing.send(request("http://127.0.0.1:1/"))
     let text = try String(contentsOfFile: file, encoding: .utf8)
-    #expect(text.contains("OTHER=o") && !text.contains("CATALOG_"))
+    #expect(text.contains("OTHER=o"))
+    #expect(!text.contains("CATALOG_"))
   }
 
   // MARK: Safety

@@ -35,7 +35,8 @@ struct DiscogsAccountTests {
     let entry = try #require(page.entries.first)
     #expect((entry.id, entry.folder, entry.rating) == ("12", 3, 4))
     #expect(entry.addedOn == PartialDate("2020-01-19"))
-    #expect(entry.notes.map(\.field) == [1, 5] && entry.notes.map(\.text) == ["Very Good Plus (VG+)", "A2"])
+    #expect(entry.notes.map(\.field) == [1, 5])
+    #expect(entry.notes.map(\.text) == ["Very Good Plus (VG+)", "A2"])
     #expect(entry.record.title == "Stockholm - Live", "there is no artist in it")
     #expect(entry.record.creators == ["Jensen"])
     #expect(entry.record.externalIDs == [ExternalID(source: "discogs", value: "7")])
@@ -81,7 +82,9 @@ struct DiscogsAccountTests {
     #expect(page.unreadable == 3)
     let odd = Self.copy.replacing(#""rating": 4"#, with: #""rating": 9"#).replacing("2020-01-19T", with: "soon")
     let entry = try Self.account("/releases", Response(json: Self.copies(odd))).page(1, of: .copies).entries.first
-    #expect(entry?.rating == nil && entry?.addedOn == nil && entry?.id == "12")
+    #expect(entry?.rating == nil)
+    #expect(entry?.addedOn == nil)
+    #expect(entry?.id == "12")
   }
 
   @Test func `a page that cannot be read is an error`() throws {

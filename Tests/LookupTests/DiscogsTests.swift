@@ -124,14 +124,21 @@ struct DiscogsTests {
     #expect(hit.record.url == "https://www.discogs.com/release/577756")
     #expect(hit.record.artworkURL == "https://i.discogs.com/h:600/x.jpeg")
     let vinyl = try #require(hit.record.vinyl)
-    #expect(vinyl.label == "Bastard Loud Records" && vinyl.catalogNumber == "BL 023" && vinyl.country == "GB")
-    #expect(vinyl.format == "Vinyl, 12\"" && vinyl.speed == "33 ⅓ RPM" && vinyl.discs == 2)
+    #expect(vinyl.label == "Bastard Loud Records")
+    #expect(vinyl.catalogNumber == "BL 023")
+    #expect(vinyl.country == "GB")
+    #expect(vinyl.format == "Vinyl, 12\"")
+    #expect(vinyl.speed == "33 ⅓ RPM")
+    #expect(vinyl.discs == 2)
     #expect(vinyl.barcode == "727361626525", "a matrix number and a society are no barcodes")
   }
 
   @Test func `empty, none and absent values are unknown`() throws {
     let hit = try #require(try Source.discogs.page(Self.search, .vinyl).candidates.last?.record)
-    #expect(hit.title == "Icarus" && hit.year == nil && hit.released == nil && hit.artworkURL == nil)
+    #expect(hit.title == "Icarus")
+    #expect(hit.year == nil)
+    #expect(hit.released == nil)
+    #expect(hit.artworkURL == nil)
     var vinyl = Vinyl()
     (vinyl.label, vinyl.format) = ("8bitpeoples", "Cassette")
     #expect(hit.vinyl == vinyl)
@@ -157,7 +164,8 @@ struct DiscogsTests {
       Self.found(
         #"{"id": 1, "type": "artist", "title": "A"}"#, Self.row, #"{"id": 2, "type": "label", "title": "L"}"#, "5"),
       .vinyl)
-    #expect(page.candidates.map(\.id.value) == ["577756"] && page.unreadable == 1)
+    #expect(page.candidates.map(\.id.value) == ["577756"])
+    #expect(page.unreadable == 1)
   }
 
   @Test func `a master and a release with the same number are different candidates`() throws {
@@ -171,7 +179,8 @@ struct DiscogsTests {
 
   @Test func `pages end at the page count of the answer`() throws {
     let page = try Source.discogs.page(Self.search, .vinyl, page: 2)
-    #expect(page.hasMore && page.total == 985)
+    #expect(page.hasMore)
+    #expect(page.total == 985)
     #expect(try !Source.discogs.page(Self.search, .vinyl, page: 3).hasMore)
     #expect(try !Source.discogs.page(Self.found(), .vinyl).hasMore, "nothing came")
   }
@@ -179,16 +188,22 @@ struct DiscogsTests {
   @Test func `a release is read with all its values`() throws {
     let web = FakeWeb(["/releases/1": Self.release])
     let record = try Source.discogs.record(Self.id, as: .vinyl, from: web)
-    #expect(record.title == "Stockholm" && record.creators == ["The Persuader", "Jesper Dahlbäck"])
+    #expect(record.title == "Stockholm")
+    #expect(record.creators == ["The Persuader", "Jesper Dahlbäck"])
     #expect(record.credits.first?.externalID == ExternalID(source: "discogs", value: "artist/1"))
-    #expect(record.released == PartialDate("1999-03") && record.year == 1999, "the day 0 is unknown")
+    #expect(record.released == PartialDate("1999-03"), "the day 0 is unknown")
+    #expect(record.year == 1999, "the day 0 is unknown")
     #expect(record.labels == ["Electronic", "Deep House"])
     #expect(record.summary == "Recorded at the Globe.\nTwice.")
     #expect(record.publicRating == PublicRating(value: 90, votes: 91))
     #expect(record.artworkURL == "https://i.discogs.com/front.jpeg")
     let vinyl = try #require(record.vinyl)
-    #expect(vinyl.label == "Svek" && vinyl.catalogNumber == "SK032" && vinyl.country == "SE")
-    #expect(vinyl.format == "Vinyl, LP, Album, Purple + Box Set" && vinyl.speed == "45 RPM" && vinyl.discs == 2)
+    #expect(vinyl.label == "Svek")
+    #expect(vinyl.catalogNumber == "SK032")
+    #expect(vinyl.country == "SE")
+    #expect(vinyl.format == "Vinyl, LP, Album, Purple + Box Set")
+    #expect(vinyl.speed == "45 RPM")
+    #expect(vinyl.discs == 2)
     #expect(vinyl.barcode == "727361626525")
     #expect(
       vinyl.tracks == [
@@ -216,14 +231,17 @@ struct DiscogsTests {
     let json =
       #"{"id": 1, "title": "X", "year": 0, "artists": [], "community": {"rating": {"count": 0, "average": 0}}}"#
     let record = try Source.discogs.record(Self.id, as: .vinyl, from: FakeWeb(["/releases/1": json]))
-    #expect(record.year == nil && record.publicRating == nil && record.credits.isEmpty)
+    #expect(record.year == nil)
+    #expect(record.publicRating == nil)
+    #expect(record.credits.isEmpty)
   }
 
   @Test(arguments: ["Not On Label", "Not On Label (Jensen Self-released)"])
   func `the label Not On Label is read as no label`(label: String) throws {
     let json = #"{"id": 1, "title": "X", "artists": [], "labels": [{"name": "\#(label)", "catno": "NONE"}]}"#
     let vinyl = try Source.discogs.record(Self.id, as: .vinyl, from: FakeWeb(["/releases/1": json])).vinyl
-    #expect(vinyl?.label == nil && vinyl?.catalogNumber == nil)
+    #expect(vinyl?.label == nil)
+    #expect(vinyl?.catalogNumber == nil)
   }
 
   @Test(arguments: ["", "master/", "1/2", "../1", "x", "-1", "release/1", "master/x"])
@@ -239,8 +257,11 @@ struct DiscogsTests {
     let web = FakeWeb(["/masters/1": Self.release])
     let id = ExternalID(source: "discogs", value: "master/1")
     let album = try Source.discogs.record(id, as: .music, from: web)
-    #expect(album.kind == .music && album.other?.tracks.count == 4 && album.other?.count == 3)
-    #expect(album.externalIDs == [id] && web.asked.count == 1)
+    #expect(album.kind == .music)
+    #expect(album.other?.tracks.count == 4)
+    #expect(album.other?.count == 3)
+    #expect(album.externalIDs == [id])
+    #expect(web.asked.count == 1)
     #expect(try Source.discogs.record(id, as: .vinyl, from: web).vinyl?.tracks.count == 4)
   }
 
@@ -364,17 +385,23 @@ struct DiscogsTests {
           "https://api.discogs.com/masters/4242/versions?format=Vinyl&sort=released&sort_order=asc&page=1&per_page=100"
         ]
       ])
-    #expect(page.total == 2 && !page.hasMore && page.unreadable == 0)
+    #expect(page.total == 2)
+    #expect(!page.hasMore)
+    #expect(page.unreadable == 0)
     #expect(page.candidates.map(\.id.description) == ["discogs:79", "discogs:80"])
     let first = page.candidates[0].record
-    #expect(first.title == "City Of Islands - Part 1" && first.credits.isEmpty, "a dash parts no artist here")
-    #expect(first.released == PartialDate("1998-12") && first.year == 1998)
+    #expect(first.title == "City Of Islands - Part 1", "a dash parts no artist here")
+    #expect(first.credits.isEmpty, "a dash parts no artist here")
+    #expect(first.released == PartialDate("1998-12"))
+    #expect(first.year == 1998)
     var vinyl = Vinyl()
     (vinyl.label, vinyl.catalogNumber, vinyl.country) = ("Svek", "SK029", "SE")
     (vinyl.format, vinyl.speed) = ("Vinyl, 12\", W/Lbl", "33 ⅓ RPM")
     #expect(first.vinyl == vinyl)
     let second = page.candidates[1].record
-    #expect(second.year == nil && second.vinyl?.label == nil && second.vinyl?.format == "LP")
+    #expect(second.year == nil)
+    #expect(second.vinyl?.label == nil)
+    #expect(second.vinyl?.format == "LP")
   }
 
   /// Three pages of two pressings; the last one of each page is repeated on the next.
@@ -390,16 +417,21 @@ struct DiscogsTests {
   @Test func `one page of pressings or all pages are requested`() throws {
     let one = Self.pages()
     let first = try #require(try Self.pressings(one))
-    #expect(first.candidates.map(\.id.value) == ["1", "2"] && first.hasMore && first.total == 4)
+    #expect(first.candidates.map(\.id.value) == ["1", "2"])
+    #expect(first.hasMore)
+    #expect(first.total == 4)
     #expect(one.requests.count == 1)
     let all = Self.pages()
     let whole = try #require(try Self.pressings(all, isAll: true))
-    #expect(whole.candidates.map(\.id.value) == ["1", "2", "3", "4"] && !whole.hasMore && all.requests.count == 3)
+    #expect(whole.candidates.map(\.id.value) == ["1", "2", "3", "4"])
+    #expect(!whole.hasMore)
+    #expect(all.requests.count == 3)
   }
 
   @Test func `a failed page keeps the pages before it, and a failed first page is an error`() throws {
     let page = try #require(try Self.pressings(Self.pages(failing: 2), isAll: true))
-    #expect(page.candidates.map(\.id.value) == ["1", "2"] && page.hasMore)
+    #expect(page.candidates.map(\.id.value) == ["1", "2"])
+    #expect(page.hasMore)
     #expect(throws: SourceError.network(.timedOut(host: "api.discogs.com"))) {
       try Self.pressings(Self.pages(failing: 1), isAll: true)
     }

@@ -248,7 +248,8 @@ struct RecordedAnswersTests {
   func `no readable value of a recorded movie list is lost`(name: String) throws {
     let page = try Self.page("tmdb/\(name).json", .movie)
     let rows = try #require(try Self.json("tmdb/\(name).json")["results"] as? [[String: Any]])
-    #expect(page.candidates.count == rows.count && page.unreadable == 0)
+    #expect(page.candidates.count == rows.count)
+    #expect(page.unreadable == 0)
     func text(_ row: [String: Any], _ key: String) -> String? {
       (row[key] as? String).flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -328,7 +329,8 @@ struct RecordedAnswersTests {
     if !film.labels.isEmpty { #expect(movie.labels == film.labels) }
     #expect(movie.credits.count == film.people)
     #expect(movie.year == film.year)
-    #expect(movie.externalIDs.first == id && movie.externalIDs.count == 2, "and IMDb's")
+    #expect(movie.externalIDs.first == id, "and IMDb's")
+    #expect(movie.externalIDs.count == 2, "and IMDb's")
     MutationTests.check(movie)
   }
 
@@ -337,11 +339,15 @@ struct RecordedAnswersTests {
     let imdb = ExternalID(source: "imdb", value: "tt1375666")
     let web = FakeWeb(["/find/tt1375666?": try Recorded.answer("tmdb/find_tt1375666.json")])
     let movie = try #require(try find(imdb, Source.tmdb.settings(language: "zh"), web.client))
-    #expect(movie.id == ExternalID(source: "tmdb", value: "27205") && movie.record.externalIDs == [movie.id, imdb])
-    #expect(movie.record.title == "盗梦空间" && movie.record.originalTitle == "Inception")
+    #expect(movie.id == ExternalID(source: "tmdb", value: "27205"))
+    #expect(movie.record.externalIDs == [movie.id, imdb])
+    #expect(movie.record.title == "盗梦空间")
+    #expect(movie.record.originalTitle == "Inception")
     #expect(movie.record.released == PartialDate("2010-07-15"))
     #expect(movie.record.labels == ["Action", "Science Fiction", "Adventure"])
-    #expect(movie.record.publicRating?.votes == 32695 && movie.record.artworkURL != nil && movie.record.summary != nil)
+    #expect(movie.record.publicRating?.votes == 32695)
+    #expect(movie.record.artworkURL != nil)
+    #expect(movie.record.summary != nil)
     MutationTests.check(movie.record)
     let empty = FakeWeb(["/find/": try Recorded.answer("tmdb/find_imdb_empty.json")])
     #expect(try find(imdb, Source.tmdb.settings(), empty.client) == nil)
@@ -367,7 +373,9 @@ struct RecordedAnswersTests {
       ("RU", "en", "Мост"), ("US", "hu", "A hegyikristály"), ("CZ", "en", "Kouzelný křišťál"),
     ] {
       let movie = try Source.tmdb.record(id, as: .movie, from: whole, country: country, language: language)
-      #expect(movie.title == "Rock Crystal" && movie.originalTitle == "Bergkristall" && movie.otherTitles == [title])
+      #expect(movie.title == "Rock Crystal")
+      #expect(movie.originalTitle == "Bergkristall")
+      #expect(movie.otherTitles == [title])
     }
   }
 
@@ -394,7 +402,8 @@ struct RecordedAnswersTests {
       ExternalID(source: "tmdb", value: "22855"), [.gallery], Source.tmdb.settings(), old.client)
     let raw = try Self.json("tmdb/movie_22855_images_2013.json")
     let count = (raw["backdrops"] as? [Any] ?? []).count + (raw["posters"] as? [Any] ?? []).count
-    #expect(pictures.gallery?.count == count && count > 0)
+    #expect(pictures.gallery?.count == count)
+    #expect(count > 0)
   }
 
   @Test func `TMDB genre numbers have the names that TMDB lists`() throws {
@@ -449,7 +458,9 @@ struct RecordedAnswersTests {
   func `no readable value of a recorded book list is lost`(name: String, count: Int, hasMore: Bool) throws {
     let page = try Self.page("kakao/search_book_\(name).json", .book)
     let documents = try #require(try Self.json("kakao/search_book_\(name).json")["documents"] as? [[String: Any]])
-    #expect(page.candidates.count == documents.count && documents.count == count && page.unreadable == 0)
+    #expect(page.candidates.count == documents.count)
+    #expect(documents.count == count)
+    #expect(page.unreadable == 0)
     #expect(Set(page.candidates.map(\.id)).count == count)
     for (document, candidate) in zip(documents, page.candidates) {
       let record = candidate.record
@@ -462,7 +473,8 @@ struct RecordedAnswersTests {
       #expect(book.publisher == document["publisher"] as? String)
       #expect((document["datetime"] as? String)?.hasPrefix(record.released?.description ?? "?") == true)
       #expect((document["isbn"] as? String)?.contains(book.isbn?.digits13 ?? "?") == true)
-      #expect(record.summary != nil && record.url != nil)
+      #expect(record.summary != nil)
+      #expect(record.url != nil)
       #expect(record.artworkURL?.hasPrefix("https://t1.daumcdn.net/lbook/image/") == true)
       MutationTests.check(record)
     }
@@ -490,8 +502,11 @@ struct RecordedAnswersTests {
     let page = try Self.page("googlebooks/volumes_search_royals.json", .book, pageSize: 7)
     let items = try #require(
       try Self.json("googlebooks/volumes_search_royals.json")["items"] as? [[String: Any]])
-    #expect(page.candidates.count == 7 && items.count == 7 && page.unreadable == 0)
-    #expect(page.total == 477 && page.hasMore)
+    #expect(page.candidates.count == 7)
+    #expect(items.count == 7)
+    #expect(page.unreadable == 0)
+    #expect(page.total == 477)
+    #expect(page.hasMore)
     for (item, candidate) in zip(items, page.candidates) {
       let (record, info) = (candidate.record, try #require(item["volumeInfo"] as? [String: Any]))
       let book = try #require(record.book)
@@ -499,14 +514,17 @@ struct RecordedAnswersTests {
       #expect(record.title == info["title"] as? String)
       #expect(record.creators == info["authors"] as? [String])
       #expect(record.labels == info["categories"] as? [String])
-      #expect(book.publisher == info["publisher"] as? String && book.publisher != nil)
-      #expect(book.pages == info["pageCount"] as? Int && book.language == "en")
+      #expect(book.publisher == info["publisher"] as? String)
+      #expect(book.publisher != nil)
+      #expect(book.pages == info["pageCount"] as? Int)
+      #expect(book.language == "en")
       #expect((info["publishedDate"] as? String)?.hasPrefix(record.released?.description ?? "?") == true)
       let numbers = (info["industryIdentifiers"] as? [[String: String]] ?? []).compactMap { $0["identifier"] }
       #expect(numbers.contains(book.isbn?.digits13 ?? "?"))
       #expect((record.artworkURL == nil) == (info["imageLinks"] == nil))
       #expect(record.artworkURL?.hasPrefix("https://books.google.com/") ?? true)
-      #expect(record.artworkURL?.contains("edge=") != true && record.artworkURL?.contains("zoom=1") ?? true)
+      #expect(record.artworkURL?.contains("edge=") != true)
+      #expect(record.artworkURL?.contains("zoom=1") ?? true)
       #expect(record.publicRating?.value == (info["averageRating"] as? Double).map { $0 * 20 })
       let hasText = info["description"] != nil || info["subtitle"] != nil || item["searchInfo"] != nil
       #expect((record.summary != nil) == hasText)
@@ -523,10 +541,13 @@ struct RecordedAnswersTests {
     let web = FakeWeb(["/volumes/": try Recorded.answer("googlebooks/volume_hV--zQEACAAJ.json")])
     let book = try Source.googleBooks.record(GoogleBooksTests.id, as: .book, from: web)
     #expect(book.externalIDs == [GoogleBooksTests.id])
-    #expect(book.title == "1984 Nineteen Eighty-Four" && book.creators == ["George Orwell"])
-    #expect(book.book?.isbn?.digits13 == "9781847498571" && book.book?.pages == 400)
+    #expect(book.title == "1984 Nineteen Eighty-Four")
+    #expect(book.creators == ["George Orwell"])
+    #expect(book.book?.isbn?.digits13 == "9781847498571")
+    #expect(book.book?.pages == 400)
     #expect(book.publicRating == PublicRating(value: 80, votes: 564))
-    #expect(book.artworkURL?.contains("&imgtk=") == true && book.labels.isEmpty)
+    #expect(book.artworkURL?.contains("&imgtk=") == true)
+    #expect(book.labels.isEmpty)
     #expect(book.summary?.hasPrefix("In 1984, London is a grim city") == true)
     MutationTests.check(book)
   }
@@ -541,13 +562,17 @@ struct RecordedAnswersTests {
     let page = try Self.page("discogs/search_\(name).json", .vinyl)
     let rows = try #require(try Self.json("discogs/search_\(name).json")["results"] as? [[String: Any]])
       .filter { $0["type"] as? String != "artist" }
-    #expect(page.candidates.count == count && rows.count == count && page.unreadable == 0)
-    #expect(page.total == total && page.hasMore == hasMore)
+    #expect(page.candidates.count == count)
+    #expect(rows.count == count)
+    #expect(page.unreadable == 0)
+    #expect(page.total == total)
+    #expect(page.hasMore == hasMore)
     #expect(Set(page.candidates.map(\.id)).count == count)
     for (row, candidate) in zip(rows, page.candidates) {
       let record = candidate.record
       let vinyl = try #require(record.vinyl)
-      #expect(record.creators.count == 1 && !record.title.contains(" - "))
+      #expect(record.creators.count == 1)
+      #expect(!record.title.contains(" - "))
       #expect((row["title"] as? String)?.contains(record.title) == true)
       #expect(record.year.map(String.init) == row["year"] as? String)
       #expect(record.labels == (row["genre"] as? [String] ?? []) + (row["style"] as? [String] ?? []))
@@ -617,13 +642,20 @@ struct RecordedAnswersTests {
     let record = try Source.discogs.record(
       id, as: .vinyl, from: FakeWeb(["/\(isMaster ? "masters" : "releases")/\(number)": answer]))
     let vinyl = try #require(record.vinyl)
-    #expect(record.externalIDs == [id] && record.title == pressing.title && record.creators == pressing.artists)
-    #expect(record.released == PartialDate(pressing.released) && record.year == record.released?.year)
+    #expect(record.externalIDs == [id])
+    #expect(record.title == pressing.title)
+    #expect(record.creators == pressing.artists)
+    #expect(record.released == PartialDate(pressing.released))
+    #expect(record.year == record.released?.year)
     #expect(vinyl.tracks.count == pressing.tracks)
     #expect(vinyl.tracks.filter { $0.seconds != nil }.count == pressing.timed)
-    #expect(record.labels == pressing.labels && record.publicRating == pressing.rating)
-    #expect(vinyl.label == pressing.label && vinyl.catalogNumber == pressing.number)
-    #expect(vinyl.format == pressing.format && vinyl.discs == pressing.discs && vinyl.country == pressing.country)
+    #expect(record.labels == pressing.labels)
+    #expect(record.publicRating == pressing.rating)
+    #expect(vinyl.label == pressing.label)
+    #expect(vinyl.catalogNumber == pressing.number)
+    #expect(vinyl.format == pressing.format)
+    #expect(vinyl.discs == pressing.discs)
+    #expect(vinyl.country == pressing.country)
     #expect(vinyl.speed == (pressing.file == "release_1_2012" ? "33 ⅓ RPM" : nil))
     #expect(vinyl.barcode == (pressing.file == "release_full_2022" ? "727361626525" : nil))
     let isPictured = ["release_1_2012", "release_full_2022"].contains(pressing.file)
@@ -635,14 +667,19 @@ struct RecordedAnswersTests {
   func `no pressing of a recorded album is lost`(name: String, count: Int, total: Int, hasMore: Bool) throws {
     let page = try Self.page("discogs/\(name).json", .vinyl)
     let rows = try #require(try Self.json("discogs/\(name).json")["versions"] as? [[String: Any]])
-    #expect(page.candidates.count == count && rows.count == count && page.unreadable == 0)
-    #expect(page.total == total && page.hasMore == hasMore)
+    #expect(page.candidates.count == count)
+    #expect(rows.count == count)
+    #expect(page.unreadable == 0)
+    #expect(page.total == total)
+    #expect(page.hasMore == hasMore)
     for (row, candidate) in zip(rows, page.candidates) {
       let record = candidate.record
       let vinyl = try #require(record.vinyl)
-      #expect(candidate.id.value == "\(row["id"] as? Int ?? 0)" && record.title == row["title"] as? String)
+      #expect(candidate.id.value == "\(row["id"] as? Int ?? 0)")
+      #expect(record.title == row["title"] as? String)
       #expect((row["released"] as? String)?.hasPrefix(record.released?.description ?? "?") == true)
-      #expect(record.year != nil && vinyl.country?.utf8.count == 2)
+      #expect(record.year != nil)
+      #expect(vinyl.country?.utf8.count == 2)
       #expect((row["label"] as? String)?.hasPrefix(vinyl.label ?? "?") == true)
       #expect(vinyl.catalogNumber == row["catno"] as? String)
       let words = (row["major_formats"] as? [String] ?? []) + [row["format"] as? String].compactMap(\.self)
@@ -660,11 +697,15 @@ struct RecordedAnswersTests {
     let body = try JSONSerialization.data(withJSONObject: ["results": records])
     let page = try Source.discogs.read(
       Response(status: 200, body: Array(body)), Search(words: "x", kind: .vinyl), Source.discogs.settings())
-    #expect(page.candidates.count == records.count && page.unreadable == 0)
+    #expect(page.candidates.count == records.count)
+    #expect(page.unreadable == 0)
     for (raw, candidate) in zip(records, page.candidates) {
-      #expect(candidate.id.value == "\(raw["id"] as? Int ?? 0)" && candidate.record.title == raw["title"] as? String)
-      #expect(candidate.record.year == raw["year"] as? Int && !candidate.record.creators.isEmpty)
-      #expect(candidate.record.vinyl?.label != nil && candidate.record.vinyl?.format != nil)
+      #expect(candidate.id.value == "\(raw["id"] as? Int ?? 0)")
+      #expect(candidate.record.title == raw["title"] as? String)
+      #expect(candidate.record.year == raw["year"] as? Int)
+      #expect(!candidate.record.creators.isEmpty)
+      #expect(candidate.record.vinyl?.label != nil)
+      #expect(candidate.record.vinyl?.format != nil)
     }
   }
 

@@ -98,14 +98,19 @@ struct TMDBTests {
     #expect(page.unreadable == 1, "a series is none")
     #expect(page.total == 10_000, "no page behind 500 is given out")
     let movie = page.candidates[0].record
-    #expect(movie.title == "Parasite" && movie.originalTitle == "기생충")
-    #expect(movie.released == PartialDate("2019-05-30") && movie.year == 2019)
+    #expect(movie.title == "Parasite")
+    #expect(movie.originalTitle == "기생충")
+    #expect(movie.released == PartialDate("2019-05-30"))
+    #expect(movie.year == 2019)
     #expect(movie.labels == ["Comedy", "Thriller"])
     #expect(movie.artworkURL == "https://image.tmdb.org/t/p/w500/p-1_a.jpg")
     #expect(movie.publicRating == PublicRating(value: 85, votes: 17000))
     #expect(movie.url == "https://www.themoviedb.org/movie/496243")
     let other = page.candidates[1].record
-    #expect(other.summary == nil && other.year == nil && other.artworkURL == nil && other.originalTitle == nil)
+    #expect(other.summary == nil)
+    #expect(other.year == nil)
+    #expect(other.artworkURL == nil)
+    #expect(other.originalTitle == nil)
     #expect(other.publicRating == nil, "nobody voted")
   }
 
@@ -116,7 +121,8 @@ struct TMDBTests {
   func `pages end at the last page, and at page 500`(page: Int, of total: Int, hasMore: Bool, stop: Page.Stop?) throws {
     let found = try Source.tmdb.page(
       of: Search(words: "x", kind: .movie, page: page), Self.settings, using: Self.network(of: total * 20).client)
-    #expect(found.hasMore == hasMore && found.stop == stop)
+    #expect(found.hasMore == hasMore)
+    #expect(found.stop == stop)
   }
 
   /// A TMDB with this number of hits, in pages of 20.
@@ -207,7 +213,8 @@ struct TMDBTests {
     }
     let page = try Source.tmdb.page(
       of: Search(words: "x", kind: .movie, pageSize: 60), Self.settings, using: network.client)
-    #expect(page.candidates.count == 20 && page.hasMore)
+    #expect(page.candidates.count == 20)
+    #expect(page.hasMore)
     #expect(page.stop == .failure(.network(.timedOut(host: "api.themoviedb.org"))))
   }
 
@@ -231,7 +238,8 @@ struct TMDBTests {
       ], "as they are billed")
     #expect(movie.movie?.minutes == 133)
     #expect(movie.movie?.countries == ["KR", "FR"], "where it comes from stands first")
-    #expect(movie.movie?.language == "ko" && movie.movie?.tagline == "Act like you own the place.")
+    #expect(movie.movie?.language == "ko")
+    #expect(movie.movie?.tagline == "Act like you own the place.")
   }
 
   @Test func `the writer of the original work is credited as an author`() throws {
@@ -258,7 +266,8 @@ struct TMDBTests {
   ) throws {
     let web = FakeWeb(["/movie/496243": Self.movie])
     let movie = try Source.tmdb.record(Self.id, as: .movie, from: web, country: country, language: language)
-    #expect(movie.title == "Parasite" && movie.originalTitle == "기생충")
+    #expect(movie.title == "Parasite")
+    #expect(movie.originalTitle == "기생충")
     #expect(movie.otherTitles == titles)
     let movieParts = try #require(Source.tmdb.movieParts)
     let parts = movieParts(
@@ -290,7 +299,9 @@ struct TMDBTests {
       """
     ])
     let movie = try #require(try Self.find(web))
-    #expect(movie.id == Self.id && movie.record.title == "기생충" && movie.record.year == 2019)
+    #expect(movie.id == Self.id)
+    #expect(movie.record.title == "기생충")
+    #expect(movie.record.year == 2019)
     #expect(movie.record.externalIDs == [Self.id, Self.imdb])
     #expect(
       web.asked == [["https://api.themoviedb.org/3/find/tt6751668?external_source=imdb_id&language=ko"]])
@@ -341,7 +352,8 @@ struct TMDBTests {
     #expect(web.asked[0].contains { $0.hasSuffix("/images?include_image_language=ko%2Cen%2Cnull&language=ko") })
     #expect(parts.failures.isEmpty)
     let record = parts.record(over: Record(kind: .movie, title: "?"))
-    #expect(record.title == "Parasite" && record.credits.count == 4)
+    #expect(record.title == "Parasite")
+    #expect(record.credits.count == 4)
     #expect(
       parts.gallery?.map(\.url) == [
         "https://image.tmdb.org/t/p/w1280/one.jpg", "https://image.tmdb.org/t/p/w780/two.jpg",
