@@ -66,6 +66,34 @@ struct OpenLibraryDumpTests {
     #expect(try copy.suggest(Search(words: "ㅅㄴㅇ", kind: .book)).titles == ["소년이 온다"])
   }
 
+  @Test func `works in other languages are left out, unless somebody reads them or no language is known`() throws {
+    func edition(_ number: Int, _ language: String?) -> String {
+      let language = language.map { #", "languages": [{"key": "/languages/\#($0)"}]"# } ?? ""
+      return Self.line(
+        "edition", "/books/OL\(number)M", #"{"works": [{"key": "/works/OL\#(number)W"}]\#(language)}"#)
+    }
+    let files = [
+      "works.txt": (1...6).map { Self.line("work", "/works/OL\($0)W", #"{"title": "Book \#($0)"}"#) }.joined(),
+      // 1 in German, 2 in German with a reader, 3 in German and English, 4 of unknown language, 5 without an edition,
+      // 6 in German, to which a work with a rating was redirected.
+      "editions.txt": edition(1, "ger") + edition(2, "ger") + edition(3, "ger") + edition(3, "eng") + edition(4, nil)
+        + edition(6, "ger")
+        + Self.line(
+          "edition", "/books/OL7M", #"{"title": "Alone", "languages": [{"key": "/languages/fre"}]}"#),
+      "reading-log.txt": "/works/OL2W\t\\N\tWant to Read\t2020-01-01\n",
+      "ratings.txt": "/works/OL9W\t\\N\t5\t2020-01-01\n",
+      "redirects.txt": Self.line("redirect", "/works/OL9W", #"{"location": "/works/OL6W"}"#),
+    ]
+    let made = try MadeDump(.openLibrary, files)
+    let copy = try made.copy()
+    let titles = try (1...copy.about.titles).compactMap { try copy.record(at: $0)?.title }
+    #expect(titles.sorted() == ["Book 2", "Book 3", "Book 4", "Book 5", "Book 6"])
+    #expect(copy.about.leftOut[.otherLanguage] == 2)
+    let german = try made.copy(SourceCopyOptions(languages: ["de", "fr"]))
+    #expect(german.about.titles == 7)
+    #expect(german.about.leftOut[.otherLanguage] == nil)
+  }
+
   @Test func `an edition without a work is a title of its own, and damaged lines are counted`() throws {
     let copy = try MadeDump(.openLibrary, Self.files).copy()
     let record = try #require(try copy.record(ExternalID(source: "openlibrary", value: "OL9M")))

@@ -15,7 +15,7 @@ struct CopySearchTests {
     "bridge",
     "forest", "tower", "museum", "circus", "library", "machine", "signal", "the", "of", "a", "in", "nocturne", "rivers",
   ]
-  private static let people = ["Anna Smith", "Miles Davis", "Joan River", "Otto Stone", "봉준호", "Björk Olsen"]
+  static let people = ["Anna Smith", "Miles Davis", "Joan River", "Otto Stone", "봉준호", "Björk Olsen"]
 
   private struct Film: Sendable {
     let title: String
@@ -197,5 +197,29 @@ struct CopySearchTests {
       "SELECT title.title || ' / ' || name.text FROM title JOIN name ON name.id = by ORDER BY title.id LIMIT 2",
       as: String.self)
     #expect(rows == films.prefix(2).map { "\($0.title) / \($0.maker)" })
+  }
+
+  // MARK: Works
+
+  @Test(arguments: people)
+  func `the works by a creator are all of that name, the best known first`(_ name: String) throws {
+    let judged = films.indices.filter { films[$0].maker == name }.map { $0 + 1 }
+    let works = try copy.works(by: name.uppercased(), as: .movie, most: .max)
+    #expect(ranks(Page(candidates: works.candidates)) == judged)
+    #expect(!works.hasMore)
+    let few = try copy.works(by: name, as: .movie, most: 5)
+    #expect(ranks(Page(candidates: few.candidates)) == Array(judged.prefix(5)))
+    #expect(few.hasMore)
+    #expect(try copy.works(by: name, as: .book, most: 5).candidates.isEmpty)
+  }
+
+  @Test func `the best known titles come in their order until enough were seen`() throws {
+    var seen: [Candidate] = []
+    try copy.forEachBestKnown(as: .movie) { candidate in
+      seen.append(candidate)
+      return seen.count < 7
+    }
+    #expect(ranks(Page(candidates: seen)) == Array(1...7))
+    #expect(seen.allSatisfy { $0.partialFailures == [] })
   }
 }

@@ -31,6 +31,9 @@ public struct CopyBuild: Sendable {
     /// Its size on the disk, in bytes.
     public let size: Int
     let changed: Int
+
+    /// `title.basics.tsv.gz 187423 1793145600`: name, size and time of the last change.
+    fileprivate var identity: String { "\(name) \(size) \(changed)" }
   }
 
   /// The progress of a build.
@@ -145,8 +148,7 @@ public struct CopyBuild: Sendable {
     try checkSpace()
     let staging = try openStaging()
     staging.batch = batch
-    let identity = inputs.map { "\($0.name) \($0.size) \($0.changed)" }.joined(separator: ", ")
-    try staging.claim("\(dump.id) \(options.words) \(identity)")
+    try staging.claim("\(dump.id) \(options.words) \(inputs.map(\.identity).joined(separator: ", "))")
     let known = try staging.files()
     for input in inputs {
       let state =
@@ -160,8 +162,7 @@ public struct CopyBuild: Sendable {
         throw error
       }
     }
-    let states = try staging.files()
-    for state in states {
+    for state in try staging.files() {
       let bad = (state.leftOut[.damaged] ?? 0) + (state.leftOut[.tooLong] ?? 0)
       guard bad < 100 || bad * 10 < state.rows else {
         throw DumpProblem(
@@ -171,6 +172,7 @@ public struct CopyBuild: Sendable {
     }
     try onProgress(Progress(phase: .ranking))
     try dump.join(staging, options)
+    let states = try staging.files()
     let ranking = try Ranking(staging, dump, most: options.most)
     guard ranking.count > 0 else { throw DumpProblem(.damaged, "there is no title in the files that could be kept") }
     unlink(path + ".building")
@@ -196,6 +198,67 @@ public struct CopyBuild: Sendable {
       leftOut: Dictionary(states.map { ($0.name, $0.leftOut) }) { $1 })
   }
 
+  /// What the first records of the files say about the copy.
+  public struct Preview: Hashable, Sendable {
+    /// The beginning of a file.
+    public struct Part: Hashable, Sendable {
+      public var name: String
+      /// The records read, and of those kept.
+      public var rows = 0
+      public var kept = 0
+      public var leftOut: [LeftOut: Int] = [:]
+      /// The part of the file that was read, 0 … 1.
+      public var share = 1.0
+      /// The expected number of its records.
+      public var allRows: Int { share > 0 ? Int(clamping: Int64(Double(rows) / share)) : rows }
+    }
+
+    public var parts: [Part] = []
+    /// The expected number of titles, and the expected size of the copy in bytes. The records of other files refer to
+    /// titles that were not read, so only those that make titles count.
+    public var titles = 0
+    public var bytes = 0
+  }
+
+  /// The bytes of a title in a copy, with its words and keys.
+  private static let bytesOfTitle = 115
+
+  /// Reads the first records of each file, and writes nothing.
+  public func preview(records: Int = 100_000) throws -> Preview {
+    struct IsEnough: Error {}
+    let staging = try Staging(.memory)
+    staging.batch = Staging.Batch(rows: .max, time: .seconds(3_600), look: min(1_024, records))
+    var preview = Preview()
+    for input in inputs {
+      let file = try DumpFile(path: input.path)
+      var part = Preview.Part(name: input.name)
+      func titles() throws -> Int { try staging.db.value("SELECT count(*) FROM title", as: Int.self) ?? 0 }
+      let before = try titles()
+      var (made, state) = (0, Staging.FileState(name: input.file.name, size: input.size, changed: input.changed))
+      staging.onProgress = { now in
+        state = now
+        if now.rows >= records { throw IsEnough() }
+      }
+      try staging.begin(state)
+      do {
+        let reading = Dump.Reading(path: input.path, options: options, files: Set(inputs.map(\.file.name)))
+        try input.file.read(try file.unpacked(), staging, reading)
+        try staging.finish()
+        made = try titles() - before
+      } catch is IsEnough {
+        part.share = min(1, max(1 / Double(max(1, input.size)), Double(file.position) / Double(max(1, input.size))))
+        made = try titles() - before
+        try staging.pause()
+      }
+      (part.rows, part.kept, part.leftOut) = (state.rows, state.kept, state.leftOut)
+      preview.titles += Int(Double(made) / part.share)
+      preview.parts.append(part)
+    }
+    preview.titles = min(preview.titles, options.most ?? .max)
+    preview.bytes = preview.titles * Self.bytesOfTitle
+    return preview
+  }
+
   private func read(
     _ input: Input, _ state: Staging.FileState, into staging: Staging,
     _ onProgress: @escaping (Progress) throws -> Void
@@ -216,10 +279,10 @@ public struct CopyBuild: Sendable {
   /// Opens the staged rows, or begins anew where they cannot be read.
   private func openStaging() throws -> Staging {
     do {
-      return try Staging(path: path + ".staging")
+      return try Staging(.file(path + ".staging"))
     } catch let error as SQLiteError where error.isCorrupt || error.isGeneral {
       discard()
-      return try Staging(path: path + ".staging")
+      return try Staging(.file(path + ".staging"))
     }
   }
 
@@ -244,6 +307,8 @@ public struct CopyBuild: Sendable {
     var rows = [
       ("source", dump.id),
       ("files", inputs.map { "\($0.name) (\($0.size))" }.joined(separator: "; ")),
+      ("folders", Self.folders(of: inputs).joined(separator: "\n")),
+      ("built of", inputs.map(\.identity).joined(separator: "\n")),
       ("options", options.words), ("license", dump.license.words.text(in: nil)), ("attribution", dump.attribution),
       ("records read", String(states.reduce(0) { $0 + $1.rows })), ("left out", LeftOut.text(leftOut)),
     ]
@@ -253,6 +318,49 @@ public struct CopyBuild: Sendable {
       rows.append(("date", date))
     }
     return rows.map { (name: $0.0, value: $0.1) }
+  }
+
+  /// The absolute paths of the folders of files, each once.
+  private static func folders(of inputs: [Input]) -> [String] {
+    inputs.map { input in
+      let folder =
+        input.path.contains("/") ? String(input.path[..<(input.path.lastIndex(of: "/") ?? input.path.endIndex)]) : "."
+      guard let path = realpath(folder.isEmpty ? "/" : folder, nil) else { return folder }
+      defer { free(path) }
+      return String(cString: path)
+    }.withoutRepeats(by: \.self)
+  }
+
+  /// The newest file of each part in the folders that the files of a copy came from: those to build it anew of. Nil where
+  /// they are the files that it was built of.
+  /// - Throws: ``DumpProblem`` where the files are gone, or the copy does not say where they were.
+  public static func newer(than about: SourceCopy.About, of dump: Dump) throws -> [String]? {
+    guard !about.folders.isEmpty else {
+      throw DumpProblem(
+        .missing, "the copy of \(dump.name) does not say where its files were",
+        hint: "build it again: catalog source build \(dump.id) FOLDER")
+    }
+    var newest: [String: Input] = [:]
+    for folder in about.folders {
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
+      where !name.hasPrefix(".") {
+        guard let input = try? input("\(folder)/\(name)", of: dump) else { continue }
+        guard let other = newest[input.file.name] else {
+          newest[input.file.name] = input
+          continue
+        }
+        if (date(in: input.name) ?? "", input.changed) > (date(in: other.name) ?? "", other.changed) {
+          newest[input.file.name] = input
+        }
+      }
+    }
+    for file in dump.files where file.isRequired && newest[file.name] == nil {
+      throw DumpProblem(
+        .missing, "the file '\(file.name)' is not in \(about.folders.joined(separator: ", ")) any more",
+        hint: "download it from \(dump.page)")
+    }
+    let inputs = dump.files.compactMap { newest[$0.name] }
+    return inputs.map(\.identity) == about.builtOf ? nil : inputs.map(\.path)
   }
 
   /// The date in the name of a file: `discogs_20261001_masters.xml.gz`, `ol_dump_works_2026-08-31.txt.gz`.

@@ -36,18 +36,10 @@ final class Ranking: Sendable {
     self.redirects = redirects
 
     var points = [UInt32](repeating: 0, count: numbers.count)
-    try db.forEach("SELECT entries FROM points ORDER BY rowid") { row in
-      row.withBlob(0) { blob in
-        let entries = UnsafeRawBufferPointer(blob)
-        for place in stride(from: 0, to: entries.count - 15, by: 16) {
-          let number = Int(entries.loadUnaligned(fromByteOffset: place, as: Int64.self))
-          let more = entries.loadUnaligned(fromByteOffset: place + 8, as: Int64.self)
-          if let index = Self.index(of: Self.resolved(number, redirects), in: numbers) {
-            points[index] = UInt32(clamping: min(Int64(points[index]) + max(0, more), Self.mostPoints))
-          }
-        }
+    try staging.forEachPoints { number, more in
+      if let index = Self.index(of: Self.resolved(number, redirects), in: numbers) {
+        points[index] = UInt32(clamping: min(Int(points[index]) + max(0, more), Self.mostPoints))
       }
-      return true
     }
     let works = Self.counts(of: makers, anonymous: dump.anonymous)
     var keys = [UInt64](repeating: 0, count: numbers.count)
@@ -88,7 +80,7 @@ final class Ranking: Sendable {
   }
 
   /// Points above these count as these.
-  private static let mostPoints: Int64 = 1 << 24 - 1
+  private static let mostPoints = 1 << 24 - 1
 
   /// The number of titles of each creator, at most 255; none for those that are no persons, and for large numbers.
   private static func counts(of makers: [UInt32], anonymous: Set<Int>) -> [UInt8] {

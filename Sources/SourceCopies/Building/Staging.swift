@@ -8,7 +8,7 @@ internal import SQLite
 /// Rows and progress are committed together, so a build that was killed goes on where the last commit was.
 final class Staging {
   /// The version of the form of these rows. Those of another version are thrown away.
-  private static let version = 1
+  private static let version = 2
   /// The most terms that are kept. Further ones are left out and counted.
   static let mostTerms = 1_000_000
   /// The work between two commits, and the number of records between two looks at the clock.
@@ -22,7 +22,7 @@ final class Staging {
 
   let db: Connection
   var batch = Staging.usualBatch
-  private let insertTitle, insertEdition, insertName, insertCredit, insertOther, insertPoints: PreparedStatement
+  private let insertTitle, insertEdition, insertName, insertCredit, insertOther: PreparedStatement
   private var terms: [UInt64: Int] = [:]
   private var newTerms: [(id: Int, text: [UInt8])] = []
   private var names = NumberSet()
@@ -50,8 +50,8 @@ final class Staging {
   }
 
   /// - Throws: ``SQLiteError``.
-  init(path: String) throws {
-    db = try Connection(.file(path))
+  init(_ location: Connection.Location) throws {
+    db = try Connection(location)
     try db.execute(
       script: """
         PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA temp_store = FILE;
@@ -72,7 +72,7 @@ final class Staging {
         CREATE TABLE IF NOT EXISTS credit (title INTEGER NOT NULL, name INTEGER NOT NULL) STRICT;
         CREATE TABLE IF NOT EXISTS other_title (title INTEGER NOT NULL, text TEXT NOT NULL, language TEXT) STRICT;
         CREATE TABLE IF NOT EXISTS redirect (old INTEGER PRIMARY KEY, new INTEGER NOT NULL) STRICT;
-        CREATE TABLE IF NOT EXISTS points (entries BLOB NOT NULL) STRICT;
+        CREATE TABLE IF NOT EXISTS points (file TEXT NOT NULL, entries BLOB NOT NULL) STRICT;
         """)
     insertTitle = try db.prepare(
       "INSERT OR IGNORE INTO title VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)")
@@ -80,7 +80,6 @@ final class Staging {
     insertName = try db.prepare("INSERT OR IGNORE INTO name VALUES (?1, ?2)")
     insertCredit = try db.prepare("INSERT INTO credit VALUES (?1, ?2)")
     insertOther = try db.prepare("INSERT INTO other_title VALUES (?1, ?2, ?3)")
-    insertPoints = try db.prepare("INSERT INTO points VALUES (?1)")
     try db.forEach("SELECT id, text FROM term") { row in
       terms[row.withText(1) { FNV1a.hash(UnsafeRawBufferPointer($0)) }] = Int(row.integer(0))
       return true
@@ -132,6 +131,30 @@ final class Staging {
     guard let id = text.withUTF8({ term(UnsafeRawBufferPointer($0)) }) else { return }
     try db.run("INSERT OR IGNORE INTO term VALUES (\(id), \(text))")
     newTerms.removeAll()
+  }
+
+  /// Counts what was left out of a file after it was read.
+  func count(_ reason: LeftOut, _ number: Int, of file: String) throws {
+    guard number > 0, var state = try files().first(where: { $0.name == file }) else { return }
+    state.leftOut[reason, default: 0] += number
+    try db.run("UPDATE file SET left_out = \(LeftOut.text(state.leftOut)) WHERE name = \(file)")
+  }
+
+  /// Calls `each` with the points that files gave to titles.
+  /// - Parameter files: the names of the files; nil for all.
+  func forEachPoints(of files: [String]? = nil, _ each: (_ number: Int, _ points: Int) -> Void) throws {
+    try db.forEach("SELECT file, entries FROM points ORDER BY rowid") { row in
+      if let files, !files.contains(row.text(0)) { return true }
+      row.withBlob(1) { blob in
+        let entries = UnsafeRawBufferPointer(blob)
+        for place in stride(from: 0, to: entries.count - 15, by: 16) {
+          each(
+            Int(entries.loadUnaligned(fromByteOffset: place, as: Int64.self)),
+            Int(entries.loadUnaligned(fromByteOffset: place + 8, as: Int64.self)))
+        }
+      }
+      return true
+    }
   }
 
   /// The numbers in the first column of a query.
@@ -191,6 +214,12 @@ final class Staging {
     current = nil
   }
 
+  /// Keeps the rows of a file that is not read to its end.
+  func pause() throws {
+    try commit()
+    current = nil
+  }
+
   /// Gives back what was not committed.
   func abandon() {
     if db.isInTransaction { _ = try? db.run("ROLLBACK") }
@@ -200,10 +229,8 @@ final class Staging {
   private func commit() throws {
     if !points.isEmpty {
       let entries = points.flatMap { [Int64($0.number), Int64($0.points)] }
-      try entries.withUnsafeBytes { bytes in
-        insertPoints.bind(1, blob: bytes)
-        try insertPoints.runBound()
-      }
+      let bytes = entries.withUnsafeBytes { Array($0) }
+      try db.run("INSERT INTO points VALUES (\(state.name), \(bytes))")
       points.removeAll(keepingCapacity: true)
     }
     for term in newTerms {
@@ -358,6 +385,8 @@ public enum LeftOut: String, CaseIterable, Sendable {
   case otherKind
   /// It is for adults.
   case adult
+  /// It is in languages that were not asked for, and nobody reads it.
+  case otherLanguage
   /// It belongs to a title that is not in the copy.
   case orphan
   /// The lines of genres or formats are too many.

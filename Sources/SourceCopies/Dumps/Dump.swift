@@ -107,6 +107,21 @@ public struct SourceCopyOptions: Hashable, Sendable {
     (self.kinds, self.languages, self.types, self.most) = (kinds, languages, types, most)
   }
 
+  /// Reads options as they are noted in a copy.
+  public init(words: String) {
+    self.init()
+    for part in words.split(separator: "; ") {
+      let values = part.split(separator: " ").dropFirst().first.map { $0.split(separator: ",").map(String.init) } ?? []
+      switch part.split(separator: " ").first {
+      case "kinds": kinds = values.compactMap { Kind(rawValue: $0) }
+      case "languages": languages = values
+      case "types": types = values
+      case "most": most = values.first.flatMap { Int($0) }
+      default: break
+      }
+    }
+  }
+
   /// The options as they are noted in a copy.
   var words: String {
     let parts = [

@@ -44,6 +44,7 @@ extension Dump {
         guard let number = UInt32(id.value.dropFirst(2).dropLast()), last == "W" || last == "M" else { return nil }
         return UInt64(number) << 1 | (last == "M" ? 1 : 0)
       }),
+    join: OpenLibraryDump.removeOtherLanguages,
     finish: { record, title in
       guard let id = record.externalIDs.first?.value else { return }
       record.url = "https://openlibrary.org/\(id.hasSuffix("W") ? "works" : "books")/\(id)"
@@ -252,6 +253,35 @@ private enum OpenLibraryDump {
       guard let new = location.number(behind: "/works/OL", before: "W") else { return .damaged }
       try staging.db.run("INSERT OR IGNORE INTO redirect VALUES (\(old), \(new))")
       return nil
+    }
+  }
+
+  /// Removes works whose editions are all in other languages than those that were asked for, unless somebody reads or
+  /// rated them. Works of unknown language stay.
+  static func removeOtherLanguages(_ staging: Staging, _ options: SourceCopyOptions) throws {
+    let db = staging.db
+    try db.transaction {
+      let wanted = try db.values("SELECT id FROM term WHERE text IN (\(list: options.languages))", as: Int64.self)
+      var kept = try staging.numbers("SELECT title FROM edition WHERE origin IN (\(list: wanted)) OR origin IS NULL")
+      try staging.forEachPoints(of: ["ol_dump_ratings.txt.gz", "ol_dump_reading-log.txt.gz"]) { number, _ in
+        kept.insert(number)
+      }
+      try db.forEach("SELECT old, new FROM redirect") { row in
+        if kept.contains(Int(row.integer(0))) { kept.insert(Int(row.integer(1))) }
+        return true
+      }
+      let others = try staging.numbers("SELECT title FROM edition WHERE origin IS NOT NULL")
+      var works: [Int64] = []
+      try db.forEach("SELECT number FROM title WHERE origin IS NULL") { row in
+        let number = Int(row.integer(0))
+        if others.contains(number), !kept.contains(number) { works.append(row.integer(0)) }
+        return true
+      }
+      for work in works { try db.run("DELETE FROM title WHERE number = \(work)") }
+      // An edition without a work is a title, with its language.
+      let alone = try db.run("DELETE FROM title WHERE origin IS NOT NULL AND origin NOT IN (\(list: wanted))")
+      try staging.count(.otherLanguage, works.count, of: "ol_dump_works.txt.gz")
+      try staging.count(.otherLanguage, alone, of: "ol_dump_editions.txt.gz")
     }
   }
 

@@ -30,6 +30,10 @@ public final class SourceCopy {
     public var bytes: Int
     /// The names of the files that it was made of.
     public var files: [String]
+    /// The absolute paths of the folders that they lay in.
+    public var folders: [String]
+    /// Their names, sizes and times.
+    var builtOf: [String]
     /// The options of the build, in words.
     public var options: String
     /// The terms of use, in English.
@@ -66,7 +70,9 @@ public final class SourceCopy {
         editions: facts["editions"].flatMap { Int($0) } ?? 0,
         bytes: try db.value("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", as: Int.self)
           ?? 0,
-        files: facts["files"]?.split(separator: "; ").map(String.init) ?? [], options: facts["options"] ?? "",
+        files: facts["files"]?.split(separator: "; ").map(String.init) ?? [],
+        folders: facts["folders"]?.split(separator: "\n").map(String.init) ?? [],
+        builtOf: facts["built of"]?.split(separator: "\n").map(String.init) ?? [], options: facts["options"] ?? "",
         license: facts["license"] ?? "", attribution: facts["attribution"] ?? "",
         leftOut: LeftOut.counts(facts["left out"] ?? ""))
       titleRow = try db.prepare(
