@@ -14,6 +14,8 @@ struct BrowserTests {
     var shelf: [Browser.Row] = []
     var source = "iTunes"
     var isLocal = false
+    /// The titles that the copies on this computer suggest.
+    var copied: [String] = []
     /// The effects of the browser, except searches of the shelf, which are answered.
     private(set) var effects: [Browser.Effect] = []
 
@@ -114,7 +116,9 @@ struct BrowserTests {
     private mutating func take(_ effects: [Browser.Effect]) {
       for effect in effects {
         if case .look = effect {
-          let found = Browser.LocalResults(shelf: shelf, source: source, isLocal: isLocal)
+          let found = Browser.LocalResults(
+            shelf: shelf, source: source, isLocal: isLocal, copied: copied.map { candidate($0, browser.kind) },
+            copies: ["IMDb"])
           take(browser.showLocalResults(found, at: now))
         } else {
           self.effects.append(effect)
@@ -295,6 +299,23 @@ struct BrowserTests {
     person.stopped(person.questions[0])
     person.wait(1)
     #expect(person.asked == ["movie dune 1", "movie dune 1"])
+  }
+
+  // MARK: Copies
+
+  @Test mutating func `titles of copies are shown at every key, and those that the source finds too are shown once`() {
+    person.copied = ["Heat", "Heaven", "Heathers"]
+    person.type("hea")
+    #expect(person.titles == ["Heat", "Heaven", "Heathers"])
+    #expect(person.asked == [])
+    #expect(person.browser.lines.contains(.heading(.copies)))
+    person.press(.down, .down)
+    #expect(person.chosen == "Heaven")
+    person.wait(1)
+    person.answer("Heathers", "Heaven", "Heat and Dust")
+    #expect(person.titles == ["Heathers", "Heaven", "Heat and Dust", "Heat"])
+    // The selection stays with its title.
+    #expect(person.chosen == "Heaven")
   }
 
   // MARK: Categories

@@ -48,7 +48,7 @@ struct CompleteCommandTests {
   @Test func `complete fails for words that nothing is called`() {
     let run = catalog.run("complete", "Zzyzx Nobody")
     #expect(run.status == 1)
-    #expect(run.errors.contains("no creator, series or genre is called 'Zzyzx Nobody'"))
+    #expect(run.errors.contains("no creator, series, label or genre is called 'Zzyzx Nobody'"))
   }
 
   @Test func `pick --because says why`() throws {

@@ -199,4 +199,170 @@ struct SourceCopyTests {
     #expect(catalog.run("source", "copy", "remove", "imdb", "--yes").status == 1)
     #expect(!FileManager.default.fileExists(atPath: folder.path(".cache/catalog/copies/imdb.db")))
   }
+
+  // MARK: Use
+
+  /// Seven films: five by one director, of which two are dramas.
+  private func buildFilms() throws {
+    let films = [
+      (1, "Memories of Murder", 2003, "Crime,Drama"), (2, "Mother", 2009, "Crime,Drama"),
+      (3, "The Host", 2006, "Action,Horror"), (4, "Snowpiercer", 2013, "Action,Sci-Fi"), (5, "Okja", 2017, "Action"),
+      (6, "Heat", 1995, "Crime,Drama"), (7, "Alien", 1979, "Horror,Sci-Fi"),
+    ]
+    try write(
+      "title.basics.tsv",
+      ["tconst\ttitleType\tprimaryTitle\toriginalTitle\tisAdult\tstartYear\tendYear\truntimeMinutes\tgenres"]
+        + films.map { "tt\($0.0)\tmovie\t\($0.1)\t\($0.1)\t0\t\($0.2)\t\\N\t130\t\($0.3)" })
+    try write(
+      "title.crew.tsv",
+      ["tconst\tdirectors\twriters"] + films.map { "tt\($0.0)\tnm\($0.0 < 6 ? 1 : $0.0)\t\\N" })
+    try write(
+      "name.basics.tsv",
+      [
+        "nconst\tprimaryName\tbirthYear\tdeathYear\tprimaryProfession\tknownForTitles",
+        "nm1\tBong Joon Ho\t1969\t\\N\tdirector\t\\N", "nm6\tMichael Mann\t1943\t\\N\tdirector\t\\N",
+        "nm7\tRidley Scott\t1937\t\\N\tdirector\t\\N",
+      ])
+    try build()
+  }
+
+  @Test func `refresh --offline fills empty fields from a copy, and changes none`() throws {
+    #expect(catalog.run("--offline", "refresh", "--where", "kind:movie").errors.contains("catalog source build imdb"))
+    try buildFilms()
+    try catalog.add(.movie, "Heat", by: "Michael Mann", year: 1995)
+    try catalog.add(.movie, "The Host", year: 2006) { $0.movie.minutes = 119 }
+    try catalog.add(.movie, "Heat", year: 1986)
+    let run = catalog.run("--offline", "refresh", "1", "2", "3", "--yes")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.output.contains("refreshed 2 items"), "\(run)")
+    #expect(run.errors.contains("no copy on this computer has a certain match for 1 item"), "\(run)")
+    #expect(try catalog.store.item(.init(rawValue: 1)).record.movie.minutes == 130)
+    let host = try catalog.store.item(.init(rawValue: 2))
+    #expect(host.record.movie.minutes == 119)
+    #expect(host.record.creators == ["Bong Joon Ho"])
+    #expect(host.record.externalIDs.contains(ExternalID(source: "imdb", value: "tt0000003")))
+    #expect(try catalog.store.item(.init(rawValue: 3)).record.movie.minutes == nil)
+  }
+
+  @Test func `refresh asks a copy when no source can be reached`() throws {
+    try buildFilms()
+    try catalog.add(.movie, "Heat", by: "Michael Mann", year: 1995)
+    let run = catalog.run("refresh", "1", "--yes", "--no-cover")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.errors.contains("the copy of IMDb on this computer answers instead"), "\(run)")
+    #expect(try catalog.store.item(.init(rawValue: 1)).record.movie.minutes == 130)
+  }
+
+  @Test func `an import is filled from a copy without a question, and --no-lookup leaves it alone`() throws {
+    try buildFilms()
+    let films = try folder.write("Title,Year\nHeat,1995\nOkja,2017\nUnknown Film,2001\n", to: "films.csv")
+    let run = catalog.run("--offline", "import", films, "--kind", "movie", "--yes")
+    #expect(run.output.contains("the copies of sources on this computer filled 2 items"), "\(run)")
+    #expect(try catalog.store.item(.init(rawValue: 1)).record.creators == ["Michael Mann"])
+    #expect(try catalog.store.item(.init(rawValue: 3)).record.creators.isEmpty)
+    catalog.run("undo", "--yes")
+    #expect(catalog.run("list", "--json=id").output == "[]\n")
+    let other = try folder.write("Title,Year\nMother,2009\n", to: "other.csv")
+    #expect(!catalog.run("import", other, "--kind", "movie", "--yes", "--no-lookup").output.contains("filled"))
+    #expect(try catalog.store.externalIDs(at: "imdb").isEmpty)
+  }
+
+  @Test func `own names what has a code that is not yours`() throws {
+    try buildBooks()
+    let run = catalog.run("own", "9788936434120", "--json")
+    #expect(run.status == 1)
+    #expect(run.output.contains(#""reference":"nlk:9788936434120""#), "\(run)")
+    catalog.atTerminal()
+    for code in ["9788936434120", "978893643412"] {
+      let shown = catalog.run("own", code)
+      #expect(shown.output.hasPrefix("no   소년이 온다"), "\(shown)")
+      #expect(shown.output.contains("not yours; from the copy of 국립중앙도서관"), "\(shown)")
+    }
+    #expect(catalog.run("--offline", "add", "r1").status == 0)
+    #expect(catalog.run("own", "9780000000002").output == "no\n")
+    #expect(!catalog.run("own", "소년이").output.contains("not yours"))
+  }
+
+  @Test func `complete lists what a copy has of a creator, and r1 wishes for it`() throws {
+    try buildFilms()
+    try catalog.add(.movie, "Okja", by: "Bong Joon Ho", year: 2017)
+    let lines = catalog.run("complete", "bong joon ho").output.split(separator: "\n")
+    #expect(lines.count { $0.hasPrefix("missing\t") && $0.contains("imdb:") } == 4, "\(lines)")
+    #expect(lines.contains { $0.hasPrefix("listed\t1\tmovie\t\tOkja") }, "\(lines)")
+    catalog.atTerminal()
+    let shown = catalog.run("--no-pager", "complete", "Bong Joon Ho", "--missing").output
+    #expect(shown.contains("1 of "), "\(shown)")
+    let line = try #require(shown.split(separator: "\n").first { $0.contains("Memories of Murder") })
+    let number = try #require(line.split(separator: " ").first { $0.hasPrefix("r") })
+    #expect(catalog.run("--offline", "wish", "\(number)").output.contains("Memories of Murder"))
+    #expect(catalog.run("--no-pager", "complete", "Bong Joon Ho").output.contains("wished for"))
+  }
+
+  @Test func `complete knows the works of a publisher`() throws {
+    try buildBooks()
+    let run = catalog.run("complete", "창비", "--as", "label")
+    #expect(run.output.contains("missing\t\tbook\t\t소년이 온다"), "\(run)")
+  }
+
+  @Test func `pick --new proposes what is not here, with its reasons`() throws {
+    #expect(catalog.run("pick", "--new").errors.contains("a proposal needs 5"))
+    try buildFilms()
+    for (title, year, rating) in [
+      ("Okja", 2017, "5"), ("Mother", 2009, "5"), ("Old Film", 1950, "1"), ("Other Film", 1951, "1"),
+      ("Third Film", 1952, "1"),
+    ] {
+      try catalog.add(
+        .movie, title, by: year > 2000 ? "Bong Joon Ho" : "Nobody", year: year,
+        genres: year > 2000 ? [] : ["Western"])
+      catalog.run("rate", title, rating)
+    }
+    let run = catalog.run("pick", "--new", "--count", "9", "--json")
+    #expect(run.status == 0, "\(run)")
+    for title in ["Memories of Murder", "The Host", "Snowpiercer"] { #expect(run.output.contains(title), "\(run)") }
+    for title in ["Okja", "Heat", "Alien"] { #expect(!run.output.contains(title), "\(run)") }
+    catalog.atTerminal()
+    let shown = catalog.run("pick", "--new", "--seed", "3")
+    #expect(shown.output.hasPrefix("r1  movie: "), "\(shown)")
+    #expect(
+      shown.output.contains("You gave 2 by Bong Joon Ho 5.0 stars on average, and 2.6 to all."), "\(shown)")
+    #expect(catalog.run("pick", "--new", "--seed", "3").output == shown.output)
+    #expect(catalog.run("pick", "--new", "kind:book").errors.contains("0 items are rated"))
+  }
+
+  @Test func `a misspelt title is found in a copy`() throws {
+    try build()
+    let run = catalog.run("--offline", "search", "godfahter", "--kind", "movie")
+    #expect(run.output.contains("The Godfather"), "\(run)")
+    #expect(run.errors.contains("nothing was found for 'godfahter'; these are for 'godfather'"), "\(run)")
+  }
+
+  @Test func `source update builds a copy anew from newer files, with its options`() throws {
+    #expect(catalog.run("source", "update").errors.contains("there is no copy of a source"))
+    let words = ["source", "build", "imdb", folder.path("dump"), "--yes", "--types", "movie,short"]
+    #expect(catalog.run(words).output.contains("3 titles"))
+    #expect(catalog.run("source", "update", "imdb").output == "the copy of IMDb is up to date\n")
+    try write(
+      "title.basics.tsv",
+      [
+        "tconst\ttitleType\tprimaryTitle\toriginalTitle\tisAdult\tstartYear\tendYear\truntimeMinutes\tgenres",
+        "tt6751668\tmovie\tParasite\tGisaengchung\t0\t2019\t\\N\t132\tDrama,Thriller",
+        "tt0000001\tshort\tCarmencita\tCarmencita\t0\t1894\t\\N\t1\tDocumentary,Short",
+      ])
+    catalog.run("--offline", "add", "tt0068646", "--source", "imdb")
+    let run = catalog.run("source", "update")
+    #expect(run.output.contains("built a copy of IMDb: 2 titles"), "\(run)")
+    try FileManager.default.removeItem(atPath: folder.path("dump/title.basics.tsv"))
+    let gone = catalog.run("source", "update")
+    #expect(gone.status == 1)
+    #expect(gone.errors.contains("the file 'title.basics.tsv.gz' is not in "), "\(gone)")
+    #expect(catalog.run("source", "update", "nlk").errors.contains("there is no copy of nlk"))
+  }
+
+  @Test func `--dry-run tells what a copy would have, and writes nothing`() throws {
+    let run = catalog.run("source", "build", "imdb", folder.path("dump"), "-n")
+    #expect(run.output.contains("title.basics.tsv: 2 of 3 records are kept"), "\(run)")
+    #expect(run.output.contains("left out: 1 of another kind"), "\(run)")
+    #expect(run.output.contains("the copy would have at most about 2 titles"), "\(run)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path(".cache/catalog/copies")))
+  }
 }

@@ -4,6 +4,7 @@ internal import CommandLineKit
 internal import FoundationEssentials
 internal import Lookup
 internal import Processes
+internal import SourceCopies
 
 /// The event loop of a ``Browser`` on a screen: reads keys, answers and time, and performs the browser's effects.
 ///
@@ -32,6 +33,7 @@ struct BrowseSession {
   /// The row under the selection, and the time when its picture is requested.
   private var look: (id: Browser.Row.ID, due: Duration)?
   private var works: [Work] = []
+  private let copies: CopiesAtHand
   private var isOver = false
 
   /// - Parameters:
@@ -45,6 +47,7 @@ struct BrowseSession {
     // A partial failure of an earlier command has been reported already.
     context.partialFailureFlag = PartialFailureFlag()
     (self.browser, self.country, self.screen, self.context) = (browser, country, screen, context)
+    copies = CopiesAtHand(in: context)
     self.browser.translation = context.terminal.translation
     renderer = try? CoverRenderer(in: context, remembers: true)
     store = try context.reading()
@@ -77,8 +80,10 @@ struct BrowseSession {
   }
 
   private var now: Duration { context.uptime() }
-  /// Whether searches use only this computer.
-  private var isLocal: Bool { source?.isBuiltIn == true || context.globals.isOffline }
+  /// Whether a search for a kind uses only what answers at every key: the pack, and earlier answers.
+  private func isLocal(_ kind: Kind) -> Bool {
+    source?.isBuiltIn == true || context.globals.isOffline && context.copies(for: kind).isEmpty
+  }
 
   private mutating func draw() throws {
     for row in browser.rows where known[row.id] == nil { known[row.id] = .some(marks(of: row)) }
@@ -218,17 +223,32 @@ struct BrowseSession {
   private mutating func localResults(of query: Browser.Query) -> Browser.LocalResults {
     var localResults = Browser.LocalResults()
     do {
-      localResults.isLocal = isLocal
+      localResults.isLocal = isLocal(query.kind)
       localResults.source = try sources(for: query).first?.name ?? ""
       guard query.kind.isShelved, !query.isSeasonal else { return localResults }
       store = try context.reading()
       localResults.shelf = try store.search(query.words, kinds: [query.kind], limit: browser.mostOfShelf).map { id in
         Browser.Row(section: .shelf, target: .item(id), record: try store.item(id).record)
       }
+      try addCopied(to: &localResults, of: query)
     } catch {
       browser.say(Failure(error).spoken(on: context.terminal))
     }
     return localResults
+  }
+
+  /// Adds the titles that the copies on this computer suggest, which takes some milliseconds.
+  private func addCopied(to localResults: inout Browser.LocalResults, of query: Browser.Query) throws {
+    guard query.category == .all else { return }
+    let search = Search(words: query.words, kind: query.kind, pageSize: Self.pageSize)
+    for (other, copy) in try copies.copies(for: query.kind) where source.map({ $0.id == other.id }) ?? true {
+      let found = try copy.suggest(search).candidates.map {
+        Candidate(id: $0.id, record: $0.record, partialFailures: [])
+      }
+      guard !found.isEmpty else { continue }
+      localResults.copies.append(other.name)
+      localResults.copied += found
+    }
   }
 
   /// The sources that can answer a query, in the order in which they are asked.
@@ -237,7 +257,8 @@ struct BrowseSession {
     // A category is searched in the source that has it, whichever source is preferred.
     let owner = context.sources.first { $0.attributes(query.kind).contains(query.category) }
     if query.category != .all, let owner { return [owner] }
-    return try source.map { [$0] } ?? context.chain(for: query.kind, words: query.words, country: country)
+    return try source.map { [try context.asked($0)] }
+      ?? context.asked(context.chain(for: query.kind, words: query.words, country: country), for: query.kind)
   }
 
   /// Reloads the recently viewed rows.
@@ -265,9 +286,14 @@ struct BrowseSession {
       }
       let questions = chains.map(finder.question)
       let latest = try finder.latest()
-      let ask = { @Sendable [http = context.http.until(latest)] in ChainSearch.answers(to: questions, using: http) }
+      let ask = { @Sendable [http = context.http.until(latest), isOffline = context.globals.isOffline] in
+        isOffline
+          ? ChainSearch.keptAnswers(to: questions, using: http) : ChainSearch.answers(to: questions, using: http)
+      }
       // A search without a web source needs no thread, and answers before the screen is drawn.
-      if isLocal { return receive(sections(chains, finder.answersAtHand(to: questions), question), question) }
+      if isLocal(question.query.kind) {
+        return receive(sections(chains, finder.answersAtHand(to: questions), question), question)
+      }
       begin(.search, ask) { session, result, isStopped in
         guard !isStopped, let answers = try? result.get() else { return session.receive(nil, question) }
         session.receive(session.sections(chains, answers, question), question)

@@ -76,6 +76,8 @@ extension Browser {
       }
     add(before + (blocks.first ?? []) + (blocks.count > 1 ? [] : behind))
     for block in blocks.dropFirst() { add(block) }
+    let copied = rows.filter { $0.section == .copies }
+    if !copied.isEmpty { add([.heading(.copies)] + copied.map { .row($0) }) }
     return lines
   }
 

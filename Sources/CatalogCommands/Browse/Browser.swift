@@ -75,12 +75,18 @@ struct Browser {
     var source = ""
     /// Whether the source is on this computer.
     var isLocal = false
+    /// The best known titles in the copies of sources on this computer.
+    var copied: [Candidate] = []
+    /// The names of the sources that these copies are of.
+    var copies: [String] = []
   }
 
   /// A row of the list.
   struct Row: Equatable {
     enum Section: Hashable {
       case recent, shelf
+      /// The titles in copies on this computer that the source did not find.
+      case copies
       /// The results of the source; with a season if the query is for the four seasons.
       case source(Season?)
     }
@@ -93,7 +99,9 @@ struct Browser {
     var id: ID {
       switch target {
       case .item(let id): ID(section: section, name: "\(id)")
-      case .candidate(let candidate): ID(section: section, name: candidate.id.description)
+      case .candidate(let candidate):
+        // A title of a copy stays the same row when the source finds it, too.
+        ID(section: section == .copies ? .source(nil) : section, name: candidate.id.description)
       }
     }
 
@@ -313,7 +321,23 @@ struct Browser {
   // MARK: The list
 
   /// All rows of the list, from the top: the recents without a query, the results with one.
-  var rows: [Row] { query == nil ? recents : localResults.shelf + results }
+  var rows: [Row] {
+    guard query != nil else { return recents }
+    let results = results
+    return localResults.shelf + results + copied(besides: results)
+  }
+
+  /// The titles of the copies, without those among the results.
+  private func copied(besides results: [Row]) -> [Row] {
+    guard !localResults.copied.isEmpty else { return [] }
+    func key(_ record: Record) -> String {
+      "\(Folding.labelKey(record.title)) \(record.year ?? record.released?.year ?? 0)"
+    }
+    let ids = Set(results.map(\.id.name))
+    let keys = Set(results.map { key($0.record) })
+    return localResults.copied.filter { !ids.contains($0.id.description) && !keys.contains(key($0.record)) }
+      .map { Row(section: .copies, target: .candidate($0), record: $0.record) }
+  }
 
   private var results: [Row] {
     (current?.sections ?? []).flatMap { section in

@@ -110,6 +110,9 @@ struct BrowserView {
     switch section {
     case .recent: return styled(said("Recent"), .bold)
     case .shelf: return styled(said("On your shelf"), .bold)
+    case .copies:
+      let names = browser.localResults.copies.joined(separator: ", ")
+      return styled(said("On this computer: \(names)").truncated(to: listWidth), .bold)
     case .source(let season):
       guard let found = browser.current?.sections.first(where: { $0.season == season }) else { return "" }
       var count = category

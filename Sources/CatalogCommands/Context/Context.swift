@@ -252,7 +252,7 @@ struct Context {
   func sourcesWithKey() throws -> Set<String> { Set(try sources.filter { try keyOrigin(of: $0) != nil }.map(\.id)) }
 
   /// The source that the id belongs to; nil for an unknown one.
-  func source(of id: ExternalID) -> Source? { Source.offered.first { $0.id == id.source } }
+  func source(of id: ExternalID) -> Source? { Source.offered(id.source) }
 
   /// The names allowed before the colon of a reference.
   var sourceNames: [String] { Source.offered.map(\.id) }

@@ -3,7 +3,8 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog own WORDS|CODE|CATNO`: tells in a shop whether a person owns an item. No source is asked.
+/// `catalog own WORDS|CODE|CATNO`: tells in a shop whether a person owns an item. No source is asked; what a code of
+/// something else belongs to is looked up in the copies on this computer.
 struct OwnCommand: Command {
   static let info = CommandInfo<Self>(
     "own", aliases: ["have"],
@@ -11,7 +12,9 @@ struct OwnCommand: Command {
     discussion: """
       Made for the shop: it needs no network. Give words of a title or a name, or their initial consonants; a barcode \
       or ISBN, which may lack a digit at either end; or a catalog number, with or without its blanks. Items that you \
-      know but do not own, and wishes, are shown too. The exit status is 1 when you do not own it.
+      know but do not own, and wishes, are shown too. What has a code or catalog number that is not yours is named by \
+      the copies of sources on this computer, if there are any: 'catalog help source build'. The exit status is 1 when \
+      you do not own it.
       """,
     examples: [
       Example("catalog own kind of blue", "By its title."), Example("catalog own CL1355", "By its catalog number."),
@@ -39,14 +42,20 @@ struct OwnCommand: Command {
     if table.format(on: context.terminal) == .fitted {
       for holding in holdings { try show(holding, in: context) }
       for wish in wishes { try show(wish, in: store, context) }
-      if holdings.isEmpty, wishes.isEmpty {
+      let others = holdings.isEmpty && wishes.isEmpty ? try context.copiedCandidates(ofTypedCode: words) : []
+      if let first = others.first {
+        try show(others, in: context)
+        let name = context.results.save(others) ? "r1" : first.id.description
+        context.hint("add it or wish for it: catalog add \(name), catalog wish \(name)")
+      } else if holdings.isEmpty, wishes.isEmpty {
         let alike = try context.itemsAlike(words, in: store).prefix(3).map { try Holding($0, in: store) }
         try context.print(alike.isEmpty ? "no" : "no, but:")
         for holding in alike { try show(holding, in: context) }
       }
       if found.count > Self.most { context.hint("there are more results: give more words") }
     } else {
-      try HoldingTable.of(holdings, wishes).write(table, to: context.output, terminal: context.terminal)
+      let others = holdings.isEmpty && wishes.isEmpty ? try context.copiedCandidates(ofTypedCode: words) : []
+      try HoldingTable.of(holdings, wishes, others).write(table, to: context.output, terminal: context.terminal)
     }
     if holdings.isEmpty, wishes.isEmpty, table.format(on: context.terminal) != .fitted {
       context.warn("you do not own \(words.quoted)")
@@ -77,6 +86,21 @@ struct OwnCommand: Command {
     if let wish = holding.wish { try line(context.text(wish.terms.line(money: context.moneyLanguage))) }
   }
 
+  /// Prints what a code belongs to that is not on the shelf.
+  private func show(_ others: [Candidate], in context: Context) throws {
+    for (place, other) in others.enumerated() {
+      let (record, width) = (other.record, answerWidth(in: context))
+      let answer = place == 0 ? context.text("no") : ""
+      try context.print(
+        verbatim: context.styled(verbatim: answer.padded(to: width), .red)
+          + context.styled(verbatim: context.safe(record.headline), .bold))
+      let blank = String(repeating: " ", count: width)
+      if let pressing = record.pressingLine { try context.print(verbatim: blank + context.safe(pressing)) }
+      let name = Source.offered(other.id.source)?.name ?? other.id.source
+      try context.print(verbatim: blank + context.text("not yours; from the copy of \(name) on this computer"))
+    }
+  }
+
   /// The width of the answers at the start of a line.
   private func answerWidth(in context: Context) -> Int {
     max(context.text("yes").cellWidth, context.text("no").cellWidth) + 2
@@ -102,11 +126,15 @@ private struct Holding {
 
   var isOwned: Bool { !copies.isEmpty }
 
-  /// The pressing: `Columbia, CL 1355, US`; for a book its publisher and ISBN.
-  var pressing: String? {
+  var pressing: String? { item.record.pressingLine }
+}
+
+extension Record {
+  /// The pressing: `Columbia, CL 1355, US`; for a book its publisher and ISBN. Nil when nothing of it is known.
+  fileprivate var pressingLine: String? {
     let parts: [String?] =
-      switch item.record.details {
-      case .vinyl(let vinyl): item.record.recordLabels + [vinyl.catalogNumber, vinyl.country, vinyl.format]
+      switch details {
+      case .vinyl(let vinyl): recordLabels + [vinyl.catalogNumber, vinyl.country, vinyl.format]
       case .book(let book): [book.publisher, book.isbn?.digits13]
       default: []
       }
@@ -123,14 +151,17 @@ extension Wish.Terms {
   }
 }
 
-/// The result for programs: a row for each copy, each item without copies, and each wish without an item.
+/// The result for programs: a row for each copy, each item without copies, each wish without an item, and what
+/// else has the code.
 private enum HoldingTable {
   private struct Line {
     var holding: Holding?
     var copy: Copy?
     var wish: Wish?
+    /// A result from a copy on this computer.
+    var other: Candidate?
 
-    var record: Record? { holding?.item.record }
+    var record: Record? { holding?.item.record ?? other?.record }
     /// The title and the kind of a wish by words.
     var words: (title: String, kind: Kind?)? {
       guard case .words(let title, let kind)? = wish?.subject else { return nil }
@@ -138,7 +169,7 @@ private enum HoldingTable {
     }
   }
 
-  static func of(_ holdings: [Holding], _ wishes: [Wish]) -> Table {
+  static func of(_ holdings: [Holding], _ wishes: [Wish], _ others: [Candidate]) -> Table {
     let columns: [(key: String, cell: (Line) -> Table.Cell)] = [
       ("owned", { .init($0.copy != nil) }),
       ("item", { .init(value: $0.holding.map { .integer($0.item.id.rawValue) } ?? .none) }),
@@ -162,12 +193,13 @@ private enum HoldingTable {
       ("wished", { .init($0.wish != nil) }),
       ("price_limit", { .init($0.wish?.terms.limit?.minorUnits) }),
       ("limit_currency", { .init($0.wish?.terms.limit?.currency) }),
+      ("reference", { .init($0.other?.id.description) }),
     ]
     let lines =
       holdings.flatMap { holding in
         let copies = holding.isOwned ? holding.copies.map(Optional.some) : [nil]
         return copies.map { Line(holding: holding, copy: $0, wish: holding.wish) }
-      } + wishes.map { Line(wish: $0) }
+      } + wishes.map { Line(wish: $0) } + others.map { Line(other: $0) }
     return Table(
       columns: columns.map { .init($0.key) }, rows: lines.map { line in columns.map { $0.cell(line) } })
   }

@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Lookup
 
 /// `catalog pick [QUERY]`: suggests a random item to watch, read or play.
 struct PickCommand: Command {
@@ -10,12 +11,18 @@ struct PickCommand: Command {
       Items that you never watched, read or played – with no diary entry and no card – are eight times as likely as \
       others. Items at hand are four times as likely as records and books that you own no copy of, or whose copies are \
       all lent.
+
+      With --new it proposes what you do not have, by the creators and of the genres that you rate above your mean, from \
+      the copies of sources on this computer ('catalog help source build') or the built-in pack; the query then chooses \
+      the ratings that count. 'catalog wish r1' wishes for the first.
       """,
     examples: [
       Example("catalog pick", "One of all."),
       Example("catalog pick kind:movie minutes:..100", "A short movie for tonight."),
       Example("catalog pick tag:winter --count 3", "Three to choose from."),
       Example("catalog pick kind:book --because", "A book, and why this one."),
+      Example(
+        "catalog pick --new kind:movie --count 5", "Five movies that you do not have, by your ratings of movies."),
     ],
     arguments: [
       .positional(
@@ -23,6 +30,7 @@ struct PickCommand: Command {
       ).terms(Query.names),
       .option("count", short: "n", \.count, help: "Pick this many different items, at most 100."),
       .flag("because", \.tellsWhy, help: "Say why each was picked."),
+      .flag("new", \.isNew, help: "Propose what you do not have, with the reasons."),
       .option(
         "seed", \.seed,
         help: "The seed of the choice: the same seed picks the same items while the catalog is unchanged."),
@@ -34,6 +42,7 @@ struct PickCommand: Command {
   var count: Count?
   var seed: Int?
   var tellsWhy = false
+  var isNew = false
   var table = TableOptions()
 
   func validate() throws(UsageError) {
@@ -48,6 +57,7 @@ struct PickCommand: Command {
   func run(in context: Context) throws {
     let store = try context.reading()
     let query = try context.query(words, in: store)
+    if isNew { return try pickNew(by: query, in: store, context) }
     let picked = try store.pick(query, count: count?.number ?? 1, seed: seed ?? context.random(.max))
     let format = table.format(on: context.terminal)
     if tellsWhy, !picked.isEmpty {
@@ -73,6 +83,23 @@ struct PickCommand: Command {
         ? Failure("the catalog is empty", hint: "look something up: catalog search dune")
         : context.nothingMatches(query, typed: words)
     }
+  }
+
+  /// Proposes works that are not in the catalog, r1, r2, …, each with its reasons.
+  private func pickNew(by query: Query, in store: Store, _ context: Context) throws {
+    let picks = try NewPicks(by: query, in: store, context)
+      .draw(count?.number ?? 1, seed: seed ?? context.random(.max))
+    guard table.format(on: context.terminal) == .fitted else {
+      return try context.write(NewPicks.table(picks, in: context), table)
+    }
+    let isNumbered = context.results.save(picks.map(\.candidate))
+    for (place, pick) in picks.enumerated() {
+      let number = isNumbered ? context.styled(verbatim: "r\(place + 1)", .cyan) + "  " : ""
+      let record = pick.candidate.record
+      try context.print(verbatim: number + context.safe("\(record.kind.rawValue): \(record.headline)"))
+      for reason in pick.reasons { try context.print(verbatim: "  " + context.styled(reason, .dim)) }
+    }
+    context.hint("wish for it: catalog wish \(isNumbered ? "r1" : picks[0].candidate.id.description)")
   }
 
   /// Why an item is worth picking: what makes it likely, what you think of its like, how long it is here.

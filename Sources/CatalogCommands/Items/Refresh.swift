@@ -16,6 +16,8 @@ struct Refresh {
 
   private var changed = 0
   private var failures: [Failure] = []
+  /// The number of items that no copy has, with --offline.
+  private var uncopied = 0
   /// The number of items that were skipped because their sources failed repeatedly.
   private var givenUp = 0
 
@@ -46,6 +48,9 @@ struct Refresh {
   /// - Returns: the exit status of the first failure; nil without one.
   func tell() throws -> ExitStatus? {
     if givenUp > 0 { context.warn("\(givenUp.counted("item was", "items were")) no longer asked for") }
+    if uncopied > 0 {
+      context.note("no copy on this computer has a certain match for \(uncopied.counted("item", "items"))")
+    }
     let count: Message = changed == 0 ? "no item" : changed.counted("item", "items")
     try context.print(context.globals.isDryRun ? "would refresh \(count)" : "refreshed \(count)")
     if let hint = failures.first?.hint { context.hint(hint) }
@@ -65,13 +70,15 @@ struct Refresh {
     }
     if answer.isGivenUp { givenUp += 1 }
     guard !answer.records.isEmpty else {
+      if context.globals.isOffline { uncopied += 1 }
       if !answer.asked.isEmpty, !context.globals.isDryRun {
         try write { try $0.noteRefresh(of: item.id, at: answer.asked, now: $1) }
       }
       return true
     }
-    var plan = try RefreshPlan(of: item, records: answer.records, asked: answer.asked, in: store)
-    if !skipsCover { plan.cover = try query.cover(of: item, answer.records, in: store) }
+    var plan = try RefreshPlan(
+      of: item, records: answer.records, asked: answer.asked, onlyFills: answer.isCopied, in: store)
+    if !skipsCover, !context.globals.isOffline { plan.cover = try query.cover(of: item, answer.records, in: store) }
     let lines = lines(of: plan)
     guard plan.isAnything else {
       try context.print("nothing new: \(context.safe(item.line))")
@@ -120,7 +127,7 @@ struct Refresh {
       // Tracks and people have details that are not shown here.
       if after == before { after = context.text("\(after), with other details") }
       guard change.isLocked else { return "\(change.field.word): \(before) → \(after)" }
-      let name = Source.named(change.answer.source)?.name ?? change.answer.source
+      let name = Source.offered(change.answer.source)?.name ?? change.answer.source
       return context.text("\(change.field.word): \(before), kept, typed by hand (\(name): \(after))")
     }
     if plan.cover != nil {

@@ -19,11 +19,16 @@ struct RefreshCommand: WritingCommand {
       of the sources are respected, however long that takes. Ctrl-C stops between two items, and what was done stays. \
       With --where, items refreshed within the last day are left out, so that the same command continues where it was \
       stopped.
+
+      With --offline the copies of sources on this computer are asked: 'catalog help source build'. They fill empty \
+      fields, and change none.
       """,
     examples: [
       Example("catalog refresh 42", "Shows what would change of item 42, and asks."),
       Example("catalog refresh 42 --source tmdb --dry-run", "Only shows TMDB's values."),
       Example("catalog refresh --where \"kind:vinyl cover:none\" --yes", "Records without a cover, without questions."),
+      Example(
+        "catalog refresh --where year:none --offline", "What the copies on this computer know, without a network."),
     ],
     arguments: SelectionOptions.arguments.lifted(\.selection) + [
       .option("source", short: "s", \.source, help: "Ask only this source."),
@@ -46,7 +51,14 @@ struct RefreshCommand: WritingCommand {
 
   func run(in context: Context) throws {
     let globals = context.globals
-    if globals.isOffline { throw UsageError("refresh asks sources, so it does not work with --offline") }
+    if globals.isOffline {
+      if source != nil { throw UsageError("--source asks over the network, so it does not work with --offline") }
+      guard Kind.shelved.contains(where: { !context.copies(for: $0).isEmpty }) else {
+        throw UsageError(
+          "refresh asks sources, and there is no copy of one on this computer for --offline",
+          hint: "build one: catalog source build imdb")
+      }
+    }
     let store = try context.changing()
     let ids = try items(in: store, context)
     guard !ids.isEmpty else { return }

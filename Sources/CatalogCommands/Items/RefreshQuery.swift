@@ -9,6 +9,9 @@ struct RefreshQuery {
   private let context: Context
   /// The only source to ask; nil for those that know the item.
   private let only: Source?
+  private let copies: CopiesAtHand
+  /// The sources whose copy was said to answer instead of the network.
+  private var replacing: Set<String> = []
   /// The number of failures in a row of each source, and the last one.
   private var failures: [String: (count: Int, failure: Failure)] = [:]
 
@@ -26,6 +29,7 @@ struct RefreshQuery {
   init(of source: Source?, takesKept: Bool = false, in context: Context) {
     only = source
     self.context = (takesKept ? context : context.pastCache).patient
+    copies = CopiesAtHand(in: context)
   }
 
   /// The answers about one item.
@@ -37,10 +41,42 @@ struct RefreshQuery {
     var failures: [Failure] = []
     /// Whether no source was asked, because all have failed repeatedly.
     var isGivenUp = false
+    /// Whether the records are those of a copy on this computer, which knows less than its source: they only fill fields.
+    var isCopied = false
   }
 
-  /// Asks the sources about an item, its own source first.
+  /// Asks about an item: the copies that come first, its own source, the others; the other copies when no source answered.
   mutating func ask(about item: Item, in store: Store) throws -> Answer {
+    if only == nil, let copied = try askCopies(about: item, areFirst: !context.globals.isOffline) { return copied }
+    if context.globals.isOffline { return Answer() }
+    let answer = try askSources(about: item, in: store)
+    guard only == nil, answer.records.isEmpty, var copied = try askCopies(about: item) else { return answer }
+    copied.asked = answer.asked
+    // A source that does not know the item is no failure.
+    let away = answer.failures.first { $0.status != .failed }
+    if let away, let id = copied.records.first?.source, replacing.insert(id).inserted, let source = Source.offered(id) {
+      context.warn("\(away.message); \(Finder.copyAnswers(source))")
+    }
+    return copied
+  }
+
+  /// The answer of the copies on this computer; nil when none certainly has the item.
+  /// - Parameter areFirst: whether only those are asked that come before the network.
+  func askCopies(about item: Item, areFirst: Bool = false) throws -> Answer? {
+    try copies.record(certainly: item.record, areFirst: areFirst).map { source, record in
+      Answer(records: [answer(record, of: item, by: source)], isCopied: true)
+    }
+  }
+
+  /// A record as an answer about an item. A book without a genre gets one, as a new book does.
+  private func answer(_ record: Record, of item: Item, by source: Source) -> RefreshPlan.Answer {
+    var record = record.shelved(as: item.record.kind)
+    record.labelSource = record.labelSource ?? source.id
+    if item.record.labels.isEmpty { record = context.classifying(record)() }
+    return RefreshPlan.Answer(source: source.id, record: record)
+  }
+
+  private mutating func askSources(about item: Item, in store: Store) throws -> Answer {
     let known = try knownIDs(of: item, in: store)
     let sources: [Source]
     do { sources = try known.isEmpty ? finders(for: item) : known.map(\.source) } catch let failure as Failure {
@@ -56,10 +92,7 @@ struct RefreshQuery {
           try known.isEmpty ? find(item, at: source) : noted(fetching(known[index].id, of: item, at: source))
         failures[source.id] = nil
         answer.asked.append(source.id)
-        var answered = record.answer(of: item, by: source)
-        // A book without a genre gets one, as a new book does.
-        if item.record.labels.isEmpty { answered = context.classifying(answered)() }
-        answer.records.append(RefreshPlan.Answer(source: source.id, record: answered))
+        answer.records.append(self.answer(record, of: item, by: source))
       } catch {
         try Interrupt.check()
         let failure = Failure(error)
@@ -189,8 +222,7 @@ struct RefreshQuery {
 
   private func found(bySearchFor item: Item, at source: Source) throws -> Record? {
     let (record, kind) = (item.record, item.record.kind)
-    let isWhole = !record.creators.isEmpty && record.year != nil
-    guard isWhole || record.canBeFound else { return nil }
+    guard record.isWhole || record.canBeFound else { return nil }
     // A search for movies by title does not match the name of a director.
     let words = kind == .movie ? record.title : "\(record.title) \(record.creators.first ?? "")"
     let settings = try context.settingsToAsk(source)
@@ -202,7 +234,7 @@ struct RefreshQuery {
       throw context.failure(error, of: source)
     }
     let alike = page.candidates.filter { $0.record.kind == kind && $0.record.mayBe(record) }
-    guard isWhole else {
+    guard record.isWhole else {
       // The item has too few facts to tell two works apart, so only a single match counts.
       guard let only = alike.first, alike.count == 1, only.record.isCertainly(record) else { return nil }
       return try self.record(of: alike) { $0.isCertainly(record) }
@@ -246,15 +278,8 @@ extension Context {
 }
 
 extension Record {
-  /// The answer of a source, as a record of the item's kind.
-  fileprivate func answer(of item: Item, by source: Source) -> Record {
-    var record = shelved(as: item.record.kind)
-    record.labelSource = record.labelSource ?? source.id
-    return record
-  }
-
   /// The ISBN or barcode.
-  fileprivate var code: Code? {
+  var code: Code? {
     switch kind {
     case .book: book.isbn.map(Code.isbn)
     case .vinyl: vinyl.barcode.flatMap { try? Barcode($0) }.map(Code.barcode)
@@ -273,17 +298,20 @@ extension Record {
 
   /// Whether the record is certainly the same work: the same kind, title, year, and one of the creators if the other
   /// has any. This is stricter than elsewhere, since hundreds of records are applied without a look.
-  fileprivate func isCertainly(_ other: Record) -> Bool {
+  func isCertainly(_ other: Record) -> Bool {
     guard kind == other.kind, mayBe(other), other.year == nil || year == other.year else { return false }
     return other.creators.isEmpty
       || !Set(creators.map(Folding.labelKey)).isDisjoint(with: other.creators.map(Folding.labelKey))
   }
 
+  /// Whether the record has the facts to tell it from every other: creators and year.
+  var isWhole: Bool { !creators.isEmpty && year != nil }
+
   /// Whether the record has the facts to identify it: the year of a movie, the creator of a book or vinyl record.
-  fileprivate var canBeFound: Bool { kind == .movie ? year != nil : !creators.isEmpty }
+  var canBeFound: Bool { kind == .movie ? year != nil : !creators.isEmpty }
 
   /// The data that all pressings of a record share.
-  fileprivate var withoutPressing: Record {
+  var withoutPressing: Record {
     var record = self
     record.vinyl = Vinyl()
     record.vinyl.tracks = vinyl.tracks.map { Track(position: $0.position, title: $0.title, seconds: $0.seconds) }

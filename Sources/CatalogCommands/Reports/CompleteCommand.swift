@@ -2,86 +2,144 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
+internal import SourceCopies
 
-/// `catalog complete CREATOR|SERIES|GENRE`: what is here of it, and what is missing.
+/// `catalog complete CREATOR|SERIES|LABEL|GENRE`: what is here of it, and what is missing.
 struct CompleteCommand: Command {
   /// The meanings of the words.
   enum Subject: String, CaseIterable, ArgumentValue {
-    case creator, series, genre
+    case creator, series, label, genre
   }
 
   static let info = CommandInfo<Self>(
-    "complete", summary: "Show what you have and lack of a creator, a series or a genre.",
+    "complete", summary: "Show what you have and lack of a creator, a series, a label or a genre.",
     discussion: """
-      Of a creator or a genre it compares your shelf with the built-in pack of well-known works, which needs no network; of a \
-      series it shows the numbers up to the last that you have, at most up to 500. The words are a series, if you have a book of \
-      it, else a creator, else a genre; '--as' decides.
+      Of a creator it compares your shelf with the copies of sources on this computer ('catalog help source build') and \
+      the built-in pack of well-known works; of a label or publisher with the copies, of a genre with the pack. None \
+      needs a network. Of a series it shows the numbers up to the last that you have, at most up to 500. The words are a \
+      series, if you have a book of it, else a creator, else a label, else a genre; '--as' decides.
+
+      What is missing is numbered r1, r2, …, so that 'catalog wish r1' wishes for it. Of each copy the 100 best known \
+      works are compared; '--all' compares all.
       """,
     examples: [
-      Example("catalog complete \"Miles Davis\"", "His records here, and those of the pack that are missing."),
+      Example("catalog complete \"Miles Davis\"", "His records here, and those that are missing."),
+      Example("catalog complete \"Blue Note\" --as label --all", "The records of a label, from the copies."),
       Example("catalog complete Discworld --as series", "The numbers that are missing."),
       Example("catalog complete Jazz --missing", "Only what is missing."),
     ],
     arguments: [
       .positional("words", \.words, help: "Whose, or of what: a name."),
-      .option("as", \.subject, value: "WHAT", help: "What the words are: creator, series or genre."),
+      .option("as", \.subject, value: "WHAT", help: "What the words are: creator, series, label or genre."),
       .flag("missing", \.isMissingOnly, help: "Only what is missing."),
+      .flag("all", \.isAll, help: "All works that the copies know, not only the best known."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []
   var subject: Subject?
   var isMissingOnly = false
+  var isAll = false
   var table = TableOptions()
+
+  /// The most works of one copy that are compared without `--all`, and with it.
+  private static let (few, many) = (100, 10_000)
 
   func run(in context: Context) throws {
     let store = try context.reading()
     let name = words.joined(separator: " ")
-    guard let (title, works) = try find(name, in: store, context) else {
+    guard let found = try find(name, in: store, context) else {
       throw Failure(
-        "no creator, series or genre is called \(name.quoted)",
-        hint: "what there is: catalog report creators, catalog genre list")
+        "no creator, series, label or genre is called \(name.quoted)",
+        hint: "what there is: catalog report creators, catalog report labels, catalog genre list")
     }
-    let shown = isMissingOnly ? works.filter { $0.state == .missing } : works
+    let shown = isMissingOnly ? found.works.filter { $0.state == .missing } : found.works
     let format = table.format(on: context.terminal)
     guard format == .fitted else { return try rows(shown).write(table, to: context.output, terminal: context.terminal) }
-    try context.paged { try $0.print(report(shown, of: works, title, in: $0)) }
+    let missing = shown.compactMap { $0.reference.flatMap { found.candidates[$0] } }
+    let isNumbered = !missing.isEmpty && context.results.save(missing)
+    try context.paged { try $0.print(report(shown, of: found, numbered: isNumbered ? missing.map(\.id) : [], in: $0)) }
   }
 
-  /// Finds the series, creator or genre of this name, and its works.
-  private func find(_ name: String, in store: Store, _ context: Context) throws -> (title: String, works: [Holding])? {
+  /// The works of a creator, a series, a label or a genre.
+  private struct Found {
+    /// The name that the works are found by.
+    var title: String
+    var works: [Holding]
+    /// The missing works that can be added.
+    var candidates: [ExternalID: Candidate] = [:]
+  }
+
+  /// Finds the series, creator, label or genre of this name, and its works.
+  private func find(_ name: String, in store: Store, _ context: Context) throws -> Found? {
     if subject == nil || subject == .series {
       let books = try store.holdings(ofSeries: name)
-      if !books.isEmpty { return (name, books) }
+      if !books.isEmpty { return Found(title: name, works: books) }
     }
     if subject == nil || subject == .creator {
       let ids = try store.items(by: name)
       let key = Folding.labelKey(name)
       let pack = StarterPack.candidates.filter { $0.record.creators.contains { Folding.labelKey($0) == key } }
-      if !ids.isEmpty || !pack.isEmpty { return (name, try join(store.holdings(of: ids), pack)) }
+      let copied = try copied(in: context) { try $0.works(by: name, as: $1, most: $2) }
+      if !ids.isEmpty || !pack.isEmpty || !copied.isEmpty {
+        return try join(name, store.holdings(of: ids), copied + pack, in: store)
+      }
+    }
+    if subject == nil || subject == .label {
+      let ids = try store.items(ofLabel: name)
+      let copied = try copied(in: context) { try $0.works(ofLabel: name, as: $1, most: $2) }
+      if !ids.isEmpty || !copied.isEmpty { return try join(name, store.holdings(of: ids), copied, in: store) }
     }
     guard subject == nil || subject == .genre, let genre = try store.genre(named: name) else { return nil }
     let query = try context.query(["genre:\(genre.shellWord)"], in: store)
     let pack = StarterPack.candidates.filter { $0.record.labels.contains(genre) }
-    return (genre, try join(store.holdings(of: store.ids(query)), Array(pack)))
+    return try join(genre, store.holdings(of: store.ids(query)), Array(pack), in: store)
   }
 
-  /// Adds the works of the pack that are not on the shelf.
-  private func join(_ here: [Holding], _ pack: [Candidate]) -> [Holding] {
-    func key(_ kind: Kind, _ title: String) -> String { "\(kind.rawValue) \(Folding.labelKey(title))" }
-    let known = Set(here.map { key($0.kind, $0.title) })
-    let missing = pack.filter { candidate in
-      let titles =
-        [candidate.record.title, candidate.record.originalTitle].compactMap(\.self) + candidate.record.otherTitles
-      return known.isDisjoint(with: titles.map { key(candidate.record.kind, $0) })
-    }.map { candidate in
-      Holding(
-        kind: candidate.record.kind, title: candidate.record.title,
-        creator: candidate.record.creators.joined(separator: ", "), year: candidate.record.year, state: .missing,
-        reference: candidate.id)
+  /// The works in the copies, with a word about those that were not compared.
+  private func copied(
+    in context: Context, _ works: (SourceCopy, Kind, _ most: Int) throws -> CopiedWorks
+  ) throws -> [Candidate] {
+    let copies = CopiesAtHand(in: context)
+    var candidates: [Candidate] = []
+    for kind in Kind.shelved {
+      for (source, copy) in try copies.copies(for: kind) {
+        let found = try works(copy, kind, isAll ? Self.many : Self.few)
+        candidates += found.candidates
+        guard found.hasMore else { continue }
+        context.note("the copy of \(source.name) has more than \(found.candidates.count) \(kind.plurals) of this")
+        if !isAll { context.hint("compare all: --all") }
+      }
     }
-    return (here + missing).sorted {
+    return candidates
+  }
+
+  /// Adds the works that are not on the shelf: each once, though several copies have it.
+  private func join(_ title: String, _ here: [Holding], _ works: [Candidate], in store: Store) throws -> Found {
+    var found = Found(title: title, works: here)
+    func key(_ kind: Kind, _ title: String) -> String { "\(kind.rawValue) \(Folding.labelKey(title))" }
+    var known = Set(here.map { key($0.kind, $0.title) })
+    var (others, missing): ([ItemID], [Holding]) = ([], [])
+    for candidate in works {
+      let record = candidate.record
+      let titles = [record.title, record.originalTitle].compactMap(\.self) + record.otherTitles
+      let keys = titles.map { key(record.kind, $0) }
+      guard known.isDisjoint(with: keys) else { continue }
+      known.formUnion(keys)
+      if let likeness = try store.likeness(of: record) {
+        // It is here under another title or name.
+        if !here.contains(where: { $0.item == likeness.id }) { others.append(likeness.id) }
+        continue
+      }
+      found.candidates[candidate.id] = candidate
+      missing.append(
+        Holding(
+          kind: record.kind, title: record.title, creator: record.creators.joined(separator: ", "), year: record.year,
+          state: .missing, reference: candidate.id))
+    }
+    found.works = try (here + store.holdings(of: others.withoutRepeats(by: \.self)) + missing).sorted {
       ($0.year ?? .max, $0.title) < ($1.year ?? .max, $1.title)
     }
+    return found
   }
 
   private func rows(_ works: [Holding]) -> Table {
@@ -99,15 +157,18 @@ struct CompleteCommand: Command {
       })
   }
 
-  private func report(_ shown: [Holding], of works: [Holding], _ title: String, in context: Context) -> Report {
-    let here = works.count { $0.state != .missing && $0.state != .wished }
-    var report = Report(Message(verbatim: title), subtitle: "\(here) of \(works.count) here")
+  /// - Parameter numbered: the ids of the missing works r1, r2, …
+  private func report(_ shown: [Holding], of found: Found, numbered: [ExternalID], in context: Context) -> Report {
+    let here = found.works.count { $0.state != .missing && $0.state != .wished }
+    var report = Report(Message(verbatim: found.title), subtitle: "\(here) of \(found.works.count) here")
+    let numbers = Dictionary(zip(numbered, 1...)) { first, _ in first }
     var table = TableBuilder(of: shown, hasHeadings: false)
     table.add(.init("state", "State", importance: 7)) { work in
       .init(context.text(Self.words(for: work.state)), style: work.state == .missing ? .dim : .plain)
     }
     table.add(.init("id", "Item", alignment: .right, importance: 6)) { work in
-      .init(work.item.map { Int(clamping: $0.rawValue) }, style: .cyan)
+      if let item = work.item { return .init(Int(clamping: item.rawValue), style: .cyan) }
+      return .init(work.reference.flatMap { numbers[$0] }.map { "r\($0)" }, style: .cyan)
     }
     table.add(.init("number", "Number", alignment: .right, importance: 5)) { .init($0.number.map { "#\($0)" }) }
     table.add(.init("year", "Year", importance: 4)) { .init($0.year.map { "\($0)" }) }
@@ -115,8 +176,8 @@ struct CompleteCommand: Command {
       .init([work.creator, work.title].filter { !$0.isEmpty }.joined(separator: " – "))
     }
     report.add(.table(table.table, caption: "Works"))
-    if let first = works.first(where: { $0.state == .missing })?.reference {
-      report.add(.note(Footnote("Wish for a missing one", command: "catalog wish \(first)")))
+    if !numbered.isEmpty {
+      report.add(.note(Footnote("Wish for a missing one", command: "catalog wish r1")))
     }
     return report
   }

@@ -15,7 +15,7 @@ enum SourceCommands {
     default: AnyCommand(SourceListCommand.self),
     [
       .command(SourceListCommand.self), .command(SourceKeyCommand.self), .command(SourceTestCommand.self),
-      .command(SourceBuildCommand.self), .group(SourceCopyCommands.group),
+      .command(SourceBuildCommand.self), .command(SourceUpdateCommand.self), .group(SourceCopyCommands.group),
     ])
 }
 

@@ -30,7 +30,7 @@ extension Store {
   }
 
   /// The possible codes for typed digits. Empty if the text is no code or too short a part of one.
-  static func codes(near typed: String) -> [String] {
+  public static func codes(near typed: String) -> [String] {
     let text = TypedCode(typed).digits
     let isbn = (try? ISBN(typed)).map { [$0.digits13] } ?? []
     guard (7...15).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return isbn }

@@ -20,19 +20,32 @@ extension Store {
       weights.append((ItemID(rawValue: row.integer(0)), Int(row.integer(1))))
       return true
     }
-    var sum = weights.reduce(0) { $0 + $1.weight }
-    var picked: [ItemID] = []
-    while picked.count < count, sum > 0 {
-      var left = random.below(sum)
-      let place = weights.firstIndex { entry in
-        left -= entry.weight
+    return random.draw(count, by: weights.map(\.weight)).map { weights[$0].item }
+  }
+
+  /// The places of some of these weights, drawn at random without repeats.
+  public static func draw(_ count: Int, by weights: [Int], seed: Int) -> [Int] {
+    var random = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
+    return random.draw(count, by: weights)
+  }
+}
+
+extension SplitMix64 {
+  fileprivate mutating func draw(_ count: Int, by weights: [Int]) -> [Int] {
+    var weights = weights
+    var sum = weights.reduce(0, +)
+    var drawn: [Int] = []
+    while drawn.count < count, sum > 0 {
+      var left = below(sum)
+      let place = weights.firstIndex { weight in
+        left -= weight
         return left < 0
       }
       guard let place else { break }
-      picked.append(weights[place].item)
-      sum -= weights[place].weight
-      weights[place].weight = 0
+      drawn.append(place)
+      sum -= weights[place]
+      weights[place] = 0
     }
-    return picked
+    return drawn
   }
 }

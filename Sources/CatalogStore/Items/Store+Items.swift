@@ -266,6 +266,12 @@ extension Store {
     }
   }
 
+  /// The ids that items have at a source.
+  public func externalIDs(at source: String) throws -> [ExternalID] {
+    try db.values("SELECT value FROM external_id WHERE source = \(source) ORDER BY value", as: String.self)
+      .map { ExternalID(source: source, value: $0) }
+  }
+
   /// The genres of an item's labels, even if the user chose others; nil for an item without labels.
   public func labelledGenres(of id: ItemID) throws -> [String]? {
     let row = try db.one(

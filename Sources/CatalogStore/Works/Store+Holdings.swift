@@ -17,7 +17,7 @@ public struct Holding: Sendable, Hashable {
   /// The number in a series.
   public var number: String?
   public var state: State
-  /// The id of a missing work in the built-in pack, to add it by; nil for a gap in a series.
+  /// The id of a missing work in the pack or a copy of a source, to add it by; nil for a gap in a series.
   public var reference: ExternalID?
 
   public init(
@@ -70,6 +70,24 @@ extension Store {
       let (a, b) = ($0.number.flatMap { Double($0) } ?? .infinity, $1.number.flatMap { Double($0) } ?? .infinity)
       return a == b ? $0.title < $1.title : a < b
     }
+  }
+
+  /// The items that a label or publisher of this name published.
+  public func items(ofLabel name: String) throws -> [ItemID] {
+    let key = Folding.labelKey(name)
+    var ids: Set<Int64> = []
+    try db.forEach(
+      """
+      SELECT item_id, label FROM vinyl WHERE label IS NOT NULL
+      UNION ALL SELECT item_id, publisher FROM book WHERE publisher IS NOT NULL
+      UNION ALL SELECT item_id, person.name FROM credit JOIN person ON person.id = person_id
+        WHERE role = \(Credit.Role.label.rawValue)
+      """
+    ) { row in
+      if Folding.labelKey(row.text(1)) == key { ids.insert(row.integer(0)) }
+      return true
+    }
+    return ids.sorted().map(ItemID.init)
   }
 
   /// The items of a person in the main role of their kind.

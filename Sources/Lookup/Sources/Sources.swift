@@ -12,6 +12,9 @@ extension Source {
   /// The web source with this id.
   public static func named(_ id: String) -> Source? { all.first { $0.id == id } }
 
+  /// The source that a person can name by this id.
+  public static func offered(_ id: String) -> Source? { offered.first { $0.id == id } }
+
   /// The settings of the source at its own address.
   public func settings(country: String = "US", language: String = "en") -> SourceSettings {
     SourceSettings(

@@ -190,7 +190,7 @@ extension Reference: ArgumentValue {
 extension Source: ArgumentValue {
   /// The short name of a source: `itunes`, `pack`.
   public init(argument word: String) throws {
-    guard let source = Source.offered.first(where: { $0.id == word.lowercased() }) else {
+    guard let source = Source.offered(word.lowercased()) else {
       throw UsageError.unknown("source", word, among: Source.offered.map(\.id))
     }
     self = source

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import CatalogStore
 internal import Glibc
 internal import Lookup
 internal import SourceCopies
@@ -37,7 +38,7 @@ extension Context {
     let dumps = Dump.all.filter { $0.kinds.contains(kind) }.map(\.id)
     let ids = (sources.map(\.id).filter(dumps.contains) + dumps).withoutRepeats(by: \.self)
     return ids.compactMap { id in
-      guard let source = Source.offered.first(where: { $0.id == id }), let path = copyPath(of: id) else { return nil }
+      guard let source = Source.offered(id), let path = copyPath(of: id) else { return nil }
       return (source.answered(by: .copy(at: path)), path)
     }
   }
@@ -64,5 +65,31 @@ extension Context {
       }
     }
     return nil
+  }
+
+  /// The results for a typed ISBN, barcode or catalog number in the copies: a code may lack a digit at either end. Empty
+  /// for other words.
+  func copiedCandidates(ofTypedCode typed: String) throws -> [Candidate] {
+    let known = [(try? ISBN(typed)).map(Code.isbn), (try? Barcode(typed)).map(Code.barcode)].compactMap(\.self)
+    for code in known {
+      if let found = try copiedCandidates(of: code, first: [], areFirst: false)?.found { return Array(found.prefix(3)) }
+    }
+    guard known.isEmpty else { return [] }
+    // One digit was not readable: those codes that have the right check digit.
+    let near = Store.codes(near: typed).compactMap { digits -> Code? in
+      (try? ISBN(digits)).map(Code.isbn) ?? (try? Barcode(digits)).map(Code.barcode)
+    }
+    let copies = CopiesAtHand(in: self)
+    var found: [Candidate] = []
+    for (_, copy) in try copies.copies(for: .book) + copies.copies(for: .vinyl) {
+      for code in near where found.count < 3 { found += try copy.lookUp(code, as: code.isISBN ? .book : .vinyl) }
+    }
+    if found.isEmpty, typed.contains(where: \.isNumber) {
+      for (_, copy) in try copies.copies(for: .vinyl) {
+        let search = Search(words: typed, kind: .vinyl, pageSize: 3, scope: .field(.catalogNumber))
+        found += try copy.search(search).candidates
+      }
+    }
+    return found.withoutRepeats(by: \.id).prefix(3).map { Candidate(id: $0.id, record: $0.record, partialFailures: []) }
   }
 }

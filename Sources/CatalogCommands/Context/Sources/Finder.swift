@@ -4,6 +4,7 @@ internal import CommandLineKit
 internal import FoundationEssentials
 internal import Lookup
 internal import Processes
+internal import SourceCopies
 
 /// The results of a search for one kind.
 struct SearchSection {
@@ -372,6 +373,23 @@ struct Finder {
         context.note(context.failure(error, of: source))
       }
     }
+    return respelledCopySection(search, of: chain)
+  }
+
+  /// The results of the first copy for the words as its best known titles spell them; nil when none has any.
+  private func respelledCopySection(_ search: Search, of chain: Chain) -> SearchSection? {
+    guard search.page == 1, search.scope == nil else { return nil }
+    for (source, path) in context.copies(for: search.kind, first: chain.sources) {
+      guard let copy = try? SourceCopy(path: path),
+        let meant = try? copy.respelled(search, closest: { Suggestion.closest(to: $0, among: $1) }),
+        let page = try? copy.search(meant), !page.candidates.isEmpty
+      else { continue }
+      context.note("nothing was found for \(search.words.quoted); these are for \(meant.words.quoted)")
+      let candidates = page.candidates.map { Candidate(id: $0.id, record: $0.record, partialFailures: []) }
+      return SearchSection(
+        words: meant.words, kind: search.kind, source: source.name, candidates: candidates, total: page.total,
+        hasMore: page.hasMore)
+    }
     return nil
   }
 
@@ -391,7 +409,7 @@ struct Finder {
   /// The failure of the first source, with the names of the sources that failed after it.
   private func failure(of misses: [Miss], _ keyFailures: [Failure], hasAnswer: Bool) -> Failure? {
     let failed = misses.compactMap { miss in
-      miss.error.flatMap { error in Source.offered.first { $0.id == miss.source }.map { ($0, error) } }
+      miss.error.flatMap { error in Source.offered(miss.source).map { ($0, error) } }
     }
     guard let (source, error) = failed.first else { return keyFailures.first }
     var failure = keyFailures.first ?? context.failure(error, of: source)

@@ -182,6 +182,15 @@ extension Store {
   /// The canonical name of the genre that a person means by `text`, if the catalog has it.
   public func genre(named text: String) throws -> String? { try genres(named: text).first }
 
+  /// The names of the genres that the labels of a result stand for, as far as the catalog and the program know them.
+  public func genres(meantBy record: Record) throws -> [String] {
+    let labels = GenreLabels(db)
+    let source = record.labelSource ?? record.externalIDs.first?.source ?? "hand"
+    return try record.labels.flatMap { label in
+      try labels.shippedGenres(for: Folding.labelKey(label), from: source, of: record.kind) ?? genres(named: label)
+    }.withoutRepeats
+  }
+
   /// The canonical names of the genres that a person means by `text`, by a name, an older one, a Korean one or another word:
   /// several for `Action & Adventure` and for `Jazz, Soul`, none when the catalog knows no such word.
   public func genres(named text: String) throws -> [String] {
