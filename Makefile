@@ -40,19 +40,20 @@ instructions: release
 	Scripts/release catalog-benchmarks
 	Benchmarks/instructions
 
-## Leads damaged answers of the real services, and damaged exports of other programs, through all that reads them. CATALOG_FIXTURES names the folder with the
-## recorded ones; `make fuzz COUNT=1000000 SEED=7` for more, and others. Then answers of which there is too much.
+## Leads damaged answers of the real services, exports of other programs and dumps of sources through all that reads them.
+## CATALOG_FIXTURES names the folder with the recorded ones; `make fuzz COUNT=1000000 SEED=7` for more, and others. Then answers of which there is too much.
 fuzz: packages
 	swift build -c release --product fuzz-answers
 	.build/release/fuzz-answers --count $(or $(COUNT),100000) --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
 	.build/release/fuzz-answers --exports --count $(or $(COUNT),100000) --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
+	.build/release/fuzz-answers --dumps --count $$(($(or $(COUNT),100000) / 10)) --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
 	.build/release/fuzz-answers --heavy --count 300 --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
 
-## Ends every command that writes by signals, crowds one catalog with processes, lets system calls fail, lets devices sync, and
+## Ends every command that writes, and builds of copies, by signals, crowds one catalog with processes, lets system calls fail, lets devices sync, and
 ## counts what is lost. `make torture COUNT=20000 SEED=7` for more, and others; `MEMBERS=100 COUNT=1000000 EVERY=1000` for many devices.
 torture: release
 	swift build -c release --product torture
-	@failed=0; for way in 'kill --count $(or $(COUNT),2000)' crowd 'faults --count $(or $(COUNT),2000)' \
+	@failed=0; for way in 'kill --count $(or $(COUNT),2000)' 'copies --count $(or $(COUNT),1000)' crowd 'faults --count $(or $(COUNT),2000)' \
 	  'undo --count $(or $(COUNT),2000)' 'sync --count $(or $(COUNT),500)' 'devices --count $(or $(COUNT),10000) --members $(or $(MEMBERS),10) \
 	  --sync-every $(or $(EVERY),20) --kills $(or $(KILLS),300) --pushes $(or $(PUSHES),50)'; do \
 	  .build/release/torture $$way --seed $(or $(SEED),42) || failed=1; done; exit $$failed

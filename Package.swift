@@ -77,7 +77,7 @@ let package = Package(
     .executableTarget(name: "services", dependencies: ["TestSupport"], path: "Tools/services", swiftSettings: strict),
     // Leads damaged answers through everything that reads answers: Benchmarks/README.md.
     .executableTarget(
-      name: "fuzz-answers", dependencies: ["Exchange", "Lookup", "CatalogModel", "TestSupport"],
+      name: "fuzz-answers", dependencies: ["Exchange", "SourceCopies", "Lookup", "CatalogModel", "TestSupport"],
       path: "Tools/fuzz-answers",
       swiftSettings: strict),
     // Ends, crowds and starves the program, and says what it loses: Benchmarks/README.md.

@@ -23,6 +23,8 @@ do {
     try writeReleases(count: Int(words[0]) ?? 0, to: words[1], isFull: words.count == 2)
   case ("build-copy", let words) where words.count == 1: try CopyBenchmark(folder: words[0]).build()
   case ("ask-copy", let words) where words.count == 1: try CopyBenchmark(folder: words[0]).ask()
+  case ("ask-peer", let words) where words.count == 2:
+    try CopyBenchmark(folder: words[0]).askPeer(madeIn: Int(words[1]) ?? 1)
   case ("run", let words) where words.count == 5:
     let sizes = words[2].split(separator: ",").compactMap { Int($0) }
     try runAll(

@@ -78,13 +78,19 @@ struct ExportFuzzer {
   /// A damaged export. The same seed and number make the same of the same exports.
   func mutant(_ number: Int) -> [UInt8] {
     var random = SplitMix(seed: seed ^ (UInt64(truncatingIfNeeded: number) &* 0xBF58_476D_1CE4_E5B9))
-    var bytes = exports[number % exports.count].bytes
+    let bytes = exports[number % exports.count].bytes
     // The first mutants are undamaged, to find errors of the reader itself.
     guard number >= exports.count else { return bytes }
+    return Self.damaged(bytes, using: &random)
+  }
+
+  /// A file with some of its bytes, cells or lines replaced, doubled or gone.
+  static func damaged(_ file: [UInt8], using random: inout SplitMix) -> [UInt8] {
+    var bytes = file
     if Bool.random(using: &random) { bytes = Mutation.damaged(bytes, using: &random) }
     for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
       let at = Int.random(in: 0..<bytes.count, using: &random)
-      let splice = Self.splices.randomElement(using: &random) ?? []
+      let splice = splices.randomElement(using: &random) ?? []
       let length = min(bytes.count - at, Int.random(in: 0...8, using: &random))
       switch Int.random(in: 0..<4, using: &random) {
       case 0: bytes.insert(contentsOf: splice, at: at)

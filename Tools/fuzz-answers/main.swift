@@ -6,12 +6,14 @@
 //     swift run fuzz-answers --heavy …                          valid answers that are very large
 //     swift run fuzz-answers --quick …                          each runs through one reader, not all
 //     swift run fuzz-answers --exports …                        exports of other programs, in FOLDER/exports
+//     swift run fuzz-answers --dumps …                          dumps of sources, in FOLDER/dumps and FOLDER/discogs
 //     swift run fuzz-answers --read FILE                        one file as an import reads it, with its time and memory
 import CatalogModel
 import Exchange
 import FoundationEssentials
 import Glibc
 import Lookup
+import SourceCopies
 
 /// Writes to standard error.
 func complain(_ text: String) { _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) } }
@@ -23,7 +25,7 @@ func stop(_ text: String) -> Never {
 
 var (count, seed, only) = (100_000, UInt64(42), Int?.none)
 var folders: [String] = []
-var (isHeavy, isQuick, isOfExports, isReading) = (false, false, false, false)
+var (isHeavy, isQuick, isOfExports, isOfDumps, isReading) = (false, false, false, false, false)
 var words = CommandLine.arguments.dropFirst()
 while let word = words.popFirst() {
   switch (word, words.first.flatMap { UInt64($0) }) {
@@ -35,6 +37,7 @@ while let word = words.popFirst() {
   case ("--heavy", _): isHeavy = true
   case ("--quick", _): isQuick = true
   case ("--exports", _): isOfExports = true
+  case ("--dumps", _): isOfDumps = true
   case ("--read", _): isReading = true
   case _ where word.hasPrefix("-"): stop("'\(word)' wants a number, or is not known")
   default: folders.append(word)
@@ -84,6 +87,29 @@ if isOfExports {
       print("seed \(seed), \(fuzzer.exports.count) exports")
       print(report.text)
     }
+    exit(report.findings.isEmpty ? 0 : 1)
+  } catch { stop("\(error)") }
+}
+
+if isOfDumps {
+  var fuzzer: DumpFuzzer
+  do { fuzzer = DumpFuzzer(dumps: try DumpFuzzer.recorded(in: folder), seed: seed) } catch { stop("\(error)") }
+  guard !fuzzer.dumps.isEmpty else { stop("there are no dumps in '\(folder)'") }
+  Watch.install()
+  fuzzer.mostMemory = Fuzzer.Limits.usual.memory
+  fuzzer.begin = { number, recorded in
+    Watch.set(
+      """
+      fuzz-answers: mutant \(number) of \(recorded.dump.name) brings the program down
+      again: fuzz-answers --dumps --seed \(seed) --only \(number) FOLDER
+
+      """)
+  }
+  do {
+    let report = try fuzzer.run(only.map { $0..<$0 + 1 } ?? 0..<count)
+    for finding in report.findings.prefix(1_000) { complain("\(finding)\n") }
+    print("seed \(seed), \(fuzzer.dumps.count) dumps")
+    print(report.text)
     exit(report.findings.isEmpty ? 0 : 1)
   } catch { stop("\(error)") }
 }

@@ -1,6 +1,6 @@
 // Kills, crowds and starves the program, and reports lost data: see Benchmarks/README.md.
 //
-//     make torture                                      all six, for some minutes
+//     make torture                                      all seven, for some minutes
 //     torture kill [--count N] [--seed N]               ends commands by signals at random moments
 //     torture crowd [--count N] [--members N]           many processes change one catalog at once
 //     torture faults [--count N] [--seed N]             lets system calls fail
@@ -9,6 +9,7 @@
 //       [--sync-every N] [--kills N] [--pushes N]       so many is a sync; so many are killed, and so many meet another
 //     torture sync [--count N] [--seed N]               kills 'sync init' and 'sync clone' with their git, fills their
 //                                                       disk, and edits files of the tree during a sync
+//     torture copies [--count N] [--seed N]             kills 'source build', and lets it go on
 //
 // --program PATH names the program; without it, it is the 'catalog' beside this one. --deed NAME takes one command
 // alone, --only N one try of 'kill' or 'sync', --fault CALL:ERROR:N one of 'faults'. --folder PATH is where all of it happens, and stays.
@@ -74,7 +75,11 @@ do {
     var trouble = try SyncTrouble(in: folder, seed: seed, program: program)
     trouble.begin = Options.progress(of: count)
     report = try options.number("--only").map { try trouble.run(CollectionOfOne($0)) } ?? trouble.run(0..<count)
-  default: Options.stop("say what to do: kill, crowd, faults, undo, devices or sync")
+  case "copies":
+    let count = options.number("--count") ?? 1_000
+    report = try CopyKiller(in: folder, seed: seed, program: program).run(
+      kills: count, begin: Options.progress(of: count))
+  default: Options.stop("say what to do: kill, crowd, faults, undo, devices, sync or copies")
   }
   print(report)
   if temporary != nil { try? FileManager.default.removeItem(atPath: folder) }

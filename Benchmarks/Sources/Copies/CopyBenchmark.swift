@@ -1,6 +1,7 @@
 import CatalogModel
 import Glibc
 import Lookup
+import SQLite
 import SourceCopies
 
 /// The figures of copies of sources, each with its limit: `Benchmarks/run copies`.
@@ -97,6 +98,45 @@ struct CopyBenchmark {
     }
     show("2 000 records matched", (now() - start) / 1_000, "s", 2)
     show("of them found", Double(alike), "", nil)
+  }
+
+  /// Asks a database that sqlite-utils made of the same titles, by the query of `sqlite-utils search`.
+  /// - Parameter seconds: the time that it was made in.
+  func askPeer(madeIn seconds: Int) throws {
+    let copy = try SourceCopy(path: "\(folder)/discogs.db")
+    let db = try Connection(.file("\(folder)/peer.db"), mode: .readOnly)
+    let count = copy.about.titles
+    let bytes = try db.value("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", as: Int.self)
+    show("sqlite-utils: bytes a title", Double(bytes ?? 0) / Double(count), "B", nil)
+    show("sqlite-utils: titles a second, from CSV", Double(count) / Double(max(1, seconds)), "", nil)
+    var random = Random(state: 11)
+    var titles: [String] = []
+    while titles.count < 40 {
+      let unit = Double(random.below(1 << 30)) / Double(1 << 30)
+      let rank = 1 + Int(Double(count - 1) * (random.below(2) == 0 ? pow(unit, 4) : unit))
+      if let record = try copy.record(at: rank, as: .vinyl), record.title.utf8.allSatisfy({ $0 < 128 }) {
+        titles.append(record.title)
+      }
+    }
+    func times(_ body: (String) throws -> Void) throws -> Times {
+      Times(try titles.flatMap(keys).map { key in try time { try body(key) } })
+    }
+    let theirs = try times { key in
+      let words = key.split { !$0.isLetter && !$0.isNumber }.map { "\"\($0)\"" }
+      guard !words.isEmpty else { return }
+      let match = words.joined(separator: " ") + "*"
+      _ = try db.values(
+        """
+        WITH original AS (SELECT rowid, * FROM titles) SELECT original.title FROM original
+        JOIN titles_fts ON original.rowid = titles_fts.rowid WHERE titles_fts MATCH \(match)
+        ORDER BY titles_fts.rank LIMIT 20
+        """, as: String.self)
+    }
+    let ours = try times { key in _ = try copy.suggest(Search(words: key, kind: .vinyl)) }
+    for (name, times) in [("sqlite-utils", theirs), ("catalog", ours)] {
+      show("\(name): key, p50", times.p50, "ms", nil)
+      show("\(name): key, p99", times.p99, "ms", nil)
+    }
   }
 
   /// The first key of an opened copy, of which nothing is in memory.

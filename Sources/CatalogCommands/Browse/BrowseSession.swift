@@ -224,7 +224,8 @@ struct BrowseSession {
     var localResults = Browser.LocalResults()
     do {
       localResults.isLocal = isLocal(query.kind)
-      localResults.source = try sources(for: query).first?.name ?? ""
+      let copies = context.globals.isOffline ? context.copies(for: query.kind).map(\.source) : []
+      localResults.source = try (copies + sources(for: query)).first?.name ?? ""
       guard query.kind.isShelved, !query.isSeasonal else { return localResults }
       store = try context.reading()
       localResults.shelf = try store.search(query.words, kinds: [query.kind], limit: browser.mostOfShelf).map { id in

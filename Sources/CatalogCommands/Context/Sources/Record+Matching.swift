@@ -1,0 +1,47 @@
+internal import CatalogModel
+internal import Lookup
+
+// Whether a record of a source is the same work as one of the catalog.
+extension Record {
+  /// The ISBN or barcode.
+  var code: Code? {
+    switch kind {
+    case .book: book.isbn.map(Code.isbn)
+    case .vinyl: vinyl.barcode.flatMap { try? Barcode($0) }.map(Code.barcode)
+    default: nil
+    }
+  }
+
+  private var titleKeys: Set<String> {
+    Set(([title, originalTitle].compactMap(\.self) + otherTitles).map(Folding.labelKey).filter { !$0.isEmpty })
+  }
+
+  /// Whether the record has a title of the other, and the same year if both are known: search results are incomplete.
+  func mayBe(_ other: Record) -> Bool {
+    !titleKeys.isDisjoint(with: other.titleKeys) && (year == nil || other.year == nil || year == other.year)
+  }
+
+  /// Whether the record is certainly the same work: the same kind, title, year, and one of the creators if the other
+  /// has any. This is stricter than elsewhere, since hundreds of records are applied without a look.
+  func isCertainly(_ other: Record) -> Bool {
+    guard kind == other.kind, mayBe(other), other.year == nil || year == other.year else { return false }
+    return other.creators.isEmpty
+      || !Set(creators.map(Folding.labelKey)).isDisjoint(with: other.creators.map(Folding.labelKey))
+  }
+
+  /// Whether the record has the facts to tell it from every other: creators and year.
+  var isWhole: Bool { !creators.isEmpty && year != nil }
+
+  /// Whether the record has the facts to identify it: the year of a movie, the creator of a book or vinyl record.
+  var canBeFound: Bool { kind == .movie ? year != nil : !creators.isEmpty }
+
+  /// The data that all pressings of a record share.
+  var withoutPressing: Record {
+    var record = self
+    record.vinyl = Vinyl()
+    record.vinyl.tracks = vinyl.tracks.map { Track(position: $0.position, title: $0.title, seconds: $0.seconds) }
+    record.externalIDs = []
+    record.url = nil
+    return record
+  }
+}
