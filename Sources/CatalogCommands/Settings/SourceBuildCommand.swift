@@ -62,18 +62,34 @@ struct SourceBuildCommand: WritingCommand {
     let table = Table(
       columns: [
         .init("file", "File", importance: 9), .init("needed", "Needed", importance: 7),
+        .init("size", "Size", alignment: .right, importance: 7),
         .init("purpose", "For", isFlexible: true, importance: 8),
       ],
       rows: dump.files.map { file in
         [
           .init(file.name, style: .bold), .init(context.text(file.isRequired ? "yes" : "no")),
-          .init(context.text(file.purpose)),
+          .init(file.size, shown: file.size.map(\.size)), .init(context.text(file.purpose)),
         ]
       })
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
     try context.print("")
     try context.print("Terms: \(dump.license.words)")
+    try listDownloads(of: dump, in: context)
     context.note("Type 'catalog source build \(dump.id) FOLDER' when they are in a folder.")
+  }
+
+  /// Prints the commands that download the files of this month, where their addresses are known.
+  private func listDownloads(of dump: Dump, in context: Context) throws {
+    let month = String(context.timestamp.day.prefix(7))
+    let downloads = dump.files.compactMap { $0.download(of: month) }
+    guard !downloads.isEmpty else { return }
+    try context.print("")
+    for (address, name) in downloads {
+      try context.print(verbatim: "curl -fL -o \(name.shellWord) \(address.shellWord)")
+    }
+    if let address = dump.checksums(of: month) {
+      try context.print(verbatim: "curl -fL \(address.shellWord) | sha256sum -c --ignore-missing")
+    }
   }
 }
 

@@ -96,6 +96,11 @@ extension Store {
     return entry
   }
 
+  /// Makes a card that of an entry.
+  func attach(_ card: CardID, to entry: LogEntryID) throws {
+    try db.run("UPDATE log_entry SET card_id = \(card.rawValue) WHERE id = \(entry.rawValue)")
+  }
+
   /// The entry with this card.
   public func entry(of card: CardID) throws -> LogEntryID? {
     try db.value("SELECT id FROM log_entry WHERE card_id = \(card.rawValue)", as: Int64.self).map(LogEntryID.init)

@@ -144,7 +144,7 @@ struct DiaryApplier {
   /// Writes the card of a diary entry.
   private mutating func write(_ opinion: Entry.Opinion, of id: LogEntryID, at time: Entry.Time) throws {
     let card = try add(opinion, at: opinion.day ?? time.endedOn)
-    try store.db.run("UPDATE log_entry SET card_id = \(card.id.rawValue) WHERE id = \(id.rawValue)")
+    try store.attach(card.id, to: id)
   }
 
   /// Adds a card with the day of the opinion.

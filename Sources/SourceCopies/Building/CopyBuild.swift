@@ -198,7 +198,7 @@ public struct CopyBuild: Sendable {
       leftOut: Dictionary(states.map { ($0.name, $0.leftOut) }) { $1 })
   }
 
-  /// What the first records of the files say about the copy.
+  /// An estimate of the copy from the first records of the files.
   public struct Preview: Hashable, Sendable {
     /// The beginning of a file.
     public struct Part: Hashable, Sendable {

@@ -14,8 +14,8 @@ final class KeySorter {
     }
   }
 
-  /// The number of entries that are sorted in memory: 64 MiB.
-  static let usualPart = 4 << 20
+  /// The number of entries that are sorted in memory: 32 MiB, and half as much again for the sorting.
+  static let usualPart = 2 << 20
 
   private let part: Int
   private let folder: String

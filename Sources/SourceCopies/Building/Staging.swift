@@ -54,7 +54,8 @@ final class Staging {
     db = try Connection(location)
     try db.execute(
       script: """
-        PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -65536; PRAGMA temp_store = FILE;
+        PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;
+        PRAGMA temp_store = FILE;
         CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS file (
           name TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL, offset INTEGER NOT NULL,
@@ -385,7 +386,7 @@ public enum LeftOut: String, CaseIterable, Sendable {
   case otherKind
   /// It is for adults.
   case adult
-  /// It is in languages that were not asked for, and nobody reads it.
+  /// All its editions are in languages that were not asked for, and it has no reader.
   case otherLanguage
   /// It belongs to a title that is not in the copy.
   case orphan

@@ -10,16 +10,21 @@ extension Dump {
   /// first, then those of artists with more albums.
   static let discogs = Dump(
     id: Discogs.id, name: "Discogs", kinds: [.vinyl, .music], page: "https://data.discogs.com/",
+    checksums: "https://data.discogs.com/?download=data%2FYYYY%2Fdiscogs_YYYYMM01_CHECKSUM.txt",
     license: License(words: "CC0, no rights reserved; pictures are not in it", isPersonal: false),
     attribution: "Data from Discogs (https://www.discogs.com), CC0",
     files: [
       File(
         name: "masters.xml.gz", purpose: "albums, without which each pressing is a title of its own",
-        isRequired: false, recordSize: 230, recognizes: { DiscogsDump.begins($0, "masters", "master") },
+        isRequired: false, recordSize: 230, size: 590_000_000,
+        address: "https://data.discogs.com/?download=data%2FYYYY%2Fdiscogs_YYYYMM01_masters.xml.gz",
+        recognizes: { DiscogsDump.begins($0, "masters", "master") },
         read: DiscogsDump.readMasters),
       File(
         name: "releases.xml.gz", purpose: "pressings with labels, catalog numbers and barcodes", isRequired: false,
-        recordSize: 1_100, recognizes: { DiscogsDump.begins($0, "releases", "release") },
+        recordSize: 1_100, size: 10_400_000_000,
+        address: "https://data.discogs.com/?download=data%2FYYYY%2Fdiscogs_YYYYMM01_releases.xml.gz",
+        recognizes: { DiscogsDump.begins($0, "releases", "release") },
         read: DiscogsDump.readReleases),
     ],
     // Various, Unknown Artist, No Artist.

@@ -12,6 +12,7 @@ public struct Dump: Sendable, Identifiable {
   /// The page from which its files are downloaded.
   public let page: String
   public let license: License
+  private let checksumAddress: String?
   /// The attribution to show beside its records.
   public let attribution: String
   /// Its files, in the order in which they are read.
@@ -44,10 +45,29 @@ public struct Dump: Sendable, Identifiable {
     public let isRequired: Bool
     /// The usual size of a record in the packed file, in bytes.
     let recordSize: Int
+    /// The usual size of the file in bytes, in 2026; nil where nobody told.
+    public let size: Int?
+    /// The address of the newest file, with `YYYY` and `MM` for the year and the month; nil where it is only linked on the page.
+    private let address: String?
     /// Whether a file with this beginning is one.
     let recognizes: @Sendable ([UInt8]) -> Bool
     /// Reads the unpacked bytes from ``Staging/FileState/offset`` on.
     let read: @Sendable (ByteSource, Staging, Reading) throws -> Void
+
+    init(
+      name: String, purpose: Message, isRequired: Bool, recordSize: Int, size: Int? = nil, address: String? = nil,
+      recognizes: @escaping @Sendable ([UInt8]) -> Bool,
+      read: @escaping @Sendable (ByteSource, Staging, Reading) throws -> Void
+    ) {
+      (self.name, self.purpose, self.isRequired, self.recordSize) = (name, purpose, isRequired, recordSize)
+      (self.size, self.address, self.recognizes, self.read) = (size, address, recognizes, read)
+    }
+
+    /// The address from which the file of a month is downloaded, and its name there.
+    /// - Parameter month: `2026-11`.
+    public func download(of month: String) -> (address: String, name: String)? {
+      address.map { Dump.filled($0, month) }.map { ($0, Dump.fileName(in: $0)) }
+    }
 
     /// Whether a file at a path has this name, perhaps with a date: `discogs_20261001_masters.xml.gz`.
     func isCalled(_ path: String) -> Bool {
@@ -73,14 +93,27 @@ public struct Dump: Sendable, Identifiable {
   }
 
   init(
-    id: String, name: String, kinds: [Kind], page: String, license: License, attribution: String, files: [File],
+    id: String, name: String, kinds: [Kind], page: String, checksums: String? = nil, license: License,
+    attribution: String, files: [File],
     anonymous: Set<Int> = [], ranksByCreator: Bool = false, ids: IDs,
     join: @escaping @Sendable (Staging, SourceCopyOptions) throws -> Void = { _, _ in },
     finish: @escaping @Sendable (inout Record, CopiedTitle) -> Void = { _, _ in }
   ) {
     (self.id, self.name, self.kinds, self.page, self.license) = (id, name, kinds, page, license)
-    (self.attribution, self.files, self.anonymous) = (attribution, files, anonymous)
+    (self.attribution, self.files, self.anonymous, checksumAddress) = (attribution, files, anonymous, checksums)
     (self.ranksByCreator, self.ids, self.join, self.finish) = (ranksByCreator, ids, join, finish)
+  }
+
+  /// The address of a file with the SHA-256 of all files of a month.
+  public func checksums(of month: String) -> String? { checksumAddress.map { Self.filled($0, month) } }
+
+  private static func filled(_ address: String, _ month: String) -> String {
+    address.replacing("YYYY", with: month.prefix(4)).replacing("MM", with: month.suffix(2))
+  }
+
+  private static func fileName(in address: String) -> String {
+    let last = address.split(separator: "/").last.map(String.init) ?? address
+    return last.split(separator: "%2F").last.map(String.init) ?? last
   }
 
   /// All dumps.

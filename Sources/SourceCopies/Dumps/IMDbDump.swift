@@ -14,21 +14,28 @@ extension Dump {
     attribution: "Information courtesy of IMDb (https://www.imdb.com). Used with permission.",
     files: [
       File(
-        name: "title.basics.tsv.gz", purpose: "the titles", isRequired: true, recordSize: 17,
+        name: "title.basics.tsv.gz", purpose: "the titles", isRequired: true, recordSize: 17, size: 210_000_000,
+        address: "https://datasets.imdbws.com/title.basics.tsv.gz",
         recognizes: { IMDbDump.hasHeader($0, ["tconst", "titleType", "primaryTitle"]) }, read: IMDbDump.readBasics),
       File(
         name: "title.ratings.tsv.gz", purpose: "votes, by which films are ranked",
-        isRequired: false, recordSize: 5,
+        isRequired: false, recordSize: 5, size: 8_000_000,
+        address: "https://datasets.imdbws.com/title.ratings.tsv.gz",
         recognizes: { IMDbDump.hasHeader($0, ["tconst", "averageRating", "numVotes"]) }, read: IMDbDump.readRatings),
       File(
         name: "title.crew.tsv.gz", purpose: "the directors of each film", isRequired: false, recordSize: 7,
+        size: 80_000_000,
+        address: "https://datasets.imdbws.com/title.crew.tsv.gz",
         recognizes: { IMDbDump.hasHeader($0, ["tconst", "directors"]) }, read: IMDbDump.readCrew),
       File(
         name: "name.basics.tsv.gz", purpose: "the names of directors", isRequired: false, recordSize: 19,
+        size: 290_000_000,
+        address: "https://datasets.imdbws.com/name.basics.tsv.gz",
         recognizes: { IMDbDump.hasHeader($0, ["nconst", "primaryName"]) }, read: IMDbDump.readNames),
       File(
         name: "title.akas.tsv.gz", purpose: "titles in other countries, Korea among them", isRequired: false,
-        recordSize: 8,
+        recordSize: 8, size: 480_000_000,
+        address: "https://datasets.imdbws.com/title.akas.tsv.gz",
         recognizes: { IMDbDump.hasHeader($0, ["titleId", "ordering", "title", "region"]) }, read: IMDbDump.readAkas),
     ],
     ids: IDs(

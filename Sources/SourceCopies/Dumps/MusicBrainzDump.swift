@@ -15,6 +15,7 @@ extension Dump {
     files: [
       File(
         name: "mbdump.tar.bz2", purpose: "albums and pressings", isRequired: true, recordSize: 1_500,
+        size: 6_900_000_000,
         recognizes: { TarStream.recognizes($0) }, read: MusicBrainzDump.read)
     ],
     // Various Artists.

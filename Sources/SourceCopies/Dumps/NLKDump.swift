@@ -12,7 +12,7 @@ extension Dump {
     attribution: "국립중앙도서관 도서 정보 (공공누리 제1유형), 도서관 정보나루",
     files: [
       File(
-        name: "books.csv", purpose: "the books", isRequired: true, recordSize: 130,
+        name: "books.csv", purpose: "the books", isRequired: true, recordSize: 130, size: 797_000_000,
         recognizes: { NLKDump.hasHeader($0, "ISBN_THIRTEEN_NO") }, read: NLKDump.readBooks),
       File(
         name: "loans.csv", purpose: "loans of libraries, by which books are ranked",

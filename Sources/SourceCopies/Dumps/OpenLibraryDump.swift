@@ -13,25 +13,34 @@ extension Dump {
     attribution: "Open Library (https://openlibrary.org), a project of the Internet Archive",
     files: [
       File(
-        name: "ol_dump_works.txt.gz", purpose: "the works", isRequired: true, recordSize: 98,
+        name: "ol_dump_works.txt.gz", purpose: "the works", isRequired: true, recordSize: 98, size: 4_060_000_000,
+        address: "https://openlibrary.org/data/ol_dump_works_latest.txt.gz",
         recognizes: { $0.starts(with: "/type/work\t".utf8) }, read: OpenLibraryDump.readWorks),
       File(
         name: "ol_dump_editions.txt.gz", purpose: "ISBNs, languages and years", isRequired: false, recordSize: 220,
+        size: 12_590_000_000,
+        address: "https://openlibrary.org/data/ol_dump_editions_latest.txt.gz",
         recognizes: { $0.starts(with: "/type/edition\t".utf8) }, read: OpenLibraryDump.readEditions),
       File(
         name: "ol_dump_authors.txt.gz", purpose: "the names of authors", isRequired: false, recordSize: 60,
+        size: 780_000_000,
+        address: "https://openlibrary.org/data/ol_dump_authors_latest.txt.gz",
         recognizes: { $0.starts(with: "/type/author\t".utf8) }, read: OpenLibraryDump.readAuthors),
       File(
         name: "ol_dump_ratings.txt.gz", purpose: "ratings, by which works are ranked", isRequired: false,
-        recordSize: 1_000,
+        recordSize: 1_000, size: 9_200_000,
+        address: "https://openlibrary.org/data/ol_dump_ratings_latest.txt.gz",
         recognizes: { OpenLibraryDump.isTable($0, isRating: true) }, read: OpenLibraryDump.readRatings),
       File(
         name: "ol_dump_reading-log.txt.gz", purpose: "readers, by which works are ranked", isRequired: false,
-        recordSize: 1_000,
+        recordSize: 1_000, size: 120_000_000,
+        address: "https://openlibrary.org/data/ol_dump_reading-log_latest.txt.gz",
         recognizes: { OpenLibraryDump.isTable($0, isRating: false) }, read: OpenLibraryDump.readReadingLog),
       File(
         name: "ol_dump_redirects.txt.gz", purpose: "works that were merged into others", isRequired: false,
-        recordSize: 1_000, recognizes: { $0.starts(with: "/type/redirect\t".utf8) }, read: OpenLibraryDump.readRedirects
+        recordSize: 1_000,
+        address: "https://openlibrary.org/data/ol_dump_redirects_latest.txt.gz",
+        recognizes: { $0.starts(with: "/type/redirect\t".utf8) }, read: OpenLibraryDump.readRedirects
       ),
     ],
     ids: IDs(
@@ -153,7 +162,9 @@ private enum OpenLibraryDump {
       let hash = FNV1a.hash(code)
       if let known = languages[hash] { return known }
       let name = Language.code(named: code.text) ?? code.text
-      let term = name.utf8.count <= 3 ? staging.term(cleaner.keep(name)) : nil
+      // ISO 639-2 has codes for an unknown language, for several and for none.
+      let isLanguage = !["und", "mul", "zxx"].contains(name)
+      let term = isLanguage && name.utf8.count <= 3 ? staging.term(cleaner.keep(name)) : nil
       languages[hash] = term
       return term
     }
@@ -256,8 +267,8 @@ private enum OpenLibraryDump {
     }
   }
 
-  /// Removes works whose editions are all in other languages than those that were asked for, unless somebody reads or
-  /// rated them. Works of unknown language stay.
+  /// Removes works whose editions are all in other languages than those that were asked for, if they have no reader and
+  /// no rating. Works of unknown language stay.
   static func removeOtherLanguages(_ staging: Staging, _ options: SourceCopyOptions) throws {
     let db = staging.db
     try db.transaction {

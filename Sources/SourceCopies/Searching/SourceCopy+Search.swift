@@ -30,6 +30,10 @@ extension SourceCopy {
     try unlessLate(after: Bound.typing) {
       for rank in try exactTitles(search) { add(rank) }
       let before = ranks.count
+      if let found = try rareTitles(words, search.kind) {
+        for rank in found.prefix(wanted) { add(rank) }
+        return
+      }
       func find(_ expression: String) throws {
         try forEachMatch(of: expression, kind: search.kind, most: wanted, goesOn: { ranks.count == before }) { rank in
           add(rank)
@@ -190,6 +194,30 @@ extension SourceCopy {
         return !isEnough
       }
       if isEnough { return }
+    }
+  }
+
+  /// The titles with all words, the best known first, where few have the rare ones of them: those titles are read, and
+  /// the long lists of frequent words are not. Nil where many have them.
+  private func rareTitles(_ words: TypedWords, _ kind: Kind) throws -> [Int]? {
+    guard let rare = words.rare(besides: about.frequentWords) else { return nil }
+    var ranks: [Int] = []
+    try forEachMatch(of: rare.expression, kind: kind, most: Bound.rows + 1) { rank in
+      ranks.append(rank)
+      return true
+    }
+    guard ranks.count <= Bound.rows else { return nil }
+    let begun = rare.begun.map(BegunWord.init)
+    return try ranks.filter { rank in
+      guard let title = try title(rank) else { return false }
+      let texts = [title.title] + title.others.map(\.text) + title.creators
+      let known = Set(texts.flatMap { SearchText.words(Folding.fold($0)) })
+      guard rare.whole.allSatisfy(known.contains) else { return false }
+      guard let begun else { return true }
+      return texts.contains { text in
+        var text = text
+        return text.withUTF8 { begun.isIn($0) }
+      }
     }
   }
 

@@ -34,6 +34,8 @@ public final class SourceCopy {
     public var folders: [String]
     /// Their names, sizes and times.
     var builtOf: [String]
+    /// The words that many titles have, folded.
+    var frequentWords: Set<String>
     /// The options of the build, in words.
     public var options: String
     /// The terms of use, in English.
@@ -72,7 +74,9 @@ public final class SourceCopy {
           ?? 0,
         files: facts["files"]?.split(separator: "; ").map(String.init) ?? [],
         folders: facts["folders"]?.split(separator: "\n").map(String.init) ?? [],
-        builtOf: facts["built of"]?.split(separator: "\n").map(String.init) ?? [], options: facts["options"] ?? "",
+        builtOf: facts["built of"]?.split(separator: "\n").map(String.init) ?? [],
+        frequentWords: Set((facts["frequent words"] ?? "").split(separator: " ").map(String.init)),
+        options: facts["options"] ?? "",
         license: facts["license"] ?? "", attribution: facts["attribution"] ?? "",
         leftOut: LeftOut.counts(facts["left out"] ?? ""))
       titleRow = try db.prepare(
