@@ -222,4 +222,26 @@ struct CopySearchTests {
     #expect(ranks(Page(candidates: seen)) == Array(1...7))
     #expect(seen.allSatisfy { $0.partialFailures == [] })
   }
+
+  @Test func `among the less known titles, too, what is suggested has all words, and what few have is found`() throws {
+    let other = try SourceCopy(path: Self.shared.get().1.build().path)
+    other.wellKnown = 0
+    #expect(other.about.frequentWords.contains("night"))
+    var (found, missed) = (0, 0)
+    var random = SplitMix(seed: 5)
+    for _ in 0..<1_500 {
+      let film = films[Int.random(in: 0..<films.count, using: &random)]
+      let words = film.title.split(separator: " ")
+      let typed = String(words.joined(separator: " ").prefix(Int.random(in: 3...30, using: &random)))
+      let judged = Set(judged(typed))
+      // Titles that equal the words, perhaps but for an article, come from their own keys.
+      let ranks = try ranks(other.suggest(Search(words: typed, kind: .movie, pageSize: 200)))
+        .filter { films[$0 - 1].key != TitleKey.of(typed) }
+      #expect(judged.isSuperset(of: ranks), "\(typed)")
+      if ranks.isEmpty, !judged.isEmpty { missed += 1 }
+      if !ranks.isEmpty { found += 1 }
+    }
+    // Frequent words alone are not looked for there.
+    #expect(found > 500, "\(found) found, \(missed) missed")
+  }
 }

@@ -17,6 +17,10 @@ public final class SourceCopy {
   let titleRow, moreRows, otherRows, keyRow: PreparedStatement
   /// Whether any title has other titles, or several creators.
   let (hasOthers, hasMore): (Bool, Bool)
+  /// Whether many titles are of a kind, by its bits, once that was asked.
+  var frequentKinds: [Int: Bool] = [:]
+  /// The number of tiers whose titles are well known.
+  var wellKnown = CopySchema.wellKnown
   /// The moment after which a search returns what it has.
   let deadline = Deadline()
 

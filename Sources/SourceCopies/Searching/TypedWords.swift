@@ -3,11 +3,10 @@ internal import CatalogModel
 /// The words of a search that is being typed: those that are finished, and the one that is begun.
 struct TypedWords {
   private static let mostWords = 32
-  /// The letters from which on a begun word is looked up itself: few words begin so.
-  private static let lettersOfRareBegun = 4
 
   /// The words, folded, each once.
   private let words: [String]
+  private let finishedWords: [String]
   /// The expression of FTS5 for the finished words; nil where there is none.
   let finished: String?
   /// The begun word, folded: Latin letters, initial consonants or one syllable. Two syllables are found as they are, so
@@ -23,10 +22,11 @@ struct TypedWords {
     // A word that stands twice would be looked up twice. More words than these are in no title.
     for word in SearchText.words(typed).reversed() where !words.contains(word) { words.insert(word, at: 0) }
     words = Array(words.suffix(Self.mostWords))
-    self.words = words
+    self.words = words.map(Folding.fold)
     all = SearchText.expression(for: words, begun: .last)
     everyBegun = SearchText.expression(for: words)
     guard let last = words.last, typed.hasSuffix(last) else {
+      finishedWords = words
       finished = SearchText.expression(for: words, begun: .none)
       begun = nil
       return
@@ -35,37 +35,26 @@ struct TypedWords {
     let isJoined = scalars.last?.isJoined ?? false
     let run = scalars.reversed().prefix { $0.isJoined == isJoined }.count
     guard !isJoined || run == 1 else {
+      finishedWords = words
       finished = SearchText.expression(for: words, begun: .none)
       begun = nil
       return
     }
     let before = String(scalars: scalars.dropLast(run))
-    finished = SearchText.expression(for: words.dropLast() + (before.isEmpty ? [] : [before]), begun: .none)
+    finishedWords = words.dropLast() + (before.isEmpty ? [] : [before])
+    finished = SearchText.expression(for: finishedWords, begun: .none)
     begun = Folding.fold(String(scalars: scalars.suffix(run)))
   }
 
-  /// The expression for the words that few titles have, where there are any and others besides.
-  /// - Parameter frequent: words that many titles have.
-  /// - Returns: also the words that a title with them must have as well: whole ones, and the begun one if the expression
-  ///   does not have it.
-  func rare(besides frequent: Set<String>) -> (expression: String, whole: [String], begun: String?)? {
-    let finished = begun == nil ? words[...] : words.dropLast()
-    // A begun word behind Hangul is a part of a word.
-    guard begun == nil || begun == words.last else { return nil }
-    let whole = finished.filter(frequent.contains)
-    guard !whole.isEmpty else { return nil }
-    var parts: [String] = []
-    if let rare = SearchText.expression(for: finished.filter { !frequent.contains($0) }, begun: .none) {
-      parts.append(rare)
-    }
-    var left = begun
-    if let begun, begun.utf8.count >= Self.lettersOfRareBegun, begun.utf8.allSatisfy({ $0 < 0x80 }),
-      let rare = SearchText.expression(for: [begun])
-    {
-      parts.append(rare)
-      left = nil
-    }
-    return parts.isEmpty ? nil : (parts.joined(separator: " AND "), Array(whole), left)
+  /// The expression for the finished words without those that many titles have; nil where none is left.
+  /// - Parameter frequent: words that many titles have, folded.
+  /// - Returns: also the frequent ones, which a title must have as well.
+  func rare(besides frequent: Set<String>) -> (expression: String?, frequent: [String]) {
+    let others = words.dropLast(begun == nil ? 0 : 1)
+    return (
+      SearchText.expression(for: finishedWords.filter { !frequent.contains(Folding.fold($0)) }, begun: .none),
+      others.filter(frequent.contains)
+    )
   }
 
   /// Whether the begun word may become very many words.
