@@ -166,28 +166,52 @@ struct HistoryTests {
     #expect(findings.first { $0.check == .history }?.state == .wrong)
   }
 
-  @Test(arguments: ["v1.db", "v4.db", "v7.db", "v10.db"])
-  func `removed rows of older schema versions are restored by undo`(name: String) throws {
-    let folder = try TemporaryFolder()
-    let saved = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Databases/\(name)").path
-    try FileManager.default.copyItem(atPath: saved, toPath: folder.path("catalog.db"))
-    let store = try Store.open(at: folder.path("catalog.db"), for: .writing)
-    func rows() throws -> [String] {
-      try RecordedTable.all.flatMap { table in
-        try store.db.all("SELECT * FROM \(identifier: table.name) ORDER BY 1, 2") { "\(table.name) \($0.all)" }
-      }
+  private func recordedRows(of store: Store) throws -> [String] {
+    try RecordedTable.all.flatMap { table in
+      try store.db.all("SELECT * FROM \(identifier: table.name) ORDER BY 1, 2") { "\(table.name) \($0.all)" }
     }
-    let before = try rows()
+  }
+
+  @Test(arguments: SavedCatalog.all) func `removed rows of older schema versions are restored by undo`(
+    _ saved: SavedCatalog
+  ) throws {
+    let folder = try TemporaryFolder()
+    try saved.copy(to: folder.path("catalog.db"))
+    let store = try Store.open(at: folder.path("catalog.db"), for: .writing)
+    let before = try recordedRows(of: store)
     let ids = try store.db.values("SELECT id FROM item", as: Int64.self).map(ItemID.init)
     let now = Timestamp(rawValue: "2026-12-21T09:30:00Z")
     let recorded = store.recording(recording())
     for id in ids.prefix(3) {
       try recorded.change(id, now: now) { ($0.record.title, $0.genres) = ("Changed", ["Jazz"]) }
     }
-    try recorded.remove(ids)
-    let results = try store.undo(store.undoable(1), now: now)
-    #expect(results[0].conflicts.isEmpty)
-    #expect(try rows() == before)
+    // What V0021 left out of the index cannot be taken from it, and is taken for damage when the index becomes empty.
+    try withKnownIssue("items that V0010 leaves to be indexed lack the words with folded letters") {
+      try recorded.remove(ids)
+      let results = try store.undo(store.undoable(1), now: now)
+      #expect(results[0].conflicts.isEmpty)
+      #expect(try recordedRows(of: store) == before)
+      #expect(try store.examine(now: Date(timeIntervalSince1970: 1_795_253_400)).allSatisfy { $0.state != .wrong })
+    } when: {
+      saved.lacksFoldedWords
+    }
+  }
+
+  @Test(arguments: SavedCatalog.all.filter { $0.version >= 15 }) func `operations of older schema versions are undone`(
+    _ saved: SavedCatalog
+  ) throws {
+    let folder = try TemporaryFolder()
+    try saved.copy(to: folder.path("catalog.db"))
+    let store = try Store.open(at: folder.path("catalog.db"), for: .writing)
+    let before = try recordedRows(of: store)
+    let now = Timestamp(rawValue: "2026-12-21T09:30:00Z")
+    let undone = try store.operations().count { $0.undoneAt != nil }
+    #expect(try store.redo(store.redoable(undone)).allSatisfy(\.conflicts.isEmpty))
+    let count = undone + 12
+    #expect(try store.undo(store.undoable(count), now: now).allSatisfy(\.conflicts.isEmpty))
+    #expect(try recordedRows(of: store) != before)
     #expect(try store.examine(now: Date(timeIntervalSince1970: 1_795_253_400)).allSatisfy { $0.state != .wrong })
+    #expect(try store.redo(store.redoable(count - undone)).allSatisfy(\.conflicts.isEmpty))
+    #expect(try recordedRows(of: store) == before)
   }
 }

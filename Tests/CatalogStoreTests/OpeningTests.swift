@@ -358,22 +358,75 @@ struct OpeningTests {
 
   // MARK: Older files
 
-  /// One file for every released version: `v1.db`, `v2.db`, …
-  private static let saved: [String] = {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Databases")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.filter { $0.hasPrefix("v") && $0.hasSuffix(".db") }.sorted().map { folder.appending(path: $0).path }
-  }()
+  /// What a migration changes on purpose in files of versions before it.
+  private struct Change: Sendable {
+    var version: Int
+    var table: String
+    var column: String
+    /// What is compared in the old file and in the migrated one.
+    var before: SQL
+    var after: SQL
+  }
 
-  @Test(arguments: saved) func `every saved catalog version is migrated with its rows`(_ original: String) throws {
-    try FileManager.default.copyItem(atPath: original, toPath: path)
-    let old = try Connection(.file(original), mode: .readOnly)
-    let version = try #require(try old.value("PRAGMA user_version", as: Int.self))
-    let tables = try old.values(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'item_search%'",
-      as: String.self)
-    let counts = try tables.map { try old.value("SELECT count(*) FROM \(identifier: $0)", as: Int.self) }
-    let items = try old.all("SELECT id, kind, title, created_at FROM item ORDER BY id", \.all)
+  private static func amount(_ table: String, _ column: String) -> Change {
+    let before: SQL = """
+      CASE currency WHEN 'KWD' THEN \(identifier: column) * 10 WHEN 'XPF' THEN \(identifier: column) / 100
+        ELSE \(identifier: column) END
+      """
+    return Change(version: 20, table: table, column: column, before: before, after: "\(identifier: column)")
+  }
+
+  private static let changes = [
+    // A label is of one kind; its rows have the numbers that they had only where no other kind has it.
+    Change(
+      version: 9, table: "item_label", column: "label_id",
+      before: "(SELECT source || ' ' || key || ' ' || label || ' ' || is_known FROM genre_label WHERE id = label_id)",
+      after: """
+        (SELECT source || ' ' || key || ' ' || label || ' ' || is_known FROM genre_label
+          WHERE id = label_id AND kind = (SELECT kind FROM item WHERE item.id = item_id))
+        """),
+    // Cards of one second get a second each, in the same order.
+    Change(
+      version: 19, table: "card", column: "created_at",
+      before: "row_number() OVER (PARTITION BY item_id ORDER BY created_at, id)",
+      after: "row_number() OVER (PARTITION BY item_id ORDER BY created_at, id)"),
+    amount("copy", "price"), amount("book", "price"), amount("wish", "price_limit"),
+  ]
+
+  /// The tables that are compared row by row. The program fills the others itself.
+  private static func tables(of old: Connection, version: Int) throws -> [String] {
+    try old.values(
+      """
+      SELECT name FROM sqlite_schema
+      WHERE type = 'table' AND name NOT GLOB 'item_search*' AND name NOT IN ('genre', 'setting', 'search_pending')
+        AND NOT (\(version) < 9 AND name IN ('genre_label', 'genre_label_target'))
+      ORDER BY name
+      """, as: String.self)
+  }
+
+  /// All rows of a table, with these columns, as `changes` has them of this side.
+  private func rows(
+    of table: String, _ columns: [String], in db: Connection, version: Int, _ side: KeyPath<Change, SQL>
+  ) throws -> [String] {
+    let columns = columns.map { column in
+      Self.changes.first { $0.table == table && $0.column == column && version < $0.version }?[keyPath: side]
+        ?? ("\(identifier: column)" as SQL)
+    }
+    return try db.all("SELECT \(columns.joined(separator: ", ")) FROM \(identifier: table)") { "\($0.all)" }.sorted()
+  }
+
+  @Test func `a catalog of every version is saved`() {
+    // Versions 11 to 15 came at once: no program wrote the four before.
+    let versions = (1..<Migration.all.count).filter { !(11...14).contains($0) }
+    #expect(SavedCatalog.all.map(\.version).filter { $0 < Migration.all.count } == versions)
+  }
+
+  @Test(arguments: SavedCatalog.all) func `every saved catalog version is migrated with its rows`(
+    _ saved: SavedCatalog
+  ) throws {
+    try saved.copy(to: path)
+    let (old, version) = (try saved.open(), saved.version)
+    #expect(try old.value("PRAGMA user_version", as: Int.self) == version)
     var copies: [String] = []
     let store = try Store.open(at: path, for: .writing) { notice in
       if case .migrated(let copy) = notice { copies.append(copy) }
@@ -383,16 +436,28 @@ struct OpeningTests {
       #expect(copies == ["\(path).v\(version).bak"])
       #expect(
         try Connection(.file(copies[0]), mode: .readOnly).value("SELECT count(*) FROM item", as: Int.self)
-          == items.count)
+          == old.value("SELECT count(*) FROM item", as: Int.self))
     } else {
       #expect(copies.isEmpty)
     }
     #expect(try Self.schema(of: path) == Self.schema(of: nil))
-    #expect(try store.db.all("SELECT id, kind, title, created_at FROM item ORDER BY id", \.all) == items)
-    // Own words wait to be indexed.
-    for (table, count) in zip(tables, counts) where !["genre", "setting", "search_pending"].contains(table) {
-      #expect(try store.db.value("SELECT count(*) FROM \(identifier: table)", as: Int.self) == count, "\(table)")
+    for table in try Self.tables(of: old, version: version) {
+      let columns = try old.values("SELECT name FROM pragma_table_info(\(table))", as: String.self)
+      // Numbers are never given again. Tables that were not there before begin with theirs.
+      let isNumbers = table == "sqlite_sequence"
+      let before = try rows(of: table, columns, in: old, version: version, \.before)
+      let after = try rows(of: table, columns, in: store.db, version: version, \.after)
+      #expect(isNumbers ? before.allSatisfy(after.contains) : before == after, "\(table)")
     }
+    // Rows of genres and of labels may have other numbers.
+    let queries: [SQL] = [
+      "SELECT item_id, position, name FROM item_genre JOIN genre ON id = genre_id ORDER BY 1, 2",
+      """
+      SELECT DISTINCT source, genre_label.key, label, is_known, position, name FROM genre_label
+      LEFT JOIN genre_label_target ON label_id = genre_label.id LEFT JOIN genre ON genre.id = genre_id ORDER BY 1, 2, 5
+      """,
+    ]
+    for query in queries { #expect(try store.db.all(query, \.all) == old.all(query, \.all)) }
     if version <= 10 {
       // Each record and each book was owned; nothing is said of any.
       #expect(
@@ -409,6 +474,15 @@ struct OpeningTests {
     for id in try store.ids(Query()) { _ = try store.item(id) }
     try store.refreshIndex()
     #expect(try store.ids(Query(["again"], now: Date())) == [ItemID(rawValue: 1)])
+    // Letters are found as people type them.
+    let ids = try old.values(
+      "SELECT item_id FROM credit JOIN person ON person.id = person_id WHERE name GLOB 'Øystein*'", as: Int64.self)
+    let found = try store.ids(Query(["oystein"], now: Date())).map(\.rawValue)
+    withKnownIssue("items that V0010 leaves to be indexed lack the words with folded letters") {
+      #expect(found == ids)
+    } when: {
+      saved.lacksFoldedWords
+    }
   }
 
   /// Tables, indexes, triggers and views, without regard to blanks; of a fresh catalog for nil.
