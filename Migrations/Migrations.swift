@@ -32,6 +32,7 @@ public struct Migration: Sendable {
     Migration(version: 22, name: "said", script: PackageResources.V0022_said_sql),
     Migration(version: 23, name: "within kinds", script: PackageResources.V0023_within_kinds_sql),
     Migration(version: 24, name: "dates", script: PackageResources.V0024_dates_sql),
+    Migration(version: 25, name: "search words", script: PackageResources.V0025_search_words_sql),
   ]
 
   /// Marks a file as a catalog: `ctlg` as `PRAGMA application_id`.

@@ -336,4 +336,9 @@ struct TreeFilesTests: TestOfTwoDevices {
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "private\n")
     #expect(!FileManager.default.fileExists(atPath: devices.remote))
   }
+
+  @Test func `the path of a tree is absolute, since git runs in the tree`() {
+    #expect(SyncTree(path: "catalog.tree").path == FileManager.default.currentDirectoryPath + "/catalog.tree")
+    #expect(SyncTree(path: "/a/catalog.tree").path == "/a/catalog.tree")
+  }
 }

@@ -185,16 +185,11 @@ struct HistoryTests {
     for id in ids.prefix(3) {
       try recorded.change(id, now: now) { ($0.record.title, $0.genres) = ("Changed", ["Jazz"]) }
     }
-    // What V0021 left out of the index cannot be taken from it, and is taken for damage when the index becomes empty.
-    try withKnownIssue("items that V0010 leaves to be indexed lack the words with folded letters") {
-      try recorded.remove(ids)
-      let results = try store.undo(store.undoable(1), now: now)
-      #expect(results[0].conflicts.isEmpty)
-      #expect(try recordedRows(of: store) == before)
-      #expect(try store.examine(now: Date(timeIntervalSince1970: 1_795_253_400)).allSatisfy { $0.state != .wrong })
-    } when: {
-      saved.lacksFoldedWords
-    }
+    try recorded.remove(ids)
+    let results = try store.undo(store.undoable(1), now: now)
+    #expect(results[0].conflicts.isEmpty)
+    #expect(try recordedRows(of: store) == before)
+    #expect(try store.examine(now: Date(timeIntervalSince1970: 1_795_253_400)).allSatisfy { $0.state != .wrong })
   }
 
   @Test(arguments: SavedCatalog.all.filter { $0.version >= 15 }) func `operations of older schema versions are undone`(

@@ -22,9 +22,6 @@ struct SavedCatalog: CustomTestStringConvertible, Sendable {
     }.sorted { $0.version < $1.version }
   }()
 
-  /// Whether V0021 passes over words with folded letters, since V0010 has left their items to be indexed.
-  var lacksFoldedWords: Bool { version == 2 || version == 3 }
-
   /// Copies it to `path`.
   func copy(to path: String) throws { try FileManager.default.copyItem(atPath: self.path, toPath: path) }
 

@@ -20,7 +20,11 @@ struct SyncTree {
   /// The edits that a person made by hand.
   static let edited = "refs/catalog/edited"
 
-  init(path: String) { (self.path, repository) = (path, Repository(path: path)) }
+  init(path: String) {
+    // Git is started in the tree, where a path from here would mean another folder.
+    self.path = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    repository = Repository(path: self.path)
+  }
 
   // MARK: The remote
 
