@@ -190,7 +190,7 @@ struct BackupCommandTests {
     #expect(run.status == 0)
     #expect(run.output.hasPrefix("would copy"))
     #expect(try names() == ["catalog.db"])
-    catalog.openStore = { _ in try Store.inMemory() }
+    catalog.openStore = { _ in try Store.empty() }
     #expect(catalog.run("backup").errors.contains("there is no catalog to copy yet"))
   }
 

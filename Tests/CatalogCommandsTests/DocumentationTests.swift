@@ -98,7 +98,7 @@ struct DocumentationTests {
   }
 
   @Test func `docs/schema.md names every table, view and column of the file, and nothing else`() throws {
-    let db = try Store.inMemory().db
+    let db = try Store.empty().db
     let page = try text("docs/schema.md")
     var columns: [String: [String]] = [:]
     var section = ""

@@ -75,7 +75,7 @@ struct MatchingTests {
 
   private func confusion(_ kind: Kind) throws -> [Damage: Counts] {
     let entries = StarterPack.candidates.map(\.record).filter { $0.kind == kind }
-    let matcher = try Matcher(Store.inMemory(), entries: EntryIndex(StarterPack.candidates.map(\.record)))
+    let matcher = try Matcher(Store.empty(), entries: EntryIndex(StarterPack.candidates.map(\.record)))
     var table: [Damage: Counts] = [:]
     for damage in Damage.allCases {
       var counts = Counts()

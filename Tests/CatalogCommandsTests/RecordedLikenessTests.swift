@@ -66,7 +66,7 @@ struct RecordedLikenessTests {
   }
 
   @Test func `movies of TMDB match the same movies of the pack`() throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     _ = try store.addAll(StarterPack.candidates.map { ($0.record, nil) }, now: Self.now)
     let files = try FileManager.default.contentsOfDirectory(
       at: #require(RecordedThings.folder).appending(path: "tmdb"), includingPropertiesForKeys: nil)
@@ -95,7 +95,7 @@ struct RecordedLikenessTests {
   }
 
   @Test func `six thousand books match themselves and the same books of the pack`() throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     _ = try store.addAll(
       StarterPack.candidates.filter { $0.record.kind == .book }.map { ($0.record, nil) }, now: Self.now)
     let lines = try Self.text("datasets/goodbooks10k_books_1_6000.csv").split(separator: "\n").dropFirst()

@@ -46,10 +46,16 @@ final class TestCatalog {
   /// Replaces the way in which commands open ``store``.
   var openStore: ((Store.Purpose) throws -> Store)?
 
-  init() throws { store = try Store.inMemory() }
+  init() throws { store = try Store.empty() }
 
-  /// A catalog in a file.
-  init(path: String) throws { store = try Store.open(at: path, for: .writing) }
+  /// A catalog in a file, which is made if it does not exist.
+  init(path: String) throws {
+    if !FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.createDirectory(atPath: path.folder, withIntermediateDirectories: true)
+      try Store.empty().db.backup(to: path)
+    }
+    store = try Store.open(at: path, for: .writing)
+  }
 
   /// Removes all copies, as if there had never been any.
   func forgetCopies() throws {

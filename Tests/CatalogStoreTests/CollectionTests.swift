@@ -15,7 +15,7 @@ struct CollectionTests {
   private let items: [ItemID]
 
   init() throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     items = try (0..<6).map { number in
       try store.add(Record(kind: Kind.shelved[number % 3], title: "Title \(number)"), isOwned: false, now: Self.now).id
     }

@@ -14,7 +14,7 @@ struct DiaryTests {
   private let book: ItemID
 
   init() throws {
-    store = try Store.inMemory()
+    store = try Store.empty()
     movie = try store.add(Record(kind: .movie, title: "기생충"), now: now).id
     var record = Record(kind: .book, title: "소년이 온다")
     record.book.pages = 216

@@ -36,7 +36,7 @@ struct DocumentTests {
 
   /// A catalog with rows in every table, which a test verifies.
   func everything() throws -> Store {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     let now = Self.now
     var movie = Record(kind: .movie, title: "기생충 \"Parasite\"")
     (movie.originalTitle, movie.otherTitles, movie.year) = ("기생충", ["Parasite", "Gisaengchung"], 2019)
@@ -112,7 +112,7 @@ struct DocumentTests {
       #expect(try store.db.value("SELECT count(*) FROM \(identifier: table)") ?? 0 > 0, "the test has no \(table)")
     }
     let documents = try documents(of: store)
-    let other = try Store.inMemory()
+    let other = try Store.empty()
     #expect(try restore(documents, into: other) == Restored(items: 4))
     let (before, after) = (try rows(of: store), try rows(of: other))
     for (table, rows) in before { #expect(after[table] == rows, "\(table)") }
@@ -125,7 +125,7 @@ struct DocumentTests {
 
   @Test func `one undo reverses a restore`() throws {
     let documents = try documents(of: everything())
-    let other = try Store.inMemory()
+    let other = try Store.empty()
     let before = try self.documents(of: other).dropFirst()
     let recorded = other.recording(OperationRecorder(command: "import", line: "import x.jsonl") { Self.now })
     try restore(documents, into: recorded)
@@ -160,14 +160,14 @@ struct DocumentTests {
     let documents = try documents(of: store, vinyl, withCovers: false)
     #expect(documents.count == 4)
     #expect(documents[0]["selection"] == .flag(true))
-    let other = try Store.inMemory()
+    let other = try Store.empty()
     try restore(documents, into: other)
     #expect(try other.item(ItemID(rawValue: 2)).genres == ["My Jazz"])
     #expect(try other.items(onPile: "next") == [ItemID(rawValue: 2), ItemID(rawValue: 3)])
     #expect(try other.tags().map(\.name) == ["winter"])
     #expect(try other.editions(of: ItemID(rawValue: 4)) == [ItemID(rawValue: 3)])
     // A work that is not there leaves its editions alone.
-    let third = try Store.inMemory()
+    let third = try Store.empty()
     try restore(documents.filter { $0.rows(of: "item").first?["id"] != .integer(3) }, into: third)
     #expect(try third.editions(of: ItemID(rawValue: 4)).isEmpty)
     #expect(try third.db.value("SELECT position FROM pile_item", as: Int.self) == 1)
@@ -184,10 +184,10 @@ struct DocumentTests {
       $0.key == "movie" ? JSON.Member("movie", .object(movie)) : $0
     }
     documents.append(Document([JSON.Member("dream", .object(Document()))]))
-    #expect(try restore(documents, into: Store.inMemory()).unknown == ["dream", "holograms", "movie.smell"])
+    #expect(try restore(documents, into: Store.empty()).unknown == ["dream", "holograms", "movie.smell"])
     documents[0] = Document([JSON.Member("catalog", .integer(2))])
     #expect(throws: DocumentProblem("it was written by a newer version of catalog", line: 1)) {
-      try restore(documents, into: Store.inMemory())
+      try restore(documents, into: Store.empty())
     }
   }
 
@@ -195,7 +195,7 @@ struct DocumentTests {
     let good = try documents(of: everything())
     let store = try everything()
     #expect(throws: CatalogError.notEmpty) { try restore(good, into: store) }
-    let empty = try Store.inMemory()
+    let empty = try Store.empty()
     let before = try rows(of: empty)
     func refuses(_ documents: [Document], _ words: Message, line: Int?) {
       #expect(throws: DocumentProblem(words, line: line)) { try restore(documents, into: empty) }

@@ -10,7 +10,7 @@ struct EditionTests {
   let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
 
   init() throws {
-    store = try Store.inMemory()
+    store = try Store.empty()
     for number in 1...6 { try store.add(Record(kind: .book, title: "Book \(number)"), now: now) }
     try store.add(Record(kind: .movie, title: "Movie"), now: now)
   }

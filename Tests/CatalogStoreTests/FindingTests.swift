@@ -58,7 +58,7 @@ struct FindingTests {
   let now = Date(timeIntervalSince1970: 1_795_253_400)
 
   init() throws {
-    store = try Store.inMemory()
+    store = try Store.empty()
     try store.db.run("DELETE FROM genre")
     for (id, name, parent) in [
       (1, "Fiction", 0), (2, "Horror", 1), (3, "Drama", 1), (4, "Comedy", 1), (5, "Body Horror", 2),

@@ -12,7 +12,7 @@ struct GenreAnalysisTests {
   let now = Date(timeIntervalSince1970: 1_795_253_400)
 
   init() throws {
-    store = try Store.inMemory()
+    store = try Store.empty()
     // A small tree of our own instead of the shipped one.
     try store.db.run("DELETE FROM genre")
     for (id, name, parent) in [
@@ -263,7 +263,7 @@ struct GenreAnalysisTests {
     func mean(_ items: Int, rounds: Int) throws -> Double {
       var sum = 0.0
       for _ in 0..<rounds {
-        let store = try Store.inMemory()
+        let store = try Store.empty()
         try store.db.run("DELETE FROM genre")
         try store.write {
           for name in names {
@@ -795,7 +795,7 @@ struct GenreAnalysisTests {
   }
 
   private func filled(with things: [Thing], now: Date? = nil) throws -> Store {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     try store.db.run("DELETE FROM genre")
     // Short names come before the names below them.
     for name in Self.tree.keys.sorted(by: { ($0 == "가요" ? 9 : $0.count, $0) < ($1 == "가요" ? 9 : $1.count, $1) }) {

@@ -34,7 +34,7 @@ struct GenreCoverageTests {
     Reached(source: "goodreads", labels: 34_000, frequent: 90, weighted: 58),
   ])
   func `the share of known labels of each source does not decrease`(reached: Reached) throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     let labels = GenreLabels(store.db)
     let counts = try RecordedLabels.counts(of: reached.source)
     var (mapped, noise, unknown) = ((0, 0), (0, 0), (0, 0))
@@ -75,7 +75,7 @@ struct GenreCoverageTests {
     let folder = try #require(RecordedLabels.folder)
     let data = try Data(contentsOf: folder.appending(path: "datasets/wikipedia_movies_2010s.json"))
     let films = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     let labels = films.map { $0["genres"] as? [String] ?? [] }
     _ = try store.addAll(
       labels.map { labels in
@@ -112,7 +112,7 @@ struct GenreCoverageTests {
     Judged(source: "goodreads", right: 99),
   ])
   func `the hundred most frequent labels have their judged genres`(judged: Judged) throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     let labels = GenreLabels(store.db)
     let kind = GenreLabelTests.kind(of: judged.source)
     let judgements = GenreJudgements.all[judged.source] ?? [:]

@@ -11,7 +11,7 @@ struct GenreEditingTests {
   let store: Store
   private let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
 
-  init() throws { store = try Store.inMemory() }
+  init() throws { store = try Store.empty() }
 
   @discardableResult
   private func add(_ labels: String..., from source: String = "discogs", genres: [String]? = nil) throws -> ItemID {

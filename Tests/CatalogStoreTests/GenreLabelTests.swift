@@ -11,7 +11,7 @@ struct GenreLabelTests {
   private let names = Set(ShippedGenres.all.genres.map(\.name))
 
   init() throws {
-    store = try Store.inMemory()
+    store = try Store.empty()
     labels = GenreLabels(store.db)
   }
 

@@ -10,7 +10,7 @@ struct HistoryTests {
   private let store: Store
   private var db: Connection { store.db }
 
-  init() throws { store = try Store.inMemory() }
+  init() throws { store = try Store.empty() }
 
   private func recording(at time: String = "2026-11-21T09:30:00Z", line: String = "a line") -> OperationRecorder {
     OperationRecorder(command: "test", line: line) { Timestamp(rawValue: time) }

@@ -37,7 +37,7 @@ struct HostileFileTests {
   // MARK: Tables
 
   @Test func `the known tables and columns are those of a new catalog`() throws {
-    let db = try Store.inMemory().db
+    let db = try Store.empty().db
     let tables = try db.values(
       """
       SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'item_search%'
@@ -187,7 +187,7 @@ struct ForeignNumberTests {
   private func problem(_ lines: String) -> String? {
     var rest = lines.split(separator: "\n").enumerated().map { (line: $0.offset + 1, text: String($0.element)) }[...]
     let error = #expect(throws: DocumentProblem.self) {
-      try Store.inMemory().restore {
+      try Store.empty().restore {
         try rest.popFirst().map { (line: $0.line, document: try Document(parsing: Array($0.text.utf8))) }
       }
     }

@@ -11,7 +11,7 @@ struct ImportSessionTests {
   let store: Store
   let now = Timestamp(rawValue: "2026-11-21T09:30:05Z")
 
-  init() throws { store = try Store.inMemory() }
+  init() throws { store = try Store.empty() }
 
   private func film(_ title: String, _ year: Int, by director: String? = nil) -> Entry {
     var record = Record(kind: .movie, title: title)

@@ -10,7 +10,7 @@ struct LabelRuleTests {
   let store: Store
   private let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
 
-  init() throws { store = try Store.inMemory() }
+  init() throws { store = try Store.empty() }
 
   @discardableResult
   private func add(_ kind: Kind, _ source: String, _ labels: [String]) throws -> ItemID {

@@ -205,7 +205,7 @@ struct LabelUpgradeTests {
   }
 
   @Test func `many items are upgraded in one pass`() throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     let records = (0..<3_000).lazy.map { number in
       var record = Record(kind: .vinyl, title: "Title \(number)")
       (record.labels, record.labelSource) = (["Rock", number.isMultiple(of: 3) ? "Funk / Soul" : "Pop"], "discogs")

@@ -9,7 +9,7 @@ struct LikenessTests {
   let store: Store
   let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
 
-  init() throws { store = try Store.inMemory() }
+  init() throws { store = try Store.empty() }
 
   private static func record(
     _ kind: Kind, _ title: String, by maker: String? = nil, _ year: Int? = nil, id: String? = nil,
@@ -169,7 +169,7 @@ struct LikenessTests {
     #expect(other.relation(to: one) == the.relation)
     // And so does the shelf see it, whichever of the two stands there.
     for (shelved, asked) in [(the.one, the.other), (the.other, the.one)] {
-      let store = try Store.inMemory()
+      let store = try Store.empty()
       let id = try store.add(shelved, now: now).id
       let wanted: Likeness? =
         switch the.relation {

@@ -7,7 +7,7 @@ import Testing
 struct MatcherTests {
   let store: Store
 
-  init() throws { store = try Store.inMemory() }
+  init() throws { store = try Store.empty() }
 
   private static func record(_ kind: Kind, _ title: String, _ year: Int?, by maker: String? = nil) -> Record {
     var record = Record(kind: kind, title: title)
@@ -207,7 +207,7 @@ struct MatcherTests {
     var decided: [String: Int] = [:]
     // Few on the shelf, so that some rows are certain; which of them comes first must not matter.
     for start in stride(from: 0, to: shelf.count, by: 7) {
-      let store = try Store.inMemory()
+      let store = try Store.empty()
       for place in [start, start + 4, start + 13, start + 36] {
         _ = try store.add(shelf[place % shelf.count], now: Timestamp(rawValue: "2026-01-01T00:00:00Z"))
       }

@@ -13,7 +13,7 @@ struct MergingTests {
   let gone = ItemID(rawValue: 2)
 
   init() throws {
-    store = try Store.inMemory()
+    store = try Store.empty()
     try add("Dune", year: 1965, "tmdb:1")
     try add("Düne", year: nil, "pack:2")
     try add("Other", year: nil, "pack:3")

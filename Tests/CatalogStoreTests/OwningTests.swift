@@ -12,7 +12,7 @@ struct OwningTests {
   let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
 
   init() throws {
-    store = try Store.inMemory()
+    store = try Store.empty()
     item = try store.add(Record(kind: .movie, title: "기생충"), now: now).id
   }
 

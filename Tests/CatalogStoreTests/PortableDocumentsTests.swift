@@ -28,7 +28,7 @@ struct PortableDocumentsTests {
   @Test func `a catalog with every kind of row is unchanged after a sync to another file`() throws {
     let store = try DocumentTests().everything()
     let files = try files(of: store)
-    let other = try Store.inMemory()
+    let other = try Store.empty()
     // Other numbers than there.
     _ = try other.add(Record(kind: .movie, title: "Stalker"), now: Self.now)
     try other.remove([ItemID(rawValue: 1)])
@@ -54,7 +54,7 @@ struct PortableDocumentsTests {
   }
 
   @Test func `every recorded table is synced except for the listed ones`() throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     let portable = try PortableDocuments(store.db)
     let atHome: Set = [
       "person", "recently_viewed", "genre_label_target", "pile_item", "representative", "import_batch", "import_row",
@@ -80,7 +80,7 @@ struct PortableDocumentsTests {
   }
 
   @Test func `a local change during a pull is merged inside the transaction`() throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     let id = try store.add(Record(kind: .movie, title: "Heat"), now: Self.now).id
     var files: [TreePath: Document] = [:]
     let left = try store.exportChanges(now: Self.now) { files[$0.path] = $0.document }
@@ -114,7 +114,7 @@ struct PortableDocumentsTests {
       #"{"item":{"uid":"U","kind":"movie","title":"x"},"book":{},"movie":{"minutes":[1]}}"#,
     ])
   func `an invalid document is rejected and the others are applied`(json: String) throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     let (bad, good) = ("01a20484-5498-701f-a34d-ec2ccf3049c5", "01a20484-5498-701f-a34d-ec2ccf3049c6")
     func document(_ json: String, _ uid: String) throws -> Document {
       try Document(
@@ -138,7 +138,7 @@ struct PortableDocumentsTests {
   }
 
   @Test func `members of a newer version survive a local change`() throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     _ = try store.add(Record(kind: .movie, title: "Heat"), now: Self.now)
     var own: Document?
     _ = try store.exportChanges(now: Self.now) { if case .item = $0.path { own = $0.document } }
@@ -208,10 +208,10 @@ struct PortableDocumentsTests {
   }
 
   @Test func `documents are read in groups, and a cancelled pull applies nothing`() throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     for number in 0..<450 { _ = try store.add(Record(kind: .movie, title: "Film \(number)"), now: Self.now) }
     let files = try files(of: store)
-    let other = try Store.inMemory()
+    let other = try Store.empty()
     var incoming = IncomingChanges(commit: "c") { _ in [] }
     incoming.files = files.map { ($0.key, nil, $0.value) }
     let (merged, lots) = (incoming.merged, Lots())
@@ -265,7 +265,7 @@ struct PortableDocumentsTests {
   func `an item whose uid is claimed as an alias is removed only when its own file says so`(
     isGone: Bool, claimantIsFirst: Bool
   ) throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     for title in claimantIsFirst ? ["Heat", "Ran"] : ["Ran", "Heat"] {
       let item = try store.add(Record(kind: .movie, title: title), now: Self.now).id
       _ = try store.addCard(to: item, rating: nil, comment: title, now: Self.now)

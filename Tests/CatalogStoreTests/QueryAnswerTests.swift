@@ -13,7 +13,7 @@ struct QueryAnswerTests {
 
   /// Adds ninety items in which every field has a few values, and none on some.
   init() throws {
-    store = try Store.inMemory()
+    store = try Store.empty()
     for number in 0..<90 {
       let time = Timestamp(rawValue: "20\(10 + number % 17)-\(10 + number % 3)-0\(1 + number % 9)T09:00:00Z")
       let id = try store.add(Self.record(number), genres: Self.genres[number % 5], isOwned: false, now: time).id
@@ -366,7 +366,7 @@ struct QueryAnswerTests {
   // MARK: Own words
 
   @Test func `title matches come before names, and both before tracks and comments`() throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     let time = Timestamp(rawValue: "2026-11-21T09:00:00Z")
     func add(_ title: String, by name: String? = nil, tracks: [String] = [], comment: String? = nil) throws -> ItemID {
       var record = Record(kind: .vinyl, title: title)

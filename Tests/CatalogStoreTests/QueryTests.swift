@@ -301,7 +301,7 @@ struct QueryTests {
         "\r\n", "가",
         "🇰🇷", "x", "has:", "is:", "//", "jazz", "movie", "(", ")", " and ", " or ", " not ", " NOT ", "😀\u{FE0F}",
       ] + Field.all.map { $0.word + ":" }
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     var random = SplitMix(seed: seed)
     for round in 0..<2_000 {
       let text = (0..<Int.random(in: 0...9, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
@@ -321,7 +321,7 @@ struct QueryTests {
   }
 
   @Test func `a query with the maximal number of terms and nesting runs`() throws {
-    let store = try Store.inMemory()
+    let store = try Store.empty()
     for text in ["x ", "x or ", "-x ", "title:x or "] {
       let line = String(repeating: text, count: Query.mostTerms - 1) + "y"
       #expect(try store.count(Query(line: line, now: Self.now)) == 0)

@@ -11,7 +11,7 @@ struct ReportTests {
   /// 2026-11-21T09:30:00Z.
   let now = Date(timeIntervalSince1970: 1_795_253_400)
 
-  init() throws { store = try Store.inMemory() }
+  init() throws { store = try Store.empty() }
 
   @discardableResult
   private func add(

@@ -11,7 +11,7 @@ struct SavedQueryTests {
   private let store: Store
 
   init() throws {
-    store = try Store.inMemory()
+    store = try Store.empty()
     for (number, kind) in [Kind.movie, .book, .vinyl, .vinyl].enumerated() {
       var record = Record(kind: kind, title: "Title \(number)")
       record.year = 1950 + number

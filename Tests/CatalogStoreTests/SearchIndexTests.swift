@@ -8,7 +8,7 @@ struct SearchIndexTests {
   let store: Store
   let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
 
-  init() throws { store = try Store.inMemory() }
+  init() throws { store = try Store.empty() }
 
   /// Adds two items with text in every searched field.
   private func fill() throws {

@@ -9,7 +9,7 @@ struct StoreTests {
   let store: Store
   let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
 
-  init() throws { store = try Store.inMemory() }
+  init() throws { store = try Store.empty() }
 
   private func vinyl(_ title: String, id: String? = nil) -> Record {
     var record = Record(kind: .vinyl, title: title)

@@ -8,7 +8,7 @@ struct TrendingTests {
   let store: Store
   let week = ISOWeek(rawValue: "2026-W47")
 
-  init() throws { store = try Store.inMemory() }
+  init() throws { store = try Store.empty() }
 
   static func movie(_ number: Int, _ change: (inout Record) -> Void = { _ in }) -> Record {
     var record = Record(kind: .movie, title: "Movie \(number)")

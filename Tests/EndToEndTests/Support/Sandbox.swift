@@ -75,10 +75,18 @@ final class Sandbox: Sendable {
 
   func write(_ bytes: [UInt8], to path: String) throws { try Data(bytes).write(to: URL(fileURLWithPath: path)) }
 
-  /// A catalog with one book, made by the program.
+  /// A catalog with one book. The program makes it once, and each test gets a copy.
   func makeCatalog() throws {
-    let outcome = try run("add", "book", "--title", "토지", "--creator", "박경리", "--year", "1969")
+    try FileManager.default.createDirectory(
+      at: URL(filePath: catalog).deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(Self.oneBook.get()).write(to: URL(filePath: catalog))
+  }
+
+  private static let oneBook = Result {
+    let sandbox = try Sandbox()
+    let outcome = try sandbox.run("add", "book", "--title", "토지", "--creator", "박경리", "--year", "1969")
     try #require(outcome.status == 0, "\(outcome.errors)")
+    return try sandbox.bytes(of: sandbox.catalog)
   }
 
   /// The catalog file itself. It is opened for writing, because the changes of a killed program must be rolled back
