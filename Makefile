@@ -19,7 +19,7 @@ test: packages lint
 	swift build --build-tests $(STRICT)
 	@Scripts/packages $(TESTED)
 	@Scripts/python-packages $(TESTED_PYTHON)
-	Scripts/test $(STRICT)
+	$(if $(LONG),CATALOG_LONG=1) Scripts/test
 
 lint:
 	Scripts/conversions

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TestSupport
 import Testing
 
 @testable import CatalogCommands
@@ -13,7 +14,7 @@ struct FleetTests {
     // One is a day late, and one in 2099; of more, each is a minute ahead of the one before.
     let clocks = [0, -86_400, 2_300_000_000] + (3..<max(3, fleetRun.devices)).map { Double($0) * 60 }
     // A hundred repositories of a long voyage are more than a memory holds.
-    let devices = try TestDevices(Array(clocks.prefix(fleetRun.devices)), isInMemory: fleetRun.devices < 20)
+    let devices = try TestDevices(Array(clocks.prefix(fleetRun.devices)), in: fleetRun.devices < 20 ? .memory : .disk)
     try devices.catalogs[0].addThree()
     try devices.begin()
     var fleet = Fleet(

@@ -18,10 +18,10 @@ final class TestDevices {
 
   /// - Parameters:
   ///   - skews: the clock errors of the devices, in seconds.
-  ///   - isInMemory: whether all files are in memory, since git waits for the disk at every commit.
-  init(_ skews: [Double], isInMemory: Bool = false) throws {
+  ///   - place: the place of all files.
+  init(_ skews: [Double], in place: TemporaryFolder.Place = .usual) throws {
     Self.introduce
-    folder = try TemporaryFolder(isInMemory: isInMemory)
+    folder = try TemporaryFolder(in: place)
     for (number, skew) in skews.enumerated() { try add("device\(number)", skew: skew) }
   }
 

@@ -11,7 +11,7 @@ import Testing
 struct RecordedDumpTests {
   private let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder(isInMemory: true) }
+  init() throws { folder = try TemporaryFolder(in: .memory) }
 
   private func copy(_ dump: Dump, _ files: [String], _ options: SourceCopyOptions = SourceCopyOptions()) throws
     -> SourceCopy

@@ -201,7 +201,7 @@ struct ScannerTests {
   // MARK: Keys
 
   @Test func `keys are sorted in parts as they would be in one`() throws {
-    let folder = try TemporaryFolder(isInMemory: true)
+    let folder = try TemporaryFolder(in: .memory)
     var random = SplitMix(seed: 9)
     let sorter = KeySorter(folder: folder.path, part: 64)
     var entries: [KeySorter.Entry] = []

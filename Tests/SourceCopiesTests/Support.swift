@@ -11,7 +11,7 @@ struct MadeDump {
   let dump: Dump
 
   init(_ dump: Dump, _ files: [String: String]) throws {
-    (folder, self.dump) = (try TemporaryFolder(isInMemory: true), dump)
+    (folder, self.dump) = (try TemporaryFolder(in: .memory), dump)
     try FileManager.default.createDirectory(atPath: folder.path("dump"), withIntermediateDirectories: true)
     try FileManager.default.createDirectory(atPath: folder.path("copies"), withIntermediateDirectories: true)
     for (name, text) in files { _ = try folder.write(text, to: "dump/\(name)") }

@@ -6,17 +6,30 @@ public final class TemporaryFolder: Sendable {
   public let url: URL
   public var path: String { url.path }
 
-  /// - Parameter isInMemory: whether to place the folder in memory, which avoids waits for the disk, if 2 GiB are free
-  ///   there.
-  public init(isInMemory: Bool = false) throws {
-    let place = isInMemory && Self.hasMemory ? Self.memory : FileManager.default.temporaryDirectory
-    url = place.appending(path: "catalog-test-\(UUID().uuidString)")
+  public enum Place {
+    /// The folder that `TMPDIR` names. `Scripts/test` sets it to a folder in memory.
+    case usual
+    /// In memory, which avoids waits for the disk, if 2 GiB are free there.
+    case memory
+    /// On a disk, for tests of programs that wait for the disk.
+    case disk
+  }
+
+  public init(in place: Place = .usual) throws {
+    let parent =
+      switch place {
+      case .memory where Self.hasMemory && !Self.isUsuallyInMemory: Self.memory
+      case .disk: URL(filePath: "/var/tmp")
+      default: FileManager.default.temporaryDirectory
+      }
+    url = parent.appending(path: "catalog-test-\(UUID().uuidString.prefix(18))")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
   private static let memory = URL(filePath: "/dev/shm")
+  private static let isUsuallyInMemory = FileManager.default.temporaryDirectory.path.hasPrefix(memory.path + "/")
 
   private static var hasMemory: Bool {
     let facts = try? FileManager.default.attributesOfFileSystem(forPath: memory.path)
