@@ -111,10 +111,8 @@ struct MemoryTests {
     ("a quotation mark without its partner", "Title,Director\n\"", "a,b\n", false),
   ])
   func `no file takes more than 64 MiB to read`(words: String, start: String, again: String, isReadable: Bool) throws {
-    let bytes =
-      Array(start.utf8)
-      + Array(
-        repeatElement(Array(again.utf8), count: (again == "<movie/>" ? 200_000 : 5 << 20) / again.utf8.count).joined())
+    let count = (again == "<movie/>" ? 200_000 : 5 << 20) / again.utf8.count
+    let bytes = Array((start + String(repeating: again, count: count)).utf8)
     let file = try SmallFile(bytes)
     let program = Process()
     let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

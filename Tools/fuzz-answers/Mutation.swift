@@ -144,6 +144,13 @@ enum Mutation {
     #"{"a":{"b":{"c":{}}}}"#, #""\u0041""#, #""9780306406157""#,
   ]
 
+  /// Copies of `unit`, one behind the other. Each step doubles them, which is fast in a debug build, too.
+  private static func repeated(_ unit: [UInt8], count: Int) -> [UInt8] {
+    var all = count > 0 ? unit : []
+    while all.count < unit.count * count { all += all.prefix(unit.count * count - all.count) }
+    return all
+  }
+
   /// A valid answer with too much of something: elements, members, text, depth. The amount is at the parser's limit,
   /// somewhat below, or as much as `limit` bytes hold.
   static func heavy(
@@ -161,6 +168,7 @@ enum Mutation {
     }
     func row(_ unit: [UInt8], count: Int) -> [UInt8] {
       let parts = unit.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+      if parts.count == 1 { return repeated(unit + [UInt8(ascii: ",")], count: max(1, count)).dropLast() }
       var row: [UInt8] = []
       for number in 0..<max(1, count) {
         if number > 0 { row.append(UInt8(ascii: ",")) }
@@ -200,7 +208,7 @@ enum Mutation {
       guard let text = values.filter(\.isText).randomElement(using: &random) else { fallthrough }
       let letter = Array((letters.randomElement(using: &random) ?? "").utf8)
       let most = Double(min(limit, JSON.Form.answer.longestText) - 10) * share
-      let long = quoted(Array(repeatElement(letter, count: min(Int(most), limit) / letter.count).joined()))
+      let long = quoted(repeated(letter, count: min(Int(most), limit) / letter.count))
       // The one, or as many as there is room for.
       let isAlone = Bool.random(using: &random)
       edits = [(text.range, isAlone || isMember(text) ? long : row(long, count: limit / long.count))]
