@@ -14,7 +14,7 @@ TESTED_PYTHON = rispy==0.10.0 pybtex==0.26.1
 demo: packages release
 	Scripts/demo .build/release/catalog
 
-## Everything that must hold: format, a build without warnings, all tests.
+## Everything that must hold: format, a build without warnings, all tests. `make test LONG=1` runs more rounds of the random ones.
 test: packages lint
 	swift build --build-tests $(STRICT)
 	@Scripts/packages $(TESTED)
@@ -23,7 +23,7 @@ test: packages lint
 
 lint:
 	Scripts/conversions
-	swift format lint --strict --recursive Package.swift Sources Tests Migrations Benchmarks Tools
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Migrations Benchmarks Tools
 	@Scripts/language
 
 build:

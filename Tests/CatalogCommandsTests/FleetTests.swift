@@ -98,7 +98,8 @@ struct FleetRun: CustomStringConvertible, Sendable {
   /// One long run and two short ones, unless the environment asks for others: CONTRIBUTING.md.
   static let all: [FleetRun] = {
     let (commands, seed) = (number("CATALOG_FLEET"), number("CATALOG_FLEET_SEED"))
-    let usual: [(seed: UInt64, commands: Int)] = seed.map { [(UInt64($0), 3_000)] } ?? [(1, 600), (2, 200), (3, 200)]
+    let some: [(seed: UInt64, commands: Int)] = [(1, Rounds.count(300, long: 600)), (2, 200), (3, 200)]
+    let usual = seed.map { [(seed: UInt64($0), commands: 3_000)] } ?? some
     return usual.map { seed, usually in
       FleetRun(
         seed: seed, commands: commands ?? usually, devices: number("CATALOG_FLEET_DEVICES") ?? 3,

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SQLite
+import TestSupport
 import Testing
 
 @testable import CatalogCommands
@@ -19,7 +20,7 @@ struct UndoPropertyTests {
       let run = catalog.run(words)
       return (run.status, run.output + run.errors)
     }
-    for round in 1...10 {
+    for round in 1...Rounds.count(5, long: 10) {
       let problem = try undoing.round()
       guard problem != nil else { continue }
       Issue.record("seed \(seed), round \(round): \(problem ?? "")")

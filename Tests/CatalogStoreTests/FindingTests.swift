@@ -269,7 +269,7 @@ struct FindingTests {
     var random = SplitMix(seed: UInt64(items * 10 + genresEach))
     let today: Int32 = 20_000
     var wrong = 0
-    let rounds = items < 1_000 ? 100 : 40
+    let rounds = items < 1_000 ? Rounds.count(60, long: 100) : Rounds.count(20, long: 40)
     for _ in 0..<rounds {
       var tally = FindingTally(tree, today: today)
       for _ in 0..<items {

@@ -182,7 +182,7 @@ struct PortableDocumentsTests {
     _ = try store.exportChanges(now: Self.now) { files.append(($0.path, $0.document)) }
     var random = SplitMix(seed: seed)
     struct Rollback: Error {}
-    for _ in 0..<60 {
+    for _ in 0..<Rounds.count(25, long: 60) {
       guard let (path, document) = files.randomElement(using: &random) else { return }
       let damaged = document.damaged(using: &random)
       _ = ThreeWayMerge.merge(base: document, ours: document, theirs: damaged)

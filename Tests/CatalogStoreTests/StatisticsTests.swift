@@ -36,7 +36,7 @@ struct StatisticsTests {
 
   @Test(arguments: [UInt64(1), 2, 3]) func `the stratified tail is exact if it is small`(_ seed: UInt64) {
     var random = SplitMix(seed: seed)
-    for _ in 0..<200 {
+    for _ in 0..<Rounds.count(70, long: 200) {
       let draws = Self.draws(&random)
       let mean = draws.reduce(0) { $0 + Double($1.first * $1.second) / Double($1.items) }
       #expect(abs(draws.reduce(0) { $0 + $1.mean } - mean) < 1e-9)

@@ -185,7 +185,7 @@ struct ChartTests {
   @Test(arguments: [20, 40, 60, 61, 79, 80, 120, 300], [true, false])
   func `no line of a chart is wider than the terminal`(_ width: Int, _ usesUnicode: Bool) throws {
     var random = SplitMix(seed: UInt64(width))
-    for _ in 0..<60 {
+    for _ in 0..<Rounds.count(25, long: 60) {
       for chart in Samples.random(using: &random) {
         for line in chart.lines(on: Terminal(width: max(60, width), usesUnicode: usesUnicode)) {
           #expect(line.cellWidth <= max(60, width), "\(line)")

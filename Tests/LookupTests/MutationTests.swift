@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct MutationTests {
   /// The number of mutations for each source.
-  static let count = 1_000
+  static let count = Rounds.count(300, long: 1_000)
 
   /// Checks that the record keeps the guarantees of its type.
   static func check(_ record: Record) { #expect(Promises.broken(by: record) == []) }

@@ -41,7 +41,7 @@ struct PlainTextTests {
   /// Tests for quadratic time: a search to the end for each tag would take more than a minute.
   @Test(.timeLimit(.minutes(1)), arguments: ["<a", "<!--", "&", "&#", "<a>", "<"])
   func `unclosed HTML is converted in linear time`(piece: String) {
-    let html = String(repeating: piece, count: 1_000_000)
+    let html = String(repeating: piece, count: 300_000)
     #expect(PlainText.text(ofHTML: html) == (piece == "<a>" ? "" : html))
   }
 

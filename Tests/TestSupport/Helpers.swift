@@ -78,6 +78,13 @@ public struct SplitMix: RandomNumberGenerator {
   }
 }
 
+/// The length of tests with random input: some rounds usually, more with `make test LONG=1`.
+public enum Rounds {
+  public static func count(_ usual: Int, long: Int) -> Int {
+    ProcessInfo.processInfo.environment["CATALOG_LONG"] == nil ? usual : long
+  }
+}
+
 /// A program that runs the shell commands in the variable `STAND_IN` of its environment.
 ///
 /// It is a file of the repository, because one that was just written cannot always be run while other tests start
