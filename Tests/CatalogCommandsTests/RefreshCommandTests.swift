@@ -453,7 +453,6 @@ struct RefreshCommandTests {
   @Test(arguments: [
     (["refresh"], "no item to refresh was named"), (["refresh", "1", "--where", "x"], "name items or give --where"),
     (["refresh", "1", "--again"], "--again is only for --where"),
-    (["refresh", "1", "--offline"], "there is no copy of one on this computer for --offline"),
     (["refresh", "1", "--offline", "--source", "tmdb"], "it does not work with --offline"),
     (["refresh", "1", "--source", "nowhere"], "nowhere"), (["cover", "set", "1"], "FILE"),
   ])

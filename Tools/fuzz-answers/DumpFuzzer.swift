@@ -65,7 +65,7 @@ struct DumpFuzzer {
     for number in numbers {
       let recorded = dumps[number % dumps.count]
       begin(number, recorded)
-      let folder = try TemporaryFolder(isInMemory: true)
+      let folder = try TemporaryFolder()
       try FileManager.default.createDirectory(atPath: folder.path("dump"), withIntermediateDirectories: true)
       for file in mutant(number) {
         try Data(file.bytes).write(to: URL(filePath: folder.path("dump/\(file.name)")))

@@ -54,9 +54,9 @@ struct RefreshCommand: WritingCommand {
     if globals.isOffline {
       if source != nil { throw UsageError("--source asks over the network, so it does not work with --offline") }
       guard Kind.shelved.contains(where: { !context.copies(for: $0).isEmpty }) else {
-        throw UsageError(
+        throw Failure(
           "refresh asks sources, and there is no copy of one on this computer for --offline",
-          hint: "build one: catalog source build imdb")
+          hint: "build one: catalog source build imdb", status: .sourceFailed)
       }
     }
     let store = try context.changing()
