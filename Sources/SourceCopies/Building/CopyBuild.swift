@@ -210,7 +210,7 @@ public struct CopyBuild: Sendable {
       /// The part of the file that was read, 0 … 1.
       public var share = 1.0
       /// The expected number of its records.
-      public var allRows: Int { share > 0 ? Int(clamping: Int64(Double(rows) / share)) : rows }
+      public var allRows: Int { share > 0 ? Int(clamping: Double(rows) / share) : rows }
     }
 
     public var parts: [Part] = []
@@ -251,7 +251,7 @@ public struct CopyBuild: Sendable {
         try staging.pause()
       }
       (part.rows, part.kept, part.leftOut) = (state.rows, state.kept, state.leftOut)
-      preview.titles += Int(Double(made) / part.share)
+      preview.titles += Int(clamping: Double(made) / part.share)
       preview.parts.append(part)
     }
     preview.titles = min(preview.titles, options.most ?? .max)
