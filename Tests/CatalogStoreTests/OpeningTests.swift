@@ -358,12 +358,12 @@ struct OpeningTests {
 
   // MARK: Older files
 
-  /// What a migration changes on purpose in files of versions before it.
+  /// A change that a migration makes on purpose to files of versions before it.
   private struct Change: Sendable {
     var version: Int
     var table: String
     var column: String
-    /// What is compared in the old file and in the migrated one.
+    /// The expressions that are compared in the old file and in the migrated one.
     var before: SQL
     var after: SQL
   }

@@ -45,7 +45,7 @@ public struct Dump: Sendable, Identifiable {
     public let isRequired: Bool
     /// The usual size of a record in the packed file, in bytes.
     let recordSize: Int
-    /// The usual size of the file in bytes, in 2026; nil where nobody told.
+    /// The usual size of the file in bytes, in 2026; nil when it is not known.
     public let size: Int?
     /// The address of the newest file, with `YYYY` and `MM` for the year and the month; nil where it is only linked on the page.
     private let address: String?
