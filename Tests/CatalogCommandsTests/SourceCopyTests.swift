@@ -336,6 +336,10 @@ struct SourceCopyTests {
     let run = catalog.run("--offline", "search", "godfahter", "--kind", "movie")
     #expect(run.output.contains("The Godfather"), "\(run)")
     #expect(run.errors.contains("nothing was found for 'godfahter'; these are for 'godfather'"), "\(run)")
+    catalog.run("config", "set", "sources.imdb.copy", "first")
+    let first = catalog.run("search", "godfahter", "--source", "imdb")
+    #expect(first.output.contains("The Godfather"), "\(first)")
+    #expect(first.errors.contains("these are for 'godfather'"), "\(first)")
   }
 
   @Test func `source update builds a copy anew from newer files, with its options`() throws {

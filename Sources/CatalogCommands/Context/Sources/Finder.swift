@@ -343,6 +343,7 @@ struct Finder {
       candidates: ranked(Array(page.candidates.prefix(limit)), search), total: page.total,
       hasMore: page.hasMore || page.candidates.count > limit, failure: failure, isOld: page.isOld, stop: page.stop)
     if failure != nil || page.isOld { section.standIn = page.isOld ? .earlierAnswer : .source }
+    if section.candidates.isEmpty, hasPack, let meant = respelledCopySection(search, of: chain) { return meant }
     return section
   }
 
