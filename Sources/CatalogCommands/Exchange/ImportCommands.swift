@@ -183,7 +183,7 @@ struct ImportCommand: WritingCommand {
       }
     }
     let written = try context.writable(store)
-    let writer = try ImportWriter(file, name, decider, plan: plan, context)
+    let writer = try ImportWriter(file, name, decider, plan: plan, asksCopies: !looksNothingUp, context)
     let outcome = try writer.write(to: written)
     tell(outcome.remarks(isPlanned: plan.map { $0.tally.writable > 0 } ?? false), context)
     guard outcome.tally.writable > 0 else {

@@ -4,8 +4,8 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// Completes imported items once all rows are written: from the copies of sources on this computer, and from the sources,
-/// one item after the other. An interrupt loses nothing. Only empty fields are filled.
+/// Completes imported items once all rows are written: from the copies of sources on this computer that were built since,
+/// and from the sources, one item after the other. An interrupt loses nothing. Only empty fields are filled.
 struct ImportLookup {
   /// Whether to ask the sources.
   enum Choice: Sendable {
@@ -63,7 +63,7 @@ struct ImportLookup {
   /// - Parameter line: the command that asks later, for the hint.
   /// - Throws: `Interrupted` after Ctrl-C; ``SilentFailure`` when a source failed.
   mutating func run(_ choice: Choice, line: String) throws {
-    if choice == .ask || choice == .yes { try fillFromCopies() }
+    if choice == .yes { try fillFromCopies() }
     guard !ids.isEmpty, choice != .no, !context.globals.isOffline else { return }
     let (things, time) = (ids.count.counted("item", "items"), Int(clamping: (seconds / 60).rounded(.up)).duration)
     if choice == .ask || choice == .tell {

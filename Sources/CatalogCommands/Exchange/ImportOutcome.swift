@@ -12,6 +12,8 @@ struct ImportOutcome {
   private var contradictions = FirstLines()
   /// The planned outcomes.
   var tally: ImportTally
+  /// The new items that copies of sources on this computer completed.
+  var filled = 0
   /// The reasons why planned rows were rejected.
   private var refusals = FirstLines()
   /// The number of the import in the catalog; nil when nothing was written.
@@ -52,5 +54,8 @@ struct ImportOutcome {
       inFile == 0
         ? "\(added), \(joined) joined to existing items"
         : "\(added), \(joined) joined to existing items, \(inFile) to rows above")
+    if filled > 0 {
+      try context.print("the copies of sources on this computer filled \(filled.counted("item", "items"))")
+    }
   }
 }

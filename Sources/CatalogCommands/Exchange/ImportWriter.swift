@@ -13,6 +13,8 @@ final class ImportWriter<File: RowSource> {
   private let plan: ImportPlan?
   private let together: Int
   private let context: Context
+  /// The copies of sources on this computer, which complete new items; nil where there are none, or none is to be asked.
+  private let copies: CopiesAtHand?
   private var reader: RowReader<PreparedRow>
   /// The number of rows read so far.
   private var index = 0
@@ -26,11 +28,14 @@ final class ImportWriter<File: RowSource> {
   /// - Parameters:
   ///   - name: the name of the file without its folder.
   ///   - plan: the decision for each row; nil to let `decider` decide each as it comes.
+  ///   - asksCopies: whether the copies of sources on this computer complete new items.
   ///   - together: the most rows in one transaction. Between two, an interrupt loses no row, and others may write.
   init(
-    _ file: File, _ name: String, _ decider: RowDecider, plan: ImportPlan? = nil, together: Int = 100_000,
-    _ context: Context
+    _ file: File, _ name: String, _ decider: RowDecider, plan: ImportPlan? = nil, asksCopies: Bool = true,
+    together: Int = 100_000, _ context: Context
   ) throws {
+    let hasCopies = Kind.shelved.contains { !context.copies(for: $0).isEmpty }
+    copies = asksCopies && hasCopies ? CopiesAtHand(in: context) : nil
     (self.file, self.name, self.decider, self.plan) = (file, name, decider, plan)
     (self.together, self.context) = (together, context)
     reader = try decider.reader(of: file, now: context.timestamp, isSearched: plan == nil)
@@ -116,10 +121,30 @@ final class ImportWriter<File: RowSource> {
   private func target(
     of row: PreparedRow, _ outcome: inout ImportOutcome
   ) throws -> (RowTarget, remark: String?)? {
-    if let plan { return target(for: plan.decisions[index - 1]) }
+    if let plan { return try target(of: row, plan.decisions[index - 1], &outcome) }
     let (decision, match) = try decider.decide(row, at: index - 1, isShown: !outcome.tally.remarks.isFull)
     outcome.tally.add(decision, row, match, context)
-    return target(for: decision)
+    return try target(of: row, decision, &outcome)
+  }
+
+  /// The target for a decision. What a copy certainly has completes a new item, alone or with an entry of the pack.
+  private func target(
+    of row: PreparedRow, _ decision: ImportDecision, _ outcome: inout ImportOutcome
+  ) throws -> (RowTarget, remark: String?)? {
+    let record: Record? =
+      switch decision {
+      case .new: try? row.row.content.get().record
+      case .entry(let id): known(id)
+      default: nil
+      }
+    guard let copies, let record, let found = try copies.record(certainly: record) else {
+      return target(for: decision)
+    }
+    outcome.filled += 1
+    var copied = found.record
+    copied.labelSource = copied.labelSource ?? found.source.id
+    if case .entry = decision { return (.entry(record.filled(from: copied)), nil) }
+    return (.entry(copied), nil)
   }
 
   private func target(for decision: ImportDecision) -> (RowTarget, remark: String?)? {
