@@ -91,7 +91,7 @@ struct SourceCopyBuilder {
   /// `3 damaged, 7 of another kind`.
   private func words(for counts: [LeftOut: Int]) -> Message {
     LeftOut.allCases.compactMap { reason in
-      counts[reason].flatMap { $0 > 0 ? "\($0) \(reason.words)" as Message : nil }
+      counts[reason].flatMap { $0 > 0 ? reason.words($0) : nil }
     }.joined(separator: ", ")
   }
 }
@@ -151,19 +151,19 @@ private final class BuildLine {
 }
 
 extension LeftOut {
-  /// The reason behind a number of records.
-  fileprivate var words: Message {
+  /// A number of records with the reason why they are left out: `3 damaged`.
+  fileprivate func words(_ count: Int) -> Message {
     switch self {
-    case .damaged: "damaged"
-    case .tooLong: "longer than 16 MiB"
-    case .untitled: "without a title"
-    case .repeated: "repeated"
-    case .otherKind: "of another kind"
-    case .adult: "for adults"
-    case .otherLanguage: "in other languages and without readers"
-    case .orphan: "of no kept title"
-    case .tooManyTerms: "with too many genres or formats"
-    case .strayBytes: "or more bytes that are not Korean text"
+    case .damaged: "\(count) damaged"
+    case .tooLong: "\(count) longer than 16 MiB"
+    case .untitled: "\(count) without a title"
+    case .repeated: "\(count) repeated"
+    case .otherKind: "\(count) of another kind"
+    case .adult: "\(count) for adults"
+    case .otherLanguage: "\(count) in other languages and without readers"
+    case .orphan: "\(count) of no kept title"
+    case .tooManyTerms: "\(count) with too many genres or formats"
+    case .strayBytes: "\(count) or more bytes that are not Korean text"
     }
   }
 }
