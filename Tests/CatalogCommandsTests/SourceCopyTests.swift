@@ -371,4 +371,21 @@ struct SourceCopyTests {
     #expect(run.output.contains("the copy would have at most about 2 titles"), "\(run)")
     #expect(!FileManager.default.fileExists(atPath: folder.path(".cache/catalog/copies")))
   }
+
+  @Test func `a copy that is damaged inside is warned of once, and an import goes on`() throws {
+    try buildFilms()
+    let path = folder.path(".cache/catalog/copies/imdb.db")
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    // All pages but those with the schema and the facts about the copy.
+    let first = bytes.startIndex + 2 * 4_096
+    for place in stride(from: first, to: bytes.endIndex, by: 4_096) {
+      for offset in 0..<min(200, bytes.endIndex - place) { bytes[place + offset] = 0xFF }
+    }
+    try bytes.write(to: URL(filePath: path))
+    let films = try folder.write("Title,Year\nUnknown Film,2001\nOther Unknown,2002\n", to: "films.csv")
+    let run = catalog.run("--offline", "import", films, "--kind", "movie", "--yes")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.output.contains("2 new items"), "\(run)")
+    #expect(run.errors.components(separatedBy: "the copy of IMDb cannot be read").count == 2, "\(run)")
+  }
 }

@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
+internal import SQLite
 internal import SourceCopies
 
 /// The copies of sources on this computer, each opened when it is first asked, for a command that asks them many times.
@@ -36,7 +37,13 @@ final class CopiesAtHand {
   /// creator.
   func record(certainly record: Record, areFirst: Bool = false) throws -> Found? {
     for (source, copy) in try copies(for: record.kind, areFirst: areFirst) {
-      if let found = try self.record(certainly: record, in: copy, of: source) { return (source, found) }
+      do {
+        if let found = try self.record(certainly: record, in: copy, of: source) { return (source, found) }
+      } catch let error as SQLiteError where !error.isInterrupted {
+        // What asks, such as an import, goes on without it.
+        context.note(Failure(.badCopy(Message(verbatim: "\(error)")), named: source.name))
+        opened[source.id] = .some(nil)
+      }
     }
     return nil
   }
