@@ -360,7 +360,7 @@ struct SourceCopyTests {
     try FileManager.default.removeItem(atPath: folder.path("dump/title.basics.tsv"))
     let gone = catalog.run("source", "update")
     #expect(gone.status == 1)
-    #expect(gone.errors.contains("the file 'title.basics.tsv.gz' is not in "), "\(gone)")
+    #expect(gone.errors.contains("the files of the copy of IMDb are not in "), "\(gone)")
     #expect(catalog.run("source", "update", "nlk").errors.contains("there is no copy of nlk"))
   }
 

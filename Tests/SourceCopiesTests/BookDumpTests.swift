@@ -66,7 +66,7 @@ struct OpenLibraryDumpTests {
     #expect(try copy.suggest(Search(words: "ㅅㄴㅇ", kind: .book)).titles == ["소년이 온다"])
   }
 
-  @Test func `works in other languages are left out, unless somebody reads them or no language is known`() throws {
+  @Test func `works in other languages are left out, except those with readers or of unknown language`() throws {
     func edition(_ number: Int, _ language: String?) -> String {
       let language = language.map { #", "languages": [{"key": "/languages/\#($0)"}]"# } ?? ""
       return Self.line(

@@ -226,7 +226,6 @@ struct CopySearchTests {
   @Test func `among the less known titles, too, what is suggested has all words, and what few have is found`() throws {
     let other = try SourceCopy(path: Self.shared.get().1.build().path)
     other.wellKnown = 0
-    #expect(other.about.frequentWords.contains("night"))
     var (found, missed) = (0, 0)
     var random = SplitMix(seed: 5)
     for _ in 0..<1_500 {
@@ -243,7 +242,6 @@ struct CopySearchTests {
       if ranks.isEmpty, !judged.isEmpty { missed += 1 }
       if !ranks.isEmpty { found += 1 }
     }
-    // Frequent words alone are not looked for there.
     #expect(found > 500, "\(found) found, \(missed) missed")
   }
 }

@@ -71,9 +71,9 @@ struct DumpFuzzer {
         try Data(file.bytes).write(to: URL(filePath: folder.path("dump/\(file.name)")))
       }
       memory.begin()
-      let start = Self.clock()
+      let start = ExportFuzzer.clock()
       var broken = lead(recorded.dump, folder, &report)
-      let (seconds, peak) = (Self.clock() - start, memory.peak)
+      let (seconds, peak) = (ExportFuzzer.clock() - start, memory.peak)
       if let mostMemory, peak > mostMemory { broken.append("it needs \(peak >> 20) MiB") }
       report.mutants += 1
       report.seconds += seconds
@@ -129,13 +129,6 @@ struct DumpFuzzer {
       promises.complain("it throws \(error)")
     }
     return promises.broken
-  }
-
-  /// Processor time of this thread, in seconds.
-  private static func clock() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
 

@@ -169,7 +169,7 @@ struct ExportFuzzer {
   }
 
   /// Processor time of this thread, in seconds.
-  private static func clock() -> Double {
+  static func clock() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -44,9 +44,7 @@ struct CopyBenchmark {
     var records: [Record] = []
     var codes: [Code] = []
     while latin.count < 400 || hangul.count < 100 {
-      // Half by fame, half any.
-      let unit = Double(random.below(1 << 30)) / Double(1 << 30)
-      let rank = 1 + Int(Double(count - 1) * (random.below(2) == 0 ? pow(unit, 4) : unit))
+      let rank = Self.rank(among: count, using: &random)
       guard let record = try copy.record(at: rank, as: .vinyl) else { continue }
       let isHangul = record.title.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) }
       if isHangul, hangul.count < 100 { hangul.append(record.title) }
@@ -113,8 +111,7 @@ struct CopyBenchmark {
     var random = Random(state: 11)
     var titles: [String] = []
     while titles.count < 40 {
-      let unit = Double(random.below(1 << 30)) / Double(1 << 30)
-      let rank = 1 + Int(Double(count - 1) * (random.below(2) == 0 ? pow(unit, 4) : unit))
+      let rank = Self.rank(among: count, using: &random)
       if let record = try copy.record(at: rank, as: .vinyl), record.title.utf8.allSatisfy({ $0 < 128 }) {
         titles.append(record.title)
       }
@@ -138,6 +135,12 @@ struct CopyBenchmark {
       show("\(name): key, p50", times.p50, "ms", nil)
       show("\(name): key, p99", times.p99, "ms", nil)
     }
+  }
+
+  /// A rank: half by fame, half any.
+  private static func rank(among count: Int, using random: inout Random) -> Int {
+    let unit = Double(random.below(1 << 30)) / Double(1 << 30)
+    return 1 + Int(Double(count - 1) * (random.below(2) == 0 ? pow(unit, 4) : unit))
   }
 
   /// The first key of an opened copy, of which nothing is in memory.

@@ -82,7 +82,7 @@ struct BrowseSession {
   private var now: Duration { context.uptime() }
   /// Whether a search for a kind uses only what answers at every key: the pack, and earlier answers.
   private func isLocal(_ kind: Kind) -> Bool {
-    source?.isBuiltIn == true || context.globals.isOffline && context.copies(for: kind).isEmpty
+    source?.isBuiltIn == true || context.globals.isOffline && context.copiedSources(for: kind).isEmpty
   }
 
   private mutating func draw() throws {
@@ -224,8 +224,8 @@ struct BrowseSession {
     var localResults = Browser.LocalResults()
     do {
       localResults.isLocal = isLocal(query.kind)
-      let copies = context.globals.isOffline ? context.copies(for: query.kind).map(\.source) : []
-      localResults.source = try (copies + sources(for: query)).first?.name ?? ""
+      let copied = context.globals.isOffline ? context.copiedSources(for: query.kind) : []
+      localResults.source = try (copied + sources(for: query)).first?.name ?? ""
       guard query.kind.isShelved, !query.isSeasonal else { return localResults }
       store = try context.reading()
       localResults.shelf = try store.search(query.words, kinds: [query.kind], limit: browser.mostOfShelf).map { id in
@@ -242,14 +242,11 @@ struct BrowseSession {
   private func addCopied(to localResults: inout Browser.LocalResults, of query: Browser.Query) throws {
     guard query.category == .all else { return }
     let search = Search(words: query.words, kind: query.kind, pageSize: Self.pageSize)
-    for (other, copy) in try copies.copies(for: query.kind) where source.map({ $0.id == other.id }) ?? true {
-      let found = try copy.suggest(search).candidates.map {
-        Candidate(id: $0.id, record: $0.record, partialFailures: [])
-      }
-      guard !found.isEmpty else { continue }
-      localResults.copies.append(other.name)
-      localResults.copied += found
-    }
+    let found = try copies.ask(for: query.kind) { other, copy in
+      source.map({ $0.id == other.id }) ?? true ? (name: other.name, titles: try copy.suggest(search).candidates) : nil
+    }.filter { !$0.titles.isEmpty }
+    localResults.copies = found.map(\.name)
+    localResults.copied = found.flatMap(\.titles)
   }
 
   /// The sources that can answer a query, in the order in which they are asked.

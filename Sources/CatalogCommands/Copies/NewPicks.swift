@@ -15,7 +15,12 @@ struct NewPicks {
     fileprivate var weight: Int
   }
 
+  private let store: Store
+  /// The mean of all ratings that count, 0 … 100.
+  private let mean: Double
   private var picks: [Pick] = []
+  /// The places of works among the picks, by kind, title and year: several copies may have one.
+  private var places: [String: Int] = [:]
 
   /// Ratings below which nothing is proposed: a mean of fewer says little.
   private static let leastRated = 5
@@ -31,91 +36,60 @@ struct NewPicks {
   /// A creator or genre that is rated above the mean.
   private struct Liking {
     var name: String
-    /// The mean of its ratings, and that drawn towards the mean of all by their number; 0 … 100.
-    var mean, shrunk: Double
-    var rated: Int
+    /// The mean of its ratings, drawn towards the mean of all by their number, 0 … 100.
+    var shrunk: Double
+    var reason: Message
   }
 
   /// - Parameter query: the items whose ratings count.
   /// - Throws: ``Failure`` where too little is rated, or nothing is found.
   init(by query: Query, in store: Store, _ context: Context) throws {
-    let ratings = try store.ratingReport(query)
-    guard let mean = ratings.whole.meanRating, ratings.whole.rated >= Self.leastRated else {
+    let ratings = try store.ratingReport(query).whole
+    guard let mean = ratings.meanRating, ratings.rated >= Self.leastRated else {
       throw Failure(
-        "\(ratings.whole.rated.counted("item is", "items are")) rated, and a proposal needs \(Self.leastRated)",
+        "\(ratings.rated.counted("item is", "items are")) rated, and a proposal needs \(Self.leastRated)",
         hint: "rate what you know: catalog rate 42 4.5")
     }
+    (self.store, self.mean) = (store, mean)
     let creators = try store.tallyCreators(query).rows.compactMap { row -> Liking? in
-      guard row.tally.rated >= Self.leastOfCreator, let own = row.tally.meanRating,
-        let shrunk = row.tally.shrunkRating(towards: mean)
+      let tally = row.tally
+      guard tally.rated >= Self.leastOfCreator, let own = tally.meanRating,
+        let shrunk = tally.shrunkRating(towards: mean)
       else { return nil }
-      return Liking(name: row.heading, mean: own, shrunk: shrunk, rated: row.tally.rated)
+      return Liking(
+        name: row.heading, shrunk: shrunk,
+        reason: """
+          You gave \(tally.rated) by \(context.safe(row.heading)) \(own.stars()) stars on average, \
+          and \(mean.stars()) to all.
+          """)
     }
     let genres = try store.genreReport(query, now: context.now()).genres.compactMap { genre -> Liking? in
       guard !genre.isHeading, genre.rated >= Self.leastOfGenre, let own = genre.meanRating,
         let shrunk = genre.shrunkRating
       else { return nil }
-      return Liking(name: genre.name, mean: own, shrunk: shrunk, rated: genre.rated)
-    }
-    func best(_ likings: [Liking], _ most: Int) -> [Liking] {
-      Array(likings.filter { $0.shrunk > mean }.sorted { ($0.shrunk, $1.name) > ($1.shrunk, $0.name) }.prefix(most))
+      return Liking(
+        name: genre.name, shrunk: shrunk,
+        reason: """
+          You gave \(genre.rated) of \(context.genreName(genre.name)) \(own.stars()) stars on average, \
+          and \(mean.stars()) to all.
+          """)
     }
     let (makers, kinds) = (best(creators, Self.mostCreators), best(genres, Self.mostGenres))
     let copies = CopiesAtHand(in: context)
-    var places: [String: Int] = [:]
-    let counts: [(kind: Kind, items: Int)] = [
-      (.movie, ratings.whole.movies), (.book, ratings.whole.books), (.vinyl, ratings.whole.records),
-    ]
-    for (kind, items) in counts where items > 0 {
-      let sources = try copies.copies(for: kind).map(\.copy)
-      func propose(_ candidate: Candidate, _ liking: Liking, _ reason: Message) throws {
-        let record = candidate.record
-        let key = "\(kind.rawValue) \(Folding.labelKey(record.title)) \(record.year ?? 0)"
-        let weight = max(1, Int((liking.shrunk - mean) * 10))
-        if let place = places[key] {
-          if picks[place].candidate.id == candidate.id { picks[place].reasons.append(reason) }
-          picks[place].weight += weight
-          return
-        }
-        guard try store.likeness(of: record) == nil, try store.wishes(fitting: record).isEmpty else { return }
-        places[key] = picks.count
-        picks.append(Pick(candidate: candidate, reasons: [reason], weight: weight))
+    for (kind, items) in [(Kind.movie, ratings.movies), (.book, ratings.books), (.vinyl, ratings.records)]
+    where items > 0 {
+      let asked = try copies.ask(for: kind) { _, copy in
+        try propose(by: makers) { try copy.works(by: $0, as: kind, most: Self.mostByCreator).candidates }
+        try propose(of: kinds) { try copy.forEachBestKnown(as: kind, $0) }
+        return true
       }
-      for maker in makers {
-        let reason: Message = """
-          You gave \(maker.rated) by \(context.safe(maker.name)) \(maker.mean.stars()) stars on average, \
-          and \(mean.stars()) to all.
-          """
-        let key = Folding.labelKey(maker.name)
-        let works =
-          sources.isEmpty
-          ? Self.pack(kind).filter { $0.record.creators.contains { Folding.labelKey($0) == key } }
-          : try sources.flatMap { try $0.works(by: maker.name, as: kind, most: Self.mostByCreator).candidates }
-        for candidate in works.prefix(Self.mostByCreator) { try propose(candidate, maker, reason) }
+      guard asked.isEmpty else { continue }
+      let pack = StarterPack.candidates.filter { $0.record.kind == kind }
+      try propose(by: makers) { name in
+        let key = Folding.labelKey(name)
+        return pack.filter { $0.record.creators.contains { Folding.labelKey($0) == key } }
       }
-      var found: [String: Int] = [:]
-      func consider(_ candidate: Candidate) throws {
-        let meant = try store.genres(meantBy: candidate.record)
-        for genre in kinds where meant.contains(genre.name) && found[genre.name, default: 0] < Self.mostOfGenre {
-          found[genre.name, default: 0] += 1
-          let reason: Message = """
-            You gave \(genre.rated) of \(context.genreName(genre.name)) \(genre.mean.stars()) stars on average, \
-            and \(mean.stars()) to all.
-            """
-          try propose(candidate, genre, reason)
-        }
-      }
-      guard !kinds.isEmpty else { continue }
-      for copy in sources {
-        var looked = 0
-        try copy.forEachBestKnown(as: kind) { candidate in
-          try consider(candidate)
-          looked += 1
-          return looked < Self.bestKnown && kinds.contains { found[$0.name, default: 0] < Self.mostOfGenre }
-        }
-        found = [:]
-      }
-      if sources.isEmpty { for candidate in Self.pack(kind) { try consider(candidate) } }
+      try propose(of: kinds) { each in _ = try pack.first { try !each($0) } }
     }
     guard !picks.isEmpty else {
       throw Failure(
@@ -124,7 +98,48 @@ struct NewPicks {
     }
   }
 
-  private static func pack(_ kind: Kind) -> [Candidate] { StarterPack.candidates.filter { $0.record.kind == kind } }
+  /// Those rated above the mean, the highest first.
+  private func best(_ likings: [Liking], _ most: Int) -> [Liking] {
+    Array(likings.filter { $0.shrunk > mean }.sorted { ($0.shrunk, $1.name) > ($1.shrunk, $0.name) }.prefix(most))
+  }
+
+  private mutating func propose(by makers: [Liking], _ works: (_ name: String) throws -> [Candidate]) throws {
+    for maker in makers {
+      for work in try works(maker.name).prefix(Self.mostByCreator) { try propose(work, for: maker) }
+    }
+  }
+
+  /// - Parameter forEachBestKnown: calls its argument for the best known works until it returns false.
+  private mutating func propose(
+    of genres: [Liking], _ forEachBestKnown: ((Candidate) throws -> Bool) throws -> Void
+  ) throws {
+    var looked = 0
+    var found: [String: Int] = [:]
+    try forEachBestKnown { work in
+      let meant = try store.genres(meantBy: work.record)
+      for genre in genres where meant.contains(genre.name) && found[genre.name, default: 0] < Self.mostOfGenre {
+        found[genre.name, default: 0] += 1
+        try propose(work, for: genre)
+      }
+      looked += 1
+      return looked < Self.bestKnown && genres.contains { found[$0.name, default: 0] < Self.mostOfGenre }
+    }
+  }
+
+  /// Adds a work that is neither in the catalog nor wished for, or a reason for one that is proposed already.
+  private mutating func propose(_ work: Candidate, for liking: Liking) throws {
+    let record = work.record
+    let key = "\(record.kind.rawValue) \(Folding.labelKey(record.title)) \(record.year ?? 0)"
+    let weight = max(1, Int((liking.shrunk - mean) * 10))
+    if let place = places[key] {
+      if !picks[place].reasons.contains(liking.reason) { picks[place].reasons.append(liking.reason) }
+      picks[place].weight += weight
+      return
+    }
+    guard try store.likeness(of: record) == nil, try store.wishes(fitting: record).isEmpty else { return }
+    places[key] = picks.count
+    picks.append(Pick(candidate: work, reasons: [liking.reason], weight: weight))
+  }
 
   /// Some of the works at random, those with more and better reasons more often.
   func draw(_ count: Int, seed: Int) -> [Pick] {

@@ -39,10 +39,10 @@ struct OwnCommand: Command {
       let holdings = try found.prefix(Self.most).map { try Holding($0, in: store) }
       return (found, holdings.sorted { $0.isOwned && !$1.isOwned }, try store.openWishes(matching: words))
     }
+    let others = holdings.isEmpty && wishes.isEmpty ? try context.copiedCandidates(ofTypedCode: words) : []
     if table.format(on: context.terminal) == .fitted {
       for holding in holdings { try show(holding, in: context) }
       for wish in wishes { try show(wish, in: store, context) }
-      let others = holdings.isEmpty && wishes.isEmpty ? try context.copiedCandidates(ofTypedCode: words) : []
       if let first = others.first {
         try show(others, in: context)
         let name = context.results.save(others) ? "r1" : first.id.description
@@ -54,7 +54,6 @@ struct OwnCommand: Command {
       }
       if found.count > Self.most { context.hint("there are more results: give more words") }
     } else {
-      let others = holdings.isEmpty && wishes.isEmpty ? try context.copiedCandidates(ofTypedCode: words) : []
       try HoldingTable.of(holdings, wishes, others).write(table, to: context.output, terminal: context.terminal)
     }
     if holdings.isEmpty, wishes.isEmpty, table.format(on: context.terminal) != .fitted {

@@ -236,7 +236,7 @@ struct ImportCommand: WritingCommand {
   private func lookUp(
     _ file: some RowSource, _ name: String, _ path: String, isNew: Bool = true, in store: Store, _ context: Context
   ) throws {
-    guard !looksNothingUp else { return }
+    guard !looksNothingUp, !context.globals.isOffline else { return }
     var lookup = try ImportLookup(ofFile: name, format: file.formatID, in: store, context)
     try lookup.run(looksUp ? .yes : isNew ? .ask : .tell, line: "catalog import \(path.shellWord) --lookup")
   }

@@ -4,8 +4,8 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// Completes imported items once all rows are written: from the copies of sources on this computer that were built since,
-/// and from the sources, one item after the other. An interrupt loses nothing. Only empty fields are filled.
+/// Completes imported items from the sources, one after the other, once all rows are written. An interrupt loses
+/// nothing. Only empty fields are filled.
 struct ImportLookup {
   /// Whether to ask the sources.
   enum Choice: Sendable {
@@ -19,8 +19,6 @@ struct ImportLookup {
   private let context: Context
   private let store: Store
   private var query: RefreshQuery
-  /// The new items that no source was asked about, of kinds that copies on this computer know.
-  private let copied: [ItemID]
   /// The items that a source can be asked about.
   private let ids: [ItemID]
   /// The estimated time for all of them, in seconds.
@@ -33,12 +31,9 @@ struct ImportLookup {
     (self.context, self.store) = (context, store)
     query = RefreshQuery(of: nil, takesKept: true, in: context)
     var (ids, seconds): ([ItemID], Double) = ([], 0)
-    var copied: [ItemID] = []
-    let kinds = Set(Kind.shelved.filter { !context.copies(for: $0).isEmpty })
     // Many items have the same properties.
     var costs: [UnaskedThing: Double?] = [:]
     try store.forEachUnaskedThing(ofFile: file, format: format) { [query] id, thing in
-      if kinds.contains(thing.kind) { copied.append(id) }
       let cost: Double?
       if let known = costs[thing] {
         cost = known
@@ -51,7 +46,7 @@ struct ImportLookup {
       ids.append(id)
       seconds += cost
     }
-    (self.copied, self.ids, self.seconds) = (copied, ids, seconds)
+    (self.ids, self.seconds) = (ids, seconds)
   }
 
   /// The time for one of many requests in seconds, with reading and writing.
@@ -59,11 +54,10 @@ struct ImportLookup {
     max(0.3, source.limit.map { Double($0.interval) / Double($0.requests) } ?? 0)
   }
 
-  /// Fills the items from the copies on this computer, and asks the sources, if the choice or the person says so.
+  /// Asks the sources, if the choice or the person says so.
   /// - Parameter line: the command that asks later, for the hint.
   /// - Throws: `Interrupted` after Ctrl-C; ``SilentFailure`` when a source failed.
   mutating func run(_ choice: Choice, line: String) throws {
-    if choice == .yes { try fillFromCopies() }
     guard !ids.isEmpty, choice != .no, !context.globals.isOffline else { return }
     let (things, time) = (ids.count.counted("item", "items"), Int(clamping: (seconds / 60).rounded(.up)).duration)
     if choice == .ask || choice == .tell {
@@ -76,40 +70,6 @@ struct ImportLookup {
       }
     }
     try ask()
-  }
-
-  /// The items that are filled in one transaction.
-  private static let batch = 500
-
-  /// Fills empty fields from the copies, which takes no question: nothing leaves the computer, and nothing is replaced.
-  private func fillFromCopies() throws {
-    guard !copied.isEmpty else { return }
-    let progress = ProgressLine(of: copied.count, in: context)
-    defer { progress.clear() }
-    var filled = 0
-    for start in stride(from: 0, to: copied.count, by: Self.batch) {
-      try Interrupt.check()
-      progress.show(start, "")
-      let plans = try copied[start...].prefix(Self.batch).compactMap { id -> RefreshPlan? in
-        guard try store.exists(id) else { return nil }
-        let item = try store.item(id)
-        guard let answer = try query.askCopies(about: item) else { return nil }
-        let plan = try RefreshPlan(of: item, records: answer.records, asked: [], onlyFills: true, in: store)
-        return plan.isAnything ? plan : nil
-      }
-      try store.write {
-        for plan in plans {
-          do {
-            _ = try store.refresh(plan, now: context.timestamp)
-            filled += 1
-          } catch CatalogError.noItem {}
-        }
-      }
-    }
-    progress.clear()
-    if filled > 0 {
-      try context.print("the copies of sources on this computer filled \(filled.counted("item", "items"))")
-    }
   }
 
   private mutating func ask() throws {

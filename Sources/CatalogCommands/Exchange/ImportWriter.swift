@@ -13,7 +13,7 @@ final class ImportWriter<File: RowSource> {
   private let plan: ImportPlan?
   private let together: Int
   private let context: Context
-  /// The copies of sources on this computer, which complete new items; nil where there are none, or none is to be asked.
+  /// The copies of sources on this computer, which complete new items; nil where none is to be asked.
   private let copies: CopiesAtHand?
   private var reader: RowReader<PreparedRow>
   /// The number of rows read so far.
@@ -34,8 +34,7 @@ final class ImportWriter<File: RowSource> {
     _ file: File, _ name: String, _ decider: RowDecider, plan: ImportPlan? = nil, asksCopies: Bool = true,
     together: Int = 100_000, _ context: Context
   ) throws {
-    let hasCopies = Kind.shelved.contains { !context.copies(for: $0).isEmpty }
-    copies = asksCopies && hasCopies ? CopiesAtHand(in: context) : nil
+    copies = asksCopies ? CopiesAtHand(in: context) : nil
     (self.file, self.name, self.decider, self.plan) = (file, name, decider, plan)
     (self.together, self.context) = (together, context)
     reader = try decider.reader(of: file, now: context.timestamp, isSearched: plan == nil)

@@ -53,7 +53,7 @@ struct RefreshCommand: WritingCommand {
     let globals = context.globals
     if globals.isOffline {
       if source != nil { throw UsageError("--source asks over the network, so it does not work with --offline") }
-      guard Kind.shelved.contains(where: { !context.copies(for: $0).isEmpty }) else {
+      guard Kind.shelved.contains(where: { !context.copiedSources(for: $0).isEmpty }) else {
         throw Failure(
           "refresh asks sources, and there is no copy of one on this computer for --offline",
           hint: "build one: catalog source build imdb", status: .sourceFailed)

@@ -62,7 +62,7 @@ struct RefreshQuery {
 
   /// The answer of the copies on this computer; nil when none certainly has the item.
   /// - Parameter areFirst: whether only those are asked that come before the network.
-  func askCopies(about item: Item, areFirst: Bool = false) throws -> Answer? {
+  private func askCopies(about item: Item, areFirst: Bool = false) throws -> Answer? {
     try copies.record(certainly: item.record, areFirst: areFirst).map { source, record in
       Answer(records: [answer(record, of: item, by: source)], isCopied: true)
     }

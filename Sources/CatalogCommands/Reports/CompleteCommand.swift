@@ -100,17 +100,16 @@ struct CompleteCommand: Command {
     in context: Context, _ works: (SourceCopy, Kind, _ most: Int) throws -> CopiedWorks
   ) throws -> [Candidate] {
     let copies = CopiesAtHand(in: context)
-    var candidates: [Candidate] = []
-    for kind in Kind.shelved {
-      for (source, copy) in try copies.copies(for: kind) {
+    return try Kind.shelved.flatMap { kind in
+      try copies.ask(for: kind) { source, copy in
         let found = try works(copy, kind, isAll ? Self.many : Self.few)
-        candidates += found.candidates
-        guard found.hasMore else { continue }
-        context.note("the copy of \(source.name) has more than \(found.candidates.count) \(kind.plurals) of this")
-        if !isAll { context.hint("compare all: --all") }
-      }
+        if found.hasMore {
+          context.note("the copy of \(source.name) has more than \(found.candidates.count) \(kind.plurals) of this")
+          if !isAll { context.hint("compare all: --all") }
+        }
+        return found.candidates
+      }.flatMap(\.self)
     }
-    return candidates
   }
 
   /// Adds the works that are not on the shelf: each once, though several copies have it.

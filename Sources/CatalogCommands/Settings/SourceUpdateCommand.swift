@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 internal import SourceCopies
 
 /// `catalog source update [NAME…]`: builds copies anew where there are newer files.
@@ -38,9 +39,11 @@ struct SourceUpdateCommand: WritingCommand {
           continue
         }
         try SourceCopyBuilder(dump, in: context).build(files, SourceCopyOptions(words: about.options))
-      } catch let problem as DumpProblem {
-        context.note(Failure(problem))
-        failures.append(Failure(problem))
+      } catch {
+        try Interrupt.check()
+        let failure = (error as? DumpProblem).map { Failure($0) } ?? Failure(error)
+        context.note(failure)
+        failures.append(failure)
       }
     }
     guard count > 0 else {

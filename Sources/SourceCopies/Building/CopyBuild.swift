@@ -79,25 +79,11 @@ public struct CopyBuild: Sendable {
     throws
   {
     var inputs: [Input] = []
-    for path in paths {
-      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
-      for path in names?.filter({ !$0.hasPrefix(".") }).sorted().map({ "\(path)/\($0)" }) ?? [path] {
-        let input: Input?
-        do { input = try Self.input(path, of: dump) } catch {
-          // Other files in a folder may be anything; one that is called like a part of the dump is meant.
-          guard names == nil || dump.files.contains(where: { $0.isCalled(path) }) else { continue }
-          throw error
-        }
-        guard let input else {
-          if names != nil { continue }
-          throw DumpProblem(
-            .unknown, "'\(path)' is not a file of the dump of \(dump.name)", hint: "see \(dump.page)")
-        }
-        if let other = inputs.first(where: { $0.file.name == input.file.name }) {
-          throw DumpProblem(.unknown, "'\(other.path)' and '\(path)' are the same part of the dump")
-        }
-        inputs.append(input)
+    for input in try paths.flatMap({ try Self.parts(at: $0, of: dump) }) {
+      if let other = inputs.first(where: { $0.file.name == input.file.name }) {
+        throw DumpProblem(.unknown, "'\(other.path)' and '\(input.path)' are the same part of the dump")
       }
+      inputs.append(input)
     }
     for file in dump.files where file.isRequired && !inputs.contains(where: { $0.file.name == file.name }) {
       throw DumpProblem(.missing, "the file '\(file.name)' is missing", hint: "download it from \(dump.page)")
@@ -217,11 +203,11 @@ public struct CopyBuild: Sendable {
     /// The expected number of titles, and the expected size of the copy in bytes. The records of other files refer to
     /// titles that were not read, so only those that make titles count.
     public var titles = 0
-    public var bytes = 0
-  }
+    public var bytes: Int { titles * Self.bytesOfTitle }
 
-  /// The bytes of a title in a copy, with its words and keys.
-  private static let bytesOfTitle = 115
+    /// The bytes of a title in a copy, with its words and keys.
+    private static let bytesOfTitle = 115
+  }
 
   /// Reads the first records of each file, and writes nothing.
   public func preview(records: Int = 100_000) throws -> Preview {
@@ -234,7 +220,7 @@ public struct CopyBuild: Sendable {
       var part = Preview.Part(name: input.name)
       func titles() throws -> Int { try staging.db.value("SELECT count(*) FROM title", as: Int.self) ?? 0 }
       let before = try titles()
-      var (made, state) = (0, Staging.FileState(name: input.file.name, size: input.size, changed: input.changed))
+      var state = Staging.FileState(name: input.file.name, size: input.size, changed: input.changed)
       staging.onProgress = { now in
         state = now
         if now.rows >= records { throw IsEnough() }
@@ -243,19 +229,17 @@ public struct CopyBuild: Sendable {
       do {
         let reading = Dump.Reading(path: input.path, options: options, files: Set(inputs.map(\.file.name)))
         try input.file.read(try file.unpacked(), staging, reading)
-        try staging.finish()
-        made = try titles() - before
       } catch is IsEnough {
-        part.share = min(1, max(1 / Double(max(1, input.size)), Double(file.position) / Double(max(1, input.size))))
-        made = try titles() - before
-        try staging.pause()
+        part.share = min(1, Double(max(1, file.position)) / Double(max(1, input.size)))
       }
+      let made = try titles() - before
+      staging.onProgress = { state = $0 }
+      try staging.finish()
       (part.rows, part.kept, part.leftOut) = (state.rows, state.kept, state.leftOut)
       preview.titles += Int(clamping: Double(made) / part.share)
       preview.parts.append(part)
     }
     preview.titles = min(preview.titles, options.most ?? .max)
-    preview.bytes = preview.titles * Self.bytesOfTitle
     return preview
   }
 
@@ -341,23 +325,17 @@ public struct CopyBuild: Sendable {
         hint: "build it again: catalog source build \(dump.id) FOLDER")
     }
     var newest: [String: Input] = [:]
-    for folder in about.folders {
-      for name in (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
-      where !name.hasPrefix(".") {
-        guard let input = try? input("\(folder)/\(name)", of: dump) else { continue }
-        guard let other = newest[input.file.name] else {
-          newest[input.file.name] = input
-          continue
-        }
-        if (date(in: input.name) ?? "", input.changed) > (date(in: other.name) ?? "", other.changed) {
-          newest[input.file.name] = input
-        }
+    for input in try about.folders.flatMap({ try parts(at: $0, of: dump) }) {
+      let other = newest[input.file.name]
+      if other.map({ (date(in: $0.name) ?? "", $0.changed) < (date(in: input.name) ?? "", input.changed) }) ?? true {
+        newest[input.file.name] = input
       }
     }
-    for file in dump.files where file.isRequired && newest[file.name] == nil {
+    let isGone = newest.isEmpty || dump.files.contains { $0.isRequired && newest[$0.name] == nil }
+    guard !isGone else {
       throw DumpProblem(
-        .missing, "the file '\(file.name)' is not in \(about.folders.joined(separator: ", ")) any more",
-        hint: "download it from \(dump.page)")
+        .missing, "the files of the copy of \(dump.name) are not in \(about.folders.joined(separator: ", ")) any more",
+        hint: "download them from \(dump.page)")
     }
     let inputs = dump.files.compactMap { newest[$0.name] }
     return inputs.map(\.identity) == about.builtOf ? nil : inputs.map(\.path)
@@ -372,6 +350,24 @@ public struct CopyBuild: Sendable {
       if PartialDate(text) != nil { return text }
     }
     return nil
+  }
+
+  /// The parts of a dump at a path, which may be a folder. Other files in a folder may be anything; one that is called like
+  /// a part of the dump is meant.
+  private static func parts(at path: String, of dump: Dump) throws -> [Input] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+      guard let input = try input(path, of: dump) else {
+        throw DumpProblem(.unknown, "'\(path)' is not a file of the dump of \(dump.name)", hint: "see \(dump.page)")
+      }
+      return [input]
+    }
+    return try names.filter { !$0.hasPrefix(".") }.sorted().compactMap { name in
+      let path = "\(path)/\(name)"
+      do { return try input(path, of: dump) } catch {
+        guard dump.files.contains(where: { $0.isCalled(path) }) else { return nil }
+        throw error
+      }
+    }
   }
 
   private static func input(_ path: String, of dump: Dump) throws -> Input? {

@@ -44,32 +44,13 @@ struct CopyWriter {
     let numbers = [
       ("titles", counts.titles), ("editions", counts.editions), ("orphaned editions", counts.orphans),
     ]
-    let frequent = try frequentWords(among: counts.titles, in: db)
-    for row in about + numbers.map({ (name: $0.0, value: String($0.1)) }) + [(name: "frequent words", value: frequent)]
-    {
+    for row in about + numbers.map({ (name: $0.0, value: String($0.1)) }) {
       try db.run("INSERT INTO about VALUES (\(row.name), \(row.value))")
     }
     try db.run("COMMIT")
     let check = try db.values("PRAGMA quick_check", as: String.self)
     guard check == ["ok"] else { throw DumpProblem(.damaged, "the new copy is damaged; build it again") }
     return counts
-  }
-
-  /// The words that many well-known titles have, folded, at most 200; none in Hangul or Han, of which pairs are indexed.
-  private func frequentWords(among titles: Int, in db: Connection) throws -> String {
-    let tiers = CopySchema.tiers
-    let isLarge = titles >= 2 * tiers[0].last
-    let tier = isLarge ? tiers[1] : tiers[0]
-    let rows = min(titles, tier.last) - (isLarge ? tiers[0].last : 0)
-    // <https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module>
-    try db.run("CREATE VIRTUAL TABLE temp.frequency USING fts5vocab ('main', \(identifier: tier.table), 'row')")
-    let words = try db.values(
-      """
-      SELECT term FROM temp.frequency WHERE doc >= \(max(rows / 250, 100)) AND term NOT GLOB 'kindmarker*'
-      ORDER BY doc DESC, term LIMIT 200
-      """, as: String.self)
-    try db.run("DROP TABLE temp.frequency")
-    return words.filter { !$0.unicodeScalars.contains(where: \.isJoined) }.joined(separator: " ")
   }
 
   // MARK: Titles

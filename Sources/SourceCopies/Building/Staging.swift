@@ -215,12 +215,6 @@ final class Staging {
     current = nil
   }
 
-  /// Keeps the rows of a file that is not read to its end.
-  func pause() throws {
-    try commit()
-    current = nil
-  }
-
   /// Gives back what was not committed.
   func abandon() {
     if db.isInTransaction { _ = try? db.run("ROLLBACK") }

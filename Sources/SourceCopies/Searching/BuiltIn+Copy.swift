@@ -7,7 +7,7 @@ extension BuiltIn {
     BuiltIn(
       search: { search throws(SourceError) in
         do {
-          return try SourceCopy(path: path).search(search).complete
+          return try SourceCopy(path: path).search(search)
         } catch let problem as DumpProblem {
           throw .badCopy(problem.message)
         } catch {
@@ -15,14 +15,5 @@ extension BuiltIn {
         }
       },
       record: { id in try? SourceCopy(path: path).record(id) })
-  }
-}
-
-extension Page {
-  /// The page with candidates that nothing is to be fetched for: the copy has no more.
-  fileprivate var complete: Page {
-    var page = self
-    for place in page.candidates.indices { page.candidates[place].partialFailures = [] }
-    return page
   }
 }

@@ -101,7 +101,7 @@ extension SourceCopy {
     }
   }
 
-  /// The record of a title, or of one of its editions.
+  /// The result of a title, or of one of its editions, for which nothing is to be fetched.
   func candidate(of title: CopiedTitle, _ edition: CopiedEdition?, as kind: Kind) -> Candidate {
     let id = dump.ids.id(edition?.id ?? title.id, edition != nil)
     var record = Record(kind: kind, title: title.title)
@@ -127,6 +127,7 @@ extension SourceCopy {
       record.book.published = edition?.year.flatMap { PartialDate(year: $0) }
     }
     dump.finish(&record, title)
-    return Candidate(id: id, record: record)
+    // The copy has no more.
+    return Candidate(id: id, record: record, partialFailures: [])
   }
 }

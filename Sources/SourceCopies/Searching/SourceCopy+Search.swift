@@ -10,8 +10,6 @@ extension SourceCopy {
     static let rows = 300
     /// The same for a word of one or two letters, when it was in none of the first rows.
     static let rowsForShort = 3_000
-    /// The letters from which on a begun word is looked up itself among the less known titles: few words begin so.
-    static let lettersOfRare = 6
     /// The best known titles that tell how frequent a kind is.
     static let sample = 500
     /// Rows with the finished words, fewer than which are looked for among all titles, not only the well-known.
@@ -34,32 +32,31 @@ extension SourceCopy {
     try unlessLate(after: Bound.typing) {
       for rank in try exactTitles(search) { add(rank) }
       let before = ranks.count
-      func isFound() -> Bool { ranks.count > before }
-      func find(_ expression: String, _ tiers: [CopySchema.Tier]) throws {
-        try forEachMatch(of: expression, kind: search.kind, most: wanted, in: tiers, goesOn: { !isFound() }) { rank in
+      func find(_ expression: String) throws {
+        try forEachMatch(of: expression, kind: search.kind, most: wanted, goesOn: { ranks.count == before }) { rank in
           add(rank)
           return ranks.count < wanted
         }
       }
-      guard let finished = words.finished else {
-        if let all = words.all { try find(all, usedTiers) }
+      guard let begun = words.begun else {
+        if let finished = words.finished { try find(finished) }
         return
       }
-      if let begun = words.begun {
-        var looked = 0
-        try forEachRow(of: finished, kind: search.kind, BegunWord(begun), in: wellKnownTiers) { rank, hasBegun in
-          looked += 1
-          if hasBegun { add(rank) }
-          return ranks.count < wanted && looked < (isFound() || !words.isShort ? Bound.rows : Bound.rowsForShort)
-        }
-        // None of the best known: the word is rare, and its lists are short.
-        if !isFound(), looked >= Bound.rows, !words.isShort, let all = words.all { try find(all, wellKnownTiers) }
-        // Words that many titles have, none with the begun word: the next letters will tell.
-        guard !isFound(), looked < Bound.fewRows || !words.isShort else { return }
-      } else {
-        try find(finished, wellKnownTiers)
+      guard let finished = words.finished else {
+        if let all = words.all { try find(all) }
+        return
       }
-      if !isFound() { try lookFurther(for: words, search.kind, most: wanted, add) }
+      var looked = 0
+      // Words that many titles have, none with the begun word among the well known: the next letters will tell.
+      let goesOn = { ranks.count == before && looked < Bound.fewRows }
+      try forEachRow(of: finished, kind: search.kind, BegunWord(begun), goesOn: goesOn) { rank, hasBegun in
+        looked += 1
+        if hasBegun { add(rank) }
+        let isFound = ranks.count > before
+        return ranks.count < wanted && looked < (isFound || !words.isShort ? Bound.rows : Bound.rowsForShort)
+      }
+      // None of the best known: the word is rare, and its lists are short.
+      if ranks.count == before, looked >= Bound.rows, !words.isShort, let all = words.all { try find(all) }
     }
     return try page(ranks.prefix(wanted), of: search, hasMore: false)
   }
@@ -164,15 +161,13 @@ extension SourceCopy {
   /// Calls `each` with the ranks of matching titles, the best known first, until it returns false.
   /// - Parameters:
   ///   - most: the number of ranks after which no further tier is looked into.
-  ///   - tiers: the tables of words to look into; nil for all.
   ///   - goesOn: whether to look into the tiers behind the well-known titles, asked before each.
   func forEachMatch(
-    of words: String, kind: Kind, most: Int, in tiers: [CopySchema.Tier]? = nil,
-    goesOn: () -> Bool = { true }, _ each: (Int) throws -> Bool
+    of words: String, kind: Kind, most: Int, goesOn: () -> Bool = { true }, _ each: (Int) throws -> Bool
   ) throws {
     let (expression, bits) = try condition(words, kind)
     var count = 0
-    for (place, tier) in (tiers ?? usedTiers).enumerated() {
+    for (place, tier) in usedTiers.enumerated() {
       if place >= wellKnown, !goesOn() { return }
       var isEnough = false
       try db.forEach(
@@ -191,11 +186,12 @@ extension SourceCopy {
 
   /// Calls `each` with the ranks of titles that have all finished words, and whether the row has the begun word.
   private func forEachRow(
-    of finished: String, kind: Kind, _ begun: BegunWord, in tiers: [CopySchema.Tier],
+    of finished: String, kind: Kind, _ begun: BegunWord, goesOn: () -> Bool,
     _ each: (_ rank: Int, _ hasBegun: Bool) throws -> Bool
   ) throws {
     let (expression, bits) = try condition(finished, kind)
-    for tier in tiers {
+    for (place, tier) in usedTiers.enumerated() {
+      if place >= wellKnown, !goesOn() { return }
       var isEnough = false
       try db.forEach(
         """
@@ -213,50 +209,6 @@ extension SourceCopy {
     }
   }
 
-  /// Looks among the less known titles. Lists of frequent words are long there, so the titles with the others are read.
-  private func lookFurther(for words: TypedWords, _ kind: Kind, most: Int, _ add: (Int) -> Void) throws {
-    let (expression, frequent) = words.rare(besides: about.frequentWords)
-    guard let expression else { return }
-    let begun = words.begun.map(BegunWord.init)
-    var (looked, found) = (0, 0)
-    try forEachMatch(of: expression, kind: kind, most: Bound.rows, in: lessKnownTiers) { rank in
-      looked += 1
-      if try has(frequent, begun, rank) {
-        add(rank)
-        found += 1
-      }
-      return found < most
-    }
-    // Too many have the other words: those that have the begun one, too, where its list is short.
-    guard found == 0, looked >= Bound.rows, let begun = words.begun, begun.utf8.count >= Bound.lettersOfRare,
-      let rare = SearchText.expression(for: [begun])
-    else { return }
-    looked = 0
-    try forEachMatch(
-      of: "\(expression) AND \(rare)", kind: kind, most: Bound.rows, in: lessKnownTiers
-    ) { rank in
-      if try has(frequent, nil, rank) {
-        add(rank)
-        found += 1
-      }
-      return found < most
-    }
-  }
-
-  /// Whether a title has all of these words, folded, and one that begins so.
-  private func has(_ words: [String], _ begun: BegunWord?, _ rank: Int) throws -> Bool {
-    guard !words.isEmpty || begun != nil else { return true }
-    guard let title = try title(rank) else { return false }
-    let texts = [title.title] + title.others.map(\.text) + title.creators
-    let known = Set(texts.flatMap { SearchText.words(Folding.fold($0)) })
-    guard words.allSatisfy(known.contains) else { return false }
-    guard let begun else { return true }
-    return texts.contains { text in
-      var text = text
-      return text.withUTF8 { begun.isIn($0) }
-    }
-  }
-
   private func isIn(_ begun: BegunWord, partsOf rank: Int) throws -> Bool {
     var isFound = false
     for rows in [hasOthers ? otherRows : nil, hasMore ? moreRows : nil].compactMap(\.self) where !isFound {
@@ -270,14 +222,11 @@ extension SourceCopy {
   }
 
   /// The tiers that have titles.
-  private var usedTiers: [CopySchema.Tier] {
-    CopySchema.tiers.enumerated().filter { place, _ in
-      place == 0 || about.titles > CopySchema.tiers[place - 1].last
+  private var usedTiers: some Sequence<CopySchema.Tier> {
+    CopySchema.tiers.enumerated().lazy.filter { [titles = about.titles] place, _ in
+      place == 0 || titles > CopySchema.tiers[place - 1].last
     }.map(\.element)
   }
-
-  private var lessKnownTiers: [CopySchema.Tier] { Array(usedTiers.dropFirst(wellKnown)) }
-  private var wellKnownTiers: [CopySchema.Tier] { Array(usedTiers.prefix(wellKnown)) }
 
   /// Whether a title has the words where they are looked for.
   private func isIn(_ search: Search, _ rank: Int) throws -> Bool {

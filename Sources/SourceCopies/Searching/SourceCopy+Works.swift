@@ -55,7 +55,7 @@ extension SourceCopy {
     guard let wanted = CopiedKinds(kind) else { return }
     for rank in stride(from: 1, through: about.titles, by: 1) {
       guard let title = try title(rank), title.kinds.contains(wanted) else { continue }
-      if try !each(whole(title, as: kind)) { return }
+      if try !each(candidate(of: title, nil, as: kind)) { return }
     }
   }
 
@@ -73,14 +73,7 @@ extension SourceCopy {
       works.hasMore = true
       return false
     }
-    works.candidates.append(whole(title, as: kind))
+    works.candidates.append(candidate(of: title, nil, as: kind))
     return true
-  }
-
-  /// The candidate of a title, for which nothing is to be fetched.
-  private func whole(_ title: CopiedTitle, as kind: Kind) -> Candidate {
-    var candidate = candidate(of: title, nil, as: kind)
-    candidate.partialFailures = []
-    return candidate
   }
 }

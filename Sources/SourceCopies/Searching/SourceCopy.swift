@@ -38,8 +38,6 @@ public final class SourceCopy {
     public var folders: [String]
     /// Their names, sizes and times.
     var builtOf: [String]
-    /// The words that many titles have, folded.
-    var frequentWords: Set<String>
     /// The options of the build, in words.
     public var options: String
     /// The terms of use, in English.
@@ -79,7 +77,6 @@ public final class SourceCopy {
         files: facts["files"]?.split(separator: "; ").map(String.init) ?? [],
         folders: facts["folders"]?.split(separator: "\n").map(String.init) ?? [],
         builtOf: facts["built of"]?.split(separator: "\n").map(String.init) ?? [],
-        frequentWords: Set((facts["frequent words"] ?? "").split(separator: " ").map(String.init)),
         options: facts["options"] ?? "",
         license: facts["license"] ?? "", attribution: facts["attribution"] ?? "",
         leftOut: LeftOut.counts(facts["left out"] ?? ""))
@@ -120,14 +117,14 @@ public final class SourceCopy {
     return targets
   }
 
-  /// Returns the record with an id of the source; nil when the copy does not have it.
-  public func record(_ id: ExternalID, as kind: Kind? = nil) throws -> Record? {
+  /// Returns the result with an id of the source; nil when the copy does not have it.
+  public func candidate(_ id: ExternalID, as kind: Kind? = nil) throws -> Candidate? {
     guard id.source == dump.id, let key = dump.ids.key(id) else { return nil }
-    for target in try targets(.id, key) {
-      if let candidate = try candidate(target, as: kind), candidate.id == id { return candidate.record }
-    }
-    return nil
+    return try targets(.id, key).lazy.compactMap { try self.candidate($0, as: kind) }.first { $0.id == id }
   }
+
+  /// Returns the record with an id of the source; nil when the copy does not have it.
+  public func record(_ id: ExternalID, as kind: Kind? = nil) throws -> Record? { try candidate(id, as: kind)?.record }
 
   /// Returns the record with a rank, from 1, the best known.
   public func record(at rank: Int, as kind: Kind? = nil) throws -> Record? {

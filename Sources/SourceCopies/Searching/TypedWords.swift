@@ -4,9 +4,6 @@ internal import CatalogModel
 struct TypedWords {
   private static let mostWords = 32
 
-  /// The words, folded, each once.
-  private let words: [String]
-  private let finishedWords: [String]
   /// The expression of FTS5 for the finished words; nil where there is none.
   let finished: String?
   /// The begun word, folded: Latin letters, initial consonants or one syllable. Two syllables are found as they are, so
@@ -22,11 +19,9 @@ struct TypedWords {
     // A word that stands twice would be looked up twice. More words than these are in no title.
     for word in SearchText.words(typed).reversed() where !words.contains(word) { words.insert(word, at: 0) }
     words = Array(words.suffix(Self.mostWords))
-    self.words = words.map(Folding.fold)
     all = SearchText.expression(for: words, begun: .last)
     everyBegun = SearchText.expression(for: words)
     guard let last = words.last, typed.hasSuffix(last) else {
-      finishedWords = words
       finished = SearchText.expression(for: words, begun: .none)
       begun = nil
       return
@@ -35,26 +30,13 @@ struct TypedWords {
     let isJoined = scalars.last?.isJoined ?? false
     let run = scalars.reversed().prefix { $0.isJoined == isJoined }.count
     guard !isJoined || run == 1 else {
-      finishedWords = words
       finished = SearchText.expression(for: words, begun: .none)
       begun = nil
       return
     }
     let before = String(scalars: scalars.dropLast(run))
-    finishedWords = words.dropLast() + (before.isEmpty ? [] : [before])
-    finished = SearchText.expression(for: finishedWords, begun: .none)
+    finished = SearchText.expression(for: words.dropLast() + (before.isEmpty ? [] : [before]), begun: .none)
     begun = Folding.fold(String(scalars: scalars.suffix(run)))
-  }
-
-  /// The expression for the finished words without those that many titles have; nil where none is left.
-  /// - Parameter frequent: words that many titles have, folded.
-  /// - Returns: also the frequent ones, which a title must have as well.
-  func rare(besides frequent: Set<String>) -> (expression: String?, frequent: [String]) {
-    let others = words.dropLast(begun == nil ? 0 : 1)
-    return (
-      SearchText.expression(for: finishedWords.filter { !frequent.contains(Folding.fold($0)) }, begun: .none),
-      others.filter(frequent.contains)
-    )
   }
 
   /// Whether the begun word may become very many words.

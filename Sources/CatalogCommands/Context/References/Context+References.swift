@@ -102,13 +102,13 @@ extension Context {
   private func candidate(of id: ExternalID) throws -> Candidate {
     guard let source = source(of: id) else { throw Failure("there is no source \(id.source.quoted)", status: .misused) }
     if source.isCopied {
-      guard let copied = copiedCandidate(of: id) else {
+      guard let copied = try copiedCandidate(of: id) else {
         if copyPath(of: source.id) == nil { throw Failure(.noCopy(source: source.id), named: source.name) }
         throw Failure("the copy of \(source.name) has no \(id.value.quoted)")
       }
       return copied
     }
-    if try asksCopyFirst(of: source.id), let copied = copiedCandidate(of: id) { return copied }
+    if try asksCopyFirst(of: source.id), let copied = try copiedCandidate(of: id) { return copied }
     if let builtIn = source.builtIn {
       guard let record = builtIn.record(id) else { throw Failure("the pack has no \(id.value.quoted)") }
       return Candidate(id: id, record: record)

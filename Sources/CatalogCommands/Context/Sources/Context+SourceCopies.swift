@@ -33,63 +33,45 @@ extension Context {
     try configuration()["sources.\(source).copy"] == "first"
   }
 
-  /// The copies that know a kind, those of the given sources first.
-  func copies(for kind: Kind, first sources: [Source] = []) -> [(source: Source, path: String)] {
-    let dumps = Dump.all.filter { $0.kinds.contains(kind) }.map(\.id)
-    let ids = (sources.map(\.id).filter(dumps.contains) + dumps).withoutRepeats(by: \.self)
-    return ids.compactMap { id in
-      guard let source = Source.offered(id), let path = copyPath(of: id) else { return nil }
-      return (source.answered(by: .copy(at: path)), path)
-    }
+  /// The sources with a copy that know a kind.
+  func copiedSources(for kind: Kind) -> [Source] {
+    Dump.all.filter { $0.kinds.contains(kind) && copyPath(of: $0.id) != nil }.compactMap { Source.offered($0.id) }
   }
 
   /// The result with an id in the copy of its source, for which nothing is to be fetched; nil when there is none.
-  func copiedCandidate(of id: ExternalID) -> Candidate? {
-    copyPath(of: id.source).flatMap { BuiltIn.copy(at: $0).record(id) }
-      .map { Candidate(id: id, record: $0, partialFailures: []) }
+  func copiedCandidate(of id: ExternalID) throws -> Candidate? {
+    try source(of: id).flatMap { try CopiesAtHand(in: self).ask($0) { try $0.candidate(id) } }
   }
 
-  /// The results for a code in the copies, from the first that knows it. A copy that cannot be read is warned of.
+  /// The results for a code in the copies, from the first that knows it.
   /// - Parameter areFirst: whether only those are asked that come before the network.
   func copiedCandidates(
     of code: Code, first sources: [Source], areFirst: Bool
   ) throws -> (source: Source, found: [Candidate])? {
     let kind: Kind = code.isISBN ? .book : .vinyl
-    for (source, path) in copies(for: kind, first: sources) where try !areFirst || asksCopyFirst(of: source.id) {
-      do {
-        var found = try SourceCopy(path: path).lookUp(code, as: kind)
-        for place in found.indices { found[place].partialFailures = [] }
-        if !found.isEmpty { return (source, found) }
-      } catch let problem as DumpProblem {
-        note(Failure(.badCopy(problem.message), named: source.name))
-      }
+    return try CopiesAtHand(in: self).first(for: kind, first: sources, areFirst: areFirst) { source, copy in
+      let found = try copy.lookUp(code, as: kind)
+      return found.isEmpty ? nil : (source, found)
     }
-    return nil
   }
 
-  /// The results for a typed ISBN, barcode or catalog number in the copies: a code may lack a digit at either end. Empty
-  /// for other words.
+  /// The results for a typed ISBN, barcode or catalog number in the copies, at most three: a code may lack a digit at
+  /// either end. Empty for other words.
   func copiedCandidates(ofTypedCode typed: String) throws -> [Candidate] {
-    let known = [(try? ISBN(typed)).map(Code.isbn), (try? Barcode(typed)).map(Code.barcode)].compactMap(\.self)
-    for code in known {
-      if let found = try copiedCandidates(of: code, first: [], areFirst: false)?.found { return Array(found.prefix(3)) }
-    }
-    guard known.isEmpty else { return [] }
-    // One digit was not readable: those codes that have the right check digit.
-    let near = Store.codes(near: typed).compactMap { digits -> Code? in
+    // Where one digit was not readable, those codes that have the right check digit.
+    let codes = Store.codes(near: typed).compactMap { digits -> Code? in
       (try? ISBN(digits)).map(Code.isbn) ?? (try? Barcode(digits)).map(Code.barcode)
     }
     let copies = CopiesAtHand(in: self)
-    var found: [Candidate] = []
-    for (_, copy) in try copies.copies(for: .book) + copies.copies(for: .vinyl) {
-      for code in near where found.count < 3 { found += try copy.lookUp(code, as: code.isISBN ? .book : .vinyl) }
+    var found = try [Kind.book, .vinyl].flatMap { kind in
+      try copies.ask(for: kind) { _, copy in
+        try codes.filter { $0.isISBN == (kind == .book) }.flatMap { try copy.lookUp($0, as: kind) }
+      }.flatMap(\.self)
     }
     if found.isEmpty, typed.contains(where: \.isNumber) {
-      for (_, copy) in try copies.copies(for: .vinyl) {
-        let search = Search(words: typed, kind: .vinyl, pageSize: 3, scope: .field(.catalogNumber))
-        found += try copy.search(search).candidates
-      }
+      let search = Search(words: typed, kind: .vinyl, pageSize: 3, scope: .field(.catalogNumber))
+      found = try copies.ask(for: .vinyl) { _, copy in try copy.search(search).candidates }.flatMap(\.self)
     }
-    return found.withoutRepeats(by: \.id).prefix(3).map { Candidate(id: $0.id, record: $0.record, partialFailures: []) }
+    return Array(found.withoutRepeats(by: \.id).prefix(3))
   }
 }

@@ -4,48 +4,72 @@ internal import Lookup
 internal import SQLite
 internal import SourceCopies
 
-/// The copies of sources on this computer, each opened when it is first asked, for a command that asks them many times.
+/// The copies of sources on this computer, each opened when it is first asked. One that cannot be read is warned of once,
+/// and not asked again: what asks goes on without it.
 final class CopiesAtHand {
   private let context: Context
   private var opened: [String: SourceCopy?] = [:]
-
-  /// A record of a copy, and the source that the copy is of.
-  typealias Found = (source: Source, record: Record)
+  private var known: [Kind: [Source]] = [:]
 
   init(in context: Context) { self.context = context }
 
-  /// The copies that know a kind. One that cannot be read is warned of once, and left out.
-  /// - Parameter areFirst: whether only those are returned that are asked before the network.
-  func copies(for kind: Kind, areFirst: Bool = false) throws -> [(source: Source, copy: SourceCopy)] {
-    try context.copies(for: kind).compactMap { source, path in
-      guard try !areFirst || context.asksCopyFirst(of: source.id) else { return nil }
-      return try copy(of: source, at: path).map { (source, $0) }
+  /// Returns the answers of the copies that know a kind, those of the given sources first.
+  /// - Parameter areFirst: whether only those are asked that come before the network.
+  func ask<T>(
+    for kind: Kind, first sources: [Source] = [], areFirst: Bool = false, _ body: (Source, SourceCopy) throws -> T?
+  ) throws -> [T] {
+    try copied(kind, first: sources, areFirst: areFirst).compactMap { source in
+      try ask(source) { try body(source, $0) }
     }
   }
 
-  private func copy(of source: Source, at path: String) throws -> SourceCopy? {
-    if let known = opened[source.id] { return known }
-    var copy: SourceCopy?
-    do { copy = try SourceCopy(path: path) } catch let problem as DumpProblem {
-      context.note(Failure(.badCopy(problem.message), named: source.name))
+  /// Returns the answer of the first copy that has one.
+  func first<T>(
+    for kind: Kind, first sources: [Source] = [], areFirst: Bool = false, _ body: (Source, SourceCopy) throws -> T?
+  ) throws -> T? {
+    for source in try copied(kind, first: sources, areFirst: areFirst) {
+      if let answer = try ask(source, { try body(source, $0) }) { return answer }
     }
+    return nil
+  }
+
+  /// Returns the answer of the copy of one source; nil when there is no copy, too.
+  func ask<T>(_ source: Source, _ body: (SourceCopy) throws -> T?) throws -> T? {
+    do {
+      return try copy(of: source).flatMap(body)
+    } catch let problem as DumpProblem {
+      context.note(Failure(.badCopy(problem.message), named: source.name))
+    } catch let error as SQLiteError where !error.isInterrupted {
+      context.note(Failure(.badCopy(Message(verbatim: "\(error)")), named: source.name))
+    }
+    opened[source.id] = .some(nil)
+    return nil
+  }
+
+  private func copy(of source: Source) throws -> SourceCopy? {
+    if let copy = opened[source.id] { return copy }
+    let copy = try context.copyPath(of: source.id).map { try SourceCopy(path: $0) }
     opened[source.id] = .some(copy)
     return copy
   }
 
+  /// The sources with a copy that know a kind.
+  private func copied(_ kind: Kind, first sources: [Source], areFirst: Bool) throws -> [Source] {
+    let all = known[kind] ?? context.copiedSources(for: kind)
+    known[kind] = all
+    let wanted = sources.map(\.id)
+    return try (all.filter { wanted.contains($0.id) } + all.filter { !wanted.contains($0.id) })
+      .filter { try !areFirst || context.asksCopyFirst(of: $0.id) }
+  }
+
+  // MARK: Records
+
   /// The record of the first copy that certainly has this work: by an id, by its ISBN or barcode, or by its title, year and
   /// creator.
-  func record(certainly record: Record, areFirst: Bool = false) throws -> Found? {
-    for (source, copy) in try copies(for: record.kind, areFirst: areFirst) {
-      do {
-        if let found = try self.record(certainly: record, in: copy, of: source) { return (source, found) }
-      } catch let error as SQLiteError where !error.isInterrupted {
-        // What asks, such as an import, goes on without it.
-        context.note(Failure(.badCopy(Message(verbatim: "\(error)")), named: source.name))
-        opened[source.id] = .some(nil)
-      }
+  func record(certainly record: Record, areFirst: Bool = false) throws -> (source: Source, record: Record)? {
+    try first(for: record.kind, areFirst: areFirst) { source, copy in
+      try self.record(certainly: record, in: copy, of: source).map { (source, $0) }
     }
-    return nil
   }
 
   private func record(certainly record: Record, in copy: SourceCopy, of source: Source) throws -> Record? {

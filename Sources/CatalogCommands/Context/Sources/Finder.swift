@@ -343,7 +343,11 @@ struct Finder {
       candidates: ranked(Array(page.candidates.prefix(limit)), search), total: page.total,
       hasMore: page.hasMore || page.candidates.count > limit, failure: failure, isOld: page.isOld, stop: page.stop)
     if failure != nil || page.isOld { section.standIn = page.isOld ? .earlierAnswer : .source }
-    if section.candidates.isEmpty, hasPack, let meant = respelledCopySection(search, of: chain) { return meant }
+    if section.candidates.isEmpty, hasPack,
+      let meant = respelledCopySection(search, of: chain, CopiesAtHand(in: context))
+    {
+      return meant
+    }
     return section
   }
 
@@ -364,34 +368,30 @@ struct Finder {
     if case .attribute = search.scope { return nil }
     var search = search
     search.pageSize *= chain.pages
-    for (source, _) in context.copies(for: search.kind, first: chain.sources) {
-      do throws(SourceError) {
-        guard let page = try source.builtIn?.search(search), !page.candidates.isEmpty else { continue }
-        return SearchSection(
-          words: search.words, kind: search.kind, source: source.name, candidates: page.candidates, total: page.total,
-          hasMore: page.hasMore)
-      } catch {
-        context.note(context.failure(error, of: source))
-      }
-    }
-    return respelledCopySection(search, of: chain)
+    let copies = CopiesAtHand(in: context)
+    return
+      (try? copies.first(for: search.kind, first: chain.sources) { section(of: try $1.search(search), search, $0) })
+      ?? respelledCopySection(search, of: chain, copies)
+  }
+
+  private func section(of page: Page, _ search: Search, _ source: Source) -> SearchSection? {
+    guard !page.candidates.isEmpty else { return nil }
+    return SearchSection(
+      words: search.words, kind: search.kind, source: source.name, candidates: page.candidates, total: page.total,
+      hasMore: page.hasMore)
   }
 
   /// The results of the first copy for the words as its best known titles spell them; nil when none has any.
-  private func respelledCopySection(_ search: Search, of chain: Chain) -> SearchSection? {
+  private func respelledCopySection(_ search: Search, of chain: Chain, _ copies: CopiesAtHand) -> SearchSection? {
     guard search.page == 1, search.scope == nil else { return nil }
-    for (source, path) in context.copies(for: search.kind, first: chain.sources) {
-      guard let copy = try? SourceCopy(path: path),
-        let meant = try? copy.respelled(search, closest: { Suggestion.closest(to: $0, among: $1) }),
-        let page = try? copy.search(meant), !page.candidates.isEmpty
-      else { continue }
-      context.note("nothing was found for \(search.words.quoted); these are for \(meant.words.quoted)")
-      let candidates = page.candidates.map { Candidate(id: $0.id, record: $0.record, partialFailures: []) }
-      return SearchSection(
-        words: meant.words, kind: search.kind, source: source.name, candidates: candidates, total: page.total,
-        hasMore: page.hasMore)
+    let meant = try? copies.first(for: search.kind, first: chain.sources) { source, copy in
+      try copy.respelled(search, closest: { Suggestion.closest(to: $0, among: $1) })
+        .flatMap { section(of: try copy.search($0), $0, source) }
     }
-    return nil
+    if let meant {
+      context.note("nothing was found for \(search.words.quoted); these are for \(meant.words.quoted)")
+    }
+    return meant
   }
 
   /// The pack's results, unless the words are for a category of a source.
@@ -532,14 +532,14 @@ struct Finder {
   func movie(_ imdb: ExternalID) throws -> Candidate {
     let chain = Source.chainForIMDb(keys: try context.sourcesWithKey())
     let isFirst = try context.asksCopyFirst(of: imdb.source)
-    if isFirst, let copied = context.copiedCandidate(of: imdb) { return copied }
+    if isFirst, let copied = try context.copiedCandidate(of: imdb) { return copied }
     let answer = try asked(chain) { source, settings, http throws(SourceError) -> Candidate? in
       try source.find?(imdb, settings, http)
     }
     do {
       if let movie = try found(answer) ?? context.copiedCandidate(of: imdb) { return movie }
     } catch let failure as Failure {
-      guard let copied = context.copiedCandidate(of: imdb) else { throw failure }
+      guard let copied = try context.copiedCandidate(of: imdb) else { throw failure }
       if !context.globals.isOffline { context.warn("\(failure.message); \(Self.copyAnswers(.imdb))") }
       return copied
     }
