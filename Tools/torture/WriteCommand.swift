@@ -257,7 +257,11 @@ struct WriteCommand: Sendable {
     var terminal: PseudoTerminal?
     if let editor {
       terminal = try PseudoTerminal(width: 100)
-      variables["VISUAL"] = StandIn.path
+      // By its name: a blank in the path would end the program's name.
+      let path = StandIn.path
+      let slash = path.lastIndex(of: "/") ?? path.startIndex
+      variables["VISUAL"] = String(path[slash...].dropFirst())
+      variables["PATH"] = "\(path[..<slash]):\(home.environment["PATH"] ?? "")"
       variables["STAND_IN"] = "\(editor) && touch '\(home[Self.edited])'"
     }
     let launch = try home.launch(command.words, program: program, terminal: terminal, under: tracer, adding: variables)
