@@ -57,6 +57,7 @@ let package = Package(
         .embedInCode("V0021_folded_letters.sql"), .embedInCode("V0022_said.sql"),
         .embedInCode("V0023_within_kinds.sql"), .embedInCode("V0024_dates.sql"),
         .embedInCode("V0025_search_words.sql"),
+        .embedInCode("V0026_apostrophes.sql"),
       ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite", "CPool"], swiftSettings: strict),
     // This process and those it starts: signals, pipes, threads, the clock, what the system refuses.

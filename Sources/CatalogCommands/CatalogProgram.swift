@@ -130,6 +130,7 @@ public enum CatalogProgram {
       Connection.countNoMemory()
     }
     var context = makeContext(invocation.globals).supervised(mayBegin: mayBegin(invocation.action))
+    context.commandLine = words
     context.recording = OperationRecorder(
       command: invocation.path.joined(separator: " "), line: typed(words).map(\.shellWord).joined(separator: " ")
     ) { [now = context.now] in Timestamp(now()) }

@@ -103,6 +103,9 @@ extension Unicode.Scalar {
     isASCII || (0x4E00...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value)
   }
 
+  /// Whether it is an apostrophe, or a sign that people type for one.
+  public var isApostrophe: Bool { "'’‘ʼ`´′＇".unicodeScalars.contains(self) }
+
   /// Whether it belongs to a word or a number.
   public var isLetterOrDigit: Bool {
     switch value {

@@ -29,12 +29,12 @@ public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
         throw Problem(message: "'\(text)' is not an ISBN: an ISBN of 13 digits starts with 978 or 979")
       }
       guard Self.check13(values.dropLast()) == values[12] else {
-        throw Problem(message: "'\(text)' has a wrong check digit: one of its digits was mistyped")
+        throw Problem(message: "ISBN '\(text)' has a wrong check digit: one of its digits was mistyped")
       }
       digits13 = String(decoding: characters, as: UTF8.self)
     } else {
       guard Self.check10(values.dropLast()) == values[9] else {
-        throw Problem(message: "'\(text)' has a wrong check digit: one of its digits was mistyped")
+        throw Problem(message: "ISBN '\(text)' has a wrong check digit: one of its digits was mistyped")
       }
       let body = [9, 7, 8] + values.dropLast()
       digits13 = (body + [Self.check13(body[...])]).map(String.init).joined()

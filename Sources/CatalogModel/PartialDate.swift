@@ -166,4 +166,12 @@ public enum ReleaseYear {
     guard let year = Int(text), year != 0, range.contains(year) else { return nil }
     return year
   }
+
+  /// The year that a word behind a title may be: four digits, perhaps in parentheses, or `1984년`.
+  public static func typed(_ word: some StringProtocol) -> Int? {
+    var digits = word.drop { $0 == "(" }
+    while let last = digits.last, ")년".contains(last) { digits = digits.dropLast() }
+    guard digits.utf8.count == 4, digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return parse(digits)
+  }
 }

@@ -11,7 +11,7 @@ public enum SearchText {
     // Most texts are Latin and take a fast path: the first byte of a joined character is at least E3.
     var text = text
     let (hasJoined, mayFold) = text.withUTF8 { bytes in
-      bytes.reduce((false, false)) { ($0.0 || $1 >= 0xE3, $0.1 || (0xC3...0xE1).contains($1)) }
+      bytes.reduce((false, false)) { ($0.0 || $1 >= 0xE3, $0.1 || mayRespell($1)) }
     }
     let other = mayFold ? respelled(text) : ""
     guard hasJoined else { return other.isEmpty ? text : "\(text) \(other)" }
@@ -20,15 +20,46 @@ public enum SearchText {
       .joined(separator: " ")
   }
 
-  /// Returns the words with special letters in the spelling that people type: `Stanislaw` for `Stanisław`. The
-  /// tokenizer handles only accents.
+  /// Returns the words with special letters or an inner apostrophe in the spelling that people type: `stanislaw` for
+  /// `Stanisław`, `kikis` for `Kiki's`. The tokenizer handles only accents, and parts words at apostrophes.
   public static func respelled(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: letters.contains) else { return "" }
-    return Array(text._nfc).split { !isToken($0) }.filter { $0.contains { letters.contains($0) } }
-      .map { Folding.fold(String(scalars: $0)) }.joined(separator: " ")
+    guard text.unicodeScalars.contains(where: { letters.contains($0) || $0.isApostrophe }) else { return "" }
+    return joinedWords(text).flatMap { parts in
+      parts.filter { $0.unicodeScalars.contains(where: letters.contains) } + (parts.count > 1 ? [parts.joined()] : [])
+    }.map { Folding.fold($0) }.joined(separator: " ")
   }
 
   private static let letters = Set("łŁøØđĐæÆœŒßẞþÞðÐħĦı".unicodeScalars)
+
+  /// Whether a byte of UTF-8 may belong to a special letter or an apostrophe.
+  private static func mayRespell(_ byte: UInt8) -> Bool {
+    (0xC2...0xE2).contains(byte) || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") || byte == 0xEF
+  }
+
+  /// The words of a text, each as its parts between inner apostrophes: `["Kiki", "s"]`.
+  private static func joinedWords(_ text: String) -> [[String]] {
+    var words: [[String]] = []
+    var part = String.UnicodeScalarView()
+    var (isJoined, gap) = (false, false)
+    func end() {
+      guard !part.isEmpty else { return }
+      if isJoined, !words.isEmpty { words[words.count - 1].append(String(part)) } else { words.append([String(part)]) }
+      part = String.UnicodeScalarView()
+    }
+    for scalar in text._nfc {
+      if isToken(scalar) {
+        if part.isEmpty { (isJoined, gap) = (gap, false) }
+        part.append(scalar)
+      } else {
+        // An apostrophe joins the words beside it, any other sign parts them.
+        let isInner = scalar.isApostrophe && !part.isEmpty
+        end()
+        gap = isInner
+      }
+    }
+    end()
+    return words
+  }
 
   /// Returns the overlapping pairs of characters in `text`, separated by blanks, and the last character of each run.
   /// Pairs cross blanks, so that `해리포터` finds `해리 포터`, but not line ends.
@@ -86,25 +117,27 @@ public enum SearchText {
   ///
   /// Nil if nothing can be searched: only punctuation.
   public static func expression(for words: [String], begun: Begun = .every) -> String? {
-    var parts: [String] = []
-    let words = words.flatMap(Self.words)
-    for (place, word) in words.enumerated() {
-      let star = begun == .every || begun == .last && place == words.count - 1 ? "*" : ""
-      let scalars = Array(word.unicodeScalars)
-      if scalars.contains(where: \.isJoined) {
-        // A run of two or more is searched by its pairs; other parts of the word as words.
-        parts += runs(of: scalars).map { run in
-          guard run.count > 1, let first = run.first, first.isJoined else {
-            return "\"\(String(scalars: run))\"\(star)"
-          }
-          let pieces = run.indices.dropLast().map { "\"\(run[$0])\(run[$0 + 1])\"" }
-          return pieces.joined(separator: " AND ")
-        }
-      } else {
-        parts.append("\"\(word)\"\(star)")
-      }
+    let words = words.flatMap(joinedWords)
+    let parts = words.enumerated().map { place, parts in
+      let isBegun = begun == .every || begun == .last && place == words.count - 1
+      let apart = parts.enumerated().flatMap { expressions(for: $1, isBegun: isBegun && ($0 == parts.count - 1 || begun == .every)) }
+        .joined(separator: " AND ")
+      // A word is found with and without its apostrophe.
+      return parts.count == 1
+        ? apart : "((\(apart)) OR \(expressions(for: parts.joined(), isBegun: isBegun).joined(separator: " AND ")))"
     }
     return parts.isEmpty ? nil : parts.joined(separator: " AND ")
+  }
+
+  /// The expressions for one word. A run of two or more joined characters is searched by its pairs, other parts as words.
+  private static func expressions(for word: String, isBegun: Bool) -> [String] {
+    let star = isBegun ? "*" : ""
+    let scalars = Array(word.unicodeScalars)
+    guard scalars.contains(where: \.isJoined) else { return ["\"\(word)\"\(star)"] }
+    return runs(of: scalars).map { run in
+      guard run.count > 1, let first = run.first, first.isJoined else { return "\"\(String(scalars: run))\"\(star)" }
+      return run.indices.dropLast().map { "\"\(run[$0])\(run[$0 + 1])\"" }.joined(separator: " AND ")
+    }
   }
 
   /// Whether `part` occurs in `text` at the start of a word: as in ``expression(for:begun:)``, but contiguous.

@@ -11,6 +11,9 @@ public struct SearchWords: Sendable, Hashable {
     var letters: [UInt8]
     /// Whether the word is the last one. It may be incomplete, so it also matches as a prefix.
     var isLast: Bool
+
+    /// The same word, complete.
+    var whole: Term { Term(script: script, letters: letters, isLast: false) }
   }
 
   /// Words of which some are a title, and the others are to be found in names.
@@ -29,8 +32,25 @@ public struct SearchWords: Sendable, Hashable {
   /// The folded words without the article they begin with; nil where they begin with none.
   public let withoutArticle: String?
   let splits: [Split]
+  /// The readings with a kind before the title or a year behind it; empty for most words.
+  public let qualified: [Qualified]
 
-  public init(_ text: String) {
+  /// Words of which the first is a kind, or the last a year: `movie heat`, `dune (1984)`.
+  public struct Qualified: Sendable, Hashable {
+    public var kind: Kind?
+    public var year: Int?
+    /// The other words.
+    public var words: SearchWords
+    public var text: String
+
+    /// The texts to search for: the other words, and those without the article before them.
+    public var readings: [String] { [text] + [words.withoutArticle].compactMap(\.self) }
+  }
+
+  public init(_ text: String) { self.init(text, isQualified: true) }
+
+  private init(_ text: String, isQualified: Bool) {
+    qualified = isQualified ? Self.qualified(text) : []
     let key = SearchKeys.key(text)
     // A sign for 'and' is looked for only where it is all that there is.
     let plain = SearchKeys.key(text.replacingSigns)
@@ -42,6 +62,25 @@ public struct SearchWords: Sendable, Hashable {
     splits = Self.splits(of: key)
   }
 
+  /// The readings of words that begin with a kind or end with a year.
+  private static func qualified(_ text: String) -> [Qualified] {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard words.count > 1, let first = words.first, let last = words.last else { return [] }
+    // As it is printed, too: "movie: Dune — Denis Villeneuve (2021)".
+    let kind = Kind(word: first.hasSuffix(":") ? String(first.dropLast()) : String(first)).flatMap {
+      $0.isShelved ? $0 : nil
+    }
+    let year = ReleaseYear.typed(last)
+    var readings: [Qualified] = []
+    for (kind, year) in [(kind, nil), (nil, year), (kind, year)] where kind != nil || year != nil {
+      let rest = words.dropFirst(kind == nil ? 0 : 1).dropLast(year == nil ? 0 : 1).joined(separator: " ")
+      guard !rest.isEmpty, !readings.contains(where: { $0.kind == kind && $0.year == year }) else { continue }
+      readings.append(
+        Qualified(kind: kind, year: year, words: SearchWords(rest, isQualified: false), text: rest))
+    }
+    return readings
+  }
+
   /// Whether there is nothing to look for.
   public var isEmpty: Bool { letters.isEmpty }
 
@@ -51,7 +90,10 @@ public struct SearchWords: Sendable, Hashable {
     guard words.count <= mostSplit else { return [] }
     return words.indices.dropFirst().flatMap { middle in
       let parts = [words[..<middle], words[middle...]].map { Array($0.joined(separator: " ".utf8)) }
-      return zip(parts, parts.reversed()).map { Split(title: SearchKeys.letters(of: $0), names: terms(of: $1)) }
+      // Names are given in whole words.
+      return zip(parts, parts.reversed()).map { title, names in
+        Split(title: SearchKeys.letters(of: title), names: terms(of: names).map { $0.whole })
+      }
     }
   }
 

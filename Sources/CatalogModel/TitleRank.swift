@@ -6,8 +6,10 @@ public enum TitleRank: Int, Comparable, CaseIterable, Sendable {
   case exact
   /// A title equals the words except for its article: `The Godfather` for `godfather`.
   case withoutArticle
-  /// Some of the words equal a title, and the others match names: `kind of blue miles davis`.
+  /// Some of the words equal a title, and the others are names, its kind or its year: `kind of blue miles davis`, `dune 1984`.
   case withNames
+  /// The same, with names that are only begun: `kind of blue mil`.
+  case withBegunNames
   /// A title starts with the words, with or without its article: `The Godfather Part II`.
   case start
   /// A title starts with the words, of which the last is only begun: `Godzilla` for `god`.
@@ -23,7 +25,15 @@ public enum TitleRank: Int, Comparable, CaseIterable, Sendable {
   public init(of record: Record, for words: SearchWords) {
     let titles = [record.title] + [record.originalTitle].compactMap(\.self) + record.otherTitles
     let keys = SearchKeys.text(titles: titles, names: record.creators)
-    self = words.fit(to: keys.utf8.span).rank
+    let rank = words.fit(to: keys.utf8.span).rank
+    let isQualified =
+      rank > .withNames
+      && words.qualified.contains { reading in
+        (reading.kind == nil || reading.kind == record.kind)
+          && (reading.year == nil || reading.year == record.year ?? record.released?.year)
+          && reading.words.fit(to: keys.utf8.span).rank <= .withNames
+      }
+    self = isQualified ? .withNames : rank
   }
 }
 
@@ -65,12 +75,11 @@ extension SearchWords {
     if isWhole(letters, title) { return .exact }
     if isWhole(letters, bare) { return .withoutArticle }
     if let lettersWithoutArticle, isWhole(lettersWithoutArticle, bare) { return .withoutArticle }
-    if splits.contains(where: { split in
-      (isWhole(split.title, title) || isWhole(split.title, bare))
-        && SearchWords.match(split.names, in: names, or: Span()) != .none
-    }) {
-      return .withNames
+    var named = Match.none
+    for split in splits where isWhole(split.title, title) || isWhole(split.title, bare) {
+      named = max(named, SearchWords.match(split.names, in: names, or: Span()))
     }
+    if named != .none { return named == .whole ? .withNames : .withBegunNames }
     guard match(in: title, or: Span()) != .none else { return .other }
     if let end = letters.end(in: title, from: 0) { return SearchKeys.endsWord(title[end]) ? .start : .begunStart }
     if let end = letters.end(in: bare, from: 0) { return SearchKeys.endsWord(bare[end]) ? .start : .begunStart }

@@ -74,18 +74,18 @@ struct AddCommandTests {
     (["kind", "of", "blue"], [["kind", "of", "blue"]]),
     (["2001", "a", "space", "odyssey"], [["2001", "a", "space", "odyssey"]]),
     (["kind", "of", "blue", "blade runner", "dune"], [["kind", "of", "blue"], ["blade runner"], ["dune"]]),
-    (["Vertigo", "Chinatown"], [["Vertigo", "Chinatown"]]),
+    (["Vertigo", "Chinatown"], [["Vertigo", "Chinatown"]]), (["vinyl", "kind of blue"], [["vinyl", "kind of blue"]]),
   ])
   func `unquoted words form one title and each quoted argument its own title`(
     words: [String], titles: [[String]]
   ) throws {
-    #expect(try words.map(ReferenceWord.init).things == titles.map(NamedThing.title))
+    #expect(try TypedReferences(words: words).parts(sources: []) == titles.map(TypedReferences.Part.title))
   }
 
   @Test func `references between title words stay references`() throws {
-    let things = try ["r1", "kind", "of", "blue", "@2", "7", "8"].map(ReferenceWord.init).things
+    let typed: TypedReferences = ["r1", "kind", "of", "blue", "@2", "7", "8"]
     #expect(
-      things == [
+      try typed.parts(sources: []) == [
         .reference(.result(1)), .title(["kind", "of", "blue"]), .reference(.recent(2)),
         .reference(.item(ItemID(rawValue: 7))), .reference(.item(ItemID(rawValue: 8))),
       ])
@@ -168,7 +168,7 @@ struct AddCommandTests {
       let run = catalog.run("add", "-", "--offline")
       let lines = run.errors.split(separator: "\n").map(String.init)
       #expect(lines[0] == "catalog: line 2, 'pack:nothing': the pack has no 'nothing'")
-      #expect(lines[1].hasPrefix("catalog: line 4, '9788936434121': '9788936434121' has a wrong check digit"))
+      #expect(lines[1].hasPrefix("catalog: line 4, '9788936434121': ISBN '9788936434121' has a wrong check digit"))
       #expect(lines[2].hasPrefix("catalog: line 5, 'Title,Author,Year Published': that is a row of a table"))
       #expect(lines[3].hasPrefix("catalog: line 6, 'tt0111161,9,2020-01-01': that is a row"))
       #expect(lines[4].hasPrefix("catalog: line 7, '\(String(repeating: "r0", count: 29))"))

@@ -298,8 +298,8 @@ struct KoreanTests {
 
       """
     ),
-    (["add", "--isbn", "9788936434268"], "옵션 '--isbn': '9788936434268'의 체크기호가 맞지 않습니다. 숫자 하나를 잘못 입력했습니다"),
-    (["show", "r0"], "REF: 'r0'은 결과가 아닙니다. 결과는 r1부터입니다"),
+    (["add", "--isbn", "9788936434268"], "옵션 '--isbn': ISBN '9788936434268'의 체크기호가 맞지 않습니다. 숫자 하나를 잘못 입력했습니다"),
+    (["show", "r0"], "'r0'은 결과가 아닙니다. 결과는 r1부터입니다"),
   ])
   func `errors about arguments are in Korean with the right particles`(words: [String], said: String) throws {
     try catalog.addThree()

@@ -25,7 +25,7 @@ struct TellingTests {
     (["unfavorite", "3"], #"{"changed":true,\#(record)}"#),
     (["log", "2", "--on", "2026-11-20", "Good."], #"{"changed":true,\#(book),"entry":1,"outcome":"done","card":2}"#),
     (["rate", "1", "4"], #"{"changed":true,\#(movie),"card":2,"rating":80}"#),
-    (["card", "add", "1", "words"], #"{"changed":true,\#(movie),"card":2,"rating":null}"#),
+    (["card", "add", "1", "--comment", "words"], #"{"changed":true,\#(movie),"card":2,"rating":null}"#),
     (["card", "edit", "1", "--stars", "3"], #"{"changed":true,\#(book),"card":1,"rating":60}"#),
     (["wish", "1"], #"{"changed":true,\#(movie),"wish":"w1"}"#),
     (["wish", "a demo tape"], #"{"changed":true,"item":null,"kind":null,"title":"a demo tape","wish":"w1"}"#),

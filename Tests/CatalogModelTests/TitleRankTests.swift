@@ -8,20 +8,22 @@ struct TitleRankTests {
     var original: String?
     var others: [String] = []
     var creators: [String] = []
+    var year: Int?
     var rank: TitleRank
     var testDescription: String { "'\(words)' and \(title)" }
 
     init(
       _ words: String, _ title: String, original: String? = nil, others: [String] = [], by creators: String...,
-      is rank: TitleRank
+      year: Int? = nil, is rank: TitleRank
     ) {
+      self.year = year
       (self.words, self.title, self.original, self.others) = (words, title, original, others)
       (self.creators, self.rank) = (creators, rank)
     }
 
     var record: Record {
       var record = Record(kind: .movie, title: title)
-      (record.originalTitle, record.otherTitles) = (original, others)
+      (record.originalTitle, record.otherTitles, record.year) = (original, others, year)
       record.credits = creators.map { Credit(name: $0, role: Credit.Role(main: .movie)) }
       return record
     }
@@ -61,7 +63,7 @@ struct TitleRankTests {
     // With a name.
     Case("kind of blue miles davis", "Kind of Blue", by: "Miles Davis", is: .withNames),
     Case("miles davis kind of blue", "Kind of Blue", by: "Miles Davis", is: .withNames),
-    Case("dune herb", "Dune", by: "Frank Herbert", is: .withNames),
+    Case("dune herb", "Dune", by: "Frank Herbert", is: .withBegunNames),
     Case("godfather coppola", "The Godfather", by: "Francis Ford Coppola", is: .withNames),
     Case("kind of blue miles davis", "Kind of Blue", by: "John Coltrane", is: .other),
     // At the start of a title.
@@ -81,6 +83,12 @@ struct TitleRankTests {
     Case("it", "Some Like It Hot", is: .words),
     Case("father", "The Godfather", is: .other),
     Case("miles davis", "Kind of Blue", by: "Miles Davis", is: .other),
+    Case("dune 1984", "Dune", year: 1984, is: .withNames), Case("dune (1984)", "Dune", year: 1984, is: .withNames),
+    Case("dune 1984", "Dune", year: 2021, is: .other), Case("movie dune", "Dune", year: 2021, is: .withNames),
+    Case("영화 dune 2021년", "Dune", year: 2021, is: .withNames), Case("book dune", "Dune", year: 2021, is: .other),
+    Case("movie: Dune — Denis Villeneuve (2021)", "Dune", by: "Denis Villeneuve", year: 2021, is: .withNames),
+    Case("blade runner 2049", "Blade Runner 2049", year: 2017, is: .exact), Case("1984", "1984", is: .exact),
+    Case("kikis delivery service", "Kiki's Delivery Service", is: .exact),
     Case("dune", "Arrakis", is: .other),
     Case("", "Dune", is: .other),
     Case("dune", "", is: .other),

@@ -296,7 +296,7 @@ struct PlacesTests {
 
       let words: [[String]] = [
         ["add", "book", "--title", "T", "--comment", String(repeating: "w", count: 9000)],
-        ["card", "add", "1", String(repeating: "w", count: 9000)],
+        ["card", "add", "1", "--comment", String(repeating: "w", count: 9000)],
         ["backup", "\(disk)/copy.db"],
       ]
       for words in words {

@@ -110,7 +110,7 @@ struct ServingTests {
         do {
           let words = "browser \(number), round \(round)"
           if number == cookies.count {
-            if try sandbox.run("card", "add", "1", words).status != 0 { failures.add(words) }
+            if try sandbox.run("card", "add", "1", "--comment", words).status != 0 { failures.add(words) }
           } else if try !browsers[number].ask(["-d", "words=\(words)", "/item/1/card"]).hasSuffix("\n303") {
             failures.add(words)
           }

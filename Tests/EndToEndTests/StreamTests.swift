@@ -181,7 +181,7 @@ struct StreamTests {
     let steps: [(words: [String], input: String, holds: SQL)] = [
       (["add", "book", "--title", "토지"], "", "count(*) = 1 FROM item"),
       (["add", "-", "--no-cover"], Self.references.joined(separator: "\n"), "count(*) = 5 FROM item"),
-      (["card", "add", "1", "again", "--stars", "4"], "", "count(*) = 1 FROM card"),
+      (["card", "add", "1", "--comment", "again", "--stars", "4"], "", "count(*) = 1 FROM card"),
       (["favorite", "1", "2"], "", "count(*) = 2 FROM favorite"),
       (["edit", "1", "year=1970"], "", "count(*) = 1 FROM item WHERE year = 1970"),
       (["unfavorite", "2"], "", "count(*) = 1 FROM favorite"),

@@ -156,7 +156,7 @@ struct TrustTests {
     }
     var (cards, hasFailed, isDone) = (0, false, false)
     for count in 1...200 where !isDone {
-      let outcome = try run(["card", "add", "1", "again"], failing: call, with: "EIO", from: count)
+      let outcome = try run(["card", "add", "1", "--comment", "again"], failing: call, with: "EIO", from: count)
       let now = try sandbox.database().value("SELECT count(*) FROM card", as: Int.self) ?? 0
       // Not even the loader could read.
       if outcome.status == 127 { continue }

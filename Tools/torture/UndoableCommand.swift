@@ -33,7 +33,7 @@ struct UndoableCommand: Sendable {
       ["edit", "--where", "kind:\(chance.one(of: ["movie", "book", "vinyl"]))", chance.change(), "--yes"]
     },
     UndoableCommand("card add") { chance in
-      try chance.item().map { ["card", "add", $0, "--stars", "\(chance.number(1...5))", chance.title()] }
+      try chance.item().map { ["card", "add", $0, "--stars", "\(chance.number(1...5))", "--comment", chance.title()] }
     },
     UndoableCommand("card edit") { chance in
       try chance.id(in: "card").map { ["card", "edit", $0, "--stars", "\(chance.number(1...5))", chance.title()] }
@@ -74,7 +74,7 @@ struct UndoableCommand: Sendable {
       try chance.item().map { item in
         ["log", item]
           + chance.one(of: [[], ["--dropped"], ["--ongoing"], ["--on", "2020-05"], ["--undated"], ["--again"]])
-          + (chance.happens(0.4) ? ["--stars", "\(chance.number(1...5))", chance.title()] : [])
+          + (chance.happens(0.4) ? ["--stars", "\(chance.number(1...5))", "--comment", chance.title()] : [])
       }
     },
     UndoableCommand("diary edit") { chance in

@@ -104,11 +104,11 @@ struct WriteCommand: Sendable {
     WriteCommand(name: "log", words: ["log", "2"]),
     WriteCommand(
       name: "log with a card",
-      words: ["log", "3", "--on", "2024-05", "--started", "2024", "--stars", "4.5", "--note", "in bed", "once more"]),
-    WriteCommand(name: "log of the pack", words: ["log", "pack:book/1q84-2009", "--page", "120", "slow"]),
+      words: ["log", "3", "--on", "2024-05", "--started", "2024", "--stars", "4.5", "--note", "in bed", "--comment", "again"]),
+    WriteCommand(name: "log of the pack", words: ["log", "pack:book/1q84-2009", "--page", "120", "--comment", "slow"]),
     WriteCommand(
       name: "log to the end", words: ["log", "6", "--stars", "5"],
-      start: .after([["add", "pack:book/1q84-2009"], ["log", "6", "--page", "120", "slow"]])),
+      start: .after([["add", "pack:book/1q84-2009"], ["log", "6", "--page", "120", "--comment", "slow"]])),
     WriteCommand(name: "rate", words: ["rate", "2", "4.5"]),
     WriteCommand(
       name: "diary edit", words: ["diary", "edit", "1", "--on", "2020", "--stars", "4", "other words"],

@@ -11,14 +11,19 @@ struct CardEditCommand: TellingCommand {
       Example("catalog card edit 7 --stars 5", "Another rating, the same words."),
       Example("catalog card edit 7 --edit", "Changes the words in $EDITOR."),
     ],
-    arguments: [.positional("card", \.number, help: "The card's number.")] + CardOptions.arguments.lifted(\.options)
+    arguments: [
+      .positional("card", \.number, help: "The card's number."),
+      .positional("words", \.options.words, isRequired: false, help: "The comment; '-' reads it from standard input."),
+    ] + CardOptions.arguments.lifted(\.options)
       + ResultOptions.arguments.lifted(\.result))
 
   var number = CardID(rawValue: 0)
   var options = CardOptions()
   var result = ResultOptions()
 
-  func validate() throws(UsageError) { try options.validate(behind: "catalog card edit \(number)") }
+  func validate() throws(UsageError) {
+    try CommentWords.check(options.words, behind: "catalog card edit \(number)", isRated: options.stars != nil)
+  }
 
   func run(in context: Context) throws {
     let before = try context.reading().card(number)
@@ -47,7 +52,7 @@ struct CardEditCommand: TellingCommand {
       try store.changeCard(before.id, now: context.timestamp) { card in
         if options.stars != nil { card.rating = wanted.rating }
         if options.seen != nil { card.seenOn = wanted.seenOn }
-        if !options.words.isEmpty { return card.comment = wanted.comment }
+        if !options.words.isEmpty || options.comment != nil { return card.comment = wanted.comment }
         guard wanted.comment != before.comment else { return }
         // The editor was opened with a comment that may have changed meanwhile.
         if card.comment != before.comment, card.comment != wanted.comment {

@@ -11,8 +11,11 @@ struct CardFace {
     (self.card, item) = (card, try store.item(card.item))
   }
 
-  /// One line: `card 7 ★★★★½ of vinyl 3: Kind of Blue — Miles Davis (1959)`.
-  var line: Message { "card \(card.id)\(card.rating.map { " \($0.stars)" } ?? "") of \(item.line)" }
+  /// One line: `card 7 ★★★★½ of vinyl 3: Kind of Blue — Miles Davis (1959): 'again and again'`.
+  var line: Message {
+    "card \(card.id)\(card.rating.map { " \($0.stars)" } ?? "") of \(item.line)"
+      + Message(verbatim: card.comment.map { ": \($0.excerpt)" } ?? "")
+  }
 
   func front(width: Int) -> [Frame.Line] {
     let record = item.record
@@ -27,6 +30,11 @@ struct CardFace {
     guard let comment = card.comment else { return [.init(("(no words)" as Message).text(on: terminal), style: .dim)] }
     return comment.paragraphs(wrappedTo: width, \.sanitized).map { Frame.Line($0) }
   }
+}
+
+extension String {
+  /// The beginning of a comment in one line, in quotes.
+  var excerpt: String { split(whereSeparator: \.isWhitespace).joined(separator: " ").truncated(to: 60).quoted }
 }
 
 extension Change {

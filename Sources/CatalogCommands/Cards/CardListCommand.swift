@@ -11,16 +11,16 @@ struct CardListCommand: Command {
       Example("catalog cards --sort -rating --limit 10", "The ten cards with the most stars."),
     ],
     arguments: [
-      .phrase("ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Only those of this item.")
+      .words(\.typed, isRequired: false, help: "Only those of this item.")
     ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
-  var reference: Reference?
+  var typed = TypedReferences()
   var rows = RowOptions()
   var table = TableOptions()
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let item = try reference.map { try context.item($0, for: .reading, in: store) }
+    let item = try typed.isEmpty ? nil : context.item(typed, for: .reading, in: store)
     let faces = try store.cards(of: item).map { try CardFace($0, in: store) }
     try context.write(CardTable.of(faces), table, rows)
     guard !faces.isEmpty else {

@@ -6,27 +6,33 @@ internal import CommandLineKit
 struct CardOptions: OptionGroup {
   static var arguments: [Argument<CardOptions>] {
     [
-      .positional("words", \.words, isRequired: false, help: "The comment; '-' reads it from standard input."),
       .option("stars", short: "s", \.stars, value: "RATING", help: "The rating: 4.5 stars, 9/10 or 87%."),
       .option("rating", \.stars, value: "RATING", help: "The same."),
       .option("seen", \.seen, value: "DATE", help: "When it was seen, read or heard: 2026, 2026-11, 2026-11-21."),
+      .option("comment", short: "c", \.comment, value: "WORDS", help: "The comment."),
       .flag("edit", short: "e", \.edits, help: "Write the comment in the editor."),
     ]
   }
 
+  /// The comment as one word, or `-` for standard input.
   var words: [String] = []
+  var comment: String?
   var stars: Clearable<Rating>?
   var seen: Clearable<PartialDate>?
   var edits = false
 
   /// Whether no option was given.
-  var isEmpty: Bool { words.isEmpty && stars == nil && seen == nil && !edits }
+  var isEmpty: Bool { words.isEmpty && comment == nil && stars == nil && seen == nil && !edits }
 
-  /// - Parameters:
-  ///   - command: the command line before the comment, for hints.
-  ///   - title: whether the words may be the rest of a title, too.
-  func validate(behind command: String, title: Bool = false) throws(UsageError) {
-    try CommentWords.check(words, of: "catalog card add", behind: command, isRated: stars != nil, title: title)
+  /// Takes over what was typed behind the name of the item.
+  mutating func take(_ tail: TypedTail?, in context: Context) throws {
+    switch tail {
+    case .comment(let text): words = [text]
+    case .standardInput: words = ["-"]
+    case .rating(let rating): stars = stars ?? .some(rating)
+    case .day(let day): seen = try seen ?? .some(context.date(day))
+    case nil: break
+    }
   }
 
   /// Calls `write` with the comment: as typed, from standard input for `-`, or from the editor. The editor's file stays
@@ -38,7 +44,8 @@ struct CardOptions: OptionGroup {
     insteadOf before: String? = nil, beside rating: Rating?, retry command: String, in context: Context,
     _ write: (String?) throws -> Result
   ) throws -> Result {
-    let comment = try CommentWords.read(words, in: context) ?? before
+    if comment != nil, !words.isEmpty { throw UsageError("the comment is given twice") }
+    let comment = try self.comment ?? CommentWords.read(words, in: context) ?? before
     guard edits else { return try write(Store.checkCard(rating: rating, comment: comment)) }
     return try context.edit(
       comment ?? "", named: "card", retry: { "\(command)\(spelled) - < \($0)" }

@@ -59,6 +59,8 @@ struct Context {
   let contactQuestion = ContactQuestion()
   /// The commits of this run.
   let commits = CommitLog()
+  /// The typed arguments, for lines to type instead.
+  var commandLine: [String] = []
   /// Records the changes of this run as an operation in the history.
   var recording: OperationRecorder?
   /// The changes for `--json`; nil for output in lines.

@@ -16,10 +16,10 @@ struct CopyAddCommand: TellingCommand {
         "Another copy of item 42."),
       Example("catalog copy add r1 --on 2019-03 --from \"the market\"", "A result: added, and owned."),
     ],
-    arguments: [.phrase("ref", \.reference, completion: .dynamic("items"), help: "Which item or result.")]
+    arguments: [.words(\.typed, help: "Which item or result.")]
       + CopyOptions.arguments.lifted(\.options) + ResultOptions.arguments.lifted(\.result))
 
-  var reference = Reference.words("")
+  var typed = TypedReferences()
   var options = CopyOptions()
   var result = ResultOptions()
 
@@ -29,7 +29,7 @@ struct CopyAddCommand: TellingCommand {
     // Errors in the options come before a result is fetched and added.
     facts = try Store.check(facts)
     var store = try context.changing()
-    let target = try context.target(reference, in: store)
+    let target = try context.target(typed, in: store)
     if context.globals.isDryRun {
       return try context.would(
         "would add a copy of \(context.safe(try context.line(of: target, in: store)))", Change(of: target, in: store))

@@ -15,30 +15,30 @@ struct CopyEditCommand: TellingCommand {
       Example("catalog copy edit --where place:K1 --place K9", "Moves a whole shelf, after a question."),
     ],
     arguments: [
-      .positional(
-        "copy", \.words, isRequired: false, value: "COPY", completion: .dynamic("copies"),
+      .words(
+        \.typed, isRequired: false, value: "COPY", completion: "copies",
         help: "Which copies: c7, or an item that has just one."),
       .option("where", short: "w", \.query, value: "QUERY", help: "The copies of all items that match a query.")
         .terms(Query.names),
     ] + CopyOptions.arguments.lifted(\.options) + ResultOptions.arguments.lifted(\.result))
 
-  var words: [String] = []
+  var typed = TypedReferences()
   var query: String?
   var options = CopyOptions()
   var result = ResultOptions()
   var isAboutMany: Bool { query != nil }
 
   func validate() throws(UsageError) {
-    guard words.isEmpty == (query == nil) else {
+    guard typed.isEmpty == (query == nil) else {
       if options.isEmpty {
         throw UsageError(
           "no change was given",
-          hint: "for example: catalog copy edit \(words.first?.shellWord ?? "c7") --media VG+")
+          hint: "for example: catalog copy edit \(typed.words.first?.shellWord ?? "c7") --media VG+")
       }
       return
     }
     throw UsageError(
-      words.isEmpty ? "no copy was named" : "name copies or give --where, not both",
+      typed.isEmpty ? "no copy was named" : "name copies or give --where, not both",
       hint: "for example: catalog copy edit c7 --place K3")
   }
 
@@ -80,7 +80,7 @@ struct CopyEditCommand: TellingCommand {
   }
 
   private func copies(in store: Store, _ context: Context) throws -> [Copy] {
-    guard let query else { return try context.copies(words, in: store) }
+    guard let query else { return try context.copies(typed, in: store) }
     let selected = try context.query(line: query, in: store)
     let copies = try store.copies(of: selected)
     guard !copies.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }

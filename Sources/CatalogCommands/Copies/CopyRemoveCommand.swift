@@ -12,15 +12,17 @@ struct CopyRemoveCommand: TellingCommand {
       is known, not owned. A copy that changes before you answer is not removed.
       """,
     examples: [Example("catalog copy remove c7 c9", "Asks, then removes two copies.")],
-    arguments: [.positional("copy", \.references, help: "Which copies: c7, or an item that has just one.")]
+    arguments: [
+      .words(\.typed, value: "COPY", completion: "copies", help: "Which copies: c7, or an item that has just one.")
+    ]
       + ResultOptions.arguments.lifted(\.result))
 
-  var references: [CopyReference] = []
+  var typed = TypedReferences()
   var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let copies = try references.map { try context.copy($0, in: store) }.withoutRepeats(by: \.id)
+    let copies = try context.copies(typed, in: store)
     try context.removeUnchanged(
       copies.map { ($0.id, try CopyFace($0, in: store).line(in: context)) },
       asking: copies.count == 1 ? "Remove this copy?" : "Remove these \(copies.count) copies?",

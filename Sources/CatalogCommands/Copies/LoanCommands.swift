@@ -12,38 +12,38 @@ struct LendCommand: TellingCommand {
       Example("catalog lend c5 c6 to Bob", "Two copies."),
     ],
     arguments: [
-      .positional(
-        "copy", \.words, value: "COPY to NAME", completion: .dynamic("lend"),
+      .words(
+        \.typed, value: "COPY to NAME", completion: "lend",
         help: "The copies (c7, or an item that has just one), the word 'to', and the borrower."),
       .option("due", \.due, help: "When it is due: 2w (two weeks from now; d, w, m, y), 2026-12-24."),
       .option("on", \.day, value: "DATE", help: "When you lent it: yesterday, -3d, 2026-11-21. Today by default."),
       .option("note", \.note, value: "WORDS", help: "A note."),
     ] + ResultOptions.arguments.lifted(\.result))
 
-  var words: [String] = []
+  var typed = TypedReferences()
   var due: DueDate?
   var day: TypedDate?
   var note: String?
   var result = ResultOptions()
 
   /// The index of the last 'to', which separates the copies from the name. Titles may contain the word, too.
-  private var border: Int? { words.lastIndex { $0.lowercased() == "to" } }
+  private var border: Int? { typed.words.lastIndex { $0.lowercased() == "to" } }
 
   func validate() throws(UsageError) {
     let example: Message = "for example: catalog lend c7 to Anna --due 2w"
     guard let border, border > 0 else {
       throw UsageError("the borrower is missing: write 'COPY to NAME'", hint: example)
     }
-    if border == words.count - 1 { throw UsageError("the borrower is missing after 'to'", hint: example) }
+    if border == typed.words.count - 1 { throw UsageError("the borrower is missing after 'to'", hint: example) }
   }
 
   func run(in context: Context) throws {
     let store = try context.changing()
     guard let border else { return }
-    let person = try Store.checkName(words[(border + 1)...].joined(separator: " "))
+    let person = try Store.checkName(typed.words[(border + 1)...].joined(separator: " "))
     let day = try day.map { try context.day(context.date($0), typed: $0.text) } ?? context.today()
     let due = try due.map { try context.day(context.date($0.date), typed: $0.text) }
-    let copies = try context.copies(Array(words[..<border]), in: store)
+    let copies = try context.copies(TypedReferences(words: Array(typed.words[..<border])), in: store)
     let lines = try copies.map { copy -> Message in
       let line = context.safe(try store.item(copy.item).line)
       return due.map { "\(copy.id) to \(context.safe(person)), due \($0.words): \(line)" }
@@ -88,11 +88,11 @@ struct ReturnCommand: TellingCommand {
       Example("catalog return kind of blue --on yesterday", "The copy of an item that is lent."),
     ],
     arguments: [
-      .phrase("copy", \.copy, completion: .dynamic("lent"), help: "The copy: c7, or an item."),
+      .words(\.typed, value: "COPY", completion: "lent", help: "The copy: c7, an item, or its borrower."),
       .option("on", \.day, value: "DATE", help: "When it came back: yesterday, -3d, 2026-11-21. Today by default."),
     ] + ResultOptions.arguments.lifted(\.result))
 
-  var copy = CopyReference.copy(CopyID(rawValue: 0))
+  var typed = TypedReferences()
   var day: TypedDate?
   var result = ResultOptions()
 
@@ -136,21 +136,20 @@ struct ReturnCommand: TellingCommand {
 
   /// The lent copy that was named; an item may have only one.
   private func lent(in store: Store, _ context: Context) throws -> Copy {
-    if case .item(let reference) = copy {
-      if case .words(let words) = reference {
-        if let only = try lentOne(words, in: store) { return only }
-        guard try store.matches(of: words).contains(where: { $0.rank <= .withNames }) else {
-          throw Failure(
-            "no lent copy and no borrower is called \(words.quoted)",
-            hint: "who has what: catalog loans")
-        }
+    let reference = try Reference(typed)
+    if case .copy(let id) = reference { return try store.copy(id) }
+    if case .words(let words) = reference {
+      if let only = try lentOne(words, in: store) { return only }
+      guard try !context.named(typed.words, in: store).isEmpty else {
+        throw Failure(
+          "no lent copy and no borrower is called \(words.quoted)",
+          hint: "who has what: catalog loans")
       }
-      let id = try context.item(reference, in: store)
-      let lent = try store.copies(of: id).filter { $0.holder != nil }
-      if let only = lent.first, lent.count == 1 { return only }
-      return try context.copy(.item(.item(id)), in: store)
     }
-    return try context.copy(copy, in: store)
+    let id = try context.item(reference, in: store)
+    let lent = try store.copies(of: id).filter { $0.holder != nil }
+    if let only = lent.first, lent.count == 1 { return only }
+    return try context.onlyCopy(of: id, in: store)
   }
 }
 

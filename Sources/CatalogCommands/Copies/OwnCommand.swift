@@ -10,23 +10,23 @@ struct OwnCommand: Command {
     "own", aliases: ["have"],
     summary: "Check whether you own an item: which pressing, what grade, who has borrowed it.",
     discussion: """
-      Made for the shop: it needs no network. Give words of a title or a name, or their initial consonants; a barcode \
-      or ISBN, which may lack a digit at either end; or a catalog number, with or without its blanks. Items that you \
-      know but do not own, and wishes, are shown too. What has a code or catalog number that is not yours is named by \
+      Made for the shop: it needs no network. Give a title, perhaps with its kind, creator or year; a barcode or ISBN, \
+      which may lack a digit at either end; a catalog number, with or without its blanks; or the number of an item, a \
+      copy or a result. What only resembles the words is listed as similar, and decides nothing: words of a title or a \
+      name, or initial consonants. Items that you know but do not own, and wishes, are shown too. What has a code or catalog number that is not yours is named by \
       the copies of sources on this computer, if there are any: 'catalog help source build'. The exit status is 1 when \
       you do not own it.
       """,
     examples: [
       Example("catalog own kind of blue", "By its title."), Example("catalog own CL1355", "By its catalog number."),
       Example("catalog own 74646493526", "By its barcode, without the first digit, which was not readable."),
-      Example("catalog own ㅅㄴㅇ || echo buy it", "By initial consonants, in a script."),
+      Example("catalog own 소년이 온다 || echo buy it", "In a script."),
     ],
     arguments: [
-      .phrase(
-        "what", \.words, value: "WORDS", completion: .dynamic("items"), help: "Words, a code or a catalog number.")
+      .words(\.typed, value: "WORDS", help: "A title, a code, a catalog number, or another reference.")
     ] + TableOptions.arguments.lifted(\.table))
 
-  var words = ""
+  var typed = TypedReferences()
   var table = TableOptions()
 
   /// The most items that are listed.
@@ -34,39 +34,76 @@ struct OwnCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let (found, holdings, wishes) = try store.read {
-      let found = try items(in: store)
-      let holdings = try found.prefix(Self.most).map { try Holding($0, in: store) }
-      return (found, holdings.sorted { $0.isOwned && !$1.isOwned }, try store.openWishes(matching: words))
+    let words = typed.together
+    let (meant, found, holdings, wishes) = try store.read {
+      let meant = try items(in: store, context)
+      let similar = try similar(to: words, isNamed: !meant.isEmpty, in: store, context)
+      let found = (meant + similar).withoutRepeats(by: \.self)
+      let holdings = try found.prefix(Self.most).map { try Holding($0, in: store, isSimilar: !meant.contains($0)) }
+        .sorted { ($0.isSimilar ? 1 : 0, $0.isOwned ? 0 : 1) < ($1.isSimilar ? 1 : 0, $1.isOwned ? 0 : 1) }
+      return (meant, found, holdings, try store.openWishes(matching: words))
     }
     let others = holdings.isEmpty && wishes.isEmpty ? try context.copiedCandidates(ofTypedCode: words) : []
     if table.format(on: context.terminal) == .fitted {
-      for holding in holdings { try show(holding, in: context) }
+      for holding in holdings where !holding.isSimilar { try show(holding, in: context) }
       for wish in wishes { try show(wish, in: store, context) }
+      if meant.isEmpty, wishes.isEmpty, others.isEmpty { try context.print("no") }
+      let like = holdings.filter(\.isSimilar)
+      if !like.isEmpty {
+        try context.print("similar:")
+        for holding in like { try show(holding, in: context) }
+      }
       if let first = others.first {
         try show(others, in: context)
         let name = context.results.save(others) ? "r1" : first.id.description
         context.hint("add it or wish for it: catalog add \(name), catalog wish \(name)")
-      } else if holdings.isEmpty, wishes.isEmpty {
-        let alike = try context.itemsAlike(words, in: store).prefix(3).map { try Holding($0, in: store) }
-        try context.print(alike.isEmpty ? "no" : "no, but:")
-        for holding in alike { try show(holding, in: context) }
       }
       if found.count > Self.most { context.hint("there are more results: give more words") }
     } else {
       try HoldingTable.of(holdings, wishes, others).write(table, to: context.output, terminal: context.terminal)
     }
-    if holdings.isEmpty, wishes.isEmpty, table.format(on: context.terminal) != .fitted {
+    if meant.isEmpty, wishes.isEmpty, table.format(on: context.terminal) != .fitted {
       context.warn("you do not own \(words.quoted)")
     }
-    if !holdings.contains(where: \.isOwned) { throw SilentFailure(status: .failed) }
+    if !holdings.contains(where: { $0.isOwned && !$0.isSimilar }) { throw SilentFailure(status: .failed) }
   }
 
-  /// The items with this code or catalog number, or with these words if there is none.
-  private func items(in store: Store) throws -> [ItemID] {
-    let known = try store.itemIDs(nearCode: words) + store.itemIDs(ofCatalogNumber: words)
-    guard known.isEmpty else { return known.withoutRepeats(by: \.self) }
-    return try store.search(words, limit: Self.most + 1)
+  /// The items that the words name: by a code, a catalog number, another reference or the title.
+  private func items(in store: Store, _ context: Context) throws -> [ItemID] {
+    let words = typed.together
+    let coded = try store.itemIDs(nearCode: words) + store.itemIDs(ofCatalogNumber: words)
+    if !coded.isEmpty, Int64(words) == nil || words.utf8.count > 6 { return coded.withoutRepeats(by: \.self) }
+    guard let reference = try? Reference(typed) else { return coded }
+    switch reference {
+    case .isbn, .barcode: return coded
+    case .result, .recent, .external, .page:
+      switch try context.target(reference, for: .reading, in: store) {
+      case .item(let id): return [id]
+      case .candidate(let candidate):
+        switch try store.likeness(of: candidate) {
+        case .same(let id), .edition(let id): return [id]
+        case nil: return []
+        }
+      }
+    case .copy, .wish: return [try context.item(reference, for: .reading, in: store)]
+    case .item, .words:
+      let named = try context.named(typed.words, in: store).compactMap { if case .item(let id) = $0 { id } else { nil } }
+      guard named.isEmpty, coded.isEmpty, words.allSatisfy(\.isNumber) else {
+        return (named + coded).withoutRepeats(by: \.self)
+      }
+      // The number in a catalog number: 1355 of CL 1355.
+      return try store.search(words, limit: Self.most).filter { id in
+        try store.item(id).record.vinyl.catalogNumber?.split { !$0.isNumber }.contains { $0 == words } == true
+      }
+    }
+  }
+
+  /// The items that have the words in a title, a name or a code; if none has them and none is named, those that are
+  /// spelled nearly so. None for references.
+  private func similar(to words: String, isNamed: Bool, in store: Store, _ context: Context) throws -> [ItemID] {
+    guard (try? Reference(typed))?.isWords != false else { return [] }
+    let found = try store.search(words, limit: Self.most + 1)
+    return found.isEmpty && !isNamed ? Array(try context.itemsAlike(words, in: store).prefix(3)) : found
   }
 
   private func show(_ holding: Holding, in context: Context) throws {
@@ -118,8 +155,11 @@ private struct Holding {
   var item: Item
   var copies: [Copy]
   var wish: Wish?
+  /// Whether it only resembles what was asked for.
+  var isSimilar: Bool
 
-  init(_ id: ItemID, in store: Store) throws {
+  init(_ id: ItemID, in store: Store, isSimilar: Bool) throws {
+    self.isSimilar = isSimilar
     (item, copies, wish) = (try store.item(id), try store.copies(of: id), try store.openWish(for: .item(id)))
   }
 
@@ -193,6 +233,7 @@ private enum HoldingTable {
       ("price_limit", { .init($0.wish?.terms.limit?.minorUnits) }),
       ("limit_currency", { .init($0.wish?.terms.limit?.currency) }),
       ("reference", { .init($0.other?.id.description) }),
+      ("similar", { .init($0.holding?.isSimilar ?? false) }),
     ]
     let lines =
       holdings.flatMap { holding in

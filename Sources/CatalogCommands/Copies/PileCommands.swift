@@ -35,17 +35,17 @@ struct PileAddCommand: TellingCommand {
     ],
     arguments: [
       .positional("name", \.name, completion: .dynamic("piles"), help: "The pile; in quotes when it has blanks."),
-      .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'."),
+      .words(\.typed, help: "Which ones: see 'catalog help references'."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
-  var words: [ReferenceWord] = []
+  var typed = TypedReferences()
   var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
     let name = try Store.checkName(name)
-    let ids = try context.items(words, in: store).withoutRepeats { $0 }
+    let ids = try context.items(typed, in: store).withoutRepeats { $0 }
     if context.globals.isDryRun {
       for id in ids {
         let item = try store.item(id)
@@ -83,19 +83,19 @@ struct PileMoveCommand: TellingCommand {
     ],
     arguments: [
       .positional("name", \.name, completion: .dynamic("piles"), help: "The pile."),
-      .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which item: see 'catalog help references'."),
+      .words(\.typed),
       .positional("place", \.place, help: "The new place: a number from 1, first or last."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
-  var reference = Reference.words("")
+  var typed = TypedReferences()
   var place = PilePlace.last
   var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
     let pile = try context.suggesting(in: store) { try store.pile(named: name) }
-    let id = try context.item(reference, in: store)
+    let id = try context.item(typed, in: store)
     let item = try store.item(id)
     let line = context.safe(item.line)
     func change(_ number: Int) -> Change {
@@ -126,20 +126,18 @@ struct PileRemoveCommand: TellingCommand {
     ],
     arguments: [
       .positional("name", \.name, completion: .dynamic("piles"), help: "The pile."),
-      .positional(
-        "ref", \.words, isRequired: false, completion: .dynamic("items"),
-        help: "Which ones: see 'catalog help references'."),
+      .words(\.typed, isRequired: false, help: "Which ones: see 'catalog help references'."),
       .flag("all", short: "a", \.takesAll, help: "The whole pile, after a question."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
-  var words: [ReferenceWord] = []
+  var typed = TypedReferences()
   var takesAll = false
   var result = ResultOptions()
   var isAboutMany: Bool { takesAll }
 
   func validate() throws(UsageError) {
-    if words.isEmpty == !takesAll {
+    if typed.isEmpty == !takesAll {
       throw takesAll ? UsageError("'--all' cannot be combined with REF") : UsageError("missing REF")
     }
   }
@@ -149,7 +147,7 @@ struct PileRemoveCommand: TellingCommand {
     let pile = try context.suggesting(in: store) { try store.pile(named: name) }
     let shown = context.safe(pile.name).quoted
     let items = try store.items(onPile: name)
-    let named = try takesAll ? items : context.items(words, in: store).withoutRepeats { $0 }
+    let named = try takesAll ? items : context.items(typed, in: store).withoutRepeats { $0 }
     let ids = named.filter(items.contains)
     func change(_ id: ItemID) throws -> Change { Change(of: try store.item(id), [("pile", .text(pile.name))]) }
     for id in named where !items.contains(id) {

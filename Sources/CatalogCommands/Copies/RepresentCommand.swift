@@ -16,16 +16,16 @@ struct RepresentCommand: TellingCommand {
       Example("catalog represent --none", "Represented by no record from now on."),
     ],
     arguments: [
-      .phrase("ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Which record."),
+      .words(\.typed, isRequired: false, help: "Which record."),
       .flag("none", \.isNone, help: "Represented by no record from now on."),
     ] + ResultOptions.arguments.lifted(\.result))
 
-  var reference: Reference?
+  var typed = TypedReferences()
   var isNone = false
   var result = ResultOptions()
 
   func validate() throws(UsageError) {
-    if reference != nil, isNone { throw UsageError("'--none' cannot be combined with REF") }
+    if !typed.isEmpty, isNone { throw UsageError("'--none' cannot be combined with REF") }
   }
 
   func run(in context: Context) throws {
@@ -40,7 +40,7 @@ struct RepresentCommand: TellingCommand {
       try context.writable(store).represent(by: nil)
       return try context.did("no longer represents you: \(line)", Change(of: item))
     }
-    guard let reference else {
+    guard !typed.isEmpty else {
       guard let before else {
         throw Failure("no record represents you", hint: "name one: catalog represent \"kind of blue\"")
       }
@@ -48,7 +48,7 @@ struct RepresentCommand: TellingCommand {
       context.changes?.append(Change(of: item), .already)
       return try context.print("represents you: \(context.safe(item.line))")
     }
-    let target = try context.target(reference, in: store)
+    let target = try context.target(typed, in: store)
     // This error comes before a result is fetched and added.
     if case .candidate(let candidate) = target, ![.vinyl, .music].contains(candidate.record.kind) {
       throw Failure(

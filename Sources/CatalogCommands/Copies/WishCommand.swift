@@ -8,9 +8,9 @@ struct WishCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "wish", summary: "Add items to the wish list.",
     discussion: """
-      A result that is not in the catalog is added as known, not owned. Words that match nothing in the catalog become \
-      a wish in words, for something that no source knows; with --kind they always do. An item that is already wished \
-      for keeps its wish, and --up-to and --note change it. A copy fulfils the wish, and so does watching the movie.
+      A result that is not in the catalog is added as known, not owned. Words that are no title here or in the pack become \
+      a wish in words, for something that no source knows; with --words or --kind they always do. An item that is already wished \
+      for keeps its wish, and --up-to and --note change it; so does its number, w3. A copy fulfils the wish, and so does watching the movie.
       """,
     examples: [
       Example(
@@ -19,17 +19,18 @@ struct WishCommand: TellingCommand {
       Example("catalog wish \"a demo tape of the band next door\" --kind vinyl", "Something that no source knows."),
     ],
     arguments: [
-      .positional(
-        "ref", \.words, value: "REF|WORDS", completion: .dynamic("items"),
-        help: "Which ones: see 'catalog help references'; or words of your own."),
+      .words(
+        \.typed, value: "REF|WORDS", help: "Which ones: see 'catalog help references'; or words of your own."),
       .option("up-to", \.limit, value: "PRICE", help: "The most you would pay: \"30000 KRW\"; 'none' clears it."),
       .option("note", \.note, value: "WORDS", help: "A note; 'none' clears it."),
-      .option("kind", short: "k", \.kind, help: "Take the words as a wish in words, of this kind."),
+      .flag("words", \.isInWords, help: "Take the words as a wish in words."),
+      .option("kind", short: "k", \.kind, help: "The same, for something of this kind."),
     ] + ResultOptions.arguments.lifted(\.result))
 
-  var words: [ReferenceWord] = []
+  var typed = TypedReferences()
   var limit: Clearable<TypedPrice>?
   var note: Clearable<String>?
+  var isInWords = false
   var kind: Shelf?
   var result = ResultOptions()
 
@@ -37,6 +38,8 @@ struct WishCommand: TellingCommand {
   private enum Wanted {
     case target(ResolvedReference)
     case words(String)
+    /// An open wish, to be changed.
+    case wish(Wish)
   }
 
   func run(in context: Context) throws {
@@ -51,6 +54,7 @@ struct WishCommand: TellingCommand {
           switch thing {
           case .target(let target): try Change(of: target, in: store)
           case .words(let words): Change(of: words, kind?.kind)
+          case .wish(let wish): try Change(of: wish, in: store)
           }
         try context.would("would wish for \(context.safe(try line(of: thing, in: store, context)))", change)
       }
@@ -82,16 +86,36 @@ struct WishCommand: TellingCommand {
       case .words(let words):
         store = try context.writable(store)
         wish = try store.wish(for: .words(words, kind?.kind), now: now, change)
+      case .wish(let known):
+        store = try context.writable(store)
+        wish = try store.wish(for: known.subject, now: now, change)
       }
       try tell(wish)
     }
   }
 
   private func wanted(in store: Store, _ context: Context) throws -> [Wanted] {
-    if kind != nil { return [.words(words.map(\.typed).joined(separator: " "))] }
-    return try context.references(words, in: store).map { reference in
-      if case .words(let words) = reference, try store.search(words, limit: 1).isEmpty { return .words(words) }
-      return .target(try context.target(reference, in: store))
+    if kind != nil || isInWords { return [.words(typed.together)] }
+    return try context.parts(of: typed).flatMap { part -> [Wanted] in
+      switch part {
+      case .reference(.wish(let id)):
+        let wish = try store.wish(id)
+        guard wish.fulfilledAt == nil else {
+          throw Failure("the wish \(id) is fulfilled", hint: "see it: catalog wishes --all")
+        }
+        return [.wish(wish)]
+      case .reference(let reference): return [.target(try context.target(reference, in: store))]
+      case .title(let words):
+        let together = words.joined(separator: " ")
+        let isKnown = try !context.named(words, in: store).isEmpty
+        let elsewhere = isKnown ? [] : try context.titles(called: together, in: store)
+        if let only = elsewhere.first, elsewhere.count == 1 { return [.target(.candidate(only))] }
+        guard try isKnown || !context.near(together, for: .adding, in: store).isEmpty else { return [.words(together)] }
+        do { return try context.targets(part.typed, in: store).map { .target($0) } } catch var failure as Failure {
+          failure.hint = failure.hint.map { "\($0); as a wish in words: catalog wish --words \(together.shellWord)" }
+          throw failure
+        }
+      }
     }
   }
 
@@ -113,6 +137,7 @@ struct WishCommand: TellingCommand {
     switch thing {
     case .target(let target): try context.line(of: target, in: store)
     case .words(let words): (kind.map { "\($0.kind.rawValue): " } ?? "") + words
+    case .wish(let wish): context.text(try wish.line(in: store, context))
     }
   }
 }

@@ -81,17 +81,17 @@ struct WishTieCommand: TellingCommand {
     examples: [Example("catalog wishes tie w3 42", "Links wish w3 to item 42.")],
     arguments: [
       .positional("wish", \.wish, help: "The wish's number."),
-      .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which item: see 'catalog help references'."),
+      .words(\.typed),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var wish = WishID(rawValue: 0)
-  var reference = Reference.words("")
+  var typed = TypedReferences()
   var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
     let before = try store.wish(wish)
-    let id = try context.item(reference, in: store)
+    let id = try context.item(typed, in: store)
     let line = context.safe(try store.item(id).line)
     if before.subject == .item(id) {
       return try context.already("\(before.id) is for \(line) already", Change(of: before, in: store))

@@ -41,8 +41,7 @@ struct DiaryEditCommand: TellingCommand {
   var result = ResultOptions()
 
   func validate() throws(UsageError) {
-    try CommentWords.check(
-      words, of: "catalog diary edit", behind: "catalog diary edit \(number)", isRated: rating != nil)
+    try CommentWords.check(words, behind: "catalog diary edit \(number)", isRated: rating != nil)
     if words.isEmpty, endedOn == nil, startedOn == nil, outcome == nil, page == nil, rating == nil, note == nil {
       throw UsageError("no change was given", hint: "for example: catalog diary edit \(number) --on yesterday")
     }

@@ -34,6 +34,23 @@ struct EntryFace {
   }
 }
 
+extension Occasion {
+  /// What an entry would have, behind its item: `, 2026-11-21, ★★★★, 'again'`.
+  func words(in context: Context) -> Message {
+    let progress = LogEntry.progress(page: page, of: nil)
+    let day: Message? =
+      switch outcome {
+      case .ongoing: progress ?? "in progress"
+      case .done, .dropped: isUndated ? "undated" : (endedOn ?? today)?.words
+      }
+    let parts = [
+      outcome == .dropped ? "dropped" : nil, day, rating.map { Message(verbatim: $0.stars) },
+      comment.map { Message(verbatim: context.safe($0.excerpt)) },
+    ].compactMap(\.self)
+    return parts.isEmpty ? "" : ", \(parts.joined(separator: ", "))"
+  }
+}
+
 extension LogEntry {
   /// `page 120 of 300`; nil without a page.
   static func progress(page: Int?, of pages: Int?) -> Message? {

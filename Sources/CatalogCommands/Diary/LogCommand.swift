@@ -9,8 +9,8 @@ struct LogCommand: TellingCommand {
     "log", summary: "Add a diary entry: you watched, read or played something.",
     discussion: """
       Without options you finished it today. An item may have any number of entries. A result that is not on its shelf \
-      is added first. Stars and words go on a card, which belongs to the entry; the first word names the item, the \
-      second is the comment.
+      is added first. Stars and words go on a card, which belongs to the entry. All words are the item's title; a \
+      comment comes last, in quotes, or is given by --comment.
 
       An item has at most one entry in progress. '--page' and '--ongoing' start it or update it; then 'log' finishes \
       it, and '--dropped' gives it up; '--again' adds another entry. Dates may be partial. 'catalog diary' lists the \
@@ -24,8 +24,8 @@ struct LogCommand: TellingCommand {
       Example("catalog log r1 --undated", "A result of the last search, at an unknown date."),
     ],
     arguments: [
-      .positional("ref", \.reference, completion: .dynamic("items"), help: "Which item or result."),
-      .positional("words", \.words, isRequired: false, help: "The comment; '-' reads it from standard input."),
+      .words(\.typed, value: "REF|\"COMMENT\"", help: WrittenWords.help),
+      .option("comment", short: "c", \.comment, value: "WORDS", help: "The comment."),
       .option(
         "on", \.endedOn,
         help: "The date, or the end date: yesterday, 2026-11-21, 2026-11, 2026. Today by default."),
@@ -42,8 +42,8 @@ struct LogCommand: TellingCommand {
       .option("note", \.note, help: "A note, such as where or with whom; opinions go on a card."),
     ] + ResultOptions.arguments.lifted(\.result))
 
-  var reference = Reference.words("")
-  var words: [String] = []
+  var typed = TypedReferences()
+  var comment: String?
   var endedOn: TypedDate?
   var startedOn: TypedDate?
   var isUndated = false
@@ -60,12 +60,6 @@ struct LogCommand: TellingCommand {
   }
 
   func validate() throws(UsageError) {
-    if case .words(let title) = reference {
-      try CommentWords.check(
-        words, of: "catalog log", behind: "catalog log \"\(title)\"", isRated: rating != nil, title: true)
-    } else {
-      try CommentWords.check(words, of: "catalog log", behind: "catalog log \(reference)", isRated: rating != nil)
-    }
     if isDropped, isOngoing { throw UsageError("'--ongoing' and '--dropped' cannot be combined") }
     if endedOn != nil, isUndated {
       throw UsageError("'--on' gives a date, and '--undated' says that it is unknown: use only one")
@@ -82,16 +76,16 @@ struct LogCommand: TellingCommand {
 
   func run(in context: Context) throws {
     var store = try context.changing()
-    let target = try context.target(reference, in: store)
+    let (target, tail) = try context.targetWithTail(typed, day: "--on", in: store)
     // Errors in the options come before a result is fetched and added.
-    let occasion = try occasion(in: context)
+    let occasion = try occasion(tail, in: context)
     try Store.check(occasion, now: context.timestamp)
     if case .candidate(let candidate) = target, !candidate.isBare, page != nil, candidate.record.kind != .book {
       throw CatalogError.pageOfNoBook(candidate.record.kind)
     }
     if context.globals.isDryRun {
       return try context.would(
-        "would write into the diary: \(context.safe(try context.line(of: target, in: store)))",
+        "would write into the diary: \(context.safe(try context.line(of: target, in: store)))\(occasion.words(in: context))",
         Change(of: target, in: store))
     }
     var logged: Store.Logged?
@@ -108,8 +102,16 @@ struct LogCommand: TellingCommand {
     if let logged { try tell(logged, in: store, context) }
   }
 
-  private func occasion(in context: Context) throws -> Occasion {
-    var comment = try CommentWords.read(words, in: context)
+  private func occasion(_ tail: TypedTail?, in context: Context) throws -> Occasion {
+    var (comment, rating, endedOn) = (comment, rating, endedOn)
+    switch tail {
+    case .comment, .standardInput:
+      if comment != nil { throw UsageError("the comment is given twice") }
+      if case .comment(let text) = tail { comment = text } else { comment = try CommentWords.read(["-"], in: context) }
+    case .rating(let typed): rating = rating ?? typed
+    case .day(let day): endedOn = endedOn ?? day
+    case nil: break
+    }
     if rating != nil || comment != nil { comment = try Store.checkCard(rating: rating, comment: comment) }
     return Occasion(
       outcome, endedOn: try endedOn.map(context.date), isUndated: isUndated, today: try context.today(),

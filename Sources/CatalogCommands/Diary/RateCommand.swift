@@ -16,24 +16,33 @@ struct RateCommand: TellingCommand {
       Example("catalog rate \"kind of blue\" 9/10", "By title, out of ten."),
     ],
     arguments: [
-      .positional("ref", \.reference, completion: .dynamic("items"), help: "Which item or result."),
-      .positional("rating", \.rating, value: "RATING", help: "4.5 stars, 9/10 or 87%."),
+      .words(\.typed, value: "REF|RATING", help: "Which item or result, then the rating: 4.5 stars, 9/10 or 87%.")
     ] + ResultOptions.arguments.lifted(\.result))
 
-  var reference = Reference.words("")
-  var rating: Rating?
+  var typed = TypedReferences()
   var result = ResultOptions()
 
-  func validate() throws(UsageError) {
-    if rating == nil {
-      throw UsageError("missing \(Message(verbatim: "RATING"))", hint: "for example: catalog rate \(reference) 4.5")
+  /// The item and its rating, the last word. Words that all are a title have no rating.
+  private func subject(in store: Store, _ context: Context) throws -> (ResolvedReference, Rating) {
+    let before = TypedReferences(words: typed.words.dropLast())
+    let missing = UsageError(
+      "missing \(Message(verbatim: "RATING"))", hint: "for example: catalog rate \(typed.together.shellWord) 4.5")
+    guard let last = typed.words.last, !before.isEmpty else { throw missing }
+    let rating: Rating
+    do { rating = try Rating(last) } catch {
+      if last.first?.isNumber != true { throw missing }
+      if try context.named(typed.words, in: store).isEmpty { throw error }
+      throw missing
     }
+    if try context.named(before.words, in: store).isEmpty, try !context.named(typed.words, in: store).isEmpty {
+      throw missing
+    }
+    return (try context.target(before, in: store), rating)
   }
 
   func run(in context: Context) throws {
-    guard let rating else { return }
     var store = try context.changing()
-    let target = try context.target(reference, in: store)
+    let (target, rating) = try subject(in: store, context)
     if context.globals.isDryRun {
       return try context.would(
         "would rate \(rating.stars): \(context.safe(try context.line(of: target, in: store)))",

@@ -15,9 +15,7 @@ struct HistoryCommand: Command {
       Example("catalog history --step 7", "One step in full, with the values before and after."),
     ],
     arguments: [
-      .phrase(
-        "ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Only steps that changed this item."
-      ),
+      .words(\.typed, isRequired: false, help: "Only steps that changed this item."),
       .option("step", \.operation, value: "N", help: "One step in full."),
       .flag(
         "device", \.asksTree,
@@ -25,22 +23,22 @@ struct HistoryCommand: Command {
       .option("limit", short: "n", \.limit, help: "Show at most this many steps."),
     ] + TableOptions.arguments.lifted(\.table))
 
-  var reference: Reference?
+  var typed = TypedReferences()
   var operation: Count?
   var limit: Count?
   var asksTree = false
   var table = TableOptions()
 
   func validate() throws(UsageError) {
-    if reference != nil, operation != nil { throw UsageError("name an item or give --step, not both") }
-    if asksTree, reference == nil {
+    if !typed.isEmpty, operation != nil { throw UsageError("name an item or give --step, not both") }
+    if asksTree, typed.isEmpty {
       throw UsageError("--device wants an item", hint: "for example: catalog history 42 --device")
     }
   }
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let item = try reference.map { try context.item($0, for: .reading, in: store) }
+    let item = try typed.isEmpty ? nil : context.item(typed, for: .reading, in: store)
     if asksTree, let item {
       return try context.write(try VersionTable(of: item, limit: limit?.number, in: context).table, table)
     }

@@ -9,8 +9,8 @@ struct AddCommand: TellingCommand {
     "add", summary: "Add items: search results, codes, titles, or by hand.",
     discussion: """
       A reference (r1, itunes:track/1440857781) is fetched in full, its genres are mapped and its cover is stored in \
-      the catalog. Words are searched for first: together they are one title, and each argument in quotes that \
-      contains a blank is a title of its own. If nothing has all the words, and each of them alone is a title, each is \
+      the catalog. Words are searched for first: together they are one title, perhaps with its kind before and its year behind \
+      it, and each argument in quotes that contains a blank is a title of its own. If nothing has all the words, and each of them alone is a title, each is \
       a title. A '-' reads one reference or code per line from standard input, and prints the result of each. Items \
       that are already there are named and left unchanged. A record or a book gets a copy, since you own it; 'config \
       copies.kinds' chooses the kinds.
@@ -18,13 +18,14 @@ struct AddCommand: TellingCommand {
     examples: [
       Example("catalog add r1", "Adds the first result of the last search to its shelf."),
       Example("catalog add --isbn 9788936434120", "Looks a book up by its ISBN."),
+      Example("catalog add movie dune 1984", "By its title, kind and year."),
       Example("catalog add \"blade runner\" \"kind of blue\"", "Two titles, searched one after the other."),
       Example("catalog add book --title 토지 --creator 박경리 --year 1969 --genre \"Historical Fiction\"", "By hand."),
     ],
     arguments: [
-      .positional(
-        "what", \.words, isRequired: false, completion: .dynamic("results"),
-        help: "References, words, '-', or for an entry by hand the kind."),
+      .words(
+        \.typed, isRequired: false, value: "REF|TITLE", completion: "results",
+        help: "References, titles, '-', or for an entry by hand the kind."),
       .option("isbn", \.isbns, value: "ISBN", help: "Look a book up by its ISBN; with --title, the ISBN of the entry."),
       .option(
         "barcode", \.barcodes, value: "CODE", help: "Look a record up by its barcode; with --title, that of the entry."),
@@ -48,7 +49,7 @@ struct AddCommand: TellingCommand {
       .flag("no-cover", \.skipsCover, help: "Do not fetch the cover."),
     ] + ResultOptions.arguments.lifted(\.result))
 
-  var words: [ReferenceWord] = []
+  var typed = TypedReferences()
   var isbns: [ISBN] = []
   var barcodes: [Barcode] = []
   var shelf: Shelf?
@@ -65,14 +66,14 @@ struct AddCommand: TellingCommand {
   var result = ResultOptions()
   var isAboutMany: Bool { readsLines }
 
-  private var readsLines: Bool { words.map(\.typed) == ["-"] }
+  private var readsLines: Bool { typed.words == ["-"] }
 
   func validate() throws(UsageError) {
     guard title == nil else { return _ = try recordByHand() }
     if let first = [creators.isEmpty ? nil : "--creator", year == nil ? nil : "--year"].compactMap({ $0 }).first {
       throw UsageError("\(first) describes an entry by hand, which needs --title")
     }
-    guard !words.isEmpty || !isbns.isEmpty || !barcodes.isEmpty else {
+    guard !typed.isEmpty || !isbns.isEmpty || !barcodes.isEmpty else {
       throw UsageError("no item to add was named", hint: "for example: catalog search dune, then catalog add r1")
     }
   }
@@ -96,7 +97,7 @@ struct AddCommand: TellingCommand {
       outcome = try adder.keep(byHand: recordByHand())
     } else {
       let codes = isbns.map { Code.isbn($0) } + barcodes.map { Code.barcode($0) }
-      let named = readsLines ? [] : words.things.map(AddRequest.init)
+      let named = readsLines ? [] : try context.parts(of: typed).map(AddRequest.init)
       outcome = try adder.add(codes.map(AddRequest.code) + named, thenLines: readsLines)
     }
     if let status = outcome.status { throw SilentFailure(status: status) }
@@ -105,8 +106,8 @@ struct AddCommand: TellingCommand {
   /// The record of an entry by hand: the kind is the only word, the rest are options.
   private func recordByHand() throws(UsageError) -> Record {
     let kind: Kind
-    switch (words.count, shelf) {
-    case (1, _): kind = try Kind(shelf: words[0].typed)
+    switch (typed.words.count, shelf) {
+    case (1, _): kind = try Kind(shelf: typed.words[0])
     case (0, let shelf?): kind = shelf.kind
     default:
       throw UsageError("an entry by hand starts with its kind", hint: "for example: catalog add book --title 토지")

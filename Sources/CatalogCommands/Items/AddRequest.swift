@@ -12,9 +12,9 @@ enum AddRequest {
   /// A line that cannot be parsed.
   case unreadable(Failure)
 
-  init(_ thing: NamedThing) {
+  init(_ part: TypedReferences.Part) {
     self =
-      switch thing {
+      switch part {
       case .reference(let reference): .reference(reference)
       case .title(let words): .title(words)
       }

@@ -48,8 +48,8 @@ struct EditCommand: TellingCommand {
     words.compactMap { word in if case .change(let change) = word { change } else { nil } }
   }
   /// The words before the first change.
-  private var reference: [String] {
-    Self.references(in: words.prefix { if case .reference = $0 { true } else { false } })
+  private var reference: TypedReferences {
+    TypedReferences(words: Self.references(in: words.prefix { if case .reference = $0 { true } else { false } }))
   }
 
   private static func references(in words: some Sequence<EditWord>) -> [String] {
@@ -57,7 +57,7 @@ struct EditCommand: TellingCommand {
   }
 
   func validate() throws(UsageError) {
-    if let word = Self.references(in: words.dropFirst(reference.count)).first {
+    if let word = Self.references(in: words.dropFirst(reference.words.count)).first {
       throw UsageError("\(word.quoted) is not a change", hint: "write field=value; quote a value that has blanks")
     }
     if file != nil {
@@ -70,7 +70,7 @@ struct EditCommand: TellingCommand {
       throw UsageError("no item to edit was named", hint: "for example: catalog edit 42 year=1959")
     }
     if query != nil {
-      if let word = reference.first {
+      if let word = reference.words.first {
         throw UsageError("\(word.quoted) is not a change", hint: "with --where there are only changes: field=value")
       }
       if changes.isEmpty { throw UsageError("--where needs a change", hint: "for example: genre+=Jazz") }
@@ -81,7 +81,7 @@ struct EditCommand: TellingCommand {
     if let file { return try resume(file, in: context) }
     let store = try context.reading()
     guard let query else {
-      let id = try context.item(reference.joined(separator: " "), in: store)
+      let id = try context.item(reference, in: store)
       if changes.isEmpty { return try edit(store.item(id), in: store, context) }
       return try tell(write([ItemEdit(id: id, changes: changes)], in: store, context), context)
     }
@@ -112,7 +112,7 @@ struct EditCommand: TellingCommand {
   private func resume(_ file: String, in context: Context) throws {
     let kept = KeptItemText(file: try Context.text(of: file))
     let store = try context.reading()
-    guard let id = try reference.isEmpty ? kept.item : context.item(reference.joined(separator: " "), in: store) else {
+    guard let id = try reference.isEmpty ? kept.item : context.item(reference, in: store) else {
       throw Failure(
         "the first line of \(file.quoted) names no item", hint: "name it: catalog edit 42 --resume \(file.shellWord)")
     }

@@ -13,15 +13,15 @@ struct FavoriteCommand: TellingCommand {
       Example("catalog favorite r1 r3", "Two results of the last search: added, and favorites."),
     ],
     arguments: [
-      .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
+      .words(\.typed, help: "Which ones: see 'catalog help references'.")
     ] + ResultOptions.arguments.lifted(\.result))
 
-  var words: [ReferenceWord] = []
+  var typed = TypedReferences()
   var result = ResultOptions()
 
   func run(in context: Context) throws {
     var store = try context.changing()
-    for target in try context.targets(words, in: store) {
+    for target in try context.targets(typed, in: store) {
       if context.globals.isDryRun {
         let line = try context.line(of: target, in: store)
         if case .item(let id) = target, try store.item(id).favoriteSince != nil {
@@ -57,26 +57,24 @@ struct UnfavoriteCommand: TellingCommand {
       Example("catalog unfavorite --all --dry-run", "Shows which would be removed; without --dry-run it asks."),
     ],
     arguments: [
-      .positional(
-        "ref", \.words, isRequired: false, completion: .dynamic("items"),
-        help: "Which ones: see 'catalog help references'."),
+      .words(\.typed, isRequired: false, help: "Which ones: see 'catalog help references'."),
       .flag("all", short: "a", \.takesAll, help: "All of them, after a question."),
     ] + ResultOptions.arguments.lifted(\.result))
 
-  var words: [ReferenceWord] = []
+  var typed = TypedReferences()
   var takesAll = false
   var result = ResultOptions()
   var isAboutMany: Bool { takesAll }
 
   func validate() throws(UsageError) {
-    if words.isEmpty == !takesAll {
+    if typed.isEmpty == !takesAll {
       throw takesAll ? UsageError("'--all' cannot be combined with REF") : UsageError("missing REF")
     }
   }
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let ids = try takesAll ? store.favorites() : context.items(words, in: store)
+    let ids = try takesAll ? store.favorites() : context.items(typed, in: store)
     let items = try ids.withoutRepeats { $0 }.map(store.item)
     for item in items where item.favoriteSince == nil {
       context.already("not a favorite: \(item.line)", Change(of: item))

@@ -166,7 +166,15 @@ struct ItemAdder {
       case .item(let id): return [.present(id)]
       case .candidate(let candidate): return [try step(for: candidate)]
       }
-    case .title(let words): return try chosen(words).map { try step(for: $0) }
+    case .title(let words):
+      // With its kind or year, a title of the shelf is the item itself.
+      let together = words.joined(separator: " ")
+      if !SearchWords(together).qualified.isEmpty, let id = try context.items(called: together, in: store).first,
+        try context.items(called: together, in: store).count == 1
+      {
+        return [.present(id)]
+      }
+      return try chosen(words).map { try step(for: $0) }
     case .code(let code): return [try step(for: code)]
     }
   }
@@ -206,34 +214,45 @@ struct ItemAdder {
   /// all the words, and each of them is a title, they are separate titles.
   private func chosen(_ words: [String]) throws -> [Candidate] {
     let together = words.joined(separator: " ")
-    let sections = try search(together)
+    let sections = try search(TypedReferences(words: words))
     let candidates = sections.flatMap(\.candidates)
     if !candidates.isEmpty { return [try chosen(among: candidates, for: together)] }
     if words.count > 1 {
       let found = try words.map { word in
-        (word, try search(word).flatMap(\.candidates).filter { $0.record.isCalled(word) })
+        (word, try search([word]).flatMap(\.candidates).filter { $0.record.isCalled(word) })
       }
       if found.allSatisfy({ !$0.1.isEmpty }) {
         context.note("There is no \(together.quoted): searching for \(words.count) titles.")
         return try found.map { try chosen(among: $0.1, for: $0.0) }
       }
     }
-    throw sections.compactMap(\.failure).first
-      ?? Failure(
-        "no result was found for \(together.quoted)",
-        hint: words.count > 1 ? "these are the words of one title; name one title at a time" : nil)
+    let alike = Finder(context: context).packCandidates(spelledLike: together)
+    if !alike.isEmpty {
+      context.note("nothing was found for \(together.quoted)")
+      _ = context.results.save(alike)
+      return [try chosen(among: alike, for: together)]
+    }
+    if !context.globals.isOffline, let failure = sections.compactMap(\.failure).first { throw failure }
+    let reading = try Finder(context: context).reading(of: TypedReferences(words: words))
+    let kind = (request.kind ?? reading.kind ?? .movie).rawValue
+    throw Failure(
+      "no result was found for \(together.quoted)",
+      hint: "add it by hand: catalog add \(kind) --title \(reading.words.shellWord)")
   }
 
-  private func search(_ words: String) throws -> [SearchSection] {
-    try Finder(context: context).search(
-      words, kinds: request.kind.map { [$0] }, source: request.source, limit: 5)
+  private func search(_ typed: TypedReferences) throws -> [SearchSection] {
+    let finder = Finder(context: context)
+    let reading = try finder.reading(of: typed, isPlain: request.kind != nil)
+    return try finder.search(
+      reading.words, kinds: (request.kind ?? reading.kind).map { [$0] }, source: request.source, limit: 5,
+      year: reading.year)
   }
 
   private func chosen(among candidates: [Candidate], for words: String) throws -> Candidate {
-    // A single result is chosen only if its title begins with the words.
-    if candidates.count == 1, Folding.fold(candidates[0].record.title).hasPrefix(Folding.fold(words)) {
-      return candidates[0]
-    }
+    // Only a title is taken without a question.
+    let typed = SearchWords(words)
+    let called = candidates.filter { TitleRank(of: $0.record, for: typed) <= .withNames }
+    if let only = called.first, called.count == 1 { return only }
     guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
       let lines = zip(1..., candidates).map { "r\($0)  \($1.record.kind.rawValue)  \($1.record.headline)" }
       throw Failure(

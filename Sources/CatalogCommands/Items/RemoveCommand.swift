@@ -26,7 +26,7 @@ struct RemoveCommand: TellingCommand {
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let ids = try selection.items(in: store, context)
+    let ids = try selection.items(for: .removing, in: store, context)
     try context.remove(
       ids.map { ($0, context.text(try line(of: $0, in: store))) },
       asking: ids.count == 1 ? "Remove this item?" : "Remove these \(ids.count) items?",

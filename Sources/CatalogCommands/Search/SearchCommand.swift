@@ -74,8 +74,16 @@ struct SearchCommand: Command {
 
   func run(in context: Context) throws {
     let finder = Finder(context: context, country: country?.letters)
-    let words = words.map(\.trimmingBlanks).joined(separator: " ")
-    var heading: [Message] = ["Results for \(words.quoted)"]
+    let typed = TypedReferences(words: words)
+    // A code with a wrong check digit is an error, no title.
+    _ = try Reference(typed)
+    let isTitle = by == nil && attributes.isEmpty
+    let reading = isTitle ? try finder.reading(of: typed, isPlain: !kinds.isEmpty) : (words: typed.together, kind: nil, year: nil)
+    if let kind = reading.kind {
+      let word = (typed.words.first ?? "").quoted
+      context.note("\(word) chooses \(kind.plural); as a word of the title: catalog search \(typed.together.shellWord)")
+    }
+    var heading: [Message] = ["Results for \(reading.words.quoted)"]
     let choice: AttributeChoice?
     if let attribute = attributes.first {
       choice = try AttributeChoice(
@@ -88,8 +96,10 @@ struct SearchCommand: Command {
     if page.number > 1 { heading.append("page \(page.number)") }
     var report = SearchReport(heading: heading, options: table, context: context)
     let sections = try finder.search(
-      words, kinds: try choice?.kinds ?? wantedKinds ?? Self.usualKinds(in: context), source: choice?.source ?? source,
-      scope: choice == nil ? by.map { .field($0) } : choice?.scope, page: page.number, limit: limit, isAll: isAll
+      reading.words,
+      kinds: try choice?.kinds ?? wantedKinds ?? reading.kind.map { [$0] } ?? Self.usualKinds(in: context),
+      source: choice?.source ?? source, scope: choice == nil ? by.map { .field($0) } : choice?.scope,
+      page: page.number, limit: limit, isAll: isAll, year: reading.year
     ) { sections in try report.receive(sections) }
     try report.finish(sections)
   }

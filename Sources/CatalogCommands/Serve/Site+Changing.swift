@@ -57,10 +57,8 @@ extension Site {
       let (item, place) = ("\(number)", "/item/\(number)")
       switch path[2] {
       case "card":
-        return (
-          ["card", "add"] + option("stars", "stars") + option("seen", "seen") + ["--", item] + words(form), place
-        )
-      case "log": return (["log"] + option("on", "on") + option("stars", "stars") + ["--", item] + words(form), place)
+        return (["card", "add"] + option("stars", "stars") + option("seen", "seen") + words(form) + ["--", item], place)
+      case "log": return (["log"] + option("on", "on") + option("stars", "stars") + words(form) + ["--", item], place)
       case "favorite": return (["favorite", "--", item], place)
       case "unfavorite": return (["unfavorite", "--", item], place)
       case "copy":
@@ -108,7 +106,7 @@ extension Site {
   }
 
   /// The typed comment as an argument.
-  private func words(_ form: WebForm) -> [String] { form["words"].map { [$0.lineFeeds] } ?? [] }
+  private func words(_ form: WebForm) -> [String] { form["words"].map { ["--comment=\($0.lineFeeds)"] } ?? [] }
 }
 
 extension String {

@@ -34,9 +34,7 @@ struct CoverCommand: Command {
       Example("catalog cover r1 --screenshot 2", "The second screenshot of an app."),
     ],
     arguments: [
-      .phrase(
-        "ref", \.subject, completion: .dynamic("items"),
-        help: "Which one: see 'catalog help references'; or the address of a picture.")
+      .words(\.typed, help: "Which one: see 'catalog help references'; or the address of a picture.")
     ] + GalleryOptions.pictures.lifted(\.gallery) + [
       .option(
         "save", short: "s", \.file, value: "FILE", completion: .files,
@@ -46,7 +44,7 @@ struct CoverCommand: Command {
       .option("as", \.graphics, help: "How it is drawn: kitty, iterm, sixels or blocks."),
     ])
 
-  var subject = ThingOrAddress.thing(.words(""))
+  var typed = TypedReferences()
   var gallery = GalleryOptions()
   var file: String?
   var prints = false
@@ -56,20 +54,17 @@ struct CoverCommand: Command {
   func validate() throws(UsageError) {
     if let width, !(1...500).contains(width) { throw UsageError("a cover is 1 to 500 columns wide, not \(width)") }
     if file != nil, prints { throw UsageError("--save and --print do not go together") }
-    try subject.check(gallery)
+    try typed.check(gallery)
   }
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    switch subject {
-    case .address(let url): try show(in: context) { try context.picture(at: url, in: store) }
-    case .thing(let reference):
-      let target = try context.target(reference, for: .reading, in: store)
-      if let galleryEntry = try gallery.galleryEntry() {
-        try show(in: context) { try context.picture(galleryEntry, of: target, in: store) }
-      } else {
-        try show(coverOf: target, in: context) { try context.cover(of: target, in: store) }
-      }
+    if let address = typed.address { return try show(in: context) { try context.picture(at: address, in: store) } }
+    let target = try context.target(typed, for: .reading, in: store)
+    if let galleryEntry = try gallery.galleryEntry() {
+      try show(in: context) { try context.picture(galleryEntry, of: target, in: store) }
+    } else {
+      try show(coverOf: target, in: context) { try context.cover(of: target, in: store) }
     }
   }
 
@@ -91,7 +86,7 @@ struct CoverCommand: Command {
     if let file {
       return try context.save(
         cover.bytes, to: file, usualName: cover.mediaType == "image/png" ? "cover.png" : "cover.jpg",
-        command: "catalog cover \(subject.word) --save")
+        command: "catalog cover \(typed.together.shellWord) --save")
     }
     let terminal = context.terminal
     switch try renderer?.draw(cover, width: width ?? min(terminal.width, 80), height: max(1, terminal.height - 2)) {

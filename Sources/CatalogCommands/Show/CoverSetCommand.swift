@@ -18,20 +18,19 @@ struct CoverSetCommand: WritingCommand {
       Example("catalog cover set 42 -", "A picture from standard input."),
     ],
     arguments: [
-      .positional(
-        "ref", \.reference, completion: .dynamic("items"), help: "Which item: see 'catalog help references'."),
+      .words(\.typed),
       .positional("file", \.file, completion: .files, help: "The picture; - is standard input."),
     ])
 
   /// The greatest size of a picture in bytes, the same as for an answer of a source.
   static let mostBytes = Request.usualSizeLimit
 
-  var reference = Reference.words("")
+  var typed = TypedReferences()
   var file = ""
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let item = try store.item(context.item(reference, in: store))
+    let item = try store.item(context.item(typed, in: store))
     let bytes = try file == "-" ? context.readBytes(Self.mostBytes + 1) : bytesOfFile()
     let name: Message = file == "-" ? "what came from standard input" : Message(verbatim: file.quoted)
     guard bytes.count <= Self.mostBytes else {
@@ -65,14 +64,14 @@ struct CoverRemoveCommand: WritingCommand {
     discussion: "The next 'catalog cover REF' or 'catalog refresh REF' fetches a source's cover again.",
     examples: [Example("catalog cover remove 42", "Removes the cover of item 42.")],
     arguments: [
-      .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
+      .words(\.typed, help: "Which ones: see 'catalog help references'.")
     ])
 
-  var words: [ReferenceWord] = []
+  var typed = TypedReferences()
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let items = try context.items(words, in: store).withoutRepeats(by: \.self).map { try store.item($0) }
+    let items = try context.items(typed, in: store).withoutRepeats(by: \.self).map { try store.item($0) }
     let having = items.filter(\.hasCover)
     for item in items where !item.hasCover { context.warn("it has no cover: \(item.line)") }
     guard !having.isEmpty else { throw SilentFailure(status: .failed) }

@@ -66,33 +66,17 @@ struct GalleryOptions: OptionGroup {
   }
 }
 
-/// The argument of `cover` and `open`: a reference, or the address of a picture or video that `show` printed.
-enum ThingOrAddress: ArgumentValue, Hashable {
-  case thing(Reference)
-  case address(String)
-
-  init(argument words: String) throws {
-    let reference = try Reference(argument: words)
-    let typed = words.trimmingBlanks
-    let isAddress = ["https://", "http://"].contains { typed.lowercased().hasPrefix($0) }
-    // The page of a movie at IMDb means the movie.
-    if isAddress, case .words = reference { self = .address(typed) } else { self = .thing(reference) }
+extension TypedReferences {
+  /// The address of a picture or video that `show` printed; nil for any other words. The page of a movie at IMDb means
+  /// the movie.
+  var address: String? {
+    if case .page(let address)? = try? Reference(self) { address } else { nil }
   }
-
-  static var valueName: String? { "REF" }
 
   /// Rejects an address together with a numbered picture or video.
   func check(_ gallery: GalleryOptions) throws(UsageError) {
-    if let galleryEntry = try gallery.galleryEntry(), case .address = self {
+    if let galleryEntry = try gallery.galleryEntry(), address != nil {
       throw UsageError("an address has no --\(galleryEntry.kind.rawValue)", hint: "leave one of the two out")
-    }
-  }
-
-  /// The argument as typed.
-  var word: String {
-    switch self {
-    case .thing(let reference): reference.description.shellWord
-    case .address(let url): url.shellWord
     }
   }
 }

@@ -18,30 +18,25 @@ struct OpenCommand: Command {
       Example("catalog open tmdb:496243 --video 1", "The first video of the movie."),
     ],
     arguments: [
-      .phrase(
-        "ref", \.subject, completion: .dynamic("items"),
-        help: "Which one: see 'catalog help references'; or the address of a picture or video.")
+      .words(\.typed, help: "Which one: see 'catalog help references'; or the address of a picture or video.")
     ] + GalleryOptions.arguments.lifted(\.gallery) + [
       .flag("print", short: "p", \.prints, help: "Print the address instead of opening it.")
     ])
 
-  var subject = ThingOrAddress.thing(.words(""))
+  var typed = TypedReferences()
   var gallery = GalleryOptions()
   var prints = false
 
-  func validate() throws(UsageError) { try subject.check(gallery) }
+  func validate() throws(UsageError) { try typed.check(gallery) }
 
   func run(in context: Context) throws {
-    switch subject {
-    case .address(let url): try open(try context.shown(url), in: context)
-    case .thing(let reference):
-      let store = try context.reading()
-      let target = try context.target(reference, for: .reading, in: store)
-      if let galleryEntry = try gallery.galleryEntry() {
-        try open(try context.url(of: galleryEntry, of: target, in: store).url, in: context)
-      } else {
-        try open(try page(of: target, in: store, context), in: context)
-      }
+    if let address = typed.address { return try open(try context.shown(address), in: context) }
+    let store = try context.reading()
+    let target = try context.target(typed, for: .reading, in: store)
+    if let galleryEntry = try gallery.galleryEntry() {
+      try open(try context.url(of: galleryEntry, of: target, in: store).url, in: context)
+    } else {
+      try open(try page(of: target, in: store, context), in: context)
     }
   }
 

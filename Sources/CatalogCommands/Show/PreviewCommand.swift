@@ -21,7 +21,7 @@ struct PreviewCommand: Command {
       Example("catalog config set player \"mpv --volume=50,vlc\"", "Chooses the player."),
     ],
     arguments: [
-      .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
+      .words(\.typed),
       .option("track", short: "t", \.track, value: "NUMBER", help: "This track of the album: 3, or 2-03."),
       .option(
         "save", short: "s", \.file, value: "FILE", completion: .files,
@@ -33,7 +33,7 @@ struct PreviewCommand: Command {
   /// twice its size in memory.
   static let sizeLimit = 32 << 20
 
-  var reference = Reference.words("")
+  var typed = TypedReferences()
   var track: String?
   var file: String?
   var prints = false
@@ -44,7 +44,7 @@ struct PreviewCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let target = try context.target(reference, for: .reading, in: store)
+    let target = try context.target(typed, for: .reading, in: store)
     let (url, record) =
       try track.map { try preview(ofTrack: $0, of: target, in: store, context) }
       ?? preview(of: target, in: store, context)
@@ -52,7 +52,7 @@ struct PreviewCommand: Command {
     if let file {
       return try context.save(
         try fetch(url, of: record, in: context), to: file, usualName: "preview.m4a",
-        command: "catalog preview \(reference.description.shellWord) --save")
+        command: "catalog preview \(typed.together.shellWord) --save")
     }
     try context.play(url, of: record)
   }
@@ -92,7 +92,7 @@ struct PreviewCommand: Command {
     guard let track = album.tracks.first(where: { $0.isCalled(number) }) else {
       throw Failure(
         "\(album.title.quoted) has no track \(number.quoted)",
-        hint: "its tracks are \(first.position) to \(last.position): catalog show \(reference.description.shellWord)")
+        hint: "its tracks are \(first.position) to \(last.position): catalog show \(typed.together.shellWord)")
     }
     guard let url = track.previewURL else {
       throw Failure("no preview of track \(track.position), \(track.title.quoted), is known")

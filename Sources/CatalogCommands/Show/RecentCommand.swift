@@ -68,17 +68,15 @@ struct RecentRemoveCommand: WritingCommand {
       Example("catalog recent remove --all", "All of them, after a question."),
     ],
     arguments: [
-      .positional(
-        "ref", \.words, isRequired: false, completion: .dynamic("recents"),
-        help: "Which ones: @1, @2, …, or see 'catalog help references'."),
+      .words(\.typed, isRequired: false, completion: "recents", help: "Which ones: @1, @2, …, or see 'catalog help references'."),
       .flag("all", short: "a", \.takesAll, help: "All of them, after a question."),
     ])
 
-  var words: [ReferenceWord] = []
+  var typed = TypedReferences()
   var takesAll = false
 
   func validate() throws(UsageError) {
-    if words.isEmpty == !takesAll {
+    if typed.isEmpty == !takesAll {
       throw takesAll ? UsageError("'--all' cannot be combined with REF") : UsageError("missing REF")
     }
   }
@@ -98,24 +96,26 @@ struct RecentRemoveCommand: WritingCommand {
 
   /// The views that the words mean, each once. A target without a view is printed.
   private func chosen(among recents: [RecentView], in store: Store, _ context: Context) throws -> [RecentView] {
-    try context.references(words, in: store).compactMap { reference in
-      if case .recent(let number) = reference { return try context.recent(number, among: recents) }
-      let target = try context.target(reference, for: .changing, in: store)
-      let view = recents.first { view in
-        switch target {
-        case .item(let id): view.item == id
-        case .candidate(let candidate): view.externalID == candidate.id
+    try context.parts(of: typed).flatMap { part -> [RecentView] in
+      if case .reference(.recent(let number)) = part { return [try context.recent(number, among: recents)] }
+      return try context.targets(part.typed, for: .changing, in: store).compactMap { target in
+        let view = recents.first { view in
+          switch target {
+          case .item(let id): view.item == id
+          case .candidate(let candidate): view.externalID == candidate.id
+          }
         }
-      }
-      if view == nil {
-        var hint: Message = "'catalog recent' lists them"
-        if case .item(let id) = reference, let number = Int(exactly: id.rawValue), recents.indices.contains(number - 1)
-        {
-          hint = "for the one in that place: catalog recent remove @\(number)"
+        if view == nil {
+          var hint: Message = "'catalog recent' lists them"
+          if case .item(let id) = target, part == .reference(.item(id)), let number = Int(exactly: id.rawValue),
+            recents.indices.contains(number - 1)
+          {
+            hint = "for the one in that place: catalog recent remove @\(number)"
+          }
+          context.note(Failure("not among the recents: \(try context.line(of: target, in: store))", hint: hint))
         }
-        context.note(Failure("not among the recents: \(try context.line(of: target, in: store))", hint: hint))
+        return view
       }
-      return view
     }.withoutRepeats(by: \.id)
   }
 }

@@ -28,7 +28,7 @@ struct ShowCommand: Command {
       Example("catalog show discogs:master/5460", "An album with its pressings on vinyl."),
     ],
     arguments: [
-      .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
+      .words(\.typed),
       .flag("back", \.showsBack, help: "Show the words of the cards."),
       .flag(
         "full", short: "f", \.isFull,
@@ -40,7 +40,7 @@ struct ShowCommand: Command {
       .flag("fields", \.showsFields, help: "List the fields of an item and their sources."),
     ] + TableOptions.ofFields.lifted(\.table))
 
-  var reference = Reference.words("")
+  var typed = TypedReferences()
   var showsBack = false
   var isFull = false
   var hasCovers = false
@@ -66,7 +66,7 @@ struct ShowCommand: Command {
     if showsFields { return try listFields(in: context) }
     if isRow { return try listRow(in: context) }
     let store = try context.viewing()
-    let target = try context.target(reference, for: .reading, in: store)
+    let target = try context.target(typed, for: .reading, in: store)
     var display = try store.read { try ItemDisplay(of: target, in: store) }
     (display.detail.moneyLanguage, display.detail.language) = (context.moneyLanguage, context.language)
     (display.detail.showsBack, display.detail.isFull) = (showsBack, isFull)
@@ -83,7 +83,7 @@ struct ShowCommand: Command {
 
   private func listFields(in context: Context) throws {
     let store = try context.reading()
-    let item = try store.item(context.item(reference, for: .reading, in: store))
+    let item = try store.item(context.item(typed, for: .reading, in: store))
     if table.format(on: context.terminal) == .fitted { try context.print(verbatim: context.safe(item.line)) }
     try Table.ofFields(item, try store.origins(of: item), in: context)
       .write(table, to: context.output, terminal: context.terminal)
@@ -92,7 +92,7 @@ struct ShowCommand: Command {
   /// Prints fields of the item as a listing does; in JSON as one object without a list.
   private func listRow(in context: Context) throws {
     let store = try context.reading()
-    let id = try context.item(reference, for: .reading, in: store)
+    let id = try context.item(typed, for: .reading, in: store)
     let format = table.format(on: context.terminal)
     let kind = try store.item(id).record.kind
     let usual = format == .tsv ? Field.usual.filter { $0 != .kind } : Field.listed(of: kind)

@@ -22,15 +22,15 @@ struct EditionAddCommand: TellingCommand {
     discussion: "Existing editions of each are linked too. The items must be of one kind.",
     examples: [Example("catalog edition add 17 42", "Two pressings of one record.")],
     arguments: [
-      .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
+      .words(\.typed, help: "Which ones: see 'catalog help references'.")
     ] + ResultOptions.arguments.lifted(\.result))
 
-  var words: [ReferenceWord] = []
+  var typed = TypedReferences()
   var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let ids = try context.items(words, in: store)
+    let ids = try context.items(typed, in: store)
     guard ids.count > 1, let first = ids.first else {
       throw UsageError(
         "the item that it is another edition of is missing", hint: "for example: catalog edition add 17 42")
@@ -64,15 +64,15 @@ struct EditionRemoveCommand: TellingCommand {
     discussion: "The item stays, and its other editions stay linked to each other.",
     examples: [Example("catalog edition remove 42", "Item 42 is no longer linked to other editions.")],
     arguments: [
-      .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
+      .words(\.typed, help: "Which ones: see 'catalog help references'.")
     ] + ResultOptions.arguments.lifted(\.result))
 
-  var words: [ReferenceWord] = []
+  var typed = TypedReferences()
   var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let ids = try context.items(words, in: store)
+    let ids = try context.items(typed, in: store)
     let items = try ids.map { try store.item($0) }
     if context.globals.isDryRun {
       for item in items where try !store.editions(of: item.id).isEmpty {

@@ -19,17 +19,17 @@ struct MergeCommand: TellingCommand {
       Example("catalog doctor", "Lists pairs that are probably duplicates."),
     ],
     arguments: [
-      .positional(
-        "ref", \.words, value: "STAYS GOES", completion: .dynamic("items"),
+      .words(
+        \.typed, value: "STAYS GOES",
         help: "The one that stays, then the one that goes: see 'catalog help references'.")
     ] + ResultOptions.arguments.lifted(\.result))
 
-  var words: [ReferenceWord] = []
+  var typed = TypedReferences()
   var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let ids = try context.items(words, in: store)
+    let ids = try context.items(typed, in: store)
     guard ids.count == 2 else {
       throw UsageError("'merge' takes two items, the one that stays first", hint: "for example: catalog merge 42 57")
     }

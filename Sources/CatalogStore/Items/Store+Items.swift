@@ -148,6 +148,13 @@ extension Store {
   public func itemID(of external: ExternalID) throws -> ItemID? { try ItemFinder(db).itemID(of: external) }
   public func itemID(of isbn: ISBN) throws -> ItemID? { try ItemFinder(db).itemID(of: isbn) }
 
+  /// The item with this page: its address, with or without a slash at its end.
+  public func itemID(ofPage address: String) throws -> ItemID? {
+    let address = address.hasSuffix("/") ? String(address.dropLast()) : address
+    return try db.value("SELECT id FROM item WHERE url IN (\(address), \(address + "/")) ORDER BY id", as: Int64.self)
+      .map(ItemID.init)
+  }
+
   /// The records with this barcode. Several pressings may share one.
   public func itemIDs(of barcode: Barcode) throws -> [ItemID] {
     try db.values(

@@ -92,7 +92,7 @@ extension Store {
   }
 
   /// Returns the items that match words best, with the rank of their titles, best first. A title may lack the article
-  /// at the beginning of the words.
+  /// at the beginning of the words, and a kind before it or a year behind it may be that of the item.
   public func matches(of words: String, limit: Int = 21) throws -> [(id: ItemID, rank: TitleRank)] {
     let typed = SearchWords(words)
     func rank(_ ids: [ItemID]) throws -> [(id: ItemID, rank: TitleRank)] {
@@ -100,8 +100,10 @@ extension Store {
     }
     let ids = try search(words, limit: limit)
     var ranked = try rank(ids)
-    if let bare = typed.withoutArticle, !ranked.contains(where: { $0.rank <= .withNames }) {
-      ranked += try rank(search(bare, limit: limit).filter { !ids.contains($0) })
+    for reading in [typed.withoutArticle].compactMap(\.self) + typed.qualified.flatMap(\.readings)
+    where !ranked.contains(where: { $0.rank <= .withNames }) {
+      let found = try rank(search(reading, limit: limit))
+      ranked += found.filter { new in new.rank <= .withNames && !ranked.contains { $0.id == new.id } }
     }
     return TitleRank.allCases.flatMap { rank in ranked.filter { $0.rank == rank } }
   }

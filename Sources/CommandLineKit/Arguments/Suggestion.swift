@@ -1,11 +1,12 @@
 /// Suggestions for misspelled words.
 public enum Suggestion {
   /// The name closest to `word`, when it is close enough to be a slip of the fingers.
-  public static func closest(to word: String, among names: some Sequence<String>) -> String? {
+  /// - Parameter most: the number of slips at most; nil for a third of the letters.
+  public static func closest(to word: String, among names: some Sequence<String>, most: Int? = nil) -> String? {
     let typed = Array(word.lowercased().unicodeScalars.prefix(40))
     guard !typed.isEmpty else { return nil }
     // The dashes of an option are no letters that could be hit by mistake.
-    let tolerance = max(1, (typed.drop { $0 == "-" }.count + 1) / 3)
+    let tolerance = most ?? max(1, (typed.drop { $0 == "-" }.count + 1) / 3)
     var best: (name: String, distance: Int)?
     for name in names {
       let letters = Array(name.lowercased().unicodeScalars)

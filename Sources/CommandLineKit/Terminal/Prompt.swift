@@ -90,9 +90,11 @@ public struct Prompt {
     }
   }
 
-  /// The place of the chosen one, or nil for an empty line.
+  /// The place of the chosen one, or nil for none. A single choice is a yes-or-no question, of which an empty line is a yes;
+  /// of several choices an empty line takes none.
   public func choose(_ question: Message, from choices: [String], option: String) throws -> Int? {
     try needTerminal(question, option)
+    if let only = choices.first, choices.count == 1 { return try takes(only, question) ? 0 : nil }
     let question = question.text(on: terminal)
     for (index, choice) in choices.enumerated() {
       let number = String(index + 1).padded(to: String(choices.count).count + 2, .right)
@@ -103,6 +105,21 @@ public struct Prompt {
       guard let answer = try readLine()?.filter({ !$0.isWhitespace }), !answer.isEmpty else { return nil }
       if let number = Int(answer), (1...max(1, choices.count)).contains(number), !choices.isEmpty { return number - 1 }
       try say("Please type a number between 1 and \(choices.count), or nothing.")
+    }
+  }
+
+  /// Whether the person takes the only choice.
+  private func takes(_ choice: String, _ question: Message) throws -> Bool {
+    try output.append("  \(choice.sanitized.truncated(to: max(20, terminal.width - 8)))\n")
+    while true {
+      try output.append("\(question.text(on: terminal).sanitized) [Y/n] ")
+      guard let answer = try readLine()?.filter({ !$0.isWhitespace }) else { return false }
+      if answer.isEmpty || answer == "1" { return true }
+      switch YesOrNo(answer) {
+      case .yes: return true
+      case .no: return false
+      case nil: try say("Please answer y or n.")
+      }
     }
   }
 

@@ -40,6 +40,12 @@ public struct StarterPack: Sendable {
     text.utf8.split(separator: UInt8(ascii: "\n")).lazy.compactMap(Self.candidate)
   }
 
+  /// The titles of the entries.
+  public var titles: [String] {
+    text.utf8.split(separator: UInt8(ascii: "\n")).lazy.filter { $0.first != UInt8(ascii: "#") }
+      .compactMap { line in line.split(separator: UInt8(ascii: "\t"), maxSplits: 2).dropFirst().first.map(Self.text) }
+  }
+
   /// The entry with this id.
   public func record(_ id: ExternalID) -> Record? {
     guard id.source == Self.id, let line = line(of: id.value), let found = Self.candidate(line), found.id == id else {

@@ -84,6 +84,8 @@ public struct Search: Sendable, Hashable {
   public var pageSize: Int
   /// The searched part; nil searches everywhere.
   public var scope: Scope?
+  /// The year that was named with the title: works of that year come first.
+  public var year: Int?
 
   /// The searched part of a record. A search has at most one.
   public enum Scope: Sendable, Hashable {
@@ -110,9 +112,11 @@ public struct Search: Sendable, Hashable {
 
   /// - Parameter words: as typed. Korean that comes decomposed from some systems is composed, because services compare
   ///   letters as they are sent.
-  public init(words: String, kind: Kind, page: Int = 1, pageSize: Int = 20, scope: Scope? = nil) {
+  public init(
+    words: String, kind: Kind, page: Int = 1, pageSize: Int = 20, scope: Scope? = nil, year: Int? = nil
+  ) {
     self.words = Folding.composed(words)
-    (self.kind, self.page, self.pageSize, self.scope) = (kind, page, pageSize, scope)
+    (self.kind, self.page, self.pageSize, self.scope, self.year) = (kind, page, pageSize, scope, year)
   }
 }
 

@@ -1,9 +1,25 @@
+internal import CatalogModel
 internal import CatalogStore
+internal import CommandLineKit
 
 extension Context {
   /// The query in some words; its days are those of the local clock.
+  ///
+  /// Where nothing has all the words, a kind before them and a year behind them are read as such, which is printed.
   func query(_ words: [String], in store: Store) throws -> Query {
-    try store.query(words, now: now(), offset: utcOffset)
+    let query = try store.query(words, now: now(), offset: utcOffset)
+    let readings = SearchWords(words.joined(separator: " ")).qualified
+    guard !readings.isEmpty, !query.words.isEmpty, try store.ids(query, limit: 1).isEmpty else { return query }
+    for reading in readings {
+      let terms =
+        (reading.kind.map { ["kind:\($0.rawValue)"] } ?? []) + (reading.year.map { ["year:\($0)"] } ?? [])
+        + reading.text.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard let meant = try? store.query(terms, now: now(), offset: utcOffset), try !store.ids(meant, limit: 1).isEmpty
+      else { continue }
+      note("\(words.joined(separator: " ").quoted) taken for \(terms.joined(separator: " ").quoted)")
+      return meant
+    }
+    return query
   }
 
   /// The query in one line, as `--where` takes it.

@@ -7,29 +7,27 @@ internal import Lookup
 struct SelectionOptions: OptionGroup {
   static var arguments: [Argument<SelectionOptions>] {
     [
-      .positional(
-        "ref", \.words, isRequired: false, completion: .dynamic("items"),
-        help: "Which ones: see 'catalog help references'."),
+      .words(\.typed, isRequired: false, help: "Which ones: see 'catalog help references'."),
       .option("where", short: "w", \.query, value: "QUERY", help: "All that match a query instead.").terms(Query.names),
     ]
   }
 
-  var words: [ReferenceWord] = []
+  var typed = TypedReferences()
   var query: String?
 
-  var isEmpty: Bool { words.isEmpty && query == nil }
+  var isEmpty: Bool { typed.isEmpty && query == nil }
 
   /// - Parameter missing: the error when there are neither references nor a query.
   func validate(_ missing: Message = "no item was named", example: String) throws(UsageError) {
-    guard words.isEmpty == (query == nil) else { return }
+    guard typed.isEmpty == (query == nil) else { return }
     throw UsageError(
-      words.isEmpty ? missing : "name items or give --where, not both", hint: "for example: \(example)")
+      typed.isEmpty ? missing : "name items or give --where, not both", hint: "for example: \(example)")
   }
 
   /// The items, each once.
   /// - Throws: ``Failure`` when there is none.
-  func items(in store: Store, _ context: Context) throws -> [ItemID] {
-    guard let query else { return try context.items(words, in: store).withoutRepeats { $0 } }
+  func items(for use: ReferenceUse = .changing, in store: Store, _ context: Context) throws -> [ItemID] {
+    guard let query else { return try context.items(typed, for: use, in: store).withoutRepeats { $0 } }
     let selected = try context.query(line: query, in: store)
     let ids = try store.ids(selected)
     guard !ids.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }
@@ -38,7 +36,7 @@ struct SelectionOptions: OptionGroup {
 
   /// The targets, each once; results that are not in the catalog are allowed.
   func targets(in store: Store, _ context: Context) throws -> [ResolvedReference] {
-    if query == nil { return try context.targets(words, in: store).withoutRepeats { $0 } }
+    if query == nil { return try context.targets(typed, in: store).withoutRepeats { $0 } }
     return try items(in: store, context).map(ResolvedReference.item)
   }
 

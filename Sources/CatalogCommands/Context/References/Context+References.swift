@@ -23,6 +23,14 @@ extension Context {
     case .result(let number): return try target(of: result(number), in: store)
     case .recent(let number):
       return try target(of: recent(number, among: store.recents()), in: store, known: results.load())
+    case .copy(let id): return .item(try store.copy(id).item)
+    case .wish(let id):
+      switch try store.wish(id).subject {
+      case .item(let item): return .item(item)
+      case .words(let words, _):
+        throw Failure(
+          "the wish \(id) is for words, not an item: \(words)", hint: "link it to an item: catalog wishes tie \(id) REF")
+      }
     case .isbn(let isbn):
       if let id = try store.itemID(of: isbn) { return .item(id) }
       return .candidate(try candidate(of: .isbn(isbn), for: use, "no book with ISBN \(isbn) is in the catalog"))
@@ -34,8 +42,15 @@ extension Context {
     case .external(let id):
       if let item = try store.itemID(of: id) { return .item(item) }
       if let known = results.load().first(where: { $0.id == id }) { return .candidate(known) }
+      if id.source == ExternalID.imdb, let item = try store.itemID(ofPage: "https://www.imdb.com/title/\(id.value)") {
+        return .item(item)
+      }
       if id.source == ExternalID.imdb { return try target(of: movie(id), in: store) }
       return .candidate(try candidate(of: id))
+    case .page(let address):
+      if let item = try store.itemID(ofPage: address) { return .item(item) }
+      if let known = results.load().first(where: { $0.record.url == address }) { return .candidate(known) }
+      throw Failure("no item and no result has the page \(address)", hint: "search for its title: catalog search WORDS")
     case .words(let words): return try target(called: words, for: use, in: store)
     }
   }
@@ -43,16 +58,8 @@ extension Context {
   /// The item that a reference names.
   /// - Throws: ``Failure`` when its target is not in the catalog.
   func item(_ reference: Reference, for use: ReferenceUse = .changing, in store: Store) throws -> ItemID {
-    switch try target(reference, for: use, in: store) {
-    case .item(let id): return id
-    case .candidate(let candidate):
-      throw Failure(
-        "\(candidate.record.title.quoted) is not in the catalog", hint: "add it first: catalog add \(reference)")
-    }
+    try item(of: target(reference, for: use, in: store))
   }
-
-  /// The item that a typed reference names.
-  func item(_ text: String, in store: Store) throws -> ItemID { try item(Reference(argument: text), in: store) }
 
   /// One line that identifies the target.
   func line(of target: ResolvedReference, in store: Store) throws -> String {

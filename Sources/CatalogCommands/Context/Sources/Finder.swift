@@ -70,13 +70,14 @@ struct Finder {
   ///   - only: the only source to ask.
   ///   - scope: the field to search; kinds whose sources cannot search it are left out.
   ///   - keepsResults: whether the results become r1, r2, …
+  ///   - year: the year of the work that was named, whose results come first.
   ///   - isAll: whether to fetch all pages from this one on, ``mostPages`` at most.
   ///   - receive: called with all sections that are ready, in their order, each time there are more. The results are
   ///     saved before the call. Each kind is then searched in a thread of its own, for which the command must declare
   ///     several: ``Command/threads``.
   func search(
     _ words: String, kinds: [Kind]?, source only: Source?, scope: Search.Scope? = nil, page: Int = 1, limit: Int = 10,
-    isAll: Bool = false, keepsResults: Bool = true, receive: (([SearchSection]) throws -> Void)? = nil
+    isAll: Bool = false, keepsResults: Bool = true, year: Int? = nil, receive: (([SearchSection]) throws -> Void)? = nil
   ) throws -> [SearchSection] {
     var kinds = try wanted(kinds, of: only)
     if scope == nil, page == 1, let code = Code(words: words), let kind = code.kind(among: kinds) {
@@ -92,7 +93,7 @@ struct Finder {
       Chain(
         sources: try only.map { [try context.asked($0)] }
           ?? context.asked(context.chain(for: kind, words: words, country: country), for: kind),
-        search: Search(words: words, kind: kind, page: page, pageSize: limit, scope: scope),
+        search: Search(words: words, kind: kind, page: page, pageSize: limit, scope: scope, year: year),
         pages: isAll ? Self.mostPages : 1)
     }
     if case .field(let field) = scope { chains = try able(chains, field) }
@@ -113,8 +114,43 @@ struct Finder {
 
   /// The matches in the pack, of all kinds that have a shelf, the best first.
   func packCandidates(_ words: String) -> [Candidate] {
-    Kind.shelved.flatMap { packSection(Search(words: words, kind: $0, pageSize: 5), pages: 1)?.candidates ?? [] }
-      .ranked(for: SearchWords(words))
+    let typed = SearchWords(words)
+    func found(_ words: String, _ kinds: [Kind]) -> [Candidate] {
+      kinds.flatMap { packSection(Search(words: words, kind: $0, pageSize: 5), pages: 1)?.candidates ?? [] }
+    }
+    let qualified = typed.qualified.flatMap { reading in
+      found(reading.text, reading.kind.map { [$0] } ?? Kind.shelved)
+        .filter { TitleRank(of: $0.record, for: typed) <= .withNames }
+    }
+    return (found(words, Kind.shelved) + qualified).withoutRepeats(by: \.id).ranked(for: typed)
+  }
+
+  /// The entries of the pack whose title is spelled nearly as the words.
+  func packCandidates(spelledLike words: String) -> [Candidate] {
+    let typed = Folding.letters(words)
+    let length = typed.unicodeScalars.count
+    let titles = StarterPack.shipped.titles
+    guard length > 3,
+      let meant = Suggestion.closest(to: typed, among: titles.lazy.map(Folding.letters), most: length > 6 ? 2 : 1),
+      let title = titles.first(where: { Folding.letters($0) == meant })
+    else { return [] }
+    return packCandidates(title).filter { TitleRank(of: $0.record, for: SearchWords(title)) == .exact }
+  }
+
+  /// What the sources are asked for typed words: the words without a kind before them and a year behind them, unless
+  /// they are a title with these.
+  /// - Parameter isPlain: whether a kind was chosen otherwise, so that the first word is none.
+  func reading(of typed: TypedReferences, isPlain: Bool = false) throws -> (words: String, kind: Kind?, year: Int?) {
+    let whole = typed.together
+    let words = SearchWords(whole)
+    // In quotes, a kind is a word like any other.
+    let isKindApart = typed.words.count > 1 && !isPlain
+    guard
+      let reading = words.qualified.last(where: { $0.kind == nil || isKindApart }),
+      !packCandidates(whole).contains(where: { TitleRank(of: $0.record, for: words) <= .withoutArticle }),
+      try !context.openStore(.reading).matches(of: whole).contains(where: { $0.rank <= .withoutArticle })
+    else { return (whole, nil, nil) }
+    return (reading.text, reading.kind, reading.year)
   }
 
   /// Searches one source for each season, all at once, and returns a section for each in the order of the year.
@@ -360,7 +396,10 @@ struct Finder {
   /// The candidates, with matching titles first; unchanged when the search is not for titles.
   private func ranked(_ candidates: [Candidate], _ search: Search) -> [Candidate] {
     guard search.scope == nil || search.field == .title else { return candidates }
-    return candidates.ranked(for: SearchWords(search.words))
+    let ranked = candidates.ranked(for: SearchWords(search.words))
+    guard let year = search.year else { return ranked }
+    func isOfYear(_ candidate: Candidate) -> Bool { (candidate.record.year ?? candidate.record.released?.year) == year }
+    return ranked.filter(isOfYear) + ranked.filter { !isOfYear($0) }
   }
 
   /// The results of the first copy that has any; nil when none has, or the words are for a category of a source.
@@ -403,8 +442,9 @@ struct Finder {
     search.pageSize *= pages
     guard let page = try? builtIn.search(search) else { return nil }
     return SearchSection(
-      words: search.words, kind: search.kind, source: Source.pack.name, candidates: page.candidates,
-      total: page.total, hasMore: page.hasMore)
+      words: search.words, kind: search.kind, source: Source.pack.name,
+      candidates: search.year == nil ? page.candidates : ranked(page.candidates, search), total: page.total,
+      hasMore: page.hasMore)
   }
 
   /// The failure of the first source, with the names of the sources that failed after it.
