@@ -115,21 +115,32 @@ extension HelpTopic {
         42                        the item of that number; numbers never change and are never reused
         r3                        the third result of the last search
         @1                        what was viewed last; @2 is the one before
+        c7                        the item of that copy
+        w3                        the item of that wish
         isbn:9788936434120        the book of that ISBN, with 10 or 13 digits
         barcode:036000291452      the record of that barcode
         openlibrary:OL45804W      the id at a source
-        tt1375666                 the movie with that id at IMDb, or the address of its page there
-        kind of blue              words of its title or names
+        tt1375666                 the movie with that id at IMDb
+        https://…                 the item or result with that page
+        kind of blue              its title
+        dune 1984                 its title and year, as in Dune (1984)
+        vinyl kind of blue        its kind and title
+        dune lynch                its title and maker, as in Dune — David Lynch
+
+      Words mean the item with that title, without regard to case, accents, signs and apostrophes; an article may be \
+      missing. What the program prints is a name too: movie 6: Dune. A reference that names nothing is an error.
 
       Where a command takes several items, words in a row are one title, and a title in quotes that contains a blank \
       is another: catalog favorite "kind of blue" "blade runner". Titles of one word each, such as vertigo chinatown, \
-      are two titles if no item has both words and each word alone is a title.
+      are two titles if nothing here or in the built-in pack has both words and each word alone is a title.
 
-      Words mean the item with that title, without regard to case, accents, signs and an article before it, or with \
-      that title and creator. Commands that only show something also accept a single item that matches the words in \
-      another way, and name it. Commands that write never do: on a terminal they ask which one is meant, and offer \
-      titles of the built-in pack and the sources too; elsewhere the command ends with status 1 and lists them. --yes \
-      accepts a single candidate.
+      What is only near is offered and never taken: titles that begin so, are spelled nearly so, or have the words. On a \
+      terminal you choose from a list, or answer yes or no; elsewhere the command ends with status 1 and lists what to \
+      type. --yes answers yes-or-no questions about what was named, and chooses nothing. Commands that only show \
+      something take a single near item, and say so. 'remove' looks at titles only, never at makers.
+
+      Words behind a title are no comment, rating or day: 'rate' takes a rating as its last word, and 'log' and 'card \
+      add' a comment in quotes with a blank in it; else use --comment, --stars and --on.
 
       A number is an item. Where no item has it, it may be a title, as 1984 is: a terminal asks, and elsewhere the items \
       that are called so are named. An ISBN or barcode may be pasted as it is printed.

@@ -45,12 +45,12 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     public let message: Message
   }
 
-  /// Parses `4`, `4.5`, `4.25`, `4½`, `★★★★½`, `9/10`, `8.5/10`, `4.5/5`, `87%` or `87/100`.
+  /// Parses `4`, `4.5`, `4.25`, `4½`, `★★★★½`, `9/10`, `8.5/10`, `4.5/5`, `87%`, `87/100` or `4점`.
   ///
   /// - Throws: ``Problem`` for anything else: outside the scale, or between its steps.
   public init(_ text: String) throws(Problem) {
     var typed = text.filter { $0 != " " }
-    for word in ["stars", "star"] where typed.lowercased().hasSuffix(word) && typed.first?.isNumber == true {
+    for word in ["stars", "star", "점"] where typed.lowercased().hasSuffix(word) && typed.first?.isNumber == true {
       typed.removeLast(word.count)
     }
     typed = typed.replacing("⭐️", with: "★").replacing("⭐", with: "★")

@@ -120,8 +120,10 @@ public enum SearchText {
     let words = words.flatMap(joinedWords)
     let parts = words.enumerated().map { place, parts in
       let isBegun = begun == .every || begun == .last && place == words.count - 1
-      let apart = parts.enumerated().flatMap { expressions(for: $1, isBegun: isBegun && ($0 == parts.count - 1 || begun == .every)) }
-        .joined(separator: " AND ")
+      let apart = parts.enumerated().flatMap {
+        expressions(for: $1, isBegun: isBegun && ($0 == parts.count - 1 || begun == .every))
+      }
+      .joined(separator: " AND ")
       // A word is found with and without its apostrophe.
       return parts.count == 1
         ? apart : "((\(apart)) OR \(expressions(for: parts.joined(), isBegun: isBegun).joined(separator: " AND ")))"

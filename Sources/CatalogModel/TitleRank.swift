@@ -24,7 +24,7 @@ public enum TitleRank: Int, Comparable, CaseIterable, Sendable {
   /// The rank of the title that fits best.
   public init(of record: Record, for words: SearchWords) {
     let titles = [record.title] + [record.originalTitle].compactMap(\.self) + record.otherTitles
-    let keys = SearchKeys.text(titles: titles, names: record.creators)
+    let keys = SearchKeys.text(titles: titles.flatMap(\.withAndWithoutYear), names: record.creators)
     let rank = words.fit(to: keys.utf8.span).rank
     let isQualified =
       rank > .withNames
@@ -34,6 +34,17 @@ public enum TitleRank: Int, Comparable, CaseIterable, Sendable {
           && reading.words.fit(to: keys.utf8.span).rank <= .withNames
       }
     self = isQualified ? .withNames : rank
+  }
+}
+
+extension String {
+  /// The title, and `Dune` of `Dune (1984)`, as some sources tell films of one title apart.
+  fileprivate var withAndWithoutYear: [String] {
+    let year = suffix(6)
+    guard year.count == 6, year.first == "(", year.last == ")", ReleaseYear.typed(String(year)) != nil else {
+      return [self]
+    }
+    return [self, String(dropLast(6)).trimmingBlanks]
   }
 }
 

@@ -1,4 +1,4 @@
-/// The words of a command line that name items, results, copies or makers, each as it was typed.
+/// The words of a command line that name items, results, copies or makers, each as typed.
 ///
 /// A word with a blank in it was in quotes: it is a title by itself.
 public struct TypedReferences: Sendable, Hashable, ExpressibleByArrayLiteral {
@@ -11,6 +11,17 @@ public struct TypedReferences: Sendable, Hashable, ExpressibleByArrayLiteral {
 
   /// All words as one text.
   public var together: String { words.map(\.trimmingBlanks).joined(separator: " ") }
+
+  /// The one reference that is printed as several words: `ISBN 978-89-364-3412-0`, `movie 6: Dune`.
+  private var printed: Reference? {
+    guard words.count > 1, let whole = try? Reference(together, sources: []) else { return nil }
+    switch whole {
+    case .item, .barcode: return whole
+    // Ten digits may be five items.
+    case .isbn: return words[0].hasPrefix("97") || Int(words.joined()) == nil ? whole : nil
+    default: return nil
+    }
+  }
 
   /// One part of the words.
   public enum Part: Sendable, Hashable {
@@ -32,11 +43,7 @@ public struct TypedReferences: Sendable, Hashable, ExpressibleByArrayLiteral {
   /// them form one part, with its numbers: `2001 a space odyssey`.
   /// - Parameter sources: the names that make `name:id` an external id.
   public func parts(sources: @autoclosure () -> [String]) throws(Reference.Problem) -> [Part] {
-    // One code may be printed as several words: ISBN 978-89-364-3412-0.
-    if words.count > 1 {
-      let whole = try? Reference(together, sources: sources())
-      if let whole, !whole.isWords { return [.reference(whole)] }
-    }
+    if let printed { return [.reference(printed)] }
     var parts: [Part] = []
     var loose: [(word: String, reference: Reference)] = []
     func endTitle() {

@@ -27,7 +27,8 @@ struct CommitWordsTests {
 
   @Test(arguments: [
     ["add", "book", "--title", "Dune", "--comment", "words", "--favorite"], ["card", "add", "1", "--comment", "again"],
-    ["card", "add", "pack:book/1q84-2009", "--comment", "again"], ["favorite", "1"], ["remove", "1", "--yes"], ["show", "1"],
+    ["card", "add", "pack:book/1q84-2009", "--comment", "again"], ["favorite", "1"], ["remove", "1", "--yes"],
+    ["show", "1"],
     ["list"],
   ])
   func `an error says that nothing was changed only when the catalog is unchanged`(_ words: [String]) throws {

@@ -168,7 +168,8 @@ struct DiaryCommandTests {
     BadInput("log", "1", "--page", "3", errors: "movies have no pages"),
     BadInput("log", "2", "--page", "0", errors: "invalid page '0'"),
     BadInput("log", "2", "--page", "217", errors: "there is no page 217: the book has 216 pages\nhint: if that is"),
-    BadInput("log", "r1", "--comment", String(repeating: "가", count: 10_001), errors: "the comment has 10001 characters"),
+    BadInput(
+      "log", "r1", "--comment", String(repeating: "가", count: 10_001), errors: "the comment has 10001 characters"),
     BadInput("log", "r1", "--note", String(repeating: "가", count: 10_001), errors: "the text has 10001 characters"),
     BadInput("log", "r1", "", errors: "a card needs a rating or words"),
     BadInput("log", "r1", "--stars", "6", errors: "'6' is out of range"),

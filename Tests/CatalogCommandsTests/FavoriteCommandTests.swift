@@ -178,14 +178,14 @@ struct FavoriteCommandTests {
           output: "",
           errors: """
             catalog: nothing in the catalog is called 'blue':
+              pack:vinyl/blue-1971  vinyl Blue — Joni Mitchell (1971), not in the catalog
               4                     vinyl Blue Train — John Coltrane (1958)
               3                     vinyl Kind of Blue — Miles Davis (1959)
-              pack:vinyl/blue-1971  vinyl Blue — Joni Mitchell (1971), not in the catalog
-            hint: type what stands before it instead: 4
+            hint: type what stands before it instead: pack:vinyl/blue-1971
 
             """, status: 1))
     catalog.atTerminal()
-    catalog.input = ["1"]
+    catalog.input = ["2"]
     #expect(catalog.run("favorite", "blue").output == "favorite: vinyl 4: Blue Train — John Coltrane (1958)\n")
   }
 

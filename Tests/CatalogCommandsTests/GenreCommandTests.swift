@@ -100,7 +100,8 @@ struct GenreCommandTests {
         == .init(output: "", errors: "catalog: nothing to change\n", status: 0))
     #expect(try catalog.store.genres(of: ItemID(rawValue: 3)) == ["Rap", "History"])
     #expect(catalog.run("list", "genre:hip-hop", "--tsv", "-c", "id").output == "3\n2\n1\n")
-    #expect(catalog.run("edit", "2", "genre+=hip hop").errors == "catalog: nothing changed\n")
+    #expect(
+      catalog.run("edit", "2", "genre+=hip hop").errors == "'hip hop' taken for Rap\ncatalog: nothing changed\n")
   }
 
   @Test func `genre merge and genre alias list the moved labels and the unchanged items`() throws {

@@ -204,7 +204,7 @@ struct ServeTests {
     try site.pair()
     #expect(
       try change("/item/1/card", ["stars": "4.5", "seen": "2026-11-20", "words": "one\r\ntwo"])
-        == ["card", "add", "--stars=4.5", "--seen=2026-11-20", "--", "1", "one\ntwo"])
+        == ["card", "add", "--stars=4.5", "--seen=2026-11-20", "--comment=one\ntwo", "--", "1"])
     #expect(try catalog.store.cards(of: ItemID(rawValue: 1)).first?.comment == "one\ntwo")
     #expect(try change("/item/1/log", ["on": "", "stars": "", "words": ""]) == ["log", "--", "1"])
     #expect(try change("/item/3/favorite", ["x": "y"]) == ["favorite", "--", "3"])

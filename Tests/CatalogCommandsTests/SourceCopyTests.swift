@@ -328,7 +328,11 @@ struct SourceCopyTests {
     #expect(
       shown.output.contains("You gave 2 by Bong Joon Ho 5.0 stars on average, and 2.6 to all."), "\(shown)")
     #expect(catalog.run("pick", "--new", "--seed", "3").output == shown.output)
-    #expect(catalog.run("pick", "--new", "kind:book").errors.contains("0 items are rated"))
+    let old = catalog.run("pick", "--new", "--count", "9", "year:..2010").output
+    #expect(old.contains("Memories of Murder") && !old.contains("Snowpiercer"), "\(old)")
+    #expect(catalog.run("pick", "--new", "kind:book").errors.contains("nothing new"))
+    #expect(catalog.run("pick", "--new", "--rated", "kind:book").errors.contains("0 items are rated"))
+    #expect(catalog.run("pick", "--rated", "kind:book").status == 2)
   }
 
   @Test func `a misspelt title is found in a copy`() throws {

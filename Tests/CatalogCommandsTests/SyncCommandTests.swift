@@ -37,7 +37,7 @@ struct SyncCommandTests: TestOfTwoDevices {
   @Test func `a sync after an undone one asks before it deletes items on other devices`() throws {
     try begin()
     desktop.run("add", "book", "--title", "Solaris", "--stars", "4")
-    desktop.run("card", "add", "1", "--stars", "3", "again")
+    desktop.run("card", "add", "1", "--stars", "3", "-c", "again")
     desktop.run("sync")
     #expect(laptop.run("sync").output == "synced: 1 new, 1 changed on other devices\n")
     #expect(laptop.run("undo").status == 0)
@@ -231,7 +231,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     desktop.run("sync")
     #expect(laptop.run("merge", "1", "4", "--yes").status == 0)
     #expect(desktop.run("edit", "4", "note=on a plane").status == 0)
-    #expect(desktop.run("card", "add", "4", "--stars", "3", "again").status == 0)
+    #expect(desktop.run("card", "add", "4", "--stars", "3", "-c", "again").status == 0)
     for catalog in mergerIsFirst ? [laptop, desktop, laptop] : [desktop, laptop, desktop] {
       #expect(catalog.run("sync").status == 0)
     }
@@ -288,7 +288,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(late.run("sync").status == 0)
     #expect(laptop.run(dune + ["--stars", "4"]).status == 0)
     for line in [
-      "edit 4 note=on~a~plane publisher=Ace", "card add 4 --stars 3 again", "tag add signed 4", "edit 4 genre+=Emo",
+      "edit 4 note=on~a~plane publisher=Ace", "card add 4 --stars 3 -c again", "tag add signed 4", "edit 4 genre+=Emo",
     ] {
       let words = line.split(separator: " ").map { String($0.replacing("~", with: " ")) }
       #expect(late.run(words).status == 0, "\(line)")
@@ -419,7 +419,9 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   @Test func `an edit by hand can exchange the cards of two diary entries`() throws {
     #expect(laptop.run("add", "book", "--title", "Solaris").status == 0)
-    for words in [["good"], ["better", "--again"]] { #expect(laptop.run(["log", "1"] + words).status == 0) }
+    for words in [["-c", "good"], ["-c", "better", "--again"]] {
+      #expect(laptop.run(["log", "1"] + words).status == 0)
+    }
     try devices.begin()
     let path = try file("Solaris", of: laptop)
     var lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
@@ -445,7 +447,7 @@ struct SyncCommandTests: TestOfTwoDevices {
   ) throws {
     for title in ["기생충", "Parasite"] { laptop.run("add", "movie", "--title", title, "--yes") }
     let goes = merged[1]
-    for line in ["log \(goes) --stars 4 good", "copy add \(goes) --place K1", "lend c1 to Kim --due 2w"] {
+    for line in ["log \(goes) --stars 4 -c good", "copy add \(goes) --place K1", "lend c1 to Kim --due 2w"] {
       #expect(laptop.run(line.split(separator: " ").map(String.init)).status == 0, "\(line)")
     }
     try devices.begin()
@@ -496,13 +498,14 @@ struct SyncCommandTests: TestOfTwoDevices {
         before: ["wish IT --note first --yes"], here: ["wish IT --note longer --yes"],
         there: ["GET", "wish IT --note second --yes"], list: ["wishes", "--all"], words: ["longer", "second"]),
       Meanwhile(
-        before: ["log IT --page 10 slow"], here: ["log IT --page 20 quick"],
-        there: ["log IT done", "log IT --page 5 again"], list: ["diary", "--json"], words: ["quick", "done", "again"]),
+        before: ["log IT --page 10 -c slow"], here: ["log IT --page 20 -c quick"],
+        there: ["log IT -c done", "log IT --page 5 -c again"], list: ["diary", "--json"],
+        words: ["quick", "done", "again"]),
       Meanwhile(
         before: ["log IT"], here: [], there: ["diary edit ENTRY --stars 4 good"], list: ["diary", "--json"],
         words: [#""rating":80"#, #""comment":"good""#]),
       Meanwhile(
-        before: ["card add IT --stars 3 one"], here: ["card edit CARD --stars 5"], there: ["card edit CARD other"],
+        before: ["card add IT --stars 3 -c one"], here: ["card edit CARD --stars 5"], there: ["card edit CARD other"],
         list: ["card", "list"], words: ["100\tother"]),
     ]
   }
@@ -571,7 +574,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     let devices = try Self.makeDevices()
     let (laptop, desktop) = (devices.catalogs[0], devices.catalogs[1])
     for title in ["Land", "토지"] { laptop.run("add", "book", "--title", title, "--yes") }
-    laptop.run("card", "add", merged[1], "--stars", "3", "early")
+    laptop.run("card", "add", merged[1], "--stars", "3", "-c", "early")
     try devices.begin()
     let late = try devices.add("late")
     #expect(late.run("sync", "init", devices.remote, "--device", "late").status == 0)
@@ -603,7 +606,8 @@ struct SyncCommandTests: TestOfTwoDevices {
   func `rows removed here and moved by a merge there stay where they were moved`(merged: [String]) throws {
     for title in ["Land", "토지"] { laptop.run("add", "book", "--title", title, "--no-copy", "--yes") }
     for words in [
-      ["card", "add", "IT", "--stars", "3", "early"], ["copy", "add", "IT"], ["log", "IT"], ["wish", "IT", "--yes"],
+      ["card", "add", "IT", "--stars", "3", "-c", "early"], ["copy", "add", "IT"], ["log", "IT"],
+      ["wish", "IT", "--yes"],
     ] {
       #expect(laptop.run(words.map { $0 == "IT" ? merged[1] : $0 }).status == 0, "\(words)")
     }
@@ -640,7 +644,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     removerIsFirst: Bool
   ) throws {
     for title in ["기생충", "Parasite"] { laptop.run("add", "movie", "--title", title, "--yes") }
-    #expect(laptop.run("log", "1", "--stars", "4", "good").status == 0)
+    #expect(laptop.run("log", "1", "--stars", "4", "-c", "good").status == 0)
     #expect(laptop.run("log", "2").status == 0)
     try devices.begin()
     try desktop.store.write {
@@ -753,7 +757,7 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   @Test func `a catalog file copied before the first sync adds no duplicates`() throws {
     try laptop.addThree()
-    laptop.run("card", "add", "1", "--stars", "5", "again")
+    laptop.run("card", "add", "1", "--stars", "5", "-c", "again")
     laptop.run("log", "1", "--on", "2024")
     laptop.run("add", "movie", "--title", "Heat")
     let copy = devices.folder.path + "/copy.db"
@@ -763,7 +767,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     try FileManager.default.copyItem(atPath: copy, toPath: home + "/catalog.db")
     let copied = try TestCatalog(path: home + "/catalog.db")
     copied.places = Places(environment: ["HOME": home], option: home + "/catalog.db")
-    copied.run("card", "add", "2", "--stars", "1", "new")
+    copied.run("card", "add", "2", "--stars", "1", "-c", "new")
     #expect(laptop.run("sync", "init", devices.remote).status == 0)
     #expect(copied.run("sync", "init", devices.remote).status == 0)
     #expect(laptop.run("sync").status == 0)

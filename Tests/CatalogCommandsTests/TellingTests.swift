@@ -23,7 +23,10 @@ struct TellingTests {
   @Test(arguments: [
     (["favorite", "1"], #"{"changed":true,\#(movie),"favorite_since":"2026-11-21T09:30:05Z"}"#),
     (["unfavorite", "3"], #"{"changed":true,\#(record)}"#),
-    (["log", "2", "--on", "2026-11-20", "Good."], #"{"changed":true,\#(book),"entry":1,"outcome":"done","card":2}"#),
+    (
+      ["log", "2", "--on", "2026-11-20", "-c", "Good."],
+      #"{"changed":true,\#(book),"entry":1,"outcome":"done","card":2}"#
+    ),
     (["rate", "1", "4"], #"{"changed":true,\#(movie),"card":2,"rating":80}"#),
     (["card", "add", "1", "--comment", "words"], #"{"changed":true,\#(movie),"card":2,"rating":null}"#),
     (["card", "edit", "1", "--stars", "3"], #"{"changed":true,\#(book),"card":1,"rating":60}"#),
@@ -110,7 +113,8 @@ struct TellingTests {
       catalog.run("remove", "1", "-n", "--json").output
         == #"{"changed":false,"would_change":true,\#(Self.movie)}"# + "\n")
     catalog.addResult()
-    #expect(catalog.run("card", "add", "r1", "x", "-n", "--json").output.contains(#""would_change":true,"item":null"#))
+    #expect(
+      catalog.run("card", "add", "r1", "-c", "x", "-n", "--json").output.contains(#""would_change":true,"item":null"#))
     #expect(try catalog.store.shelfCounts().total == 3)
   }
 

@@ -33,6 +33,7 @@ struct UsageTests {
     "genre labels": ["WORDS": ["jazz"]], "add": ["WHAT": ["1"]],
     "shelf forget": ["NAME": ["kept"]], "card add": ["WORDS": ["Good."]], "diary edit": ["WORDS": ["Good."]],
     "seasons": ["KIND": ["movie"]], "edit": ["REF|FIELD=VALUE": ["1", "year=1999"]],
+    "rate": ["REF|RATING": ["1", "4"]],
   ]
   /// Options that a form needs in addition.
   private static let options = [

@@ -217,7 +217,7 @@ struct WhatReportsCountTests {
     let finding = GenreFinding(
       genre: "Horror", kinds: [.movie], claim: claim, test: .rankSum, p: 0.001, adjusted: 0.001)
     let genre = language == nil ? "Horror" : "공포"
-    return FindingSentence(finding: finding, genre: genre, query: []).words.text(on: terminal)
+    return FindingSentence(finding: finding, genre: genre).words.text(on: terminal)
   }
 
   @Test(

@@ -30,15 +30,13 @@ struct WordsTests {
       ["movie", "Yesterday", "2019", "Danny Boyle"],
     ]
     for item in items {
-      catalog.run(
-        "add", item[0], "--title", item[1], "--year", item[2], "--creator", item[3], item[0] == "vinyl" ? "--copy" : "--no-copy")
+      let copy = item[0] == "vinyl" ? "--copy" : "--no-copy"
+      catalog.run("add", item[0], "--title", item[1], "--year", item[2], "--creator", item[3], copy)
     }
     catalog.run("edit", "12", "original_title=기생충")
     catalog.run("edit", "3", "url=https://www.imdb.com/title/tt0113277/")
     catalog.run("wish", "--words", "an early demo")
     catalog.run("wish", "4", "--up-to", "9 EUR")
-    catalog.run("show", "9")
-    catalog.run("search", "abbey road", "--source", "pack")
     return catalog
   }
 
@@ -60,11 +58,14 @@ struct WordsTests {
     return isAny ? words + [word] : words
   }
 
-  /// What a line means: what it would write or shows, or why it is refused, with the references that are listed and the
+  /// The meaning of a line: the change or page, or the refusal with the references that are listed and the
   /// line to type instead.
   private static func meaning(_ line: String, in catalog: TestCatalog, asks: Bool) -> String {
     catalog.terminal = asks ? Terminal(isInputTerminal: true, isErrorTerminal: true) : Terminal()
     catalog.input = []
+    // Lines that look up or show leave other results and another item viewed.
+    if line.contains("@") { catalog.run("show", "9") }
+    if line.contains(" r") { catalog.run("search", "abbey road", "--source", "pack") }
     let words = words(line)
     let isReading = ["own", "show", "list", "search", "complete"].contains(words[0])
     let run = catalog.run(words + (isReading ? [] : ["--dry-run"]))
@@ -74,9 +75,11 @@ struct WordsTests {
     }
     func plain(_ line: Substring) -> String {
       let isPlan = line.hasPrefix("would") && line.contains(": ")
-      return isPlan ? String(line[line.index(line.firstIndex(of: ":") ?? line.startIndex, offsetBy: 2)...]) : String(line)
+      return String(isPlan ? line.drop { $0 != ":" }.dropFirst(2) : line)
     }
-    if run.status == 0, !isReading { return (run.output + run.errors).split(separator: "\n").map(plain).joined(separator: " / ") }
+    if run.status == 0, !isReading {
+      return (run.output + run.errors).split(separator: "\n").map(plain).joined(separator: " / ")
+    }
     if isReading, words[0] == "own" {
       let rows = run.output.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
       let named = rows.filter { $0.last != "true" }.map { "\($0[1]) \($0[3]): \($0[0] == "true" ? "yes" : "no")" }

@@ -40,7 +40,8 @@ struct ReferenceTests {
   }
 
   @Test(arguments: [
-    ("c34", Reference.copy(CopyID(rawValue: 34))), ("W3", .wish(WishID(rawValue: 3))), ("id:42", .item(ItemID(rawValue: 42))),
+    ("c34", Reference.copy(CopyID(rawValue: 34))), ("W3", .wish(WishID(rawValue: 3))),
+    ("id:42", .item(ItemID(rawValue: 42))),
     ("movie 6: Dune — Denis Villeneuve (2021)", .item(ItemID(rawValue: 6))), ("책 105: 흰", .item(ItemID(rawValue: 105))),
     ("movie 43", .words("movie 43")), ("c", .words("c")), ("c7 blues", .words("c7 blues")), ("id:x", .words("id:x")),
   ]) func `copies, wishes and printed lines are references`(_ text: String, _ reference: Reference) throws {

@@ -192,7 +192,7 @@ struct TrustTests {
         "catalog: the catalog '\(sandbox.catalog)' cannot grow: a limit was reached; nothing was changed"
       ),
       (
-        "card add 1 again",
+        "card add 1 -c again",
         "cannot grow: a limit was reached; nothing was changed\nhint: see what the limit is: ulimit -f"
       ),
       ("backup", "no copy was made"), ("genres --html genres.html", "File too large"), ("help query", "File too large"),

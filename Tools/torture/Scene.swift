@@ -76,7 +76,8 @@ struct Scene {
     ["add", "book", "--title", "The Odyssey", "--creator", "Homer", "--year", "-700", "--genre", "Classics"],
     ["add", "vinyl", "--title", "Blue Train", "--creator", "John Coltrane", "--genre", "Hard Bop", "--genre", "Bebop"],
     ["card", "add", "1", "--stars", "4.5", "--comment", "다시"],
-    ["card", "add", "1", "--rating", "9/10", "-c", "again"], ["card", "add", "4", "only words"], ["favorite", "1", "4", "5"],
+    ["card", "add", "1", "--rating", "9/10", "-c", "again"], ["card", "add", "4", "only words"],
+    ["favorite", "1", "4", "5"],
     ["show", "4"], ["show", "2"], ["config", "set", "locale.country", "KR"], ["config", "set", "player", "mpv"],
   ]
 

@@ -104,7 +104,9 @@ struct WriteCommand: Sendable {
     WriteCommand(name: "log", words: ["log", "2"]),
     WriteCommand(
       name: "log with a card",
-      words: ["log", "3", "--on", "2024-05", "--started", "2024", "--stars", "4.5", "--note", "in bed", "--comment", "again"]),
+      words: [
+        "log", "3", "--on", "2024-05", "--started", "2024", "--stars", "4.5", "--note", "in bed", "--comment", "again",
+      ]),
     WriteCommand(name: "log of the pack", words: ["log", "pack:book/1q84-2009", "--page", "120", "--comment", "slow"]),
     WriteCommand(
       name: "log to the end", words: ["log", "6", "--stars", "5"],

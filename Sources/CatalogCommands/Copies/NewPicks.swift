@@ -16,9 +16,14 @@ struct NewPicks {
   }
 
   private let store: Store
+  private let context: Context
   /// The mean of all ratings that count, 0 … 100.
   private let mean: Double
   private var picks: [Pick] = []
+  /// Items that are rated above the mean, the highest first.
+  private var loved: [Item] = []
+  /// The works of one genre that are proposed, the best known.
+  private let mostOfGenre: Int
   /// The places of works among the picks, by kind, title and year: several copies may have one.
   private var places: [String: Int] = [:]
 
@@ -30,6 +35,10 @@ struct NewPicks {
   private static let (mostCreators, mostGenres) = (25, 8)
   /// The works of one creator, and of one genre, that are proposed, the best known.
   private static let (mostByCreator, mostOfGenre) = (20, 60)
+  /// The items that are named as those that a work is like.
+  private static let mostLoved = 200
+  /// The same where a query chooses among them.
+  private static let mostToChooseFrom = 600
   /// The best known titles of a copy among which those of a genre are looked for.
   private static let bestKnown = 5_000
 
@@ -41,16 +50,21 @@ struct NewPicks {
     var reason: Message
   }
 
-  /// - Parameter query: the items whose ratings count.
+  /// - Parameters:
+  ///   - wanted: what is proposed.
+  ///   - query: the items whose ratings count.
   /// - Throws: ``Failure`` where too little is rated, or nothing is found.
-  init(by query: Query, in store: Store, _ context: Context) throws {
+  init(of wanted: Query, by query: Query, in store: Store, _ context: Context) throws {
     let ratings = try store.ratingReport(query).whole
     guard let mean = ratings.meanRating, ratings.rated >= Self.leastRated else {
       throw Failure(
         "\(ratings.rated.counted("item is", "items are")) rated, and a proposal needs \(Self.leastRated)",
         hint: "rate what you know: catalog rate 42 4.5")
     }
-    (self.store, self.mean) = (store, mean)
+    (self.store, self.context, self.mean) = (store, context, mean)
+    mostOfGenre = wanted.isEverything ? Self.mostOfGenre : Self.mostToChooseFrom
+    loved = try store.ids(query, order: [ListingOrder(.rating, isDescending: true)], limit: Self.mostLoved)
+      .map(store.item).filter { Double($0.rating?.value ?? 0) > mean }
     let creators = try store.tallyCreators(query).rows.compactMap { row -> Liking? in
       let tally = row.tally
       guard tally.rated >= Self.leastOfCreator, let own = tally.meanRating,
@@ -91,6 +105,9 @@ struct NewPicks {
       }
       try propose(of: kinds) { each in _ = try pack.first { try !each($0) } }
     }
+    if !wanted.isEverything {
+      picks = try zip(picks, Store.matches(of: wanted, among: picks.map(\.candidate.record))).filter(\.1).map(\.0)
+    }
     guard !picks.isEmpty else {
       throw Failure(
         "nothing new was found by the creators and of the genres that you rate above your mean",
@@ -117,12 +134,12 @@ struct NewPicks {
     var found: [String: Int] = [:]
     try forEachBestKnown { work in
       let meant = try store.genres(meantBy: work.record)
-      for genre in genres where meant.contains(genre.name) && found[genre.name, default: 0] < Self.mostOfGenre {
+      for genre in genres where meant.contains(genre.name) && found[genre.name, default: 0] < mostOfGenre {
         found[genre.name, default: 0] += 1
         try propose(work, for: genre)
       }
       looked += 1
-      return looked < Self.bestKnown && genres.contains { found[$0.name, default: 0] < Self.mostOfGenre }
+      return looked < Self.bestKnown && genres.contains { found[$0.name, default: 0] < mostOfGenre }
     }
   }
 
@@ -141,9 +158,34 @@ struct NewPicks {
     picks.append(Pick(candidate: work, reasons: [liking.reason], weight: weight))
   }
 
-  /// Some of the works at random, those with more and better reasons more often.
-  func draw(_ count: Int, seed: Int) -> [Pick] {
-    Store.draw(count, by: picks.map(\.weight), seed: seed).map { picks[$0] }
+  /// Some of the works at random, those with more and better reasons more often. What is told of one is not told of the
+  /// next: each has the item that it is most like, and the reasons that no other has.
+  func draw(_ count: Int, seed: Int) throws -> [Pick] {
+    var told: Set<Message> = []
+    var named: Set<ItemID> = []
+    return try Store.draw(count, by: picks.map(\.weight), seed: seed).map { place in
+      var pick = picks[place]
+      let reasons = pick.reasons.filter { told.insert($0).inserted }
+      let like = try mostLike(pick.candidate.record, except: named)
+      if let like { named.insert(like.item.id) }
+      if like != nil || !reasons.isEmpty { pick.reasons = (like.map { [$0.reason] } ?? []) + reasons }
+      return pick
+    }
+  }
+
+  /// The loved item of the same kind that has most genres of a work.
+  private func mostLike(_ record: Record, except named: Set<ItemID>) throws -> (item: Item, reason: Message)? {
+    let genres = try store.genres(meantBy: record)
+    let others = loved.filter { $0.record.kind == record.kind && !named.contains($0.id) }
+    let shared = others.map { item in genres.filter(item.genres.contains) }
+    // Of equals the one with the higher rating, which comes first.
+    guard let place = shared.indices.max(by: { (shared[$0].count, $1) < (shared[$1].count, $0) }),
+      !shared[place].isEmpty, let rating = others[place].rating
+    else { return nil }
+    let names = shared[place].map(context.genreName).joined(separator: ", ")
+    return (
+      others[place], "Like \(context.safe(others[place].record.title)), which you gave \(rating.stars): \(names)."
+    )
   }
 
   /// The works for programs.

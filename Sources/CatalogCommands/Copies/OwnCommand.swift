@@ -87,7 +87,9 @@ struct OwnCommand: Command {
       }
     case .copy, .wish: return [try context.item(reference, for: .reading, in: store)]
     case .item, .words:
-      let named = try context.named(typed.words, in: store).compactMap { if case .item(let id) = $0 { id } else { nil } }
+      let named = try context.named(typed.words, in: store).compactMap {
+        if case .item(let id) = $0 { id } else { nil }
+      }
       guard named.isEmpty, coded.isEmpty, words.allSatisfy(\.isNumber) else {
         return (named + coded).withoutRepeats(by: \.self)
       }

@@ -13,8 +13,8 @@ struct PickCommand: Command {
       all lent.
 
       With --new it proposes what you do not have, by the creators and of the genres that you rate above your mean, from \
-      the copies of sources on this computer ('catalog help source build') or the built-in pack; the query then chooses \
-      the ratings that count. 'catalog wish r1' wishes for the first.
+      the copies of sources on this computer ('catalog help source build') or the built-in pack; the query chooses among \
+      them, and --rated the items whose ratings count. 'catalog wish r1' wishes for the first.
       """,
     examples: [
       Example("catalog pick", "One of all."),
@@ -31,6 +31,8 @@ struct PickCommand: Command {
       .option("count", short: "n", \.count, help: "Pick this many different items, at most 100."),
       .flag("because", \.tellsWhy, help: "Say why each was picked."),
       .flag("new", \.isNew, help: "Propose what you do not have, with the reasons."),
+      .option("rated", \.rated, value: "QUERY", help: "With --new, only the ratings of items that match a query count.")
+        .terms(Query.names),
       .option(
         "seed", \.seed,
         help: "The seed of the choice: the same seed picks the same items while the catalog is unchanged."),
@@ -43,9 +45,11 @@ struct PickCommand: Command {
   var seed: Int?
   var tellsWhy = false
   var isNew = false
+  var rated: String?
   var table = TableOptions()
 
   func validate() throws(UsageError) {
+    if rated != nil, !isNew { throw UsageError("'--rated' chooses ratings for '--new': give that too") }
     if tellsWhy, table.format != nil {
       throw UsageError("'--because' speaks to a person: leave out the format")
     }
@@ -87,7 +91,8 @@ struct PickCommand: Command {
 
   /// Proposes works that are not in the catalog, r1, r2, …, each with its reasons.
   private func pickNew(by query: Query, in store: Store, _ context: Context) throws {
-    let picks = try NewPicks(by: query, in: store, context)
+    let rated = try rated.map { try context.query(line: $0, in: store) }
+    let picks = try NewPicks(of: query, by: rated ?? Query(), in: store, context)
       .draw(count?.number ?? 1, seed: seed ?? context.random(.max))
     guard table.format(on: context.terminal) == .fitted else {
       return try context.write(NewPicks.table(picks, in: context), table)

@@ -13,7 +13,7 @@ enum WishesCommands {
         Example("catalog wishes", "The open wishes, the newest first."),
         Example("catalog wishes tie w3 42", "Links wish w3, which is in words, to item 42."),
       ],
-      default: AnyCommand(WishListCommand.self),
+      default: AnyCommand(WishListCommand.self), takingWords: true,
       [.command(WishListCommand.self), .command(WishTieCommand.self), .command(WishRemoveCommand.self)]))
 }
 
@@ -21,17 +21,27 @@ enum WishesCommands {
 struct WishListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List wishes, the newest first.",
-    examples: [Example("catalog wishes --all", "Fulfilled wishes too.")],
-    arguments: [.flag("all", short: "a", \.listsAll, help: "Fulfilled wishes too.")]
-      + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
+    examples: [
+      Example("catalog wishes --all", "Fulfilled wishes too."),
+      Example("catalog wishes kind:vinyl", "The records that you wish for."),
+    ],
+    arguments: [
+      .positional(
+        "query", \.words, isRequired: false, completion: .dynamic("query"),
+        help: "Words and field:value terms: see 'catalog help query'."
+      ).terms(Query.names),
+      .flag("all", short: "a", \.listsAll, help: "Fulfilled wishes too."),
+    ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
+  var words: [String] = []
   var listsAll = false
   var rows = RowOptions()
   var table = TableOptions()
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let wishes = try store.wishes(withFulfilled: listsAll)
+    let query = try context.query(words, in: store)
+    let wishes = try store.wishes(matching: query, withFulfilled: listsAll)
     var listing = Table(columns: [
       .init("wish", "", importance: 9),
       .init("item", "Item", alignment: .right, importance: 4),
@@ -67,6 +77,7 @@ struct WishListCommand: Command {
     }
     try context.write(listing, table, rows)
     guard !wishes.isEmpty else {
+      guard words.isEmpty else { throw context.nothingMatches(query, typed: words, "wish") }
       throw Failure(
         listsAll ? "nothing was wished for yet" : "nothing is wished for", hint: "wish for something: catalog wish r1")
     }

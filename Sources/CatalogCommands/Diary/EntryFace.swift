@@ -35,7 +35,7 @@ struct EntryFace {
 }
 
 extension Occasion {
-  /// What an entry would have, behind its item: `, 2026-11-21, ★★★★, 'again'`.
+  /// The facts of an entry, behind its item: `, 2026-11-21, ★★★★, 'again'`.
   func words(in context: Context) -> Message {
     let progress = LogEntry.progress(page: page, of: nil)
     let day: Message? =

@@ -7,8 +7,8 @@ struct FindingSentence {
   var finding: GenreFinding
   /// The genre's name in the user's language; empty for a finding about all items.
   var genre: String
-  /// The query that the report is about.
-  var query: [String]
+  /// The question of the report.
+  var question = GenreQuestion()
   /// The first of the last 365 days.
   var yearAgo: PartialDate?
   /// The kinds of the report, and what dates them.
@@ -32,7 +32,7 @@ struct FindingSentence {
       case .waiting: ["rating:none", "status:planned"]
       case .story(_, _, let items): ["id:" + items.map(\.description).joined(separator: ",")]
       }
-    return genre + more + query
+    return genre + more + question.terms
   }
 
   var words: Message {

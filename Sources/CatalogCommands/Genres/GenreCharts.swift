@@ -315,19 +315,18 @@ extension GenreMatrix {
 
   /// The notes about items and genres that a chart of the matrix leaves out.
   /// - Parameter translation: for the names of genres; nil for English.
-  func notes(top: Int, query: [String], in translation: Translation?) -> [Footnote] {
-    columnNotes(query: query) + rowNotes(top: top, query: query, in: translation)
+  func notes(top: Int, of question: GenreQuestion, in translation: Translation?) -> [Footnote] {
+    columnNotes(of: question) + rowNotes(top: top, of: question, in: translation)
   }
 
   /// The items that are in no column.
-  func columnNotes(query: [String]) -> [Footnote] {
+  func columnNotes(of question: GenreQuestion) -> [Footnote] {
     var notes: [Footnote] = []
     if itemsWithoutBucket > 0 {
       let field = dimension == .decade ? "year" : dimension.rawValue
       notes.append(
         .init(
-          "\(counted(itemsWithoutBucket)) of \(items) without \(missing)", command: "catalog list \(field):none", query)
-      )
+          "\(counted(itemsWithoutBucket)) of \(items) without \(missing)", command: question.listing("\(field):none")))
     }
     if dimension == .creator, buckets.allSatisfy({ $0.items == 1 }) {
       notes.append(.init("Nobody made more than one of these items."))
@@ -342,11 +341,11 @@ extension GenreMatrix {
   }
 
   /// The items and genres that are in no row.
-  func rowNotes(top: Int, query: [String], in translation: Translation?) -> [Footnote] {
+  func rowNotes(top: Int, of question: GenreQuestion, in translation: Translation?) -> [Footnote] {
     var notes: [Footnote] = []
     if itemsWithoutGenre > 0 {
       notes.append(
-        .init("\(counted(itemsWithoutGenre)) of \(items) without genre", command: "catalog list genre:none", query))
+        .init("\(counted(itemsWithoutGenre)) of \(items) without genre", command: question.listing("genre:none")))
     }
     let headings = rows.filter(\.isHeading).map { translation.genreName($0.genre) }
     let all = rows.count - headings.count
@@ -359,7 +358,7 @@ extension GenreMatrix {
       notes.append(
         .init(
           hidden.counted("more genre", "more genres"),
-          command: "catalog genres --by \(dimension.rawValue) --top \(all)", query))
+          command: question.genres("--by \(dimension.rawValue)", "--top \(all)")))
     }
     if itemsWithGenre < GenreReport.leastToCompare {
       notes.append(.init(tooLittle(itemsWithGenre, of: GenreReport.leastToCompare, "items with a genre for a map")))

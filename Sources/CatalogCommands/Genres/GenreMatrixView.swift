@@ -6,7 +6,7 @@ internal import CommandLineKit
 struct GenreMatrixView {
   var matrix: GenreMatrix
   var top: Int
-  var query: [String]
+  var question: GenreQuestion
 
   func show(in context: Context) throws {
     try context.print(blocks(on: context.terminal))
@@ -17,7 +17,7 @@ struct GenreMatrixView {
     guard !matrix.rows.isEmpty else {
       let none: Message =
         matrix.items == 1 ? "The one item has no genre yet" : "None of the \(matrix.items) items has a genre yet"
-      return [.note(Footnote(none, command: "catalog list genre:none", query))]
+      return [.note(Footnote(none, command: question.listing("genre:none")))]
     }
     guard !matrix.buckets.isEmpty else {
       return [
@@ -30,7 +30,7 @@ struct GenreMatrixView {
     return [
       .figure(
         matrix.heatMap(top: top, usesUnicode: terminal.usesUnicode, in: terminal.translation),
-        notes: matrix.notes(top: top, query: query, in: terminal.translation))
+        notes: matrix.notes(top: top, of: question, in: terminal.translation))
     ]
   }
 }

@@ -59,11 +59,11 @@ struct GenrePoster {
 
 extension GenreReport {
   /// The findings in words, or the headline if there are none.
-  func sentences(_ query: [String], in context: Context) -> [Message] {
+  func sentences(_ question: GenreQuestion, in context: Context) -> [Message] {
     guard hasEnoughItems, !findings.isEmpty else { return headline(in: context) }
     return findings.map { finding in
       FindingSentence(
-        finding: finding, genre: finding.genre.map(context.genreName) ?? "", query: query,
+        finding: finding, genre: finding.genre.map(context.genreName) ?? "", question: question,
         yearAgo: yearAgo, parts: parts
       ).words
     }

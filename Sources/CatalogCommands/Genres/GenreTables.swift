@@ -7,8 +7,7 @@ struct GenreTables {
   var report: GenreReport
   /// The number of genres; nil for all.
   var top: Int?
-  /// The query as typed.
-  var query: [String] = []
+  var question = GenreQuestion()
 
   enum Part: String, CaseIterable, ArgumentValue {
     case summary, findings, genres, pairs, drift, kinds, coverage
@@ -59,7 +58,7 @@ struct GenreTables {
         ? report.findings.map { finding in
           let numbers = finding.numbers
           let sentence = FindingSentence(
-            finding: finding, genre: finding.genre ?? "", query: query, yearAgo: report.yearAgo,
+            finding: finding, genre: finding.genre ?? "", question: question, yearAgo: report.yearAgo,
             parts: report.parts)
           return [
             .init(finding.claim.name), .init(finding.genre), .short(numbers.value), .init(numbers.items),

@@ -9,7 +9,7 @@ struct GenreView {
   var matrices: [GenreMatrix]
   /// The number of genres in a chart, and in a table that is not whole.
   var top: Int
-  var query: [String]
+  var question: GenreQuestion
   /// The day of the report, `2026-11-21`.
   var day: String
   /// Whether all charts are in it, and tables with all rows. An overview has the first rows, with bars.
@@ -31,7 +31,7 @@ struct GenreView {
     var page = Report(
       "Genres", subtitle: subtitle,
       footer: """
-        Made by catalog \(Release.version) on \(day): \(code: command("catalog genres", "--html FILE")). \
+        Made by catalog \(Release.version) on \(day): \(code: question.genres("--html FILE")). \
         What the numbers mean: \(code: "catalog help genres")
         """)
     guard report.items > 0 else {
@@ -65,7 +65,7 @@ struct GenreView {
   private var subtitle: Message? {
     guard report.items > 0 else { return nil }
     let title = report.parts.isEmpty ? report.items.counted("item", "items") : report.title
-    return query.isEmpty ? title : "\(title): \(query.joined(separator: " "))"
+    return question.words.isEmpty ? title : "\(title): \(question.words.joined(separator: " "))"
   }
 
   /// The genre's name in the language of the report.
@@ -74,13 +74,11 @@ struct GenreView {
   /// The words in the language of the report, for a cell.
   private func text(_ message: Message) -> String { message.text(in: translation) }
 
-  private func command(_ words: String...) -> String { (words + query.map(\.shellWord)).joined(separator: " ") }
-
   // MARK: The headline
 
   private func sentence(_ finding: GenreFinding) -> Footnote {
     FindingSentence(
-      finding: finding, genre: finding.genre.map(name) ?? "", query: query, yearAgo: report.yearAgo,
+      finding: finding, genre: finding.genre.map(name) ?? "", question: question, yearAgo: report.yearAgo,
       parts: report.parts
     ).note
   }
@@ -105,7 +103,7 @@ struct GenreView {
       .init(
         "Coverage", Message("\(report.itemsWithGenre) of \(report.items)", context: "items"),
         note: isComplete ? "with a genre" : "with a genre; the rest",
-        command: isComplete ? nil : command("catalog list genre:none")))
+        command: isComplete ? nil : question.listing("genre:none")))
     if let mean = report.meanRating, report.hasEnoughItems {
       facts.append(
         .init(
@@ -182,8 +180,7 @@ struct GenreView {
     if hidden > 0 {
       notes.append(
         .init(
-          hidden.counted("more genre", "more genres"), command: "catalog genres", query,
-          "--top \(report.genres.count)"))
+          hidden.counted("more genre", "more genres"), command: question.genres("--top \(report.genres.count)")))
     }
     guard report.hasEnoughItems else { return notes + [Footnote(report.tooFew)] }
     notes.append(
@@ -234,7 +231,7 @@ struct GenreView {
     var notes = [Footnote(report.pairsNote)]
     let rest = report.pairs.count - pairs.count
     if rest > 0 {
-      notes.append(.init(rest.counted("more pair", "more pairs"), command: "catalog genres --table pairs", query))
+      notes.append(.init(rest.counted("more pair", "more pairs"), command: question.genres("--table pairs")))
     }
     page.add(.table(table.table, caption: "Genres that items have together", notes: notes))
   }
@@ -248,7 +245,7 @@ struct GenreView {
     // One column says what the bars say.
     let maps = matrices.filter { $0.dimension != .yearAdded && $0.buckets.count > 1 && !$0.rows.isEmpty }
     guard let first = maps.first else { return }
-    let rowNotes = first.rowNotes(top: mapTop, query: query, in: translation)
+    let rowNotes = first.rowNotes(top: mapTop, of: question, in: translation)
     if isWhole {
       page.add(.heading("Where they are"))
       page.add(
@@ -261,7 +258,7 @@ struct GenreView {
         .figure(
           map.heatMap(
             top: mapTop, rate: GenreMatrix.rate(maps: maps.count), usesUnicode: terminal.usesUnicode, in: translation),
-          notes: map.columnNotes(query: query) + (isWhole ? [] : rowNotes)))
+          notes: map.columnNotes(of: question) + (isWhole ? [] : rowNotes)))
     }
   }
 
@@ -284,7 +281,7 @@ struct GenreView {
         ))
     }
     if !isWhole, years.count > shown.count {
-      notes.append(.init("\(years.count - shown.count) earlier", command: "catalog genres --table drift", query))
+      notes.append(.init("\(years.count - shown.count) earlier", command: question.genres("--table drift")))
     }
     page.add(.table(drift(of: shown), caption: "Years in which items were added", notes: notes))
   }

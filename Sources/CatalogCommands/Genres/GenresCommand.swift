@@ -102,7 +102,8 @@ struct GenresCommand: Command {
     let report = try store.genreReport(query, of: population, now: context.now())
     try check(report.items, query, in: context)
     if svg != nil || html != nil || poster.file != nil { return try save(report, query, of: store, in: context) }
-    let tables = GenreTables(report: report, top: top?.number, query: words)
+    let question = GenreQuestion(words: words, population: population, parts: report.parts)
+    let tables = GenreTables(report: report, top: top?.number, question: question)
     switch (part, table.format(on: context.terminal)) {
     case (let part?, .fitted): try context.paged { try tables[part].write(table, to: $0.output, terminal: $0.terminal) }
     case (let part?, _): try tables[part].write(table, to: context.output, terminal: context.terminal)
@@ -111,7 +112,7 @@ struct GenresCommand: Command {
         let decades = try report.hasEnoughItems ? [store.genreMatrix(query, of: population, by: .decade)] : []
         try context.print(
           GenreView(
-            report: report, matrices: decades, top: top?.number ?? Self.usualTop, query: words, day: context.day,
+            report: report, matrices: decades, top: top?.number ?? Self.usualTop, question: question, day: context.day,
             isWhole: false, terminal: context.terminal
           ).make())
       }
@@ -125,7 +126,8 @@ struct GenresCommand: Command {
   private func show(_ matrix: GenreMatrix, of query: Query, in context: Context) throws {
     try check(matrix.items, query, in: context)
     if table.format(on: context.terminal) == .fitted {
-      let view = GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, query: words)
+      let question = GenreQuestion(words: words, population: population)
+      let view = GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, question: question)
       return try context.paged { try view.show(in: $0) }
     }
     var matrix = matrix
@@ -154,6 +156,7 @@ struct GenresCommand: Command {
   /// Writes a picture, a page, a poster, or several of them.
   private func save(_ report: GenreReport, _ query: Query, of store: Store, in context: Context) throws {
     let top = top?.number ?? Self.usualTop
+    let question = GenreQuestion(words: words, population: population, parts: report.parts)
     if let svg {
       let chart = try chart(of: report, query, top: top, from: store, in: context.terminal.translation)
       try context.save(
@@ -163,7 +166,7 @@ struct GenresCommand: Command {
       let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(query, of: population, by: $0) }
       let translation = context.terminal.translation
       let page = GenreView(
-        report: report, matrices: matrices, top: top, query: words, day: context.day, isWhole: true,
+        report: report, matrices: matrices, top: top, question: question, day: context.day, isWhole: true,
         terminal: Terminal(in: translation))
       try context.save(
         HTMLPage(page.make(), in: translation).text, to: html, usualName: "genres.html",
@@ -172,7 +175,7 @@ struct GenresCommand: Command {
     if let file = poster.file {
       guard report.items > 0 else { throw Failure.nothingForPoster }
       let poster = try GenrePoster(
-        report: report, query: query, words: words, store: store, sentences: report.sentences(words, in: context),
+        report: report, query: query, words: words, store: store, sentences: report.sentences(question, in: context),
         day: context.day
       ).make(poster.shape ?? .portrait, in: context)
       try context.save(poster, to: file, usualName: "genres.svg", command: "catalog genres --poster")
@@ -188,7 +191,9 @@ struct GenresCommand: Command {
       let matrix = try store.genreMatrix(query, of: population, by: dimension)
       chart = matrix.chart(top: top, in: translation)
       // A timeline says of itself what it counts and leaves out.
-      let notes = dimension == .yearAdded ? [] : matrix.notes(top: top, query: words, in: translation)
+      let notes =
+        dimension == .yearAdded
+        ? [] : matrix.notes(top: top, of: GenreQuestion(words: words, population: population), in: translation)
       chart.notes += notes.map(\.sentence)
     }
     if !words.isEmpty { chart.title += Message(verbatim: " – \(words.joined(separator: " "))") }
@@ -196,7 +201,9 @@ struct GenresCommand: Command {
   }
 
   private func check(_ items: Int, _ query: Query, in context: Context) throws {
-    guard items > 0 || query.isEverything else { throw context.nothingMatches(query, typed: words) }
+    guard items == 0, !query.isEverything else { return }
+    guard let population else { throw context.nothingMatches(query, typed: words) }
+    throw Failure("nothing that '--of \(population.rawValue)' counts matches \(words.joined(separator: " "))")
   }
 }
 

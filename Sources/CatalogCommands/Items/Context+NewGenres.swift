@@ -4,15 +4,23 @@ internal import CommandLineKit
 internal import Lookup
 
 extension Context {
-  /// Asks about each unknown genre before it is created at the root of the tree. `--yes` answers.
+  /// Tells which genres other words are taken for, and asks about each unknown genre before it is created at the root of
+  /// the tree. `--yes` answers.
   /// - Throws: ``Failure`` without a terminal, ``SilentFailure`` when the answer is no.
   func agree(toNewGenres names: [String], in store: Store) throws {
-    guard !globals.saysYes, !globals.isDryRun, !names.isEmpty else { return }
-    let unknown = try names.filter { try store.genres(named: $0).isEmpty }
-    guard !unknown.isEmpty else { return }
+    var unknown: [String] = []
+    for name in names.withoutRepeats(by: { Folding.labelKey($0) }) {
+      let meant = try store.genres(named: name)
+      if meant.isEmpty {
+        unknown.append(name)
+      } else if !(meant + meant.map(genreName)).map(Folding.labelKey).contains(Folding.labelKey(name)) {
+        note("\(name.quoted) taken for \(meant.map(genreName).joined(separator: ", "))")
+      }
+    }
+    guard !globals.saysYes, !globals.isDryRun, !unknown.isEmpty else { return }
     let known = try store.genreNames()
     let words = known + known.map { Store.genreName($0, in: "ko") }
-    for name in unknown.withoutRepeats(by: { Folding.labelKey($0) }) {
+    for name in unknown {
       let near = Suggestion.phrase(for: name, among: words)
       guard terminal.isInputTerminal else {
         throw Failure(

@@ -14,10 +14,11 @@ struct CompleteCommand: Command {
   static let info = CommandInfo<Self>(
     "complete", summary: "Show what you have and lack of a creator, a series, a label or a genre.",
     discussion: """
-      Of a creator it compares your shelf with the copies of sources on this computer ('catalog help source build') and \
-      the built-in pack of well-known works; of a label or publisher with the copies, of a genre with the pack. None \
-      needs a network. Of a series it shows the numbers up to the last that you have, at most up to 500. The words are a \
-      series, if you have a book of it, else a creator, else a label, else a genre; '--as' decides.
+      Of a creator, a label or a publisher it compares your shelf with the copies of sources on this computer ('catalog \
+      help source build') and the built-in pack of well-known works, of a genre with the pack. None needs a network, and \
+      the heading says which of them know it. Of a series it shows the numbers up to the last that you have, at most up \
+      to 500. The words are a series, if you have a book of it, else a creator, else a label, else a genre; '--as' \
+      decides. A part of a name does, if only one has it.
 
       What is missing is numbered r1, r2, …, so that 'catalog wish r1' wishes for it. Of each copy the 100 best known \
       works are compared; '--all' compares all.
@@ -41,17 +42,15 @@ struct CompleteCommand: Command {
   var isAll = false
   var table = TableOptions()
 
+  /// The most names that are offered for a part of a name.
+  private static let mostNames = 20
+
   /// The most works of one copy that are compared without `--all`, and with it.
   private static let (few, many) = (100, 10_000)
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let name = words.joined(separator: " ")
-    guard let found = try find(name, in: store, context) else {
-      throw Failure(
-        "no creator, series, label or genre is called \(name.quoted)",
-        hint: "what there is: catalog report creators, catalog report labels, catalog genre list")
-    }
+    let found = try found(words.joined(separator: " "), in: store, context)
     let shown = isMissingOnly ? found.works.filter { $0.state == .missing } : found.works
     let format = table.format(on: context.terminal)
     guard format == .fitted else { return try rows(shown).write(table, to: context.output, terminal: context.terminal) }
@@ -67,6 +66,48 @@ struct CompleteCommand: Command {
     var works: [Holding]
     /// The missing works that can be added.
     var candidates: [ExternalID: Candidate] = [:]
+    /// The sources that know works of it.
+    var sources: [String] = []
+  }
+
+  /// Finds the works of what the words name, or name a part of.
+  private func found(_ words: String, in store: Store, _ context: Context) throws -> Found {
+    if let found = try find(words, in: store, context) { return found }
+    let known = try names(in: store)
+    let names = known.filter { SearchText.hasWords(Folding.fold($0), Folding.fold(words)) }
+      .withoutRepeats(by: Folding.labelKey)
+    let unknown: Message = "no creator, series, label or genre is called \(words.quoted)"
+    if names.isEmpty {
+      throw Failure(
+        unknown + Suggestion.phrase(for: words, among: known),
+        hint: "what there is: catalog report creators, catalog report labels, catalog genre list")
+    }
+    let few = Array(names.prefix(Self.mostNames))
+    var chosen = names.count == 1 ? names[0] : nil
+    if chosen == nil, context.terminal.isInputTerminal, context.terminal.isErrorTerminal {
+      context.note(unknown + Message(verbatim: ":"))
+      chosen = try context.prompt.choose("Which one?", from: few, option: "").map { few[$0] }
+    }
+    guard let chosen, let found = try find(chosen, in: store, context) else {
+      throw Failure(
+        unknown + Message(verbatim: ":\n  " + few.joined(separator: "\n  ")),
+        hint: "name one: catalog complete \(names[0].shellWord)")
+    }
+    return found
+  }
+
+  /// The names of creators, series and labels here and in the pack, as far as `--as` asks for them.
+  private func names(in store: Store) throws -> [String] {
+    var names: [String] = []
+    if subject == nil || subject == .creator {
+      names += try store.tallyCreators(Query()).rows.map(\.heading) + StarterPack.candidates.flatMap(\.record.creators)
+    }
+    if subject == nil || subject == .label {
+      names += try store.tallyLabels(Query()).rows.map(\.heading)
+      names += StarterPack.candidates.compactMap(\.record.vinyl.label)
+    }
+    if subject == nil || subject == .series { names += try store.series() }
+    return names
   }
 
   /// Finds the series, creator, label or genre of this name, and its works.
@@ -86,8 +127,12 @@ struct CompleteCommand: Command {
     }
     if subject == nil || subject == .label {
       let ids = try store.items(ofLabel: name)
+      let key = Folding.labelKey(name)
+      let pack = StarterPack.candidates.filter { $0.record.vinyl.label.map(Folding.labelKey) == key }
       let copied = try copied(in: context) { try $0.works(ofLabel: name, as: $1, most: $2) }
-      if !ids.isEmpty || !copied.isEmpty { return try join(name, store.holdings(of: ids), copied, in: store) }
+      if !ids.isEmpty || !pack.isEmpty || !copied.isEmpty {
+        return try join(name, store.holdings(of: ids), copied + pack, in: store)
+      }
     }
     guard subject == nil || subject == .genre, let genre = try store.genre(named: name) else { return nil }
     let query = try context.query(["genre:\(genre.shellWord)"], in: store)
@@ -114,7 +159,8 @@ struct CompleteCommand: Command {
 
   /// Adds the works that are not on the shelf: each once, though several copies have it.
   private func join(_ title: String, _ here: [Holding], _ works: [Candidate], in store: Store) throws -> Found {
-    var found = Found(title: title, works: here)
+    let sources = works.map(\.id.source).withoutRepeats(by: \.self)
+    var found = Found(title: title, works: here, sources: sources.map { Source.named($0)?.name ?? $0 })
     func key(_ kind: Kind, _ title: String) -> String { "\(kind.rawValue) \(Folding.labelKey(title))" }
     var known = Set(here.map { key($0.kind, $0.title) })
     var (others, missing): ([ItemID], [Holding]) = ([], [])
@@ -158,8 +204,7 @@ struct CompleteCommand: Command {
 
   /// - Parameter numbered: the ids of the missing works r1, r2, …
   private func report(_ shown: [Holding], of found: Found, numbered: [ExternalID], in context: Context) -> Report {
-    let here = found.works.count { $0.state != .missing && $0.state != .wished }
-    var report = Report(Message(verbatim: found.title), subtitle: "\(here) of \(found.works.count) here")
+    var report = Report(Message(verbatim: found.title), subtitle: subtitle(found))
     let numbers = Dictionary(zip(numbered, 1...)) { first, _ in first }
     var table = TableBuilder(of: shown, hasHeadings: false)
     table.add(.init("state", "State", importance: 7)) { work in
@@ -169,16 +214,35 @@ struct CompleteCommand: Command {
       if let item = work.item { return .init(Int(clamping: item.rawValue), style: .cyan) }
       return .init(work.reference.flatMap { numbers[$0] }.map { "r\($0)" }, style: .cyan)
     }
+    if Set(shown.map(\.kind)).count > 1 {
+      table.add(.init("kind", "Kind", importance: 3, isWord: true)) { .init($0.kind.rawValue) }
+    }
     table.add(.init("number", "Number", alignment: .right, importance: 5)) { .init($0.number.map { "#\($0)" }) }
     table.add(.init("year", "Year", importance: 4)) { .init($0.year.map { "\($0)" }) }
     table.add(.init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8)) { work in
       .init([work.creator, work.title].filter { !$0.isEmpty }.joined(separator: " – "))
     }
     report.add(.table(table.table, caption: "Works"))
+    if found.sources.isEmpty, !found.works.contains(where: { $0.number != nil }) {
+      let source = found.works.contains { $0.kind == .vinyl } ? "discogs" : "openlibrary"
+      report.add(.note(Footnote("A copy of a source knows more", command: "catalog source build \(source)")))
+    }
     if !numbered.isEmpty {
       report.add(.note(Footnote("Wish for a missing one", command: "catalog wish r1")))
     }
     return report
+  }
+
+  /// The number of works here, and of those that were compared; what nothing knows is never called complete.
+  private func subtitle(_ found: Found) -> Message {
+    let here = found.works.count { $0.state != .missing && $0.state != .wished }
+    if !found.sources.isEmpty {
+      return "\(here) of \(found.works.count) here, as far as \(found.sources.listed) knows them"
+    }
+    if let last = found.works.compactMap({ $0.number.flatMap { Int($0) } }).max() {
+      return "\(here) of \(found.works.count) here, up to number \(last)"
+    }
+    return "\(here) here; no source at hand knows it"
   }
 
   private static func words(for state: Holding.State) -> Message {

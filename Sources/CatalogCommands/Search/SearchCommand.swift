@@ -78,7 +78,9 @@ struct SearchCommand: Command {
     // A code with a wrong check digit is an error, no title.
     _ = try Reference(typed)
     let isTitle = by == nil && attributes.isEmpty
-    let reading = isTitle ? try finder.reading(of: typed, isPlain: !kinds.isEmpty) : (words: typed.together, kind: nil, year: nil)
+    let reading =
+      try isTitle
+      ? finder.reading(of: typed, isPlain: !kinds.isEmpty) : (words: typed.together, kind: nil, year: nil)
     if let kind = reading.kind {
       let word = (typed.words.first ?? "").quoted
       context.note("\(word) chooses \(kind.plural); as a word of the title: catalog search \(typed.together.shellWord)")
@@ -95,12 +97,15 @@ struct SearchCommand: Command {
     }
     if page.number > 1 { heading.append("page \(page.number)") }
     var report = SearchReport(heading: heading, options: table, context: context)
-    let sections = try finder.search(
+    var sections = try finder.search(
       reading.words,
       kinds: try choice?.kinds ?? wantedKinds ?? reading.kind.map { [$0] } ?? Self.usualKinds(in: context),
       source: choice?.source ?? source, scope: choice == nil ? by.map { .field($0) } : choice?.scope,
       page: page.number, limit: limit, isAll: isAll, year: reading.year
     ) { sections in try report.receive(sections) }
+    if isTitle, page.number == 1, sections.allSatisfy(\.candidates.isEmpty) {
+      sections += finder.packSections(spelledLike: reading.words, kinds: sections.map(\.kind))
+    }
     try report.finish(sections)
   }
 

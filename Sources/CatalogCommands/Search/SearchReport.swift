@@ -99,7 +99,8 @@ struct SearchReport {
     let words = sections.map(\.words.quoted).withoutRepeats(by: \.self)
     let listed = words.dropLast().joined(separator: ", ")
     let looked: Message = listed.isEmpty ? Message(verbatim: words.last ?? "") : "\(listed) or \(words.last ?? "")"
-    context.warn("no \(kinds.count == 1 ? Message(words: kinds[0].rawValue) : "result") was found for \(looked)")
+    let near = store.map { context.phrase(forMisspelt: sections[0].words, in: $0) } ?? ""
+    context.warn("no \(kinds.count == 1 ? Message(words: kinds[0].rawValue) : "result") was found for \(looked)" + near)
   }
 
   /// The failures of sections that no web source answered. A source that need not be asked has not failed if the pack

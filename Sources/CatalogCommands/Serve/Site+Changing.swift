@@ -57,7 +57,9 @@ extension Site {
       let (item, place) = ("\(number)", "/item/\(number)")
       switch path[2] {
       case "card":
-        return (["card", "add"] + option("stars", "stars") + option("seen", "seen") + words(form) + ["--", item], place)
+        return (
+          ["card", "add"] + option("stars", "stars") + option("seen", "seen") + words(form) + ["--", item], place
+        )
       case "log": return (["log"] + option("on", "on") + option("stars", "stars") + words(form) + ["--", item], place)
       case "favorite": return (["favorite", "--", item], place)
       case "unfavorite": return (["unfavorite", "--", item], place)

@@ -382,8 +382,9 @@ extension Site {
       let report = try store.genreReport(Query(), now: now)
       let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(Query(), by: $0) }
       return GenreView(
-        report: report, matrices: matrices, top: GenresCommand.usualTop, query: [], day: Timestamp(now).day,
-        isWhole: true, terminal: Terminal(in: translation)
+        report: report, matrices: matrices, top: GenresCommand.usualTop,
+        question: GenreQuestion(parts: report.parts), day: Timestamp(now).day, isWhole: true,
+        terminal: Terminal(in: translation)
       ).make()
     }
     return .after(work) { [self] result in

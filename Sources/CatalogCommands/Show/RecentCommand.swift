@@ -68,7 +68,9 @@ struct RecentRemoveCommand: WritingCommand {
       Example("catalog recent remove --all", "All of them, after a question."),
     ],
     arguments: [
-      .words(\.typed, isRequired: false, completion: "recents", help: "Which ones: @1, @2, …, or see 'catalog help references'."),
+      .words(
+        \.typed, isRequired: false, completion: "recents",
+        help: "Which ones: @1, @2, …, or see 'catalog help references'."),
       .flag("all", short: "a", \.takesAll, help: "All of them, after a question."),
     ])
 

@@ -55,6 +55,24 @@ extension Store {
     try wishes(withFulfilled ? "true" : "fulfilled_at IS NULL")
   }
 
+  /// The wishes for items that a query selects, and those whose words it selects as a title.
+  public func wishes(matching query: Query, withFulfilled: Bool) throws -> [Wish] {
+    let all = try wishes(withFulfilled: withFulfilled)
+    guard !query.isEverything else { return all }
+    let ids = try Set(ids(query))
+    let titles = all.compactMap { wish -> Record? in
+      guard case .words(let words, let kind?) = wish.subject else { return nil }
+      return Record(kind: kind, title: words)
+    }
+    var isMatch = try Store.matches(of: query, among: titles)[...]
+    return all.filter { wish in
+      switch wish.subject {
+      case .item(let id): ids.contains(id)
+      case .words(_, let kind): kind != nil && isMatch.popFirst() == true
+      }
+    }
+  }
+
   /// The open wish for this subject. Words are compared without case, accents and punctuation.
   public func openWish(for subject: Wish.Subject) throws -> Wish? {
     switch subject {

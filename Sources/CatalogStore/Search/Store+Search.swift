@@ -177,3 +177,15 @@ private struct IndexInserts {
     }
   }
 }
+
+extension Store {
+  /// Whether a query selects each of some records, as it would if they were all that is in a catalog.
+  public static func matches(of query: Query, among records: [Record]) throws -> [Bool] {
+    guard !records.isEmpty else { return [] }
+    let catalog = try inMemory()
+    let added = try catalog.add(
+      records.map { NewItem($0, isOwned: false) }, now: Timestamp(rawValue: "1970-01-01T00:00:00Z"))
+    let ids = try Set(catalog.ids(query))
+    return added.map { (try? $0.get()).map { ids.contains($0.id) } ?? false }
+  }
+}

@@ -52,6 +52,12 @@ extension Store {
   /// The greatest number of a series up to which gaps are listed: greater ones are often years.
   private static let mostNumbers = 500
 
+  /// The names of the series that books are of.
+  public func series() throws -> [String] {
+    try db.values("SELECT DISTINCT series FROM book WHERE series IS NOT NULL", as: String.self)
+      .map { SeriesName($0).name }.withoutRepeats
+  }
+
   /// The books of a series, by number, with a gap for each whole number up to the last one that is not here.
   public func holdings(ofSeries name: String) throws -> [Holding] {
     let key = Folding.labelKey(name)

@@ -29,7 +29,8 @@ extension Context {
       case .item(let item): return .item(item)
       case .words(let words, _):
         throw Failure(
-          "the wish \(id) is for words, not an item: \(words)", hint: "link it to an item: catalog wishes tie \(id) REF")
+          "the wish \(id) is for words, not an item: \(words)", hint: "link it to an item: catalog wishes tie \(id) REF"
+        )
       }
     case .isbn(let isbn):
       if let id = try store.itemID(of: isbn) { return .item(id) }

@@ -15,7 +15,7 @@ enum ReferenceUse: Hashable {
   case removing
 }
 
-/// A target that a person can choose, with what is typed for it.
+/// One of several targets to choose from, with its words.
 struct TargetChoice {
   var typed: String
   var target: ResolvedReference
@@ -144,11 +144,12 @@ extension Context {
     return choices[place]
   }
 
-  /// The shortest reference to the target: `754`, `pack:3f2`.
+  /// The shortest reference to the target: `754`, `r1` of the last results, `pack:3f2`.
   func reference(_ target: ResolvedReference) -> String {
     switch target {
     case .item(let id): "\(id)"
-    case .candidate(let candidate): "\(candidate.id)"
+    case .candidate(let candidate):
+      results.load().firstIndex { $0.id == candidate.id }.map { "r\($0 + 1)" } ?? "\(candidate.id)"
     }
   }
 

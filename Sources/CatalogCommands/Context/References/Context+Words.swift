@@ -28,7 +28,7 @@ enum WrittenWords {
     "Which item or result; a comment of several words may follow in quotes, and '-' reads it from standard input."
 }
 
-/// What is typed behind the name of an item.
+/// The words behind the name of an item.
 enum TypedTail: Hashable {
   case comment(String)
   /// The comment comes from standard input.
@@ -102,7 +102,8 @@ extension Context {
   ) throws -> (target: ResolvedReference, tail: TypedTail?) {
     let words = typed.words
     guard words.count > 1, let last = words.last else { return (try target(typed, in: store), nil) }
-    let whole = last.trimmingBlanks.isEmpty ? [] : try named(words, in: store)
+    let isStars = (try? Rating(last)) != nil && !last.contains { $0.isLetter || $0.isNumber }
+    let whole = last.trimmingBlanks.isEmpty || isStars ? [] : try named(words, in: store)
     if last == "-" || last.trimmingBlanks.isEmpty || last.trimmingBlanks.contains(where: \.isWhitespace) {
       let tail: TypedTail = last == "-" ? .standardInput : .comment(last)
       let before = TypedReferences(words: words.dropLast())
@@ -118,14 +119,15 @@ extension Context {
     guard whole.isEmpty, let split = try bareTail(words, in: store) else { return (try target(typed, in: store), nil) }
     // A year behind a title of other years.
     if ReleaseYear.typed(split.rest) != nil {
-      return (
-        try chosen(
-          split.targets.map { TargetChoice(typed: reference($0), target: $0) }, "nothing in the catalog is called \(typed.together.quoted)", in: store).target, nil
-      )
+      let choices = split.targets.map { TargetChoice(typed: reference($0), target: $0) }
+      return (try chosen(choices, "nothing in the catalog is called \(typed.together.quoted)", in: store).target, nil)
     }
-    let elsewhere = try titles(called: typed.together, in: store).map {
-      TargetChoice(typed: "\($0.id)", target: .candidate($0))
-    }
+    let elsewhere =
+      try isStars
+      ? []
+      : titles(called: typed.together, in: store).map {
+        TargetChoice(typed: "\($0.id)", target: .candidate($0))
+      }
     let tail = TypedTail(bare: split.rest)
     let choices = elsewhere + split.targets.map { choice($0, named: split.name, tail, day: day) }
     if elsewhere.isEmpty, let only = choices.first, choices.count == 1 {

@@ -137,9 +137,22 @@ struct Finder {
     return packCandidates(title).filter { TitleRank(of: $0.record, for: SearchWords(title)) == .exact }
   }
 
-  /// What the sources are asked for typed words: the words without a kind before them and a year behind them, unless
-  /// they are a title with these.
-  /// - Parameter isPlain: whether a kind was chosen otherwise, so that the first word is none.
+  /// The same as sections of a search, of these kinds. Its results become r1, r2, ….
+  func packSections(spelledLike words: String, kinds: [Kind]) -> [SearchSection] {
+    let alike = packCandidates(spelledLike: words).filter { kinds.contains($0.record.kind) }
+    guard let title = alike.first?.record.title else { return [] }
+    context.note("nothing was found for \(words.quoted); these are for \(title.quoted)")
+    let sections = kinds.map { kind in
+      SearchSection(
+        words: title, kind: kind, source: Source.pack.name, candidates: alike.filter { $0.record.kind == kind },
+        hasMore: false)
+    }.filter { !$0.candidates.isEmpty }
+    keep(sections)
+    return sections
+  }
+
+  /// The words, kind and year for the sources. The words of a title keep the kind before them and the year behind them.
+  /// - Parameter isPlain: whether the first word is no kind, since one was chosen otherwise.
   func reading(of typed: TypedReferences, isPlain: Bool = false) throws -> (words: String, kind: Kind?, year: Int?) {
     let whole = typed.together
     let words = SearchWords(whole)
