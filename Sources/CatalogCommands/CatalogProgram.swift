@@ -24,11 +24,42 @@ public enum CatalogProgram {
 
   static let program = Program<Globals, Context>(
     name: "catalog", version: Release.version, summary: "A catalog of your movies, books and records, in one file.",
+    discussion: "-n shows what would change, -y answers yes/no questions, --json is for scripts.",
     examples: [
       Example("catalog search dune", "Searches for a title; then catalog add r1 keeps the first result."),
       Example("catalog list genre:jazz year:1955..1965", "Your catalog at a glance."),
     ],
     default: AnyCommand(HomeCommand.self),
+    firstSteps: [
+      FirstSteps(
+        "Start",
+        [
+          .init("search", "Search for a title", "catalog search kind of blue"),
+          .init("add", "Add a result, a title or a code", "catalog add r1"),
+          .init("import", "Import what you keep elsewhere", "catalog import FILE"),
+        ]),
+      FirstSteps(
+        "Look",
+        [
+          .init("list", "List items", "catalog list jazz year:1955..1965"),
+          .init("show", "Show all that is known of one", "catalog show kind of blue"),
+          .init("own", "Check whether you own it", "catalog own CL1355"),
+          .init("genres", "Analyse your taste", "catalog genres"),
+        ]),
+      FirstSteps(
+        "Remember",
+        [
+          .init("log", "Watched, read or played", "catalog log heat --stars 4"),
+          .init("rate", "Rate, without a date", "catalog rate heat 4.5"),
+          .init("wish", "Put on the wish list", "catalog wish r1"),
+        ]),
+      FirstSteps(
+        "Correct",
+        [
+          .init("edit", "Change fields", "catalog edit 42 year=1959"),
+          .init("undo", "Undo the last command", "catalog undo"),
+        ]),
+    ],
     sections: [
       CommandSection(
         "Find",
@@ -52,7 +83,6 @@ public enum CatalogProgram {
           .command(LoansCommand.self), .command(WishCommand.self), WishesCommands.group, TagCommands.group,
           PileCommands.group, .command(PickCommand.self),
         ]),
-      CommandSection("Move in and out", [ImportCommands.group, .command(ExportCommand.self)]),
       CommandSection(
         "Remember",
         [
@@ -75,11 +105,12 @@ public enum CatalogProgram {
           .command(GenresCommand.self), .command(LevelCommand.self), .command(CompleteCommand.self),
           ReportCommands.group, GenreCommands.group,
         ]),
+      CommandSection("Import and export", [ImportCommands.group, .command(ExportCommand.self)]),
+      CommandSection("Devices", [SyncCommands.group, ServeCommands.group]),
       CommandSection(
-        "Move",
+        "Undo and backup",
         [
-          SyncCommands.group, ServeCommands.group, .command(UndoCommand.self), .command(RedoCommand.self),
-          .command(HistoryCommand.self),
+          .command(UndoCommand.self), .command(RedoCommand.self), .command(HistoryCommand.self),
           .command(BackupCommand.self), .command(RestoreCommand.self), .command(DoctorCommand.self),
         ]),
       CommandSection(

@@ -78,7 +78,8 @@ extension FleetTests {
       "list": lines("list", "--jsonl"), "favorites": lines("favorites", "--jsonl"),
       "cards": lines("card", "list", "--jsonl"),
       "genres": lines("genres", "--json"), "ratings": lines("report", "ratings", "--json"),
-      "home": catalog.run().output.split(separator: "\n").prefix { $0 != "Last added" }.map(String.init),
+      "home": catalog.run().output.split(separator: "\n").prefix { !["Now", "Lent", "Last added"].contains($0) }.map(
+        String.init),
     ]
   }
 }

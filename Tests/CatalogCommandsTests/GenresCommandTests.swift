@@ -41,7 +41,7 @@ struct GenresCommandTests {
   @Test func `with few items genres prints counts and when to come back`() throws {
     try fill()
     atTerminal(width: 80)
-    let run = catalog.run("genres")
+    let run = catalog.run("genres", "--all")
     #expect(run.errors == "")
     #expect(run.status == 0)
     #expect(
@@ -80,7 +80,7 @@ struct GenresCommandTests {
   @Test func `genres prints pairs, drift and the similarity of kinds`() throws {
     try fillWell()
     atTerminal()
-    let output = catalog.run("genres", "--top", "3").output
+    let output = catalog.run("genres", "--all", "--top", "3").output
     #expect(
       output.components(separatedBy: "Often together").last == """
 
@@ -127,11 +127,11 @@ struct GenresCommandTests {
     for _ in 0..<30 { try add(genres: ["Jazz"]) }
     try add(.book, genres: ["Fantasy"])
     atTerminal()
-    let output = catalog.run("genres").output
+    let output = catalog.run("genres", "--all").output
     #expect(output.contains("\nOften together\nToo little to tell: no two genres have 3 items of one kind each.\n"))
     #expect(output.contains("Everything dated is\nof 2026."))
     #expect(output.contains("Too little to tell: 1 of 10 books with a genre."))
-    let records = catalog.run("genres", "kind:vinyl").output
+    let records = catalog.run("genres", "--all", "kind:vinyl").output
     #expect(records.contains("\nAcross kinds\nNothing to compare: all items with a genre are vinyl.\n"))
   }
 
@@ -141,7 +141,7 @@ struct GenresCommandTests {
       try add(.movie, genres: [number < 40 ? "Horror" : "Drama"], daysAgo: 10 + number)
     }
     atTerminal()
-    let output = catalog.run("genres").output
+    let output = catalog.run("genres", "--all").output
     #expect(
       output.hasPrefix(
         """
@@ -259,19 +259,19 @@ struct GenresCommandTests {
     for number in 0..<12 { try add(genres: [number < 6 ? "Jazz" : "Rock"], rating: "3", daysAgo: number < 6 ? 5 : 500) }
     for _ in 0..<20 { try add(genres: ["Soul"], daysAgo: 500) }
     atTerminal()
-    #expect(!catalog.run("genres").output.contains("▲"))
-    #expect(!catalog.run("genres").output.contains("▼"))
+    #expect(!catalog.run("genres", "--all").output.contains("▲"))
+    #expect(!catalog.run("genres", "--all").output.contains("▼"))
     for _ in 0..<5 { try add(genres: ["Blues"], rating: "3", daysAgo: 5) }
-    let run = catalog.run("genres").output
+    let run = catalog.run("genres", "--all").output
     #expect(run.contains("Blues"))
     #expect(run.contains("▲ 45.5"))
     #expect(!run.contains("Loved"))
     catalog.terminal.usesColor = true
     // A grey number for what may be chance, green for what is not.
-    let colored = catalog.run("genres").output
+    let colored = catalog.run("genres", "--all").output
     #expect(colored.contains("\u{1B}[32m▲ 45.5") || colored.contains("\u{1B}[32m ▲ 45.5"))
     for _ in 0..<14 { try add(genres: ["Funk"], rating: "5", daysAgo: 5) }
-    #expect(catalog.run("genres").output.contains("Loved"))
+    #expect(catalog.run("genres", "--all").output.contains("Loved"))
   }
 
   @Test func `genres --by prints the matrix as JSON`() throws {
@@ -332,7 +332,7 @@ struct GenresCommandTests {
     for _ in 0..<7 { try add(.book, "소년이 온다", genres: []) }
     atTerminal()
     #expect(
-      catalog.run("genres").output
+      catalog.run("genres", "--all").output
         == """
         Genres  On the shelf since 2026, 7 books
 
@@ -352,7 +352,7 @@ struct GenresCommandTests {
     try add(genres: ["A genre with a very long name that nobody would ever shorten by hand"])
     atTerminal(width: width)
     catalog.terminal.usesUnicode = usesUnicode
-    let run = catalog.run("genres")
+    let run = catalog.run("genres", "--all")
     #expect(run.status == 0)
     for line in run.output.split(separator: "\n") {
       // The headline's command is to be copied whole.
@@ -364,16 +364,16 @@ struct GenresCommandTests {
   @Test func `genres uses colour only if the terminal has it`() throws {
     try fill()
     atTerminal()
-    #expect(!catalog.run("genres").output.contains("\u{1B}"))
+    #expect(!catalog.run("genres", "--all").output.contains("\u{1B}"))
     catalog.terminal.usesColor = true
-    #expect(catalog.run("genres").output.contains("\u{1B}["))
+    #expect(catalog.run("genres", "--all").output.contains("\u{1B}["))
   }
 
   @Test(arguments: [0, 1, 2, 7, 40], [[], ["Jazz"], ["Rock", "Jazz", "Fantasy"]])
   func `genres works with any number of items`(_ count: Int, _ genres: [String]) throws {
     for number in 0..<count { try add(genres: genres, rating: number == 3 ? "4" : nil) }
     atTerminal()
-    let run = catalog.run("genres")
+    let run = catalog.run("genres", "--all")
     #expect(run.status == 0)
     #expect(run.errors == "")
     for word in ["nan", "inf", "-0.0"] { #expect(!run.output.contains(word)) }
@@ -418,7 +418,7 @@ struct GenresCommandTests {
         + "affinity_p,affinity_beyond_chance,recent_items,recent_expected,momentum_p,momentum_beyond_chance\r\n"
         + "Jazz,Music,2,2,1.0,1.0,2,80.0,80.0,,,2,2,,false,0,,,false\r\n")
     #expect(
-      catalog.run("genres", "--top=1").output
+      catalog.run("genres", "--all", "--top=1").output
         == "Jazz\tMusic\t2\t2\t1.0\t1.0\t2\t80.0\t80.0\t\t\t2\t2\t\tfalse\t0\t\t\tfalse\n")
     #expect(
       catalog.run("genres", "--json=genre,items", "--top", "1").output.contains(
@@ -435,14 +435,36 @@ struct GenresCommandTests {
     #expect(catalog.run("genres", "year:x").status == 2)
     #expect(catalog.run("genres", "--top", "0").status == 2)
     atTerminal()
-    #expect(catalog.run("genres", "kind:book").output.contains("the rest: catalog list genre:none kind:book\n"))
-    #expect(catalog.run("genres", "genre:historical fiction").output.contains("2 of 2 with a genre"))
+    #expect(
+      catalog.run("genres", "--all", "kind:book").output.contains("the rest: catalog list genre:none kind:book\n"))
+    #expect(catalog.run("genres", "--all", "genre:historical fiction").output.contains("2 of 2 with a genre"))
+  }
+
+  @Test(arguments: [false, true]) func `genres fits a screen without --all`(_ isFull: Bool) throws {
+    try isFull ? fillWell() : fill()
+    atTerminal(width: 80)
+    let lines = catalog.run("genres").output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 20 && lines.allSatisfy { $0.cellWidth <= 80 }, "\(lines)")
+    #expect(lines.contains { $0.hasSuffix("catalog genres --all") }, "\(lines)")
+  }
+
+  @Test func `the commands that genres proposes are about the same items`() throws {
+    try fill()
+    atTerminal()
+    let run = catalog.run("genres", "--of", "owned", "kind:vinyl")
+    #expect(run.output.contains("catalog genres --all --of owned kind:vinyl\n"), "\(run)")
+    let missing = catalog.run("genres", "--of", "rated", "kind:vinyl")
+    #expect(missing.errors.contains("nothing that '--of rated' counts matches kind:vinyl"), "\(missing)")
+    #expect(GenreQuestion(words: ["genre:none"]).listing("genre:none") == "catalog list genre:none")
+    #expect(
+      GenreQuestion(words: ["a", "or", "b"], population: .watched).listing("genre:none")
+        == "catalog list genre:none '(' a or b ')' seen:any")
   }
 
   @Test func `genres --top says how many are left out, and keeps the ancestors`() throws {
     try fill()
     atTerminal()
-    let run = catalog.run("genres", "--top", "2")
+    let run = catalog.run("genres", "--all", "--top", "2")
     #expect(run.output.contains("\nMusic "))
     #expect(run.output.contains("\n  Jazz "))
     #expect(run.output.contains("4 more genres: catalog genres --top 6"))

@@ -140,12 +140,11 @@ struct KoreanTests {
       catalog.run().output == """
         카탈로그가 비어 있습니다. 시작하는 세 가지 방법:
 
-          catalog search 토지 --kind book       제목을 검색한 다음
-          catalog add r1                        첫 번째 결과를 서재에 추가하거나
-          catalog add book --title 토지         직접 입력합니다
+          catalog search 기생충 --offline  제목을 찾은 다음 catalog add r1
+          catalog import FILE              Letterboxd, Goodreads, Discogs나 표에서 가져오기
+          catalog add book --title 토지    직접 입력하기
 
-        'catalog help'는 모든 명령을 보여 줍니다.
-        'catalog search dune --offline'은 네트워크 없이 검색합니다.
+        'catalog help'는 처음에 쓸 명령 열두 가지를 보여 줍니다.
 
         """)
     #expect(

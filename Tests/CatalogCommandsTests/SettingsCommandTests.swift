@@ -128,7 +128,8 @@ struct SourceCommandTests {
     }
     #expect(names.map(String.init) == Source.all.map(\.id) + ["pack"])
     catalog.atTerminal(width: 100)
-    let run = catalog.run("source")
+    let run = catalog.run("source", "--all")
+    #expect(catalog.run("source").output.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
     for source in Source.all {
       guard let attribution = source.attribution else { continue }
       // It may be wrapped.
@@ -160,8 +161,22 @@ struct HelpTopicTests {
     for line in run.output.split(separator: "\n") where !line.contains("Databases") {
       #expect(line.cellWidth <= 100, "\(line)")
     }
-    #expect(catalog.run("help").output.contains(topic.name))
+    #expect(catalog.run("help", "all").output.contains(topic.name))
     #expect(catalog.run("manual").output.contains(topic.name.uppercased().split(separator: "-")[0]))
+  }
+
+  @Test(arguments: [["help"], ["--help"]]) func `the first page of help fits a screen`(_ words: [String]) {
+    catalog.atTerminal(width: 80)
+    let lines = catalog.run(words).output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 24 && lines.allSatisfy { $0.cellWidth <= 80 }, "\(lines)")
+    for name in ["search", "add", "import", "list", "show", "own", "genres", "log", "rate", "wish", "edit", "undo"] {
+      #expect(lines.contains { $0.hasPrefix("  \(name) ") && $0.contains("catalog \(name)") })
+    }
+    let all = catalog.run("help", "all").output
+    for node in CatalogProgram.program.root.children where !node.description.isHidden {
+      #expect(all.contains("\n  \(node.description.name) "))
+    }
+    #expect(catalog.run("help", "options").output.contains("--safe-for-spreadsheets"))
   }
 
   @Test func `the help topics named in messages exist`() {

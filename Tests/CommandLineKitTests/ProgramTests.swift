@@ -160,12 +160,7 @@ struct ProgramTests {
               --tsv            Print tab-separated lines without a
                                header.
 
-        Everywhere:
-              --db FILE     The catalog to use.
-              --color WHEN  When to use color. One of auto, always,
-                            never.
-              --no-pager    Write without a pager.
-          -h, --help        Show this help.
+        Everywhere: --db --color -h …: catalog help options
 
         Example:
           catalog add movie Parasite --year 2019

@@ -10,7 +10,7 @@ struct BrowseCommand: Command {
     "browse", summary: "Search as you type, on the full screen.",
     discussion: """
       Items on your shelf are found at once; the sources are asked when you pause. ↓ goes to the list: there Enter \
-      shows everything, a adds, f makes a favorite, c writes a card, p plays the preview, o opens the page, and ? \
+      shows everything, a adds, f makes a favorite, c writes a card, l writes into the diary, w wishes for it, p plays the preview, o opens the page, and ? \
       explains the other keys. Ctrl-T searches in another category of iTunes, such as the artist, Ctrl-S for the four \
       seasons. Tab goes to the next kind, and the next time the last kind is open again. While nothing is typed, the \
       items that you viewed last are listed. On a wide screen the page of the chosen item is shown beside the list. q \

@@ -461,6 +461,8 @@ struct BrowseSession {
       case .add: try add(target, action, speech)
       case .favorite: try favorite(target, action, speech)
       case .card: try writeCard(target, action, speech)
+      case .log: try log(target, action, speech)
+      case .wish: try wish(target, action, speech)
       case .preview: try preview(target, action, speech)
       case .open: try open(target, action, speech)
       }
@@ -548,7 +550,8 @@ struct BrowseSession {
         hint: kind == .music ? "type 'catalog add \(candidate.id) --as vinyl'" : nil)
     }
     // A second request after the warning about another edition adds this one too.
-    let request = ItemAdder.Request(mayBeEdition: agreedEditions.contains(candidate.id))
+    let isOwned: Bool? = [.log, .wish].contains(action.verb) ? false : nil
+    let request = ItemAdder.Request(isOwned: isOwned, mayBeEdition: agreedEditions.contains(candidate.id))
     let adder = ItemAdder(request, to: store, in: speech.context, alongside: body)
     browser.say(context.text("Adding \(candidate.record.title) …"))
     let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
@@ -607,6 +610,38 @@ struct BrowseSession {
     } then: { id in
       let line = context.safe(try context.reading().item(id).line)
       try context.print(isNew ? "favorite: \(line)" : "already a favorite: \(line)")
+    }
+  }
+
+  private mutating func log(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
+    let context = speech.context
+    if context.globals.isDryRun {
+      try context.print("would write into the diary: \(context.safe(context.line(of: target, in: store)))")
+      return finish(action, speech)
+    }
+    let occasion = Occasion(today: try context.today())
+    var logged: Store.Logged?
+    try write(to: target, action, speech) { store, id in
+      logged = try store.log(occasion, of: id, now: context.timestamp)
+    } then: { _ in
+      guard let logged else { return }
+      let line = context.safe(context.text(try EntryFace(logged.entry, in: context.reading()).line))
+      try context.print(logged.before == nil ? Message(verbatim: line) : "finished the entry in progress: \(line)")
+    }
+  }
+
+  private mutating func wish(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
+    let context = speech.context
+    if context.globals.isDryRun {
+      try context.print("would wish for \(context.safe(context.line(of: target, in: store)))")
+      return finish(action, speech)
+    }
+    var isNew = true
+    try write(to: target, action, speech) { store, id in
+      isNew = try store.wish(for: .item(id), now: context.timestamp) { _ in }.before == nil
+    } then: { id in
+      let line = context.safe(try context.reading().item(id).line)
+      try context.print(isNew ? "wished for \(line)" : "already wished for: \(line)")
     }
   }
 

@@ -35,6 +35,8 @@ extension Browser {
         ("a", "add to your shelf"),
         ("f", "make a favorite"),
         ("c", "write a card: stars and words"),
+        ("l", "watched, read or played today"),
+        ("w", "put on the wish list"),
         ("p", "play the preview"),
         ("o", "open the page"),
         ("/ Esc", "back to the words"),

@@ -87,6 +87,8 @@ extension Browser {
     case .character("a"): return run(.add)
     case .character("f"): return run(.favorite)
     case .character("c"): return run(.card)
+    case .character("l"): return run(.log)
+    case .character("w"): return run(.wish)
     case .character("p"): return run(.preview)
     case .character("o"): return run(.open)
     case .character("?"): helpScroll = 0

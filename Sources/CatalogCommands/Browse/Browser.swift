@@ -113,7 +113,7 @@ struct Browser {
 
   /// A command that the person chose for a row.
   struct Action: Equatable {
-    enum Verb: Equatable { case show, add, favorite, card, preview, open }
+    enum Verb: Equatable { case show, add, favorite, card, log, wish, preview, open }
 
     var verb: Verb
     var row: Row

@@ -233,7 +233,9 @@ struct BrowserView {
 
   private var keys: String {
     if browser.helpScroll != nil { return fitted([("↑↓ scroll", 1), ("any other key goes back", 2)]) }
-    let doing: [(Message, Int)] = [("a add", 7), ("f favorite", 6), ("c card", 5), ("p preview", 3), ("o page", 2)]
+    let doing: [(Message, Int)] = [
+      ("a add", 7), ("f favorite", 6), ("c card", 5), ("l log", 5), ("w wish", 4), ("p preview", 3), ("o page", 2),
+    ]
     if let sheet = browser.sheet {
       return fitted((sheet.lines.count > browser.sheetHeight ? [("↑↓ scroll", 4)] : []) + doing + [("Esc back", 8)])
     }

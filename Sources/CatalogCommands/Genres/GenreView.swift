@@ -12,8 +12,10 @@ struct GenreView {
   var question: GenreQuestion
   /// The day of the report, `2026-11-21`.
   var day: String
-  /// Whether all charts are in it, and tables with all rows. An overview has the first rows, with bars.
-  var isWhole: Bool
+  /// A screen of genres; with pairs, maps, years and kinds; or with all charts and all rows.
+  enum Extent { case brief, overview, whole }
+  var extent: Extent
+  private var isWhole: Bool { extent == .whole }
   /// The language and the characters of the report.
   var terminal: Terminal
 
@@ -38,6 +40,10 @@ struct GenreView {
       for block in Self.nothing { page.add(block) }
       return page
     }
+    if extent == .brief, !report.genres.isEmpty {
+      addBrief(to: &page)
+      return page
+    }
     if report.hasEnoughItems {
       page.add(report.findings.isEmpty ? .paragraph("No clear change.") : .list(report.findings.map(sentence)))
     }
@@ -60,6 +66,28 @@ struct GenreView {
       addGenres(to: &page)
     }
     return page
+  }
+
+  /// The genres with most items, what is clear, and the command for the rest.
+  private func addBrief(to page: inout Report) {
+    var facts: [Message] = []
+    if let mean = report.meanRating, report.hasEnoughItems { facts.append("Mean rating \(mean.stars(2))") }
+    if report.itemsWithoutGenre > 0 { facts.append("\(report.itemsWithoutGenre) of \(report.items) have no genre") }
+    if !facts.isEmpty { page.add(.note(Footnote(facts.joined(separator: " · ")))) }
+    page.add(.table(genres, caption: "Every genre that has items"))
+    if report.hasEnoughItems {
+      let findings = report.findings.prefix(3).map(sentence)
+      page.add(findings.isEmpty ? .paragraph("No clear change.") : .list(findings))
+    } else {
+      page.add(.note(Footnote(report.tooFew)))
+    }
+    let hidden = report.genres.count - min(top, report.genres.count)
+    page.add(
+      .note(
+        Footnote(
+          hidden > 0
+            ? "\(hidden.counted("more genre", "more genres")), pairs, years, kinds" : "Pairs, years, kinds",
+          command: question.genres("--all"))))
   }
 
   private var subtitle: Message? {
@@ -142,8 +170,12 @@ struct GenreView {
       genres.add(.init("rating", terminal.usesUnicode ? "Rating ★" : "Rating", importance: 6)) { genre, _ in
         .init(genre.shrunkRating, shown: genre.shrunkRating.map { "\($0.stars()) (\(genre.rated))" }, style: .yellow)
       }
-      if showsLoved { genres.add(.init("loved", "Loved", alignment: .right, importance: 3)) { loved($0.genre) } }
-      genres.add(.init("momentum", "Trend", alignment: .right, importance: 5)) { trend($0.genre) }
+      if extent != .brief, showsLoved {
+        genres.add(.init("loved", "Loved", alignment: .right, importance: 3)) { loved($0.genre) }
+      }
+      if extent != .brief {
+        genres.add(.init("momentum", "Trend", alignment: .right, importance: 5)) { trend($0.genre) }
+      }
     }
     var table = genres.table
     table.bars = .init(

@@ -7,8 +7,9 @@ struct GenresCommand: Command {
   static let info = CommandInfo<Self>(
     "genres", summary: "Analyse your taste by genre.",
     discussion: """
-      The genre with most items, how many genres you really spread over, a table of all, which go together, how your \
-      taste has moved from year to year, and what your movies, books and records have in common. A genre counts the \
+      The genres with most items and what is clear about them; with '--all' how many genres you really spread over, \
+      which go together, how your taste has moved from year to year, and what your movies, books and records have in \
+      common. A genre counts the \
       items of the genres below it too, each once. With a query it looks at those items only; '--by' sets genres \
       against decades, kinds, creators and more. 'catalog help genres' says what each number means.
 
@@ -22,6 +23,7 @@ struct GenresCommand: Command {
       """,
     examples: [
       Example("catalog genres", "The genres of everything."),
+      Example("catalog genres --all", "The same with pairs, decades, years and kinds."),
       Example("catalog genres kind:vinyl --top 10", "The ten genres with most records."),
       Example("catalog genres --of owned", "What you own, whatever the diary says."),
       Example("catalog genres --by decade", "A heat map: which genre from which decade."),
@@ -49,9 +51,13 @@ struct GenresCommand: Command {
       .option(
         "table", \.part, value: "TABLE",
         help: "Print only this table, whole: summary, findings, genres, pairs, drift, kinds or coverage."),
+      .flag(
+        "all", short: "a", \.isAll, help: "The whole page: pairs, decades, years, and what the kinds have in common."),
       .option(
         "top", short: "t", \.top, value: "N",
-        help: "Show the N genres with most items; a terminal gets \(Self.usualTop) without it."),
+        help:
+          "Show the N genres with most items; a terminal gets \(Self.briefTop) without it, and \(Self.usualTop) with --all."
+      ),
       .option(
         "svg", \.svg, value: "FILE", completion: .files,
         help: "Draw what '--by' asks for into an SVG file; '-' is standard output."),
@@ -62,6 +68,8 @@ struct GenresCommand: Command {
 
   /// More lines than these are rarely read.
   static let usualTop = 25
+  /// The genres of a page that fits a screen.
+  private static let briefTop = 6
 
   var words: [String] = []
   var dimension: GenreMatrix.Dimension?
@@ -69,6 +77,7 @@ struct GenresCommand: Command {
   var other: String?
   var part: GenreTables.Part?
   var top: Count?
+  var isAll = false
   var svg: String?
   var html: String?
   var poster = PosterOptions()
@@ -109,11 +118,12 @@ struct GenresCommand: Command {
     case (let part?, _): try tables[part].write(table, to: context.output, terminal: context.terminal)
     case (nil, .fitted):
       try context.paged { context in
-        let decades = try report.hasEnoughItems ? [store.genreMatrix(query, of: population, by: .decade)] : []
+        let decades = try report.hasEnoughItems && isAll ? [store.genreMatrix(query, of: population, by: .decade)] : []
         try context.print(
           GenreView(
-            report: report, matrices: decades, top: top?.number ?? Self.usualTop, question: question, day: context.day,
-            isWhole: false, terminal: context.terminal
+            report: report, matrices: decades, top: top?.number ?? (isAll ? Self.usualTop : Self.briefTop),
+            question: question, day: context.day,
+            extent: isAll ? .overview : .brief, terminal: context.terminal
           ).make())
       }
     case (nil, .json):
@@ -166,7 +176,7 @@ struct GenresCommand: Command {
       let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(query, of: population, by: $0) }
       let translation = context.terminal.translation
       let page = GenreView(
-        report: report, matrices: matrices, top: top, question: question, day: context.day, isWhole: true,
+        report: report, matrices: matrices, top: top, question: question, day: context.day, extent: .whole,
         terminal: Terminal(in: translation))
       try context.save(
         HTMLPage(page.make(), in: translation).text, to: html, usualName: "genres.html",

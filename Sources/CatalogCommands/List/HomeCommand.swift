@@ -2,7 +2,8 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// A bare `catalog`: the shelves, the record level, the top genre, the last four items added, the recents.
+/// A bare `catalog`: the shelves, the record level, the top genre, what is in progress or lent, what was added and viewed
+/// last, and what waits.
 struct HomeCommand: Command {
   static let info = CommandInfo<Self>(
     "home", summary: "Show what is on the shelves.", examples: [Example("catalog", "The same, with less typing.")])
@@ -37,14 +38,26 @@ struct HomeCommand: Command {
       try context.print(
         "Top genre  \(context.styled(verbatim: name, .bold)), \(top.items.counted("item", "items"))")
     }
-    try context.print("")
-    try context.print("Last added", .bold)
-    for id in try store.ids(Query(), limit: 4) {
+    try section("Now", store.ongoing().prefix(Self.lines), in: context) { event in
+      let headline = try store.item(event.item).record.headline
+      let page = event.page.map { ", " + context.text("page \($0)") } ?? ""
+      try line("\(event.item)", event.kind, headline + page, in: context)
+    }
+    let loans = try store.loans()
+    try section("Lent", loans.prefix(Self.lines), in: context) { loan in
+      let record = try store.item(loan.item).record
+      let words = loan.dueOn.map { "\(loan.person), due \($0.words)" as Message } ?? Message(verbatim: loan.person)
+      try line("\(loan.copy)", record.kind, "\(record.title) → \(context.text(words))", in: context)
+    }
+    try section("Last added", store.ids(Query(), limit: Self.lines), in: context) { id in
       let item = try store.item(id)
       try line("\(id)", item.record.kind, item.record.headline, in: context)
     }
+    try section("Last viewed", Array(zip(1..., store.recents().prefix(Self.lines))), in: context) { number, recent in
+      try line("@\(number)", recent.kind, try recent.record(in: store).headline, in: context)
+    }
     let today = try context.today()
-    let overdue = try store.loans().count { $0.isOverdue(on: today) }
+    let overdue = loans.count { $0.isOverdue(on: today) }
     if overdue > 0 {
       try context.print("")
       try context.print(
@@ -52,14 +65,30 @@ struct HomeCommand: Command {
           Message(counting: overdue, one: "\(overdue) copy is overdue", many: "\(overdue) copies are overdue"),
           command: "catalog loans"))
     }
-    let recents = try store.recents()
-    guard !recents.isEmpty else { return }
-    try context.print("")
-    try context.print("Last viewed", .bold)
-    for (number, recent) in zip(1..., recents) {
-      try line("@\(number)", recent.kind, try recent.record(in: store).headline, in: context)
+    // The rows that the last import left out.
+    guard let batch = try store.importBatches().first, batch.at.day == context.day else { return }
+    let left = batch.counts[.skipped, default: 0] + batch.counts[.rejected, default: 0]
+    if left > 0 {
+      try context.print("")
+      try context.print(
+        Footnote(
+          "\(left.counted("row", "rows")) of \(context.safe(batch.file)) left out",
+          command: "catalog import show \(batch.id)"))
     }
   }
+
+  /// Prints a heading and the lines below it, if there are any.
+  private func section<Part>(
+    _ heading: Message, _ parts: some Collection<Part>, in context: Context, _ print: (Part) throws -> Void
+  ) throws {
+    guard !parts.isEmpty else { return }
+    try context.print("")
+    try context.print(heading, .bold)
+    try parts.forEach(print)
+  }
+
+  /// The lines of a section.
+  private static let lines = 4
 
   /// Prints the diary's counts of this year: `2026  104 movies watched, 3 books read`.
   private func showYear(of store: Store, in context: Context) throws {
@@ -87,12 +116,11 @@ struct HomeCommand: Command {
       """
       The catalog is empty. Three ways to start:
 
-        catalog search "kind of blue" --kind vinyl    look a title up, then
-        catalog add r1                                put the first result on your shelf
-        catalog add book --title 토지                 or enter it by hand
+        catalog search dune --offline    look a title up, then catalog add r1
+        catalog import FILE              from Letterboxd, Goodreads, Discogs, a table
+        catalog add book --title 토지    enter it by hand
 
-      'catalog help' lists every command.
-      'catalog search dune --offline' needs no network.
+      'catalog help' shows twelve commands to begin with.
       """)
   }
 }

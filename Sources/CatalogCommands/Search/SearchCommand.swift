@@ -103,7 +103,7 @@ struct SearchCommand: Command {
       source: choice?.source ?? source, scope: choice == nil ? by.map { .field($0) } : choice?.scope,
       page: page.number, limit: limit, isAll: isAll, year: reading.year
     ) { sections in try report.receive(sections) }
-    if isTitle, page.number == 1, sections.allSatisfy(\.candidates.isEmpty) {
+    if isTitle, source == nil, page.number == 1, sections.allSatisfy(\.candidates.isEmpty) {
       sections += finder.packSections(spelledLike: reading.words, kinds: sections.map(\.kind))
     }
     try report.finish(sections)

@@ -383,7 +383,7 @@ extension Site {
       let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(Query(), by: $0) }
       return GenreView(
         report: report, matrices: matrices, top: GenresCommand.usualTop,
-        question: GenreQuestion(parts: report.parts), day: Timestamp(now).day, isWhole: true,
+        question: GenreQuestion(parts: report.parts), day: Timestamp(now).day, extent: .whole,
         terminal: Terminal(in: translation)
       ).make()
     }

@@ -20,10 +20,16 @@ enum ConfigCommands {
 /// `catalog config list`: lists the settings.
 struct ConfigListCommand: Command {
   static let info = CommandInfo<Self>(
-    "list", aliases: ["ls"], summary: "List every setting.",
-    examples: [Example("catalog config list", "Every setting, with its value and what it does.")],
-    arguments: TableOptions.arguments.lifted(\.table))
+    "list", aliases: ["ls"], summary: "List the settings.",
+    discussion: "On a terminal, those of single sources that are not set are left out without '--all'.",
+    examples: [
+      Example("catalog config list", "The settings, with their values and what they do."),
+      Example("catalog config list --all", "Those of each source too."),
+    ],
+    arguments: [.flag("all", short: "a", \.isAll, help: "The settings of single sources too.")]
+      + TableOptions.arguments.lifted(\.table))
 
+  var isAll = false
   var table = TableOptions()
 
   func run(in context: Context) throws {
@@ -44,11 +50,29 @@ struct ConfigListCommand: Command {
     guard self.table.format(on: context.terminal) == .fitted else {
       return try table.write(self.table, to: context.output, terminal: context.terminal)
     }
-    // A sentence is not cut, so it stands below its setting.
-    for setting in Configuration.settings {
-      let value = configuration[setting.name].map { "  " + context.safe($0) } ?? ""
-      try context.print(verbatim: context.styled(verbatim: setting.name, .bold) + value)
-      try context.print("  \(setting.help)", .dim)
+    let shown = Configuration.settings.filter {
+      isAll || !$0.name.hasPrefix("sources.") || configuration[$0.name] != nil
+    }
+    let column = min(20, shown.map { $0.name.cellWidth + 2 }.max() ?? 0)
+    for setting in shown {
+      let value = configuration[setting.name].map(context.safe)
+      // A sentence is not cut. What does not fit beside its name stands below it.
+      var lines = context.text(setting.help).wrapped(to: max(20, context.terminal.width - column))
+      if value == nil, setting.name.cellWidth + 2 <= column, !lines.isEmpty {
+        let start = context.styled(verbatim: setting.name.padded(to: column), .bold)
+        try context.print(verbatim: start + context.styled(verbatim: lines.removeFirst(), .dim))
+      } else {
+        let value = value.map { "  " + $0 } ?? ""
+        try context.print(verbatim: context.styled(verbatim: setting.name, .bold) + value)
+      }
+      for line in lines {
+        try context.print(verbatim: String(repeating: " ", count: column) + context.styled(verbatim: line, .dim))
+      }
+    }
+    let hidden = Configuration.settings.count - shown.count
+    if hidden > 0 {
+      try context.print(
+        Footnote("\(hidden.counted("setting", "settings")) of single sources", command: "catalog config --all"))
     }
   }
 }

@@ -24,16 +24,20 @@ struct SourceListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List the sources.",
     discussion: """
-      For each source it shows the kinds, the state of its key, its rate limit, the number of requests today, and the \
-      text that its terms require. Days are in UTC; answers from the cache do not count. The pack is compiled into the \
+      For each source it shows the kinds, the state of its key, its rate limit and the number of requests today; with \
+      '--all' also what its key is for, and the text that its terms require. Days are in UTC; answers from the cache do not count. The pack is compiled into the \
       program and needs no network.
       """,
     examples: [
       Example("catalog source list", "All of them."),
       Example("catalog source list --json=source,kinds", "For a program."),
     ],
-    arguments: TableOptions.arguments.lifted(\.table))
+    arguments: [
+      .flag(
+        "all", short: "a", \.isAll, help: "What each key is for, and the texts that the terms of the sources require.")
+    ] + TableOptions.arguments.lifted(\.table))
 
+  var isAll = false
   var table = TableOptions()
 
   func run(in context: Context) throws {
@@ -44,7 +48,14 @@ struct SourceListCommand: Command {
       return try table.write(self.table, to: context.output, terminal: context.terminal)
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    for text in rows.compactMap(\.missingKey) { try printParagraph(context.text(text), .plain, in: context) }
+    if isAll {
+      for text in rows.compactMap(\.missingKey) { try printParagraph(context.text(text), .plain, in: context) }
+    } else if let first = rows.first(where: { $0.missingKey != nil }) {
+      let names = rows.filter { $0.missingKey != nil }.map(\.name)
+      try printParagraph(
+        context.text("\(names.listed) answer with a key, or better with one: catalog source key \(first.id)"), .plain,
+        in: context)
+    }
     let unknown = rows.filter { $0.contact == "missing" }.map(\.name)
     if !unknown.isEmpty {
       try printParagraph(
@@ -60,6 +71,11 @@ struct SourceListCommand: Command {
       try printParagraph(
         context.text("\(row.name) is not asked for another \(rest.minutes.duration): \(rest.reason.words)"), .plain,
         in: context)
+    }
+    guard isAll else {
+      try context.print("")
+      return try context.print(
+        Footnote("What each key is for, and the terms of the sources", command: "catalog source list --all"))
     }
     for row in rows {
       if let attribution = row.attribution { try printParagraph("\(row.name): \(attribution)", .dim, in: context) }

@@ -52,6 +52,9 @@ extension Store {
   /// The events of an item, the latest first.
   public func diary(of item: ItemID) throws -> [DiaryEvent] { try events("event.item_id = \(item.rawValue)") }
 
+  /// The entries of what is being watched, read or played.
+  public func ongoing() throws -> [DiaryEvent] { try events("event.outcome = \(LogEntry.Outcome.ongoing.rawValue)") }
+
   /// The status of an item from the diary, the wishes and the copies: `planned`, `ongoing`, `done`, `dropped` or nil.
   public func status(of item: ItemID) throws -> String? {
     try db.value("SELECT \(Field.status.scalar) FROM item WHERE item.id = \(item.rawValue)", as: String.self)

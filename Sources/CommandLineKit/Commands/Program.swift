@@ -21,6 +21,9 @@ public struct Program<Globals: Sendable, Context>: Sendable {
   public var discussion: String
   /// Examples for a beginner.
   public var examples: [Example]
+  /// The commands of the first page of help, under their headings. Without any, that page has all commands.
+  public var firstSteps: [FirstSteps] { makeFirstSteps() }
+  private let makeFirstSteps: @Sendable () -> [FirstSteps]
   /// The command that runs without arguments. Without one, the first page of help is shown.
   public var defaultCommand: AnyCommand<Context>?
   /// The commands under their headings.
@@ -37,6 +40,7 @@ public struct Program<Globals: Sendable, Context>: Sendable {
   public init(
     name: String, version: String, summary: String, discussion: String = "", examples: [Example] = [],
     default defaultCommand: AnyCommand<Context>? = nil,
+    firstSteps: @autoclosure @escaping @Sendable () -> [FirstSteps] = [],
     sections: @autoclosure @escaping @Sendable () -> [CommandSection<Context>],
     topics: @autoclosure @escaping @Sendable () -> [HelpTopic] = [],
     synonyms: @autoclosure @escaping @Sendable () -> [String: String] = [:]
@@ -47,6 +51,7 @@ public struct Program<Globals: Sendable, Context>: Sendable {
     self.discussion = discussion
     self.examples = examples
     self.defaultCommand = defaultCommand
+    makeFirstSteps = firstSteps
     makeSections = sections
     makeTopics = topics
     makeSynonyms = synonyms
@@ -92,6 +97,28 @@ public struct CommandSection<Context>: Sendable {
     self.heading = heading
     self.commands = commands
   }
+}
+
+/// Some commands of the first page of help, which fits a screen.
+public struct FirstSteps: Sendable {
+  /// One word: `Start`.
+  public var heading: String
+  public var steps: [Step]
+
+  public struct Step: Sendable {
+    /// The name of the command.
+    public var command: String
+    /// Some words about its use.
+    public var summary: String
+    /// A whole line to type.
+    public var example: String
+
+    public init(_ command: String, _ summary: String, _ example: String) {
+      (self.command, self.summary, self.example) = (command, summary, example)
+    }
+  }
+
+  public init(_ heading: String, _ steps: [Step]) { (self.heading, self.steps) = (heading, steps) }
 }
 
 /// A help page that is not about a command: `catalog help exit-status`.

@@ -93,6 +93,21 @@ struct HelpText {
     }
   }
 
+  /// A heading, and a row of cells for each entry. The last cells are left out where the rows are too wide.
+  mutating func rows(_ heading: String, _ rows: [[String]], _ columns: [Int]) {
+    lines([said(heading)])
+    for row in rows {
+      let padded = zip(row, columns).map { "  " + $0.padded(to: $1) }.joined()
+      let line = padded + row.dropFirst(columns.count).map { "  " + $0 }.joined()
+      lines([line.cellWidth <= width ? line : String(padded.reversed().drop { $0 == " " }.reversed())])
+    }
+  }
+
+  /// The widths of the columns of some rows.
+  static func columns(of rows: [[String]]) -> [Int] {
+    (0..<(rows.first?.count ?? 0)).map { place in rows.map { $0[place].cellWidth }.max() ?? 0 }
+  }
+
   /// An argument and its explanation, for ``list(_:_:column:)``.
   func entry(_ argument: ArgumentInfo) -> (name: String, text: String) {
     (argument.helpName, argument.helpWithChoices(in: translation))
@@ -118,7 +133,8 @@ struct HelpText {
     if !commands.isEmpty { paragraph("See also: \(commands.map(\.quoted).joined(separator: ", ")).") }
   }
 
-  private mutating func separate() {
+  /// An empty line between what is there and what follows.
+  mutating func separate() {
     if !text.isEmpty { text += "\n" }
   }
 

@@ -4,7 +4,7 @@ extension Program where Globals: OptionGroup {
     { terminal in
       var page = HelpText(on: terminal)
       if path.isEmpty {
-        writeOverview(to: &page)
+        firstSteps.isEmpty ? writeOverview(to: &page) : writeFirstSteps(to: &page)
       } else if let (path, node) = find(path) {
         write(node, at: path, to: &page)
       }
@@ -15,6 +15,13 @@ extension Program where Globals: OptionGroup {
   /// The page that `help WORDS…` asks for: a topic or a command. Of a topic and a command of one name it is the topic,
   /// since `NAME --help` asks for the command.
   func help(for words: [String]) throws(UsageError) -> @Sendable (_ terminal: Terminal) -> String {
+    if words == [Self.allPages] || words == [Self.optionsPage] {
+      return { terminal in
+        var page = HelpText(on: terminal)
+        words == [Self.allPages] ? writeOverview(to: &page) : writeOptions(to: &page)
+        return page.text
+      }
+    }
     if words.count == 1, let topic = topics.first(where: { $0.name == words[0] }) {
       return { terminal in
         var page = HelpText(on: terminal)
@@ -29,7 +36,7 @@ extension Program where Globals: OptionGroup {
     if let known = synonyms[asked.lowercased()] { return help(at: known.split(separator: " ").map(String.init)) }
     let pages = pages(withWord: asked)
     guard !pages.isEmpty else {
-      let names = commandPaths().map { $0.path.joined(separator: " ") } + topics.map(\.name)
+      let names = commandPaths().map { $0.path.joined(separator: " ") } + topics.map(\.name) + ownPages
       throw UsageError("there is no help about \(asked.quoted)" + Suggestion.phrase(for: asked, among: names))
     }
     return { terminal in
@@ -74,10 +81,38 @@ extension Program where Globals: OptionGroup {
     return Globals.arguments.map { $0.info }.filter { !$0.isHidden } + [help] + (atRoot ? [version] : [])
   }
 
+  /// The pages of help about the program itself.
+  private static var allPages: String { "all" }
+  private static var optionsPage: String { "options" }
+  var ownPages: [String] { [Self.allPages, Self.optionsPage] }
+
+  private func writeFirstSteps(to page: inout HelpText) {
+    page.paragraphs(summary)
+    let steps = firstSteps
+    let columns = HelpText.columns(of: steps.flatMap(\.steps).map { [$0.command, page.said($0.summary)] })
+    page.separate()
+    for part in steps {
+      page.rows(part.heading, part.steps.map { [$0.command, page.said($0.summary), $0.example] }, columns)
+    }
+    page.paragraphs(discussion)
+    page.paragraph("'\(name) COMMAND --help' explains one, '\(name) help all' lists the rest.")
+  }
+
+  /// The first options of every command whose names are short, on one line.
+  private var everywhere: String {
+    globalInfos(atRoot: false).map { $0.short.map { "-\($0)" } ?? "--\($0.name)" }.filter { $0.utf8.count < 10 }
+      .prefix(7).joined(separator: " ")
+  }
+
+  private func writeOptions(to page: inout HelpText) {
+    page.paragraphs("Options of every command, before its name or behind it.")
+    page.list("Options", globalInfos(atRoot: true).map { page.entry($0) })
+  }
+
   private func writeOverview(to page: inout HelpText) {
     page.paragraphs(summary)
     page.usage(name, ["[OPTION…]", "COMMAND", "…"])
-    page.paragraphs(discussion)
+    if firstSteps.isEmpty { page.paragraphs(discussion) }
     let lists = sections.map { section in
       (
         section.heading,
@@ -108,7 +143,7 @@ extension Program where Globals: OptionGroup {
     for (heading, group) in arguments.optionGroups {
       page.list(heading, group.map { page.entry($0) })
     }
-    page.list("Everywhere", globalInfos(atRoot: false).map { page.entry($0) })
+    page.paragraph("Everywhere: \(everywhere) …: \(name) help options")
     page.examples(description.examples)
     page.seeAlso(topics.filter { $0.commands.contains(path[0]) }.map { "\(name) help \($0.name)" })
   }

@@ -179,7 +179,9 @@ private struct UnfinishedLine<Globals: OptionGroup, Context> {
       completion.candidates = words.filter { $0.hasPrefix(typed) }.map { .init($0) }
     case .dynamic("help"):
       let commands = program.root.children.map { $0.description }.filter { !$0.isHidden }
-      let pages = commands.map { ($0.name, $0.summary) } + program.topics.map { ($0.name, $0.summary) }
+      let pages =
+        commands.map { ($0.name, $0.summary) } + program.topics.map { ($0.name, $0.summary) }
+        + program.ownPages.map { ($0, "") }
       completion.candidates = pages.filter { $0.0.hasPrefix(typed) }.map { .init($0, $1) }
     case .dynamic(let name):
       completion.wanted = name
