@@ -187,17 +187,17 @@ extension HelpTopic {
         loved         how many times as often its items are loved (favorite, or 4 stars and more)
                       as all of the kind that are rated or favorites; drawn towards 1, from \(GenreReport.leastForAffinity)
                       such items on (affinity)
-        trend         share within each kind of what was added in the last \(GenreReport.recentDays) days less the
-                      share before, in percentage points (momentum)
+        trend         share within each kind of what was watched, read or added in the last
+                      \(GenreReport.recentDays) days less the share before, in percentage points (momentum)
         pairs         genres that are on one item more often than chance makes them on items of
                       one kind with as many genres; from \(GenreReport.leastTogether) items on, never a genre with one above it, nor two of one label
         branch        the genre of the level below the root: Jazz for Hard Bop
         diversity     that many branches of equal weight would be as varied (e to the entropy), from
                       \(GenreReport.leastForDiversity) items on; and the chance that two branches drawn differ
-        drift         how far the mix of branches added in one year is from the year before, within
+        drift         how far the mix of branches of one year is from the year before, within
                       each kind: 0 the same, 1 nothing in common (Jensen–Shannon divergence), and
                       how often an unchanged taste drifts as far (p)
-        new genres    those that nothing added before has; silent until \(GenreReport.leastBeforeNew) items came before
+        new genres    those that nothing before has; silent until \(GenreReport.leastBeforeNew) items came before
         alike         how much two kinds have the same mix of branches: 1 the same, 0 nothing in
                       common (the cosine of their weights), and through which, from \(GenreReport.leastTogether) items of
                       either kind on
@@ -242,8 +242,8 @@ extension HelpTopic {
 
       Years, months and days are those of UTC, as times are kept. In a year in review a card belongs to the year of \
       its date, or, without one, of its writing; a date that is only a year counts for the year and for none of its \
-      months. 'Watched, read, played' are the items with a card of the year, each once, with the rating that the \
-      year's newest card gives.
+      months. 'Watched, read, played' counts the finished entries of the diary and the dated cards of the year, \
+      each item once, with the rating that the year's newest card gives.
 
       An item without a year is in the totals but in no row, and the report says so. Ratings in JSON and CSV are \
       between 0 and 100; unknown values are null.

@@ -108,7 +108,7 @@ struct GenrePageTests {
   @Test func `the page and the picture show the query`() throws {
     try fill()
     let html = try page("year:1950..1994", "^title:x")
-    let title = "14 books · On the shelf since 2025, 14 records: year:1950..1994 ^title:x"
+    let title = "14 books on the shelf since 2024 · 14 records on the shelf since 2025: year:1950..1994 ^title:x"
     #expect(html.all("header")[0].text.contains(title))
     #expect(html.all("footer")[0].text.contains("catalog genres --html FILE year:1950..1994 ^title:x. What"))
     #expect(try picture("kind:book").elements[0].text == "Items by genre – kind:book")

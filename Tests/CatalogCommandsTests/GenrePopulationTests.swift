@@ -124,8 +124,8 @@ struct GenrePopulationTests {
     catalog.atTerminal()
     #expect(
       catalog.run("--no-pager", "genres").output.hasPrefix(
-        "Genres  Watched since 2021, 4 movies · On the shelf since 2019, 1 record\n"))
+        "Genres  4 movies watched since 2021 · 1 record on the shelf since 2019\n"))
     #expect(
-      catalog.run("--no-pager", "genres", "--of", "owned").output.hasPrefix("Genres  Owned since 2019, 1 record\n"))
+      catalog.run("--no-pager", "genres", "--of", "owned").output.hasPrefix("Genres  1 record owned since 2019\n"))
   }
 }

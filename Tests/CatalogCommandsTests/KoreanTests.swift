@@ -141,7 +141,7 @@ struct KoreanTests {
         카탈로그가 비어 있습니다. 시작하는 세 가지 방법:
 
           catalog search 기생충 --offline  제목을 찾은 다음 catalog add r1
-          catalog import FILE              Letterboxd, Goodreads, Discogs나 표에서 가져오기
+          catalog import FILE              Letterboxd, Goodreads, 표 가져오기
           catalog add book --title 토지    직접 입력하기
 
         'catalog help'는 처음에 쓸 명령 열두 가지를 보여 줍니다.

@@ -28,7 +28,7 @@ struct PickCommand: Command {
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only items that match a query."
       ).terms(Query.names),
-      .option("count", short: "n", \.count, help: "Pick this many different items, at most 100."),
+      .option("count", \.count, help: "Pick this many different items, at most 100."),
       .flag("because", \.tellsWhy, help: "Say why each was picked."),
       .flag("new", \.isNew, help: "Propose what you do not have, with the reasons."),
       .option("rated", \.rated, value: "QUERY", help: "With --new, only the ratings of items that match a query count.")

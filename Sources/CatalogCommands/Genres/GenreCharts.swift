@@ -56,7 +56,7 @@ extension GenreReport {
     "By chance: as genres fall together on items of one kind with as many genres. Of \(pairsLookedAt.counted("pair", "pairs")) only those beyond chance."
   }
 
-  /// The items of the report, and since when: `Watched since 2021, 412 movies`.
+  /// The items of the report, and since when: `412 movies watched since 2021`.
   var title: Message {
     let parts = parts.map { part -> Message in
       let items: Message =
@@ -67,14 +67,14 @@ extension GenreReport {
         }
       let verb: Message =
         switch (part.basis, part.kind) {
-        case (.finished, .movie): "Watched"
-        case (.finished, .book): "Read"
-        case (.finished, _): "Played"
-        case (.owned, _): "Owned"
-        case (.rated, _): "Rated"
-        case (.added, _): "On the shelf"
+        case (.finished, .movie): Message("watched", context: "items")
+        case (.finished, .book): Message("read", context: "items")
+        case (.finished, _): Message("played", context: "items")
+        case (.owned, _): Message("owned", context: "items")
+        case (.rated, _): Message("rated", context: "items")
+        case (.added, _): Message("on the shelf", context: "items")
         }
-      return part.since.map { "\(verb) since \($0), \(items)" } ?? "\(verb), \(items)"
+      return part.since.map { "\(items) \(verb) since \($0)" } ?? Message("\(items) \(verb)", context: "items")
     }
     return parts.joined(separator: " · ")
   }

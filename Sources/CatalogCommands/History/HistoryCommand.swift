@@ -20,7 +20,7 @@ struct HistoryCommand: Command {
       .flag(
         "device", \.asksTree,
         help: "The history of the item on all devices: its versions in the tree of 'catalog sync'."),
-      .option("limit", short: "n", \.limit, help: "Show at most this many steps."),
+      .option("limit", \.limit, help: "Show at most this many steps."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var typed = TypedReferences()

@@ -104,6 +104,14 @@ extension Program where Globals: OptionGroup {
       .prefix(7).joined(separator: " ")
   }
 
+  /// The word for the name of the program in texts of the kit.
+  static var ownName: String { "PROGRAM" }
+
+  /// A text in the language of the page, with the name of the program.
+  private func said(_ text: String, on page: HelpText) -> String {
+    page.said(text).replacing(Self.ownName, with: name)
+  }
+
   private func writeOptions(to page: inout HelpText) {
     page.paragraphs("Options of every command, before its name or behind it.")
     page.list("Options", globalInfos(atRoot: true).map { page.entry($0) })
@@ -132,7 +140,7 @@ extension Program where Globals: OptionGroup {
     let arguments = node.arguments.filter { !$0.isHidden }
     page.paragraphs(description.summary)
     page.usage(([name] + path).joined(separator: " "), node.usage)
-    page.paragraphs(description.discussion)
+    page.paragraph(Message(verbatim: said(description.discussion, on: page)))
     if !description.aliases.isEmpty {
       page.paragraph("Also called \(description.aliases.map(\.quoted).joined(separator: ", ")).")
     }

@@ -56,7 +56,8 @@ extension Program where Globals: OptionGroup {
       page.macro("B", [(path + node.usage).joined(separator: " ")])
     }
     page.macro("SH", ["DESCRIPTION"])
-    page.paragraphs(node.description.discussion.isEmpty ? node.description.summary : node.description.discussion)
+    let discussion = node.description.discussion.replacing(Self.ownName, with: name)
+    page.paragraphs(discussion.isEmpty ? node.description.summary : discussion)
     if node.children.isEmpty {
       write(node, to: &page)
     } else {
