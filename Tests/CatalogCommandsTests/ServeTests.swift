@@ -288,6 +288,17 @@ struct ServeTests {
     #expect(try catalog.store.cards().isEmpty)
   }
 
+  @Test(arguments: [(0o600, false), (0o640, true), (0o604, true), (0o644, true)])
+  func `a catalog that other accounts can read is told of`(_ mode: Int, _ isOpen: Bool) throws {
+    let path = try site.folder.write("", to: "some.db")
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: site.folder.path)
+    #expect(!FileIdentity.isOpenToOthers(path), "the folder is closed")
+    try FileManager.default.setAttributes([.posixPermissions: 0o711], ofItemAtPath: site.folder.path)
+    let isAbove = FileIdentity.isOpenToOthers(site.folder.path)
+    #expect(FileIdentity.isOpenToOthers(path) == isOpen || !isAbove)
+  }
+
   @Test func `an error of a command is shown, and its question can be confirmed`() throws {
     try site.pair()
     let wrong = try site.post("/item/1/copy", ["price": "much"])

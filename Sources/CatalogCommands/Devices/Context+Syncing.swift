@@ -5,6 +5,7 @@ internal import FoundationEssentials
 internal import Git
 internal import Glibc
 internal import Processes
+internal import SQLite
 
 extension Context {
   /// The catalog and the tree that it is synced through.
@@ -141,6 +142,8 @@ extension Context {
     let (folder, names) = (GitFolder(path: url), try? AtomicFile.names(in: url))
     guard names?.isEmpty ?? true || !folder.isWhole && folder.isEmpty else { return }
     folder.prepare(for: url)
+    // It has all that the catalog has. Git says why it cannot be made.
+    _ = PrivateFolder.make(url)
     try Repository.runOutside([
       "init", "--quiet", "--bare", "--template=", "--initial-branch=\(SyncTree.branch)", "--", url,
     ])

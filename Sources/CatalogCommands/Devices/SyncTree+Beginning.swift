@@ -5,6 +5,7 @@ internal import FoundationEssentials
 internal import Git
 internal import Glibc
 internal import Processes
+internal import SQLite
 
 // The tree begins, or goes on.
 extension SyncTree {
@@ -65,8 +66,10 @@ extension SyncTree {
 
   private static let driver = "catalog sync join %O %A %B"
 
-  /// Makes the folder and an empty repository in it. It can end anywhere: the same call goes on.
+  /// Makes the folder, for its owner alone, and an empty repository in it. It can end anywhere: the same call goes on.
   func make() throws {
+    let code = PrivateFolder.make(path)
+    guard code == 0 else { throw SystemError(code, "make the folder \(path.quoted)") }
     GitFolder(path: gitFolder).prepare(for: path)
     try Repository.runOutside(["init", "--quiet", "--template=", "--initial-branch=\(Self.branch)", "--", path])
     for (name, value) in [

@@ -51,7 +51,7 @@ extension SyncTree {
   private static func holding(_ file: String, _ body: () throws -> Void) throws {
     let end = Uptime.now() + .seconds(10)
     while true {
-      var descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+      var descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       if descriptor < 0, errno == EACCES { descriptor = open(file, O_RDONLY | O_CLOEXEC) }
       guard descriptor >= 0 else { throw SystemError(errno, "write \(file.quoted)") }
       defer { close(descriptor) }

@@ -1,9 +1,9 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
-internal import FoundationEssentials
 internal import Glibc
 internal import Processes
+internal import SQLite
 
 /// `catalog profile use NAME`: sets the default profile.
 struct ProfileUseCommand: WritingCommand {
@@ -46,8 +46,9 @@ struct ProfileUseCommand: WritingCommand {
       if profile == .first {
         if unlink(choice) != 0, errno != ENOENT { throw SystemError(errno, "remove \(choice.quoted)") }
       } else {
-        try FileManager.default.createDirectory(atPath: choice.folder, withIntermediateDirectories: true)
-        try AtomicFile.write(Array("\(profile.name)\n".utf8), to: choice)
+        let code = PrivateFolder.make(choice.folder)
+        guard code == 0 else { throw SystemError(code, "make the folder \(choice.folder.quoted)") }
+        try AtomicFile.write(Array("\(profile.name)\n".utf8), to: choice, isPrivate: true)
       }
     } catch let error as SystemError {
       throw Failure("the profile in use cannot be stored in \(choice.quoted): \(error.reason)")

@@ -19,6 +19,18 @@ struct FileIdentity: Equatable {
     one.isSameFile(as: other) && one.size == other.size && one.changed == other.changed
   }
 
+  /// Whether other accounts may read the file at a path: its mode says so, and those of all folders above let them in.
+  static func isOpenToOthers(_ path: String) -> Bool {
+    var status = stat()
+    var place = AtomicFile.target(of: path)[...]
+    guard stat(path, &status) == 0, status.st_mode & 0o044 != 0 else { return false }
+    while let slash = place.lastIndex(of: "/") {
+      place = place[..<slash]
+      guard stat(place.isEmpty ? "/" : String(place), &status) == 0, status.st_mode & 0o011 != 0 else { return false }
+    }
+    return true
+  }
+
   /// Whether it is the same file, even if its content has changed.
   func isSameFile(as other: FileIdentity) -> Bool { device == other.device && number == other.number }
 }

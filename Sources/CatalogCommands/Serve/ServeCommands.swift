@@ -76,6 +76,10 @@ struct ServeRunCommand: Command {
     ) { [environment = context.environment] globals, language, warnings in
       .served(globals, language: language, warnings, environment: environment)
     }
+    if FileIdentity.isOpenToOthers(catalog) {
+      context.warn("other accounts of this machine can read \(catalog.quoted)")
+      context.hint("make it yours alone: chmod 600 \(catalog.shellWord)")
+    }
     try context.print("serving \(context.safe(catalog)) at \(url(of: server.port)), until Ctrl-C")
     if try browsers.all.isEmpty {
       try context.print(code: browsers.makeCode(now: context.now()), at: url(of: server.port))

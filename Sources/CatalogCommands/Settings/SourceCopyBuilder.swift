@@ -1,9 +1,9 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
-internal import FoundationEssentials
 internal import Lookup
 internal import Processes
+internal import SQLite
 internal import SourceCopies
 
 /// Builds a copy of a source for a person: warnings, the question about its terms, progress and the report.
@@ -20,7 +20,8 @@ struct SourceCopyBuilder {
     }
     do {
       if !context.globals.isDryRun {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let code = PrivateFolder.make(folder)
+        guard code == 0 else { throw SystemError(code, "make the folder \(folder.quoted)") }
       }
       let build = try CopyBuild(dump, files: files, folder: folder, options: options)
       for file in build.missing { context.warn("\(file.name) is missing: \(file.purpose)") }

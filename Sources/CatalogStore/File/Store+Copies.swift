@@ -4,7 +4,7 @@ internal import SQLite
 extension Store {
   /// Makes a consistent copy of the catalog in another file while others use the catalog.
   ///
-  /// The file appears atomically, with the permissions of the catalog.
+  /// The file appears atomically, with the permissions of the file that it replaces, or else those of the catalog.
   /// - Parameters:
   ///   - replaces: whether to replace an existing file.
   ///   - progress: receives the number of remaining pages and of all pages; returning false aborts.
@@ -14,6 +14,7 @@ extension Store {
   ) throws -> (items: Int, bytes: Int) {
     let draft = try TemporaryFile(beside: target)
     let items = try fill(draft, from: db, for: target, progress: progress)
+    if replaces, FileState.size(of: target) != nil { try draft.takeMode(of: target) }
     guard try draft.take(target, replaces: replaces) else { throw CatalogError.cannotOpen(target) }
     return (items, FileState.size(of: target) ?? 0)
   }

@@ -4,7 +4,7 @@ extension Store {
   /// Writes a new catalog with some items of this one and all rows that belong to them. Other rows and the history are
   /// left out: removed data must not leave with the file.
   ///
-  /// The file appears atomically, with the permissions of the catalog.
+  /// The file appears atomically, with the permissions of the file that it replaces, or else those of the catalog.
   /// - Parameters:
   ///   - query: selects items; nil for all, with wishes in words, saved queries and recents.
   ///   - replaces: whether to replace an existing file.
@@ -28,6 +28,7 @@ extension Store {
       let items = try copy.count(Query())
       try draft.sync()
       if let path { try draft.takeMode(of: path) }
+      if replaces, FileState.size(of: target) != nil { try draft.takeMode(of: target) }
       guard try draft.take(target, replaces: replaces) else { throw CatalogError.cannotOpen(target) }
       return (items, FileState.size(of: target) ?? 0)
     } catch let error as SQLiteError {

@@ -1,5 +1,4 @@
 internal import CatalogModel
-internal import FoundationEssentials
 internal import Glibc
 internal import Migrations
 public import SQLite
@@ -104,10 +103,11 @@ public struct Store {
     }
   }
 
-  /// Creates a catalog where none exists. It appears atomically, so an empty file was never a new catalog.
+  /// Creates a catalog where none exists, for its owner alone. It appears atomically, so an empty file was never a new
+  /// catalog.
   private static func make(at path: String) throws {
     try makeFolder(of: path)
-    let draft = try TemporaryFile(beside: path, mode: 0o644)
+    let draft = try TemporaryFile(beside: path)
     do {
       let store = Store(db: try Connection(.file(draft.path), mode: .readWrite), path: nil, isWritable: true)
       try store.prepareForWriting()
@@ -202,11 +202,7 @@ public struct Store {
   private static func makeFolder(of path: String) throws {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
     let folder = String(path[..<slash])
-    do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    } catch {
-      throw CatalogError.cannotMakeFolder(folder)
-    }
+    guard PrivateFolder.make(folder) == 0 else { throw CatalogError.cannotMakeFolder(folder) }
   }
 
   /// Runs `body` on a snapshot of the file.

@@ -9,15 +9,14 @@ struct TemporaryFile: ~Copyable {
   /// The open descriptor, kept so that `fsync` reports earlier write errors.
   private let descriptor: Int32
 
-  /// Creates an empty file in the folder of `target`.
-  /// - Parameter mode: the permissions, before the process's mask.
-  init(beside target: String, mode: mode_t = 0o600) throws(CatalogError) {
+  /// Creates an empty file in the folder of `target`, for its owner alone, whatever the mask of the process.
+  init(beside target: String) throws(CatalogError) {
     let folder = target.lastIndex(of: "/").map { String(target[...$0]) } ?? ""
     Self.removeAbandoned(in: folder)
     while true {
       let random = String(UInt64.random(in: 0...(.max)), radix: 16)
       let path = "\(folder)\(Self.beginning)\(random)\(Self.ending)"
-      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+      let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw CatalogError(errno, path: target) }
       var status = stat()
       // Until it is held, another program may take it for an abandoned one.
@@ -26,6 +25,7 @@ struct TemporaryFile: ~Copyable {
         close(descriptor)
         continue
       }
+      fchmod(descriptor, 0o600)
       (self.path, self.target, self.descriptor) = (path, target, descriptor)
       return
     }

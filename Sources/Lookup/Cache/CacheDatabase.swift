@@ -73,8 +73,7 @@ public struct CacheDatabase: Sendable {
       var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
       if file < 0 && errno == ENOENT {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        try? FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        _ = PrivateFolder.make(folder)
         file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
       }
       guard file >= 0 else { throw CacheUnavailable() }

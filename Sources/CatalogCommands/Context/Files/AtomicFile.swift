@@ -34,7 +34,7 @@ enum AtomicFile {
     let descriptor = nameless >= 0 ? nameless : open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw SystemError(errno, attempt) }
     defer { close(descriptor) }
-    if isThere, !isPrivate { fchmod(descriptor, old.st_mode & 0o777) }
+    if isPrivate { fchmod(descriptor, 0o600) } else if isThere { fchmod(descriptor, old.st_mode & 0o777) }
     do {
       let output = Output(descriptor: descriptor)
       try body(output)

@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Lookup
 internal import Processes
+internal import SQLite
 internal import SourceCopies
 
 /// The settings: a small JSON object of strings, in a file that only its owner can read.
@@ -208,8 +209,11 @@ struct Configuration: Sendable, Equatable {
     let target = AtomicFile.target(of: path)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let code = PrivateFolder.make(target.folder)
+    guard code == 0 else {
+      throw Failure("the folder of the configuration \(path.quoted) cannot be made: \(SystemError(code, "").reason)")
+    }
     do {
-      try FileManager.default.createDirectory(atPath: target.folder, withIntermediateDirectories: true)
       try FileLock.holding(target + ".lock") {
         unlink(unfinished(target))
         var configuration = try Configuration(path: target)
@@ -221,8 +225,6 @@ struct Configuration: Sendable, Equatable {
       throw Failure("another program is changing the configuration \(path.quoted)", hint: "try again when it is done")
     } catch let error as SystemError {
       throw Failure("the configuration \(path.quoted) cannot be written: \(error.reason)")
-    } catch let error as CocoaError {
-      throw Failure("the folder of the configuration \(path.quoted) cannot be made: \(error.reason)")
     }
   }
 
@@ -235,12 +237,5 @@ struct Configuration: Sendable, Equatable {
     guard access(unfinished(target), F_OK) == 0 else { return }
     // A process that holds the lock is about to rename the file.
     try? FileLock.holding(target + ".lock", patience: .zero) { _ = unlink(unfinished(target)) }
-  }
-}
-
-extension CocoaError {
-  /// The error message of the system.
-  fileprivate var reason: String {
-    (underlying as? POSIXError).map { SystemError($0.code.rawValue, "").reason } ?? "the system refused"
   }
 }
