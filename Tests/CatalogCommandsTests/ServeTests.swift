@@ -1,6 +1,7 @@
 import CatalogModel
-import FoundationEssentials
+import Foundation
 import Lookup
+import SQLite
 import Synchronization
 import TestSupport
 import Testing
@@ -286,6 +287,89 @@ struct ServeTests {
     #expect(try catalog.store.card(CardID(rawValue: 1)).comment == was)
     #expect(try site.post("/card/1/remove", ["item": "1"]).location == "/item/1")
     #expect(try catalog.store.cards().isEmpty)
+  }
+
+  // MARK: The file
+
+  @Test func `a locked file stops no other page`() throws {
+    try site.pair()
+    _ = try site.get("/")
+    let path = site.folder.path("catalog.db")
+    // The thread of the connections gives up soon, the one in the background waits.
+    catalog.openStore = { try Store.open(at: path, for: $0, busyTimeout: 20) }
+    for isOpen in [true, false] {
+      site.restart()
+      if isOpen { _ = try site.get("/") }
+      catalog.openStore = { try Store.open(at: path, for: $0, busyTimeout: 60_000) }
+      let other = try Connection(.file(path))
+      try other.execute(script: "BEGIN EXCLUSIVE")
+      let waiting = try site.site.answer(WebRequest(method: .get, target: "/", headers: site.headers))
+      guard case .later = waiting else {
+        Issue.record("it does not wait")
+        return
+      }
+      let free = try site.site.answer(WebRequest(method: .get, target: "/pair", headers: site.headers))
+      guard case .now(let response) = free else {
+        Issue.record("it waits")
+        return
+      }
+      #expect(response.status == .ok)
+      try other.execute(script: "ROLLBACK")
+      let page = try site.page(of: waiting)
+      #expect(page.status == 200)
+      #expect(page.text.contains("Parasite"))
+      catalog.openStore = { try Store.open(at: path, for: $0, busyTimeout: 20) }
+    }
+    // Who waits for too long is told so.
+    let other = try Connection(.file(path))
+    try other.execute(script: "BEGIN EXCLUSIVE")
+    let page = try site.get("/item/1")
+    #expect(page.status == 503)
+    #expect(page.text.contains("Another program is writing to the catalog"))
+    try other.execute(script: "ROLLBACK")
+    #expect(try site.get("/item/1").status == 200)
+  }
+
+  @Test func `a file that is emptied, filled, put back or replaced is served as it is`() throws {
+    try site.pair()
+    let path = site.folder.path("catalog.db")
+    catalog.openStore = { try Store.open(at: path, for: $0, busyTimeout: 1_000) }
+    site.restart()
+    let kept = try Data(contentsOf: URL(filePath: path))
+    func put(_ data: Data) throws {
+      let file = try FileHandle(forWritingTo: URL(filePath: path))
+      try file.truncate(atOffset: 0)
+      try file.write(contentsOf: data)
+      try file.close()
+    }
+    func shows(_ title: String) throws -> Bool { try site.get("/").text.contains(">\(title)</a>") }
+    #expect(try shows("Parasite"))
+    for _ in 0..<2 {
+      try put(Data())
+      #expect(try site.get("/").text.contains("There is nothing here yet."))
+      #expect(try site.get("/item/1").status == 404)
+      try put(kept)
+      #expect(try shows("Parasite"))
+      for place in ["/item/1", "/genres", "/diary"] { #expect(try site.get(place).status == 200, "\(place)") }
+    }
+    // What is added to an empty one is there.
+    try put(Data())
+    #expect(try site.get("/").text.contains("There is nothing here yet."))
+    #expect(try site.post("/add", ["kind": "book", "title": "Invented"]).status == 303)
+    #expect(try shows("Invented"))
+    #expect(try site.get("/item/1").status == 200)
+    // Cut short, removed, another one in its place.
+    try put(kept.prefix(kept.count / 2))
+    #expect(try site.get("/").status == 500)
+    try put(kept)
+    #expect(try shows("Parasite"))
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+    #expect(try site.get("/").text.contains("There is nothing here yet."))
+    #expect(try site.get("/").text.contains("There is nothing here yet."))
+    try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+    #expect(try shows("Parasite"))
+    try kept.write(to: URL(filePath: path), options: .atomic)
+    #expect(try shows("Parasite"))
   }
 
   @Test(arguments: [(0o600, false), (0o640, true), (0o604, true), (0o644, true)])

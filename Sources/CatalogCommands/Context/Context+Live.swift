@@ -67,15 +67,7 @@ extension Context {
       tellingPauses: { step in if !deferredWarnings.hold(step) { tellPause(step) } })
     var context = Context(
       terminal: terminal, output: .memory(), errors: .memory(), places: places, now: { Date() },
-      openStore: { purpose in
-        guard let path = places.catalog else {
-          if let problem = places.problem { throw problem }
-          throw Failure("there is no place for the catalog: HOME is not set", hint: "use --db FILE, or set CATALOG_DB")
-        }
-        return try Store.open(at: path, for: purpose, busyTimeout: busyTimeout(environment)) { notice in
-          deferredWarnings.note(words(for: notice))
-        }
-      },
+      openStore: opener(of: places, waiting: busyTimeout(environment), deferredWarnings),
       http: network.cached(in: cache, now: { Date() }).within(deadline)
         .answering(within: totalDeadline, now: { Date() }).tellingOldAnswers { id in
           let name = Source.named(id)?.name ?? id
@@ -100,6 +92,27 @@ extension Context {
     context.pictures = network.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)
       .answering(within: totalDeadline, now: { Date() })
     return context
+  }
+
+  /// - Parameter milliseconds: the time to wait while another program writes.
+  private static func opener(
+    of places: Places, waiting milliseconds: Int, _ warnings: DeferredWarnings
+  ) -> (Store.Purpose) throws -> Store {
+    { purpose in
+      guard let path = places.catalog else {
+        if let problem = places.problem { throw problem }
+        throw Failure("there is no place for the catalog: HOME is not set", hint: "use --db FILE, or set CATALOG_DB")
+      }
+      return try Store.open(at: path, for: purpose, busyTimeout: milliseconds) { warnings.note(words(for: $0)) }
+    }
+  }
+
+  /// The same, for the thread that answers everybody: where another program has the catalog locked, it gives up after a
+  /// moment that an ordinary change takes.
+  func withoutWaiting() -> Context {
+    var context = self
+    context.openStore = Self.opener(of: places, waiting: 50, deferredWarnings)
+    return context.supervised(mayBegin: false)
   }
 
   private static func words(for notice: Store.Notice) -> Failure {

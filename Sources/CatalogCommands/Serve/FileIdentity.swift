@@ -19,6 +19,9 @@ struct FileIdentity: Equatable {
     one.isSameFile(as: other) && one.size == other.size && one.changed == other.changed
   }
 
+  /// Whether nothing is in it.
+  var isEmpty: Bool { size == 0 }
+
   /// Whether other accounts may read the file at a path: its mode says so, and those of all folders above let them in.
   static func isOpenToOthers(_ path: String) -> Bool {
     var status = stat()

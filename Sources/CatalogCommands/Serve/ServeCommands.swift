@@ -71,7 +71,7 @@ struct ServeRunCommand: Command {
       throw failure(error)
     }
     let site = Site(
-      in: context, browsers: browsers, names: names + context.hostNames, port: server.port,
+      in: context.withoutWaiting(), browsers: browsers, names: names + context.hostNames, port: server.port,
       sync: syncs ? SyncAfterChanges(of: catalog, uptime: context.uptime) : nil
     ) { [environment = context.environment] globals, language, warnings in
       .served(globals, language: language, warnings, environment: environment)

@@ -4,6 +4,7 @@ internal import CommandLineKit
 internal import FoundationEssentials
 internal import Glibc
 internal import Processes
+internal import SQLite
 internal import Web
 
 /// The catalog in a browser: answers requests. It reads the catalog itself; a change is a ``ServedCommand``, and what
@@ -24,8 +25,8 @@ final class Site {
   private var told: [String: (lines: [Message], canTakeBack: Bool)] = [:]
   /// The work that goes on after an answer.
   private var chores: [BackgroundWork<Void>] = []
-  /// The open catalog, and the identity of its file.
-  private var opened: (store: Store, file: FileIdentity)?
+  /// The open catalog, and the identity of its file; nil without a file.
+  private var opened: (store: Store, file: FileIdentity?)?
 
   /// The paired browsers, and the state of the file that they were read from.
   private var paired: (file: FileIdentity?, browsers: [PairedBrowsers.Browser]) = (nil, [])
@@ -71,10 +72,35 @@ final class Site {
       }
       try? browsers.see(browser, now: context.now())
       let visit = Visit(request: request, browser: browser, translation: translation)
-      return try request.method == .get ? read(visit) : change(visit)
+      return try request.method == .get ? page(visit) : change(visit)
     } catch {
       return .now(response(for: error, translation))
     }
+  }
+
+  /// The requested page. While another program has the catalog locked, a background thread waits, and no other.
+  private func page(_ visit: Visit) throws -> WebAnswer {
+    let told = self.told[visit.browser.digest]
+    do { return try read(visit) } catch let error where Self.isLocked(error) {
+      self.told[visit.browser.digest] = told
+    }
+    let work = try BackgroundWork { [makeContext, globals = try servedGlobals, language = visit.language] in
+      _ = try makeContext(globals, language, DeferredWarnings()).reading()
+    }
+    return .after(work) { [self] result in
+      do {
+        try result.get()
+        guard case .now(let response) = try read(visit) else { throw WebResponse.refusing(.unavailable) }
+        return response
+      } catch {
+        return response(for: error, visit.translation)
+      }
+    }
+  }
+
+  /// Whether another program locks the catalog.
+  private static func isLocked(_ error: any Error) -> Bool {
+    if case CatalogError.locked = error { true } else { (error as? SQLiteError)?.isBusy == true }
   }
 
   /// The browser with this token in the current file.
@@ -106,12 +132,19 @@ final class Site {
   /// The current catalog, opened again if its file was replaced.
   func store() throws -> Store {
     let file = context.places.catalog.flatMap(FileIdentity.init)
-    if let opened, let file, opened.file.isSameFile(as: file), try !opened.store.hasPendingText() {
-      return opened.store
-    }
+    if let opened, isCurrent(opened, file), try !opened.store.hasPendingText() { return opened.store }
+    opened = nil
     let store = try context.reading()
-    opened = file.map { (store, $0) }
+    opened = (store, file)
     return store
+  }
+
+  private func isCurrent(_ opened: (store: Store, file: FileIdentity?), _ file: FileIdentity?) -> Bool {
+    // An empty catalog stands for a file that is missing or empty, until it is touched.
+    guard opened.store.path != nil else { return opened.file == file }
+    // A connection that has read a file without bytes does not notice that the old ones come back.
+    guard let file, !file.isEmpty else { return false }
+    return opened.file?.isSameFile(as: file) == true
   }
 
   /// A command on the served catalog.
@@ -187,12 +220,15 @@ final class Site {
   /// An error page.
   func response(for error: any Error, _ translation: Translation?) -> WebResponse {
     if let response = error as? WebResponse, response.status != .notFound { return response }
+    // Its connection may have seen what is not there any more.
+    if error is SQLiteError || error is CatalogError { opened = nil }
     let failure =
       error is WebResponse ? Failure("there is no such page") : Failure(error, catalog: context.places.catalog)
     var page = HTMLPage(
       Message(verbatim: failure.message.text(in: translation).capitalizedFirst), in: translation)
     page.navigation = [HTMLPage.Link("Shelf", "/")]
     let isMissing = if case CatalogError.noItem = error { true } else { error is WebResponse }
+    if Self.isLocked(error) { return response(page, .unavailable) }
     return response(page, isMissing ? .notFound : failure.status == .misused ? .unprocessable : .failed)
   }
 
