@@ -144,8 +144,12 @@ public enum CatalogProgram {
   ///
   /// - Parameter ownsProcess: whether no other code in this process uses SQLite. SQLite then works without mutexes
   ///   where it can, and without memory statistics.
+  /// - Parameter onStart: called before the command runs, with its context.
   /// - Returns: the exit status.
-  static func run(_ words: [String], ownsProcess: Bool = false, _ makeContext: (Globals) -> Context) -> Int32 {
+  static func run(
+    _ words: [String], ownsProcess: Bool = false, onStart: (Context) -> Void = { _ in },
+    _ makeContext: (Globals) -> Context
+  ) -> Int32 {
     let invocation: Invocation<Globals, Context>
     do {
       invocation = try program.parse(words)
@@ -165,6 +169,7 @@ public enum CatalogProgram {
     context.recording = OperationRecorder(
       command: invocation.path.joined(separator: " "), line: typed(words).map(\.shellWord).joined(separator: " ")
     ) { [now = context.now] in Timestamp(now()) }
+    onStart(context)
     do {
       switch invocation.action {
       case .run(let command):

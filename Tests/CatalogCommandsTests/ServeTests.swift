@@ -228,7 +228,9 @@ struct ServeTests {
     #expect(try site.get("/loans").text.contains("Nothing is lent."))
     #expect(try change("/item/2/remove", [:]) == ["remove", "--yes", "--", "2"])
     #expect(try !catalog.store.exists(ItemID(rawValue: 2)))
-    #expect(try change("/undo", [:]) == ["undo"])
+    let undo = try site.get("/")
+    #expect(try site.send("/undo", on: undo).status == 303)
+    #expect(site.typed.last == ["undo"])
     #expect(try catalog.store.exists(ItemID(rawValue: 2)))
     let told = try site.get("/")
     #expect(told.text.contains("The Hobbit"))
@@ -287,6 +289,142 @@ struct ServeTests {
     #expect(try catalog.store.card(CardID(rawValue: 1)).comment == was)
     #expect(try site.post("/card/1/remove", ["item": "1"]).location == "/item/1")
     #expect(try catalog.store.cards().isEmpty)
+  }
+
+  @Test func `the undo button undoes its own change, or nothing`() throws {
+    try site.pair()
+    _ = try site.post("/item/1/card", ["words": "of the phone"])
+    let done = try site.get("/item/1")
+    catalog.run("card", "add", "2", "of the laptop")
+    let refused = try site.send("/undo", on: done)
+    #expect(refused.status == 422)
+    #expect(refused.text.contains("something else was changed since"))
+    #expect(try catalog.store.cards().count == 2)
+    #expect(catalog.run("undo").status == 0)
+    #expect(try site.send("/undo", on: done).status == 303)
+    #expect(try catalog.store.cards().isEmpty)
+    // Another tab with the same button, and a button without a step.
+    var form = try site.form("/undo", on: done)
+    form.add("x", "y")
+    #expect(try site.ask(site.request("/undo", form)).status == 422)
+    #expect(try site.post("/undo").status == 404)
+    #expect(try site.post("/undo", ["step": "x"]).status == 404)
+    // What changes nothing has no button.
+    _ = try site.post("/item/1/unfavorite")
+    #expect(try !site.get("/item/1").html.all("form").contains { $0.attributes["action"] == "/undo" })
+    #expect(catalog.run("history").output.contains("movie"), "the catalog as it was")
+  }
+
+  @Test(
+    arguments: [
+      ("/item/1/card", ["words": "once"]), ("/item/1/log", ["on": "2026-11-20"]),
+      ("/item/1/copy", ["place": "Kitchen"]),
+      ("/item/1/wish", ["yes": "1"]), ("/item/1/favorite", [:]),
+    ] as [(String, [String: String])])
+  func `a form that is sent twice writes once`(_ action: String, _ values: [String: String]) throws {
+    try site.pair()
+    let shown = try site.get("/item/1")
+    var form = try site.form(action, on: shown, values)
+    form.add("yes", "1")
+    let request = try site.request(action, form)
+    // At the same time, as of a double click.
+    let answers = (try site.site.answer(request), try site.site.answer(request))
+    let pages = (try site.page(of: answers.0), try site.page(of: answers.1))
+    #expect(pages.0.status == 303)
+    #expect(pages.1.location == pages.0.location)
+    #expect(site.typed.count == 1)
+    let told = try site.get("/item/1")
+    // Later, and after a restart.
+    #expect(try site.ask(request).location == pages.0.location)
+    site.restart()
+    #expect(try site.ask(request).location == pages.0.location)
+    #expect(site.typed.count == 1)
+    func lines(_ page: TestSite.Page) throws -> [String] {
+      try page.html.all("div").filter { $0.attributes["class"] == "told" }.map(\.text)
+    }
+    #expect(try lines(site.get("/item/1")) == lines(told), "it tells what the first one did")
+    guard action != "/item/1/favorite" else { return }
+    // The same words in the form of another page are another card.
+    _ = try site.send(action, on: site.get("/item/1"), values)
+    #expect(site.typed.count == 2)
+  }
+
+  @Test func `a form that its person changed, or that could not be done, is sent anew`() throws {
+    try site.pair()
+    let shown = try site.get("/item/1")
+    #expect(try site.send("/item/1/copy", on: shown, ["price": "much"]).status == 422)
+    #expect(try site.send("/item/1/copy", on: shown, ["price": "much"]).status == 422)
+    #expect(site.typed.count == 2)
+    // Who goes back writes another one.
+    for words in ["one", "another", "one"] { _ = try site.send("/item/1/card", on: shown, ["words": words]) }
+    #expect(try Set(catalog.store.cards().map(\.comment)) == ["one", "another"])
+    #expect(try catalog.store.cards().count == 2)
+    for number in 0..<150 {
+      try site.browsers.keep(
+        .init("\(number)", CommandResult(lines: [String(repeating: "x", count: 9_999)]), place: "/"))
+    }
+    #expect(try site.browsers.content().sentForm("49") == nil, "only the last hundred are kept")
+    #expect(try site.browsers.content().sentForm("50") != nil)
+    #expect(try site.browsers.all.count == 1)
+  }
+
+  @Test func `an old form overwrites nothing that another wrote meanwhile`() throws {
+    try site.pair()
+    catalog.run("card", "add", "1", "--stars", "4", "as it was")
+    catalog.run("edit", "1", "note=two\nlines", "genre=Thriller; Drama")
+    struct Case {
+      var page: String
+      var action: String
+      var first: [String: String]
+      var second: [String: String]
+      /// Whether the second writes, too.
+      var isWritten: Bool
+    }
+    for test in [
+      Case(
+        page: "/item/1/edit", action: "/item/1/edit", first: ["year": "2001"], second: ["year": "1999"],
+        isWritten: false),
+      Case(page: "/item/1/edit", action: "/item/1/edit", first: ["note": "a"], second: ["note": "b"], isWritten: false),
+      Case(
+        page: "/item/1/edit", action: "/item/1/edit", first: ["genre": ""], second: ["genre": "Drama"], isWritten: false
+      ),
+      Case(
+        page: "/item/1/edit", action: "/item/1/edit", first: ["tagline": "x"], second: ["tagline": "y", "note": "z"],
+        isWritten: false),
+      Case(
+        page: "/item/1/edit", action: "/item/1/edit", first: ["year": "2002"], second: ["note": "c"], isWritten: true),
+      Case(
+        page: "/item/1/edit", action: "/item/1/edit", first: ["year": "2003"], second: ["year": "2003"], isWritten: true
+      ),
+      Case(page: "/item/1", action: "/card/1/edit", first: ["words": "a"], second: ["words": "b"], isWritten: false),
+      Case(page: "/item/1", action: "/card/1/edit", first: ["stars": "1"], second: ["stars": "2"], isWritten: false),
+      Case(
+        page: "/item/1", action: "/card/1/edit", first: ["seen": "2026"], second: ["seen": "2025"], isWritten: false),
+      Case(page: "/item/1", action: "/card/1/edit", first: ["stars": "3"], second: ["words": "c"], isWritten: true),
+      Case(page: "/item/1", action: "/card/1/remove", first: [:], second: [:], isWritten: false),
+    ] {
+      let (one, two) = (try site.get(test.page), try site.get(test.page))
+      if test.action == "/card/1/remove" {
+        #expect(try site.send("/card/1/edit", on: one, ["words": "newer"]).status == 303)
+      } else {
+        #expect(try site.send(test.action, on: one, test.first).status == 303, "\(test)")
+      }
+      let shown = try site.get(test.page)
+      func fields(_ page: TestSite.Page) throws -> [WebForm.Field] {
+        try site.form(test.action, on: page).fields.filter { $0.name != "once" }
+      }
+      let answer = try site.send(test.action, on: two, test.second)
+      #expect(answer.status == (test.isWritten ? 303 : 422), "\(test)")
+      if !test.isWritten {
+        #expect(try fields(site.get(test.page)) == fields(shown), "\(test)")
+        // A yes to another question is none to this.
+        var form = try site.form(test.action, on: two, test.second)
+        form.add("yes", "1")
+        #expect(try site.ask(site.request(test.action, form)).status == 422, "\(test)")
+        #expect(try fields(site.get(test.page)) == fields(shown), "\(test)")
+      }
+    }
+    #expect(try catalog.store.card(CardID(rawValue: 1)).comment == "newer")
   }
 
   // MARK: The file
@@ -382,6 +520,8 @@ struct ServeTests {
     let isAbove = FileIdentity.isOpenToOthers(site.folder.path)
     #expect(FileIdentity.isOpenToOthers(path) == isOpen || !isAbove)
   }
+
+  // MARK: More of the changes
 
   @Test func `an error of a command is shown, and its question can be confirmed`() throws {
     try site.pair()

@@ -56,9 +56,10 @@ final class TestSite {
     init(_ site: TestSite) { self.site = site }
 
     @Sendable func run(_ command: ServedCommand) -> CommandResult {
-      let words = Array(command.words.dropFirst())
-      site?.typed.append(words)
-      return site?.result ?? ServedCommand(words: words, language: command.language).run(in: makeContext)
+      var typed = command
+      typed.words.removeFirst()
+      site?.typed.append(typed.words)
+      return site?.result ?? typed.run(in: makeContext)
     }
 
     @Sendable func makeContext(_ globals: Globals, _ language: String, _ warnings: DeferredWarnings) -> Context {
@@ -85,19 +86,52 @@ final class TestSite {
     try ask(WebRequest(method: .get, target: target, headers: headers + more))
   }
 
-  func post(_ target: String, _ fields: KeyValuePairs<String, String> = [:]) throws -> Page {
+  func post(_ target: String, _ fields: KeyValuePairs<String, String> = [:], from client: String? = nil) throws -> Page
+  {
     var form = WebForm()
     for (name, value) in fields { form.add(name, value) }
-    let type = (name: "Content-Type", value: "application/x-www-form-urlencoded")
-    return try ask(
-      WebRequest(method: .post, target: target, headers: headers + [type], body: Array(form.text.utf8)))
+    return try ask(request(target, form, from: client))
   }
 
-  func ask(_ request: WebRequest) throws -> Page {
+  /// A form as a browser sends it.
+  func request(_ target: String, _ form: WebForm, from client: String? = nil) throws -> WebRequest {
+    let type = (name: "Content-Type", value: "application/x-www-form-urlencoded")
+    return try WebRequest(
+      method: .post, target: target, headers: headers + [type], body: Array(form.text.utf8),
+      from: client.flatMap { ClientNetwork($0) })
+  }
+
+  /// The form of a page that is sent to `action`, with other values in some of its fields.
+  func form(_ action: String, on page: Page, _ values: [String: String] = [:]) throws -> WebForm {
+    guard let element = try page.html.all("form").first(where: { $0.attributes["action"] == action }) else {
+      throw Failure("there is no form for \(action)")
+    }
+    var form = WebForm()
+    for name in ["input", "textarea", "select"] {
+      for field in element.all(name) {
+        let chosen = field.all("option").first { $0.attributes["selected"] != nil } ?? field.all("option").first
+        // The first line feed of a text is not its own.
+        let shown = (chosen ?? field).attributes["value"] ?? String(field.text.dropFirst())
+        let name = field.attributes["name"] ?? ""
+        form.add(name, (values[name] ?? shown).replacing("\n", with: "\r\n"))
+      }
+    }
+    return form
+  }
+
+  /// Sends the form of a page that was shown.
+  func send(_ action: String, on page: Page, _ values: [String: String] = [:]) throws -> Page {
+    try ask(request(action, form(action, on: page, values)))
+  }
+
+  func ask(_ request: WebRequest) throws -> Page { try page(of: site.answer(request)) }
+
+  /// Waits for the page of an answer.
+  func page(of answer: WebAnswer) throws -> Page {
     var response: WebResponse
-    switch try site.answer(request) {
+    switch answer {
     case .now(let now): response = now
-    case .later(let descriptor, let later):
+    case .later(let descriptor, _, let later):
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       while poll(&ready, 1, -1) < 1 {}
       guard let late = later() else { throw Failure("there is no answer") }

@@ -50,19 +50,20 @@ struct CardEditCommand: TellingCommand {
     let store = try context.writing()
     return try context.settling { agreed in
       try store.changeCard(before.id, now: context.timestamp) { card in
+        let now = card
         if options.stars != nil { card.rating = wanted.rating }
         if options.seen != nil { card.seenOn = wanted.seenOn }
-        if !options.words.isEmpty || options.comment != nil { return card.comment = wanted.comment }
-        guard wanted.comment != before.comment else { return }
+        let isTyped = !options.words.isEmpty || options.comment != nil
         // The editor was opened with a comment that may have changed meanwhile.
-        if card.comment != before.comment, card.comment != wanted.comment {
-          let (was, now, yours) = (before.comment ?? "", card.comment ?? "", wanted.comment ?? "")
+        if !isTyped, ![before.comment, wanted.comment].contains(now.comment), wanted.comment != before.comment {
+          let (was, now, yours) = (before.comment ?? "", now.comment ?? "", wanted.comment ?? "")
           try Conflict(lines: [
             context.text(
               "words of card \(card.id): \(Draft.shown(was)) → \(Draft.shown(now)); yours are \(Draft.shown(yours))")
           ]).check(agreed)
         }
-        card.comment = wanted.comment
+        if isTyped || wanted.comment != before.comment { card.comment = wanted.comment }
+        if let seen = context.seen { try Conflict(lines: card.conflicts(with: now, seen: seen)).check(agreed) }
       }
     }
   }

@@ -32,6 +32,22 @@ struct CardFace {
   }
 }
 
+extension Card {
+  /// The values that a form shows, by the names of its fields.
+  var shown: [String: String] {
+    ["stars": rating?.description ?? "", "seen": seenOn?.description ?? "", "words": comment ?? ""]
+  }
+
+  /// The fields that are another now than the person saw, and would be another again, one line for each.
+  func conflicts(with now: Card, seen: Seen) -> [String] {
+    let (wanted, now) = (shown, now.shown)
+    return seen.fields.sorted { $0.key < $1.key }.compactMap { name, seen in
+      guard let now = now[name], let wanted = wanted[name], now != seen, now != wanted else { return nil }
+      return Conflict.line(name, seen: seen, now: now, wanted: wanted)
+    }
+  }
+}
+
 extension String {
   /// The beginning of a comment in one line, in quotes.
   var excerpt: String { split(whereSeparator: \.isWhitespace).joined(separator: " ").truncated(to: 60).quoted }

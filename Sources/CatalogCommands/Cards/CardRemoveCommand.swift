@@ -43,7 +43,12 @@ struct CardRemoveCommand: TellingCommand {
       faces.map { ($0.card.id, context.text($0.line)) },
       asking: faces.count == 1 ? "Remove this card?" : "Remove these \(faces.count) cards?",
       as: { id in try Change(of: CardFace(store.card(id), in: store)) }
-    ) { try context.writable(store).removeCards(faces.map(\.card)).map(\.id) }
+    ) {
+      // On a page they may have been others.
+      let seen = context.seen?.fields ?? [:]
+      let cards = faces.map(\.card).filter { card in seen.allSatisfy { card.shown[$0.key] == $0.value } }
+      return try context.writable(store).removeCards(cards).map(\.id)
+    }
   }
 
   private func cards(in store: Store, _ context: Context) throws -> [Card] {

@@ -1,9 +1,15 @@
+internal import CatalogStore
 internal import CommandLineKit
 
 /// Changes by others that a person is about to overwrite. Thrown before anything is written.
 struct Conflict: Error {
   /// The base, the current and the wanted value of each conflict.
   var lines: [String] = []
+
+  /// The line of one field.
+  static func line(_ name: String, seen: String, now: String, wanted: String) -> String {
+    "\(name): \(Draft.shown(seen)) → \(Draft.shown(now)); yours is \(Draft.shown(wanted))"
+  }
 
   /// - Throws: this conflict, unless the person has agreed to all its lines.
   func check(_ agreed: Set<String>) throws {
@@ -17,14 +23,15 @@ extension Context {
   ///
   /// - Parameter write: one transaction, which throws a ``Conflict`` before it ends. It gets the lines of the conflicts
   ///   that the person has agreed to.
-  /// - Throws: ``Failure`` when the person says no, or cannot be asked; nothing was changed then.
+  /// - Throws: ``Failure`` when the person says no, or cannot be asked; nothing was changed then. What a page showed is
+  ///   never overwritten unseen: a yes to another question of the command is none to this.
   func settling<T>(_ write: (_ agreed: Set<String>) throws -> T) throws -> T {
     var agreed: Set<String> = []
     while true {
       do { return try write(agreed) } catch let conflict as Conflict {
         warn("these values were changed elsewhere in the meantime:")
         for line in conflict.lines { note("  \(line)") }
-        guard globals.saysYes || terminal.isInputTerminal && terminal.isErrorTerminal else {
+        guard seen == nil, globals.saysYes || terminal.isInputTerminal && terminal.isErrorTerminal else {
           throw Failure("nothing was changed", hint: "--yes overwrites it with your change")
         }
         guard try confirm("Overwrite it with your change?") else { throw Failure("nothing was changed") }

@@ -65,6 +65,8 @@ struct Context {
   var recording: OperationRecorder?
   /// The changes for `--json`; nil for output in lines.
   var changes: Changes?
+  /// The state that the person saw when they decided; nil for a command that is typed.
+  var seen: Seen?
   /// Whether success is not printed.
   var isQuiet = false
   /// Whether a part of the result is missing because a source failed.

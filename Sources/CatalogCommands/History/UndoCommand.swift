@@ -22,6 +22,9 @@ struct UndoCommand: WritingCommand {
   func run(in context: Context) throws {
     let store = try context.changing()
     let operations = try store.undoable(count?.number ?? 1)
+    if let step = context.seen?.step, operations.map(\.id) != [step] {
+      throw Failure("something else was changed since, or it is undone already; nothing was undone now")
+    }
     let runner = UndoRunner(isUndo: true) {
       try context.writable(store).undo(operations, now: context.timestamp, isPreview: $0)
     }

@@ -83,7 +83,8 @@ struct EditCommand: TellingCommand {
     guard let query else {
       let id = try context.item(reference, in: store)
       if changes.isEmpty { return try edit(store.item(id), in: store, context) }
-      return try tell(write([ItemEdit(id: id, changes: changes)], in: store, context), context)
+      let seen = context.seen.flatMap { $0.fields.isEmpty ? nil : ItemText(shown: $0.fields) }
+      return try tell(write([ItemEdit(id: id, changes: changes, seen: seen)], in: store, context), context)
     }
     let selected = try context.query(line: query, in: store)
     let ids = try store.ids(selected)

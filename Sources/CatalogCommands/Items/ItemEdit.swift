@@ -7,7 +7,7 @@ internal import Lookup
 struct ItemEdit {
   var id: ItemID
   var changes: [FieldChange]
-  /// The item as the person saw it before a wait, such as in the editor; nil without a wait.
+  /// The item as the person saw it before a wait, such as in the editor or on a page; nil without a wait.
   var seen: ItemText?
 
   /// The fields whose last change returns them to the sources.
@@ -41,8 +41,7 @@ struct ItemEdit {
     return changes.filter { $0.operation == .set }.compactMap { change in
       let name = change.field.word
       guard now[name] != seen[name], now[name] != wanted[name] else { return nil }
-      func shown(_ values: [String: String]) -> String { Draft.shown(values[name] ?? "") }
-      return "\(name): \(shown(seen)) → \(shown(now)); yours is \(shown(wanted))"
+      return Conflict.line(name, seen: seen[name] ?? "", now: now[name] ?? "", wanted: wanted[name] ?? "")
     }
   }
 }

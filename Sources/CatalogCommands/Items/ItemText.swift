@@ -10,11 +10,20 @@ struct ItemText: Sendable, Equatable {
 
   init(_ draft: Draft) {
     for field in Field.editable(of: draft.record.kind) {
-      let text = field.text(of: draft)
-      // Another program may have written line breaks into a single line.
-      let lines = field == .description ? text : text.split(whereSeparator: \.isNewline).joined(separator: " ")
-      values[field.word] = lines.trimmingBlanks
+      values[field.word] = Self.value(field.text(of: draft), of: field.word)
     }
+  }
+
+  /// The values that a page showed, by the names of their fields.
+  init(shown fields: [String: String]) {
+    for (name, text) in fields { values[name] = Self.value(text, of: name) }
+  }
+
+  private static func value(_ text: String, of name: String) -> String {
+    // Another program may have written line breaks into a single line.
+    let lines =
+      name == Field.description.word ? text : text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return lines.trimmingBlanks
   }
 
   /// Parses an edited text of ``text(about:)``.

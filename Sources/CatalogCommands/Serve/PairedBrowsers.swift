@@ -4,13 +4,13 @@ internal import CommandLineKit
 internal import FoundationEssentials
 internal import Processes
 
-/// The paired browsers that may see and change a catalog, in a private file beside it. Only digests of their tokens are
-/// stored.
+/// The paired browsers that may see and change a catalog, and the forms that they sent last, in a private file beside
+/// it. Only digests of their tokens are stored.
 struct PairedBrowsers: Sendable {
   let path: String
 
   /// A paired browser.
-  struct Browser: Codable, Hashable {
+  struct Browser: Codable, Hashable, Sendable {
     /// The SHA-256 of the browser's token.
     var digest: String
     /// The name that its person chose.
@@ -20,16 +20,42 @@ struct PairedBrowsers: Sendable {
     var seenOn: String
   }
 
-  private struct Content: Codable {
-    /// The pairing code, which can be used once.
-    var code: Code?
-    var browsers: [Browser] = []
+  /// A form that was sent, and its result: when it is sent again, that is told again, and nothing is written.
+  struct SentForm: Codable, Hashable, Sendable {
+    /// The digest of everything that the browser sent, with the token of this one form on this one page.
+    var key: String
+    /// The page that was shown afterwards.
+    var place: String
+    var lines: [String]
+    /// The step of the history that it wrote.
+    var step: Int64?
+
+    init(_ key: String, _ result: CommandResult, place: String) {
+      (self.key, self.place, step) = (key, place, result.step)
+      lines = result.lines.prefix(Self.mostLines).map { String($0.prefix(Self.longestLine)) }
+    }
+
+    private static let (mostLines, longestLine) = (5, 200)
   }
 
-  private struct Code: Codable {
+  struct Content: Codable, Hashable, Sendable {
+    /// The pairing code, which can be used once.
+    fileprivate var code: Code?
+    var browsers: [Browser] = []
+    /// The last forms, the newest last; nil before the first.
+    fileprivate var sent: [SentForm]?
+
+    /// The form with this key and its result; nil if none was sent.
+    func sentForm(_ key: String) -> SentForm? { sent?.last { $0.key == key } }
+  }
+
+  fileprivate struct Code: Codable, Hashable, Sendable {
     var digest: String
     var until: String
   }
+
+  /// The number of sent forms that are kept.
+  private static let mostSent = 100
 
   /// The lifetime of a code, in seconds.
   static let lifetime = 600.0
@@ -83,10 +109,15 @@ struct PairedBrowsers: Sendable {
     }
   }
 
+  /// Keeps the result of a form.
+  func keep(_ form: SentForm) throws {
+    try change { $0.sent = (($0.sent ?? []) + [form]).suffix(Self.mostSent) }
+  }
+
   /// Removes the pairing of a browser.
   func forget(_ browser: Browser) throws { try change { $0.browsers.removeAll { $0.digest == browser.digest } } }
 
-  private func content() throws -> Content {
+  func content() throws -> Content {
     guard let bytes = try AtomicFile.read(path, atMost: 1 << 20) else { return Content() }
     guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)) else {
       throw Failure(
@@ -99,8 +130,11 @@ struct PairedBrowsers: Sendable {
   /// Changes the current content of the file, under its lock.
   private func change(_ body: (inout Content) -> Void) throws {
     try FileLock.holding("\(path).lock") {
-      var content = try content()
+      let before = try content()
+      var content = before
       body(&content)
+      // Such as by a code that is wrong.
+      guard content != before else { return }
       try AtomicFile.write(Array(JSONEncoder().encode(content)), to: path, isPrivate: true)
     }
   }

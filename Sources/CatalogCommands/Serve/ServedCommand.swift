@@ -1,5 +1,7 @@
+internal import CatalogStore
 internal import CommandLineKit
 internal import Processes
+internal import SQLite
 internal import Synchronization
 
 /// A command that a browser runs as if it had been typed: it follows all rules of commands and is one operation in the
@@ -9,18 +11,25 @@ struct ServedCommand: Sendable {
   var words: [String]
   /// The language of its output, two letters.
   var language = "en"
+  /// The state that its form had shown.
+  var seen = Seen()
 
   /// Makes the context of a command for the options and the language. Its warnings go to the given place.
   typealias MakeContext = @Sendable (Globals, _ language: String, DeferredWarnings) -> Context
 
   func run(in makeContext: MakeContext) -> CommandResult {
     let told = ToldNotices()
-    let status = CatalogProgram.run(words) { globals in
+    var run: Context?
+    let status = CatalogProgram.run(words, onStart: { run = $0 }) { globals in
       var context = makeContext(globals, language, told.warnings)
+      context.seen = seen
       told.listen(in: &context)
       return context
     }
-    return CommandResult(isDone: status == ExitStatus.done.rawValue, lines: told.lines, needsYes: told.needsYes)
+    // A commit that failed leaves a step that is not there.
+    let step = run?.commits.state == .something ? run?.recording?.operation : nil
+    return CommandResult(
+      isDone: status == ExitStatus.done.rawValue, lines: told.lines, needsYes: told.needsYes, step: step)
   }
 }
 
@@ -32,6 +41,11 @@ struct CommandResult: Sendable {
   var lines: [String] = []
   /// Whether it asked a question that `--yes` answers.
   var needsYes = false
+  /// The step of the history that it wrote, also where it could not do the rest; nil for none.
+  var step: Int64?
+
+  /// Whether it is done, or a part of it is: the same form must not be sent again.
+  var isWritten: Bool { isDone || step != nil }
 }
 
 /// Collects the notices of a context, and the warnings of the layers below it.

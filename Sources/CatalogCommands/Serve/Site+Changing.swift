@@ -15,13 +15,58 @@ extension Site {
     let (words, place) = try command(path, form)
     // No field differs from the shown values.
     guard !words.isEmpty else { return .now(.redirect(to: place)) }
-    let typed = try command((form["yes"] == nil ? [] : ["--yes"]) + words, visit)
-    let work = try BackgroundWork { [perform] in perform(typed) }
-    return .after(work) { [self] result in
+    let key = key(of: visit)
+    removeSent()
+    if let key {
+      if let work = sending[key] { return answer(after: work, place, visit) }
+      if let sent = try content().sentForm(key) {
+        tell(sent.lines.map { Message(verbatim: $0) }, step: sent.step, visit)
+        return .now(.redirect(to: sent.place))
+      }
+    }
+    guard sending.count < Self.mostSending else { throw WebResponse.refusing(.unavailable) }
+    var typed = try self.command((form["yes"] == nil ? [] : ["--yes"]) + words, visit)
+    typed.seen = Self.seen(form)
+    let work = try BackgroundWork { [perform, browsers, typed] in
+      let result = perform(typed)
+      if let key, result.isWritten { try? browsers.keep(PairedBrowsers.SentForm(key, result, place: place)) }
+      return result
+    }
+    if let key { sending[key] = work }
+    return answer(after: work, place, visit)
+  }
+
+  /// The most forms that are worked on at a time, also for browsers that have gone.
+  private static let mostSending = 32
+
+  /// Forgets the forms whose work is done.
+  func removeSent() { sending = sending.filter { $0.value.result == nil } }
+
+  /// The digest of a form with all that its person wrote; nil for one without a token. The token alone would not do: a
+  /// person may go back, and write something else into the same form.
+  private func key(of visit: Visit) -> String? {
+    let (request, form) = (visit.request, visit.request.form)
+    guard form[Self.token] != nil else { return nil }
+    let text = [visit.browser.digest, request.path.joined(separator: "/"), form.text].joined(separator: "\n")
+    return SHA256.hexadecimal(of: Array(text.utf8))
+  }
+
+  /// The state that the form had shown.
+  private static func seen(_ form: WebForm) -> Seen {
+    var seen = Seen(step: form["step"].flatMap { Int64($0) })
+    for field in form.fields where field.name.hasPrefix("was-") {
+      // A browser sends each line end as two characters.
+      seen.fields[String(field.name.dropFirst(4))] = field.value.replacing("\r\n", with: "\n")
+    }
+    return seen
+  }
+
+  private func answer(after work: BackgroundWork<CommandResult>, _ place: String, _ visit: Visit) -> WebAnswer {
+    .after(work) { [self] result in
       do {
         let result = try result.get()
         sync?.noteChange()
-        return told(result, path == ["undo"], place, visit)
+        return told(result, place, visit)
       } catch {
         return response(for: error, visit.translation)
       }
@@ -29,9 +74,9 @@ extension Site {
   }
 
   /// The page after a change, or the error that prevented it.
-  private func told(_ result: CommandResult, _ isUndo: Bool, _ place: String, _ visit: Visit) -> WebResponse {
+  private func told(_ result: CommandResult, _ place: String, _ visit: Visit) -> WebResponse {
     let lines = result.lines.prefix(20).map { Message(verbatim: $0) }
-    guard result.isDone else {
+    guard result.isWritten else {
       var page = HTMLPage("It could not be done", in: visit.translation)
       page.navigation = [HTMLPage.Link("Shelf", "/")]
       page.add(.told(lines))
@@ -42,9 +87,10 @@ extension Site {
             HTMLPage.Form("Yes", to: "/" + visit.request.path.joined(separator: "/"), again + [.hidden("yes", "1")])))
       }
       page.add(.paragraph("Your text is still on the previous page: go back in the browser."))
+      if place.hasPrefix("/item/") { page.add(.links([.init("Back to the item", place)])) }
       return response(page, .unprocessable)
     }
-    tell(lines, canTakeBack: !isUndo, visit)
+    tell(lines, step: result.step, visit)
     return .redirect(to: place)
   }
 
@@ -69,7 +115,6 @@ extension Site {
       case "wish": return (["wish"] + option("up-to", "limit") + option("note", "note") + ["--", item], place)
       case "edit":
         let changes = form.fields.filter { field in
-          // A browser sends each line end as two characters.
           form.fields.contains { $0.name == "was-\(field.name)" && $0.value.lineFeeds != field.value.lineFeeds }
         }
         let words = changes.map { "\($0.name)=\($0.value.lineFeeds)" }
@@ -101,7 +146,7 @@ extension Site {
       if let what = form["what"] { return (["add"] + option("as", "as") + ["--", what], "/") }
       let parts = ["title", "creator", "year", "genre"].flatMap { option($0, $0) }
       return (["add"] + parts + ["--", form["kind"] ?? "movie"], "/")
-    case ("undo", 1): return (["undo"], "/")
+    case ("undo", 1) where form["step"].flatMap({ Int64($0) }) != nil: return (["undo"], "/")
     default: break
     }
     throw WebResponse.refusing(.notFound)
@@ -112,8 +157,8 @@ extension Site {
 }
 
 extension String {
-  /// The text with a line feed at the end of each line. A blank is added to a lone `-`, which would mean standard
-  /// input.
+  /// The text with a line feed at the end of each line, where a browser sends two characters. A blank is added to a
+  /// lone `-`, which would mean standard input.
   fileprivate var lineFeeds: String {
     let lines = replacing("\r\n", with: "\n")
     return lines == "-" ? "- " : lines

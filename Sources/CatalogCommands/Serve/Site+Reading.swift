@@ -177,7 +177,7 @@ extension Site {
       .form(
         HTMLPage.Form(
           "Remove the card", to: "/card/\(card.id)/remove", summary: "Remove the card",
-          [.hidden("item", "\(card.item)")])))
+          Self.was(card.shown) + [.hidden("item", "\(card.item)")])))
   }
 
   private static let stars: [HTMLPage.Form.Field.Choice] =
@@ -191,21 +191,22 @@ extension Site {
   /// The fields of a card's form. A rating that is no half star is a choice of its own, so that it is not changed by
   /// accident.
   private static func cardFields(_ card: Card?) -> [HTMLPage.Form.Field] {
-    let rating = card?.rating?.description ?? ""
+    let shown = card?.shown ?? [:]
+    let (rating, seen, comment) = (shown["stars"] ?? "", shown["seen"] ?? "", shown["words"] ?? "")
     // Stars can be changed, but not removed.
     var choices = rating.isEmpty ? stars : Array(stars.dropFirst())
     if !choices.contains(where: { $0.value == rating }) { choices.append(.init(rating, Message(verbatim: rating))) }
-    let (seen, comment) = (card?.seenOn?.description ?? "", card?.comment ?? "")
-    var fields: [HTMLPage.Form.Field] = [
+    let fields: [HTMLPage.Form.Field] = [
       .init("stars", "Stars", .choice(choices), value: rating),
       .init("seen", "Seen, read or heard on", card == nil ? .day : .line, value: seen),
       .init("words", "Words", .text, value: comment),
     ]
-    // The shown values: only fields that differ from them are changed.
-    if card != nil {
-      fields += [.hidden("was-stars", rating), .hidden("was-seen", seen), .hidden("was-words", comment)]
-    }
-    return fields
+    return fields + was(shown)
+  }
+
+  /// The shown values: only fields that differ from them are changed, and only while the item or card still has them.
+  private static func was(_ shown: [String: String]) -> [HTMLPage.Form.Field] {
+    shown.sorted { $0.key < $1.key }.map { .hidden("was-\($0.key)", $0.value) }
   }
 
   private static func forms(of detail: Detail) -> [HTMLPage.Form] {

@@ -21,15 +21,17 @@ final class Site {
   let sync: SyncAfterChanges?
   /// The times at which codes were tried in the last minute.
   private var tries: [Duration] = []
-  /// The messages for the next page of a browser, by its digest, with whether the change can be undone.
-  private var told: [String: (lines: [Message], canTakeBack: Bool)] = [:]
+  /// The messages for the next page of a browser, by its digest, with the step that can be undone.
+  private var told: [String: (lines: [Message], step: Int64?)] = [:]
+  /// The forms that are being worked on, by their keys.
+  var sending: [String: BackgroundWork<CommandResult>] = [:]
   /// The work that goes on after an answer.
   private var chores: [BackgroundWork<Void>] = []
   /// The open catalog, and the identity of its file; nil without a file.
   private var opened: (store: Store, file: FileIdentity?)?
 
   /// The paired browsers, and the state of the file that they were read from.
-  private var paired: (file: FileIdentity?, browsers: [PairedBrowsers.Browser]) = (nil, [])
+  private var paired: (file: FileIdentity?, content: PairedBrowsers.Content) = (nil, .init())
 
   /// The name of the cookie with a browser's token. Browsers send cookies to all ports of a machine, so the name
   /// contains the port.
@@ -105,14 +107,20 @@ final class Site {
 
   /// The browser with this token in the current file.
   private func browser(token: String) throws -> PairedBrowsers.Browser? {
-    let file = FileIdentity(browsers.path)
-    if paired.file == nil || paired.file != file { paired = (file, try browsers.all) }
-    return PairedBrowsers.browser(token: token, among: paired.browsers)
+    PairedBrowsers.browser(token: token, among: try content().browsers)
   }
 
-  /// Called twice a second: removes finished chores, and syncs when it is due.
+  /// The paired browsers and their last forms, read again when their file has changed.
+  func content() throws -> PairedBrowsers.Content {
+    let file = FileIdentity(browsers.path)
+    if paired.file == nil || paired.file != file { paired = (file, try browsers.content()) }
+    return paired.content
+  }
+
+  /// Called twice a second: removes finished work, and syncs when it is due.
   func tick() {
     chores.removeAll { $0.result != nil }
+    removeSent()
     sync?.tick(perform)
   }
 
@@ -172,10 +180,11 @@ final class Site {
   }
 
   /// Keeps messages for the next page of the browser.
-  func tell(_ lines: [Message], canTakeBack: Bool, _ visit: Visit) {
+  /// - Parameter step: the step of the history that they tell of; nil if there is none to undo.
+  func tell(_ lines: [Message], step: Int64?, _ visit: Visit) {
     // Messages of browsers that never return must not fill the memory.
     if told.count > 100 { told.removeAll() }
-    told[visit.browser.digest] = (lines, canTakeBack)
+    told[visit.browser.digest] = (lines, step)
   }
 
   // MARK: Pages
@@ -187,19 +196,28 @@ final class Site {
       ("Shelf", "/"), ("Find", "/find"), ("Recent", "/recent"), ("Diary", "/diary"), ("Wishes", "/wishes"),
       ("Loans", "/loans"), ("Genres", "/genres"), ("Browsers", "/browsers"),
     ].map { HTMLPage.Link($0, $1, isCurrent: $1 == place) }
-    if let (lines, canTakeBack) = told.removeValue(forKey: visit.browser.digest) {
+    if let (lines, step) = told.removeValue(forKey: visit.browser.digest) {
       page.add(.told(lines))
-      if canTakeBack { page.add(.form(HTMLPage.Form("Undo the last change", to: "/undo", []))) }
+      if let step { page.add(.form(HTMLPage.Form("Undo this change", to: "/undo", [.hidden("step", "\(step)")]))) }
     }
     page.footer = sync?.words(now: context.uptime())
     return page
   }
 
+  /// The page as a response. Each form gets a token of its own, by which a form that is sent twice is known.
   func response(_ page: HTMLPage, _ status: WebResponse.Status = .ok) -> WebResponse {
+    var page = page
+    page.changeForms { form in
+      guard !form.fields.contains(where: { $0.name == Self.token }) else { return }
+      form.fields.insert(.hidden(Self.token, String(UInt64.random(in: 0...UInt64.max), radix: 36)), at: 0)
+    }
     var response = WebResponse(status, type: "text/html; charset=utf-8", Array(page.text.utf8))
     response.headers += Self.pageHeaders
     return response
   }
+
+  /// The name of the field with the token of a form.
+  static let token = "once"
 
   private static let pageHeaders: [WebResponse.Header] = [
     .init("Content-Security-Policy", HTMLPage.sitePolicy { Site.base64Digest(of: $0) }),

@@ -13,6 +13,9 @@ public final class OperationRecorder {
   /// The operation, if it has begun, and its number of parts.
   private(set) var state: (operation: Int64?, parts: Int) = (nil, 0)
 
+  /// The number of the operation that the writes so far are in; nil before the first.
+  public var operation: Int64? { state.operation }
+
   /// - Parameters:
   ///   - command: the names of the command: `card edit`.
   ///   - line: the typed arguments after the name of the program.

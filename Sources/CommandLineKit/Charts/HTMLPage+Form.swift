@@ -54,6 +54,28 @@ extension HTMLPage {
   }
 }
 
+extension HTMLPage {
+  /// Changes each form of the page that changes data.
+  public mutating func changeForms(_ change: (inout Form) -> Void) {
+    for place in blocks.indices {
+      switch blocks[place] {
+      case .form(var form) where form.changes:
+        change(&form)
+        blocks[place] = .form(form)
+      case .things(var things):
+        for number in things.indices {
+          if var form = things[number].form, form.changes {
+            change(&form)
+            things[number].form = form
+          }
+        }
+        blocks[place] = .things(things)
+      default: break
+      }
+    }
+  }
+}
+
 extension HTMLPage.Form {
   func write(to page: inout Markup, in translation: Translation?) {
     guard let summary else { return writeForm(to: &page, in: translation) }
