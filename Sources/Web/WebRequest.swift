@@ -8,6 +8,8 @@ public struct WebRequest: Sendable {
   }
 
   public let method: Method
+  /// The network that it comes from; nil if it is unknown.
+  public let client: ClientNetwork?
   /// The parts of the path, decoded: `["item", "42"]`; empty for `/`.
   public let path: [String]
   public let query: WebForm
@@ -20,15 +22,14 @@ public struct WebRequest: Sendable {
   ///   - target: the target in the request line: an absolute path with its query.
   ///   - headers: every line, in order.
   /// - Throws: a ``WebResponse`` that refuses the request. Requests that servers in a chain may read differently are
-  ///   refused: an absolute address, a repeated framing header (RFC 9112, 3.2 and 6.3).
+  ///   refused: an absolute address, a framing header that is repeated or has an odd value (RFC 9112, 3.2 and 6).
   public init(
-    method: Method, target: String, headers: [(name: String, value: String)], body: [UInt8] = []
+    method: Method, target: String, headers: [(name: String, value: String)], body: [UInt8] = [],
+    from client: ClientNetwork? = nil
   ) throws(WebResponse) {
     let headers = headers.map { (name: $0.name.lowercased(), value: $0.value) }
-    for name in ["host", "content-length", "transfer-encoding", "cookie", "origin", "sec-fetch-site"]
-    where headers.count(where: { $0.name == name }) > 1 {
-      throw .refusing(.badRequest)
-    }
+    guard Self.isPlain(headers, method) else { throw .refusing(.badRequest) }
+    self.client = client
     guard target.hasPrefix("/"), !target.hasPrefix("//") else { throw .refusing(.badRequest) }
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts[0].split(separator: "/")
@@ -44,6 +45,33 @@ public struct WebRequest: Sendable {
       form = WebForm(text)
     } else {
       form = WebForm()
+    }
+  }
+
+  /// Whether every reader of these lines finds the same end of the request.
+  private static func isPlain(_ headers: [(name: String, value: String)], _ method: Method) -> Bool {
+    for name in ["host", "content-length", "transfer-encoding", "cookie", "origin", "sec-fetch-site"]
+    where headers.count(where: { $0.name == name }) > 1 {
+      return false
+    }
+    let areLines = headers.allSatisfy { name, value in
+      !name.isEmpty && name.utf8.allSatisfy(isOfToken)
+        && value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
+    }
+    let length = headers.first { $0.name == "content-length" }?.value
+    let encoding = headers.first { $0.name == "transfer-encoding" }?.value
+    let isLength = length.map { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } } ?? true
+    // The bytes behind a GET are taken for the next request.
+    let hasNoBody = encoding == nil && length?.utf8.allSatisfy { $0 == 0x30 } != false
+    return areLines && isLength && (encoding == nil || length == nil && encoding?.lowercased() == "chunked")
+      && (method == .post || hasNoBody)
+  }
+
+  /// Whether the byte may be in the name of a header (RFC 9110, 5.6.2).
+  private static func isOfToken(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
   }
 

@@ -59,13 +59,14 @@ public struct WebResponse: Error, Sendable, Hashable {
 /// The answer to a request: a response now or later.
 public enum WebAnswer {
   case now(WebResponse)
-  /// A response made later: once the descriptor is readable, the server calls `response` on its own thread.
-  case later(descriptor: Int32, response: () -> WebResponse?)
+  /// A response made later: once the descriptor is readable, the server calls `response` on its own thread. When the
+  /// server ends before, it calls `cancel`, and waits for the response for a while.
+  case later(descriptor: Int32, cancel: () -> Void, response: () -> WebResponse?)
 
   /// An answer made from the result of background work.
   public static func after<Value>(
     _ work: BackgroundWork<Value>, _ response: @escaping (Result<Value, any Error>) -> WebResponse
   ) -> WebAnswer {
-    .later(descriptor: work.descriptor) { work.result.map(response) }
+    .later(descriptor: work.descriptor, cancel: { work.cancel() }) { work.result.map(response) }
   }
 }

@@ -19,10 +19,12 @@ public final class WebServer {
     public var idle: Int32 = 20
     /// The time limit for receiving a request.
     public var arrival = Duration.seconds(30)
-    /// The number of simultaneous connections; further ones wait.
+    /// The number of simultaneous connections. A further one closes the oldest of the network that has the most.
     public var connections = 256
     /// The number of answers in progress; further requests are refused.
     public var works = 8
+    /// The time that answers in progress have when the server ends.
+    public var farewell = Duration.seconds(10)
 
     public init() {}
   }
@@ -37,11 +39,16 @@ public final class WebServer {
   private var onTick: () -> Void = {}
   private var works: [Work] = []
   private var arrivals: [Int32: Arrival] = [:]
+  /// The connections with a request that is not answered to its end, each with its descriptor.
+  private var answering: [OpaquePointer: Int32] = [:]
+  private var isEnding = false
   /// The connection of each buffer. An entry stays after its buffer is freed, until the address is reused.
   private var bufferevents: [OpaquePointer: OpaquePointer] = [:]
-  /// Connections since their number was last looked at.
-  private var accepted = 0
-  private var isAccepting = true
+  /// At most as many connections are open.
+  private var mostOpen = 0
+  /// The known connections by the numbers of their sockets: which came first, and which were shut down.
+  private var places: [ino_t: (number: Int, isLeaving: Bool)] = [:]
+  private var lastNumber = 0
 
   /// An answer that is worked on.
   private struct Work {
@@ -49,13 +56,17 @@ public final class WebServer {
     var connection: OpaquePointer?
     var event: OpaquePointer
     var descriptor: Int32
+    var cancel: () -> Void
     var response: () -> WebResponse?
   }
 
   /// A request of which not all is there, by the descriptor of its connection.
   private struct Arrival {
     var buffer: OpaquePointer
+    /// The number of its socket: another connection may have the descriptor by now.
+    var socket: ino_t?
     var began: Duration
+    var head = RequestHead()
   }
 
   /// The interval for checking interrupts and slow connections: half a second.
@@ -110,6 +121,16 @@ public final class WebServer {
     var tick = Self.tick
     event_add(timer, &tick)
     while !Interrupt.isRequested, event_base_loop(base, EVLOOP_ONCE) == 0 {}
+    end()
+  }
+
+  /// Answers what is in progress, and nothing else: what was written must not look as if it was not.
+  private func end() {
+    isEnding = true
+    if let listener = evhttp_bound_socket_get_listener(socket) { evconnlistener_disable(listener) }
+    for work in works { work.cancel() }
+    let end = Uptime.now() + limits.farewell
+    while !answering.isEmpty, Uptime.now() < end, event_base_loop(base, EVLOOP_ONCE) == 0 {}
   }
 
   private static func from(_ pointer: UnsafeMutableRawPointer?) -> WebServer? {
@@ -119,21 +140,44 @@ public final class WebServer {
   // MARK: Requests
 
   private func take(_ request: OpaquePointer) {
-    let connection = evhttp_request_get_connection(request)
-    if let bufferevent = connection.flatMap({ evhttp_connection_get_bufferevent($0) }) {
-      arrivals[bufferevent_getfd(bufferevent)] = nil
-    }
+    guard let connection = evhttp_request_get_connection(request),
+      let bufferevent = evhttp_connection_get_bufferevent(connection)
+    else { return send(.refusing(.badRequest), to: request, closes: true) }
+    let descriptor = bufferevent_getfd(bufferevent)
+    let head = arrivals.removeValue(forKey: descriptor)?.head
+    // The next request may be there, too.
+    if let input = bufferevent_get_input(bufferevent) { came(input, evbuffer_get_length(input)) }
+    answering[connection] = descriptor
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    evhttp_connection_set_closecb(connection, { connection, this in WebServer.from(this)?.forget(connection) }, this)
+    evhttp_request_set_on_complete_cb(request, { request, this in WebServer.from(this)?.answered(request) }, this)
     do throws(WebResponse) {
-      switch answer(try Self.read(request)) {
-      case .now(let response): send(response, to: request)
-      case .later(let descriptor, let response): try wait(for: descriptor, response, request, connection)
+      guard !isEnding else { throw .refusing(.unavailable) }
+      guard head?.hasNull != true else { throw .refusing(.badRequest) }
+      let read = try Self.read(request, from: ClientNetwork(of: descriptor))
+      do throws(WebResponse) {
+        switch answer(read) {
+        case .now(let response): send(response, to: request)
+        case .later(let ready, let cancel, let response):
+          try wait(for: ready, cancel, response, request, connection)
+        }
+      } catch {
+        send(error, to: request)
       }
     } catch {
-      send(error, to: request)
+      // What follows may be no request, but a part of this one.
+      send(error, to: request, closes: true)
     }
   }
 
-  private static func read(_ request: OpaquePointer) throws(WebResponse) -> WebRequest {
+  /// The answer to a request was sent.
+  private func answered(_ request: OpaquePointer?) {
+    guard let connection = request.flatMap({ evhttp_request_get_connection($0) }) else { return }
+    answering[connection] = nil
+    evhttp_connection_set_closecb(connection, nil, nil)
+  }
+
+  private static func read(_ request: OpaquePointer, from client: ClientNetwork?) throws(WebResponse) -> WebRequest {
     guard let target = evhttp_request_get_uri(request) else { throw .refusing(.badRequest) }
     var headers: [(name: String, value: String)] = []
     var line = evhttp_request_get_input_headers(request)?.pointee.tqh_first
@@ -152,13 +196,16 @@ public final class WebServer {
     }
     let isPost = evhttp_request_get_command(request) == EVHTTP_REQ_POST
     return try WebRequest(
-      method: isPost ? .post : .get, target: String(cString: target), headers: headers, body: body)
+      method: isPost ? .post : .get, target: String(cString: target), headers: headers, body: body,
+      from: client)
   }
 
-  private func send(_ response: WebResponse, to request: OpaquePointer) {
+  /// - Parameter closes: whether the connection is closed behind it.
+  private func send(_ response: WebResponse, to request: OpaquePointer, closes: Bool = false) {
     let headers = evhttp_request_get_output_headers(request)
     // A line feed in a value is refused there.
     for header in response.headers { evhttp_add_header(headers, header.name, header.value) }
+    if closes || isEnding { evhttp_add_header(headers, "Connection", "close") }
     let buffer = evbuffer_new()
     defer { if let buffer { evbuffer_free(buffer) } }
     if response.status != .notModified { evhttp_add_header(headers, "Content-Length", "\(response.body.count)") }
@@ -171,8 +218,8 @@ public final class WebServer {
   // MARK: Work
 
   private func wait(
-    for descriptor: Int32, _ response: @escaping () -> WebResponse?, _ request: OpaquePointer,
-    _ connection: OpaquePointer?
+    for descriptor: Int32, _ cancel: @escaping () -> Void, _ response: @escaping () -> WebResponse?,
+    _ request: OpaquePointer, _ connection: OpaquePointer
   ) throws(WebResponse) {
     let this = Unmanaged.passUnretained(self).toOpaque()
     guard works.count < limits.works,
@@ -181,20 +228,23 @@ public final class WebServer {
     else { throw .refusing(.unavailable) }
     event_add(event, nil)
     works.append(
-      Work(request: request, connection: connection, event: event, descriptor: descriptor, response: response))
-    evhttp_connection_set_closecb(
-      connection, { connection, this in WebServer.from(this)?.forget(connection) }, this)
+      Work(
+        request: request, connection: connection, event: event, descriptor: descriptor, cancel: cancel,
+        response: response))
   }
 
   private func end(_ descriptor: Int32) {
-    guard let place = works.firstIndex(where: { $0.descriptor == descriptor }) else { return }
-    let work = works.remove(at: place)
-    event_free(work.event)
-    send(work.response() ?? .refusing(.failed), to: work.request)
+    // Several requests may wait for one work.
+    while let place = works.firstIndex(where: { $0.descriptor == descriptor }) {
+      let work = works.remove(at: place)
+      event_free(work.event)
+      send(work.response() ?? .refusing(.failed), to: work.request)
+    }
   }
 
   /// Drops the work for a closed connection.
   private func forget(_ connection: OpaquePointer?) {
+    if let connection { answering[connection] = nil }
     while let place = works.firstIndex(where: { $0.connection == connection }) {
       Self.free(works.remove(at: place))
     }
@@ -210,8 +260,8 @@ public final class WebServer {
 
   /// A connection begins.
   private func connection() -> OpaquePointer? {
-    accepted += 1
-    if accepted >= limits.connections { look() }
+    mostOpen += 1
+    if mostOpen > limits.connections { makeRoom() }
     guard let bufferevent = bufferevent_socket_new(base, -1, 0), let input = bufferevent_get_input(bufferevent) else {
       return nil
     }
@@ -222,17 +272,29 @@ public final class WebServer {
       input,
       { buffer, info, this in
         guard let info, info.pointee.n_added > 0, let buffer else { return }
-        WebServer.from(this)?.came(buffer)
+        WebServer.from(this)?.came(buffer, Int(clamping: info.pointee.n_added))
       }, Unmanaged.passUnretained(self).toOpaque())
     return bufferevent
   }
 
-  /// Bytes came.
-  private func came(_ buffer: OpaquePointer) {
-    guard let descriptor = bufferevents[buffer].map({ bufferevent_getfd($0) }) else { return }
-    if arrivals[descriptor]?.buffer != buffer {
-      arrivals[descriptor] = Arrival(buffer: buffer, began: Uptime.now())
+  /// Bytes came, the last ones of the buffer.
+  private func came(_ buffer: OpaquePointer, _ count: Int) {
+    guard count > 0, let descriptor = bufferevents[buffer].map({ bufferevent_getfd($0) }) else { return }
+    var arrival: Arrival
+    if let known = arrivals[descriptor], known.buffer == buffer {
+      arrival = known
+    } else {
+      arrival = Arrival(buffer: buffer, socket: Self.socket(descriptor), began: Uptime.now())
     }
+    if !arrival.head.isWhole {
+      var start = evbuffer_ptr()
+      evbuffer_ptr_set(buffer, &start, evbuffer_get_length(buffer) - count, EVBUFFER_PTR_SET)
+      arrival.head.read(
+        [UInt8](unsafeUninitializedCapacity: count) { bytes, read in
+          read = max(0, evbuffer_copyout_from(buffer, &start, bytes.baseAddress, count))
+        })
+    }
+    arrivals[descriptor] = arrival
   }
 
   /// Twice a second.
@@ -240,31 +302,81 @@ public final class WebServer {
     let now = Uptime.now()
     for (descriptor, arrival) in arrivals where now - arrival.began > limits.arrival {
       // It finds its connection at its end, and forgets it.
-      shutdown(descriptor, Int32(SHUT_RDWR))
+      if Self.socket(descriptor) == arrival.socket { shutdown(descriptor, Int32(SHUT_RDWR)) }
       arrivals[descriptor] = nil
     }
-    if accepted > 0 || !isAccepting {
-      accepted = openConnections()
-      let mayAccept = accepted < limits.connections
-      if mayAccept != isAccepting, let listener = evhttp_bound_socket_get_listener(socket) {
-        if mayAccept { evconnlistener_enable(listener) } else { evconnlistener_disable(listener) }
-        isAccepting = mayAccept
-      }
-    }
-    onTick()
+    if !isEnding { onTick() }
   }
 
-  /// The number of open connections. libevent does not report the end of a connection that never sent a request.
-  private func openConnections() -> Int {
-    guard let folder = opendir("/proc/self/fd") else { return 0 }
+  /// An open connection.
+  private struct Place {
+    var descriptor: Int32
+    /// The number of its socket, which no other one has.
+    var socket: ino_t
+    var client: ClientNetwork
+    /// The order in which they came.
+    var number: Int
+  }
+
+  /// The most connections of this machine that are left alone while others have any.
+  private static let mostOwn = 16
+
+  /// Closes connections beyond the limit, so that no network keeps others out: the oldest idle one of the network that
+  /// has the most.
+  private func makeRoom() {
+    let open = openConnections()
+    mostOpen = open.count
+    var networks = Dictionary(grouping: open, by: \.client)
+    let busy = Set(answering.values)
+    while mostOpen > limits.connections {
+      let heaviest = networks.max { one, other in
+        // The number of its connections, and how long ago the first of them came.
+        func weight(_ of: (key: ClientNetwork, value: [Place])) -> (Int, Int) {
+          let isSpared = of.key.isLoopback && of.value.count <= Self.mostOwn
+          return (isSpared ? 0 : of.value.count, -(of.value.map(\.number).min() ?? .max))
+        }
+        return weight(one) < weight(other)
+      }
+      guard let client = heaviest?.key, var all = heaviest?.value, !all.isEmpty else { return }
+      func isIdle(_ place: Place) -> Bool { !busy.contains(place.descriptor) }
+      let place = all.filter(isIdle).min { $0.number < $1.number } ?? all[0]
+      // It finds its connection at its end, and forgets it.
+      shutdown(place.descriptor, Int32(SHUT_RDWR))
+      places[place.socket]?.isLeaving = true
+      all.removeAll { $0.socket == place.socket }
+      networks[client] = all
+      mostOpen -= 1
+    }
+  }
+
+  /// The open connections that were not shut down. libevent does not report the end of a connection that never sent a
+  /// request.
+  private func openConnections() -> [Place] {
+    guard let folder = opendir("/proc/self/fd") else { return [] }
     defer { closedir(folder) }
-    var count = 0
+    var open: [Place] = []
+    var known: [ino_t: (number: Int, isLeaving: Bool)] = [:]
     while let entry = readdir(folder) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      // The listening socket does not count.
-      if let descriptor = Int32(name), Self.port(of: descriptor) == port { count += 1 }
+      // The listening socket has no other end.
+      guard let descriptor = Int32(name), Self.port(of: descriptor) == port, let socket = Self.socket(descriptor),
+        let client = ClientNetwork(of: descriptor)
+      else { continue }
+      let place = places[socket] ?? (number: lastNumber + 1, isLeaving: false)
+      lastNumber = max(lastNumber, place.number)
+      known[socket] = place
+      if !place.isLeaving {
+        open.append(Place(descriptor: descriptor, socket: socket, client: client, number: place.number))
+      }
     }
-    return max(0, count - 1)
+    places = known
+    return open
+  }
+
+  /// The number of an open socket, which no other one has.
+  private static func socket(_ descriptor: Int32) -> ino_t? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? status.st_ino : nil
   }
 
   // MARK: Listening
@@ -287,6 +399,9 @@ public final class WebServer {
     guard descriptor >= 0 else { throw SystemError(errno, attempt) }
     var yes: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    // The connections inherit it. libevent writes a long answer in parts, and none waits for the acknowledgement of the
+    // last.
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
     func bound<Address>(_ address: inout Address) -> Int32 {
       withUnsafeBytes(of: &address) { bytes in
         bind(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))

@@ -91,6 +91,20 @@ struct ServeTests {
     #expect(try site.post("/pair", ["code": code]).status == 303)
   }
 
+  @Test func `wrong codes of one network stop only that network`() throws {
+    let code = try site.browsers.makeCode(now: catalog.now)
+    let before = FileIdentity(site.browsers.path)
+    // One device has all addresses of its half.
+    for number in 0..<5 {
+      #expect(try site.post("/pair", ["code": "AAAA-AAAA"], from: "2001:db8:1:2::\(number)").status == 403)
+    }
+    #expect(FileIdentity(site.browsers.path) == before, "a wrong code writes nothing")
+    #expect(try site.post("/pair", ["code": code], from: "2001:db8:1:2:ffff::").status == 429)
+    for _ in 0..<5 { #expect(try site.post("/pair", ["code": "AAAA-AAAA"], from: "192.0.2.7").status == 403) }
+    #expect(try site.post("/pair", ["code": code], from: "::ffff:192.0.2.7").status == 429)
+    #expect(try site.post("/pair", ["code": code], from: "127.0.0.1").status == 303)
+  }
+
   @Test func `a request with the host or origin of another site is refused`() throws {
     try site.pair()
     let cookie = site.headers.filter { $0.name == "Cookie" }

@@ -37,6 +37,80 @@ struct WebRequestTests {
     #expect(error?.status == .badRequest)
   }
 
+  struct Framing: CustomTestStringConvertible, Sendable {
+    var headers: [String]
+    var method = WebRequest.Method.post
+    var isTaken = false
+    var testDescription: String { "\(method) \(headers)" }
+  }
+
+  @Test(arguments: [
+    Framing(headers: ["Content-Length: 9"], isTaken: true),
+    Framing(headers: ["content-length: 0009"], isTaken: true),
+    Framing(headers: ["Transfer-Encoding: Chunked"], isTaken: true),
+    Framing(headers: [], isTaken: true),
+    Framing(headers: [], method: .get, isTaken: true),
+    Framing(headers: ["Content-Length: 0"], method: .get, isTaken: true),
+    Framing(headers: ["X-Odd: caf\u{E9}\tx"], isTaken: true),
+    Framing(headers: ["Content-Length: +9"]), Framing(headers: ["Content-Length: -9"]),
+    Framing(headers: ["Content-Length: "]), Framing(headers: ["Content-Length: 9 "]),
+    Framing(headers: ["Content-Length: 9, 9"]), Framing(headers: ["Content-Length: 0x9"]),
+    Framing(headers: ["Content-Length: ٩"]), Framing(headers: ["Content-Length : 9"]),
+    Framing(headers: [" Content-Length: 9"]), Framing(headers: [": 9"]),
+    Framing(headers: ["Content-Length: 9", "Content-Length: 9"]),
+    Framing(headers: ["Content-Length: 0", "Content-Length: 9"]),
+    Framing(headers: ["Content-Length: 9", "Transfer-Encoding: chunked"]),
+    Framing(headers: ["Transfer-Encoding: chunked", "Transfer-Encoding: identity"]),
+    Framing(headers: ["Transfer-Encoding: chunked, identity"]), Framing(headers: ["Transfer-Encoding: xchunked"]),
+    Framing(headers: ["Transfer-Encoding: "]), Framing(headers: ["X-Odd: a\u{1}b"]), Framing(headers: ["X-Odd: a\rb"]),
+    Framing(headers: ["X Odd: a"]), Framing(headers: ["X-\u{E9}: a"]),
+    Framing(headers: ["Content-Length: 9"], method: .get),
+    Framing(headers: ["Transfer-Encoding: chunked"], method: .get),
+  ])
+  func `a request whose end others may find elsewhere is refused`(_ framing: Framing) {
+    let headers = framing.headers.map { line -> (String, String) in
+      let colon = line.firstIndex(of: ":") ?? line.endIndex
+      return (String(line[..<colon]), String(line[colon...].dropFirst(2)))
+    }
+    let form = [("Host", "localhost"), ("Content-Type", "application/x-www-form-urlencoded")]
+    let read = try? request("/", method: framing.method, form + headers)
+    #expect((read != nil) == framing.isTaken)
+  }
+
+  @Test func `a NUL before the body is noticed, however the bytes come`() {
+    let lines = "\r\nPOST / HTTP/1.1\r\nHost: localhost\r\n"
+    for (text, hasNull) in [
+      ("\(lines)\r\n", false), ("\(lines)\r\na\0b", false), ("\(lines)X: a\0b\r\n\r\n", true), ("\(lines)\n\0", false),
+      ("\(lines)\0\r\n\r\n", true), ("GET /\0 HTTP/1.1\r\n\r\n", true), ("\0", true),
+    ] {
+      var (whole, byByte) = (RequestHead(), RequestHead())
+      whole.read(Array(text.utf8))
+      for byte in text.utf8 { byByte.read([byte]) }
+      #expect(whole.hasNull == hasNull, "\(text.debugDescription)")
+      #expect(byByte.hasNull == hasNull, "\(text.debugDescription)")
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false), ("192.0.2.1", "::ffff:192.0.2.1", true),
+      ("192.0.2.1", "::ffff:192.0.2.2", false), ("2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", true),
+      ("2001:db8:1:2::1", "2001:db8:1:3::1", false), ("127.0.0.1", "127.0.0.2", false), ("::1", "127.0.0.1", false),
+    ])
+  func `addresses that one device may have are one network`(_ one: String, _ other: String, _ isOne: Bool) throws {
+    #expect((try #require(ClientNetwork(one)) == #require(ClientNetwork(other))) == isOne)
+  }
+
+  @Test func `this machine is known by all its addresses`() {
+    for address in ["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"] {
+      #expect(ClientNetwork(address)?.isLoopback == true, "\(address)")
+    }
+    for address in ["128.0.0.1", "::2", "::", "::ffff:10.0.0.1", "fe80::1"] {
+      #expect(ClientNetwork(address)?.isLoopback == false, "\(address)")
+    }
+    for text in ["", "localhost", "1.2.3", "::g"] { #expect(ClientNetwork(text) == nil) }
+  }
+
   @Test func `only a URL-encoded form is accepted`() throws {
     let form = [("Host", "localhost"), ("Content-Type", "application/x-www-form-urlencoded; charset=UTF-8")]
     let sent = try request("/", method: .post, form, body: "words=a%0D%0Ab%26c&stars=4.5")

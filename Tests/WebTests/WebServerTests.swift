@@ -39,8 +39,16 @@ struct WebServerTests {
   private final class Connection {
     let descriptor: Int32
 
-    init(to port: UInt16) throws {
+    /// - Parameter source: the address that the connection comes from.
+    init(to port: UInt16, from source: String = "127.0.0.1") throws {
       descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var own = sockaddr_in()
+      own.sin_family = sa_family_t(AF_INET)
+      inet_pton(AF_INET, source, &own.sin_addr)
+      let bound = withUnsafeBytes(of: &own) {
+        bind(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+      }
+      try #require(bound == 0)
       var address = sockaddr_in()
       (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
       inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
@@ -160,7 +168,35 @@ struct WebServerTests {
     #expect(try answer(Self.get("/fast"), of: server).hasPrefix("HTTP/1.1 200"))
   }
 
-  @Test func `stopping the server closes connections with unfinished answers`() throws {
+  @Test func `several requests can wait for one work`() throws {
+    let gate = Gate(Mutex(false))
+    let shared = Waiting()
+    let server = try Running { request in
+      shared.count.withLock { $0 += 1 }
+      do {
+        let work = try shared.work.withLock { known in
+          let work = try known ?? BackgroundWork { while !gate.isOpen.withLock({ $0 }) { usleep(1_000) } }
+          known = work
+          return work
+        }
+        return .after(work) { _ in .redirect(to: "/done") }
+      } catch {
+        return .now(.refusing(.failed))
+      }
+    }
+    let connections = try (0..<3).map { _ in try Connection(to: server.port) }
+    for connection in connections { connection.say(Self.get("/")) }
+    while shared.count.withLock({ $0 }) < 3 { usleep(1_000) }
+    gate.isOpen.withLock { $0 = true }
+    for connection in connections { #expect(connection.rest().contains("Location: /done")) }
+  }
+
+  private final class Waiting: Sendable {
+    let work = Mutex<BackgroundWork<Void>?>(nil)
+    let count = Mutex(0)
+  }
+
+  @Test func `a server that stops answers what is in progress`() throws {
     for _ in 0..<20 {
       let hasBegun = Gate(Mutex(false))
       var server: Running? = try Running { _ in
@@ -178,8 +214,69 @@ struct WebServerTests {
       waiting.say(Self.get("/"))
       while !hasBegun.isOpen.withLock({ $0 }) { usleep(1_000) }
       server = nil
-      #expect(waiting.rest() == "")
+      #expect(waiting.rest().contains("Location: /done\r\n"))
     }
+  }
+
+  @Test func `a server that stops waits only so long for an answer`() throws {
+    var limits = WebServer.Limits()
+    limits.farewell = .milliseconds(50)
+    let (hasBegun, mayEnd) = (Gate(Mutex(false)), Gate(Mutex(false)))
+    var server: Running? = try Running(limits) { _ in
+      do {
+        let work = try BackgroundWork {
+          hasBegun.isOpen.withLock { $0 = true }
+          while !mayEnd.isOpen.withLock({ $0 }) { usleep(1_000) }
+        }
+        return .after(work) { _ in .redirect(to: "/done") }
+      } catch {
+        return .now(.refusing(.failed))
+      }
+    }
+    let waiting = try Connection(to: try #require(server).port)
+    waiting.say(Self.get("/"))
+    while !hasBegun.isOpen.withLock({ $0 }) { usleep(1_000) }
+    server = nil
+    #expect(waiting.rest() == "")
+    mayEnd.isOpen.withLock { $0 = true }
+  }
+
+  @Test(arguments: [
+    "Content-Length: 0\r\nContent-Length: %", "Content-Length: %\r\nTransfer-Encoding: chunked", "Content-Length: +0",
+    "Content-Length : %", "Content-Length: 0\r\nX-Other: a\0b", "Transfer-Encoding: identity",
+  ])
+  func `behind a request with an odd end nothing is read`(_ lines: String) throws {
+    let server = try Running(.init(), Self.echo)
+    let hidden = Self.get("/hidden")
+    for method in ["POST", "GET"] {
+      let text = try answer(
+        "\(method) / HTTP/1.1\r\nHost: localhost\r\n\(lines.replacing("%", with: "\(hidden.utf8.count)"))\r\n\r\n\(hidden)",
+        of: server)
+      #expect(!text.contains("hidden"), "\(method)")
+      #expect(!text.contains("200 OK"), "\(method)")
+    }
+    #expect(try answer(Self.get("/"), of: server).hasPrefix("HTTP/1.1 200"))
+  }
+
+  @Test func `a connection does not wait for acknowledgements`() throws {
+    let server = try Running(.init(), Self.echo)
+    let connection = try Connection(to: server.port)
+    connection.say("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    var ready = pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&ready, 1, 20_000) == 1)
+    var isSet: Int32 = 0
+    for descriptor in 0..<Int32(1_024) {
+      var (address, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+      let code = withUnsafeMutableBytes(of: &address) {
+        getsockname(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
+      }
+      guard code == 0, UInt16(bigEndian: address.sin_port) == server.port, ClientNetwork(of: descriptor) != nil else {
+        continue
+      }
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isSet, &length)
+    }
+    #expect(isSet != 0)
   }
 
   private final class Gate: Sendable {
@@ -233,16 +330,29 @@ struct WebServerTests {
     #expect(patient.rest().hasSuffix("[\"2\"] -"))
   }
 
-  @Test func `connections beyond the limit wait for a free place`() throws {
+  @Test func `no network keeps others out by its connections`() throws {
     var limits = WebServer.Limits()
     limits.connections = 40
     let server = try Running(limits, Self.echo)
+    let owner = try Connection(to: server.port)
+    owner.say("GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    var ready = pollfd(fd: owner.descriptor, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&ready, 1, 20_000) == 1)
     var idle: [Connection] = []
-    for _ in 0..<60 { idle.append(try Connection(to: server.port)) }
-    let last = try Connection(to: server.port)
-    last.say(Self.get("/last"))
-    idle.removeAll()
-    #expect(last.rest().hasSuffix("[\"last\"] -"))
+    for number in 0..<100 {
+      let connection = try Connection(to: server.port, from: "127.0.0.2")
+      connection.say(number.isMultiple(of: 2) ? "GET / HTTP/1.1\r\n" : "")
+      idle.append(connection)
+    }
+    let other = try Connection(to: server.port, from: "127.0.0.3")
+    other.say(Self.get("/other"))
+    #expect(other.rest().hasSuffix("[\"other\"] -"))
+    // A connection that was there before stays, and the newest of the network, too.
+    owner.say(Self.get("/second"))
+    #expect(owner.rest().hasSuffix("[\"second\"] -"))
+    idle[99].say(Self.get("/newest"))
+    #expect(idle[99].rest().hasSuffix("[\"newest\"] -"))
+    #expect(idle[0].rest() == "")
   }
 
   @Test func `the reason for a failed listen is reported`() throws {

@@ -19,8 +19,8 @@ final class Site {
   private let keeper: WebGuard
   /// Syncs after changes; nil without `--sync`.
   let sync: SyncAfterChanges?
-  /// The times at which codes were tried in the last minute.
-  private var tries: [Duration] = []
+  /// The times at which each network tried codes in the last minute.
+  private var tries: [ClientNetwork?: [Duration]] = [:]
   /// The messages for the next page of a browser, by its digest, with the step that can be undone.
   private var told: [String: (lines: [Message], step: Int64?)] = [:]
   /// The forms that are being worked on, by their keys.
@@ -36,8 +36,10 @@ final class Site {
   /// The name of the cookie with a browser's token. Browsers send cookies to all ports of a machine, so the name
   /// contains the port.
   private let cookie: String
-  /// The most codes that may be tried in a minute.
+  /// The most codes that a network may try in a minute.
   private static let mostTries = 5
+  /// The most networks whose tries are counted.
+  private static let mostNetworks = 10_000
   /// The most chores at a time; further ones are dropped.
   private static let mostChores = 4
 
@@ -274,12 +276,9 @@ final class Site {
     guard request.method == .post else {
       return pairingPage(.ok, code: request.query["code"] ?? "", translation)
     }
-    let now = context.uptime()
-    tries.removeAll { now - $0 > .seconds(60) }
-    guard tries.count < Self.mostTries else {
+    guard mayTry(request.client) else {
       return pairingPage(.tooMany, told: "too many codes were tried: wait a minute", translation)
     }
-    tries.append(now)
     let name = request.form["name"].map { String($0.sanitized.prefix(60)) } ?? Self.name(of: request)
     guard let token = try browsers.pair(code: request.form["code"] ?? "", name: name, now: context.now()) else {
       return pairingPage(
@@ -293,6 +292,24 @@ final class Site {
     response.headers.append(
       .init("Set-Cookie", "\(cookie)=\(token); Path=/; Max-Age=63072000; HttpOnly; SameSite=Strict\(secure)"))
     return response
+  }
+
+  /// Counts a code that a network tries: one that guesses must not keep others from pairing.
+  private func mayTry(_ client: ClientNetwork?) -> Bool {
+    let now = context.uptime()
+    let last = (tries[client] ?? []).filter { now - $0 <= .seconds(60) }
+    guard last.count < Self.mostTries else { return false }
+    if tries.count >= Self.mostNetworks {
+      tries = tries.filter { $0.value.contains { now - $0 <= .seconds(60) } }
+      // Guesses of so many at a time: the longest ago counts least.
+      if tries.count >= Self.mostNetworks,
+        let oldest = tries.min(by: { ($0.value.last ?? now) < ($1.value.last ?? now) })
+      {
+        tries[oldest.key] = nil
+      }
+    }
+    tries[client] = last + [now]
+    return true
   }
 
   private func pairingPage(
