@@ -97,6 +97,51 @@ struct ProfileCommandTests {
     #expect(catalog.places.catalog == data + "/catalog.db")
   }
 
+  // MARK: One name
+
+  /// Names in two Unicode forms: composed, and decomposed or as an older character.
+  @Test(arguments: [
+    ("\u{BAA8}\u{C784}", "\u{1106}\u{1169}\u{110B}\u{1175}\u{11B7}"), ("\u{E9}cole", "e\u{301}cole"),
+    ("\u{C5}se", "\u{212B}se"), ("\u{C5}se", "A\u{30A}se"), ("K2", "\u{212A}2"), ("\u{1EC7}", "e\u{302}\u{323}"),
+  ])
+  func `a profile has one name in every Unicode form`(composed: String, other: String) throws {
+    for (first, second) in [(composed, other), (other, composed)] {
+      #expect(run("profile", "use", "--new", first).status == 0)
+      #expect(catalog.places.catalog.map { Array($0.utf8) } == Array("\(data)/profiles/\(composed)/catalog.db".utf8))
+      #expect(run("profile", "use", "--new", second).errors.contains("already exists"))
+      #expect(run("profile", "use", second).status == 0)
+      #expect(Places(environment: ["HOME": folder.path, "CATALOG_PROFILE": second]).catalog == catalog.places.catalog)
+      #expect(run("profile", "list", "--json=profile").output.utf8.contains { $0 > 0x7F } == (composed != "K2"))
+      #expect(run("profile", "use", "default").status == 0)
+      #expect(run("config", "set", "locale.country", "KR").status == 0)
+      // The last profile takes the settings with it.
+      #expect(run("profile", "wipe", second, "--confirm", second).status == 0)
+      #expect(!exists(data + "/profiles"))
+      #expect(!exists(folder.path(".config/catalog/config.json")))
+    }
+  }
+
+  @Test func `a folder that an earlier version named in another form is its profile's`() throws {
+    let (composed, other) = ("\u{BAA8}\u{C784}", "\u{1106}\u{1169}\u{110B}\u{1175}\u{11B7}")
+    try make("\(data)/profiles/\(other)/catalog.db", items: 2)
+    #expect(run("profile", "use", composed).status == 0)
+    #expect(run("profile", "list", "--json=profile,items").output.contains("{\"profile\":\"\(composed)\",\"items\":2}"))
+    // Two of a name: one is used, and the other is neither lost nor hidden.
+    try make("\(data)/profiles/\(composed)/catalog.db", items: 1)
+    try write("{}", to: folder.path(".config/catalog/config.json"))
+    settle()
+    let list = run("profile", "list", "--json=items")
+    #expect(list.output == "[{\"items\":null},{\"items\":1}]\n")
+    #expect(list.errors.contains("not shown, since another profile has the same name"))
+    let wiped = run("profile", "wipe", composed, "--confirm", other)
+    #expect(wiped.status == 0, "\(wiped)")
+    #expect(wiped.errors.contains("stays: it is another profile of the same name"))
+    #expect(run("profile", "list", "--json=items").output == "[{\"items\":null},{\"items\":2}]\n")
+    #expect(exists(folder.path(".config/catalog/config.json")))
+    #expect(run("profile", "wipe", composed, "--confirm", composed).status == 0)
+    #expect(!exists(folder.path(".config/catalog/config.json")))
+  }
+
   // MARK: use, list
 
   @Test func `profile use --new creates a profile and uses it from then on`() throws {
@@ -312,6 +357,42 @@ struct ProfileCommandTests {
     #expect(run("profile", "wipe", "club", "--confirm", "club").status == 1)
     #expect(exists(club + "/catalog.db"))
     #expect(exists(club + "/catalog.tree/items/1.json"))
+  }
+
+  // MARK: Mounts
+
+  /// A line of the kernel's list for a folder mounted at a path.
+  private static func mount(at path: String) -> String {
+    "36 35 98:0 /mnt1 \(path.replacing(" ", with: "\\040")) rw,noatime master:1 - ext3 /dev/root rw,errors=continue\n"
+  }
+
+  @Test(arguments: [
+    // What is mounted, what stays.
+    ("profiles/club/catalog.tree/mine", "profiles/club/catalog.tree"),
+    ("profiles/club/catalog.tree/items/a b/기록", "profiles/club/catalog.tree"),
+    ("profiles/club/catalog.tree", "profiles/club/catalog.tree"),
+    ("profiles/club/catalog.db", "profiles/club/catalog.db"),
+    ("profiles/club/catalog-2026-11-22.db", "profiles/club/catalog-2026-11-22.db"),
+    ("profiles/club", "profiles/club"), ("profiles/club/catalog.treehouse", nil), ("other", nil), ("", nil),
+  ])
+  func `what something is mounted in stays, and the settings with it`(point: String, stays: String?) throws {
+    try fill()
+    let real = AtomicFile.target(of: data)
+    let list = Self.mount(at: "/") + Self.mount(at: point.isEmpty ? real : "\(real)/\(point)")
+    let removal = try ProfileRemoval(
+      catalog.places.profiles(), withShared: true, keepsTree: false, in: catalog.places,
+      mounts: MountPoints(Array(list.utf8)))
+    #expect(removal.held.map(\.path) == [stays.map { "\(data)/\($0)" }].compactMap(\.self))
+    #expect(!removal.things.contains { thing in removal.held.contains { "\(thing.path)/".hasPrefix("\($0.path)/") } })
+    #expect(removal.things.contains { $0.isShared } == (stays == nil))
+  }
+
+  @Test func `the places of mounts are read with the kernel's escapes`() {
+    let list = ["/", "/a\\040b", "/tab\\011x", "/back\\134slash", "/\\", "/x\\0"].map { "1 2 3:4 / \($0) rw - a b c" }
+    let mounts = MountPoints(Array((list + ["short line", ""]).joined(separator: "\n").utf8))
+    for path in ["/", "/a b", "/tab\tx", "/back\\slash", "/\\", "/x\\0"] { #expect(mounts.isOne(path), "\(path)") }
+    #expect(!mounts.isOne("/a"))
+    #expect(mounts.first(in: "/nowhere") == nil)
   }
 
   // MARK: The tree

@@ -54,6 +54,9 @@ struct ProfileListCommand: Command {
       ])
     }
     try context.write(listing, table)
+    for folder in try context.places.profiles().flatMap({ context.places.folders(of: $0).dropFirst() }) {
+      context.note("not shown, since another profile has the same name: \(folder.quoted)")
+    }
     if let problem = context.places.problem { throw problem }
     if let file = context.places.catalog, context.places.profile == nil {
       context.note("no profile is in use: the file \(file.quoted) is named directly")

@@ -5,6 +5,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Lookup
 internal import Processes
+internal import SQLite
 
 /// The files of profiles to remove, found before any is removed. Only files that are certainly this program's are
 /// found; all others stay.
@@ -29,6 +30,8 @@ struct ProfileRemoval {
 
     var kind: Kind
     var path: String
+    /// Whether all profiles use it.
+    var isShared: Bool { kind == .cache || kind == .settings }
     /// Further files that belong to it and are removed first.
     var parts: [String] = []
     /// The number of items in it, if it can be read.
@@ -47,16 +50,22 @@ struct ProfileRemoval {
   private(set) var things: [Thing] = []
   /// The files in the folders that do not belong to this program.
   private(set) var strangers: [String] = []
+  /// What stays, since something is mounted at it or in it: it lies elsewhere, too, and is not this program's alone.
+  private(set) var held: [(path: String, mount: String)] = []
   /// Folders that are removed when they are empty.
   private var folders: [String] = []
+  private let mounts: MountPoints
 
   /// - Parameters:
-  ///   - withShared: whether to include the files that all profiles share.
+  ///   - withShared: whether to include the files that all profiles share, if nothing else stays.
   ///   - keepsTree: whether the sync trees stay.
   /// - Throws: ``SystemError`` when a folder cannot be read.
-  init(_ profiles: [Profile], withShared: Bool, keepsTree: Bool, in places: Places) throws(SystemError) {
+  init(
+    _ profiles: [Profile], withShared: Bool, keepsTree: Bool, in places: Places, mounts: MountPoints? = nil
+  ) throws(SystemError) {
+    self.mounts = if let mounts { mounts } else { try MountPoints() }
     for profile in profiles { try find(profile, keepsTree: keepsTree, in: places) }
-    if withShared { findShared(places) }
+    if withShared, held.isEmpty { findShared(places) }
   }
 
   /// Whether a profile may have files, so that the shared files must stay.
@@ -68,10 +77,13 @@ struct ProfileRemoval {
   private mutating func find(_ profile: Profile, keepsTree: Bool, in places: Places) throws(SystemError) {
     let own = places.with(profile)
     guard let folder = places.folder(of: profile), let catalog = own.catalog, let tree = own.tree else { return }
-    if profile != .first, FileKind(of: folder) == .link { return add(Thing(link(folder), folder)) }
+    if profile != .first {
+      if FileKind(of: folder) == .link { return add(Thing(link(folder), folder)) }
+      if mounts.isOne(folder) { return held.append((folder, folder)) }
+    }
     var (copies, rest): ([Thing], [Thing]) = ([], [])
     let names = try AtomicFile.names(in: folder)
-    let companions = ["-journal", "-wal", "-shm"].map { catalog + $0 }.filter { FileKind(of: $0) == .file }
+    let companions = Connection.companions(of: catalog).filter { FileKind(of: $0) == .file }
     for name in names where !companions.contains("\(folder)/\(name)") {
       let path = "\(folder)/\(name)"
       let (isCatalog, isTree, isCopy) = (path == catalog, path == tree, Self.isCopy(name))
@@ -97,7 +109,7 @@ struct ProfileRemoval {
 
   private mutating func findShared(_ places: Places) {
     if let cache = places.cache {
-      let companions = ["-journal", "-wal", "-shm"].map { cache + $0 }.filter { FileKind(of: $0) == .file }
+      let companions = Connection.companions(of: cache).filter { FileKind(of: $0) == .file }
       switch FileKind(of: cache) {
       case .missing: for file in companions { add(Thing(.draft, file)) }
       case .link: add(Thing(link(cache), cache))
@@ -106,9 +118,7 @@ struct ProfileRemoval {
       }
       folders.append(cache.folder)
     }
-    guard let configuration = places.configuration, let choice = places.choice else { return }
-    // The choice of the profile goes last: it names the others.
-    for file in [configuration, configuration + ".new", configuration + ".lock", choice] {
+    for file in places.settings {
       switch FileKind(of: file) {
       case .missing: break
       case .link: add(Thing(link(file), file))
@@ -116,10 +126,12 @@ struct ProfileRemoval {
       default: strangers.append(file)
       }
     }
-    folders.append(configuration.folder)
+    if let choice = places.choice { folders.append(choice.folder) }
   }
 
-  private mutating func add(_ thing: Thing) { things.append(thing) }
+  private mutating func add(_ thing: Thing) {
+    if let mount = mounts.first(in: thing) { held.append((thing.path, mount)) } else { things.append(thing) }
+  }
 
   private func link(_ path: String) -> Thing.Kind {
     .link(to: (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? "")
@@ -165,16 +177,15 @@ struct ProfileRemoval {
   /// Removes a file or folder. Links are not followed.
   /// - Throws: ``SystemError`` when it cannot be removed.
   static func remove(_ thing: Thing) throws(SystemError) {
+    // While a question was open, something may have been mounted.
+    if let mount = try MountPoints().first(in: thing) { throw SystemError(EBUSY, "remove \(mount.quoted)") }
     switch thing.kind {
     case .tree:
-      try requireOneFileSystem(in: thing.path)
       // From here on nobody takes it for one, however far this comes.
       let gone = "\(thing.path.folder)/.catalog-\(String(UInt64.random(in: 0...(.max)), radix: 16)).gone"
       guard rename(thing.path, gone) == 0 else { throw SystemError(errno, "remove \(thing.path.quoted)") }
       try removeAll(at: gone)
-    case .leftover:
-      try requireOneFileSystem(in: thing.path)
-      try removeAll(at: thing.path)
+    case .leftover: try removeAll(at: thing.path)
     case .catalog, .copy, .draft, .browsers, .link, .cache, .settings: try removeFiles(of: thing)
     }
   }
@@ -189,22 +200,6 @@ struct ProfileRemoval {
     }
   }
 
-  /// Makes sure that no other file system is mounted within a folder: what is on it is not this program's.
-  /// - Throws: ``SystemError`` that names where one is.
-  private static func requireOneFileSystem(in folder: String) throws(SystemError) {
-    var own = stat()
-    guard lstat(folder, &own) == 0 else { return }
-    var left = [folder]
-    while let path = left.popLast() {
-      var status = stat()
-      guard lstat(path, &status) == 0 else { continue }
-      guard status.st_dev == own.st_dev else {
-        throw SystemError(EBUSY, "remove \(folder.quoted), since another file system is mounted at \(path.quoted)")
-      }
-      if status.st_mode & S_IFMT == S_IFDIR { left += try AtomicFile.names(in: path).map { "\(path)/\($0)" } }
-    }
-  }
-
   private static func removeAll(at path: String) throws(SystemError) {
     if FileKind(of: path) == .folder {
       // A folder of the tree may be read-only.
@@ -214,5 +209,13 @@ struct ProfileRemoval {
     } else {
       guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(errno, "remove \(path.quoted)") }
     }
+  }
+}
+
+extension MountPoints {
+  /// The first place at or in a thing where something is mounted.
+  fileprivate func first(in thing: ProfileRemoval.Thing) -> String? {
+    if case .link = thing.kind { return nil }
+    return (thing.parts + [thing.path]).lazy.compactMap { first(in: $0) }.first
   }
 }

@@ -15,9 +15,8 @@ struct ProfileWipeCommand: WritingCommand {
       shared data.
 
       The remote of the catalog and catalogs elsewhere are not touched; a link is removed, not its target; and files \
-      of other programs stay. If another file system is mounted within the tree, the tree stays. This cannot be \
-      undone: 'catalog backup FILE' makes a copy elsewhere first. If it is stopped half-way, the same command \
-      continues.
+      of other programs stay, and all in which another folder or file system is mounted. This cannot be undone: \
+      'catalog backup FILE' makes a copy elsewhere first. If it is stopped half-way, the same command continues.
       """,
     examples: [
       Example("catalog profile wipe club --dry-run", "What would be removed."),
@@ -46,18 +45,26 @@ struct ProfileWipeCommand: WritingCommand {
     let profiles = takesAll ? known : [try profile ?? inUse(places)]
     let others = known.filter { !profiles.contains($0) && ProfileRemoval.mayFind($0, in: places) }
     let word = takesAll ? Profile.all : profiles.map(\.name).joined()
+    let namesakes = profiles.flatMap { places.folders(of: $0).dropFirst() }
     func look() throws(SystemError) -> ProfileRemoval {
-      try ProfileRemoval(profiles, withShared: others.isEmpty, keepsTree: keepsTree, in: places)
+      try ProfileRemoval(
+        profiles, withShared: others.isEmpty && namesakes.isEmpty, keepsTree: keepsTree, in: places)
     }
     let removal = try look()
-    guard !removal.things.isEmpty else { throw nothing(of: word, known) }
+    guard !removal.things.isEmpty else {
+      guard removal.held.isEmpty else {
+        warn(of: removal, beside: others, namesakes, context)
+        throw SilentFailure(status: .failed)
+      }
+      throw nothing(of: word, known)
+    }
     if let confirmation, confirmation != word {
       throw UsageError("--confirm names \(confirmation.quoted), but \(word.quoted) would be removed")
     }
 
     if context.globals.isDryRun {
       for thing in removal.things { try context.print("would remove \(line(of: thing, in: context))") }
-      return warn(of: removal, beside: others, context)
+      return warn(of: removal, beside: others, namesakes, context)
     }
     if confirmation == nil {
       guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
@@ -66,7 +73,7 @@ struct ProfileWipeCommand: WritingCommand {
           hint: "see what would be removed with --dry-run, then: --confirm \(word)", status: .misused)
       }
       for thing in removal.things { context.note("goes: \(line(of: thing, in: context))") }
-      warn(of: removal, beside: others, context)
+      warn(of: removal, beside: others, namesakes, context)
       let answer = try context.prompt.ask(
         "This cannot be undone. Type \(word.quoted) to remove it from this device:", option: "--confirm")
       guard answer?.trimmingBlanks == word else {
@@ -79,7 +86,7 @@ struct ProfileWipeCommand: WritingCommand {
           "it was changed in the meantime, and nothing was removed", hint: "run the same command again to check it")
       }
     } else {
-      warn(of: removal, beside: others, context)
+      warn(of: removal, beside: others, namesakes, context)
     }
     try remove(removal, profiles, others, context)
   }
@@ -112,7 +119,7 @@ struct ProfileWipeCommand: WritingCommand {
   {
     // The lines are made first, while the files exist.
     let lines = removal.things.map { line(of: $0, in: context) }
-    var isWhole = true
+    var isWhole = removal.held.isEmpty
     try removal.withoutOthers {
       if !others.isEmpty, let profile = context.places.profile, profiles.contains(profile), profile != .first,
         let choice = context.places.choice, unlink(choice) == 0
@@ -121,6 +128,8 @@ struct ProfileWipeCommand: WritingCommand {
       }
       for (thing, line) in zip(removal.things, lines) {
         try Interrupt.check()
+        // What is shared belongs to the rest as well.
+        if !isWhole, thing.isShared { continue }
         do throws(SystemError) {
           try ProfileRemoval.remove(thing)
           try? context.print("removed \(line)")
@@ -131,14 +140,26 @@ struct ProfileWipeCommand: WritingCommand {
       }
     }
     removal.removeFolders()
-    if !isWhole { throw SilentFailure(status: .failed) }
+    guard !isWhole else { return }
+    if others.isEmpty { context.note("cache, settings and keys stay until the rest is removed") }
+    throw SilentFailure(status: .failed)
   }
 
   // MARK: Words
 
   /// Prints warnings before the question.
-  private func warn(of removal: ProfileRemoval, beside others: [Profile], _ context: Context) {
+  private func warn(
+    of removal: ProfileRemoval, beside others: [Profile], _ namesakes: [String], _ context: Context
+  ) {
     for path in removal.strangers { context.note("left, since it is not part of a profile: \(path.quoted)") }
+    for (path, mount) in removal.held {
+      context.warn("\(path.quoted) stays, since something else is mounted at \(mount.quoted)")
+      context.hint("if it should go: umount \(mount.shellWord), and the same command again")
+    }
+    for path in namesakes {
+      context.warn("\(path.quoted) stays: it is another profile of the same name")
+      context.hint("the same command again removes it")
+    }
     if !others.isEmpty {
       let names = others.map(\.name).joined(separator: ", ")
       context.note("cache, settings and keys stay: they are shared with \(names)")

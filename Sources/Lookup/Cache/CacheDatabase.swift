@@ -34,7 +34,7 @@ public struct CacheDatabase: Sendable {
       return nil
     } catch {
       // Damaged, or with another schema.
-      for file in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(file) }
+      for file in [path] + Connection.companions(of: path) { unlink(file) }
       return try? useOnce(body)
     }
   }

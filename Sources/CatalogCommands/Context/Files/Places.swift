@@ -60,6 +60,14 @@ struct Places: Sendable, Hashable {
   /// The paired browsers that may see and change the catalog: a file beside it, `catalog.browsers` for `catalog.db`.
   var browsers: String? { companion(".browsers") }
 
+  /// The files and folders beside the catalog that belong to it, without SQLite's.
+  var companions: [String] { [tree, browsers].compactMap(\.self).flatMap { [$0, $0 + ".lock"] } }
+
+  /// The files of the settings, which all profiles share. The choice of the profile comes last: it names the others.
+  var settings: [String] {
+    (configuration.map { [$0, $0 + ".new", $0 + ".lock"] } ?? []) + [choice].compactMap(\.self)
+  }
+
   /// The path of a file beside the catalog, which belongs to it.
   private func companion(_ ending: String) -> String? {
     guard let catalog else { return nil }
@@ -73,7 +81,21 @@ struct Places: Sendable, Hashable {
 
   /// The folder with the catalog of a profile and its other files; nil when the environment names no folder.
   func folder(of profile: Profile) -> String? {
-    profile == .first ? data : data.map { "\($0)/\(Self.profilesName)/\(profile.name)" }
+    guard profile != .first, let data else { return data }
+    let usual = "\(data)/\(Self.profilesName)/\(profile.name)"
+    return FileKind(of: usual) == .missing ? folders(of: profile).first ?? usual : usual
+  }
+
+  /// The folders on this device that have the name of a profile, the one in use first. Earlier versions kept a name as it
+  /// was typed, and so could make two, in two Unicode forms.
+  func folders(of profile: Profile) -> [String] {
+    guard let data else { return [] }
+    guard profile != .first else { return [data] }
+    let all = "\(data)/\(Self.profilesName)"
+    // Texts are equal here whatever their form.
+    let names = ((try? AtomicFile.names(in: all)) ?? []).filter { $0 == profile.name }
+    let usual = names.filter { $0.utf8.elementsEqual(profile.name.utf8) }
+    return (usual + names.filter { !$0.utf8.elementsEqual(profile.name.utf8) }).map { "\(all)/\($0)" }
   }
 
   /// The name of the folder of all other profiles, inside that of the first.
@@ -84,7 +106,9 @@ struct Places: Sendable, Hashable {
   func profiles() throws(SystemError) -> [Profile] {
     guard let data else { return [.first] }
     let names = try AtomicFile.names(in: "\(data)/\(Self.profilesName)")
-    return [.first] + names.compactMap { try? Profile($0) }.filter { $0 != .first }
+    var profiles = [Profile.first]
+    for name in names { if let other = try? Profile(name), !profiles.contains(other) { profiles.append(other) } }
+    return profiles
   }
 
   /// The places of another profile.
