@@ -12,7 +12,7 @@ import Testing
 @testable import torture
 
 /// Tests syncing with real repositories: its obstacles, and its messages.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct SyncCommandTests: TestOfTwoDevices {
   let devices: TestDevices
 
@@ -1326,6 +1326,11 @@ struct SyncCommandTests: TestOfTwoDevices {
     let day = try git("-C", devices.remote, "log", "-1", "--format=%cd", "--date=format:%Y-%m-%d", "main").prefix(10)
     #expect(laptop.run("restore", "--at", "2001-01-01", file).status == 1)
     #expect(laptop.run("restore", "--at", "2001", file).status == 2)
+    let own = try #require(laptop.store.path)
+    for ending in ["", "-journal", "-wal", "-shm"] {
+      #expect(laptop.run("restore", "--at", String(day), own + ending).status == 1)
+      #expect(FileKind(of: own + ending) == (ending.isEmpty ? .file : .missing))
+    }
     #expect(laptop.run("restore", "--at", String(day), file).status == 0)
     #expect(laptop.run("restore", "--at", String(day), file).status == 1)
     let then = try Store.open(at: file, for: .reading)

@@ -104,7 +104,7 @@ extension Failure {
     case RSVG.Failure.hasFailed:
       self.init("rsvg-convert could not draw the poster", hint: "name a file that ends in .svg or .html")
     case let error as SystemError: self.init(Message(verbatim: error.description))
-    case let error as SQLiteError where error.isInterrupted && !error.isEndless: self.init("interrupted")
+    case let error as SQLiteError where error.isInterrupted: self.init("interrupted")
     case let error as SQLiteError: self.init(CatalogError(error, path: catalog ?? ""))
     case let error as ColumnError: self.init(CatalogError.otherSchema(catalog ?? "", error.description))
     default: self.init(Message(verbatim: "\(error)"))
@@ -151,6 +151,9 @@ extension Failure {
       self.init(
         "\(path.quoted) is in the way: SQLite keeps the journal of the catalog there, and it is not a regular file",
         hint: "check what it is, and move it away: ls -ld \(path.shellWord)")
+    case .isJournal(let path, let owner):
+      self.init(
+        "\(path.quoted) is where SQLite keeps the journal of \(owner.quoted)", hint: "name another file with --db FILE")
     case .tooLargeValue(let path):
       self.init(
         "\(named(path)) has a value that is too large for a catalog", hint: "'catalog doctor' says more")

@@ -98,6 +98,7 @@ extension Context {
     guard let path = places.tree else { throw Failure("there is no place for the tree of this catalog") }
     let tree = SyncTree(path: path)
     let url = remote.map(remoteURL)
+    if let url, url.hasPrefix("/") { try requireFree(url, of: openStore(.reading).path) }
     if tree.standing == .foreign { throw foreignTree(path) }
     if globals.isDryRun {
       return try print(

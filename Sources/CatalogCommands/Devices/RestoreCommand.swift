@@ -35,7 +35,9 @@ struct RestoreCommand: WritingCommand {
     guard date.count == 10 else {
       throw UsageError("invalid date \(date.quoted)", hint: "write it as 2026-10-01, today or -2w")
     }
-    let (_, tree) = try context.synced()
+    let (own, tree) = try context.synced()
+    try context.requireFree(file, of: own.path)
+    try context.requireNoJournal(of: file)
     let commit = try context.throughGit { try tree.repository.commit(in: SyncTree.main, before: "\(date) 23:59:59") }
     guard let commit else {
       throw Failure("the tree begins later than \(date)", hint: "see what it has: git -C \(tree.path.shellWord) log")

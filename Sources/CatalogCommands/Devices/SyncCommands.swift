@@ -209,14 +209,13 @@ struct SyncJoinCommand: WritingCommand {
 
   func run(in context: Context) throws {
     func read(_ path: String) throws -> Document {
-      guard let data = FileManager.default.contents(atPath: path) else {
-        throw Failure("\(path.quoted) cannot be read")
-      }
-      do { return try Document(parsing: Array(data)) } catch {
+      guard let data = try AtomicFile.read(path) else { throw Failure("\(path.quoted) cannot be read") }
+      do { return try Document(parsing: data) } catch {
         let line = error.line ?? 1
         throw Failure("\(path.quoted), line \(line): \(error.message)")
       }
     }
+    try context.requireFree(ours, isOfTree: true)
     let before = try? read(base)
     let (document, conflicts) = Document.merged(base: before, ours: try read(ours), theirs: try read(theirs))
     if !context.globals.isDryRun {

@@ -56,6 +56,7 @@ struct Export {
   func writeCatalog(withCovers: Bool, to target: String, in context: Context) throws {
     let replaces = try context.mayReplace(
       target, catalog: store.path, usualName: "selection.db", command: "catalog export sqlite -o")
+    try context.requireNoJournal(of: target)
     if context.globals.isDryRun { return try context.print("would write \(target.quoted)") }
     let (items, bytes) = try store.copySelection(of: query, withCovers: withCovers, to: target, replaces: replaces) {
       _, _ in !Interrupt.isRequested

@@ -34,6 +34,7 @@ struct BackupCommand: WritingCommand {
     let replaces = try context.mayReplace(
       target, catalog: path, usualName: usual.split(separator: "/").last.map(String.init) ?? "catalog.db",
       command: "catalog backup")
+    try context.requireNoJournal(of: target)
     if context.globals.isDryRun { return try context.print("would copy \(path.quoted) to \(target.quoted)") }
     var progress = Progress("Copying", total: nil, on: context.errors, terminal: context.terminal)
     defer { try? progress.finish() }

@@ -22,6 +22,8 @@ public enum CatalogError: Error, Hashable {
   case damaged(String)
   /// Something other than a regular file is at this path, where SQLite keeps a journal.
   case obstructed(String)
+  /// SQLite would take a file of this name for a part of the database.
+  case isJournal(String, of: String)
   /// A value in the file is larger than any that a catalog keeps.
   case tooLargeValue(String)
   /// A view or trigger from another program does not end.
@@ -142,6 +144,7 @@ public enum CatalogError: Error, Hashable {
   public init(_ error: SQLiteError, path: String) {
     self =
       switch true {
+      case _ where error.obstacle == path: .isSpecial(path)
       case _ where error.obstacle != nil: .obstructed(error.obstacle ?? path)
       case error.isEndless: .endless(path)
       case error.isTooBig: .tooLargeValue(path)

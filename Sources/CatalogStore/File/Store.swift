@@ -106,6 +106,9 @@ public struct Store {
   /// Creates a catalog where none exists, for its owner alone. It appears atomically, so an empty file was never a new
   /// catalog.
   private static func make(at path: String) throws {
+    if let owner = Connection.owner(ofCompanion: path), Connection.isDatabase(owner) {
+      throw CatalogError.isJournal(path, of: owner)
+    }
     try makeFolder(of: path)
     let draft = try TemporaryFile(beside: path)
     do {

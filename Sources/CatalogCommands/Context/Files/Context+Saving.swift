@@ -47,10 +47,10 @@ extension Context {
   /// Whether a file exists and may be replaced; false when there is none.
   ///
   /// - Throws: ``Failure`` when the file may not be replaced or cannot be written: its folder is missing, it is a
-  ///   folder or a device, or it is the catalog itself.
+  ///   folder or a device, or something of this program's own.
   func mayReplace(_ target: String, catalog: String?, usualName: String, command: String) throws -> Bool {
     guard !target.isEmpty else { throw UsageError("the name of the file is empty") }
-    try Self.requireNoJournal(target, of: catalog)
+    try requireFree(target, of: catalog)
     var status = stat()
     guard stat(target, &status) == 0 else {
       // Any error but "no such file" hides whether the file exists.
@@ -70,33 +70,11 @@ extension Context {
     default:
       throw Failure("\(target.quoted) is not a regular file, and was left unchanged", hint: "name another file")
     }
-    var own = stat()
-    if let catalog, stat(catalog, &own) == 0, own.st_dev == status.st_dev, own.st_ino == status.st_ino {
-      throw Failure("\(target.quoted) is the catalog itself", hint: "name another file")
-    }
     if globals.isDryRun { return true }
     guard try confirm("Replace \(target.quoted)?") else {
       throw Failure("\(target.quoted) already exists, and was not replaced", hint: "name another file, or use --yes")
     }
     return true
-  }
-}
-
-extension Context {
-  /// - Throws: ``Failure`` for a path at which SQLite keeps something beside the catalog: what lies there would keep the catalog from being
-  ///   opened, or would be taken for a part of it.
-  static func requireNoJournal(_ target: String, of catalog: String?) throws {
-    func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
-    let folders = [target, catalog ?? ""].map { path -> (dev_t, ino_t)? in
-      var status = stat()
-      let path = path.hasSuffix("/") ? String(path.dropLast()) : path
-      return stat(path.folder, &status) == 0 ? (status.st_dev, status.st_ino) : nil
-    }
-    guard let catalog, let first = folders[0], let second = folders[1], first == second,
-      ["-journal", "-wal", "-shm"].contains(where: { name(target) == name(catalog) + $0 })
-    else { return }
-    throw Failure(
-      "\(target.quoted) is where SQLite keeps the journal of the catalog", hint: "name another file")
   }
 }
 
