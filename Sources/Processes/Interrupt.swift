@@ -4,6 +4,9 @@ internal import Synchronization
 /// The signal that came, 0 for none. An atomic number is all that a signal handler may touch.
 private let received = Atomic<Int32>(0)
 
+/// The number of calls of ``Interrupt/postponed(_:)`` that go on.
+private let postponements = Atomic<Int>(0)
+
 /// Whether the user has asked the program to stop: Ctrl-C, `kill`, or a closed terminal. On the thread of a
 /// ``BackgroundWork``, also whether that work was cancelled.
 ///
@@ -11,8 +14,19 @@ private let received = Atomic<Int32>(0)
 /// kind ends the process at once.
 public enum Interrupt {
   /// Whether the program, or the work of this thread, should stop at the next good place.
-  public static var isRequested: Bool {
+  public static var isRequested: Bool { isPending && postponements.load(ordering: .relaxed) == 0 }
+
+  /// The same within ``postponed(_:)``, too.
+  public static var isPending: Bool {
     received.load(ordering: .relaxed) != 0 || Cancellation.ofThisThread?.isRequested == true
+  }
+
+  /// Calls `body`, in which nothing sees that the program should stop. It is for short work of which no half may be
+  /// done: a write, and the words about what was written.
+  public static func postponed<Result>(_ body: () throws -> Result) rethrows -> Result {
+    postponements.wrappingAdd(1, ordering: .relaxed)
+    defer { postponements.wrappingSubtract(1, ordering: .relaxed) }
+    return try body()
   }
 
   /// The received signal; a shell expects the exit status 128 + this number.

@@ -8,6 +8,7 @@ import Testing
 
 @testable import CatalogCommands
 @testable import CatalogStore
+@testable import Processes
 
 struct AddCommandTests {
   let catalog: TestCatalog
@@ -32,6 +33,29 @@ struct AddCommandTests {
         == .init(
           output: "", errors: "catalog: already on the shelf: vinyl 1: Kind of Blue — Miles Davis\n", status: 0))
     #expect(try catalog.store.shelfCounts().total == 1)
+  }
+
+  @Test(arguments: 1...3) func `adding that is stopped half-way tells what it wrote, without a gap`(count: Int) throws {
+    let titles = ["greed-1924", "metropolis-1927", "the-general-1926"]
+    catalog.input = titles.map { "pack:movie/\($0)" }
+    catalog.isPiped = true
+    // Whoever stops it does so while an item is written.
+    let cancellation = Interrupt.Cancellation()
+    try catalog.store.db.define("stop", argumentCount: 0, isDeterministic: false) { _ in
+      cancellation.request()
+      return .null
+    }
+    try catalog.store.db.execute(
+      script: Array(
+        """
+        CREATE TEMP TRIGGER stopping AFTER INSERT ON item WHEN (SELECT count(*) FROM item) = \(count)
+        BEGIN SELECT stop(); END
+        """.utf8))
+    let run = Interrupt.cancelled(by: cancellation) { catalog.run("add", "-", "--offline", "--no-cover") }
+    #expect(run.status != 0)
+    #expect(run.output.split(separator: "\n").count == count, "\(run)")
+    let added = try catalog.store.db.values("SELECT value FROM external_id WHERE source = 'pack'", as: String.self)
+    #expect(Set(added) == Set(titles.prefix(count).map { "movie/\($0)" }))
   }
 
   struct Bad: CustomTestStringConvertible {

@@ -19,6 +19,17 @@ struct StoreTests {
     return record
   }
 
+  @Test(arguments: 0...4) func `items behind a stop are not begun, and have no outcome`(count: Int) throws {
+    let items = ["A", "", "B", "C"].map { Store.NewItem(vinyl($0)) }
+    var asked = 0
+    let outcomes = try store.add(items, now: now) {
+      asked += 1
+      return asked > count
+    }
+    #expect(outcomes.count == count)
+    #expect(try store.count(Query()) == [0, 1, 1, 2, 3][count])
+  }
+
   @Test func `an item is read as it was added`() throws {
     var record = Record(kind: .book, title: "소년이 온다")
     record.originalTitle = "Human Acts"

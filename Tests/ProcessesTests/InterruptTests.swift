@@ -19,6 +19,12 @@ struct InterruptTests {
     #expect(Interrupt.signal == SIGHUP)
     #expect(throws: Interrupted.self) { try Interrupt.check() }
     #expect(throws: Interrupted.self) { try Interrupt.wait(.seconds(3_600)) }
+    try Interrupt.postponed {
+      try Interrupt.postponed { try Interrupt.check() }
+      try Interrupt.check()
+      #expect(Interrupt.isPending)
+    }
+    #expect(Interrupt.isRequested)
     Interrupt.reset()
     #expect(Interrupt.signal == nil)
     try Interrupt.wait(.milliseconds(1))

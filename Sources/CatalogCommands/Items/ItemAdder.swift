@@ -119,26 +119,35 @@ struct ItemAdder {
     }
   }
 
-  /// Writes the waiting steps in one transaction and prints the result of each.
+  /// Writes the waiting steps in one transaction and prints the result of each. When the program should stop, no
+  /// further item is begun: what is written is the beginning, and each item of it is printed.
   private mutating func writeWaiting(_ outcome: inout Outcome) throws {
     guard !waiting.isEmpty else { return }
     let steps = waiting
     waiting = []
+    try Interrupt.check()
     let new = steps.compactMap { if case .write(let item) = $0.step { item } else { nil } }
     var results = write(new)[...]
-    try Interrupt.check()
-    for (step, line) in steps {
+    steps: for (step, line) in steps {
       do {
         switch step {
-        case .present(let id): try tell(.exists(id), &outcome, line)
+        case .present(let id): try Interrupt.postponed { try tell(.exists(id), &outcome, line) }
         case .failed(let failure): throw failure
         case .write(let item):
-          var addition = try results.popFirst()?.get()
+          // It was not begun, and neither was any behind it.
+          guard let result = results.popFirst() else { break steps }
+          var addition = try result.get()
           // Standard input has the lines, so no question can be asked.
-          if line == nil, case .hasEdition(let id) = addition { addition = try asking(for: item, editionOf: id) }
-          try tellNew(addition, item.record)
-          try tell(addition, &outcome, line)
+          if line == nil, case .hasEdition(let id) = addition {
+            addition = try asking(for: item, editionOf: id)
+          } else {
+            try Interrupt.postponed { try tellNew(addition, item.record) }
+          }
+          try Interrupt.postponed { try tell(addition, &outcome, line) }
         }
+      } catch is Interrupted {
+        // A question was broken off.
+        outcome.left += 1
       } catch {
         let failure = Failure(error)
         let words = failure.message.text(in: nil)
@@ -148,6 +157,7 @@ struct ItemAdder {
       }
     }
     context.output.flushIgnoringErrors()
+    try Interrupt.check()
   }
 
   // MARK: One
@@ -310,16 +320,14 @@ struct ItemAdder {
   /// Writes an item without a question. It is not written if another edition is on the shelf.
   /// - Returns: the result; nil in a dry run that would add it.
   mutating func keep(_ whole: Whole) throws -> Store.Addition? {
-    let item = try newItem(whole)
-    let addition = try write(item)
-    try tellNew(addition, item.record)
-    return addition
+    try write(newItem(whole))
   }
 
   /// Writes an entry by hand.
   mutating func keep(byHand record: Record) throws -> Outcome {
     var outcome = Outcome()
-    try tell(keep(newItem(Whole(record: record))), &outcome)
+    let addition = try keep(newItem(Whole(record: record)))
+    try Interrupt.postponed { try tell(addition, &outcome) }
     return outcome
   }
 
@@ -349,7 +357,6 @@ struct ItemAdder {
       context.warn("nothing was changed")
       throw SilentFailure(status: .failed)
     }
-    try tellNew(addition, item.record)
     return addition
   }
 
@@ -370,10 +377,14 @@ struct ItemAdder {
     return try write(item)
   }
 
+  /// Writes an item, or looks what would become of it, and prints that it is new.
   private mutating func write(_ item: Store.NewItem) throws -> Store.Addition? {
-    guard !context.globals.isDryRun else { return try wouldBe(item) }
-    store = try context.writable(store)
-    return try store.add(item, now: context.timestamp)
+    if !context.globals.isDryRun { store = try context.writable(store) }
+    return try Interrupt.postponed {
+      let addition = try context.globals.isDryRun ? wouldBe(item) : store.add(item, now: context.timestamp)
+      try tellNew(addition, item.record)
+      return addition
+    }
   }
 
   /// Writes items with their further rows in one transaction; each item is written completely or not at all.
@@ -381,7 +392,9 @@ struct ItemAdder {
     guard !items.isEmpty, !context.globals.isDryRun else { return items.map { item in Result { try wouldBe(item) } } }
     do {
       store = try context.writable(store)
-      return try store.add(items, now: context.timestamp).map { $0.map { $0 } }
+      return try Interrupt.postponed {
+        try store.add(items, now: context.timestamp) { Interrupt.isPending }.map { $0.map { $0 } }
+      }
     } catch {
       return items.map { _ in .failure(error) }
     }

@@ -62,21 +62,27 @@ extension Store {
 
   /// Adds several items in one transaction and returns the outcome of each. The failure of one does not stop the
   /// others.
+  /// - Parameter isStopped: asked before each item; after a yes no further item is begun, and those have no outcome.
   /// - Throws: ``CatalogError`` if nothing could be written.
-  public func add(_ items: [NewItem], now: Timestamp) throws -> [Result<Addition, any Error>] {
+  public func add(
+    _ items: [NewItem], now: Timestamp, until isStopped: () -> Bool = { false }
+  ) throws -> [Result<Addition, any Error>] {
     try write {
       var writer = ItemWriter(db)
-      return try items.map { item in
+      var outcomes: [Result<Addition, any Error>] = []
+      for item in items {
+        if isStopped() { break }
         do {
-          return .success(try db.transaction { try add(item, with: writer, now: now) })
+          outcomes.append(.success(try db.transaction { try add(item, with: writer, now: now) }))
         } catch {
           // SQLite rolled everything back, so the error concerns all items.
           guard db.isInTransaction else { throw error }
           // The cached ids of the writer may be rolled back.
           writer = ItemWriter(db)
-          return .failure((error as? SQLiteError).map { CatalogError($0, path: path ?? "") } ?? error)
+          outcomes.append(.failure((error as? SQLiteError).map { CatalogError($0, path: path ?? "") } ?? error))
         }
       }
+      return outcomes
     }
   }
 
