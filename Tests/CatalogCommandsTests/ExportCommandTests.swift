@@ -44,6 +44,35 @@ struct ExportCommandTests {
     return rows
   }
 
+  @Test(arguments: [
+    "jsonl", "json", "csv", "html", "bibtex", "ris", "goodreads", "storygraph", "imdb", "letterboxd", "discogs",
+    "markdown",
+  ])
+  func `no format writes a control character of a title`(format: String) throws {
+    let bad = "Good\u{1B}]0;PWNED\u{7}one\u{9B}2J\u{7F} \u{202E}X"
+    // As another program would write it: this one does not.
+    for column in ["title", "original_title", "url", "description"] {
+      try catalog.store.db.run("UPDATE item SET \(identifier: column) = \(bad)")
+    }
+    try catalog.store.db.run("UPDATE person SET name = \(bad) || id")
+    try catalog.store.db.run("UPDATE track SET title = \(bad)")
+    for isRaw in [false, true] where !isRaw || ["bibtex", "ris", "csv"].contains(format) {
+      let run = catalog.run(["export", format, "-o", path("out")] + (isRaw ? ["--raw"] : []))
+      try #require(run.status == 0, "\(run)")
+      let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0 != "out" || format != "markdown" }
+      #expect(!files.isEmpty)
+      for file in files {
+        let scalars = Array((file + (try text(file))).unicodeScalars)
+        let isControl = scalars.contains { [0x1B, 7, 0x9B, 0x7F].contains($0.value) }
+        #expect(isControl == isRaw, "\(file)")
+        // What turns the direction ends with its line.
+        let lines = scalars.split { $0 == "\n" }.filter { $0.contains("\u{202E}") }
+        #expect(isRaw || lines.allSatisfy { $0.contains("\u{202C}") })
+        try FileManager.default.removeItem(atPath: path(file))
+      }
+    }
+  }
+
   // MARK: Ours
 
   @Test func `a JSONL export can be read back row for row, covers included`() throws {

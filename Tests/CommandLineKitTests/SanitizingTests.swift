@@ -20,6 +20,17 @@ struct SanitizingTests {
     var testDescription: String { text.debugDescription }
   }
 
+  @Test(arguments: [
+    ("a\nb\n", "a\nb\n", "a\nb\n"), ("TI  - a\u{1B}[2J\r\n\r\n", "TI  - a␛[2J\r\n\r\n", "TI  - a␛[2J\r\n\r\n"),
+    ("\u{202E}a\r\nb", "\u{202E}a\u{202C}\r\nb", "�a\r\nb"), ("a\tb\u{9B}\u{7}", "a\tb�␇", "a b�␇"),
+    ("a\rb\u{85}c\u{2028}d\u{B}", "a\rb�c�d␋", "a b�c�d␋"), ("", "", ""),
+  ])
+  func `the lines of a text stay, and what one leaves open ends with it`(text: String, pipe: String, terminal: String) {
+    #expect(Self.pipe.lines(text) == pipe)
+    #expect(Self.terminal.lines(text) == terminal)
+    #expect(Self.raw.lines(text) == text)
+  }
+
   static let cases: [Case] = [
     Case(text: "기생충 ©—“…” é שלום", terminal: "기생충 ©—“…” é שלום", pipe: "기생충 ©—“…” é שלום"),
     Case(text: "a\tb", terminal: "a b", pipe: "a b", csv: "a\tb", rawCell: "a b"),

@@ -215,7 +215,7 @@ struct WritingTests {
       "Martin Luther King, Jr.", "Sammy Davis Jr.", "Ursula K. Le Guin", "Penman, Sharon", "Simon and Schuster",
     ]
     let item = try book { entry in entry.record.credits = names.map { Credit(name: $0, role: .author) } }
-    let written = try text("bibtex").text(of: item)
+    let written = try text("bibtex").text(of: item, clean: { $0 })
     #expect(
       written.contains(
         "author = {King, Jr., Martin Luther and Davis, Jr., Sammy and Le Guin, Ursula K. and Penman, Sharon and {Simon and Schuster}}"
@@ -231,7 +231,7 @@ struct WritingTests {
       entry.record.url = "https://example.com/a_b%20c}"
     }
     #expect(
-      try text("bibtex").text(of: item) == ##"""
+      try text("bibtex").text(of: item, clean: { $0 }) == ##"""
         @book{herbert-100-c-x-42,
           title = {{100\% \{C\#\} \& \$x\_y \textbackslash{} \textasciitilde{}\textasciicircum{} Zwei}},
           author = {Frank Herbert and 한강 and {Ernst and Young, Inc.}},
@@ -255,7 +255,7 @@ struct WritingTests {
   @Test func `a RIS export has one line per tag`() throws {
     let item = try book { $0.opinions = [Entry.Opinion(comment: "a\nER  - \nb")].compactMap(\.self) }
     #expect(
-      try text("ris").text(of: item)
+      try text("ris").text(of: item, clean: { $0 })
         == """
         TY  - BOOK
         ID  - herbert-50-dune-42

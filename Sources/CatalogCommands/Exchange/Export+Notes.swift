@@ -9,7 +9,7 @@ internal import Processes
 /// name. The text after its last line belongs to the person and stays.
 extension Export {
   func writeNotes(of query: Query, to folder: String, in context: Context) throws {
-    try Context.requireNoJournal(folder, of: store.path)
+    try context.requireFree(folder, of: store.path)
     let notes = try Self.notes(in: folder, context)
     let known = try store.ids(query).count { notes.files[$0] != nil }
     if context.globals.isDryRun {
@@ -20,9 +20,10 @@ extension Export {
         "\(folder.quoted) already has \(known.counted("note", "notes")) of these. Replace them?", about: [])
     }
     var taken = notes.names
+    let sanitizing = Sanitizing(choice: context.globals.text)
     var (written, same, left) = (0, 0, 0)
     try forEach(query, in: context) { item in
-      let text = MarkdownNote.text(of: item)
+      let text = sanitizing.lines(MarkdownNote.text(of: item))
       if let file = notes.files[item.id] {
         guard let whole = try AtomicFile.read("\(folder)/\(file)").map({ String(decoding: $0, as: UTF8.self) }),
           let end = whole.firstRange(of: MarkdownNote.ending + "\n")

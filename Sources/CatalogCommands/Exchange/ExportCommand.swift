@@ -73,7 +73,8 @@ struct ExportCommand: WritingCommand {
     case .text(let id):
       guard let text = OutgoingText.all.first(where: { $0.id == id }) else { return }
       try save(in: context) { context in
-        try export.forEach(query, in: context) { try context.output.append(text.text(of: $0)) }
+        let clean = context.terminal.sanitizing.line
+        try export.forEach(query, in: context) { try context.output.append(text.text(of: $0, clean: clean)) }
       }
     }
   }

@@ -32,6 +32,17 @@ public struct Sanitizing: Hashable, Sendable {
     return choice == .raw ? text : Sanitizing.piped(text)
   }
 
+  /// Sanitizes a text of several lines, which stay, such as a note.
+  public func lines(_ text: String) -> String {
+    if !isForTerminal, choice == .raw { return text }
+    // Line by line: what a line leaves open ends with it.
+    return text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      let end = line.last == "\r" ? "\r" : ""
+      let words = String(end.isEmpty ? line : line.dropLast())
+      return (isForTerminal ? words.sanitized : Sanitizing.piped(words, keepsLayout: true)) + end
+    }.joined(separator: "\n")
+  }
+
   /// A cell of a tab-separated line.
   public func cell(_ text: String) -> String {
     switch choice {

@@ -11,7 +11,7 @@ public enum MarkdownNote {
     let title = item.record.title + (item.year.map { " (\($0))" } ?? "")
     var name = ""
     for character in title {
-      let isTaken = "/\\:*?\"<>|#^[]%".contains(character) || character.unicodeScalars.contains { $0.value < 0x20 }
+      let isTaken = "/\\:*?\"<>|#^[]%".contains(character) || character.unicodeScalars.contains(where: isControl)
       let next = isTaken ? " " : String(character)
       if name.utf8.count + next.utf8.count > 120 { break }
       if next != " " || name.last != " " { name += next }
@@ -21,6 +21,15 @@ public enum MarkdownNote {
     let devices = ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] }
     let isDevice = devices.contains(name.split(separator: ".").first?.lowercased() ?? "")
     return name.isEmpty || isDevice ? "\(item.record.kind) \(item.id)" : name
+  }
+
+  /// Whether a character does something where a name is shown: a control character, a separator of lines, a change of
+  /// the direction of writing.
+  fileprivate static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case ..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
   }
 
   /// The number of the note's item, from its front matter; nil for other notes.
@@ -153,8 +162,7 @@ extension String {
       switch scalar {
       case "\"", "\\": text += "\\\(scalar)"
       case "\n": text += "\\n"
-      case _
-      where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) || (0x2028...0x2029).contains(scalar.value):
+      case _ where MarkdownNote.isControl(scalar):
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: text.unicodeScalars.append(scalar)

@@ -2,23 +2,23 @@ internal import CatalogModel
 
 // <https://ctan.org/pkg/bibtex>; UTF-8, as BibLaTeX and today's LaTeX read it.
 extension OutgoingText {
-  static let bibtex = OutgoingText("bibtex", "BibTeX", of: .book) { item in
+  static let bibtex = OutgoingText("bibtex", "BibTeX", of: .book) { item, clean in
     let (record, book) = (item.record, item.record.book)
     let fields: [(String, String?)] = [
-      ("title", record.title.inBraces(keepsCase: true)),
-      ("author", item.names(.author).asAuthors),
-      ("translator", item.names(.translator).asAuthors),
-      ("series", book.series?.inBraces()),
-      ("publisher", book.publisher?.inBraces()),
+      ("title", clean(record.title).inBraces(keepsCase: true)),
+      ("author", item.names(.author).map(clean).asAuthors),
+      ("translator", item.names(.translator).map(clean).asAuthors),
+      ("series", book.series.map { clean($0).inBraces() }),
+      ("publisher", book.publisher.map { clean($0).inBraces() }),
       ("year", (book.published?.year ?? item.year).map { "{\($0)}" }),
       ("isbn", book.isbn.map { "{\($0.digits13)}" }),
       ("pagetotal", book.pages.map { "{\($0)}" }),
-      ("langid", book.language?.inBraces()),
-      ("url", record.url.map { "{\($0.filter { !"{}\\".contains($0) && !$0.isNewline })}" }),
+      ("langid", book.language.map { clean($0).inBraces() }),
+      ("url", record.url.map { "{\(clean($0).filter { !"{}\\".contains($0) && !$0.isNewline })}" }),
       (
         "keywords",
         (item.genres + item.entry.tags).isEmpty
-          ? nil : (item.genres + item.entry.tags).joined(separator: ", ").inBraces()
+          ? nil : (item.genres + item.entry.tags).map(clean).joined(separator: ", ").inBraces()
       ),
     ]
     let lines = fields.compactMap { name, value in value.map { "  \(name) = \($0)" } }

@@ -2,7 +2,7 @@ internal import CatalogModel
 
 // <https://en.wikipedia.org/wiki/RIS_(file_format)>: a line a tag, CRLF at its end.
 extension OutgoingText {
-  static let ris = OutgoingText("ris", "RIS", of: .book) { item in
+  static let ris = OutgoingText("ris", "RIS", of: .book) { item, clean in
     let (record, book) = (item.record, item.record.book)
     let tags: [(String, [String])] = [
       ("TY", ["BOOK"]),
@@ -22,7 +22,7 @@ extension OutgoingText {
       ("N1", [item.comment].compactMap(\.self)),
       ("ER", [""]),
     ]
-    return tags.flatMap { tag, values in values.map { "\(tag)  - \($0.inOneLine)\r\n" } }.joined() + "\r\n"
+    return tags.flatMap { tag, values in values.map { "\(tag)  - \(clean($0.inOneLine))\r\n" } }.joined() + "\r\n"
   }
 }
 

@@ -6,14 +6,19 @@ public struct OutgoingText: Sendable {
   public let id: String
   public let name: String
   public let kind: Kind
-  private let write: @Sendable (Outgoing) -> String
+  private let write: @Sendable (Outgoing, _ clean: (String) -> String) -> String
 
-  init(_ id: String, _ name: String, of kind: Kind, write: @escaping @Sendable (Outgoing) -> String) {
+  init(
+    _ id: String, _ name: String, of kind: Kind,
+    write: @escaping @Sendable (Outgoing, _ clean: (String) -> String) -> String
+  ) {
     (self.id, self.name, self.kind, self.write) = (id, name, kind, write)
   }
 
   /// The piece of an item, with its terminator.
-  public func text(of item: Outgoing) -> String { write(item) }
+  /// - Parameter clean: makes a value harmless where the piece is shown. What a value leaves open must end with it: behind
+  ///   it stands the syntax of the format.
+  public func text(of item: Outgoing, clean: (String) -> String) -> String { write(item, clean) }
 
   public static let all = [bibtex, ris]
 }
