@@ -68,6 +68,9 @@ public final class Connection {
     assert(
       Self.onlyThread.map { pthread_equal($0, pthread_self()) != 0 } ?? true,
       "SQLite was told that one thread uses it, and this is another")
+    if case .file(let file) = location, Self.isIrregular(file) {
+      throw SQLiteError(code: SQLITE_CANTOPEN, message: "'\(file)' is not a regular file", obstacle: file)
+    }
     if case .file = location, let obstacle = Self.obstacle(beside: path) {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: "'\(obstacle)' is not a regular file", obstacle: obstacle)
     }
@@ -94,10 +97,12 @@ public final class Connection {
   /// The path of what lies where SQLite keeps a journal of the file, and is no ordinary file: a pipe, which SQLite would wait for without
   /// end, a folder, a device.
   private static func obstacle(beside path: String) -> String? {
-    ["-journal", "-wal"].lazy.map { path + $0 }.first { file in
-      var status = stat()
-      return stat(file, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-    }
+    companions(of: path).dropLast().first(where: isIrregular)
+  }
+
+  private static func isIrregular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
   /// The path as a URI (<https://sqlite.org/uri.html>) that says that the file does not change.

@@ -11,10 +11,10 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public let sql: String?
   /// The `errno` of an I/O error or a file that cannot be opened; 0 if there is none.
   public let systemCode: Int32
-  /// The path of a pipe, folder or device that lies where SQLite keeps a journal; nil for other errors.
+  /// The path of a pipe, folder or device in the place of the file or of a journal; nil for other errors.
   public let obstacle: String?
   /// Whether the statement was ended because nothing came of it for too long: ``Connection/stop(after:every:if:)``.
-  public var isEndless: Bool { isInterrupted && message == Self.endless }
+  public var isEndless: Bool { primaryCode == SQLITE_INTERRUPT && message == Self.endless }
 
   public init(code: Int32, message: String, sql: String? = nil, systemCode: Int32 = 0, obstacle: String? = nil) {
     (self.code, self.message, self.sql, self.systemCode) = (code, message, sql, systemCode)
@@ -84,7 +84,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var isDenied: Bool { primaryCode == SQLITE_PERM || primaryCode == SQLITE_AUTH }
   /// A value, or a row, is longer than this connection takes.
   public var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
-  public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
+  /// Whether somebody stopped it.
+  public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT && message != Self.endless }
   /// Whether the code is the generic one, most often for a statement that does not fit the tables.
   public var isGeneral: Bool { primaryCode == SQLITE_ERROR }
   public var isNotDatabase: Bool { primaryCode == SQLITE_NOTADB }

@@ -1,7 +1,9 @@
 import CatalogModel
 import CatalogStore
 import FoundationEssentials
+import Glibc
 import Lookup
+import SQLite
 import TestSupport
 import Testing
 
@@ -93,6 +95,63 @@ struct SourceCopyTests {
     #expect(list.output.contains(#""titles":2"#))
     let dry = catalog.run("source", "build", "imdb", folder.path("dump"), "-n")
     #expect(dry.output.hasPrefix("would build a copy of IMDb from 'title.basics.tsv'"), "\(dry)")
+  }
+
+  /// Puts something else in the place of the copy of IMDb.
+  enum Wrong: String, CaseIterable {
+    case pipe, folder, text, database, view, manyFacts, longFact, cut
+
+    func put(at path: String) throws {
+      let manager = FileManager.default
+      func change(_ script: String) throws { try Connection(.file(path)).execute(script: Array(script.utf8)) }
+      if [.pipe, .folder, .text, .database].contains(self) { try manager.removeItem(atPath: path) }
+      let endless = "AS WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT"
+      switch self {
+      case .pipe: try #require(mkfifo(path, 0o600) == 0)
+      case .folder: try manager.createDirectory(atPath: path, withIntermediateDirectories: false)
+      case .text: try Data("to whom it may concern".utf8).write(to: URL(filePath: path))
+      case .database: try change("CREATE TABLE about (name TEXT, value TEXT)")
+      case .view: try change("DROP TABLE about; CREATE VIEW about \(endless) 'x' || i AS name, 'y' AS value FROM n")
+      case .manyFacts:
+        try change("DELETE FROM about; INSERT INTO about SELECT 'a' || value, '' FROM json_each('[1,2,3]')")
+      case .longFact: try change("UPDATE about SET value = CAST(zeroblob(3000000) AS TEXT)")
+      case .cut: try Data(contentsOf: URL(filePath: path)).prefix(5_000).write(to: URL(filePath: path))
+      }
+    }
+  }
+
+  @Test(.timeLimit(.minutes(Patience.minutes)), arguments: Wrong.allCases)
+  func `a copy that is none is passed over`(wrong: Wrong) throws {
+    try build()
+    let path = folder.path(".cache/catalog/copies/imdb.db")
+    try wrong.put(at: path)
+    let added = catalog.run("add", "movie", "--title", "Ran", "--creator", "Akira Kurosawa", "--year", "1985")
+    #expect(added.status == 0, "\(added)")
+    for words in [["search", "godfather"], ["show", "1"], ["complete", "Akira"], ["pick", "--new"]] {
+      let run = catalog.run(["--offline"] + words)
+      #expect(run.status < 3, "\(words): \(run)")
+    }
+    let list = catalog.run("source", "copy", "list")
+    #expect(list.status == 1)
+    #expect(list.errors.contains("there is no copy of a source"), "\(list)")
+    let removed = catalog.run("source", "copy", "remove", "imdb", "--yes")
+    #expect(removed.status == (wrong == .folder ? 1 : 0), "\(removed)")
+    #expect(FileManager.default.fileExists(atPath: path) == (wrong == .folder))
+  }
+
+  /// The tables that are asked for words, keys and names.
+  @Test(.timeLimit(.minutes(Patience.minutes)), arguments: ["key", "other_title", "more_by", "title", "name", "term"])
+  func `a view without end in the place of a table of a copy is not asked`(table: String) throws {
+    try build()
+    try Connection(.file(folder.path(".cache/catalog/copies/imdb.db"))).execute(
+      script: Array(
+        """
+        DROP TABLE \(table); CREATE VIEW \(table) AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n)
+        SELECT id, id AS entries, 1 AS title, 1 AS place, 'x' AS text, 'ko' AS language, 1 AS name FROM n
+        """.utf8))
+    for words in [["search", "godfather"], ["complete", "Akira"], ["source", "copy", "list"]] {
+      #expect(catalog.run(["--offline"] + words).status < 3)
+    }
   }
 
   @Test func `a file of another kind and a cut file are refused`() throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import CatalogStore
 
 /// Catalogs that another program changed, by mistake or on purpose: a message, never a crash, a hang or all the memory.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct HostileFileTests {
   let folder: TemporaryFolder
   let path: String
@@ -88,6 +88,24 @@ struct HostileFileTests {
   @Test func `a folder in the place of a journal is named`() throws {
     try FileManager.default.createDirectory(atPath: path + "-journal", withIntermediateDirectories: false)
     #expect(problem() == .obstructed(path + "-journal"))
+  }
+
+  @Test(arguments: ["-journal", "-wal", "-shm", "-WAL"])
+  func `no catalog is made where SQLite keeps the journal of another`(_ ending: String) throws {
+    #expect(throws: CatalogError.isJournal(path + ending, of: path)) {
+      _ = try Store.open(at: path + ending, for: .writing)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["catalog.db"])
+    _ = try Store.open(at: folder.path("none.db") + ending, for: .writing)
+  }
+
+  @Test func `the items of a file whose table is a view without end are not counted`() throws {
+    try change(
+      """
+      DROP TABLE item; CREATE VIEW item AS
+      WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id FROM n
+      """)
+    #expect(Store.itemCount(at: path) == nil)
   }
 
   // MARK: Values

@@ -66,6 +66,14 @@ struct ConnectionTests {
     #expect(error?.description.contains("secret") == false)
   }
 
+  @Test func `what is no regular file is not opened, in any mode`() throws {
+    for mode in [Connection.Mode.readOnly, .immutable, .readWrite, .create] {
+      let error = #expect(throws: SQLiteError.self) { try Connection(.file("/dev/zero"), mode: mode) }
+      #expect(error?.obstacle == "/dev/zero")
+      #expect(error?.cannotOpen == true)
+    }
+  }
+
   @Test func `a second statement in one string is refused`() throws {
     #expect(throws: SQLiteError.self) { try db.run("DELETE FROM t; DELETE FROM t") }
     try db.run("DELETE FROM t;  ")

@@ -1,6 +1,8 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Processes
+internal import SQLite
 
 extension Context {
   /// Opens the catalog of someone else: a database, or a file that they exported, which is read into memory.
@@ -9,7 +11,11 @@ extension Context {
       throw Failure(
         "there is no file \(path.quoted)", hint: "what someone exported: catalog export jsonl > friend.jsonl")
     }
-    if Store.isCatalog(at: path) { return try Store.open(at: path, for: .reading) }
+    if Store.isCatalog(at: path) {
+      let store = try Store.open(at: path, for: .reading)
+      store.db.interrupt { Interrupt.isRequested }
+      return store
+    }
     let store = try Store.inMemory()
     var inner = self
     inner.openStore = { _ in store }

@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CommandLineKit
-internal import FoundationEssentials
+internal import Glibc
+internal import Processes
 internal import SourceCopies
 
 /// `catalog source copy …`: the copies of sources on this computer.
@@ -75,12 +76,15 @@ struct SourceCopyRemoveCommand: WritingCommand {
     guard let dump = Dump.named(name.id), let path = context.copyPath(of: dump.id) else {
       throw Failure("there is no copy of \(name.id)", hint: "see them: catalog source copy list")
     }
-    let bytes = (try? SourceCopy(path: path))?.about.bytes ?? 0
+    guard FileKind(of: path) != .folder else {
+      throw Failure("\(path.quoted) is a folder, and no copy", hint: "look what is in it: ls -la \(path.shellWord)")
+    }
+    let bytes = FileKind.size(of: path)
     if context.globals.isDryRun { return try context.print("would remove the copy of \(dump.name), \(bytes.size)") }
     guard try context.confirm("Remove the copy of \(dump.name), \(bytes.size)?") else {
       throw Failure("nothing was removed")
     }
-    try FileManager.default.removeItem(atPath: path)
+    guard unlink(path) == 0 else { throw SystemError(errno, "remove \(path.quoted)") }
     try context.print("removed the copy of \(dump.name), \(bytes.size)")
   }
 }

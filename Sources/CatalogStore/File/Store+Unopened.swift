@@ -11,7 +11,7 @@ extension Store {
   /// The number of items in the catalog at `path`, of any version; nil if it cannot be read.
   public static func itemCount(at path: String) -> Int? {
     guard isCatalog(at: path),
-      let db = try? Connection(.file(path), mode: .readOnly, busyTimeout: 1_000)
+      let db = try? Connection.ofOthers(path, isInterrupted: { false })
     else { return nil }
     return try? db.value("SELECT count(*) FROM item")
   }

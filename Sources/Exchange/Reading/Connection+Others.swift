@@ -1,24 +1,7 @@
 internal import CatalogModel
-internal import Processes
 internal import SQLite
 
 extension Connection {
-  /// The most bytes of a value, or of a row, of another program's database: as of a cell of a table.
-  private static let longestValue: Int32 = 1 << 20
-
-  /// Another program's database, for reading. Its tables are read and nothing else: no view, no value of more than a MiB, and nothing
-  /// that works ten seconds for a row.
-  /// - Throws: ``SQLiteError``.
-  static func ofOthers(_ path: String) throws(SQLiteError) -> Connection {
-    let database = try Connection(.file(path), mode: .readOnly, busyTimeout: 1_000)
-    database.limitValues(to: longestValue)
-    database.forbidViews()
-    database.interrupt { Interrupt.isRequested }
-    // A step may make a value of a MiB.
-    database.stop(after: .seconds(10), every: 100)
-    return database
-  }
-
   /// The columns of a table that are kept in the file. Those that are computed for each row are a person's or a stranger's own.
   func storedColumns(of table: String) throws -> [String] {
     try all("PRAGMA table_xinfo(\(identifier: table))") {

@@ -184,7 +184,7 @@ extension Shape {
 
   private static func tables(of path: String) throws -> Set<String> {
     do {
-      let database = try Connection.ofOthers(path)
+      let database = try Connection.ofOthers(path) { Interrupt.isRequested }
       return Set(try database.values("SELECT name FROM sqlite_master WHERE type = 'table'", as: String.self))
     } catch let error as SQLiteError {
       try Interrupt.check()

@@ -95,7 +95,7 @@ enum Records: Sendable {
     // Wraps errors of the caller, to tell them from those of the database.
     struct Foreign: Error { var error: any Error }
     do {
-      let database = try Connection.ofOthers(path)
+      let database = try Connection.ofOthers(path) { Interrupt.isRequested }
       var number = 0
       try database.forEach(try query(database)) { cursor in
         number += 1

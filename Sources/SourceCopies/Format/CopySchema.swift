@@ -117,7 +117,7 @@ enum KeyBlock {
       }
       return nil
     }
-    while place < entries.count, let step = number(), let target = number() {
+    while place < entries.count, targets.count < mostOfOneKey, let step = number(), let target = number() {
       var edition: Int?
       if target & 1 == 1 {
         guard let place = number() else { break }

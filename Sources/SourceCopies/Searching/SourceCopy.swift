@@ -51,7 +51,8 @@ public final class SourceCopy {
   /// - Throws: ``DumpProblem`` when the file is none, or one of a newer version of the program.
   public init(path: String) throws {
     do {
-      db = try Connection(.file(path), mode: .immutable)
+      let deadline = deadline
+      db = try Connection.ofOthers(path, mode: .immutable) { Interrupt.isRequested || deadline.isOver }
       let id = try db.value("PRAGMA application_id", as: Int.self)
       guard id == CopySchema.applicationID else {
         throw DumpProblem(.version, "'\(path)' is not a copy of a source")
@@ -61,7 +62,8 @@ public final class SourceCopy {
           .version, "'\(path)' was built by another version of catalog", hint: "build the copy again")
       }
       var facts: [String: String] = [:]
-      try db.forEach("SELECT name, value FROM about") { row in
+      // More than a copy has of them.
+      try db.forEach("SELECT name, value FROM about LIMIT 100") { row in
         facts[row.text(0)] = row.text(1)
         return true
       }
@@ -94,12 +96,13 @@ public final class SourceCopy {
       hasMore = try db.value("SELECT EXISTS (SELECT 1 FROM more_by)", as: Bool.self) ?? false
       keyRow = try db.prepare("SELECT id, entries FROM key WHERE id <= ?1 ORDER BY id DESC LIMIT 1")
     } catch let error as SQLiteError {
-      if error.isCorrupt || error.isGeneral { throw DumpProblem(.version, "'\(path)' is not a copy of a source") }
-      if error.cannotOpen { throw DumpProblem(.missing, "'\(path)' cannot be opened") }
-      throw error
+      switch true {
+      case error.isInterrupted: throw error
+      case error.obstacle != nil: throw DumpProblem(.missing, "'\(path)' is not a regular file")
+      case error.cannotOpen, error.isOfDisk: throw DumpProblem(.missing, "'\(path)' cannot be opened")
+      default: throw DumpProblem(.version, "'\(path)' is not a copy of a source")
+      }
     }
-    let deadline = deadline
-    db.interrupt { Interrupt.isRequested || deadline.isOver }
   }
 
   // MARK: Exact look-ups
