@@ -10,7 +10,7 @@ import Testing
 @testable import CatalogStore
 
 /// Tests many runs at once on one catalog, one cache and one source.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct CrowdTests {
   /// The clock of one run, which advances while the run waits or its request is on the way.
   private final class Clock: Sendable {
@@ -28,7 +28,7 @@ struct CrowdTests {
 
     func pass() {
       turnstile.withLock { _ in
-        for _ in 1...20 { _ = finished.wait(timeout: .now() + 30) }
+        for _ in 1...20 { _ = finished.wait(timeout: .now() + Patience.seconds) }
         for _ in 1...20 { finished.signal() }
       }
     }
@@ -63,7 +63,7 @@ struct CrowdTests {
     }
     var waited = 0
     for (number, work) in zip(1..., works) {
-      work.wait(atMost: .seconds(60))
+      work.wait(atMost: Patience.time)
       let run = try #require(work.result).get()
       #expect(run.status == 0, "\(run)")
       #expect(run.output.hasPrefix("Movie \(number)  movie itunes:track/\(number)\n"), "\(run)")

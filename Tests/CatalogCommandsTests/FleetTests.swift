@@ -7,7 +7,7 @@ import Testing
 @testable import CatalogStore
 @testable import torture
 
-@Suite(.timeLimit(.minutes(FleetRun.isAsked ? 600 : 20)))
+@Suite(.timeLimit(.minutes((FleetRun.isAsked ? 60 : 2) * Patience.minutes)))
 struct FleetTests {
   @Test(arguments: FleetRun.all)
   func `devices with random commands end with equal catalogs and lose nothing`(_ fleetRun: FleetRun) throws {

@@ -9,7 +9,7 @@ import Testing
 
 /// Tests the main job while services refuse requests as they do today: over the real curl, with all layers, and a clock
 /// that does not wait.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct RefusalTests {
   let services: Services
   let folder: TemporaryFolder

@@ -12,7 +12,7 @@ import Testing
 @testable import CatalogStore
 
 /// Tests remotes of every kind and their errors: no data is lost, the error is explained, and the next sync works.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct RemoteTests: TestOfTwoDevices {
   let devices: TestDevices
 

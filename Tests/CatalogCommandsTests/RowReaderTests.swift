@@ -145,7 +145,7 @@ struct ImportWriterTests {
     let isBegun = DispatchSemaphore(value: 0)
     let other = try BackgroundWork {
       isBegun.wait()
-      let store = try Store.open(at: path, for: .writing, busyTimeout: 60_000)
+      let store = try Store.open(at: path, for: .writing, busyTimeout: Int(Patience.milliseconds))
       return try store.write {
         try store.db.run("INSERT INTO tag (name, key) VALUES ('in between', 'in between')")
         return try store.db.value("SELECT count(*) FROM import_row", as: Int.self) ?? 0
@@ -154,7 +154,7 @@ struct ImportWriterTests {
     let films = Films(count: 3_000, willRead: { if $0 == 200 { isBegun.signal() } })
     let writer = try ImportWriter(films, "films", RowDecider(films, in: store), together: 1_000, context)
     _ = try writer.write(to: store)
-    other.wait(atMost: .seconds(60))
+    other.wait(atMost: Patience.time)
     let written = try #require(other.result).get()
     #expect((0..<3_000).contains(written))
     #expect(try store.db.value("SELECT count(*) FROM tag", as: Int.self) == 1)

@@ -3,6 +3,7 @@ import CommandLineKit
 import Foundation
 import Lookup
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CatalogCommands
@@ -105,12 +106,9 @@ struct SearchCommandTests {
     let asked = Mutex<Set<String>>([])
     catalog.http = HTTPClient(each: { request in
       asked.withLock { _ = $0.insert(request.source) }
-      var looks = 0
-      while request.source == "itunes", looks < 5_000, asked.withLock({ !$0.contains("musicbrainz") }) {
-        usleep(1_000)
-        looks += 1
-      }
-      return .failure(.unreachable(host: looks == 5_000 ? "nobody else was asked" : request.host))
+      let end = Date(timeIntervalSinceNow: Patience.seconds)
+      while request.source == "itunes", Date() < end, asked.withLock({ !$0.contains("musicbrainz") }) { usleep(1_000) }
+      return .failure(.unreachable(host: Date() < end ? request.host : "nobody else was asked"))
     })
     catalog.forgetContact()
     try catalog.configure("contact", "me@example.org")
@@ -129,11 +127,8 @@ struct SearchCommandTests {
     catalog.atTerminal()
     let isShown = Mutex(false)
     catalog.http = HTTPClient(each: { request in
-      var looks = 0
-      while looks < 5_000, isShown.withLock({ !$0 }) {
-        usleep(1_000)
-        looks += 1
-      }
+      let end = Date(timeIntervalSinceNow: Patience.seconds)
+      while Date() < end, isShown.withLock({ !$0 }) { usleep(1_000) }
       return .failure(.unreachable(host: request.host))
     })
     let errors = Output.memory()

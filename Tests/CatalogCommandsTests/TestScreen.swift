@@ -1,6 +1,7 @@
 import CommandLineKit
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// A screen without a terminal, with a person who follows the steps of a test, and a clock that only the steps advance.
@@ -126,7 +127,7 @@ final class TestScreen {
 
   private func ready(among watching: [Int32]) -> Int32 {
     var descriptors = watching.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    guard poll(&descriptors, nfds_t(descriptors.count), 60_000) > 0 else {
+    guard poll(&descriptors, nfds_t(descriptors.count), Patience.milliseconds) > 0 else {
       Issue.record("no answer comes")
       return watching[0]
     }

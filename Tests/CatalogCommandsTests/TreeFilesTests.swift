@@ -11,7 +11,7 @@ import Testing
 @testable import CatalogStore
 
 /// Tests that an edit to a file of the tree, saved at any moment of a sync, is merged and never overwritten.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct TreeFilesTests: TestOfTwoDevices {
   let devices: TestDevices
 

@@ -8,7 +8,7 @@ import Testing
 @testable import torture
 
 /// Tests random sequences with undo and redo; `torture undo` does the same with the built program.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct UndoPropertyTests {
   @Test(arguments: 0..<6 as Range<UInt64>)
   func `random changes with undo and redo restore the catalog row for row`(part: UInt64) throws {

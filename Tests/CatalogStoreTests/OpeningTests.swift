@@ -96,7 +96,7 @@ struct OpeningTests {
     #expect(notices.count == 3)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: [Store.Purpose.reading, .writing])
+  @Test(.timeLimit(.minutes(Patience.minutes)), arguments: [Store.Purpose.reading, .writing])
   func `opening a pipe, a device or a socket fails at once`(_ purpose: Store.Purpose) throws {
     try #require(mkfifo(path, 0o600) == 0)
     let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

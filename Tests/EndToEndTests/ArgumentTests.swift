@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests arguments that cannot be valid.
-@Suite(.sandbox, .timeLimit(.minutes(5)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct ArgumentTests {
   let sandbox: Sandbox
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests `browse` with a person at a terminal, and sources on this computer.
-@Suite(.sandbox, .timeLimit(.minutes(10)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct BrowseTests {
   let sandbox: Sandbox
 

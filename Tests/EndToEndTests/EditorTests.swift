@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests the editor, whatever keys the person presses.
-@Suite(.sandbox, .timeLimit(.minutes(2)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct EditorTests {
   let sandbox: Sandbox
   /// The folder of the editor's files.

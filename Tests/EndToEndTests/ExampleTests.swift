@@ -6,7 +6,7 @@ import Testing
 @testable import CatalogCommands
 
 /// Tests that the examples in the help can be pasted into a shell.
-@Suite(.sandbox, .timeLimit(.minutes(10)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct ExampleTests {
   let sandbox: Sandbox
 

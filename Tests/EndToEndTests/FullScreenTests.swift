@@ -20,7 +20,7 @@ struct FullScreenCommand: Sendable, CustomTestStringConvertible {
 }
 
 /// Whatever happens, a command that takes the whole terminal leaves it as it found it.
-@Suite(.sandbox, .timeLimit(.minutes(10)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct FullScreenTests {
   let sandbox: Sandbox
 

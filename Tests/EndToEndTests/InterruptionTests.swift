@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Ctrl-C while the catalog is at work.
-@Suite(.sandbox, .timeLimit(.minutes(5)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct InterruptionTests {
   @Test(arguments: ["list --sort rating", "list --sort rating --json"])
   func `Ctrl-C ends an endless query with status 130`(_ line: String) throws {

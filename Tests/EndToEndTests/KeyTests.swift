@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests that keys are accepted, and never shown or stored elsewhere.
-@Suite(.sandbox, .timeLimit(.minutes(5)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct KeyTests {
   let sandbox: Sandbox
   static let key = "sesame-0123456789-of-mine"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests the way from a search to the shelf, with sources that work.
-@Suite(.sandbox, .timeLimit(.minutes(5)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct MainJobTests {
   let sandbox: Sandbox
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests the memory that the program needs for a source's answer, by a limit that the kernel enforces (`ulimit -d`).
-@Suite(.sandbox, .timeLimit(.minutes(5)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct MemoryTests {
   let sandbox: Sandbox
 

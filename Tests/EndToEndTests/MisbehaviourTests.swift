@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Tests sources that misbehave.
-@Suite(.sandbox, .timeLimit(.minutes(5)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct MisbehaviourTests {
   let sandbox: Sandbox
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests covers and previews, with stand-ins for the programs that draw and play.
-@Suite(.sandbox, .timeLimit(.minutes(5)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct PictureTests {
   let sandbox: Sandbox
   /// The folder with the only programs that the program finds: those of the test, and curl.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests the place of the catalog, and other things found there.
-@Suite(.sandbox, .timeLimit(.minutes(5)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct PlacesTests {
   let sandbox: Sandbox
 

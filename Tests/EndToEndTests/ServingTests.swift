@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests `catalog serve` with real requests, sent by curl.
-@Suite(.sandbox, .timeLimit(.minutes(5)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct ServingTests {
   private struct Browser: Sendable {
     let url: String
@@ -162,7 +162,8 @@ struct ServingTests {
     try server.pair(phone, code: server.code)
     #expect(try server.ask("-d", "stars=4&words=from the phone", "/item/1/card", cookies: phone).hasSuffix("\n303"))
     func arrives(_ words: String, _ look: () throws -> String) throws -> Bool {
-      for _ in 0..<300 {
+      let end = Date(timeIntervalSinceNow: Patience.seconds)
+      while Date() < end {
         if try look().contains(words) { return true }
         usleep(100_000)
       }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Pipes, terminals, signals.
-@Suite(.sandbox, .timeLimit(.minutes(5)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct StreamTests {
   let sandbox: Sandbox
 

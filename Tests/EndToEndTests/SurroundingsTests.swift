@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests the surroundings of the program: the folder in which it is started, its PATH, the file system of processes.
-@Suite(.sandbox, .timeLimit(.minutes(5)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct SurroundingsTests {
   let sandbox: Sandbox
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A sync depends on nothing that a person set up for their own work with git.
-@Suite(.sandbox, .timeLimit(.minutes(5)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct SyncSurroundingsTests {
   private let sandbox: Sandbox
   private var tree: String { sandbox.catalog.replacing(".db", with: ".tree") }

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests every command that writes with `Tools/torture`: killed, with others, and without resources. `make torture`
 /// does more.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct TortureTests {
   private let folder: TemporaryFolder
 

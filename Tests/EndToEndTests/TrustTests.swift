@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tests that acknowledged changes are stored, and interrupted ones leave no trace.
-@Suite(.sandbox, .timeLimit(.minutes(10)))
+@Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct TrustTests {
   let sandbox: Sandbox
 

@@ -7,7 +7,7 @@ import Testing
 
 /// Tests damaged exports, the same in each run, with the fuzzer in `Tools/fuzz-answers`; `make fuzz` runs many more.
 /// Each file is read or rejected with an `ImportProblem`, and each entry keeps the guarantees of its type.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct ExportFuzzTests {
   /// Small exports in the formats of the programs.
   private static let exports: [(name: String, text: String)] = [

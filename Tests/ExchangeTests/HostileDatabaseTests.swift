@@ -8,7 +8,7 @@ import Testing
 @testable import Exchange
 
 /// Libraries of Calibre and beets made to use up time or memory.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct HostileDatabaseTests {
   let folder: TemporaryFolder
   let path: String

@@ -6,7 +6,7 @@ import Testing
 @testable import Git
 
 /// Objects of a repository, through one program.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct ObjectReaderTests {
   private let folder: TemporaryFolder
   private let repository: Repository

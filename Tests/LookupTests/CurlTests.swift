@@ -6,7 +6,7 @@ import Testing
 @testable import Lookup
 
 /// Tests the real curl against a misbehaving server on loopback.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct CurlTests {
   let http = HTTPClient.curl(identity: Identity(program: "catalog/9.9", page: "https://example.org"), environment: [:])
   let folder: TemporaryFolder

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// All layers over the real curl.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct LiveTests {
   let folder: TemporaryFolder
   let cache: CacheDatabase

@@ -9,7 +9,7 @@ import Testing
 /// Tests damaged answers, the same in each run, with the fuzzer in `Tools/fuzz-answers`; `make fuzz` runs many more.
 /// Each answer is read or refused with a ``SourceError``, the only error of these functions. Nothing may trap or hang,
 /// and each record must keep the guarantees of its type.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct MutationTests {
   /// The number of mutations for each source.
   static let count = Rounds.count(300, long: 1_000)

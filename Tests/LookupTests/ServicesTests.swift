@@ -6,7 +6,7 @@ import Testing
 @testable import Lookup
 
 /// Tests the imitated services with the real parsers over the real curl.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(Patience.minutes)))
 struct ServicesTests {
   let services: Services
   /// The agent of a program that names a contact.

@@ -9,13 +9,13 @@ struct BackgroundWorkTests {
   @Test func `the result of background work can be waited for`() throws {
     let work = try BackgroundWork { (1...100).reduce(0, +) }
     var ready = pollfd(fd: work.descriptor, events: Int16(POLLIN), revents: 0)
-    #expect(poll(&ready, 1, 60_000) == 1)
+    #expect(poll(&ready, 1, Patience.milliseconds) == 1)
     #expect(try work.result?.get() == 5050)
   }
 
   @Test func `an error in background work is its result`() throws {
     let work = try BackgroundWork { throw SystemError(ENOENT, "do it") }
-    work.wait(atMost: .seconds(60))
+    work.wait(atMost: Patience.time)
     #expect(throws: SystemError(ENOENT, "do it")) { try work.result?.get() }
   }
 
@@ -35,10 +35,10 @@ struct BackgroundWorkTests {
     begun.pass()
     #expect(work.result == nil)
     work.cancel()
-    work.wait(atMost: .seconds(60))
+    work.wait(atMost: Patience.time)
     #expect(throws: Interrupted.self) { try work.result?.get() }
     other.pass()
-    bystander.wait(atMost: .seconds(60))
+    bystander.wait(atMost: Patience.time)
     #expect(try bystander.result?.get() == false)
     #expect(!Interrupt.isRequested)
   }
@@ -57,7 +57,7 @@ struct BackgroundWorkTests {
   @Test func `background work blocks all signals except those of a crash`() throws {
     let before = Self.blocked()
     let work = try BackgroundWork { Self.blocked() }
-    work.wait(atMost: .seconds(60))
+    work.wait(atMost: Patience.time)
     #expect(try work.result?.get() == [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCHLD])
     #expect(Self.blocked() == before)
   }
@@ -76,7 +76,7 @@ struct BackgroundWorkTests {
     let before = open()
     for _ in 0..<50 {
       let work = try BackgroundWork { 1 }
-      work.wait(atMost: .seconds(60))
+      work.wait(atMost: Patience.time)
     }
     // Other tests may hold a few at the same time.
     #expect(open() < before + 25)

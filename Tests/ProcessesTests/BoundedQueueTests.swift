@@ -9,7 +9,7 @@ struct BoundedQueueTests {
     let queue = BoundedQueue<Int>(capacity: capacity)
     let work = try BackgroundWork { for number in 0..<500 { try queue.put(number) } }
     #expect(try (0..<500).map { _ in try queue.take() } == Array(0..<500))
-    work.wait(atMost: .seconds(60))
+    work.wait(atMost: Patience.time)
     #expect(throws: Never.self) { try work.result?.get() }
   }
 
@@ -26,7 +26,7 @@ struct BoundedQueueTests {
       #expect(put.withLock { $0 } <= taken + 3)
       #expect(try queue.take() == taken)
     }
-    work.wait(atMost: .seconds(60))
+    work.wait(atMost: Patience.time)
     #expect(work.result != nil)
   }
 
@@ -38,7 +38,7 @@ struct BoundedQueueTests {
     for work in [putting, taking] {
       #expect(work.result == nil)
       work.cancel()
-      work.wait(atMost: .seconds(60))
+      work.wait(atMost: Patience.time)
       #expect(throws: Interrupted.self) { try work.result?.get() }
     }
     #expect(try full.take() == 1)

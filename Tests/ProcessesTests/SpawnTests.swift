@@ -127,7 +127,7 @@ struct ComplaintTests {
     #expect(program.error.bytes.count <= 1 << 20)
   }
 
-  @Test(.timeLimit(.minutes(1))) func `endless error output ends the reading`() throws {
+  @Test(.timeLimit(.minutes(Patience.minutes))) func `endless error output ends the reading`() throws {
     var program = try ChildProcess(["sh", "-c", "exec yes >&2"])
     defer { program.end() }
     while !program.isSilent {

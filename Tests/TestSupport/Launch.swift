@@ -42,7 +42,7 @@ public final class Launch {
   }()
 
   /// The longest run in seconds: a program that hangs is killed, and reported with its errors and status.
-  public var patience = 60.0
+  public var patience = Patience.seconds
   /// Whether the program had to be killed.
   public private(set) var isHanging = false
 

@@ -2,9 +2,6 @@ import Foundation
 
 /// A pseudo-terminal: tests read what a program writes, and type.
 public final class PseudoTerminal {
-  /// The longest wait for output of a program, in seconds.
-  private static let patience = 60.0
-
   /// The path of the terminal's device.
   public let name: String
   private var descriptor: Int32
@@ -81,7 +78,7 @@ public final class PseudoTerminal {
   public func readToEnd() { read { false } }
 
   private func read(until isDone: () -> Bool) {
-    let end = Date(timeIntervalSinceNow: Self.patience)
+    let end = Date(timeIntervalSinceNow: Patience.seconds)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while !isDone() {
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,6 +1,7 @@
 import Glibc
 import Processes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Web
@@ -26,7 +27,7 @@ struct WebServerTests {
 
     deinit {
       work.cancel()
-      work.wait(atMost: .seconds(5))
+      work.wait(atMost: Patience.time)
     }
 
     private final class Shared: Sendable {
@@ -57,7 +58,7 @@ struct WebServerTests {
       }
       try #require(code == 0)
       // Nothing here takes as long; who waits for ever is told so.
-      var patience = timeval(tv_sec: 20, tv_usec: 0)
+      var patience = timeval(tv_sec: Patience.minutes * 60, tv_usec: 0)
       setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     }
 
@@ -307,7 +308,7 @@ struct WebServerTests {
       pollfd(fd: first.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: second.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    #expect(poll(&ready, 2, 20_000) == 1)
+    #expect(poll(&ready, 2, Patience.milliseconds) == 1)
     refused = (ready[0].revents != 0 ? first : second).rest()
     #expect(refused.hasPrefix("HTTP/1.1 503"))
     gate.isOpen.withLock { $0 = true }
@@ -322,7 +323,7 @@ struct WebServerTests {
     let patient = try Connection(to: server.port)
     patient.say("GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
     var ready = pollfd(fd: patient.descriptor, events: Int16(POLLIN), revents: 0)
-    #expect(poll(&ready, 1, 20_000) == 1)
+    #expect(poll(&ready, 1, Patience.milliseconds) == 1)
     let slow = try Connection(to: server.port)
     slow.say("GET / HTTP/1.1\r\nHost: loc")
     #expect(!slow.rest().contains("200"))

@@ -1,10 +1,8 @@
 import Glibc
+import TestSupport
 
 /// Reports the current mutant when the process dies: by a trap, a stack overflow, or an endless loop.
 enum Watch {
-  /// The time limit for a mutant, in seconds. No mutant takes this long on any machine.
-  static let patience: UInt32 = 60
-
   /// The message to write. It is prepared in advance, because a signal handler must not allocate memory.
   nonisolated(unsafe) private static let note = UnsafeMutablePointer<UInt8>.allocate(capacity: 1_024)
   nonisolated(unsafe) private static var length = 0
@@ -34,6 +32,6 @@ enum Watch {
       note[length] = byte
       length += 1
     }
-    alarm(patience)
+    alarm(UInt32(Patience.seconds))
   }
 }

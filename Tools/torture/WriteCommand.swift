@@ -267,7 +267,6 @@ struct WriteCommand: Sendable {
       variables["STAND_IN"] = "\(editor) && touch '\(home[Self.edited])'"
     }
     let launch = try home.launch(command.words, program: program, terminal: terminal, under: tracer, adding: variables)
-    launch.patience = 20
     if let terminal {
       // Whatever it asks, should it fail.
       terminal.type("n\n")

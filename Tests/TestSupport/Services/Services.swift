@@ -91,7 +91,8 @@ public final class Services: Sendable {
   /// A server at the former port, which the system may hold for a moment.
   private func reopened() -> LoopbackServer? {
     let state = state
-    for _ in 0..<100 {
+    let end = Date(timeIntervalSinceNow: Patience.seconds)
+    while Date() < end {
       if let server = try? LoopbackServer(port: port, { state.reply(to: $0) }) { return server }
       Thread.sleep(forTimeInterval: 0.02)
     }
