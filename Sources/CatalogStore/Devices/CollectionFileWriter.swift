@@ -8,28 +8,43 @@ struct CollectionFileWriter {
 
   init(_ db: Connection) { (self.db, uidMap) = (db, UIDMap(db)) }
 
-  func writeVocabulary(_ document: Document) throws {
-    let rows = document.rows(of: "genre")
-    for row in rows {
-      guard let name = row["name"]?.text, let key = row["key"]?.text else {
-        throw DocumentProblem("a genre has no name")
-      }
-      try db.run("INSERT INTO genre (name, key) VALUES (\(name), \(key)) ON CONFLICT DO NOTHING")
+  /// The rows of a table by their names. Of several spellings of one name, the last in the order of texts counts, as in
+  /// a merge.
+  private func named(_ table: String, in document: Document) throws -> [(name: String, key: String, row: Document)] {
+    var found: [String: (name: String, row: Document)] = [:]
+    for row in document.rows(of: table) {
+      guard let name = row["name"]?.text else { throw DocumentProblem("a '\(table)' has no name") }
+      let key = Folding.labelKey(name)
+      if let other = found[key]?.name, !other.utf8.lexicographicallyPrecedes(name.utf8) { continue }
+      found[key] = (name, row)
     }
-    // One that was above another may come under it: none is above any before each is where it belongs.
-    for row in rows {
+    let rows = found.map { (name: $1.name, key: $0, row: $1.row) }
+    return rows.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  func writeVocabulary(_ document: Document) throws {
+    let genres = try named("genre", in: document)
+    for (name, key, _) in genres {
       try db.run(
         """
-        UPDATE genre SET parent_id = NULL WHERE name = \(row["name"]?.text) AND parent_id IS NOT NULL
-          AND parent_id IS NOT (SELECT id FROM genre WHERE name = \(row["parent"]?.text))
+        INSERT INTO genre (name, key) VALUES (\(name), \(key))
+        ON CONFLICT (key) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
         """)
     }
-    for row in rows {
-      let (name, parent) = (row["name"]?.text, row["parent"]?.text)
+    // One that was above another may come under it: none is above any before each is where it belongs.
+    let parents = genres.map { (key: $0.key, parent: $0.row["parent"]?.text.map(Folding.labelKey)) }
+    for (key, parent) in parents {
       try db.run(
         """
-        UPDATE genre SET parent_id = (SELECT id FROM genre WHERE name = \(parent))
-        WHERE name = \(name) AND parent_id IS NOT (SELECT id FROM genre WHERE name = \(parent))
+        UPDATE genre SET parent_id = NULL WHERE key = \(key) AND parent_id IS NOT NULL
+          AND parent_id IS NOT (SELECT id FROM genre WHERE key = \(parent))
+        """)
+    }
+    for (key, parent) in parents {
+      try db.run(
+        """
+        UPDATE genre SET parent_id = (SELECT id FROM genre WHERE key = \(parent))
+        WHERE key = \(key) AND parent_id IS NOT (SELECT id FROM genre WHERE key = \(parent))
         """)
     }
     for row in document.rows(of: "genre_label") {
@@ -47,61 +62,61 @@ struct CollectionFileWriter {
       let id = try db.value(
         "SELECT id FROM genre_label WHERE source = \(label.source) AND kind = \(label.kind) AND key = \(label.key)",
         as: Int64.self)
-      let wanted = (row["genres"]?.list ?? []).compactMap(\.text)
+      var wanted: [Int64] = []
+      for name in (row["genres"]?.list ?? []).compactMap(\.text) {
+        let genre = try db.value("SELECT id FROM genre WHERE key = \(Folding.labelKey(name))", as: Int64.self)
+        if let genre, !wanted.contains(genre) { wanted.append(genre) }
+      }
       let present = try db.values(
-        "SELECT name FROM genre_label_target JOIN genre ON genre.id = genre_id WHERE label_id = \(id) ORDER BY position",
-        as: String.self)
+        "SELECT genre_id FROM genre_label_target WHERE label_id = \(id) ORDER BY position", as: Int64.self)
       guard wanted != present else { continue }
       try db.run("DELETE FROM genre_label_target WHERE label_id = \(id)")
-      for (place, name) in wanted.enumerated() {
+      for (place, genre) in wanted.enumerated() {
         try db.run(
-          """
-          INSERT INTO genre_label_target (label_id, position, genre_id)
-          SELECT \(id), \(place + 1), id FROM genre WHERE name = \(name)
-          """)
+          "INSERT INTO genre_label_target (label_id, position, genre_id) VALUES (\(id), \(place + 1), \(genre))")
       }
     }
   }
 
   /// Removes the genres that a document lacks, unless an item or a label has them.
   func dropGenres(not document: Document) throws {
-    let names = Set(document.rows(of: "genre").compactMap { $0["name"]?.text })
-    for name in try db.values("SELECT name FROM genre", as: String.self) where !names.contains(name) {
+    let keys = Set(try named("genre", in: document).map(\.key))
+    for key in try db.values("SELECT key FROM genre", as: String.self) where !keys.contains(key) {
       try db.run(
         """
-        DELETE FROM genre WHERE name = \(name) AND id NOT IN (SELECT genre_id FROM item_genre)
+        DELETE FROM genre WHERE key = \(key) AND id NOT IN (SELECT genre_id FROM item_genre)
           AND id NOT IN (SELECT genre_id FROM genre_label_target)
         """)
     }
   }
 
   func writeTags(_ document: Document) throws {
-    for row in document.rows(of: "tag") {
+    for (name, key, _) in try named("tag", in: document) {
       try db.run(
         """
-        INSERT INTO tag (name, key) VALUES (\(row["name"]?.text), \(row["key"]?.text))
+        INSERT INTO tag (name, key) VALUES (\(name), \(key))
         ON CONFLICT (key) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
         """)
     }
   }
 
   func dropTags(not document: Document) throws {
-    let keys = Set(document.rows(of: "tag").compactMap { $0["key"]?.text })
+    let keys = Set(try named("tag", in: document).map(\.key))
     for key in try db.values("SELECT key FROM tag", as: String.self) where !keys.contains(key) {
       try db.run("DELETE FROM tag WHERE key = \(key) AND id NOT IN (SELECT tag_id FROM item_tag)")
     }
   }
 
   func writeQueries(_ document: Document) throws {
-    let rows = document.rows(of: "saved_query")
-    let keys = Set(rows.compactMap { $0["key"]?.text })
+    let queries = try named("saved_query", in: document)
+    let keys = Set(queries.map(\.key))
     for key in try db.values("SELECT key FROM saved_query", as: String.self) where !keys.contains(key) {
       try db.run("DELETE FROM saved_query WHERE key = \(key)")
     }
-    for row in rows {
+    for (name, key, row) in queries {
       try db.run(
         """
-        INSERT INTO saved_query (key, name, query) VALUES (\(row["key"]?.text), \(row["name"]?.text), \(row["query"]?.text))
+        INSERT INTO saved_query (key, name, query) VALUES (\(key), \(name), \(row["query"]?.text))
         ON CONFLICT (key) DO UPDATE SET name = excluded.name, query = excluded.query
         WHERE name <> excluded.name OR query <> excluded.query
         """)
@@ -109,12 +124,12 @@ struct CollectionFileWriter {
   }
 
   func writePile(_ document: Document) throws {
-    guard let row = document.rows(of: "pile").first, let key = row["key"]?.text else {
+    guard let (name, key, _) = try named("pile", in: document).first else {
       throw DocumentProblem("the pile has no name")
     }
     try db.run(
       """
-      INSERT INTO pile (name, key) VALUES (\(row["name"]?.text), \(key))
+      INSERT INTO pile (name, key) VALUES (\(name), \(key))
       ON CONFLICT (key) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
       """)
     let id = try db.value("SELECT id FROM pile WHERE key = \(key)", as: Int64.self)

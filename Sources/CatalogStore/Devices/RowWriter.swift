@@ -81,7 +81,9 @@ struct RowWriter {
       return
     }
     let (columns, names) = (table.columns, table.names)
-    let wanted = try rows.map { row in try columns.map { try value(of: $0, in: row, table, item: item) } }
+    let wanted = try Self.distinct(rows, by: table.schema.merge).map { row in
+      try columns.map { try value(of: $0, in: row, table, item: item) }
+    }
     let present = try db.all(
       "SELECT \(names) FROM \(identifier: table.name) WHERE item_id = \(item)"
     ) { $0.all }
@@ -95,6 +97,16 @@ struct RowWriter {
       let verb: SQL = table.name == "external_id" ? "INSERT OR REPLACE" : "INSERT"
       try db.run("\(verb) INTO \(identifier: table.name) (\(names)) VALUES (\(list: row))")
     }
+  }
+
+  /// The rows without those that name a genre, tag or label once more, in whatever spelling; those behind move up.
+  private static func distinct(_ rows: [Document], by rule: TableSchema.MergeRule) -> [Document] {
+    var seen = Set<[String]>()
+    let some = rows.filter { row in
+      let key = rule.key(of: row)
+      return key.isEmpty || seen.insert(key).inserted
+    }
+    return some.count == rows.count ? rows : some.enumerated().map { $1.placed($0 + 1) }
   }
 
   /// Writes one row.

@@ -80,7 +80,7 @@ extension Document {
     }
     let rule = TableSchema.MergeRule.of(table)
     func isIt(_ row: Document) -> Bool {
-      rule.key(of: row).members.map(\.value.word).joined(separator: " ") == names[1]
+      rule.key(of: row).joined(separator: " ") == names[1] || row["name"]?.text == names[1]
     }
     var found = rows(of: table)
     if conflict.part.isEmpty {

@@ -48,6 +48,9 @@ package struct ThreeWayMerge {
       let values = sides.values(key)
       if let value = member(key, values.base, values.ours, values.theirs, sides) {
         merged.members.append(.init(key, value))
+      } else if ours["item"] == nil, TableSchema.named(key)?.place == .ownFile {
+        // A file of its own says that it has none.
+        merged.members.append(.init(key, .list([])))
       }
     }
     return repaired(Self.withOrigin(ofGenresIn: merged, sides))
@@ -87,10 +90,10 @@ package struct ThreeWayMerge {
 
   private mutating func recordConflict(
     _ row: String, _ part: String, _ ours: JSON?, _ theirs: JSON?,
-    _ resolution: MergeConflict.Resolution
+    _ resolution: MergeConflict.Resolution, called own: String? = nil
   ) {
     // What hangs on no item is known by its own name.
-    let name = title.isEmpty ? row.drop { $0 != " " }.dropFirst() : title[...]
+    let name = title.isEmpty ? own?[...] ?? row.drop { $0 != " " }.dropFirst() : title[...]
     conflicts.append(
       .init(title: String(name), row: row, part: part, ours: ours, theirs: theirs, resolution: resolution))
   }
@@ -140,8 +143,8 @@ package struct ThreeWayMerge {
         return chosen(key, "", base, ours, theirs)
       }
       return .object(row(key, "", base.flatMap(\.object), ourRow, theirRow, sides))
-    case .rows(let columns):
-      return rows(key, columns, base, ours, theirs, sides)
+    case .rows:
+      return rows(key, TableSchema.MergeRule.of(key), base, ours, theirs, sides)
     case .orderedSet(let column):
       return orderedSet(key, column, base, ours, theirs, sides)
     case .whole:
@@ -156,13 +159,11 @@ package struct ThreeWayMerge {
   // MARK: Rows
 
   private mutating func rows(
-    _ table: String, _ columns: [String], _ base: JSON?, _ ours: JSON?, _ theirs: JSON?,
+    _ table: String, _ rule: TableSchema.MergeRule, _ base: JSON?, _ ours: JSON?, _ theirs: JSON?,
     _ sides: Sides
   ) -> JSON? {
     func all(_ value: JSON?) -> [(key: [String], row: Document)] {
-      Document([.init(table, value ?? .null)]).rows(of: table).map { row in
-        (columns.map { row[$0]?.word ?? "" }, row)
-      }
+      Document([.init(table, value ?? .null)]).rows(of: table).map { (rule.key(of: $0), $0) }
     }
     func byKey(_ rows: [(key: [String], row: Document)]) -> [[String]: Document] {
       Dictionary(rows.map { ($0.key, $0.row) }) { first, _ in first }
@@ -173,6 +174,9 @@ package struct ThreeWayMerge {
     for key in (ourList + theirList).map(\.key).withoutRepeats.sorted(by: Self.order) {
       let name = table + key.map { " \($0)" }.joined()
       let base = baseRows[key]
+      let outer = title
+      defer { title = outer }
+      if title.isEmpty { title = (ourRows[key] ?? theirRows[key])?["name"]?.text ?? "" }
       switch (ourRows[key], theirRows[key]) {
       case (let ours?, let theirs?): merged.append(row(table, name, base, ours, theirs, sides))
       case (let ours?, nil):
@@ -250,6 +254,12 @@ package struct ThreeWayMerge {
     if same(ours, theirs) || same(theirs, base) { return ours }
     if same(ours, base) { return theirs }
     let key = group[0]
+    // Two spellings of one name: the vocabulary says which counts, and nobody has said anything else.
+    if let ours = ours[0], let theirs = theirs[0], TableSchema.named.contains(key),
+      TableSchema.MergeRule.name(of: ours) == TableSchema.MergeRule.name(of: theirs)
+    {
+      return [Self.order([ours.word], [theirs.word]) ? theirs : ours]
+    }
     if TableSchema.laterWins.contains(key) { return (ours[0]?.word ?? "") >= (theirs[0]?.word ?? "") ? ours : theirs }
     if key == "created_at" { return (ours[0]?.word ?? "~") <= (theirs[0]?.word ?? "~") ? ours : theirs }
     // Nobody took away what one side never had.
@@ -303,7 +313,10 @@ package struct ThreeWayMerge {
       if isByHand(sides.ours) != isByHand(sides.theirs) { return isByHand(sides.ours) ? ours : theirs }
     }
     func all(_ value: JSON?) -> [JSON] { if case .list(let values)? = value { values } else { [] } }
-    func thing(_ value: JSON) -> JSON { column.isEmpty ? value : value.object?[column] ?? .null }
+    let rule = TableSchema.MergeRule.orderedSet(by: column)
+    func thing(_ value: JSON) -> JSON {
+      column.isEmpty ? value : .list(rule.key(of: value.object ?? Document()).map(JSON.text))
+    }
     func things(_ value: JSON?) -> [JSON] { all(value).map(thing) }
     let (before, ourThings, theirThings) = (things(base), things(ours), things(theirs))
     func stays(_ value: JSON) -> Bool {
@@ -325,9 +338,7 @@ package struct ThreeWayMerge {
     }
     let merged = order.enumerated().compactMap { place, thing -> JSON? in
       guard let value = known[thing] else { return nil }
-      guard case .object(var row) = value, row["position"] != nil else { return value }
-      row.members = row.members.map { $0.key == "position" ? .init("position", .integer(Int64(place + 1))) : $0 }
-      return .object(row)
+      return if case .object(let row) = value { .object(row.placed(place + 1)) } else { value }
     }
     return merged.isEmpty ? nil : .list(merged)
   }
@@ -354,7 +365,8 @@ package struct ThreeWayMerge {
   }
 
   private static func order(_ a: [String], _ b: [String]) -> Bool {
-    for (a, b) in zip(a, b) where a != b { return a.utf8.lexicographicallyPrecedes(b.utf8) }
+    // By their bytes: two forms of one letter are two texts.
+    for (a, b) in zip(a, b) where !a.utf8.elementsEqual(b.utf8) { return a.utf8.lexicographicallyPrecedes(b.utf8) }
     return a.count < b.count
   }
 
@@ -445,7 +457,9 @@ package struct ThreeWayMerge {
       }
     }
     for table in TableSchema.identified { document = withoutLostRows(document, table) }
-    document.members.removeAll { if case .list(let values) = $0.value { values.isEmpty } else { false } }
+    if document["item"] != nil {
+      document.members.removeAll { if case .list(let values) = $0.value { values.isEmpty } else { false } }
+    }
     return document
   }
 
@@ -507,24 +521,28 @@ package struct ThreeWayMerge {
     func rows() -> [Document] { document.rows(of: "genre") }
     func set(_ rows: [Document]) { document = document.saying(rows, of: "genre") }
     // One side has put a genre under another that is gone on the other side.
-    let genres = Set(rows().compactMap { $0["name"]?.text })
-    func isUnderNone(_ genre: Document) -> Bool { genre["parent"]?.text.map { !genres.contains($0) } == true }
+    func key(_ row: Document, _ column: String) -> String? { row[column]?.text.map(Folding.labelKey) }
+    let genres = Set(rows().compactMap { key($0, "name") })
+    func isUnderNone(_ genre: Document) -> Bool { key(genre, "parent").map { !genres.contains($0) } == true }
     if rows().contains(where: isUnderNone) {
       for genre in rows().filter(isUnderNone) {
-        recordConflict("genre \(genre["name"]?.word ?? "")", "parent", genre["parent"], nil, .theirs)
+        recordConflict(
+          "genre \(key(genre, "name") ?? "")", "parent", genre["parent"], nil, .theirs, called: genre["name"]?.text)
       }
       set(rows().map { isUnderNone($0) ? $0.without("parent") : $0 })
     }
     // Each has put the one genre under the other, maybe by way of a third: of a ring, the first by name is under none.
     var above = Dictionary(
-      rows().compactMap { row in row["parent"]?.text.map { (row["name"]?.text ?? "", $0) } }
+      rows().compactMap { row in key(row, "parent").map { (key(row, "name") ?? "", $0) } }
     ) { first, _ in first }
-    for name in above.keys.sorted(by: { Self.order([$0], [$1]) }) {
-      var (place, seen) = (above[name], Set<String>())
-      while let genre = place, genre != name, seen.insert(genre).inserted { place = above[genre] }
-      guard place == name, let parent = above.removeValue(forKey: name) else { continue }
-      recordConflict("genre \(name)", "parent", .text(parent), .text(parent), .both)
-      set(rows().map { $0["name"]?.text == name ? $0.without("parent") : $0 })
+    for genre in rows().sorted(by: { Self.order([key($0, "name") ?? ""], [key($1, "name") ?? ""]) }) {
+      guard let own = key(genre, "name"), let parent = genre["parent"] else { continue }
+      var (place, seen) = (above[own], Set<String>())
+      while let other = place, other != own, seen.insert(other).inserted { place = above[other] }
+      guard place == own else { continue }
+      above[own] = nil
+      recordConflict("genre \(own)", "parent", parent, parent, .both, called: genre["name"]?.text)
+      set(rows().map { key($0, "name") == own ? $0.without("parent") : $0 })
     }
     return document
   }
@@ -558,12 +576,30 @@ extension TableSchema.MergeRule {
     return TableSchema.named(member)?.merge ?? .whole
   }
 
-  /// The members that identify a row within its table.
-  func key(of row: Document) -> Document {
-    switch self {
-    case .rows(let columns): Document(row.members.filter { columns.contains($0.key) })
-    case .orderedSet(let column): Document(row.members.filter { $0.key == column })
-    case .row, .whole: Document()
+  /// The values that identify a row within its table, with names in the one form that all their spellings have.
+  func key(of row: Document) -> [String] {
+    let columns =
+      switch self {
+      case .rows(let columns): columns
+      case .orderedSet(let column): [column]
+      case .row, .whole: [String]()
+      }
+    return columns.map { column in
+      // A key is that of the name beside it, whatever somebody wrote.
+      if column == "key", let name = row["name"]?.text { return Folding.labelKey(name) }
+      guard let value = row[column] else { return "" }
+      return TableSchema.named.contains(column) || column == "label" ? Self.name(of: value) : value.word
+    }
+  }
+
+  /// What a value names, in the one form that all spellings of it have.
+  static func name(of value: JSON) -> String {
+    switch value {
+    case .text(let text): Folding.labelKey(text)
+    case .list(let values): values.map(name).joined(separator: "\n")
+    // A label goes by its source, kind and key.
+    case .object(let row): ["source", "kind", "key"].map { row[$0]?.word ?? "" }.joined(separator: "\t")
+    default: value.word
     }
   }
 }
@@ -571,6 +607,11 @@ extension TableSchema.MergeRule {
 extension Document {
   /// The row's uid; empty if it has none.
   fileprivate var ownName: String { self[DocumentTable.uid]?.text ?? "" }
+
+  /// The row at another position, if it has any.
+  func placed(_ position: Int) -> Document {
+    Document(members.map { $0.key == "position" ? .init("position", .integer(Int64(position))) : $0 })
+  }
 
   /// The document with these rows of a table, in the order of their names, and no others.
   fileprivate func saying(_ rows: [Document], of table: String) -> Document {

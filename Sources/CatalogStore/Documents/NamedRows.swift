@@ -22,9 +22,11 @@ struct NamedRows {
       wanted = try naming.tellsNumber(in: form) ? name["id"]?.checked("\(naming.table).id").integer : nil
     default: throw DocumentProblem("a '\(naming.table)' has a wrong name")
     }
-    let key = Array(words.prefix(naming.keyCount))
+    // A word in another spelling names the same row.
+    let (columns, key) =
+      naming.isWord ? (["key"], words.map(Folding.labelKey)) : (naming.columns, Array(words.prefix(naming.keyCount)))
     if let known = numbers[naming]?[key] { return known }
-    let condition = zip(naming.columns, key).map { "\(identifier: $0) = \($1)" as SQL }.joined(separator: " AND ")
+    let condition = zip(columns, key).map { "\(identifier: $0) = \($1)" as SQL }.joined(separator: " AND ")
     let number =
       try db.value("SELECT id FROM \(identifier: naming.table) WHERE \(condition)", as: Int64.self)
       ?? make(words, wanted: wanted, by: naming)

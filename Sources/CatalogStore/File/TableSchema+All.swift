@@ -47,7 +47,7 @@ extension TableSchema {
       place: .exportsOnly, role: .incidental, history: .row("view")),
     TableSchema(
       "genre", "id name key parent_id", identity: .words(["name"], keyCount: 1), place: .ownFile,
-      merge: .rows(by: ["name"]), role: .shared, history: .row("genre")),
+      merge: .rows(by: ["key"]), role: .shared, history: .row("genre")),
     TableSchema(
       "genre_label", "id source kind key label is_known by_hand",
       identity: .words(["source", "kind", "key", "label"], keyCount: 3), place: .ownFile,

@@ -182,6 +182,8 @@ package struct TableSchema: Sendable {
   static let texts: Set = ["comment", "note"]
   /// The columns whose later value wins without a conflict.
   static let laterWins: Set = ["updated_at", "sequence", "set_at", "asked_at", "added_at"]
+  /// The columns of documents that name a genre or a tag. Two devices may spell one name differently.
+  static let named: Set = ["genre", "genres", "parent", "tag"]
 
   // MARK: Opening
 

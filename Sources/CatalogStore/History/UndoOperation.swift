@@ -286,10 +286,11 @@ struct UndoOperation {
 }
 
 extension Value {
-  /// Whether the values are equal. SQLite may store a whole number in a REAL column as an integer.
+  /// Whether the values are equal, texts byte for byte. SQLite may store a whole number in a REAL column as an integer.
   func isSame(as other: Value) -> Bool {
     switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)): Double(integer) == real
+    case (.text(let text), .text(let other)): text.utf8.elementsEqual(other.utf8)
     default: self == other
     }
   }
