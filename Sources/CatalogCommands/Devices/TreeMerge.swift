@@ -108,18 +108,20 @@ struct TreeMerge {
 
   /// Finds the new items of theirs that ours has under another uid.
   private mutating func findDuplicates() throws {
+    if new.isEmpty { return }
+    let find = try synchronizer.store.findingDuplicates()
     var seen = Set<String>()
     for start in stride(from: 0, to: new.count, by: Synchronizer.mostHeld) {
       let batch = new[start...].prefix(Synchronizer.mostHeld)
       for ((path, _), document) in zip(batch, try synchronizer.documents(batch.map(\.id.rawValue))) {
-        guard case .success(let item)? = document, !item.isGone,
-          let duplicate = try synchronizer.store.uid(ofDuplicateOf: item)
-        else { continue }
-        // Another edition of an older item of ours is an item of its own.
-        let ours = ourChanges[TreePath.item(duplicate.uid).text]
-        if duplicate.isByCode, ours?.old != nil || ours == nil { continue }
-        // A third item that is the same is found by the next sync.
-        if seen.insert(duplicate.uid).inserted {
+        guard case .success(let item)? = document, !item.isGone else { continue }
+        let duplicate = try find(item).first { found in
+          // Another edition of an older item of ours is an item of its own. A third item that is the same is found by the
+          // next sync.
+          let ours = ourChanges[TreePath.item(found.uid).text]
+          return (!found.isByCode || ours.map { $0.old == nil } ?? false) && !seen.contains(found.uid)
+        }
+        if let duplicate, seen.insert(duplicate.uid).inserted {
           duplicates.append(DuplicateItem(path: path, ourUID: duplicate.uid))
         }
       }

@@ -10,33 +10,90 @@ extension Store {
 
 /// Two documents that were made on two devices and are about one thing.
 extension Store {
-  /// The uid of the item here that has one of the identifiers of a document, or its ISBN; nil when there is none, or when it is the same.
+  /// Returns a function that finds the items here that are the thing of a document, the surest first: by one of its
+  /// identifiers, by its ISBN, or as the row of one file that two devices have read.
   ///
-  /// An identifier belongs to one thing. An ISBN does to one edition, of which a person may know several, and a title of a second may be
-  /// chance: these count only where both were new.
-  public func uid(ofDuplicateOf document: Document) throws -> (uid: String, isByCode: Bool)? {
-    guard let own = document.rows(of: "item").first?[DocumentTable.uid]?.text else { return nil }
-    func uid(_ item: Int64?) throws -> String? { try item.flatMap(UIDMap(db).uid) }
+  /// An identifier belongs to one thing. An ISBN does to one edition, of which a person may know several, and a row of a
+  /// file may be chance: these count only where both were new.
+  public func findingDuplicates() throws -> (_ document: Document) throws -> [(uid: String, isByCode: Bool)] {
+    let portable = try PortableDocuments(db)
+    return { try self.duplicates(of: $0, portable) }
+  }
+
+  private func duplicates(
+    of document: Document, _ portable: PortableDocuments
+  ) throws -> [(uid: String, isByCode: Bool)] {
+    guard let row = document.rows(of: "item").first, let own = row[DocumentTable.uid]?.text else { return [] }
+    func uids(_ items: [Int64], isByCode: Bool) throws -> [(uid: String, isByCode: Bool)] {
+      try items.compactMap(UIDMap(db).uid).filter { $0 != own }.map { ($0, isByCode) }
+    }
     for row in document.rows(of: "external_id") {
-      let item = try db.value(
+      let items = try db.values(
         "SELECT item_id FROM external_id WHERE source = \(row["source"]?.text) AND value = \(row["value"]?.text)",
         as: Int64.self)
-      if let uid = try uid(item), uid != own { return (uid, false) }
+      let found = try uids(items, isByCode: false)
+      if !found.isEmpty { return found }
     }
-    if let isbn = document.rows(of: "book").first?["isbn13"]?.text {
-      let item = try db.value("SELECT min(item_id) FROM book WHERE isbn13 = \(isbn)", as: Int64.self)
-      if let uid = try uid(item), uid != own { return (uid, true) }
+    guard let keys = IdentityKeys(document) else { return [] }
+    let sameCode = try db.values(
+      "SELECT item_id FROM book WHERE isbn13 = \(keys.isbn) ORDER BY item_id", as: Int64.self)
+    let sameSecond = try db.values(
+      """
+      SELECT id FROM item WHERE title = \(row["title"]?.text) COLLATE NOCASE AND title = \(row["title"]?.text)
+        AND kind = \(keys.kind.rawValue) AND created_at = \(row["created_at"]?.text)
+      ORDER BY year IS NOT \(keys.year.map(Int64.init)), id
+      """, as: Int64.self)
+    let sameRow = try sameSecond.filter { id in
+      try self.identityKeys(of: ItemID(rawValue: id)).isOneRow(as: keys) {
+        var isSame = false
+        try portable.forEachItem([id]) { isSame = !$2.contradicts(document) }
+        return isSame
+      }
     }
-    // One file that was copied to another device before either has synced.
-    if let row = document.rows(of: "item").first, let title = row["title"]?.text {
-      let item = try db.value(
-        """
-        SELECT min(id) FROM item WHERE title = \(title) COLLATE NOCASE AND title = \(title) AND kind = \(row["kind"]?.text)
-          AND created_at = \(row["created_at"]?.text)
-        """, as: Int64.self)
-      if let uid = try uid(item), uid != own { return (uid, true) }
+    return try uids(sameCode + sameRow.filter { !sameCode.contains($0) }, isByCode: true)
+  }
+}
+
+extension IdentityKeys {
+  /// The keys of an item's document; nil for a document of anything else.
+  init?(_ document: Document) {
+    guard let item = document.rows(of: "item").first, let title = item["title"]?.text,
+      let kind = item["kind"]?.text.flatMap(Kind.init(rawValue:))
+    else { return nil }
+    let main = Credit.Role(main: kind).rawValue
+    let details = document.rows(of: kind.rawValue).first
+    self.init(
+      kind: kind, titles: [title, item["original_title"]?.text].compactMap(\.self),
+      otherTitles: item["other_titles"]?.text.map(Text.parts) ?? [],
+      year: item["year"]?.integer.flatMap(Int.init(exactly:)),
+      makers: document.rows(of: "credit").filter { $0["role"]?.text == main }.compactMap {
+        $0["person"]?.object?["name"]?.text
+      },
+      tracks: document.rows(of: "track").compactMap { $0["title"]?.text },
+      externalIDs: document.rows(of: "external_id").compactMap { row in
+        guard let source = row["source"]?.text, let value = row["value"]?.text else { return nil }
+        return ExternalID(source: source, value: value)
+      }, isbn: details?["isbn13"]?.text, barcode: details?["barcode"]?.text,
+      catalogNumber: details?["catalog_number"]?.text, series: details?["series"]?.text)
+  }
+
+  /// Whether two items with one title that were added in the same second, which may be that of a day, are one row of
+  /// one file that two devices have read. Two films of one title are not.
+  /// - Parameter agreesElsewhere: whether nothing else tells the two apart. It decides where nobody knows a maker.
+  func isOneRow(as other: IdentityKeys, agreesElsewhere: () throws -> Bool) rethrows -> Bool {
+    guard kind == other.kind, !isAnotherVolume(than: other), !isAnotherThing(than: other),
+      Name.agreement(tracks, other.tracks) != .none
+    else { return false }
+    let years = year.flatMap { year in other.year.map { abs(year - $0) } }
+    switch Name.agreement(makers, other.makers) {
+    case .some:
+      // Editions of a book, a festival before the release; a band's records that bear its name.
+      return kind == .book || (years ?? 0) <= (kind == .movie ? 1 : 0)
+    case .none: return false
+    case .unreadable: return years == 0
+    case .unknown where makers.isEmpty && other.makers.isEmpty: return try agreesElsewhere()
+    case .unknown: return kind == .movie && years == 0
     }
-    return nil
   }
 }
 
@@ -174,6 +231,20 @@ extension Document {
       }
     }
     return document
+  }
+
+  /// Whether the two say different things of what an item is. What only one of them knows is no difference, nor is what
+  /// a person or a source said later.
+  func contradicts(_ other: Document) -> Bool {
+    let later: Set = [
+      DocumentTable.uid, "updated_at", "genres_by_hand", "note", "description", "url", "public_rating", "public_votes",
+    ]
+    return TableSchema.ofItemItself.contains { table in
+      guard let row = rows(of: table).first, let others = other.rows(of: table).first else { return false }
+      return row.members.contains { member in
+        !later.contains(member.key) && others[member.key].map { !member.value.isSame(as: $0) } == true
+      }
+    }
   }
 
   private func named(_ uid: String) -> Document {
