@@ -20,6 +20,7 @@ extension Context {
         hint: "start with: catalog sync init REMOTE, or copy one: catalog sync clone REMOTE")
     }
     guard standing == .ours else { throw foreignTree(path) }
+    try throughGit { try tree.requireKnownFormat(of: SyncTree.main) }
     return (try writable(store), tree)
   }
 
@@ -93,13 +94,34 @@ extension Context {
     }
   }
 
-  /// Makes the tree, and says where the others are.
+  /// Makes the tree, says where the others are, and syncs for the first time. A remote of a newer version is refused, and
+  /// all is as it was.
   func beginSync(remote: String?, device: String?, hasNoCovers: Bool) throws {
+    let tree = places.tree.map(SyncTree.init)
+    let isNew = tree.map { FileKind(of: $0.path) == .missing } ?? false
+    let url = try throughGit { try tree.flatMap { $0.exists ? try $0.remoteURL : nil } }
+    try makeTree(remote: remote, device: device, hasNoCovers: hasNoCovers)
+    if globals.isDryRun { return }
+    do {
+      try synchronize()
+    } catch let failure as Failure where failure.cause is NewerFormat {
+      guard let tree else { throw failure }
+      try throughGit {
+        try holdingTree(tree) {
+          if isNew { try FileManager.default.removeItem(atPath: tree.path) } else { try tree.setRemote(url) }
+        }
+      }
+      throw failure
+    }
+  }
+
+  private func makeTree(remote: String?, device: String?, hasNoCovers: Bool) throws {
     guard let path = places.tree else { throw Failure("there is no place for the tree of this catalog") }
     let tree = SyncTree(path: path)
     let url = remote.map(remoteURL)
     if let url, url.hasPrefix("/") { try requireFree(url, of: openStore(.reading).path) }
     if tree.standing == .foreign { throw foreignTree(path) }
+    if tree.exists { try throughGit { try tree.requireKnownFormat(of: SyncTree.main) } }
     if globals.isDryRun {
       return try print(
         "would sync through \(path.quoted)" + (url.map { " with \(RemoteAddress.redacted($0).quoted)" } ?? ""))
@@ -236,12 +258,46 @@ extension Context {
       hint("end it: git -C \(tree) commit, or give it up: git -C \(tree) merge --abort")
     }
     for path in edits.unreadable { warn("\(safe(path)) cannot be read, or is larger than 64 MiB, and was left alone") }
+    tell(edits.left)
     guard !edits.strangers.isEmpty else { return }
     let names =
       edits.strangers.prefix(Self.mostNames).map { safe($0) } + (edits.strangers.count > Self.mostNames ? ["…"] : [])
     note(
       "not sent, since it is not committed: \(edits.strangers.count.counted("other file", "other files")) in the tree: \(names.joined(separator: ", "))"
     )
+  }
+
+  /// Names the files of the tree that were left alone, and says how to get on.
+  func tell(_ left: [TreeFiles.LeftFile]) {
+    let tree = places.tree ?? ""
+    for file in left { tellUnusable(file.path, file.problem) }
+    let known = left.filter { !$0.isNew }.map(\.path)
+    if !known.isEmpty {
+      let names = known.prefix(Self.mostNames).map(\.shellWord).joined(separator: " ")
+      hint("edit it on, or take back its last version: git -C \(tree.shellWord) checkout -- \(names)")
+    }
+    if let path = left.first(where: \.isNew).map({ "\(tree)/\($0.path)" }) {
+      hint("edit it on, or move it away: mv \(path.shellWord) \((path + ".old").shellWord)")
+    }
+  }
+
+  /// Says that a file of the tree is damaged, or holds what the catalog cannot store.
+  private func tellUnusable(_ path: String, _ problem: DocumentProblem, isMended: Bool = false) {
+    let path = safe(path)
+    switch (problem.line, isMended) {
+    case (let line?, false): warn("\(path), line \(line), cannot be read and was left alone: \(problem.message)")
+    case (nil, false): warn("\(path) cannot be kept and was left alone: \(problem.message)")
+    case (let line?, true): warn("\(path), line \(line), cannot be read and was written anew: \(problem.message)")
+    case (nil, true): warn("\(path) cannot be kept and was written anew: \(problem.message)")
+    }
+  }
+
+  /// Names files that other devices sent and this catalog cannot take.
+  func tellMissing(_ files: [(path: String, problem: DocumentProblem)]) {
+    for (path, problem) in files { tellUnusable(path, problem) }
+    guard let path = files.first?.path else { return }
+    let file = "\(places.tree ?? "")/\(path)"
+    hint("on a device that has it: catalog sync; or mend the file, then sync here: \(file.shellWord)")
   }
 
   private func tell(_ report: SyncReport, _ saysNothingNew: Bool) throws {
@@ -252,12 +308,12 @@ extension Context {
     for lock in report.removedLocks { note("removed a lock that no git process holds: \(safe(lock).quoted)") }
     if let edits = report.edits { tell(edits) }
     for (_, conflict) in applied.conflicts { note(conflict.words(device: report.otherDevice, in: self)) }
-    for (path, problem) in report.unreadable {
-      warn("\(safe(path)), line \(problem.line ?? 1), cannot be read and was left alone: \(problem.message)")
+    for (path, problem) in report.unreadable where report.mended.contains(path) {
+      tellUnusable(path, problem, isMended: true)
     }
-    for (path, reason) in applied.rejected {
-      warn("\(safe(path.text)) cannot be kept and was left alone: \(reason)")
-    }
+    tellMissing(
+      report.unreadable.filter { !report.mended.contains($0.path) }
+        + applied.rejected.map { ($0.path.text, DocumentProblem($0.reason)) })
     for path in report.strange { warn("\(safe(path)) is not a regular file, and was left unchanged") }
     if !report.kept.isEmpty {
       note(

@@ -50,9 +50,7 @@ struct RestoreCommand: WritingCommand {
     let applied = try context.throughGit {
       try Synchronizer(store, tree: tree, device: "", now: { context.timestamp }).restore(commit)
     }
-    for (path, reason) in applied.rejected {
-      context.warn("\(context.safe(path.text)) cannot be kept and was left alone: \(reason)")
-    }
+    context.tellMissing(applied.rejected.map { ($0.path.text, DocumentProblem($0.reason)) })
     try store.forgetSyncs()
     _ = try store.backup(to: file)
     try context.print("wrote \(applied.added.counted("item", "items")) as of \(date) to \(context.safe(file))")

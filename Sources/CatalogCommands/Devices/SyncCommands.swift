@@ -113,7 +113,6 @@ struct SyncInitCommand: WritingCommand {
 
   func run(in context: Context) throws {
     try context.beginSync(remote: remote?.address, device: device?.name, hasNoCovers: hasNoCovers)
-    if !context.globals.isDryRun { try context.synchronize() }
   }
 }
 
@@ -154,7 +153,6 @@ struct SyncCloneCommand: WritingCommand {
       return try context.print("would copy the catalog from \(RemoteAddress.redacted(remote).quoted)")
     }
     try context.beginSync(remote: remote, device: device?.name, hasNoCovers: hasNoCovers)
-    try context.synchronize()
   }
 }
 
@@ -166,6 +164,7 @@ struct SyncStatusCommand: Command {
 
   func run(in context: Context) throws {
     let (store, tree) = try context.synced()
+    try context.throughGit { try tree.requireKnownFormat(of: SyncTree.remote) }
     var changes = 0
     struct Rollback: Error {}
     do {
@@ -185,6 +184,14 @@ struct SyncStatusCommand: Command {
     try context.print("to send   \((Int(ahead) ?? 0).counted("commit", "commits"))")
     let conflicts = try store.syncConflicts().count
     try context.print(conflicts == 0 ? "conflicts none" : "conflicts \(conflicts): catalog sync conflicts")
+    try context.throughGit {
+      let reader = ObjectReader(tree.repository)
+      context.tell(try TreeFiles(tree: tree, reader: reader).damaged())
+      guard let main = try tree.repository.commit(SyncTree.main) else { return }
+      let synchronizer = Synchronizer(store, tree: tree, device: "") { context.timestamp }
+      context.tellMissing(
+        try synchronizer.problems(in: main, since: main, of: store.leftFiles()).map { ($0.path.text, $0.problem) })
+    }
   }
 }
 
@@ -208,6 +215,17 @@ struct SyncJoinCommand: WritingCommand {
   var theirs = ""
 
   func run(in context: Context) throws {
+    // A file of a tree, and the one beside the tree's folders that names its format.
+    func refuseNewer(_ path: String) throws {
+      let data = FileManager.default.contents(atPath: path)
+      if data.map({ Document.isOfNewerFormat(Array($0)) }) ?? false { throw NewerFormat.failure(path) }
+    }
+    for path in [ours, theirs] { try refuseNewer(path) }
+    var folder = ours.hasPrefix("/") ? ours : "\(FileManager.default.currentDirectoryPath)/\(ours)"
+    for _ in 0..<3 where folder != "/" {
+      folder = folder.folder
+      try refuseNewer("\(folder)/\(TreePath.catalog.text)")
+    }
     func read(_ path: String) throws -> Document {
       guard let data = try AtomicFile.read(path) else { throw Failure("\(path.quoted) cannot be read") }
       do { return try Document(parsing: data) } catch {

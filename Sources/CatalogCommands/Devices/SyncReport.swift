@@ -13,6 +13,8 @@ struct SyncReport {
   private(set) var strange: [String] = []
   /// Documents that cannot be read.
   private(set) var unreadable: [(path: String, problem: DocumentProblem)] = []
+  /// Those of them that were written anew.
+  private(set) var mended = Set<String>()
   /// The reason why nothing was fetched or sent; nil if there was no such failure or there is no remote.
   var offline: Repository.Problem?
   var isSent = false
@@ -33,6 +35,13 @@ struct SyncReport {
     kept.formUnion(merge.kept)
     for path in merge.unknownEntries where !strange.contains(path) { strange.append(path) }
     for (path, problem) in merge.unreadable { recordUnreadable(path, problem) }
+    mended.formUnion(merge.mended)
+  }
+
+  /// Adds a damaged document in whose place an earlier version was taken.
+  mutating func noteMended(_ path: String, _ problem: DocumentProblem) {
+    recordUnreadable(path, problem)
+    mended.insert(path)
   }
 
   private mutating func recordUnreadable(_ path: String, _ problem: DocumentProblem) {

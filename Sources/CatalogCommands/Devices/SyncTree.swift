@@ -45,12 +45,16 @@ struct SyncTree {
     return ((try? repository.value(words)) ?? nil).flatMap { Int($0) }
   }
 
-  /// Sets the remote. It can end anywhere: the same call goes on.
-  func setRemote(_ url: String) throws {
-    let isAnother = try remoteURL != url || Self.isBundle(url) && isEmptyBundle(url)
+  /// Sets the remote, or none. It can end anywhere: the same call goes on.
+  func setRemote(_ url: String?) throws {
+    let isAnother = try remoteURL != url || url.map { Self.isBundle($0) && isEmptyBundle($0) } ?? false
     if isAnother, try repository.commit(Self.remote) != nil {
       // What another remote had says nothing of this one, nor of a bundle that is made anew.
       try repository.run(["update-ref", "-d", Self.remote])
+    }
+    guard let url else {
+      if try remoteURL != nil { try repository.run(["config", "--remove-section", "remote.origin"]) }
+      return
     }
     try repository.run(["config", "--replace-all", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"])
     try repository.run(["config", "--replace-all", "remote.origin.url", url])

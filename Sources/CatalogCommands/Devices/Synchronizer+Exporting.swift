@@ -41,7 +41,7 @@ extension Synchronizer {
     guard try store.hasUndoneSync() else { return }
     var (removals, waiting) = (SyncRemovals(), [TreeFile]())
     func look() throws {
-      for (file, old) in zip(waiting, try documents(waiting.map { base.name(of: $0.path) })) {
+      for (file, old) in zip(waiting, try documents(waiting.map { (base.name(of: $0.path), $0.path) })) {
         if let old = try? old?.get() { removals.add(file, before: old) }
       }
       waiting.removeAll(keepingCapacity: true)
@@ -92,7 +92,9 @@ extension Synchronizer {
     }
 
     func write(_ files: [TreeFile], to writer: inout CommitWriter) throws {
-      let before = try base.map { base in try synchronizer.documents(files.map { base.name(of: $0.path) }) }
+      let before = try base.map { base in
+        try synchronizer.documents(files.map { (base.name(of: $0.path), $0.path) })
+      }
       for (place, file) in files.enumerated() {
         let old = try? before?[place]?.get()
         let document = try old.map { try completed(file.document, from: $0) } ?? file.document

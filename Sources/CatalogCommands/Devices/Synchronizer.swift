@@ -36,6 +36,8 @@ struct Synchronizer {
 
   /// The number of documents held in memory at most.
   static let mostHeld = 500
+  /// The number of versions of a damaged file that are looked at.
+  private static let mostVersions = 100
   /// The number of attempts at most when other devices push first.
   private static let mostTries = 8
   /// The number of rounds at most when the files are edited while they are written.
@@ -46,10 +48,11 @@ struct Synchronizer {
     report.removedLocks = GitFolder(path: tree.gitFolder).removeStaleLocks(of: tree.path)
     let remote = try tree.remoteURL
     report.hasRemote = remote != nil
-    let files = TreeFiles(tree: tree, reader: reader)
+    let files = TreeFiles(tree: tree, reader: reader) { try problems(in: $0, since: $1) }
     for attempt in 1... {
       let fetched = try report.offline == nil ? remote.flatMap { try fetch($0, &report) } : nil
       let theirs = try fetched ?? git.commit(SyncTree.remote)
+      if let theirs { try tree.requireKnownFormat(of: theirs.rawValue, by: reader) }
       guard let agreed = try mergeAndCheckOut(theirs, files, &report) else { break }
       guard !isDryRun, let remote, report.offline == nil, agreed != fetched else { break }
       do {
@@ -73,6 +76,7 @@ struct Synchronizer {
   {
     for attempt in 1... {
       let edits = try files.edits()
+      if let commit = edits.commit { try tree.requireKnownFormat(of: commit.rawValue, by: reader) }
       report.note(edits)
       let main = if case .main(let main) = edits.head { main } else { try git.commit(SyncTree.main) }
       if let theirs, main != theirs {
@@ -114,8 +118,16 @@ struct Synchronizer {
         report.note(merge)
       }
       agreed = merged
-      try apply(merged, since: ours, fingerprints, conflicts, &report)
-      if merged == first || heads.contains(merged) { return }
+      let mended = try apply(merged, since: ours, fingerprints, conflicts, &report)
+      if mended.isEmpty {
+        if merged == first || heads.contains(merged) { return }
+      } else {
+        merged = try git.commit(to: SyncTree.joined, message: message, parents: [merged]) { writer in
+          for (path, document) in mended { try writer.write(path.text, document.text) }
+        }
+        agreed = merged
+        try apply(merged, since: merged, [:], [], &report)
+      }
       // Repairs made while applying, such as a row that two items had, are exported, so that no other device needs to.
       let (repaired, files) = try commitChanges(others: merged)
       guard let repaired, repaired != merged else { return }
@@ -140,21 +152,32 @@ struct Synchronizer {
 
   var message: String { "sync from \(device)\n\nDevice: \(device)\n" }
 
-  /// The documents with these names (an object id, or `COMMIT:PATH`), in their order; nil where there is none.
-  func documents(_ names: [String]) throws -> [Result<Document, DocumentProblem>?] {
+  /// The documents of files with these names (an object id, or `COMMIT:PATH`), in their order; nil where there is none.
+  func documents(_ files: [(name: String, path: TreePath)]) throws -> [Result<Document, DocumentProblem>?] {
     var found: [Result<Document, DocumentProblem>?] = []
-    try reader.forEach(names) { _, object in
+    try reader.forEach(files.map(\.name)) { place, object in
       switch object {
       case .missing: found.append(nil)
       case .tooLarge: found.append(.failure(DocumentProblem("it is larger than 64 MiB")))
-      case .bytes(let bytes): found.append(Result { () throws(DocumentProblem) in try Document(parsing: bytes) })
+      case .bytes(let bytes):
+        found.append(Result { () throws(DocumentProblem) in try files[place].path.document(bytes) })
       }
     }
     return found
   }
 
-  /// The document that goes by a name; nil where there is none, or where it cannot be read.
-  func document(_ name: String) throws -> Document? { try documents([name]).first.flatMap { try? $0?.get() } }
+  /// The last version of a damaged file in the history of a commit that can be read; nil if there is none.
+  func lastReadable(_ path: TreePath, in commit: ObjectID) throws -> Document? {
+    for version in try git.versions(of: path.text, in: commit.rawValue, trailer: "Device").prefix(Self.mostVersions) {
+      if let document = try document(path, as: version.commit.name(of: path)) { return document }
+    }
+    return nil
+  }
+
+  /// The document of a file that goes by a name; nil where there is none, or where it cannot be read.
+  func document(_ path: TreePath, as name: String) throws -> Document? {
+    try documents([(name, path)]).first.flatMap { try? $0?.get() }
+  }
 }
 
 extension ObjectID {

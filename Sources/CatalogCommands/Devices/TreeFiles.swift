@@ -12,6 +12,8 @@ internal import Processes
 struct TreeFiles {
   let tree: SyncTree
   let reader: ObjectReader
+  /// The documents of a commit, since another one, that the catalog cannot take.
+  var problems: (ObjectID, ObjectID?) throws -> [(path: TreePath, problem: DocumentProblem)] = { _, _ in [] }
   private var git: Repository { tree.repository }
 
   /// The version that the files are checked out from.
@@ -33,6 +35,8 @@ struct TreeFiles {
     var strangers: [String] = []
     /// Files that cannot be read, or are larger than a document may be.
     var unreadable: [String] = []
+    /// Files of the catalog that are damaged, or hold what it cannot store. They are neither committed nor replaced.
+    var left: [LeftFile] = []
     /// Commits that the files were being made when a sync was ended, and the files that say what one of them says.
     fileprivate var interrupted: [ObjectID] = []
     fileprivate var stale: [String] = []
@@ -43,6 +47,14 @@ struct TreeFiles {
       if case .main(let main) = head { return main }
       return nil
     }
+  }
+
+  /// A file that a sync leaves alone.
+  struct LeftFile {
+    var path: String
+    var problem: DocumentProblem
+    /// Whether git has no version of it.
+    var isNew: Bool
   }
 
   /// The largest file that is taken, in bytes.
@@ -70,14 +82,15 @@ struct TreeFiles {
     case .main(let commit), .elsewhere(let commit, _): base = commit
     case .merging: return edits
     }
-    var (changed, gone): ([String], [String]) = ([], [])
+    var (changed, gone, new): ([String], [String], Set<String>) = ([], [], [])
     for (state, path) in try status() {
       // What is in conflict after a 'git stash pop' is not to be read yet.
       if state.contains("U") || state == "AA" || state == "DD" {
         edits.head = .merging
         return edits
       }
-      let isNew = state == "??" || state.hasPrefix("A")
+      let isNew = Self.isNew(state)
+      if isNew { new.insert(path) }
       var status = stat()
       if lstat("\(tree.path)/\(path)", &status) != 0 {
         guard errno == ENOENT, !isNew else { continue }
@@ -89,13 +102,44 @@ struct TreeFiles {
           edits.unreadable.append(path)
           continue
         }
-        if try isInterrupted(bytes, path, edits) { edits.stale.append(path) } else { changed.append(path) }
+        if try isInterrupted(bytes, path, edits) {
+          edits.stale.append(path)
+        } else if let problem = Self.problem(of: bytes, path) {
+          edits.left.append(LeftFile(path: path, problem: problem, isNew: isNew))
+        } else {
+          changed.append(path)
+        }
       }
     }
-    if !changed.isEmpty || !gone.isEmpty {
+    while !changed.isEmpty || !gone.isEmpty {
       edits.commit = try commit(changed, gone, on: base, isAtMain: edits.head == .main(base))
+      let found = try edits.commit.map { try problems($0, base) } ?? []
+      let others = changed.filter { path in !found.contains { $0.path.text == path } }
+      if others.count == changed.count { break }
+      // They are left out, and the others are tried again.
+      edits.left += found.map { LeftFile(path: $0.path.text, problem: $0.problem, isNew: new.contains($0.path.text)) }
+      (changed, edits.commit) = (others, nil)
     }
     return edits
+  }
+
+  /// Whether git has no version of a file in this state.
+  private static func isNew(_ state: String) -> Bool { state == "??" || state.hasPrefix("A") }
+
+  private static func problem(of bytes: [UInt8]?, _ path: String) -> DocumentProblem? {
+    guard let bytes, let path = TreePath(path) else { return nil }
+    do { try path.check(bytes) } catch { return error }
+    return nil
+  }
+
+  /// The files that differ from what git wrote and are damaged. Nothing is committed.
+  func damaged() throws -> [LeftFile] {
+    if try head() == .merging { return [] }
+    return try status().compactMap { state, path in
+      Self.problem(of: (try? read(path)) ?? nil, path).map {
+        LeftFile(path: path, problem: $0, isNew: Self.isNew(state))
+      }
+    }
   }
 
   /// Commits the files as they are now.
@@ -266,8 +310,9 @@ struct TreeFiles {
         if try !replace(batch) { isWhole = false }
         batch = []
       }
+      let left = Set(edits.left.map(\.path))
       func add(_ path: String, old: ObjectID?, new: String?) throws {
-        guard (new != nil) == comes else { return }
+        guard (new != nil) == comes, !left.contains(path) else { return }
         let expected = (old.map { [$0.rawValue] } ?? []) + edits.interrupted.map { "\($0):\(path)" }
         batch.append(Replacement(path: path, expected: expected, new: new))
         if batch.count >= Synchronizer.mostHeld { try replaceAll() }

@@ -16,8 +16,15 @@ struct TreeMerge {
     var kept: [String] = []
     /// The paths of links and other entries that a catalog does not have.
     var unknownEntries: [String] = []
-    /// Their documents that cannot be read; ours stay.
+    /// Their documents that cannot be read.
     var unreadable: [(path: String, problem: DocumentProblem)] = []
+    /// Those of them for which ours, or an earlier one of theirs, was taken.
+    var mended = Set<String>()
+
+    fileprivate mutating func noteMended(_ path: TreePath, _ problem: DocumentProblem) {
+      unreadable.append((path.text, problem))
+      mended.insert(path.text)
+    }
   }
 
   private let synchronizer: Synchronizer
@@ -60,8 +67,8 @@ struct TreeMerge {
     var merge = TreeMerge(synchronizer, ours, theirs)
     try merge.compare(since: base)
     try merge.findDuplicates()
-    // Kept files and duplicates make a commit of theirs that has all of ours differ all the same.
-    if base == ours, merge.result.kept.isEmpty, merge.duplicates.isEmpty {
+    // Kept files, damaged ones and duplicates make a commit of theirs that has all of ours differ all the same.
+    if base == ours, merge.result.kept.isEmpty, merge.result.unreadable.isEmpty, merge.duplicates.isEmpty {
       merge.result.commit = theirs
     } else {
       merge.result.commit = try merge.commit()
@@ -88,7 +95,14 @@ struct TreeMerge {
     let ours = ourChanges[change.path]
     if let ours, ours.new == change.new { return }
     if change.isStrange { result.unknownEntries.append(change.path) }
-    guard let path = TreePath(change.path) else {
+    let known = TreePath(change.path)
+    // A picture is called by its bytes: with others it is damaged.
+    if case .cover? = known, change.new != nil, change.old != nil || ours?.new != nil {
+      result.unreadable.append((change.path, TreePath.isAnotherPicture))
+      result.mended.insert(change.path)
+      return
+    }
+    guard let path = known else {
       // A file that is not part of a catalog belongs to the user: theirs is applied, unless ours changed as well.
       if ours == nil, !change.isStrange { theirFiles.append((change.path, change.new)) }
       return
@@ -113,11 +127,11 @@ struct TreeMerge {
     var seen = Set<String>()
     for start in stride(from: 0, to: new.count, by: Synchronizer.mostHeld) {
       let batch = new[start...].prefix(Synchronizer.mostHeld)
-      for ((path, _), document) in zip(batch, try synchronizer.documents(batch.map(\.id.rawValue))) {
+      for ((path, _), document) in zip(batch, try synchronizer.documents(batch.map { ($0.id.rawValue, $0.path) })) {
         guard case .success(let item)? = document, !item.isGone else { continue }
         let duplicate = try find(item).first { found in
-          // Another edition of an older item of ours is an item of its own. A third item that is the same is found by the
-          // next sync.
+          // Another edition of an older item of ours is an item of its own. A third item that is the same is found by
+          // the next sync.
           let ours = ourChanges[TreePath.item(found.uid).text]
           return (!found.isByCode || ours.map { $0.old == nil } ?? false) && !seen.contains(found.uid)
         }
@@ -140,7 +154,7 @@ struct TreeMerge {
       }
       try mergeDocuments(&writer)
       // The last version of a file that is written counts.
-      var tree = MergedTree(ours: ours, theirFiles: theirFiles, both: both, synchronizer)
+      var tree = MergedTree(ours: ours, theirs: theirs, theirFiles: theirFiles, both: both, synchronizer)
       try noteRepeats(in: &tree)
       try mergeDuplicates(in: &tree, &writer)
       try rebaseAliasEdits(in: &tree, &writer)
@@ -150,7 +164,7 @@ struct TreeMerge {
   /// Merges the documents that both sides changed, one by one.
   private mutating func mergeDocuments(_ writer: inout CommitWriter) throws {
     for (path, ours, theirs) in both {
-      switch try synchronizer.merge(ours, theirs) {
+      switch try synchronizer.merge(path, ours, theirs, of: self.theirs, noteMended: { result.noteMended(path, $0) }) {
       case .merged(let document, let conflicts):
         result.conflicts += conflicts.map { (path, $0) }
         try writer.write(path.text, document.text)
@@ -159,7 +173,7 @@ struct TreeMerge {
         if let edited = isOurs ? ours.new : theirs.new {
           aliasEdits.append(AliasEdit(path: path, base: theirs.old, edited: edited, isOurs: isOurs))
         }
-      case .theirsIsUnreadable(let problem): result.unreadable.append((path.text, problem))
+      case .theirsIsUnreadable(let problem): result.noteMended(path, problem)
       case .oursIsUnreadable: if let id = theirs.new { try writer.write(path.text, id) }
       }
     }
@@ -184,7 +198,7 @@ struct TreeMerge {
       guard let item = try tree.currentItem(duplicate.ourUID), let other = try tree.document(duplicate.path),
         !other.isGone, item.path != duplicate.path,
         let merged = Document.mergingDuplicates(
-          item.document, other, known: try synchronizer.document(theirs.name(of: item.path)))
+          item.document, other, known: try synchronizer.document(item.path, as: theirs.name(of: item.path)))
       else { continue }
       let isRepeated = !tree.repeated.isDisjoint(with: [item.path, duplicate.path])
       try tree.write(.item(merged.uid), merged.document, isRepeated: isRepeated, &writer)
@@ -196,18 +210,19 @@ struct TreeMerge {
   /// Applies the changes of merged items to the items that they were merged into.
   private mutating func rebaseAliasEdits(in tree: inout MergedTree, _ writer: inout CommitWriter) throws {
     for edit in aliasEdits {
-      guard let edited = try synchronizer.document(edit.edited.rawValue), let pointer = try tree.document(edit.path)
+      guard let edited = try synchronizer.document(edit.path, as: edit.edited.rawValue),
+        let pointer = try tree.document(edit.path)
       else { continue }
       if let target = try pointer.movedTo.flatMap({ try tree.currentItem($0) }) {
         // A side that merged the item into another and removed that one removed both: if one stays, both stay, whole.
         let isWhole = try tree.isRemoved(target.path, byUs: !edit.isOurs)
-        let base = try isWhole ? nil : edit.base.flatMap { try synchronizer.document($0.rawValue) }
+        let base = try isWhole ? nil : edit.base.flatMap { try synchronizer.document(edit.path, as: $0.rawValue) }
         let (document, conflicts) = try Document.rebased(
           from: base, edited, to: target.document, isOurs: edit.isOurs
         ) {
           let side = edit.isOurs ? ours : theirs
           let paths = [target.path] + target.document.aliases.map(TreePath.item).filter { $0 != edit.path }
-          return try synchronizer.documents(paths.map { side.name(of: $0) }).compactMap { try? $0?.get() }
+          return try synchronizer.documents(paths.map { (side.name(of: $0), $0) }).compactMap { try? $0?.get() }
         }
         result.conflicts += conflicts.map { (target.path, $0) }
         try tree.write(target.path, document, isRepeated: tree.repeated.contains(target.path), &writer)
@@ -226,6 +241,7 @@ struct TreeMerge {
 private struct MergedTree {
   private let synchronizer: Synchronizer
   private let ours: ObjectID
+  private let theirs: ObjectID
   private let theirFiles: [String: ObjectID?]
   private let both: [TreePath: (ours: TreeChange, theirs: TreeChange)]
   /// The files that are involved more than once. Their documents are kept when they are written.
@@ -234,10 +250,10 @@ private struct MergedTree {
   private var written: [TreePath: Document] = [:]
 
   init(
-    ours: ObjectID, theirFiles: [(path: String, id: ObjectID?)],
+    ours: ObjectID, theirs: ObjectID, theirFiles: [(path: String, id: ObjectID?)],
     both: [(path: TreePath, ours: TreeChange, theirs: TreeChange)], _ synchronizer: Synchronizer
   ) {
-    (self.ours, self.synchronizer) = (ours, synchronizer)
+    (self.ours, self.theirs, self.synchronizer) = (ours, theirs, synchronizer)
     self.theirFiles = Dictionary(theirFiles.map { ($0.path, $0.id) }) { $1 }
     self.both = Dictionary(both.map { ($0.path, ($0.ours, $0.theirs)) }) { $1 }
   }
@@ -251,12 +267,12 @@ private struct MergedTree {
   func document(_ path: TreePath) throws -> Document? {
     if let document = written[path] { return document }
     if let (ours, theirs) = both[path] {
-      switch try synchronizer.merge(ours, theirs) {
+      switch try synchronizer.merge(path, ours, theirs, of: self.theirs) {
       case .merged(let document, _), .aliased(let document, _): return document
       case .oursIsUnreadable, .theirsIsUnreadable: break
       }
     }
-    return try synchronizer.document(theirFiles[path.text]??.rawValue ?? ours.name(of: path))
+    return try synchronizer.document(path, as: theirFiles[path.text]??.rawValue ?? ours.name(of: path))
   }
 
   /// The item with a uid, or the one that it was merged into; nil for a removed one.
@@ -272,7 +288,7 @@ private struct MergedTree {
   /// Whether a side removed a file that stays, because the other side changed it.
   func isRemoved(_ path: TreePath, byUs: Bool) throws -> Bool {
     guard let (ours, theirs) = both[path], let id = byUs ? ours.new : theirs.new else { return false }
-    return try synchronizer.document(id.rawValue)?.isGone ?? false
+    return try synchronizer.document(path, as: id.rawValue)?.isGone ?? false
   }
 }
 
@@ -286,13 +302,22 @@ extension Synchronizer {
     case theirsIsUnreadable(DocumentProblem)
   }
 
-  fileprivate func merge(_ ourChange: TreeChange, _ theirChange: TreeChange) throws -> DocumentMerge {
-    let names = [theirChange.new, ourChange.new, theirChange.old].compactMap { $0?.rawValue }
+  /// - Parameters:
+  ///   - commit: the commit of their change. Where that is damaged, an earlier version of it is taken.
+  ///   - noteMended: called with what is wrong with the damaged one.
+  fileprivate func merge(
+    _ path: TreePath, _ ourChange: TreeChange, _ theirChange: TreeChange, of commit: ObjectID,
+    noteMended: (DocumentProblem) -> Void = { _ in }
+  ) throws -> DocumentMerge {
+    let names = [theirChange.new, ourChange.new, theirChange.old].compactMap { $0.map { ($0.rawValue, path) } }
     var read = try documents(names)[...]
     let theirs: Document
     switch read.popFirst() ?? nil {
     case .success(let document)?: theirs = document
-    case .failure(let problem)?: return .theirsIsUnreadable(problem)
+    case .failure(let problem)?:
+      guard let earlier = try lastReadable(path, in: commit) else { return .theirsIsUnreadable(problem) }
+      noteMended(problem)
+      theirs = earlier
     case nil: return .theirsIsUnreadable(DocumentProblem("it does not exist"))
     }
     guard case .success(let ours)?? = read.popFirst() else { return .oursIsUnreadable }

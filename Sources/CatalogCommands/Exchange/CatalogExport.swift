@@ -32,6 +32,7 @@ struct CatalogExport: RowSource {
     let room = try ScratchCatalog()
     var reader = try documents()
     while let (line, document) = try reader.next() {
+      if document["catalog"] != nil { try document.checkHead(line: line) }
       guard let item = document.rows(of: "item").first, let number = item["id"]?.integer else { continue }
       // Every catalog counts from 1, so the time is a part of the key.
       let key = "\(number) \(item["created_at"]?.text ?? "")"

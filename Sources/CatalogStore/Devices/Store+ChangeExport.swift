@@ -133,7 +133,16 @@ extension Store {
   public func forgetSyncs() throws {
     try recording(nil).write {
       try db.run("DELETE FROM synced_file")
-      try db.run("DELETE FROM sync_state WHERE name = 'commit'")
+      try db.run("DELETE FROM sync_state WHERE name IN ('commit', 'left')")
     }
+  }
+
+  /// The files of the tree that this catalog could not take so far. Each sync tries them again.
+  public func leftFiles() throws -> [TreePath] {
+    (try syncState("left") ?? "").split(separator: "\n").compactMap { TreePath(String($0)) }
+  }
+
+  func setLeftFiles(_ paths: [TreePath]) throws {
+    try setSyncState("left", to: paths.isEmpty ? nil : paths.map(\.text).joined(separator: "\n"))
   }
 }

@@ -74,6 +74,7 @@ struct SyncApplier {
     try keepRejected()
     for (path, conflict) in result.conflicts { try keep(conflict, path) }
     try store.setSyncState("commit", to: incoming.commit)
+    try store.setLeftFiles(result.unreadable.map(\.path) + result.rejected.map(\.path))
   }
 
   /// Takes the items that are there, each whole or not at all.
@@ -164,6 +165,7 @@ struct SyncApplier {
 
   /// Makes what hangs on no item what a file says of it.
   private mutating func applyCollection(_ document: Document, _ path: TreePath) throws {
+    try path.check(document)
     switch path {
     case .pile where document.isGone: try collections.removePile(path)
     case .pile: try collections.writePile(document)
@@ -245,10 +247,9 @@ struct SyncApplier {
   /// Writes the item itself, and what it is by its kind.
   /// - Returns: its number.
   private mutating func applyItem(_ document: Document, _ path: TreePath) throws -> Int64 {
-    guard case .item(let uid) = path, let row = document.rows(of: "item").first, row[DocumentTable.uid]?.text == uid
-    else { throw DocumentProblem("its name and its content are of different items") }
-    guard let kind = row["kind"]?.text, document.rows(of: kind).count == 1, let table = portable.table("item"),
-      let details = portable.table(kind), ["movie", "book", "vinyl"].contains(kind)
+    try path.check(document)
+    guard case .item(let uid) = path, let row = document.rows(of: "item").first, let kind = row["kind"]?.text,
+      let table = portable.table("item"), let details = portable.table(kind)
     else { throw DocumentProblem("it does not name its kind") }
     // What was taken for another thing and is one of its own gets a row of its own.
     var known = try uidMap.item(withUID: uid)

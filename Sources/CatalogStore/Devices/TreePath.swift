@@ -46,7 +46,11 @@ public enum TreePath: Sendable, Hashable {
     case ("queries.json", 1): found = .queries
     case ("wishes.json", 1): found = .wishes
     case ("items", 3): found = name(".json").flatMap { UUIDv7.isOne($0) ? .item($0) : nil }
-    case ("piles", 2): found = name(".json").flatMap { $0.isEmpty ? nil : .pile($0) }
+    case ("piles", 2):
+      // A pile has one file, whichever form its letters have.
+      found = name(".json").flatMap { name in
+        name.isEmpty || !Folding.composed(name).utf8.elementsEqual(name.utf8) ? nil : .pile(name)
+      }
     case ("covers", 3):
       let parts = words[2].split(separator: ".", omittingEmptySubsequences: false)
       found = parts.count == 2 && Self.isDigest(parts[0]) ? .cover(String(parts[0]), ending: String(parts[1])) : nil

@@ -31,12 +31,8 @@ extension Store {
   ) throws -> Restored {
     try write {
       guard try isEmpty() else { throw CatalogError.notEmpty }
-      guard let first = try next(), let version = first.document["catalog"]?.integer else {
-        throw DocumentProblem("it does not begin like an export of a catalog", line: 1)
-      }
-      guard version <= Self.documentVersion else {
-        throw DocumentProblem("it was written by a newer version of catalog", line: first.line)
-      }
+      guard let first = try next() else { throw DocumentProblem.noHead }
+      try first.document.checkHead(line: first.line)
       // Editions name works that come later.
       try db.run("PRAGMA defer_foreign_keys = ON")
       var restorer = try CatalogRestorer(db)
