@@ -59,7 +59,8 @@ struct ExportCommandTests {
     for isRaw in [false, true] where !isRaw || ["bibtex", "ris", "csv"].contains(format) {
       let run = catalog.run(["export", format, "-o", path("out")] + (isRaw ? ["--raw"] : []))
       try #require(run.status == 0, "\(run)")
-      let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0 != "out" || format != "markdown" }
+      let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        .filter { $0 != "out" || format != "markdown" }
       #expect(!files.isEmpty)
       for file in files {
         let scalars = Array((file + (try text(file))).unicodeScalars)

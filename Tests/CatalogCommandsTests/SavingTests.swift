@@ -75,7 +75,8 @@ struct SavingTests {
     ["sync", "init"], ["cover", "1", "--save"],
   ])
   func `every command that writes a file asks the same`(words: [String]) throws {
-    try catalog.store.setCover(Cover(bytes: Picture.png(width: 2, height: 2), mediaType: "image/png"), of: ItemID(rawValue: 1))
+    let cover = Cover(bytes: Picture.png(width: 2, height: 2), mediaType: "image/png")
+    try catalog.store.setCover(cover, of: ItemID(rawValue: 1))
     for (ending, reason) in [("-journal", "keeps the journal"), ("-wal", "keeps the journal"), ("", "catalog itself")] {
       let target = data + "/catalog.db" + ending
       let run = catalog.run(words + [target, "--yes"])

@@ -83,7 +83,8 @@ extension Fleet {
     }
     return try homes.enumerated().map { number, home in
       try Device(
-        name: "device\(number)", db: try Connection(.file(home[Home.catalog]), mode: .readWrite, busyTimeout: Int(Patience.milliseconds)),
+        name: "device\(number)",
+        db: try Connection(.file(home[Home.catalog]), mode: .readWrite, busyTimeout: Int(Patience.milliseconds)),
         tree: home[".local/share/catalog/catalog.tree"], seed: seed &* 1_000 &+ UInt64(number)
       ) { words in
         let outcome = try home.run(words, program: program)

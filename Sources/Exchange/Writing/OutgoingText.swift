@@ -16,8 +16,8 @@ public struct OutgoingText: Sendable {
   }
 
   /// The piece of an item, with its terminator.
-  /// - Parameter clean: makes a value harmless where the piece is shown. What a value leaves open must end with it: behind
-  ///   it stands the syntax of the format.
+  /// - Parameter clean: makes a value harmless where the piece is shown. What a value leaves open must end with it:
+  ///   behind it stands the syntax of the format.
   public func text(of item: Outgoing, clean: (String) -> String) -> String { write(item, clean) }
 
   public static let all = [bibtex, ris]

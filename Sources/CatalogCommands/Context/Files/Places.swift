@@ -86,8 +86,8 @@ struct Places: Sendable, Hashable {
     return FileKind(of: usual) == .missing ? folders(of: profile).first ?? usual : usual
   }
 
-  /// The folders on this device that have the name of a profile, the one in use first. Earlier versions kept a name as it
-  /// was typed, and so could make two, in two Unicode forms.
+  /// The folders on this device that have the name of a profile, the one in use first. Earlier versions kept a name as
+  /// it was typed, and so could make two, in two Unicode forms.
   func folders(of profile: Profile) -> [String] {
     guard let data else { return [] }
     guard profile != .first else { return [data] }
