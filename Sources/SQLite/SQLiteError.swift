@@ -84,7 +84,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var isDenied: Bool { primaryCode == SQLITE_PERM || primaryCode == SQLITE_AUTH }
   /// A value, or a row, is longer than this connection takes.
   public var isTooBig: Bool { primaryCode == SQLITE_TOOBIG }
-  /// Whether somebody stopped it.
+  /// Whether it ended by an interruption.
   public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT && message != Self.endless }
   /// Whether the code is the generic one, most often for a statement that does not fit the tables.
   public var isGeneral: Bool { primaryCode == SQLITE_ERROR }

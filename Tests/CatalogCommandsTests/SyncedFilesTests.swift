@@ -46,12 +46,13 @@ struct SyncedFilesTests: TestOfTwoDevices {
 
   // MARK: Spellings
 
-  @Test(arguments: [
-    ["tag add Café ITEM", "tag add cafe ITEM", "tag add CAFÉ ITEM"],
-    ["edit ITEM genre=New~Noise", "edit ITEM genre=new-noise", "edit ITEM genre=NEWNOISE"],
-    ["pile add Café ITEM", "pile add cafe ITEM", "pile add CAFÉ ITEM"],
-    ["shelf save Café year:..1950", "shelf save cafe year:..1950", "shelf save CAFÉ year:..1950"],
-  ], [false, true])
+  @Test(
+    arguments: [
+      ["tag add Café ITEM", "tag add cafe ITEM", "tag add CAFÉ ITEM"],
+      ["edit ITEM genre=New~Noise", "edit ITEM genre=new-noise", "edit ITEM genre=NEWNOISE"],
+      ["pile add Café ITEM", "pile add cafe ITEM", "pile add CAFÉ ITEM"],
+      ["shelf save Café year:..1950", "shelf save cafe year:..1950", "shelf save CAFÉ year:..1950"],
+    ], [false, true])
   func `a name in three spellings on three devices is one name with all items`(lines: [String], isOne: Bool) throws {
     try devices.add("third", skew: -60)
     try begin()
@@ -197,7 +198,7 @@ struct SyncedFilesTests: TestOfTwoDevices {
     try expectOneCatalog()
   }
 
-  /// What others sent between the last sync of this device and the damage is no more lost than what was changed here.
+  /// Changes of others since the last sync of this device survive, as those that were made here do.
   @Test(arguments: [true, false]) func `a damaged file keeps what was in it before`(isChangedHere: Bool) throws {
     try beginWithAll()
     #expect(desktop.run("shelf", "save", "new", "year:2000..").status == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CatalogStore
 
-/// Tests what is taken for a file of the tree, whoever reads it.
+/// Tests the checks of files of the tree, for every reader.
 struct TreePathCheckingTests {
   private static let uid = "01a20484-5498-701f-a34d-ec2ccf3049c5"
   private static let item = #"{"item":{"uid":"\#(uid)","kind":"movie","title":"Heat"},"movie":{}}"#
@@ -26,7 +26,7 @@ struct TreePathCheckingTests {
     #expect(throws: Never.self) { try path.check(Array(text.utf8)) }
   }
 
-  /// What may become of any file.
+  /// The possible states of a file.
   private static let damages: [@Sendable (String) -> [UInt8]] = [
     { Array($0.utf8.prefix($0.utf8.count / 2)) }, { _ in [] }, { _ in [0xFF, 0xFE, 0, 1] }, { _ in Array("{}".utf8) },
     { _ in Array("[1]".utf8) }, { _ in Array("null".utf8) }, { Array(($0 + $0).utf8) },

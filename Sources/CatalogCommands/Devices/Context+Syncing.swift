@@ -94,8 +94,8 @@ extension Context {
     }
   }
 
-  /// Makes the tree, says where the others are, and syncs for the first time. A remote of a newer version is refused, and
-  /// all is as it was.
+  /// Makes the tree with the place of the others, and syncs for the first time. With a remote of a newer version nothing
+  /// changes.
   func beginSync(remote: String?, device: String?, hasNoCovers: Bool) throws {
     let tree = places.tree.map(SyncTree.init)
     let isNew = tree.map { FileKind(of: $0.path) == .missing } ?? false

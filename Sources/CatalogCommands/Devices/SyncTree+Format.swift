@@ -6,7 +6,7 @@ internal import Git
 extension SyncTree {
   /// Fails where a newer version of the program wrote a commit of the tree. Nothing of it is taken or written
   /// over.
-  /// - Parameter commit: a commit, or a reference; one that does not exist is nobody's.
+  /// - Parameter commit: a commit, or a reference, which need not exist.
   /// - Throws: ``Failure`` whose cause is ``NewerFormat``.
   func requireKnownFormat(of commit: String, by reader: ObjectReader? = nil) throws {
     let reader = reader ?? ObjectReader(repository)

@@ -50,7 +50,7 @@ struct ProfileRemoval {
   private(set) var things: [Thing] = []
   /// The files in the folders that do not belong to this program.
   private(set) var strangers: [String] = []
-  /// What stays, since something is mounted at it or in it: it lies elsewhere, too, and is not this program's alone.
+  /// Files and folders that stay: a mount at or in them belongs to others, too.
   private(set) var held: [(path: String, mount: String)] = []
   /// Folders that are removed when they are empty.
   private var folders: [String] = []

@@ -79,7 +79,7 @@ extension IdentityKeys {
 
   /// Whether two items with one title that were added in the same second, which may be that of a day, are one row of
   /// one file that two devices have read. Two films of one title are not.
-  /// - Parameter agreesElsewhere: whether nothing else tells the two apart. It decides where nobody knows a maker.
+  /// - Parameter agreesElsewhere: whether all other values are equal, for items without a maker.
   func isOneRow(as other: IdentityKeys, agreesElsewhere: () throws -> Bool) rethrows -> Bool {
     guard kind == other.kind, !isAnotherVolume(than: other), !isAnotherThing(than: other),
       Name.agreement(tracks, other.tracks) != .none

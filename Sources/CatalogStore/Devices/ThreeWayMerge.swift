@@ -592,7 +592,7 @@ extension TableSchema.MergeRule {
     }
   }
 
-  /// What a value names, in the one form that all spellings of it have.
+  /// The name in a value, in the one form that all its spellings share.
   static func name(of value: JSON) -> String {
     switch value {
     case .text(let text): Folding.labelKey(text)

@@ -152,7 +152,7 @@ struct Finder {
   }
 
   /// The words, kind and year for the sources. The words of a title keep the kind before them and the year behind them.
-  /// - Parameter isPlain: whether the first word is no kind, since one was chosen otherwise.
+  /// - Parameter isPlain: whether the kind is chosen otherwise.
   func reading(of typed: TypedReferences, isPlain: Bool = false) throws -> (words: String, kind: Kind?, year: Int?) {
     let whole = typed.together
     let words = SearchWords(whole)
