@@ -159,7 +159,7 @@ struct SeasonsCommandTests {
   }
 
   @Test(arguments: [
-    (["seasons", "vinyl"], "iTunes has no vinyl\nhint: it has movie, music, podcast, app, book\n"),
+    (["seasons", "vinyl"], "iTunes has no vinyl\nhint: it has movies, music, podcasts, apps, books\n"),
     (
       ["seasons", "podcas"],
       "KIND: there is no kind 'podcas'; did you mean 'podcast'?\nhint: the choices are movie, book,"

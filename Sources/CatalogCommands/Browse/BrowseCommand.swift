@@ -46,7 +46,7 @@ struct BrowseCommand: Command {
   func validate() throws(UsageError) {
     if let kind, let source, !kinds.contains(kind) {
       throw UsageError(
-        "\(source.id) has no \(kind.plural)", hint: "it has \(kinds.map(\.plural).joined(separator: ", "))")
+        "\(source.id) has no \(kind.plurals)", hint: "it has \(kinds.plurals)")
     }
     guard showsSeasons else { return }
     if !words.isEmpty { throw UsageError("'--seasons' searches for the seasons, and takes no words") }
@@ -55,8 +55,7 @@ struct BrowseCommand: Command {
     }
     if let kind, !Season.source.kinds.contains(kind) {
       throw UsageError(
-        "\(Season.source.name) has no \(kind.plural)",
-        hint: "it has \(Season.source.kinds.map(\.rawValue).joined(separator: ", "))")
+        "\(Season.source.name) has no \(kind.plurals)", hint: "it has \(Season.source.kinds.plurals)")
     }
   }
 

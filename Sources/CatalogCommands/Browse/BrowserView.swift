@@ -162,6 +162,10 @@ struct BrowserView {
     }
   }
 
+  private func genres(of record: Record) -> String {
+    record.labels.prefix(2).map(terminal.translation.genreName).joined(separator: ", ")
+  }
+
   private func row(_ row: Browser.Row, _ layout: Layout) -> String {
     let record = row.record
     let isSelected = browser.focus == .list && row == browser.selected
@@ -173,14 +177,14 @@ struct BrowserView {
     var line = isSelected ? cell(terminal.usesUnicode ? "▸ " : "> ", 2, .plain) : "  "
     line += cell(record.title, layout.title, .plain)
     // A recent row of another kind shows its kind.
-    let kind = row.section == .recent && record.kind != browser.kind ? record.kind.rawValue : nil
+    let kind = row.section == .recent && record.kind != browser.kind ? said(record.kind.singular) : nil
     if layout.creator > 0 {
       let names = record.creators.joined(separator: ", ")
       line += "  " + cell([kind, names].compactMap(\.self).joined(separator: " · "), layout.creator, .dim)
     }
     if layout.year > 0 { line += "  " + cell((record.year ?? record.released?.year)?.description ?? "", 4, .dim) }
     if layout.more > 0 {
-      line += "  " + cell(record.pressing ?? record.labels.prefix(2).joined(separator: ", "), layout.more, .dim)
+      line += "  " + cell(record.pressing ?? genres(of: record), layout.more, .dim)
     }
     if layout.price > 0 {
       let price = price(row) ?? ""

@@ -58,8 +58,7 @@ struct CardEditCommand: TellingCommand {
         if !isTyped, ![before.comment, wanted.comment].contains(now.comment), wanted.comment != before.comment {
           let (was, now, yours) = (before.comment ?? "", now.comment ?? "", wanted.comment ?? "")
           try Conflict(lines: [
-            context.text(
-              "words of card \(card.id): \(Draft.shown(was)) → \(Draft.shown(now)); yours are \(Draft.shown(yours))")
+            "words of card \(card.id): \(Draft.shown(was)) → \(Draft.shown(now)); yours are \(Draft.shown(yours))"
           ]).check(agreed)
         }
         if isTyped || wanted.comment != before.comment { card.comment = wanted.comment }

@@ -4,15 +4,15 @@ internal import CommandLineKit
 /// Changes by others that a person is about to overwrite. Thrown before anything is written.
 struct Conflict: Error {
   /// The base, the current and the wanted value of each conflict.
-  var lines: [String] = []
+  var lines: [Message] = []
 
   /// The line of one field.
-  static func line(_ name: String, seen: String, now: String, wanted: String) -> String {
+  static func line(_ name: Message, seen: String, now: String, wanted: String) -> Message {
     "\(name): \(Draft.shown(seen)) → \(Draft.shown(now)); yours is \(Draft.shown(wanted))"
   }
 
   /// - Throws: this conflict, unless the person has agreed to all its lines.
-  func check(_ agreed: Set<String>) throws {
+  func check(_ agreed: Set<Message>) throws {
     if !agreed.isSuperset(of: lines) { throw self }
   }
 }
@@ -25,8 +25,8 @@ extension Context {
   ///   that the person has agreed to.
   /// - Throws: ``Failure`` when the person says no, or cannot be asked; nothing was changed then. What a page showed is
   ///   never overwritten unseen: a yes to another question of the command is none to this.
-  func settling<T>(_ write: (_ agreed: Set<String>) throws -> T) throws -> T {
-    var agreed: Set<String> = []
+  func settling<T>(_ write: (_ agreed: Set<Message>) throws -> T) throws -> T {
+    var agreed: Set<Message> = []
     while true {
       do { return try write(agreed) } catch let conflict as Conflict {
         warn("these values were changed elsewhere in the meantime:")

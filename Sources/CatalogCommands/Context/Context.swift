@@ -168,6 +168,9 @@ struct Context {
   /// Foreign text, made safe for standard output.
   func safe(_ text: String) -> String { terminal.sanitizing.line(text) }
 
+  /// A message with foreign text in it, in the language of the person, made safe for standard output.
+  func safe(_ message: Message) -> String { safe(text(message)) }
+
   /// Prints a line for a person. An error of the output does not stop a command that changes something; it is printed
   /// at the end.
   func print(verbatim line: String) throws {

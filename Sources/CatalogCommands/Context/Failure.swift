@@ -235,7 +235,7 @@ extension Failure {
         status: .misused)
     case .notShelved(let kind):
       self.init(
-        "\(kind.plural) cannot be shelved: movies, books and vinyl can",
+        "\(kind.plurals) cannot be shelved: movies, books and vinyl can",
         hint: kind == .music ? "shelve the album as a record: add --as vinyl" : nil)
     case .noShelfPage(let number, let pages):
       self.init("there is no page \(number): the shelf has \(pages.counted("page", "pages"))")
@@ -368,7 +368,7 @@ extension Failure {
   ///   - keyOrigin: the origin of the key in the request.
   ///   - hasContact: whether the request named a contact.
   init(_ error: SourceError, source: Source, keyOrigin: KeyOrigin? = nil, hasContact: Bool = true) {
-    self.init(error, named: source.name, key: source.key.map { (source.id, $0) })
+    self.init(error, named: source.words, key: source.key.map { (source.id, $0) })
     cause = error
     explain(error, by: source, isUnknown: source.asksForContact && !hasContact)
     guard error == .key(missing: false), let need = source.key else { return }
@@ -379,12 +379,12 @@ extension Failure {
     }
   }
 
-  init(_ error: SourceError, named source: String, key: (source: String, need: KeyRequirement)? = nil) {
+  init(_ error: SourceError, named source: Message, key: (source: String, need: KeyRequirement)? = nil) {
     self.init(words: error, named: source, key: key)
     cause = error
   }
 
-  private init(words error: SourceError, named source: String, key: (source: String, need: KeyRequirement)?) {
+  private init(words error: SourceError, named source: Message, key: (source: String, need: KeyRequirement)?) {
     switch error {
     case .network(let error): self.init(error, source: source)
     case .notFound: self.init("\(source) has no such item")
@@ -438,7 +438,7 @@ extension Failure {
     }
   }
 
-  private init(_ error: HTTPError, source: String) {
+  private init(_ error: HTTPError, source: Message) {
     switch error {
     case .curlMissing:
       self.init(

@@ -101,7 +101,7 @@ struct PickCommand: Command {
     for (place, pick) in picks.enumerated() {
       let number = isNumbered ? context.styled(verbatim: "r\(place + 1)", .cyan) + "  " : ""
       let record = pick.candidate.record
-      try context.print(verbatim: number + context.safe("\(record.kind.rawValue): \(record.headline)"))
+      try context.print(verbatim: number + context.safe(record.line))
       for reason in pick.reasons { try context.print(verbatim: "  " + context.styled(reason, .dim)) }
     }
     context.hint("wish for it: catalog wish \(isNumbered ? "r1" : picks[0].candidate.id.description)")

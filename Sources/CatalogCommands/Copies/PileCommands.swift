@@ -154,7 +154,7 @@ struct PileRemoveCommand: TellingCommand {
       try context.already("not on the pile \(pile.name.quoted): \(try store.item(id).line)", change(id))
     }
     if ids.isEmpty, !takesAll { return }
-    let things = try ids.map { (id: $0, line: try store.item($0).line) }
+    let things = try ids.map { (id: $0, line: context.text(try store.item($0).line)) }
     func plan(_ line: String) -> Message { "would be removed from the pile \(shown): \(line)" }
     guard takesAll else {
       try context.remove(

@@ -139,8 +139,8 @@ struct TagRemoveCommand: TellingCommand {
       ids.count == 1
       ? "Remove the tag \(shown) from this item?" : "Remove the tag \(shown) from these \(ids.count) items?"
     try context.remove(
-      ids.map { ($0, try store.item($0).line) }, asking: takesAll || selection.query != nil ? question : nil,
-      as: change,
+      ids.map { ($0, context.text(try store.item($0).line)) },
+      asking: takesAll || selection.query != nil ? question : nil, as: change,
       plan: { "would no longer be tagged \(shown): \($0)" }, outcome: { "no longer tagged \(shown): \($0)" }
     ) { try context.suggesting(in: store) { try context.writable(store).removeTag(name, from: ids).items } }
   }

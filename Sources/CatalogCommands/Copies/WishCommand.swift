@@ -130,14 +130,14 @@ struct WishCommand: TellingCommand {
       owned.count == 1
         ? "You own it already. Wish for another copy?"
         : "You own \(owned.count) of them already. Wish for other copies?",
-      about: owned.map { "  \(try store.item($0).line)" })
+      about: owned.map { "  " + context.text(try store.item($0).line) })
   }
 
-  private func line(of thing: Wanted, in store: Store, _ context: Context) throws -> String {
+  private func line(of thing: Wanted, in store: Store, _ context: Context) throws -> Message {
     switch thing {
     case .target(let target): try context.line(of: target, in: store)
-    case .words(let words): (kind.map { "\($0.kind.rawValue): " } ?? "") + words
-    case .wish(let wish): context.text(try wish.line(in: store, context))
+    case .words(let words): Wish.line(words, kind?.kind)
+    case .wish(let wish): try wish.line(in: store, context)
     }
   }
 }
@@ -171,12 +171,17 @@ extension Wish {
     }
   }
 
+  /// The words of a wish, behind their kind: `vinyl: the mono one`.
+  fileprivate static func line(_ words: String, _ kind: Kind?) -> Message {
+    kind.map { "\($0.singular): \(words)" } ?? Message(verbatim: words)
+  }
+
   /// One line: `w3: vinyl 4: Blue Train — John Coltrane (1958), up to ₩30,000`.
   func line(in store: Store, _ context: Context) throws -> Message {
     let thing =
       switch subject {
       case .item(let id): try store.item(id).line
-      case .words(let words, let kind): (kind.map { "\($0.rawValue): " } ?? "") + words
+      case .words(let words, let kind): Wish.line(words, kind)
       }
     let limit = terms.limit?.text(in: context.moneyLanguage)
     return limit.map { "\(id): \(thing), up to \($0)" } ?? "\(id): \(thing)"

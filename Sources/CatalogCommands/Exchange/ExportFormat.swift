@@ -54,7 +54,7 @@ enum ExportFormat: Hashable {
 extension ExportFormat: ArgumentValue {
   init(argument word: String) throws {
     guard let known = Self.all.first(where: { $0.name == word.lowercased() }) else {
-      throw UsageError.unknown("format", word, among: Self.names)
+      throw UsageError.unknown(Message("format", context: "of a file"), word, among: Self.names)
     }
     self = known.format
   }

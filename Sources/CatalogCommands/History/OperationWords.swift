@@ -14,7 +14,7 @@ struct OperationWords {
     for (act, count) in [(OperationChange.Act.added, changes.added), (.removed, changes.removed)] where count > 0 {
       let items = changes.changes.filter { $0.table == "item" && $0.act == act }.compactMap(\.item)
       if count <= mostNamed, items.count == count {
-        lines += items.map { Self.said(act, Message(verbatim: $0.line)) }
+        lines += items.map { Self.said(act, $0.line) }
       } else {
         lines.append(Self.said(act, count.counted("item", "items")))
       }
@@ -67,7 +67,7 @@ struct OperationWords {
   /// The noun for a row: `card 7 of vinyl 3: Kind of Blue`.
   private static func thing(_ change: OperationChange) -> Message {
     let isItem = TableSchema.ofItemItself.contains(change.table)
-    if isItem, let item = change.item { return Message(verbatim: item.line) }
+    if isItem, let item = change.item { return item.line }
     var noun = noun(change.table)
     if let name = change.name {
       noun = Message("\(noun) \(name.quoted)", context: "by its name")
@@ -90,7 +90,8 @@ struct OperationWords {
   private static func words(_ field: OperationChange.Field) -> Message {
     func short(_ text: String?) -> String { (text ?? "–").truncated(to: 40) }
     let name = ["_at", "_on"].contains { field.name.hasSuffix($0) } ? String(field.name.dropLast(3)) : field.name
-    return Message(verbatim: "\(name.replacing("_", with: " ")): \(short(field.old)) → \(short(field.new))")
+    let noun = Field.all.first { $0.word == name }?.noun ?? Message(verbatim: name.replacing("_", with: " "))
+    return "\(noun): \(short(field.old)) → \(short(field.new))"
   }
 
   private static func said(_ act: OperationChange.Act, _ what: Message) -> Message {
@@ -120,6 +121,11 @@ struct OperationWords {
     case .rejected: "\(what) was left alone: it conflicts with the present data"
     }
   }
+}
+
+extension NamedItem {
+  /// The item as text: `vinyl 3: Kind of Blue`.
+  fileprivate var line: Message { "\(Message(words: kind)) \(id): \(title)" }
 }
 
 extension OperationChange {

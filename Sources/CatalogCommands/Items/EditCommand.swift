@@ -103,7 +103,7 @@ struct EditCommand: TellingCommand {
       let changes = try ItemText(reading: text, of: kind, changing: before).changes(since: before, of: kind)
       let edit = ItemEdit(id: item.id, changes: changes, seen: before)
       // Errors come while the editor can be opened again.
-      _ = try Preview(edit, in: store, context.text)
+      _ = try Preview(edit, in: store, context)
       return edit
     }
     try tell(edited.written { try write([$0], in: store, context) }, context)
@@ -134,10 +134,10 @@ struct EditCommand: TellingCommand {
     _ edits: [ItemEdit], in store: Store, _ context: Context, asks: Bool = false
   ) throws -> [WrittenEdit]? {
     try context.agree(toNewGenres: edits.flatMap { $0.changes.flatMap(\.namedGenres) }, in: store)
-    let looked = try edits.map { try Preview($0, in: store, context.text) }
+    let looked = try edits.map { try Preview($0, in: store, context) }
     let preview = looked.filter { !$0.differences.isEmpty }
     for same in looked where same.differences.isEmpty { context.changes?.append(Change(.already, of: same.item)) }
-    let lines = preview.flatMap { [$0.item.line] + $0.differences.map { "  " + $0 } }
+    let lines = preview.flatMap { [context.text($0.item.line)] + $0.differences.map { "  " + $0 } }
     guard !preview.isEmpty else {
       context.mention("nothing changed")
       return nil
@@ -163,7 +163,7 @@ struct EditCommand: TellingCommand {
     for edit in written {
       context.changes?.append(Change(of: edit.after, [("fields", .list(edit.fields.map(\.key)))]))
       try context.print(verbatim: context.safe(edit.before.line))
-      for line in edit.lines(context.text) { try context.print(verbatim: context.safe("  " + line)) }
+      for line in edit.lines(in: context) { try context.print(verbatim: context.safe("  " + line)) }
     }
     try context.print("changed \(Self.items(written.count))")
   }
@@ -178,13 +178,13 @@ private struct Preview {
   /// One line for each field that changes.
   var differences: [String]
 
-  init(_ edit: ItemEdit, in store: Store, _ text: (Message) -> String) throws {
+  init(_ edit: ItemEdit, in store: Store, _ context: Context) throws {
     (self.edit, item) = (edit, try store.item(edit.id))
     var after = Draft(item)
     _ = try edit.apply(to: &after, in: store)
     try Store.check(after.record)
     var changed = item
     (changed.record, changed.genres, changed.tags) = (after.record, after.genres, after.tags)
-    differences = WrittenEdit(before: item, after: changed, givenBack: try edit.givesBack(in: store)).lines(text)
+    differences = WrittenEdit(before: item, after: changed, givenBack: try edit.givesBack(in: store)).lines(in: context)
   }
 }

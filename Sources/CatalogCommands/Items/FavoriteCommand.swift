@@ -85,7 +85,7 @@ struct UnfavoriteCommand: TellingCommand {
       return
     }
     try context.remove(
-      favorites.map { ($0.id, $0.line) },
+      favorites.map { ($0.id, context.text($0.line)) },
       asking: takesAll ? "Remove all \(favorites.count) from your favorites?" : nil,
       as: { Change(of: try store.item($0)) },
       plan: { "would be removed from favorites: \($0)" }, outcome: { "removed from favorites: \($0)" }

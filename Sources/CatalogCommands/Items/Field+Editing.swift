@@ -27,9 +27,11 @@ extension Field {
   /// - Throws: ``UsageError`` that names the kinds with this field, when `kind` is none of them.
   func check(_ kind: Kind) throws(UsageError) {
     guard !isOf(kind) else { return }
-    let others = (kinds ?? []).map(\.plural).joined(separator: " and ")
-    throw UsageError("\(kind.plural) have no \(word): \(others) do")
+    throw UsageError("\(kind.plurals) have no \(word): \((kinds ?? []).map(\.plurals).listed) do")
   }
+
+  /// The word to type, as a message about a change names the field.
+  var noun: Message { Message(Message(words: word), context: "field") }
 
   var isList: Bool { type.form == .list }
 

@@ -81,15 +81,21 @@ enum EditWord: Sendable, Equatable, ArgumentValue {
 
 extension Draft {
   /// The differences from `before`, one line for each field: `year: 1958 → 1959`.
-  func differences(from before: Draft) -> [String] {
+  func differences(from before: Draft, in context: Context) -> [Message] {
     Field.editable(of: record.kind).compactMap { field in
-      let (old, new) = (field.text(of: before), field.text(of: self))
-      return old == new ? nil : "\(field.word): \(Self.shown(old)) → \(Self.shown(new))"
+      guard field.text(of: before) != field.text(of: self) else { return nil }
+      return "\(field.noun): \(before.shown(field, in: context)) → \(shown(field, in: context))"
     }
   }
 
+  /// The value of a field as it is shown in a line of differences.
+  func shown(_ field: Field, in context: Context) -> Message {
+    Self.shown(field == .genres ? genres.map(context.genreName).joined(separator: "; ") : field.text(of: self))
+  }
+
   /// A value as it is shown in a line of differences.
-  static func shown(_ value: String) -> String {
-    value.isEmpty ? "(none)" : value.split(whereSeparator: \.isNewline).joined(separator: " ").truncated(to: 60)
+  static func shown(_ value: String) -> Message {
+    if value.isEmpty { return "(none)" }
+    return Message(verbatim: value.split(whereSeparator: \.isNewline).joined(separator: " ").truncated(to: 60))
   }
 }

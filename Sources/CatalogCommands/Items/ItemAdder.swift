@@ -258,19 +258,21 @@ struct ItemAdder {
       year: reading.year)
   }
 
+  private func choice(_ record: Record) -> String { "\(context.text(record.kind.singular))  \(record.headline)" }
+
   private func chosen(among candidates: [Candidate], for words: String) throws -> Candidate {
     // Only a title is taken without a question.
     let typed = SearchWords(words)
     let called = candidates.filter { TitleRank(of: $0.record, for: typed) <= .withNames }
     if let only = called.first, called.count == 1 { return only }
     guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
-      let lines = zip(1..., candidates).map { "r\($0)  \($1.record.kind.rawValue)  \($1.record.headline)" }
+      let lines = zip(1..., candidates).map { "r\($0)  \(choice($1.record))" }
       throw Failure(
         "\(words.quoted) has \(candidates.count.counted("result", "results"))"
           + Message(verbatim: ":\n  " + lines.joined(separator: "\n  ")),
         hint: "catalog add r1 takes the first")
     }
-    let choices = candidates.map { "\($0.record.kind.rawValue)  \($0.record.headline)" }
+    let choices = candidates.map { choice($0.record) }
     let question: Message = candidates.count == 1 ? "This one?" : "Which one?"
     guard let place = try context.prompt.choose(question, from: choices, option: "r1") else {
       throw Failure("none was chosen")
@@ -368,7 +370,7 @@ struct ItemAdder {
     guard !context.globals.isDryRun, context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
       throw Failure("another edition is on your shelf: \(line)", hint: "--yes adds this one too", status: .misused)
     }
-    context.note(verbatim: "\(item.record.kind.rawValue): \(item.record.headline)")
+    context.note(item.record.line)
     guard try context.confirm("Another edition is on your shelf: \(line). Add this one too?") else {
       return .hasEdition(id)
     }
@@ -413,15 +415,16 @@ struct ItemAdder {
   private func tellNew(_ addition: Store.Addition?, _ record: Record) throws {
     switch addition {
     case nil:
-      try context.would("would add \(record.kind.rawValue): \(context.safe(record.headline))", Change(of: record))
+      try context.would("would add \(record.kind.singular): \(context.safe(record.headline))", Change(of: record))
     case .added(let id):
       let (genres, edition, wishes) = try store.read {
         (try store.genres(of: id), try store.editions(of: id).first, try store.wishes(fitting: record))
       }
       let other = edition.map { context.text("another edition of \($0)") }
-      let rest = [genres.isEmpty ? nil : context.safe(genres.joined(separator: ", ")), other].compactMap(\.self)
+      let names = genres.map(context.genreName).joined(separator: ", ")
+      let rest = [genres.isEmpty ? nil : context.safe(names), other].compactMap(\.self)
       try context.print(
-        verbatim: context.text("added \(record.kind.rawValue) \(id): \(context.safe(record.headline))")
+        verbatim: context.text("added \(record.kind.singular) \(id): \(context.safe(record.headline))")
           + rest.map { "  " + context.styled(verbatim: $0, .dim) }.joined())
       context.changes?.note("added", .flag(true), of: id)
       for wish in wishes where !context.isQuiet {

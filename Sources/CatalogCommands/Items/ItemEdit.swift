@@ -19,7 +19,7 @@ struct ItemEdit {
 
   /// Applies the changes to the item as it is now.
   /// - Returns: the conflicts: fields that someone changed meanwhile to another value, one line for each.
-  func apply(to draft: inout Draft, in store: Store) throws -> [String] {
+  func apply(to draft: inout Draft, in store: Store) throws -> [Message] {
     let now = ItemText(draft).values
     func names(_ genre: String) throws -> [String] {
       let names = try store.genres(named: genre)
@@ -41,7 +41,7 @@ struct ItemEdit {
     return changes.filter { $0.operation == .set }.compactMap { change in
       let name = change.field.word
       guard now[name] != seen[name], now[name] != wanted[name] else { return nil }
-      return Conflict.line(name, seen: seen[name] ?? "", now: now[name] ?? "", wanted: wanted[name] ?? "")
+      return Conflict.line(change.field.noun, seen: seen[name] ?? "", now: now[name] ?? "", wanted: wanted[name] ?? "")
     }
   }
 }
@@ -59,7 +59,7 @@ extension ItemEdit {
   /// The messages about fields that are returned to their sources and keep their values for now.
   static func words(forGivenBack fields: [Field]) -> [Message] {
     fields.map { field in
-      field == .genres ? "genre: as its labels say" : "\(field.word): 'catalog refresh' may change it again"
+      field == .genres ? "genre: as its labels say" : "\(field.noun): 'catalog refresh' may change it again"
     }
   }
 }
@@ -83,11 +83,11 @@ struct WrittenEdit {
   }
 
   /// One line for each changed field.
-  func lines(_ text: (Message) -> String) -> [String] {
-    let differences = Draft(after).differences(from: Draft(before))
+  func lines(in context: Context) -> [String] {
+    let differences = Draft(after).differences(from: Draft(before), in: context)
     // A change of the genres shows that they were returned.
     let unchanged = givenBack.filter { $0 != .genres || before.genres == after.genres }
-    return differences + ItemEdit.words(forGivenBack: unchanged).map(text)
+    return (differences + ItemEdit.words(forGivenBack: unchanged)).map(context.text)
   }
 }
 
@@ -104,8 +104,8 @@ extension Context {
           var (before, after) = try store.change(edit.id, now: timestamp) { draft in
             let lines = try edit.apply(to: &draft, in: store)
             if !lines.isEmpty {
-              conflict.lines.append("\(try store.item(edit.id).line)")
-              conflict.lines += lines.map { "  \($0)" }
+              conflict.lines.append(try store.item(edit.id).line)
+              conflict.lines += lines.map { "  \($0)" as Message }
             }
           }
           let givenBack = try store.giveBack(edit.givesBack(in: store), of: edit.id)

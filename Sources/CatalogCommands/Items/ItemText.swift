@@ -58,7 +58,7 @@ struct ItemText: Sendable, Equatable {
   /// The text for the editor.
   func text(about item: Item) -> String {
     var text = """
-      # \(item.line)
+      # \(item.line.text(in: nil))
       # An empty value clears a field; separate several people, genres or tags with '; '.
       # Lines that begin with # and lines that you remove change nothing.
 

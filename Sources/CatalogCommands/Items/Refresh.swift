@@ -90,7 +90,8 @@ struct Refresh {
       try context.print(verbatim: context.safe(item.line))
       for line in lines { try context.print(verbatim: context.safe("  " + line)) }
     } else {
-      for line in context.shortened([item.line] + lines.map { "  " + $0 }) { context.note(verbatim: line) }
+      let shown = [context.text(item.line)] + lines.map { "  " + $0 }
+      for line in context.shortened(shown) { context.note(verbatim: line) }
       context.output.flushIgnoringErrors()
       switch try context.prompt.confirmEach("Refresh this item?") {
       case .yes: break
@@ -106,7 +107,7 @@ struct Refresh {
     let outcome = try write { try $0.refresh(plan, now: $1) }
     if !context.globals.saysYes { try context.print("refreshed \(context.safe(outcome.after.line))") }
     for field in outcome.left {
-      context.warn("\(item.line): \(field.word) was changed in the meantime, and stays")
+      context.warn("\(item.line): \(field.noun) was changed in the meantime, and stays")
     }
     return true
   }
@@ -125,10 +126,10 @@ struct Refresh {
       let before = text(of: change.field, in: old)
       var after = text(of: change.field, in: Draft(change.answer.record))
       // Tracks and people have details that are not shown here.
-      if after == before { after = context.text("\(after), with other details") }
-      guard change.isLocked else { return "\(change.field.word): \(before) → \(after)" }
+      if after == before { after = "\(after), with other details" }
+      guard change.isLocked else { return context.text("\(change.field.noun): \(before) → \(after)") }
       let name = Source.offered(change.answer.source)?.name ?? change.answer.source
-      return context.text("\(change.field.word): \(before), kept, typed by hand (\(name): \(after))")
+      return context.text("\(change.field.noun): \(before), kept, typed by hand (\(name): \(after))")
     }
     if plan.cover != nil {
       lines.append(context.text(plan.seen.hasCover ? "cover: another picture" : "cover: a picture"))
@@ -139,12 +140,12 @@ struct Refresh {
     return lines
   }
 
-  private func text(of field: Field, in draft: Draft) -> String {
+  private func text(of field: Field, in draft: Draft) -> Message {
     switch field.key {
     case "list_price": Draft.shown(draft.record.book.price?.text(in: context.moneyLanguage) ?? "")
     case "tracks":
-      draft.record.tracks.isEmpty ? Draft.shown("") : context.text(draft.record.tracks.count.counted("track", "tracks"))
-    default: Draft.shown(field.text(of: draft))
+      draft.record.tracks.isEmpty ? Draft.shown("") : draft.record.tracks.count.counted("track", "tracks")
+    default: draft.shown(field, in: context)
     }
   }
 }

@@ -175,7 +175,7 @@ struct RefreshQuery {
       throw Failure("the built-in pack has nothing new", hint: "name a source that can be asked", status: .misused)
     }
     guard only.kinds.contains(item.record.kind) else {
-      throw Failure("\(only.name) has no \(item.record.kind.plural)", status: .misused)
+      throw Failure("\(only.name) has no \(item.record.kind.plurals)", status: .misused)
     }
     return [only]
   }

@@ -47,6 +47,6 @@ struct RemoveCommand: TellingCommand {
       item.favoriteSince == nil ? nil : "its favorite mark",
       item.hasCover ? "its cover" : nil,
     ].compactMap { $0 }
-    return parts.isEmpty ? Message(verbatim: item.line) : "\(item.line), with \(parts.joined(separator: ", "))"
+    return parts.isEmpty ? item.line : "\(item.line), with \(parts.joined(separator: ", "))"
   }
 }

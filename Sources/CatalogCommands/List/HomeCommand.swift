@@ -104,7 +104,7 @@ struct HomeCommand: Command {
   }
 
   private func line(_ reference: String, _ kind: Kind, _ headline: String, in context: Context) throws {
-    let start = "  \(reference.padded(to: 5))  \(context.text(Message(words: kind.rawValue)).padded(to: 7)) "
+    let start = "  \(reference.padded(to: 5))  \(context.text(kind.singular).padded(to: 7)) "
     let text = context.safe(headline)
     let room =
       context.terminal.isOutputTerminal ? text.truncated(to: max(20, context.terminal.width - start.cellWidth)) : text

@@ -61,7 +61,7 @@ struct ShelfCommand: Command {
     guard !page.items.isEmpty else {
       guard let kind, terms.isEmpty else { throw context.nothingMatches(query, typed: terms, kind?.thing ?? "item") }
       throw Failure(
-        "the \(kind.rawValue) shelf is empty", hint: "look something up: catalog search dune --kind \(kind.rawValue)")
+        "the \(kind.singular) shelf is empty", hint: "look something up: catalog search dune --kind \(kind.rawValue)")
     }
     if format == .fitted, self.page == nil, context.hasScreen {
       try context.withScreen { screen in

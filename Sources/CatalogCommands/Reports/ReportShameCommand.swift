@@ -68,19 +68,16 @@ struct ReportShameCommand: Command {
       .init("Unrated", "\(unrated.items) of \(count.counted("item", "items")) (\(share.fixed(0)) %): \(unrated.kinds)")
     ]
     // A sum says how many items it rests on, if not on all.
-    func sum(_ amount: Message, _ known: Int, of all: Int, _ things: Message) -> Message {
-      known < all ? "\(amount) (\(known) of \(all) \(things))" : amount
-    }
+    func sum(_ amount: Message, _ part: Message?) -> Message { part.map { "\(amount) (\($0))" } ?? amount }
+    func ofBooks(_ known: Int) -> Message? { known < unrated.books ? "\(known) of \(unrated.books) books" : nil }
+    func ofMovies(_ known: Int) -> Message? { known < unrated.movies ? "\(known) of \(unrated.movies) movies" : nil }
     let waiting: [Message] = [
       unrated.pages > 0
-        ? sum(unrated.pages.counted("page", "pages"), unrated.booksWithPages, of: unrated.books, "books") : nil,
-      unrated.minutes > 0
-        ? sum(unrated.minutes.duration, unrated.moviesWithMinutes, of: unrated.movies, "movies") : nil,
+        ? sum(unrated.pages.counted("page", "pages"), ofBooks(unrated.booksWithPages)) : nil,
+      unrated.minutes > 0 ? sum(unrated.minutes.duration, ofMovies(unrated.moviesWithMinutes)) : nil,
       unrated.prices.isEmpty
         ? nil
-        : sum(
-          Message(verbatim: unrated.priceText(in: context.moneyLanguage)), unrated.booksWithPrice, of: unrated.books,
-          "books"),
+        : sum(Message(verbatim: unrated.priceText(in: context.moneyLanguage)), ofBooks(unrated.booksWithPrice)),
     ].compactMap(\.self)
     if !waiting.isEmpty { entries.append(.init("Waiting", waiting.joined(separator: ", "))) }
     try context.print([.entries(entries)])

@@ -33,8 +33,8 @@ struct AttributeChoice {
       let others = kinds.filter { !fitting.contains($0) }
       guard others.isEmpty else {
         throw UsageError(
-          "\(name.quoted) is not an attribute of \(others.map(\.plural).joined(separator: ", "))",
-          hint: "it is one of \(fitting.map(\.plural).joined(separator: ", ")); \(Self.hint)")
+          "\(name.quoted) is not an attribute of \(others.plurals)",
+          hint: "it is one of \(fitting.plurals); \(Self.hint)")
       }
       self.kinds = kinds
     } else if let usual, usual.allSatisfy(fitting.contains) {
@@ -43,7 +43,7 @@ struct AttributeChoice {
       self.kinds = fitting
     } else {
       throw UsageError(
-        "\(name.quoted) is an attribute of \(fitting.map(\.plural).joined(separator: ", "))",
+        "\(name.quoted) is an attribute of \(fitting.plurals)",
         hint: "say which with --kind \(fitting.map(\.rawValue).joined(separator: ","))")
     }
     // A category has the same name for all kinds that have it.

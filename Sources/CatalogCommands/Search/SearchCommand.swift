@@ -83,7 +83,8 @@ struct SearchCommand: Command {
       ? finder.reading(of: typed, isPlain: !kinds.isEmpty) : (words: typed.together, kind: nil, year: nil)
     if let kind = reading.kind {
       let word = (typed.words.first ?? "").quoted
-      context.note("\(word) chooses \(kind.plural); as a word of the title: catalog search \(typed.together.shellWord)")
+      context.note(
+        "\(word) chooses \(kind.plurals); as a word of the title: catalog search \(typed.together.shellWord)")
     }
     var heading: [Message] = ["Results for \(reading.words.quoted)"]
     let choice: AttributeChoice?

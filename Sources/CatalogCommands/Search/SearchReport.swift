@@ -89,7 +89,7 @@ struct SearchReport {
   private func noteNothing(in sections: [SearchSection]) {
     guard sections.allSatisfy(\.candidates.isEmpty) else {
       for section in sections where section.isEmpty {
-        context.warn("no \(Message(words: section.kind.rawValue)) was found for \(section.words.quoted)")
+        context.warn("no \(section.kind.singular) was found for \(section.words.quoted)")
       }
       return
     }
@@ -100,7 +100,7 @@ struct SearchReport {
     let listed = words.dropLast().joined(separator: ", ")
     let looked: Message = listed.isEmpty ? Message(verbatim: words.last ?? "") : "\(listed) or \(words.last ?? "")"
     let near = store.map { context.phrase(forMisspelt: sections[0].words, in: $0) } ?? ""
-    context.warn("no \(kinds.count == 1 ? Message(words: kinds[0].rawValue) : "result") was found for \(looked)" + near)
+    context.warn("no \(kinds.count == 1 ? kinds[0].singular : "result") was found for \(looked)" + near)
   }
 
   /// The failures of sections that no web source answered. A source that need not be asked has not failed if the pack
@@ -119,11 +119,11 @@ struct SearchReport {
       section.season.map { context.text($0.words(lookedFor: section.words)) } ?? context.text(section.kind.plurals)
     try context.print(
       verbatim: context.styled("\(heading.prefix(1).uppercased())\(heading.dropFirst())", .bold)
-        + context.styled(" · \(section.source)\(counted(section))", .dim))
+        + context.styled(" · \(section.sourceWords)\(counted(section))", .dim))
     noteFailure(of: section)
     if section.isEmpty {
       try context.print(
-        "No \(Message(words: section.kind.rawValue)) was found for \(context.safe(section.words.quoted)).")
+        "No \(section.kind.singular) was found for \(context.safe(section.words.quoted)).")
     }
     if section.candidates.isEmpty { return }
     try table(of: [section], first: number, isFitted: true)
@@ -193,7 +193,7 @@ struct SearchReport {
     for (number, (section, candidate)) in zip(first..., found) {
       let record = candidate.record
       let title = record.title(isAlone: rows[record.headline]?.count == 1)
-      let genres = store?.labels(shownOf: record) ?? record.labels.prefix(2).joined(separator: ", ")
+      let genres = context.labels(shownOf: record, in: store)
       let likeness = (try? store?.likeness(of: candidate)) ?? nil
       var row: [Table.Cell] = isSeasonal ? [.init(section.season?.rawValue)] : []
       row += [
@@ -230,16 +230,18 @@ extension Record {
   }
 }
 
-extension Store {
-  /// The first two labels of a result that describe its genre.
-  func labels(shownOf record: Record) -> String {
+extension Context {
+  /// The first two labels of a result that describe its genre. Those that are names of genres are in the language of
+  /// the person.
+  func labels(shownOf record: Record, in store: Store?) -> String {
     let source = record.labelSource ?? record.externalIDs.first?.source ?? ""
-    let labels =
-      (try? withoutNoise(record.labels, from: source, of: record.kind, areGenres: source == StarterPack.id))
-      ?? record.labels
-    return labels.prefix(2).joined(separator: ", ")
+    let labels = try? store?.withoutNoise(
+      record.labels, from: source, of: record.kind, areGenres: source == StarterPack.id)
+    return (labels ?? record.labels).prefix(2).map(genreName).joined(separator: ", ")
   }
+}
 
+extension Store {
   /// The marks of a result: `[on shelf 42 · VG+/VG] [card ★★★★½]`, `[another edition on shelf 42]`.
   func marks(of likeness: Likeness) -> Message {
     switch likeness {

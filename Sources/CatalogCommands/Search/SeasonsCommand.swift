@@ -48,8 +48,7 @@ struct SeasonsCommand: Command {
     }
     guard let kind, !Self.source.kinds.contains(kind) else { return }
     throw UsageError(
-      "\(Self.source.name) has no \(kind.plural)",
-      hint: "it has \(Self.source.kinds.map(\.rawValue).joined(separator: ", "))")
+      "\(Self.source.name) has no \(kind.plurals)", hint: "it has \(Self.source.kinds.plurals)")
   }
 
   func run(in context: Context) throws {

@@ -194,7 +194,7 @@ struct TrendingCommand: Command {
       let likeness = (try? store.likeness(of: record)) ?? nil
       return [
         .init(result, style: .cyan), change, .init(record.title, style: result == nil ? .dim : .bold),
-        .init(record.year), .init(record.labels, shown: store.labels(shownOf: record)),
+        .init(record.year), .init(record.labels, shown: context.labels(shownOf: record, in: store)),
         .init(record.publicRating?.value, shown: record.publicRating.map { "\(Int(clamping: $0.value.rounded()))" }),
         .marks(likeness.map { store.marks(of: $0) }, on: context.terminal), .init(likeness?.item),
         .init(likeness?.edition), .init(rankBefore), .init(record.externalIDs.first?.source),

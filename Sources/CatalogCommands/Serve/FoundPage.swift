@@ -31,10 +31,10 @@ struct FoundPage: Sendable {
     results = sections.flatMap(\.candidates).map { candidate in
       let record = candidate.record
       let year = record.year ?? record.released?.year
-      let genres = store?.labels(shownOf: record) ?? record.labels.prefix(2).joined(separator: ", ")
+      let genres = context.labels(shownOf: record, in: store)
       let parts: [String?] = [
         record.creators.joined(separator: ", "), year.map { "\($0)" },
-        context.text(Message(words: record.kind.rawValue)), genres, record.pressing,
+        context.text(record.kind.singular), genres, record.pressing,
         context.source(of: candidate.id)?.name ?? candidate.id.source,
       ]
       return Result(

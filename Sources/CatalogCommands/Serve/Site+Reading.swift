@@ -98,7 +98,7 @@ extension Site {
   }
 
   static let kindChoices: [HTMLPage.Form.Field.Choice] =
-    [.init("", "Everything")] + Kind.shelved.map { .init($0.rawValue, Message(words: $0.plural)) }
+    [.init("", "Everything")] + Kind.shelved.map { .init($0.rawValue, $0.plurals) }
 
   /// The query part of an address, with its question mark.
   static func query(_ fields: (String, String?)...) -> String {

@@ -78,7 +78,8 @@ struct SourceListCommand: Command {
         Footnote("What each key is for, and the terms of the sources", command: "catalog source list --all"))
     }
     for row in rows {
-      if let attribution = row.attribution { try printParagraph("\(row.name): \(attribution)", .dim, in: context) }
+      guard let attribution = row.attribution else { continue }
+      try printParagraph(context.text("\(row.name): \(attribution)"), .dim, in: context)
     }
   }
 
@@ -104,16 +105,17 @@ struct SourceListCommand: Command {
       ],
       rows: rows.map { row in
         [
-          .init(row.id, style: .bold), .init(row.name), .init(row.kinds.map(\.rawValue)),
-
+          .init(row.id, style: .bold), .init(value: .text(row.name.text(in: nil)), shown: context.text(row.name)),
+          .init(row.kinds.map(\.rawValue), shown: context.text(row.kinds.map(\.singular).joined(separator: ", "))),
           .init(
             value: .text(row.key.text(in: nil)), shown: context.text(row.key),
             style: row.key == "missing" ? .yellow : .plain),
-          .init(row.limit), .init(row.today, shown: row.usage.map(context.text)), .init(row.dailyLimit),
+          .init(value: row.limit.map { .text($0.text(in: nil)) } ?? .none, shown: row.limit.map(context.text)),
+          .init(row.today, shown: row.usage.map(context.text)), .init(row.dailyLimit),
           .init(row.defaultFor.map(\.rawValue)), .init(row.contact),
           .init(row.rest.map { Timestamp($0.until).rawValue }),
           .init(value: row.address.map(Table.Value.text) ?? .none, shown: row.mirror ?? ""),
-          .init(row.attribution), .init(row.titles), .init(row.bytes),
+          .init(row.attribution?.text(in: nil)), .init(row.titles), .init(row.bytes),
         ]
       })
   }
@@ -122,14 +124,14 @@ struct SourceListCommand: Command {
 /// A source in the list.
 private struct SourceRow {
   var id: String
-  var name: String
+  var name: Message
   var kinds: [Kind]
   /// `not needed`, `missing`, `optional` for a missing key that is not required, or the origin of the key.
   var key: Message = "not needed"
   /// The page to get a missing key, and the features without it.
   var missingKey: Message?
   /// `40/s`, `20/min`.
-  var limit: String?
+  var limit: Message?
   /// The number of requests today, if it is known.
   var today: Int?
   var dailyLimit: Int?
@@ -141,7 +143,7 @@ private struct SourceRow {
   var address: String?
   /// The address, if a person has changed it.
   var mirror: String?
-  var attribution: String?
+  var attribution: Message?
   /// The number of titles in the pack, and its size in bytes.
   var titles: Int?
   var bytes: Int?
@@ -153,7 +155,7 @@ private struct SourceRow {
 
   init(_ source: Source, today: [String: Int]?, in context: Context) throws {
     id = source.id
-    name = source.name
+    name = source.words
     kinds = source.kinds
     guard let rate = source.limit else {
       let pack = StarterPack.shipped
@@ -162,8 +164,12 @@ private struct SourceRow {
       attribution = "Bare facts of \(titles) well-known works, \(bytes.size), compiled into the program."
       return
     }
-    let units = [1: "s", 60: "min"]
-    limit = "\(rate.requests)/\(units[rate.interval] ?? "\(rate.interval) s")"
+    limit =
+      switch rate.interval {
+      case 1: "\(rate.requests)/s"
+      case 60: "\(rate.requests)/min"
+      default: "\(rate.requests)/\(rate.interval) s"
+      }
     self.today = today.map { $0[source.id] ?? 0 }
     dailyLimit = rate.perDay
     // A source may be the default only for Korean words or only for others.
@@ -173,7 +179,7 @@ private struct SourceRow {
     let settings = try context.keylessSettings(of: source)
     address = settings.baseURL
     mirror = settings.baseURL == source.defaultBaseURL ? nil : settings.baseURL
-    attribution = source.attribution
+    attribution = source.attribution.map { Message(verbatim: $0) }
     if source.asksForContact { contact = try context.lacksContact() ? "missing" : "named" }
     rest = context.cache.rest(of: source.id, now: context.now()).map { rest in
       (rest.until, Int(clamping: (rest.until.timeIntervalSince(context.now()) / 60).rounded(.up)), rest.reason)

@@ -76,7 +76,7 @@ struct CoverRemoveCommand: WritingCommand {
     for item in items where !item.hasCover { context.warn("it has no cover: \(item.line)") }
     guard !having.isEmpty else { throw SilentFailure(status: .failed) }
     try context.remove(
-      having.map { ($0.id, $0.line) },
+      having.map { ($0.id, context.text($0.line)) },
       asking: having.count == 1 ? nil : "Remove the covers of these \(having.count) items?",
       plan: { "would lose its cover: \($0)" }, outcome: { "removed the cover: \($0)" }
     ) {

@@ -8,7 +8,7 @@ extension Detail {
   func page(on terminal: Terminal) -> Lines {
     var page = Lines(on: terminal)
     let place = item.map { "\($0.id)" } ?? id?.description ?? ""
-    let name = page.text("\(Message(words: record.kind.rawValue)) \(page.safe(place))")
+    let name = page.text("\(record.kind.singular) \(page.safe(place))")
     let title = page.styled(verbatim: page.safe(record.title), .bold)
     // An id is never cut in two, so that it can be copied.
     if page.safe(record.title).cellWidth + 2 + name.cellWidth <= page.width {

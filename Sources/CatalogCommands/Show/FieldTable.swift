@@ -59,7 +59,7 @@ extension Origin {
   var words: Message {
     switch self {
     case .hand: "by hand"
-    case .source(let id): Message(verbatim: Source.offered(id)?.name ?? id)
+    case .source(let id): Source.offered(id)?.words ?? Message(verbatim: id)
     }
   }
 }

@@ -90,7 +90,7 @@ struct RecentRemoveCommand: WritingCommand {
     let views = try takesAll ? recents : chosen(among: recents, in: store, context)
     guard !views.isEmpty else { return }
     try context.remove(
-      views.map { ($0.id, try $0.line(in: store)) },
+      views.map { ($0.id, context.text(try $0.line(in: store))) },
       asking: takesAll ? "Remove all \(views.count) from the recents?" : nil,
       plan: { "would be removed from the recents: \($0)" }, outcome: { "removed from the recents: \($0)" }
     ) { try context.writable(store).removeRecents(views).map(\.id) }

@@ -142,12 +142,17 @@ struct DoctorCommand: Command {
   /// A line of the table, or several for long words.
   /// - Parameter sign: a mark of two cells.
   private func show(_ sign: String, _ name: Message, _ words: Message, in context: Context) throws {
-    let margin = 18
+    let margin = Self.margin(in: context)
     let lines = context.text(words).wrapped(to: max(30, context.terminal.width - margin))
     for (number, line) in lines.enumerated() {
       let start = number == 0 ? "\(sign) \(context.text(name).padded(to: margin - 3))" : ""
       try context.print(verbatim: (number == 0 ? start : String(repeating: " ", count: margin)) + line)
     }
+  }
+
+  /// The column of the findings, behind a sign and the longest name.
+  private static func margin(in context: Context) -> Int {
+    max(18, (Finding.Check.allCases.map { context.text(name(of: $0)).cellWidth }.max() ?? 0) + 5)
   }
 
   private func showDetails(of finding: Finding, in context: Context) throws {
@@ -164,11 +169,12 @@ struct DoctorCommand: Command {
     } else if finding.check != .genres {
       lines = finding.examples
     }
-    let indent = String(repeating: " ", count: 18)
+    let margin = Self.margin(in: context)
+    let indent = String(repeating: " ", count: margin)
     for line in lines.prefix(most) {
       try context.print(
         verbatim: indent
-          + context.styled(verbatim: context.safe(line).truncated(to: max(20, context.terminal.width - 18)), .dim))
+          + context.styled(verbatim: context.safe(line).truncated(to: max(20, context.terminal.width - margin)), .dim))
     }
     if lines.count > most {
       try context.print(verbatim: indent + context.styled("… and \(lines.count - most) more (--json)", .dim))
@@ -190,7 +196,7 @@ struct DoctorCommand: Command {
     case .oddDates: "odd dates"
     case .barcodes: "barcodes"
     case .genres: "genres"
-    case .labels: "labels"
+    case .labels: Message("labels", context: "of sources")
     case .creators: "creators"
     case .duplicates: "duplicates"
     }

@@ -95,7 +95,7 @@ struct EditionRemoveCommand: TellingCommand {
 extension Item {
   /// One line that distinguishes it from other editions: `vinyl 17: Kind of Blue — Miles Davis (1997) · LP · Japan ·
   /// CBS`.
-  var editionLine: String {
+  var editionLine: Message {
     let edition = record.pressing ?? record.book.publisher
     return edition.map { $0.isEmpty ? line : "\(line) · \($0)" } ?? line
   }

@@ -55,7 +55,7 @@ extension Merging {
     let fields = fields.map { filled -> Message in
       let before = filled.field.text(of: Draft(kept))
       let after = filled.value.texts.joined(separator: "; ")
-      return Message(verbatim: "  \(filled.field.word): \(Draft.shown(before)) → \(Draft.shown(after))")
+      return "  \(filled.field.noun): \(Draft.shown(before)) → \(Draft.shown(after))"
     }
     return head + fields + moves.map { "  moves with it: \($0.words)" }
   }

@@ -7,9 +7,6 @@ public struct NamedItem: Sendable, Hashable {
   public var kind: String
   public var title: String
 
-  /// The item as text: `vinyl 3: Kind of Blue`.
-  public var line: String { "\(kind) \(id): \(title)" }
-
   init(id: ItemID, kind: String, title: String) { (self.id, self.kind, self.title) = (id, kind, title) }
 
   init?(_ id: Int64, in db: Connection) throws {

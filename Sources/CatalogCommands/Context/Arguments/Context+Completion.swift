@@ -85,7 +85,7 @@ extension Context {
       let item = try store.item(id)
       // A number types faster than a title; a title that was begun is completed.
       return begun.isEmpty
-        ? .init("\(id)", item.record.headline) : .init(item.record.title, "\(item.record.kind.rawValue) \(id)")
+        ? .init("\(id)", item.record.headline) : .init(item.record.title, text("\(item.record.kind.singular) \(id)"))
     }
   }
 

@@ -42,6 +42,7 @@ struct SelectionOptions: OptionGroup {
 
   /// Asks when a query has more than one match.
   func ask(_ question: Message, about ids: [ItemID], in store: Store, _ context: Context) throws {
-    if query != nil, ids.count > 1 { try context.ask(question, about: ids.map { try store.item($0).line }) }
+    guard query != nil, ids.count > 1 else { return }
+    try context.ask(question, about: ids.map { context.text(try store.item($0).line) })
   }
 }

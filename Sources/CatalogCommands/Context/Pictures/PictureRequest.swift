@@ -116,7 +116,7 @@ struct PictureRequest: Sendable {
   }
 
   private func cover(_ answer: Result<Response, HTTPError>) throws -> Cover? {
-    let server = "the server of the \(name)"
+    let server: Message = "the server of the \(Message(words: name))"
     let response: Response
     do {
       response = try answer.get()

@@ -63,10 +63,10 @@ extension Context {
   }
 
   /// One line that identifies the target.
-  func line(of target: ResolvedReference, in store: Store) throws -> String {
+  func line(of target: ResolvedReference, in store: Store) throws -> Message {
     switch target {
     case .item(let id): try store.item(id).line
-    case .candidate(let candidate): "\(candidate.record.kind.rawValue): \(candidate.record.headline)"
+    case .candidate(let candidate): candidate.record.line
     }
   }
 
@@ -111,7 +111,7 @@ extension Context {
     guard let source = source(of: id) else { throw Failure("there is no source \(id.source.quoted)", status: .misused) }
     if source.isCopied {
       guard let copied = try copiedCandidate(of: id) else {
-        if copyPath(of: source.id) == nil { throw Failure(.noCopy(source: source.id), named: source.name) }
+        if copyPath(of: source.id) == nil { throw Failure(.noCopy(source: source.id), named: source.words) }
         throw Failure("the copy of \(source.name) has no \(id.value.quoted)")
       }
       return copied
@@ -259,7 +259,7 @@ extension Kind {
 
 extension Item {
   /// One line that identifies the item: `vinyl 3: Kind of Blue — Miles Davis (1959)`.
-  var line: String { "\(record.kind.rawValue) \(id): \(record.headline)" }
+  var line: Message { "\(record.kind.singular) \(id): \(record.headline)" }
 }
 
 extension Candidate {
@@ -268,6 +268,9 @@ extension Candidate {
 }
 
 extension Record {
+  /// One line that identifies what is not in the catalog: `vinyl: Kind of Blue — Miles Davis (1959)`.
+  var line: Message { "\(kind.singular): \(headline)" }
+
   /// One line: `Kind of Blue — Miles Davis (1959)`.
   var headline: String {
     var line = title
@@ -290,8 +293,8 @@ extension RecentView {
   }
 
   /// One line that identifies the viewed item or result: `vinyl 3: Kind of Blue — Miles Davis (1959)`.
-  func line(in store: Store) throws -> String {
+  func line(in store: Store) throws -> Message {
     if let item { return try store.item(item).line }
-    return "\(kind.rawValue): \(try record(in: store).headline)"
+    return try record(in: store).line
   }
 }

@@ -158,9 +158,9 @@ extension Context {
     switch choice.target {
     case .item(let id):
       let record = try store.item(id).record
-      line = Message(verbatim: "\(record.kind.rawValue) \(record.headline)")
+      line = "\(record.kind.singular) \(record.headline)"
     case .candidate(let candidate):
-      line = "\(candidate.record.kind.rawValue) \(candidate.record.headline), not in the catalog"
+      line = "\(candidate.record.kind.singular) \(candidate.record.headline), not in the catalog"
     }
     return choice.tail.map { "\(line), \($0.words)" } ?? line
   }

@@ -169,7 +169,7 @@ extension Context {
         "nothing in the catalog is called \(typed.together.quoted)",
         hint: "if you mean \(name), \(tail.words): \(line(instead: choice.typed, of: typed))")
     }
-    note(verbatim: "\(name), \(text(tail.words))")
+    note("\(name), \(tail.words)")
     guard try prompt.confirm("Is this what you mean?") else {
       warn("nothing was changed")
       throw SilentFailure(status: .failed)
@@ -236,7 +236,7 @@ extension Context {
     }
     let ids = single.flatMap { $0 }
     if words.contains(where: { Int64($0) != nil }) {
-      let lines = try ids.map { try store.item($0).line }
+      let lines = try ids.map { text(try store.item($0).line) }
       guard terminal.isInputTerminal, terminal.isErrorTerminal else {
         throw Failure(
           "nothing in the catalog is called \(together.quoted)"

@@ -38,9 +38,9 @@ final class CopiesAtHand {
     do {
       return try copy(of: source).flatMap(body)
     } catch let problem as DumpProblem {
-      context.note(Failure(.badCopy(problem.message), named: source.name))
+      context.note(Failure(.badCopy(problem.message), named: source.words))
     } catch let error as SQLiteError where !error.isInterrupted {
-      context.note(Failure(.badCopy(Message(verbatim: "\(error)")), named: source.name))
+      context.note(Failure(.badCopy(Message(verbatim: "\(error)")), named: source.words))
     }
     opened[source.id] = .some(nil)
     return nil

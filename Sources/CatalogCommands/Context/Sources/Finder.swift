@@ -28,6 +28,9 @@ struct SearchSection {
   /// The reason why further hits cannot be fetched.
   var stop: Page.Stop?
 
+  /// The source in a message.
+  var sourceWords: Message { source == Source.pack.name ? Source.pack.words : Message(verbatim: source) }
+
   enum StandIn {
     /// Another web source.
     case source
@@ -202,8 +205,7 @@ struct Finder {
     let both = kinds.filter(available.contains)
     guard !both.isEmpty else {
       throw UsageError(
-        "\(source.id) has no \(kinds.map(\.plural).joined(separator: ", "))",
-        hint: "it has \(available.map(\.plural).joined(separator: ", "))")
+        "\(source.id) has no \(kinds.plurals)", hint: "it has \(available.plurals)")
     }
     return both
   }
@@ -235,10 +237,10 @@ struct Finder {
     var unable: [Message] = []
     for var chain in chains {
       let kind = chain.search.kind
-      let first = chain.sources.first?.name ?? ""
+      let first = chain.sources.first?.words ?? ""
       chain.sources.removeAll { !$0.fields(kind).contains(field) }
       if chain.sources.isEmpty {
-        unable.append("\(first) cannot search \(kind.plural) by \(field.rawValue)")
+        unable.append("\(first) cannot search \(kind.plurals) by \(field.rawValue)")
       } else {
         able.append(chain)
       }
@@ -249,8 +251,7 @@ struct Finder {
         unable.joined(separator: "; "),
         hint: """
           by \(field.rawValue) can be searched: \
-          \(others.map { "\($0.id) (\(kinds(of: $0, by: field).map(\.plural).joined(separator: ", ")))" }
-            .joined(separator: ", "))
+          \(others.map { "\($0.id) (\(kinds(of: $0, by: field).plurals))" as Message }.joined(separator: ", "))
           """)
     }
     for line in unable { context.warn(line) }
