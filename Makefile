@@ -83,7 +83,8 @@ install: release
 
 uninstall:
 	cd $(DESTDIR)$(PREFIX) && rm -f bin/catalog lib/systemd/user/catalog-sync.service lib/systemd/user/catalog-sync.timer lib/systemd/user/catalog-serve.service share/bash-completion/completions/catalog share/zsh/site-functions/_catalog \
-	  share/fish/vendor_completions.d/catalog.fish share/man/man1/catalog.1 share/man/man1/catalog-*.1 share/man/man5/catalog.5
+	  share/fish/vendor_completions.d/catalog.fish share/man/man1/catalog.1 share/man/man1/catalog-*.1 share/man/*/man1/catalog.1 share/man/*/man1/catalog-*.1 \
+	  share/man/man5/catalog.5
 
 ## dist/catalog_VERSION_ARCH.deb, for Debian and what stands on it: nothing of Swift is needed where it is installed.
 deb: ordered

@@ -105,7 +105,7 @@ extension HelpTopic {
       The first name is used in JSON, in CSV and for --columns; queries, --sort and 'edit' also accept the one in \
       brackets. A listing for programs has all fields but those marked 'on request', which must be named.
 
-      \(Field.all.map { "  " + $0.line }.joined(separator: "\n"))
+      \(Field.all.map(\.line).joined(separator: "\n"))
       """)
 
   private static let references = HelpTopic(
@@ -304,13 +304,15 @@ extension HelpTopic {
       """)
 
   /// The categories that the source declares: a list for each kind.
-  private static func attributes(of source: Source) -> String {
-    source.kindsWithAttributes.map { kind in
+  private static func attributes(of source: Source) -> Message {
+    source.kindsWithAttributes.map { kind -> Message in
       let attributes = source.attributes(kind)
       let rows = attributes.map { attribute in
-        "  " + attribute.word.padded(to: 15) + (attribute.parameter ?? "").padded(to: 19) + attribute.help
+        let name = "  " + attribute.word.padded(to: 15) + (attribute.parameter ?? "").padded(to: 19)
+        return Message(verbatim: name) + Message(words: attribute.help)
       }
-      return "The \(attributes.count) of --kind \(kind.rawValue):\n\n" + rows.joined(separator: "\n")
+      return "The \(attributes.count) of --kind \(kind.rawValue):" + Message(verbatim: "\n\n")
+        + rows.joined(separator: "\n")
     }
     .joined(separator: "\n\n")
   }
@@ -391,8 +393,8 @@ extension HelpTopic {
 
 extension Field {
   /// `genres (genre)            genres; edited`
-  fileprivate var line: String {
-    let what =
+  fileprivate var line: Message {
+    let what: Message =
       switch type {
       case .many(.date): "several dates"
       case .many(.grade): "several grades"
@@ -405,7 +407,7 @@ extension Field {
       case .people: "names"
       case .genres: "genres"
       case .kind: "movie, book or vinyl"
-      case .choice(let words): words.joined(separator: ", ")
+      case .choice(let words): Message(verbatim: words.joined(separator: ", "))
       case .integer, .count, .real, .year: "a number"
       case .price: "an amount"
       case .rating: "stars"
@@ -413,11 +415,11 @@ extension Field {
       case .moment: "a time"
       case .flag: "yes or no"
       }
-    let notes = [
-      kinds.map { "of " + $0.map(\.plural).joined(separator: " and ") }, isEditable ? "edited" : nil,
+    let notes: [Message?] = [
+      what, kinds.map { Message("of \($0.map(\.plurals).listed)", context: "kinds") }, isEditable ? "edited" : nil,
       isOnRequest ? "on request" : nil,
-    ].compactMap(\.self)
+    ]
     let name = word == key ? key : "\(key) (\(word))"
-    return name.padded(to: 26) + ([what] + notes).joined(separator: "; ")
+    return Message(verbatim: "  " + name.padded(to: 26)) + notes.compactMap(\.self).joined(separator: "; ")
   }
 }

@@ -235,22 +235,70 @@ struct KoreanTests {
 
   @Test func help() throws {
     try atTerminal()
-    let overview = catalog.run("--help").output
+    let overview = catalog.run("help", "all").output
     #expect(overview.hasPrefix("영화, 책, 음반을 파일 하나에 모으는 카탈로그.\n\n사용법: catalog [OPTION…] COMMAND …\n\n찾기:\n"))
     #expect(overview.split(separator: "\n").allSatisfy { $0.cellWidth <= 80 })
     #expect(catalog.run("level", "--help").output.contains("음반 레벨과 내 레벨을 보여 줍니다."))
   }
 
-  /// The long explanations are in English.
-  @Test func `summaries and argument help of all commands are in Korean`() throws {
+  @Test func `all of the help is in Korean`() throws {
     try atTerminal()
-    func below(_ node: CommandNode<Context>, _ path: [String]) -> [String] {
-      catalog.run(["--no-pager"] + path + ["--help"])
-      return [node.description.summary] + node.arguments.filter { !$0.isHidden }.map(\.help)
-        + node.children.filter { !$0.description.isHidden }.flatMap { below($0, path + [$0.description.name]) }
+    func help(_ node: CommandNode<Context>, _ path: [String]) {
+      let run = catalog.run(["--no-pager"] + path + ["--help"])
+      #expect(run.status == 0 && run.output.contains(/[가-힣]/), "\(path)")
+      for child in node.children { help(child, path + [child.description.name]) }
     }
-    let words = Set(below(CatalogProgram.program.root, []).map { $0.replacing("%", with: "%%") })
-    #expect(missing.messages.withLock { $0.intersection(words).sorted() } == [])
+    help(CatalogProgram.program.root, [])
+    let topics = CatalogProgram.program.topics.map(\.name)
+    for word in topics + CatalogProgram.program.ownPages { catalog.run("--no-pager", "help", word) }
+    #expect(missing.messages.withLock { $0.sorted() } == [])
+  }
+
+  @Test(arguments: CatalogProgram.program.topics.map(\.name))
+  func `a topic of help in Korean fits a terminal of eighty columns`(_ name: String) throws {
+    try atTerminal()
+    let lines = catalog.run("--no-pager", "help", name).output.split(separator: "\n")
+    #expect(lines.filter { $0.cellWidth > 80 } == [])
+  }
+
+  @Test func `the manual pages are in Korean, in a pipe too`() throws {
+    try atTerminal()
+    catalog.terminal.isOutputTerminal = false
+    for page in CatalogProgram.program.manualPages {
+      let lines = catalog.run("manual", page).output
+      #expect(lines.contains(".SH \"\\[uC774]\\[uB984]\""), "\(page)")
+    }
+    #expect(missing.messages.withLock { $0.sorted() } == [])
+  }
+
+  @Test(arguments: [
+    ["log", "2"], ["rate", "2", "4"], ["favorite", "2"], ["tag", "add", "겨울", "2"], ["own", "소년이 온다"],
+    ["pick", "kind:book"], ["pick", "--because", "kind:book"], ["edit", "2", "year=2015"], ["remove", "2", "-n"],
+    ["copy", "add", "2"], ["lend", "2", "to", "안나"], ["pile", "add", "다음", "2"], ["recent", "remove", "2"],
+    ["card", "add", "2", "--stars", "4"], ["unfavorite", "2"], ["add", "book", "--title", "소년이 온다", "--creator", "한강"],
+  ])
+  func `a message names the kind of an item in Korean`(words: [String]) throws {
+    try catalog.addThree()
+    try atTerminal(width: 200)
+    let run = catalog.run(words)
+    #expect((run.output + run.errors).contains("책 2: 소년이 온다 — 한강"), "\(run.output)\(run.errors)")
+  }
+
+  @Test func `fields and genres of a change are in Korean`() throws {
+    try catalog.addThree()
+    try atTerminal()
+    #expect(
+      catalog.run("edit", "2", "year=2015", "genre=Thriller").output == """
+        책 2: 소년이 온다 — 한강 (2014)
+          연도: 2014 → 2015
+          장르: 순수문학 → 스릴러
+        수정함: 항목 1개
+
+        """)
+    try atTerminal(width: 200)
+    #expect(catalog.run("history", "--limit", "1").output.contains("책 2: 소년이 온다 (연도: 2014 → 2015"))
+    #expect(catalog.run("search", "dune", "--offline", "--kind", "book").output.contains("스페이스 오페라"))
+    #expect(catalog.run("edit", "2", "country=KR").errors.hasPrefix("catalog: 책에는 country가 없고 영화, 바이닐에 있습니다"))
   }
 
   @Test func `a question accepts Korean answers`() throws {
@@ -262,7 +310,7 @@ struct KoreanTests {
     catalog.input = ["글쎄", "ㅛ"]
     let removal = catalog.run("remove", "1")
     #expect(removal.errors.contains("지울까요? [y/N] y(예) 또는 n(아니요)으로 답하세요."))
-    #expect(removal.output == "삭제함: movie 1: 기생충 — 봉준호 (2019)\n")
+    #expect(removal.output == "삭제함: 영화 1: 기생충 — 봉준호 (2019)\n")
   }
 
   @Test func `an error and its hint are in Korean`() throws {

@@ -130,13 +130,13 @@ public struct HelpTopic: Sendable {
   /// The related commands, whose help mentions the page.
   public var commands: [String]
   /// The page: paragraphs separated by an empty line. A line that begins with a space is not wrapped.
-  public var text: String { makeText() }
-  private let makeText: @Sendable () -> String
+  public var text: Message { makeText() }
+  private let makeText: @Sendable () -> Message
 
   /// A named page of text, which is made when it is asked for.
   public init(
     _ name: String, summary: String, about commands: [String] = [],
-    text: @autoclosure @escaping @Sendable () -> String
+    text: @autoclosure @escaping @Sendable () -> Message
   ) {
     self.name = name
     self.summary = summary

@@ -33,30 +33,33 @@ struct HelpText {
   /// Wraps the second column of lines that are too wide; other lines stay unchanged. Lines below the second column
   /// continue it.
   private func fitted(_ lines: [String]) -> [String] {
-    var rows: [(lines: [String], column: Int?)] = []
+    var rows: [(words: [Substring], start: String?, lines: [String])] = []
     for line in lines {
-      let indent = line.prefix { $0 == " " }.count
-      if let column = rows.last?.column, column == indent {
+      let indent = line.prefix { $0 == " " }
+      if let column = rows.last?.start?.cellWidth, column == indent.count {
+        rows[rows.count - 1].words.append(line.dropFirst(column))
         rows[rows.count - 1].lines.append(line)
       } else {
         // A line with a deep indentation is part of a second column, too.
-        rows.append(([line], Self.secondColumn(of: line) ?? (indent >= 12 ? indent : nil)))
+        let start = Self.firstColumn(of: line) ?? (indent.count >= 12 ? indent : nil)
+        rows.append(([line.dropFirst(start?.count ?? 0)], start.map { String($0) }, [line]))
       }
     }
-    return rows.flatMap { lines, column in
-      guard let column, column <= width * 2 / 3, lines.contains(where: { $0.cellWidth > width }) else { return lines }
-      let words = lines.map { $0.dropFirst(column) }.joined(separator: " ")
+    return rows.flatMap { words, start, lines in
+      guard let start, case let column = start.cellWidth, column <= width * 2 / 3,
+        lines.contains(where: { $0.cellWidth > width })
+      else { return lines }
       let margin = String(repeating: " ", count: column)
-      return words.wrapped(to: width - column).enumerated().map { place, part in
-        (place == 0 ? String(lines[0].prefix(column)) : margin) + part
+      return words.joined(separator: " ").wrapped(to: width - column).enumerated().map { place, part in
+        (place == 0 ? start : margin) + part
       }
     }
   }
 
-  /// The start of the second column, which follows two or more spaces.
-  private static func secondColumn(of line: String) -> Int? {
+  /// A line up to its second column, which follows two or more spaces.
+  private static func firstColumn(of line: String) -> Substring? {
     guard let gap = line.drop(while: { $0 == " " }).ranges(of: "  ").first else { return nil }
-    return line[..<gap.upperBound].count + line[gap.upperBound...].prefix { $0 == " " }.count
+    return line.prefix(upTo: line[gap.upperBound...].firstIndex { $0 != " " } ?? line.endIndex)
   }
 
   /// `Usage: catalog add [OPTION…] KIND TITLE`, with later lines indented to the first word.

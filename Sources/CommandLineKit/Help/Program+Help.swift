@@ -26,7 +26,7 @@ extension Program where Globals: OptionGroup {
       return { terminal in
         var page = HelpText(on: terminal)
         page.paragraphs(topic.summary)
-        page.paragraphs(topic.text)
+        page.paragraph(topic.text)
         page.seeAlso(topic.commands.map { "\(name) \($0) --help" })
         return page.text
       }
@@ -59,7 +59,7 @@ extension Program where Globals: OptionGroup {
     let commands = commandPaths().filter { hasWord(help(at: $0.path)) }.map { path, node in
       (path.joined(separator: " "), node.description.summary)
     }
-    let topics = topics.filter { topic in hasWord { _ in topic.text } }.map { ($0.name, $0.summary) }
+    let topics = topics.filter { topic in hasWord { _ in topic.text.text(in: nil) } }.map { ($0.name, $0.summary) }
     return commands + topics
   }
 

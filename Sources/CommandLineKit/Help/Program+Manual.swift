@@ -4,13 +4,21 @@ extension Program where Globals: OptionGroup {
     [name] + root.children.map { $0.description }.filter { !$0.isHidden }.map { "\(name)-\($0.name)" }
   }
 
-  /// A manual page in the language of `man`.
+  /// A manual page in the markup of `man`.
   /// - Parameters:
   ///   - page: one of ``manualPages``, or the name of a command; nil for the page of the whole program.
   ///   - date: the date in the footer: `2026-11-22`.
-  public func manualPage(_ page: String? = nil, date: String = "") throws(UsageError) -> String {
+  ///   - translation: the language of the page; nil is English.
+  public func manualPage(
+    _ page: String? = nil, date: String = "", in translation: Translation? = nil
+  ) throws(UsageError) -> String {
+    try manual(page, date: date)(translation)
+  }
+
+  /// A manual page for any language.
+  func manual(_ page: String?, date: String) throws(UsageError) -> @Sendable (_ translation: Translation?) -> String {
     let asked = page ?? name
-    if asked == name { return overviewPage(date: date) }
+    if asked == name { return { overviewPage(date: date, in: $0) } }
     let names = manualPages
     guard let index = names.firstIndex(where: { $0 == asked || $0 == "\(name)-\(asked)" }),
       let node = root.child(called: String(names[index].dropFirst(name.count + 1)))
@@ -18,59 +26,60 @@ extension Program where Globals: OptionGroup {
       let commands = names.map { String($0.dropFirst(name.count + 1)) }
       throw UsageError("there is no page \(asked.quoted)" + Suggestion.phrase(for: asked, among: commands))
     }
-    return self.page(of: node, date: date)
+    return { self.page(of: node, date: date, in: $0) }
   }
 
   /// The program: its options, its commands in a line each, its topics.
-  private func overviewPage(date: String) -> String {
-    var page = titled(name, summary, date: date)
-    page.macro("SH", ["SYNOPSIS"])
+  private func overviewPage(date: String, in translation: Translation?) -> String {
+    var page = titled(name, summary, date: date, in: translation)
+    page.heading("SYNOPSIS")
     page.macro("B", ["\(name) [OPTION…] COMMAND …"])
     if !discussion.isEmpty {
-      page.macro("SH", ["DESCRIPTION"])
-      page.paragraphs(discussion)
+      page.heading("DESCRIPTION")
+      page.paragraphs(page.said(discussion))
     }
-    page.macro("SH", ["COMMANDS"])
+    page.heading("COMMANDS")
     for section in sections {
-      page.macro("SS", [section.heading])
+      page.macro("SS", [page.said(section.heading)])
       page.entries(
-        section.commands.map { $0.description }.filter { !$0.isHidden }.map { ("\(name)-\($0.name)(1)", $0.summary) })
+        section.commands.map { $0.description }.filter { !$0.isHidden }
+          .map { ("\(name)-\($0.name)(1)", page.said($0.summary)) })
     }
-    page.macro("SH", ["OPTIONS"])
-    page.entries(globalInfos(atRoot: true).map(\.manualEntry))
-    page.examples(examples, heading: "EXAMPLES")
+    page.heading("OPTIONS")
+    page.entries(globalInfos(atRoot: true).map { page.entry($0) })
+    page.examples(examples)
     for topic in topics {
       page.macro("SH", [String(topic.name.uppercased().map { $0 == "-" ? " " : $0 })])
-      page.paragraphs(topic.text)
+      page.paragraphs(topic.text.text(in: translation))
     }
     return page.text
   }
 
   /// A command, or all commands of a group.
-  private func page(of node: CommandNode<Context>, date: String) -> String {
-    var page = titled("\(name)-\(node.description.name)", node.description.summary, date: date)
+  private func page(of node: CommandNode<Context>, date: String, in translation: Translation?) -> String {
+    var page = titled("\(name)-\(node.description.name)", node.description.summary, date: date, in: translation)
     let path = [name, node.description.name]
-    page.macro("SH", ["SYNOPSIS"])
+    page.heading("SYNOPSIS")
     for (path, node) in commands(of: node, at: path) {
       page.macro("PP")
       page.macro("B", [(path + node.usage).joined(separator: " ")])
     }
-    page.macro("SH", ["DESCRIPTION"])
-    let discussion = node.description.discussion.replacing(Self.ownName, with: name)
-    page.paragraphs(discussion.isEmpty ? node.description.summary : discussion)
+    page.heading("DESCRIPTION")
+    let discussion = page.said(node.description.discussion).replacing(Self.ownName, with: name)
+    page.paragraphs(discussion.isEmpty ? page.said(node.description.summary) : discussion)
     if node.children.isEmpty {
       write(node, to: &page)
     } else {
-      page.macro("SH", ["COMMANDS"])
+      page.heading("COMMANDS")
       for (path, node) in commands(of: node, at: path) {
         page.macro("SS", [path.joined(separator: " ")])
-        page.words(node.description.summary)
-        page.paragraphs(node.description.discussion)
+        page.words(page.said(node.description.summary))
+        page.paragraphs(page.said(node.description.discussion))
         write(node, to: &page)
       }
     }
-    page.examples(node.description.examples, heading: "EXAMPLES")
-    page.macro("SH", ["SEE ALSO"])
+    page.examples(node.description.examples)
+    page.heading("SEE ALSO")
     page.words("\(name)(1), \(name)(5)")
     return page.text
   }
@@ -85,10 +94,13 @@ extension Program where Globals: OptionGroup {
     }
   }
 
-  private func titled(_ title: String, _ summary: String, date: String) -> ManualPage {
-    var page = ManualPage()
-    page.macro("TH", [title.uppercased(), "1", date, "\(name) \(version)", "User Commands"])
-    page.macro("SH", ["NAME"])
+  private func titled(
+    _ title: String, _ summary: String, date: String, in translation: Translation?
+  ) -> ManualPage {
+    var page = ManualPage(in: translation)
+    page.macro("TH", [title.uppercased(), "1", date, "\(name) \(version)", page.said("User Commands")])
+    page.heading("NAME")
+    let summary = page.said(summary)
     page.words("\(title) - \(summary.hasSuffix(".") ? String(summary.dropLast()) : summary)")
     return page
   }
@@ -97,20 +109,31 @@ extension Program where Globals: OptionGroup {
     let arguments = node.arguments.filter { !$0.isHidden }
     let positions = arguments.filter { $0.kind == .positional }
     let groups = arguments.optionGroups.map { [ArgumentInfo]($0.1) }
-    for entries in [positions] + groups where !entries.isEmpty { page.entries(entries.map(\.manualEntry)) }
+    for entries in [positions] + groups where !entries.isEmpty { page.entries(entries.map { page.entry($0) }) }
   }
 }
 
-extension ArgumentInfo {
-  fileprivate var manualEntry: (name: String, text: String) {
-    let name = kind == .positional ? valueName : (short.map { "-\($0), " } ?? "") + usage
-    return (name, helpWithChoices(in: nil))
-  }
-}
-
-/// A page in the language of troff's man macros.
+/// A page in troff's man macros.
 struct ManualPage {
   private(set) var text = ""
+  private let translation: Translation?
+
+  /// An empty page in a language; nil is English.
+  init(in translation: Translation? = nil) { self.translation = translation }
+
+  /// The translation of an English text of the program.
+  func said(_ words: String) -> String { Message.text(of: words, in: translation) }
+
+  /// The heading of a section.
+  mutating func heading(_ words: Message) { macro("SH", [words.text(in: translation)]) }
+
+  /// An argument and its explanation, for ``entries(_:)``.
+  func entry(_ argument: ArgumentInfo) -> (name: String, text: String) {
+    let name =
+      argument.kind == .positional
+      ? argument.valueName : (argument.short.map { "-\($0), " } ?? "") + argument.usage
+    return (name, argument.helpWithChoices(in: translation))
+  }
 
   /// A line that begins with a dot; arguments are quoted.
   mutating func macro(_ name: String, _ arguments: [String] = []) {
@@ -145,13 +168,13 @@ struct ManualPage {
   }
 
   /// Writes example lines with their explanations.
-  mutating func examples(_ examples: [Example], heading: String? = nil) {
-    if let heading, !examples.isEmpty { macro("SH", [heading]) }
+  mutating func examples(_ examples: [Example]) {
+    if !examples.isEmpty { heading("EXAMPLES") }
     for example in examples {
       macro("PP")
       macro("B", [example.line])
       macro("br")
-      words(example.explanation)
+      words(said(example.explanation))
     }
   }
 

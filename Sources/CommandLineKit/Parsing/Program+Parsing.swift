@@ -126,8 +126,8 @@ extension Program where Globals: OptionGroup {
         var request = ManualRequest()
         try own.assign(to: &request, with: ManualRequest.arguments)
         if request.lists { return print { _ in program.manualPages.map { $0 + "\n" }.joined() } }
-        let page = try program.manualPage(request.page, date: request.date)
-        return print { _ in page }
+        let page = try program.manual(request.page, date: request.date)
+        return print { page($0.translation) }
       case .help:
         var request = HelpRequest()
         try own.assign(to: &request, with: HelpRequest.arguments)
