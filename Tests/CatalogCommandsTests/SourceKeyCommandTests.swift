@@ -214,7 +214,8 @@ struct SourceKeyCommandTests {
     #expect(keys()["kakao"] == "from a program")
     catalog.run("source", "key", "kakao", "--remove")
     catalog.atTerminal(width: 80)
-    let list = catalog.run("source", "list", "--all").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let list = catalog.run("source", "list", "--all").output.split(whereSeparator: \.isWhitespace).joined(
+      separator: " ")
     #expect(
       list.contains(
         "Kakao needs a key, its REST API key: get one at https://developers.kakao.com/console/app, then type 'catalog "

@@ -232,7 +232,7 @@ struct KeepingTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `an answer of a million keys is redacted in linear time`() {
+  @Test(.timeLimit(.minutes(Patience.minutes))) func `an answer of a million keys is redacted in linear time`() {
     let key = "sesame"
     var response = Response(status: 200, body: Array(String(repeating: key, count: 1_000_000).utf8))
     #expect(Secret.parameter("key", key).redact(from: &response))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Lookup
@@ -33,13 +34,13 @@ struct PlainTextTests {
     #expect(PlainText.text(ofMarkdown: markdown) == text)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["[", "[a](", "(", "*", "_a", "([a][", "\\"])
+  @Test(.timeLimit(.minutes(Patience.minutes)), arguments: ["[", "[a](", "(", "*", "_a", "([a][", "\\"])
   func `unclosed Markdown is converted in linear time`(piece: String) {
     #expect(!PlainText.text(ofMarkdown: String(repeating: piece, count: 200_000) + "z").isEmpty)
   }
 
   /// Tests for quadratic time: a search to the end for each tag would take more than a minute.
-  @Test(.timeLimit(.minutes(1)), arguments: ["<a", "<!--", "&", "&#", "<a>", "<"])
+  @Test(.timeLimit(.minutes(Patience.minutes)), arguments: ["<a", "<!--", "&", "&#", "<a>", "<"])
   func `unclosed HTML is converted in linear time`(piece: String) {
     let html = String(repeating: piece, count: 300_000)
     #expect(PlainText.text(ofHTML: html) == (piece == "<a>" ? "" : html))

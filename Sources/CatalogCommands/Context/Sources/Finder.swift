@@ -143,7 +143,7 @@ struct Finder {
   /// The same as sections of a search, of these kinds. Its results become r1, r2, ….
   func packSections(spelledLike words: String, kinds: [Kind]) -> [SearchSection] {
     let alike = packCandidates(spelledLike: words).filter { kinds.contains($0.record.kind) }
-    guard let title = alike.first?.record.title else { return [] }
+    guard let title = alike.first?.record.title, Folding.letters(title) != Folding.letters(words) else { return [] }
     context.note("nothing was found for \(words.quoted); these are for \(title.quoted)")
     let sections = kinds.map { kind in
       SearchSection(
@@ -155,7 +155,7 @@ struct Finder {
   }
 
   /// The words, kind and year for the sources. The words of a title keep the kind before them and the year behind them.
-  /// - Parameter isPlain: whether the kind is chosen otherwise.
+  /// - Parameter isPlain: a kind is known already; the first word is none.
   func reading(of typed: TypedReferences, isPlain: Bool = false) throws -> (words: String, kind: Kind?, year: Int?) {
     let whole = typed.together
     let words = SearchWords(whole)
