@@ -8,15 +8,18 @@ extension Context {
   /// Where nothing has all the words, a kind before them and a year behind them are read as such, which is printed.
   func query(_ words: [String], in store: Store) throws -> Query {
     let query = try store.query(words, now: now(), offset: utcOffset)
-    let readings = SearchWords(words.joined(separator: " ")).qualified
-    guard !readings.isEmpty, !query.words.isEmpty, try store.ids(query, limit: 1).isEmpty else { return query }
+    let typed = words.joined(separator: " ")
+    // A single word has neither.
+    guard typed.utf8.contains(0x20), !query.words.isEmpty else { return query }
+    let readings = SearchWords(typed).qualified
+    guard !readings.isEmpty, try store.ids(query, limit: 1).isEmpty else { return query }
     for reading in readings {
       let terms =
         (reading.kind.map { ["kind:\($0.rawValue)"] } ?? []) + (reading.year.map { ["year:\($0)"] } ?? [])
         + reading.text.split(whereSeparator: \.isWhitespace).map(String.init)
       guard let meant = try? store.query(terms, now: now(), offset: utcOffset), try !store.ids(meant, limit: 1).isEmpty
       else { continue }
-      note("\(words.joined(separator: " ").quoted) taken for \(terms.joined(separator: " ").quoted)")
+      note("\(typed.quoted) taken for \(terms.joined(separator: " ").quoted)")
       return meant
     }
     return query
