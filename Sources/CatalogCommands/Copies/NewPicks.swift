@@ -158,8 +158,8 @@ struct NewPicks {
     picks.append(Pick(candidate: work, reasons: [liking.reason], weight: weight))
   }
 
-  /// Some of the works at random, those with more and better reasons more often. What is told of one is not told of the
-  /// next: each has the item that it is most like, and the reasons that no other has.
+  /// Some of the works at random, those with more and better reasons more often. Each has the item
+  /// that it is most like, and only the reasons that none before it has.
   func draw(_ count: Int, seed: Int) throws -> [Pick] {
     var told: Set<Message> = []
     var named: Set<ItemID> = []

@@ -5,7 +5,7 @@ internal import CommandLineKit
 extension Context {
   /// The query in some words; its days are those of the local clock.
   ///
-  /// Where nothing has all the words, a kind before them and a year behind them are read as such, which is printed.
+  /// A kind before the words and a year behind them are read as such where no item has all the words; a note tells it.
   func query(_ words: [String], in store: Store) throws -> Query {
     let query = try store.query(words, now: now(), offset: utcOffset)
     let typed = words.joined(separator: " ")
