@@ -159,8 +159,10 @@ struct SyncedFilesTests: TestOfTwoDevices {
       #expect(run.errors.contains(path) && run.errors.contains("was left alone"), "\(run.errors)")
       #expect(run.errors.contains("git -C \(tree) checkout -- \(path)"), "\(run.errors)")
     }
-    // Others go on, also with this file.
-    #expect(desktop.run("edit", "1", "note=there").status == 0)
+    // Others go on.
+    let other = try desktop.store.db.value(
+      "SELECT min(row_id) FROM identity WHERE table_name = 'item' AND instr(\(path), uid) = 0", as: Int.self)
+    #expect(desktop.run("edit", "\(try #require(other))", "note=there").status == 0)
     #expect(desktop.run("sync").status == 0)
     #expect(laptop.run("sync").output == "synced: 1 changed on other devices\n")
     #expect(try String(contentsOfFile: "\(tree)/\(path)", encoding: .utf8) == damaged)
@@ -247,6 +249,38 @@ struct SyncedFilesTests: TestOfTwoDevices {
     try git("-C", clone, "push", "--quiet")
     #expect(laptop.run("sync").output == "synced: 1 new\n")
     for command in [["sync"], ["sync", "status"]] { #expect(laptop.run(command).errors == "") }
+  }
+
+  @Test func `a damaged file that others changed makes room for theirs`() throws {
+    try beginWithAll()
+    let tree = try #require(laptop.places.tree)
+    let uid = try #require(try laptop.store.uid(of: ItemID(rawValue: 1)))
+    let path = TreePath.item(uid).text
+    try "{\n".write(toFile: "\(tree)/\(path)", atomically: true, encoding: .utf8)
+    #expect(desktop.run("edit", "1", "note=there").status == 0)
+    #expect(desktop.run("sync").status == 0)
+    let run = laptop.run("sync")
+    #expect(run.errors.contains("\(path), line 2, cannot be read and was left alone"), "\(run.errors)")
+    #expect(run.errors.contains("\(path) was changed elsewhere too: yours is now \(path).2"), "\(run.errors)")
+    #expect(try String(contentsOfFile: "\(tree)/\(path).2", encoding: .utf8) == "{\n")
+    #expect(try String(contentsOfFile: "\(tree)/\(path)", encoding: .utf8).contains("there"))
+    try expectOneCatalog()
+  }
+
+  @Test func `an edit of a file is merged with a card that no device knows yet`() throws {
+    try beginWithAll()
+    let tree = try #require(laptop.places.tree)
+    let uid = try #require(try laptop.store.uid(of: ItemID(rawValue: 1)))
+    let file = "\(tree)/\(TreePath.item(uid).text)"
+    #expect(laptop.run("card", "add", "1", "new words").status == 0)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    try text.replacing(/"year": \d+/) { _ in #""year": 1234"# }.write(toFile: file, atomically: true, encoding: .utf8)
+    let run = laptop.run("sync")
+    #expect(run.errors == "")
+    #expect(try laptop.store.db.value("SELECT year FROM item WHERE id = 1", as: Int.self) == 1234)
+    #expect(try laptop.store.db.values("SELECT comment FROM card WHERE item_id = 1", as: String.self) == ["new words"])
+    #expect(desktop.run("sync").status == 0)
+    try expectOneCatalog()
   }
 
   @Test func `a damaged picture is not sent`() throws {

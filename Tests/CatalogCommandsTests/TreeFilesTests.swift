@@ -141,10 +141,10 @@ struct TreeFilesTests: TestOfTwoDevices {
     // Back to the version before, which the files have, too.
     try git("-C", tree().path, "reset", "--quiet", "--hard", before.rawValue)
     let files = try files()
-    let edits = try files.edits()
+    var edits = try files.edits()
     #expect(edits.commit == nil)
     try edit(1, year: 1981)
-    #expect(try !files.checkOut(after, after: edits))
+    #expect(try !files.checkOut(after, after: &edits))
     #expect(try text(path(of: 1)).contains("\"year\": 1981"))
     #expect(try tree().repository.commit(SyncTree.main) == before)
     // The next look finds just this edit.
@@ -161,11 +161,11 @@ struct TreeFilesTests: TestOfTwoDevices {
     let after = try #require(try tree().repository.commit(SyncTree.main))
     try git("-C", tree().path, "reset", "--quiet", "--hard", before.rawValue)
     let files = try files()
-    let edits = try files.edits()
+    var edits = try files.edits()
     let file = "\(try tree().path)/\(try path(of: 1))"
     let descriptor = open(file, O_WRONLY)
     try #require(descriptor >= 0)
-    #expect(try !files.checkOut(after, after: edits))
+    #expect(try !files.checkOut(after, after: &edits))
     // What the editor writes now arrives in the tree.
     #expect(pwrite(descriptor, "#", 1, 0) == 1)
     close(descriptor)

@@ -270,7 +270,11 @@ extension Context {
   /// Names the files of the tree that were left alone, and says how to get on.
   func tell(_ left: [TreeFiles.LeftFile]) {
     let tree = places.tree ?? ""
-    for file in left { tellUnusable(file.path, file.problem) }
+    for file in left {
+      tellUnusable(file.path, file.problem)
+      if let path = file.newPath { note("\(safe(file.path)) was changed elsewhere too: yours is now \(safe(path))") }
+    }
+    let left = left.filter { $0.newPath == nil }
     let known = left.filter { !$0.isNew }.map(\.path)
     if !known.isEmpty {
       let names = known.prefix(Self.mostNames).map(\.shellWord).joined(separator: " ")

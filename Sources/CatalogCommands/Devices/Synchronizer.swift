@@ -75,7 +75,7 @@ struct Synchronizer {
   private func mergeAndCheckOut(_ theirs: ObjectID?, _ files: TreeFiles, _ report: inout SyncReport) throws -> ObjectID?
   {
     for attempt in 1... {
-      let edits = try files.edits()
+      var edits = try files.edits()
       if let commit = edits.commit { try tree.requireKnownFormat(of: commit.rawValue, by: reader) }
       report.note(edits)
       let main = if case .main(let main) = edits.head { main } else { try git.commit(SyncTree.main) }
@@ -84,7 +84,9 @@ struct Synchronizer {
       }
       let agreed = try mergeHeads([main, edits.commit, theirs].compactMap(\.self), &report)
       guard !isDryRun, let agreed else { return agreed }
-      if try files.checkOut(agreed, after: edits) || attempt == Self.mostEdits { return agreed }
+      let isWhole = try files.checkOut(agreed, after: &edits)
+      report.note(edits)
+      if isWhole || attempt == Self.mostEdits { return agreed }
     }
     return nil
   }

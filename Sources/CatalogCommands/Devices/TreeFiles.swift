@@ -49,12 +49,15 @@ struct TreeFiles {
     }
   }
 
-  /// A file that a sync leaves alone.
+  /// A file that a sync leaves alone. Where others changed it, theirs takes its place and it gets another name, so that
+  /// mending it takes nothing of theirs back.
   struct LeftFile {
     var path: String
     var problem: DocumentProblem
     /// Whether git has no version of it.
     var isNew: Bool
+    /// Its name now, where others changed it.
+    var newPath: String?
   }
 
   /// The largest file that is taken, in bytes.
@@ -228,7 +231,7 @@ struct TreeFiles {
   /// Moves the branch to a commit, and updates the files if they are those of the branch.
   /// - Parameter edits: the edits found before.
   /// - Returns: whether everything was updated. Files edited meanwhile stay as they are, and the branch is not moved.
-  func checkOut(_ commit: ObjectID, after edits: Edits) throws -> Bool {
+  func checkOut(_ commit: ObjectID, after edits: inout Edits) throws -> Bool {
     guard case .main(let main) = edits.head else {
       return try moveBranch(to: commit, from: try git.commit(SyncTree.main))
     }
@@ -236,7 +239,7 @@ struct TreeFiles {
     if main == commit, edits.commit == nil, !isMarked { return true }
     let targets = (edits.interrupted + [commit]).map(\.rawValue).joined(separator: "\n")
     try write(Array("\(targets)\n".utf8), to: mark)
-    guard try replaceFiles(with: commit, after: edits) else { return false }
+    guard try replaceFiles(with: commit, after: &edits) else { return false }
     try writeIndex(of: commit)
     guard try moveBranch(to: commit, from: main) else { return false }
     unlink(mark)
@@ -301,8 +304,9 @@ struct TreeFiles {
   }
 
   /// - Returns: whether no edit was in the way.
-  private func replaceFiles(with commit: ObjectID, after edits: Edits) throws -> Bool {
+  private func replaceFiles(with commit: ObjectID, after edits: inout Edits) throws -> Bool {
     var isWhole = true
+    let edited = edits
     // What goes makes room for what comes: a file may become a folder.
     for comes in [false, true] {
       var batch: [Replacement] = []
@@ -310,17 +314,19 @@ struct TreeFiles {
         if try !replace(batch) { isWhole = false }
         batch = []
       }
-      let left = Set(edits.left.map(\.path))
       func add(_ path: String, old: ObjectID?, new: String?) throws {
-        guard (new != nil) == comes, !left.contains(path) else { return }
-        let expected = (old.map { [$0.rawValue] } ?? []) + edits.interrupted.map { "\($0):\(path)" }
+        guard (new != nil) == comes else { return }
+        if let place = edits.left.firstIndex(where: { $0.path == path }) {
+          edits.left[place].newPath = try TreePlace(path, in: tree.path, makesFolders: false)?.giveOtherName()
+        }
+        let expected = (old.map { [$0.rawValue] } ?? []) + edited.interrupted.map { "\($0):\(path)" }
         batch.append(Replacement(path: path, expected: expected, new: new))
         if batch.count >= Synchronizer.mostHeld { try replaceAll() }
       }
-      try git.forEachChange(from: edits.base, to: commit) {
+      try git.forEachChange(from: edited.base, to: commit) {
         try add($0.path, old: $0.old, new: ($0.new ?? $0.link)?.rawValue)
       }
-      for path in edits.stale {
+      for path in edited.stale {
         let name = "\(commit):\(path)"
         let isThere = if case .bytes = try reader.object(name) { true } else { false }
         try add(path, old: nil, new: isThere ? name : nil)
@@ -372,7 +378,7 @@ struct TreeFiles {
       guard place.kind == .file else { return true }
       // The user's own file has the name of an incoming one: both stay.
       guard expected.isEmpty, TreePath(path) == nil, bytes != nil else { return false }
-      guard try place.giveOtherName() else { return false }
+      guard try place.giveOtherName() != nil else { return false }
       return try replace(path, with: bytes, where: expected)
     }
     guard let bytes else {

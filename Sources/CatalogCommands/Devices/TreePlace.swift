@@ -112,21 +112,22 @@ struct TreePlace: ~Copyable {
   }
 
   /// Gives the file another name, `README.md.2`, that nothing has.
-  func giveOtherName() throws -> Bool {
+  /// - Returns: its path now; nil where it could not get one.
+  func giveOtherName() throws -> String? {
     for number in 2..<1_000 {
-      let other = "\(name).\(number)"
-      if linkat(folder, name, folder, other, 0) == 0 { return unlinkat(folder, name, 0) == 0 }
+      let (other, path) = ("\(name).\(number)", "\(path).\(number)")
+      if linkat(folder, name, folder, other, 0) == 0 { return unlinkat(folder, name, 0) == 0 ? path : nil }
       switch errno {
       case EEXIST: continue
       // Some file systems have no links.
       case EPERM, ENOSYS, EOPNOTSUPP, EMLINK:
         var status = stat()
         if fstatat(folder, other, &status, AT_SYMLINK_NOFOLLOW) == 0 { continue }
-        return renameat(folder, name, folder, other) == 0
-      default: return false
+        return renameat(folder, name, folder, other) == 0 ? path : nil
+      default: return nil
       }
     }
-    return false
+    return nil
   }
 
   /// Removes the folders of the place that are empty now.

@@ -44,7 +44,12 @@ struct SyncApplier {
   mutating func apply() throws {
     result.conflicts = incoming.conflicts
     for (path, fingerprint) in incoming.exported { try keep(path, fingerprint) }
-    if !isNew { try mergeLocalChanges() }
+    if !isNew {
+      // Files are merged with rows by their uids: what was written since the export has none yet.
+      var uidMap = uidMap
+      try uidMap.assignAll(now: now)
+      try mergeLocalChanges()
+    }
     let isItem: (TreePath) -> Bool = { if case .item = $0 { true } else { false } }
     var others: [File] = []
     try read(incoming.paths.filter { !isItem($0) }) { others.append($1) }
