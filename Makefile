@@ -5,7 +5,7 @@ STRICT = -Xswiftc -warnings-as-errors
 # What only tests need: the shells whose completion is tested, the reader of manual pages, system calls that fail, the checker
 # of translations; and readers of bibliographies, as Python packages.
 TESTED = zsh fish groff-base strace gettext
-TESTED_PYTHON = rispy==0.10.0 pybtex==0.26.1
+TESTED_PYTHON = rispy==0.10.0 pybtex==0.26.1 jsonschema==4.26.0
 
 .PHONY: demo test lint build release ordered instructions fuzz torture simulate services install uninstall deb dist pictures packages clean
 

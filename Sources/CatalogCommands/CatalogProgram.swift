@@ -174,9 +174,9 @@ public enum CatalogProgram {
       switch invocation.action {
       case .run(let command):
         Interrupt.install()
-        try context.run(command, tells: words.contains("--json"))
+        try context.run(command, at: invocation.path, tells: words.contains { $0.hasPrefix("--json") })
       case .print(let text): try context.output.append(text(context.terminal))
-      case .complete(let completion): try context.answer(completion)
+      case .complete(let completion): try context.answer(completion, at: invocation.path)
       }
       try context.output.flush()
       return (context.partialFailureFlag.happened ? ExitStatus.sourceFailed : .done).rawValue

@@ -6,7 +6,7 @@ internal import Lookup
 extension HelpTopic {
   /// The help pages that are not about a single command. The manual page includes them.
   static let all = [
-    query, fields, references, ratings, genres, reports, sources, itunes, output, environment, exitStatus,
+    query, fields, references, ratings, genres, reports, sources, itunes, output, json, environment, exitStatus,
   ]
 
   private static let exitStatus = HelpTopic(
@@ -330,8 +330,9 @@ extension HelpTopic {
         --tsv             the lines that a pipe gets
 
       With '--json', commands that change something print what they did: one object with 'changed', 'item', 'kind', \
-      'title', 'creator' and 'year', and the numbers of a 'card', an 'entry', a 'copy' or a 'wish' that was written; \
-      for several items a list. 'changed' is false if it was so already. With '--quiet' they print only errors.
+      'title', 'creators' and 'year', and the numbers of a 'card', an 'entry', a 'copy' or a 'wish' that was written; \
+      for several items a list. 'changed' is false if it was so already. With '--quiet' they print only errors. \
+      'catalog help json' names all documents and members.
 
       The names of fields are in snake_case and are stable: new ones may come, none changes. Control and bidirectional \
       characters in titles never reach the terminal. They are also kept out of pipes, unless '--raw' is given; JSON \
@@ -341,6 +342,27 @@ extension HelpTopic {
       '--color always' and '--color never' override the automatic choice; NO_COLOR and TERM=dumb switch colour off. \
       '--no-pager' prints at once. '--yes' answers every question, '--dry-run' changes nothing; without a terminal \
       nothing waits for an answer.
+      """)
+
+  private static let json = HelpTopic(
+    "json", summary: "The documents of --json, and the names in them.", about: ["list", "import", "add"],
+    text: """
+      One thing has one name in every document, and in CSV: 'item' is the number of an item everywhere, and 'id' that \
+      of the row itself, beside its own name, such as 'card' or 'copy'. Names ending in '_on' are days, which may lack \
+      the day or the month; those ending in '_at' are moments in UTC: 2026-11-28T06:25:10Z. Money is \
+      {"amount":12.50,"currency":"EUR"}, in CSV '12.50 EUR'; a rating is a number from 0 to 100. A list is [] when it \
+      is empty, and null is unknown.
+
+      --json=FIELDS prints these members of the document, or of each object in a list. New members may come, none \
+      changes. The folder docs/json of the program has a JSON schema of each document.
+
+      Documents, and the commands that print them:
+
+      \(JSONDocument.all.map(\.line).joined(separator: "\n"))
+
+      Members, beside those of 'catalog help fields':
+
+      \(JSONName.others.map(\.line).joined(separator: "\n"))
       """)
 
   private static let environment = HelpTopic(
@@ -391,6 +413,19 @@ extension HelpTopic {
       """)
 }
 
+extension JSONDocument {
+  /// `cards: card list, card deck`, in lines of their own.
+  fileprivate var line: String {
+    let commands = commands.joined(separator: ", ").wrapped(to: 74)
+    return ("  " + "\(name) ".padded(to: 18) + commands.joined(separator: "\n" + String(repeating: " ", count: 20)))
+  }
+}
+
+extension JSONName {
+  /// `added_at  time  When it was added.`
+  fileprivate var line: String { "  " + "\(name) ".padded(to: 26) + "\(type.words)  ".padded(to: 20) + sentence }
+}
+
 extension Field {
   /// `genres (genre)            genres; edited`
   fileprivate var line: Message {
@@ -419,7 +454,7 @@ extension Field {
       what, kinds.map { Message("of \($0.map(\.plurals).listed)", context: "kinds") }, isEditable ? "edited" : nil,
       isOnRequest ? "on request" : nil,
     ]
-    let name = word == key ? key : "\(key) (\(word))"
-    return Message(verbatim: "  " + name.padded(to: 26)) + notes.compactMap(\.self).joined(separator: "; ")
+    let shown = word == name ? name : "\(name) (\(word))"
+    return Message(verbatim: "  " + shown.padded(to: 26)) + notes.compactMap(\.self).joined(separator: "; ")
   }
 }

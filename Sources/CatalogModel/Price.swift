@@ -38,6 +38,11 @@ public struct Price: Sendable, Hashable, Codable {
   }
 }
 
+extension Price {
+  /// The amount without its currency: `12.50`.
+  public var amount: String { String(description.dropLast(currency.count + 1)) }
+}
+
 extension Price: CustomStringConvertible {
   /// `12.50 USD`, `14800 KRW`.
   public var description: String {

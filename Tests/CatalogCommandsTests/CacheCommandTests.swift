@@ -46,7 +46,7 @@ struct CacheCommandTests {
     catalog.terminal.isOutputTerminal = false
     #expect(
       catalog.run("cache", "--json").output.hasPrefix(
-        #"[{"what":"pictures","entries":3,"bytes":3000,"limit":419430400,"expired":1,"mean_uses":1.33"#))
+        #"[{"what":"pictures","entries":3,"bytes":3000,"byte_limit":419430400,"expired":1,"mean_uses":1.33"#))
   }
 
   @Test func `cache gc removes just the pictures that gc --explain lists with a reason`() throws {

@@ -40,10 +40,10 @@ struct CardCommandTests {
       catalog.run("card", "edit", "1", "--stars", "5", "--seen", "2026")
         == .init(output: "changed card 1 ★★★★★ of book 2: 소년이 온다 — 한강 (2014): '잊을 수 없다'\n", errors: "", status: 0))
     #expect(
-      catalog.run("card", "list", "--json=id,rating,comment,seen_on,created_at,updated_at").output == """
-        [{"id":2,"rating":60,"comment":"less this time","seen_on":null,"created_at":"2026-11-22T09:30:05Z",\
+      catalog.run("card", "list", "--json=id,rating,comment,seen_on,added_at,updated_at").output == """
+        [{"id":2,"rating":60,"comment":"less this time","seen_on":null,"added_at":"2026-11-22T09:30:05Z",\
         "updated_at":"2026-11-22T09:30:05Z"},{"id":1,"rating":100,"comment":"잊을 수 없다","seen_on":"2026",\
-        "created_at":"2026-11-21T09:30:03Z","updated_at":"2026-11-23T09:30:05Z"}]
+        "added_at":"2026-11-21T09:30:03Z","updated_at":"2026-11-23T09:30:05Z"}]
 
         """)
     #expect(catalog.run("books", "-c", "rating").output == "60\n")
@@ -194,8 +194,8 @@ struct CardCommandTests {
     #expect(catalog.run("card", "show", "1", "--back").output == "잊을 수 없다\n")
     #expect(
       catalog.run("card", "show", "1", "--json").output == """
-        {"id":1,"item":2,"rating":90,"rating_scale":"half","comment":"잊을 수 없다","seen_on":null,\
-        "created_at":"2026-11-21T09:30:03Z","updated_at":"2026-11-21T09:30:03Z"}
+        {"id":1,"card":1,"item":2,"rating":90,"rating_scale":"half","comment":"잊을 수 없다","seen_on":null,\
+        "added_at":"2026-11-21T09:30:03Z","updated_at":"2026-11-21T09:30:03Z"}
 
         """)
     catalog.atTerminal(width: 40)

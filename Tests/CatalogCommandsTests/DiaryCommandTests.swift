@@ -274,12 +274,12 @@ struct DiaryCommandTests {
         """)
     #expect(
       catalog.run("diary", "2026", "kind:movie", "--json").output == """
-        [{"date":"2026-11-20","started_on":null,"ended_on":"2026-11-20","entry":1,"card":2,"item":1,"kind":"movie",\
-        "title":"기생충","creator":"봉준호","rating":90,"rating_scale":"half","outcome":"done","again":true,"page":null,\
-        "pages":null,"note":null,"comment":"again","created_at":"2026-11-21T09:30:05Z"}]
+        [{"logged_on":"2026-11-20","started_on":null,"ended_on":"2026-11-20","id":1,"entry":1,"card":2,"item":1,"kind":"movie",\
+        "title":"기생충","creators":["봉준호"],"rating":90,"rating_scale":"half","outcome":"done","again":true,"page":null,\
+        "pages":null,"note":null,"comment":"again","added_at":"2026-11-21T09:30:05Z"}]
 
         """)
-    #expect(catalog.run("diary", "2025-03", "--csv").output.contains("\r\n2025-03,,2025-03,,3,3,vinyl,Kind of Blue,"))
+    #expect(catalog.run("diary", "2025-03", "--csv").output.contains("\r\n2025-03,,2025-03,,,3,3,vinyl,Kind of Blue,"))
     #expect(catalog.run("diary", "seen:2019", "--json=entry").output == "[{\"entry\":1},{\"entry\":2}]\n")
     #expect(catalog.run("diary", "list", "2024", "--jsonl").output.contains("\"outcome\":\"dropped\""))
     #expect(catalog.run("diary", "1999", "--json").output == "[]\n")
@@ -298,8 +298,9 @@ struct DiaryCommandTests {
     #expect(line("Status", "3") == nil)
     let json = catalog.run("show", "3", "--json").output
     #expect(
-      json.contains("\"status\":\"done\",\"times\":2,\"seen\":[\"2025-03\"],\"diary\":[{\"entry\":null,\"card\":3,"))
-    #expect(catalog.run("show", "2", "--json").output.contains("\"status\":\"ongoing\",\"times\":0,\"seen\":[],"))
+      json.contains(
+        "\"status\":\"done\",\"times\":2,\"seen_on\":[\"2025-03\"],\"diary\":[{\"id\":null,\"entry\":null,\"card\":3,"))
+    #expect(catalog.run("show", "2", "--json").output.contains("\"status\":\"ongoing\",\"times\":0,\"seen_on\":[],"))
   }
 
   @Test func `completion offers entries, statuses and options of diary and log`() {

@@ -57,7 +57,7 @@ struct DiscogsCommandTests {
   }
 
   @Test func `with a token Discogs is asked for records`() {
-    let run = catalog.run("search", "kind of blue", "--kind", "vinyl", "--json=source,title,creator,year")
+    let run = catalog.run("search", "kind of blue", "--kind", "vinyl", "--json=source,title,creators,year")
     #expect(run.output.contains(#""source":"discogs""#), "\(run.output)\(run.errors)")
     #expect(run.output.contains("The Davis"), "\(run.output)\(run.errors)")
     #expect(asked.requests.map(\.source) == ["discogs"])
@@ -143,8 +143,8 @@ struct DiscogsCommandTests {
     #expect(
       json.contains(
         #"""
-        "pressings":[{"ref":"discogs:1","title":"Kind Of Blue","year":1959,"released":"1959","country":"JP",\#
-        "label":"CBS","catalog_number":"SONP 1","format":"Vinyl, LP, Album","speed":null}
+        "pressings":[{"reference":"discogs:1","title":"Kind Of Blue","year":1959,"released_on":"1959","countries":["JP"],\#
+        "labels":["CBS"],"catalog_number":"SONP 1","format":"Vinyl, LP, Album","speed":null}
         """#), "\(json)")
     #expect(catalog.run("show", "discogs:5460130", "--json").output.contains(#""pressings":null"#))
   }

@@ -53,7 +53,7 @@ struct EditCommandTests {
       catalog.run("books", "--json=isbn,publisher,pages,published,series,language,original_title,url,description")
         .output
           == """
-          [{"isbn":"9788936434120","publisher":"창비","pages":216,"published":"2014-05-19","series":"Human Acts",\
+          [{"isbn":"9788936434120","publisher":"창비","pages":216,"published_on":"2014-05-19","series":"Human Acts",\
           "language":"ko","original_title":"Human Acts","url":"https://example.org","description":"Two\\nlines"}]
 
           """)

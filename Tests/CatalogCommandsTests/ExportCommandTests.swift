@@ -108,7 +108,7 @@ struct ExportCommandTests {
   @Test func `an empty catalog exports an empty list, or the CSV header`() throws {
     let empty = try TestCatalog()
     let csv = empty.run("export", "csv")
-    #expect(csv.output.hasPrefix("id,kind,title,"))
+    #expect(csv.output.hasPrefix("id,item,kind,title,"))
     #expect(csv.output.split(separator: "\r\n").count == 1)
     #expect(csv.status == 0)
     #expect(empty.run("export", "json") == .init(output: "[]\n", errors: "", status: 0))
@@ -116,11 +116,22 @@ struct ExportCommandTests {
     #expect(empty.run("export", "letterboxd").status == 1)
   }
 
+  @Test func `amounts of money in a JSON listing are imported`() throws {
+    catalog.run("copy", "add", "3", "--price", "12.50EUR")
+    let fields = "id,kind,title,rating_scale,added_at,has_cover,prices"
+    let listing = catalog.run("list", "kind:vinyl", "--json=\(fields)").output
+    #expect(listing.contains(#""prices":[{"amount":12.50,"currency":"EUR"}]"#))
+    try Data(listing.utf8).write(to: URL(filePath: path("listing.json")))
+    let other = try TestCatalog()
+    #expect(other.run("import", path("listing.json"), "--yes").status == 0)
+    #expect(other.run("copies", "--json=price").output == #"[{"price":{"amount":12.50,"currency":"EUR"}}]"# + "\n")
+  }
+
   @Test func `export json and csv print the same as list`() throws {
     #expect(
       catalog.run("export", "json", "kind:movie").output == catalog.run("list", "kind:movie", "--json").output)
     let rows = cells(catalog.run("export", "csv").output)
-    #expect(rows.dropFirst().map { $0[2] } == ["기생충", "소년이 온다", "Kind of Blue"])
+    #expect(rows.dropFirst().map { $0[3] } == ["기생충", "소년이 온다", "Kind of Blue"])
   }
 
   @Test func `export writes a file atomically and replaces one only with --yes`() throws {

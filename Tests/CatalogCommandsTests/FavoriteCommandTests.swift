@@ -43,8 +43,8 @@ struct FavoriteCommandTests {
         == .init(
           output: "", errors: "catalog: already a favorite: vinyl 3: Kind of Blue — Miles Davis (1959)\n", status: 0))
     #expect(
-      catalog.run("favorites", "--json=id,favorite_since").output == """
-        [{"id":1,"favorite_since":"2026-11-21T10:30:05Z"},{"id":3,"favorite_since":"2026-11-21T09:30:05Z"}]
+      catalog.run("favorites", "--json=id,favorite_at").output == """
+        [{"id":1,"favorite_at":"2026-11-21T10:30:05Z"},{"id":3,"favorite_at":"2026-11-21T09:30:05Z"}]
 
         """)
   }

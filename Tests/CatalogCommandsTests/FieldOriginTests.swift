@@ -26,16 +26,16 @@ struct FieldOriginTests {
   @Test func `show --fields lists every field with its origin, date and lock`() throws {
     let pack = ["pack", "2026-11-21T09:30:00Z", "false"]
     #expect(fields()["title"] == ["Kind of Blue"] + pack)
-    #expect(fields()["creator"] == ["Miles Davis"] + pack)
+    #expect(fields()["creators"] == ["Miles Davis"] + pack)
     #expect(fields()["barcode"] == ["", "", "", "false"])
-    #expect(Set(fields().keys) == Set((Field.refreshableFields(of: .vinyl) + [.genres, .cover]).map(\.key)))
+    #expect(Set(fields().keys) == Set((Field.refreshableFields(of: .vinyl) + [.genres, .cover]).map(\.name)))
     // A row is of what did not come with the item.
     #expect(try catalog.store.db.value("SELECT count(*) FROM field_value", as: Int.self) == 0)
     catalog.now += 60
     catalog.run("edit", "1", "year=1960", "genre=Bebop")
     let hand = ["hand", "2026-11-21T09:31:00Z", "true"]
     #expect(fields()["year"] == ["1960"] + hand)
-    #expect(fields()["released"] == [""] + hand)
+    #expect(fields()["released_on"] == [""] + hand)
     #expect(fields()["genres"] == ["Bebop", "hand", "", "true"])
     #expect(fields()["title"] == ["Kind of Blue"] + pack)
   }
@@ -54,8 +54,8 @@ struct FieldOriginTests {
     let json = catalog.run("show", "1", "--fields", "--json").output
     #expect(
       json.contains(
-        #"{"field":"label","value":"Mine","source":"hand","set_at":"2026-11-21T09:30:00Z","is_locked":true}"#))
-    #expect(json.contains(#"{"field":"barcode","value":null,"source":null,"set_at":null,"is_locked":false}"#))
+        #"{"field":"labels","value":["Mine"],"source":"hand","updated_at":"2026-11-21T09:30:00Z","locked":true}"#))
+    #expect(json.contains(#"{"field":"barcode","value":null,"source":null,"updated_at":null,"locked":false}"#))
     // That is no view.
     #expect(catalog.run("recent").status == 1)
   }
@@ -97,7 +97,7 @@ struct FieldOriginTests {
     }
     let item = try catalog.store.item(id)
     #expect(item.genres == ["Bebop"])
-    #expect(fields()["label"] == ["CBS", "discogs", "2026-11-21T09:30:00Z", "false"])
+    #expect(fields()["labels"] == ["CBS", "discogs", "2026-11-21T09:30:00Z", "false"])
     #expect(fields()["genres"] == ["Bebop", "discogs", "2026-11-21T09:30:00Z", "false"])
     catalog.run("edit", "1", "genre=Jazz")
     try catalog.store.change(id, from: .source("discogs"), now: catalog.clock) { $0.record.labels = ["Pop"] }

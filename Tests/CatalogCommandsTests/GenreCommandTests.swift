@@ -161,7 +161,7 @@ struct GenreCommandTests {
         """)
     #expect(
       catalog.run("genre", "labels", "--unknown", "--json").output == """
-        [{"label":"Weird Pop","source":"discogs","genres":["Weird Pop"],"items":1,"state":"unknown","kind":"vinyl"}]
+        [{"source_genre":"Weird Pop","source":"discogs","genres":["Weird Pop"],"items":1,"decision":"unknown","kind":"vinyl"}]
 
         """)
     #expect(catalog.run("genre", "labels", "--noise").output == "Read in 2019\tany\t\t0\n")

@@ -159,7 +159,8 @@ struct GenresCommandTests {
     let horror = catalog.run("list", "genre:Horror", "added:2025-11-21..", "--tsv").output
     #expect(horror.split(separator: "\n").count == 40)
     let findings = catalog.run("genres", "kind:movie", "--table", "findings", "--csv").output.split(separator: "\r\n")
-    #expect(findings.first == "kind,genre,value,items,against,against_items,since,of,test,p,adjusted_p,query,sentence")
+    #expect(
+      findings.first == "finding,genre,value,items,against,against_items,since,of,test,p,adjusted_p,query,sentence")
     #expect(findings.contains { $0.hasPrefix("trend,Horror,0.4,100,0.09,100,,movie,fisher,") })
     #expect(findings.allSatisfy { !$0.hasPrefix("trend") || $0.contains("added:2025-11-21..; kind:movie") })
   }
@@ -302,7 +303,7 @@ struct GenresCommandTests {
     #expect(
       catalog.run("genres", "--table", "summary", "--csv").output
         == "items,items_with_genre,items_without_genre,enough_items,rated,mean_rating,top_genre,effective_branches,"
-        + "gini_simpson,judged,loved,recent_items_with_genre,earlier_items_with_genre,pairs_looked_at\r\n"
+        + "gini_simpson,judged,loved,recent_items_with_genre,earlier_items_with_genre,pairs_compared\r\n"
         + "36,36,0,true,4,90.0,Thriller,7.973522133710617,0.8580246913580247,4,4,12,24,12\r\n")
     #expect(
       catalog.run("genres", "--table", "pairs", "--csv").output
@@ -399,7 +400,7 @@ struct GenresCommandTests {
       catalog.run("genres", "--json").output == """
         {"items":3,"items_with_genre":2,"items_without_genre":1,"enough_items":false,"rated":2,"mean_rating":80.0,"top_genre":"Jazz",\
         "effective_branches":null,"gini_simpson":null,"judged":2,"loved":2,"recent_items_with_genre":2,\
-        "earlier_items_with_genre":0,"pairs_looked_at":0,"of":[{"kind":"book","basis":"added","items":1,"dated":1,"since":2026},\
+        "earlier_items_with_genre":0,"pairs_compared":0,"of":[{"kind":"book","basis":"added","items":1,"dated":1,"since":2026},\
         {"kind":"vinyl","basis":"added","items":2,"dated":2,"since":2026}],"findings":[],"genres":[\
         {"genre":"Jazz","ancestors":["Music"],"items":2,"own_items":2,"share":1.0,"weight":1.0,"rated":2,\
         "mean_rating":80.0,"shrunk_rating":80.0,"affinity":null,"momentum":null,"judged":2,"loved":2,"affinity_p":null,\
@@ -420,9 +421,10 @@ struct GenresCommandTests {
     #expect(
       catalog.run("genres", "--all", "--top=1").output
         == "Jazz\tMusic\t2\t2\t1.0\t1.0\t2\t80.0\t80.0\t\t\t2\t2\t\tfalse\t0\t\t\tfalse\n")
-    #expect(
-      catalog.run("genres", "--json=genre,items", "--top", "1").output.contains(
-        "\"genres\":[{\"genre\":\"Jazz\",\"items\":2}],"))
+    // --json=FIELDS are members of the document, also of one of several shapes.
+    #expect(catalog.run("genres", "--json=top_genre,items").output == #"{"top_genre":"Jazz","items":3}"# + "\n")
+    #expect(catalog.run("genres", "--by", "kind", "--json=by,items").output == #"{"by":"kind","items":3}"# + "\n")
+    #expect(catalog.run("genres", "--json=genre").status == 2)
   }
 
   @Test func `a query limits genres to its items`() throws {

@@ -229,7 +229,7 @@ struct ITunesCommandTests {
         "\n\n  1-01  So What  9:22\n  1-02  봄날은 간다  1:00:00\n  2-01  안녕  1:01\n"), "\(run.output)")
     let json = catalog.run("show", "r1", "--json").output
     #expect(json.contains(#""seconds":4223"#))
-    #expect(json.contains(#""offer":{"price":999,"hd_price":null,"#))
+    #expect(json.contains(#""offer":{"price":{"amount":9.99,"currency":"USD"},"hd_price":null,"#))
   }
 
   @Test func `a song leads to its album and is added as the record with that album`() throws {
@@ -270,11 +270,11 @@ struct ITunesCommandTests {
     store.found.withLock {
       $0["x"] = [album(1, "14000", "KRW"), album(2, "9.99", "USD"), album(3, "0", "USD"), album(4, "-1", "USD")]
     }
-    let json = catalog.run("search", "x", "--kind", "music", "--json=price,currency,isbn")
+    let json = catalog.run("search", "x", "--kind", "music", "--json=price,isbn")
     #expect(
       json.output == """
-        [{"price":14000,"currency":"KRW","isbn":null},{"price":999,"currency":"USD","isbn":null},\
-        {"price":0,"currency":"USD","isbn":null},{"price":null,"currency":null,"isbn":null}]
+        [{"price":{"amount":14000,"currency":"KRW"},"isbn":null},{"price":{"amount":9.99,"currency":"USD"},"isbn":null},\
+        {"price":{"amount":0.00,"currency":"USD"},"isbn":null},{"price":null,"isbn":null}]
 
         """)
     catalog.atTerminal()

@@ -29,7 +29,9 @@ struct LabelCommandTests {
     #expect(catalog.run("list", "label:tamla", "--columns", "title").output == "What's Going On\n")
     catalog.run("add", "book", "--title", "Mine", "--genre", "Essays")
     #expect(catalog.run("list", "said:none", "--columns", "title").output == "Mine\n")
-    #expect(catalog.run("list", "--json=labels", "id:1").output == "[{\"labels\":[\"Funk / Soul\",\"Soul\"]}]\n")
+    #expect(
+      catalog.run("list", "--json=source_genres", "id:1").output == "[{\"source_genres\":[\"Funk / Soul\",\"Soul\"]}]\n"
+    )
   }
 
   @Test func `show prints the labels of a source where they differ from the genres`() throws {
@@ -47,7 +49,7 @@ struct LabelCommandTests {
     try add(.vinyl, "A Star Is Bought", "itunes", ["Comedy"])
     #expect(
       catalog.run("genre", "labels", "--csv").output.replacing("\r\n", with: "\n") == """
-        label,source,genres,items,state,kind
+        source_genre,source,genres,items,decision,kind
         Comedy,itunes,Comedy,1,known,movie
         Comedy,itunes,Comedy & Novelty,1,known,vinyl
 

@@ -71,7 +71,7 @@ struct LevelCommandTests {
     try addRecords(500)
     #expect(
       catalog.run("level", "--json").output == """
-        {"records":500,"level":5,"name":"닐라대왕 (King Vinylla)","gauge":"500","levels":[\
+        {"vinyl":500,"level":5,"name":"닐라대왕 (King Vinylla)","gauge":"500","levels":[\
         {"level":1,"name":"닐페이스 (Vinyl Face)","least":0,"most":1},\
         {"level":2,"name":"닐리즈 (Vinyl Leeds)","least":2,"most":9},\
         {"level":3,"name":"닐스터 (Vinylster)","least":10,"most":49},\

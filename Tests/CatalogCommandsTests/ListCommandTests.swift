@@ -70,19 +70,19 @@ struct ListCommandTests {
   @Test func `list --json has the fields of the listed kinds only`() throws {
     #expect(
       catalog.run("books", "--json").output == """
-        [{"id":2,"kind":"book","title":"소년이 온다","original_title":null,"other_titles":[],"creator":["한강"],"year":2014,\
-        "released":null,"genres":["Literary Fiction"],"isbn":null,"publisher":null,"published":null,"pages":null,\
-        "countries":[],"language":null,"series":null,"list_price":null,"sale_price":null,"currency":null,"copies":1,"public_rating":null,\
-        "public_votes":null,"rating":90,"rating_scale":"half","cards":1,"favorite_since":null,\
+        [{"id":2,"item":2,"kind":"book","title":"소년이 온다","original_title":null,"other_titles":[],"creators":["한강"],"year":2014,\
+        "released_on":null,"genres":["Literary Fiction"],"isbn":null,"publisher":null,"published_on":null,"pages":null,\
+        "countries":[],"language":null,"series":null,"list_price":null,"sale_price":null,"copies":1,"public_rating":null,\
+        "public_votes":null,"rating":90,"rating_scale":"half","cards":1,"favorite_at":null,\
         "added_at":"2026-11-21T09:30:02Z","updated_at":"2026-11-21T09:30:02Z","has_cover":false,"url":null,"note":null,\
         "description":null}]
 
         """)
     #expect(
       catalog.run("list", "--jsonl", "--columns", "id,creator,rating,rating_scale").output == """
-        {"id":3,"creator":["Miles Davis"],"rating":null,"rating_scale":null}
-        {"id":2,"creator":["한강"],"rating":90,"rating_scale":"half"}
-        {"id":1,"creator":["봉준호"],"rating":null,"rating_scale":null}
+        {"id":3,"creators":["Miles Davis"],"rating":null,"rating_scale":null}
+        {"id":2,"creators":["한강"],"rating":90,"rating_scale":"half"}
+        {"id":1,"creators":["봉준호"],"rating":null,"rating_scale":null}
 
         """)
     #expect(
@@ -94,7 +94,7 @@ struct ListCommandTests {
     try catalog.add(.book, "Say \"hi\", then\tgo", by: "A", "B", year: 1999)
     #expect(
       catalog.run("list", "--csv", "--columns", "id,title,creator,year,rating,rating_scale", "^kind:vinyl").output
-        == "id,title,creator,year,rating,rating_scale\r\n4,\"Say \"\"hi\"\", then go\",A; B,1999,,\r\n"
+        == "id,title,creators,year,rating,rating_scale\r\n4,\"Say \"\"hi\"\", then go\",A; B,1999,,\r\n"
         + "2,소년이 온다,한강,2014,90,half\r\n1,기생충,봉준호,2019,,\r\n")
   }
 

@@ -74,13 +74,14 @@ struct LoanCommandTests {
   @Test func `loans, wishes and piles are listed with --sort and --limit`() {
     catalog.run("lend", "c1", "to", "Anna", "--due", "3w")
     catalog.run("lend", "c2", "to", "Ben", "--due", "2w")
-    #expect(catalog.run("loans", "--sort", "-person", "--json=copy").output == #"[{"copy":"c2"},{"copy":"c1"}]"# + "\n")
+    #expect(
+      catalog.run("loans", "--sort", "-borrower", "--json=copy").output == #"[{"copy":"c2"},{"copy":"c1"}]"# + "\n")
     #expect(
       catalog.run("loans", "--sort", "due_on", "--limit", "1", "--json=copy").output == #"[{"copy":"c2"}]"# + "\n")
     for words in ["b", "a"] { catalog.run("wish", words, "--kind", "book") }
     #expect(catalog.run("wishes", "--sort", "title", "-l", "1", "--json=title").output == #"[{"title":"a"}]"# + "\n")
     catalog.run("pile", "add", "next", "3", "1")
-    #expect(catalog.run("pile", "next", "--sort", "-place", "--json=id").output == #"[{"id":1},{"id":3}]"# + "\n")
+    #expect(catalog.run("pile", "next", "--sort", "-position", "--json=id").output == #"[{"id":1},{"id":3}]"# + "\n")
   }
 
   @Test func `loans without any loan prints an empty list with status 0`() throws {

@@ -70,7 +70,8 @@ struct MeantTests {
     catalog.run("copy", "edit", "c2", "--price", "12,000원")
     #expect(
       catalog.run("list", "--sort", "title", "--json=title,prices").output
-        == "[{\"title\":\"Abraxas\",\"prices\":[]},{\"title\":\"Blue\",\"prices\":[\"12000 KRW\"]}]\n")
+        == "[{\"title\":\"Abraxas\",\"prices\":[]},{\"title\":\"Blue\",\"prices\":[{\"amount\":12000,\"currency\":\"KRW\"}]}]\n"
+    )
     #expect(catalog.run("list", "price:₩10,000..", "--json=title").output == "[{\"title\":\"Blue\"}]\n")
   }
 
@@ -82,8 +83,8 @@ struct MeantTests {
     #expect(catalog.run("wish", "r1").status == 0)
     #expect(catalog.run().output.hasPrefix("1 record\n"))
     #expect(try catalog.store.shelfPage(Query(.kind(.vinyl)), number: 1).items.count == 1)
-    #expect(catalog.run("report", "labels", "--json=items").output.hasPrefix("{\"items\":1,"))
-    #expect(catalog.run("report", "years", "wished:any", "--json=items").output.hasPrefix("{\"items\":1,"))
+    #expect(catalog.run("report", "labels", "--json=items").output == "{\"items\":1}\n")
+    #expect(catalog.run("report", "years", "wished:any", "--json=items").output == "{\"items\":1}\n")
     // A copy fulfils it.
     #expect(catalog.run("copy", "add", "2").status == 0)
     #expect(catalog.run().output.hasPrefix("2 records\n"))

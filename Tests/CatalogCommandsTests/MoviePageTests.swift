@@ -133,7 +133,7 @@ struct MoviePageTests {
       try JSONSerialization.jsonObject(with: Data(catalog.run("show", "tmdb:496243", "--json").output.utf8))
         as? [String: Any])
     #expect((json["gallery"] as? [Any])?.count == 11)
-    #expect((json["similar"] as? [[String: Any]])?.last?["ref"] as? String == "tmdb:12")
+    #expect((json["similar"] as? [[String: Any]])?.last?["reference"] as? String == "tmdb:12")
     #expect((json["recommended"] as? [Any])?.isEmpty == true)
     #expect((json["videos"] as? [[String: Any]])?.first?["url"] as? String == "https://www.youtube.com/watch?v=abc")
     #expect((json["credits"] as? [Any])?.count == 13)

@@ -25,7 +25,7 @@ struct PickCommandTests {
     #expect(run.output == "[]\n")
     #expect(run.status == 1)
     #expect(run.errors.contains("the catalog is empty"))
-    #expect(catalog.run("pick", "year:1900", "--csv").output.hasPrefix("id,kind,title"))
+    #expect(catalog.run("pick", "year:1900", "--csv").output.hasPrefix("id,item,kind,title"))
   }
 
   @Test func `pick on a terminal prints one item as a line and several as a table`() {

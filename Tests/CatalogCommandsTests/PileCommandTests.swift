@@ -35,7 +35,8 @@ struct PileCommandTests {
 
         """)
     #expect(catalog.run("piles").output == "for winter\t1\nnext\t3\n")
-    #expect(catalog.run("pile", "list", "for", "winter", "--json=place,id").output == #"[{"place":1,"id":2}]"# + "\n")
+    #expect(
+      catalog.run("pile", "list", "for", "winter", "--json=position,id").output == #"[{"position":1,"id":2}]"# + "\n")
     #expect(
       catalog.run("list", "pile:next", "--tsv", "--columns", "id,piles").output
         == "3\tnext\n2\tfor winter; next\n1\tnext\n")

@@ -571,18 +571,18 @@ struct ReportCommandTests {
     try fill()
     #expect(
       report(["decades", "kind:book", "--json"]).output == """
-        {"items":2,"movies":0,"books":2,"records":0,"rated":1,"mean_rating":80.0,"pages":628,"books_with_pages":2,\
-        "minutes":0,"movies_with_minutes":0,"prices":["14000 KRW","18.99 USD"],"books_with_price":2,\
+        {"items":2,"movies":0,"books":2,"vinyl":0,"rated":1,"mean_rating":80.0,"pages":628,"books_with_pages":2,\
+        "minutes":0,"movies_with_minutes":0,"prices":[{"amount":14000,"currency":"KRW"},{"amount":18.99,"currency":"USD"}],"books_with_price":2,\
         "items_without_year":0,"decades":[\
-        {"decade":1960,"items":1,"movies":0,"books":1,"records":0,"rated":0,"mean_rating":null,"shrunk_rating":null,\
-        "pages":412,"minutes":0,"prices":["18.99 USD"]},\
-        {"decade":2010,"items":1,"movies":0,"books":1,"records":0,"rated":1,"mean_rating":80.0,"shrunk_rating":80.0,\
-        "pages":216,"minutes":0,"prices":["14000 KRW"]}]}
+        {"decade":1960,"items":1,"movies":0,"books":1,"vinyl":0,"rated":0,"mean_rating":null,"shrunk_rating":null,\
+        "pages":412,"minutes":0,"prices":[{"amount":18.99,"currency":"USD"}]},\
+        {"decade":2010,"items":1,"movies":0,"books":1,"vinyl":0,"rated":1,"mean_rating":80.0,"shrunk_rating":80.0,\
+        "pages":216,"minutes":0,"prices":[{"amount":14000,"currency":"KRW"}]}]}
 
         """)
     #expect(
       report(["labels", "--csv"]).output
-        == "label,items,movies,books,records,rated,mean_rating,shrunk_rating,pages,minutes,prices,first_year,last_year\r\n"
+        == "label,items,movies,books,vinyl,rated,mean_rating,shrunk_rating,pages,minutes,prices,first_year,last_year\r\n"
         + "Blue Note,1,0,0,1,1,70.0,83.63636363636364,0,0,,1958,1958\r\nColumbia,1,0,0,1,1,100.0,86.36363636363636,0,0,,1959,1959\r\n"
     )
     #expect(
@@ -597,7 +597,7 @@ struct ReportCommandTests {
     #expect(report(["year", "--csv"]).output.hasPrefix("measure,value,before\r\nadded,5,1\r\nmovies_added,1,1\r\n"))
     #expect(
       report(["year", "2025", "--json=year,best"]).output == """
-        {"year":2025,"best":[{"id":2,"kind":"movie","title":"기생충","creator":["봉준호"],"year":2019,"on":"2025-02",\
+        {"year":2025,"best":[{"id":2,"item":2,"kind":"movie","title":"기생충","creators":["봉준호"],"year":2019,"done_on":"2025-02",\
         "rating":90,"rating_scale":"half"}]}
 
         """)

@@ -176,7 +176,11 @@ struct ReportDocumentationTests {
     }
     let answer = try JSONSerialization.jsonObject(with: Data(catalog.run("report", "years", "--json").output.utf8))
     for row in try #require((answer as? [String: Any])?["years"] as? [[String: Any]]) {
-      #expect(row["prices"] as? [String] == expected[try #require(row["year"] as? Int)] ?? [])
+      let prices = (row["prices"] as? [[String: Any]] ?? []).compactMap { price in
+        Price(
+          amount: (price["amount"] as? NSNumber)?.doubleValue ?? -1, currency: price["currency"] as? String ?? "")
+      }
+      #expect(prices.map(\.description) == expected[try #require(row["year"] as? Int)] ?? [])
     }
     #expect(!expected.isEmpty)
   }

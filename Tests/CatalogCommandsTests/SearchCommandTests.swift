@@ -201,12 +201,13 @@ struct SearchCommandTests {
     })
     let words = ["search", "소년이 온다", "--kind", "book"]
     #expect(
-      catalog.run(words + ["--json=isbn,price,sale_price,currency"]).output == """
-        [{"isbn":"9788936434120","price":15000,"sale_price":14000,"currency":"KRW"},\
-        {"isbn":"9788936434267","price":15000,"sale_price":null,"currency":"KRW"}]
+      catalog.run(words + ["--json=isbn,price,sale_price"]).output == """
+        [{"isbn":"9788936434120","price":{"amount":15000,"currency":"KRW"},\
+        "sale_price":{"amount":14000,"currency":"KRW"}},\
+        {"isbn":"9788936434267","price":{"amount":15000,"currency":"KRW"},"sale_price":null}]
 
         """)
-    #expect(catalog.run(words).output.hasPrefix("r1\t소년이 온다\t한강\t2014\t\t\t\t15000\t14000\tKRW\n"))
+    #expect(catalog.run(words).output.hasPrefix("r1\t소년이 온다\t한강\t2014\t\t\t\t15000 KRW\t14000 KRW\n"))
     catalog.atTerminal()
     let lines = catalog.run(words).output.split(separator: "\n")
     #expect(

@@ -55,8 +55,8 @@ struct SeasonsCommandTests {
     stock()
     let lines = catalog.run("seasons").output.split(separator: "\n")
     #expect(lines.map { $0.prefix { $0 != "\t" } } == ["spring", "summer", "autumn", "winter"])
-    #expect(catalog.run("seasons", "--csv").output.hasPrefix("season,result,kind,title,"))
-    #expect(catalog.run("seasons", "--jsonl").output.hasPrefix(#"{"season":"spring","result":"r1","#))
+    #expect(catalog.run("seasons", "--csv").output.hasPrefix("season,id,result,kind,title,"))
+    #expect(catalog.run("seasons", "--jsonl").output.hasPrefix(#"{"season":"spring","id":"r1","result":"r1","#))
   }
 
   @Test(arguments: [40, 80, 120]) func `seasons on a terminal prints a section per season`(width: Int) {

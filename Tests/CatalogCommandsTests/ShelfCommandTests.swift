@@ -79,8 +79,8 @@ struct ShelfCommandTests {
     #expect(catalog.run("shelf", "book").output == "2\t소년이 온다\t한강\t2014\t90\t\n")
     #expect(
       catalog.run("shelf", "records", "--json").output == """
-        [{"id":3,"title":"Kind of Blue","creator":["Miles Davis"],"year":1959,"rating":null,\
-        "favorite_since":"2026-11-21T09:30:05Z"}]
+        [{"id":3,"item":3,"title":"Kind of Blue","creators":["Miles Davis"],"year":1959,"rating":null,\
+        "favorite_at":"2026-11-21T09:30:05Z"}]
 
         """)
   }

@@ -1,5 +1,6 @@
 import CatalogModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CatalogCommands
@@ -15,13 +16,13 @@ struct TellingTests {
     try catalog.forgetCopies()
   }
 
-  private static let book = #""item":2,"kind":"book","title":"소년이 온다","creator":["한강"],"year":2014"#
-  private static let other = #""item":4,"kind":"book","title":"토지","creator":["박경리"],"year":null"#
-  private static let movie = #""item":1,"kind":"movie","title":"기생충","creator":["봉준호"],"year":2019"#
-  private static let record = #""item":3,"kind":"vinyl","title":"Kind of Blue","creator":["Miles Davis"],"year":1959"#
+  private static let book = #""item":2,"kind":"book","title":"소년이 온다","creators":["한강"],"year":2014"#
+  private static let other = #""item":4,"kind":"book","title":"토지","creators":["박경리"],"year":null"#
+  private static let movie = #""item":1,"kind":"movie","title":"기생충","creators":["봉준호"],"year":2019"#
+  private static let record = #""item":3,"kind":"vinyl","title":"Kind of Blue","creators":["Miles Davis"],"year":1959"#
 
   @Test(arguments: [
-    (["favorite", "1"], #"{"changed":true,\#(movie),"favorite_since":"2026-11-21T09:30:05Z"}"#),
+    (["favorite", "1"], #"{"changed":true,\#(movie),"favorite_at":"2026-11-21T09:30:05Z"}"#),
     (["unfavorite", "3"], #"{"changed":true,\#(record)}"#),
     (
       ["log", "2", "--on", "2026-11-20", "-c", "Good."],
@@ -31,12 +32,15 @@ struct TellingTests {
     (["card", "add", "1", "--comment", "words"], #"{"changed":true,\#(movie),"card":2,"rating":null}"#),
     (["card", "edit", "1", "--stars", "3"], #"{"changed":true,\#(book),"card":1,"rating":60}"#),
     (["wish", "1"], #"{"changed":true,\#(movie),"wish":"w1"}"#),
-    (["wish", "a demo tape"], #"{"changed":true,"item":null,"kind":null,"title":"a demo tape","wish":"w1"}"#),
+    (
+      ["wish", "a demo tape"],
+      #"{"changed":true,"item":null,"kind":null,"title":"a demo tape","creators":[],"year":null,"wish":"w1"}"#
+    ),
     (["copy", "add", "2"], #"{"changed":true,\#(book),"copy":"c1"}"#),
     (["copy", "edit", "c1", "--place", "K1"], #"{"changed":true,\#(record),"copy":"c1"}"#),
-    (["lend", "c1", "to", "Anna"], #"{"changed":true,\#(record),"copy":"c1","person":"Anna","due_on":null}"#),
+    (["lend", "c1", "to", "Anna"], #"{"changed":true,\#(record),"copy":"c1","borrower":"Anna","due_on":null}"#),
     (["tag", "add", "winter", "1"], #"{"changed":true,\#(movie),"tag":"winter"}"#),
-    (["pile", "add", "next", "1"], #"{"changed":true,\#(movie),"pile":"next","place":1}"#),
+    (["pile", "add", "next", "1"], #"{"changed":true,\#(movie),"pile":"next","position":1}"#),
     (["edit", "1", "year=2018", "tag+=x"], #"{"changed":true,\#(movie),"fields":["year","tags"]}"#),
     (["remove", "1", "--yes"], #"{"changed":true,\#(movie)}"#),
     (["represent", "3"], #"{"changed":true,\#(record)}"#),
@@ -48,7 +52,7 @@ struct TellingTests {
     (["edition", "remove", "4"], #"{"changed":false,\#(other)}"#),
     (
       ["add", "book", "--title", "토지", "--stars", "5"],
-      #"{"changed":true,"item":4,"kind":"book","title":"토지","creator":[],"year":null,"copy":"c1","card":2,"added":true}"#
+      #"{"changed":true,"item":4,"kind":"book","title":"토지","creators":[],"year":null,"copy":"c1","card":2,"new":true}"#
     ),
   ])
   func `a changing command with --json prints an object of the change`(_ words: [String], _ object: String) throws {
@@ -73,10 +77,10 @@ struct TellingTests {
     let back = catalog.run("return", "c1", "--json")
     #expect(back.errors == "catalog: the copy c1 is not lent\n")
     #expect(back.status == 0)
-    #expect(back.output.hasSuffix(#""copy":"c1","person":null,"returned_on":null}"# + "\n"))
+    #expect(back.output.hasSuffix(#""copy":"c1","borrower":null,"returned_on":null}"# + "\n"))
     catalog.run("lend", "c1", "to", "Anna")
     #expect(
-      catalog.run("return", "c1", "--json").output.hasSuffix(#""person":"Anna","returned_on":"2026-11-21"}"# + "\n"))
+      catalog.run("return", "c1", "--json").output.hasSuffix(#""borrower":"Anna","returned_on":"2026-11-21"}"# + "\n"))
     catalog.run("rate", "1", "4")
     #expect(catalog.run("rate", "1", "4", "--json").output.hasPrefix(#"{"changed":false,"item":1,"#))
     catalog.run("wish", "1")
@@ -105,7 +109,7 @@ struct TellingTests {
     catalog.addResult()
     let run = catalog.run("favorite", "r1", "--json")
     #expect(run.output.hasPrefix(#"{"changed":true,"item":4,"kind":"vinyl","title":"Blue Train""#))
-    #expect(run.output.hasSuffix(#","added":true}"# + "\n"))
+    #expect(run.output.hasSuffix(#","new":true}"# + "\n"))
   }
 
   @Test func `a dry run with --json prints would_change`() throws {
@@ -118,9 +122,48 @@ struct TellingTests {
     #expect(try catalog.store.shelfCounts().total == 3)
   }
 
-  @Test func `a failed command prints no JSON`() {
+  @Test func `--json with members prints only these, and is checked before anything is changed`() throws {
+    let run = catalog.run("edit", "1", "year=2018", "--json=year,item")
+    #expect(run.output == #"{"year":2018,"item":1}"# + "\n", "\(run)")
+    #expect(
+      catalog.run("edit", "1", "2", "year=2017", "-y", "--json=item").output == #"[{"item":1},{"item":2}]"# + "\n")
+    let misspelt = catalog.run("edit", "1", "year=2016", "--json=itm")
+    #expect(misspelt.status == 2)
+    #expect(misspelt.errors.hasPrefix("catalog: there is no field 'itm'"))
+    #expect(catalog.run("show", "1", "--json=year").output == #"{"year":2017}"# + "\n")
+    #expect(catalog.run("show", "2", "--json=cards,title").output.hasPrefix(#"{"cards":[{"id":1,"card":1,"#))
+    // A member that this change does not have is null.
+    #expect(catalog.run("favorite", "1", "--json=item,card").output == #"{"item":1,"card":null}"# + "\n")
+  }
+
+  @Test func `import, undo, settings and genres print what they did as JSON`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("books.csv")
+    try Data("title,author,shoe size\nEmma,Jane Austen,41\n,x,\nDune,Frank Herbert,\n소년이 온다,한강,\n".utf8)
+      .write(to: URL(filePath: path))
+    func numbers(_ more: String...) -> String {
+      let run = catalog.run(
+        ["import", path, "--kind", "book", "--json=changed,rows,added,joined,rejected,unchanged"] + more)
+      return run.output
+    }
+    let planned = #"{"changed":false,"rows":4,"added":2,"joined":1,"rejected":1,"unchanged":0}"#
+    #expect(numbers("-n") == planned + "\n")
+    #expect(numbers("--yes") == planned.replacing("false", with: "true") + "\n")
+    #expect(numbers("--yes") == #"{"changed":false,"rows":4,"added":0,"joined":0,"rejected":0,"unchanged":4}"# + "\n")
+    catalog.run("favorite", "1")
+    #expect(catalog.run("undo", "--json=changed,typed").output == #"{"changed":true,"typed":"favorite 1"}"# + "\n")
+    #expect(catalog.run("redo", "1", "--json=changed").output == #"[{"changed":true}]"# + "\n")
+    #expect(
+      catalog.run("genre", "alias", "Krimi", "Thriller", "--yes", "--json").output
+        == #"{"changed":true,"items":0,"changes":["Krimi: (nothing) → Thriller"]}"# + "\n")
+    #expect(
+      catalog.run("recent", "remove", "--all", "--json").output == "[]\n")
+    #expect(catalog.run("export", "jsonl", "--json").status == 2)
+  }
+
+  @Test func `a failed command prints its error as JSON`() {
     let run = catalog.run("favorite", "99", "--json")
-    #expect(run.output == "")
+    #expect(run.output == #"{"changed":false,"error":"there is no item 99"}"# + "\n")
     #expect(run.errors.hasPrefix("catalog: there is no item 99\n"))
     #expect(run.status == 1)
   }

@@ -142,7 +142,7 @@ struct UndoCommandTests {
     catalog.run("undo")
     catalog.run("favorite", "2")
     #expect(catalog.run("redo").errors.hasPrefix("catalog: there is nothing to redo"))
-    #expect(catalog.run("history", "--json=line").output == #"[{"line":"favorite 2"}]"# + "\n")
+    #expect(catalog.run("history", "--json=typed").output == #"[{"typed":"favorite 2"}]"# + "\n")
   }
 
   @Test func `reading, dry runs and edits without effect are not recorded for undo`() throws {

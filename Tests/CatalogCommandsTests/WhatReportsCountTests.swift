@@ -258,7 +258,7 @@ struct WhatReportsCountTests {
       try catalog.store.db.run("UPDATE copy SET format = \(format) WHERE item_id = \(id.rawValue)")
     }
     #expect(try catalog.store.ownedRecords() == 3)
-    #expect(json("level").contains("\"records\":3"))
+    #expect(json("level").contains("\"vinyl\":3"))
   }
 
   @Test(

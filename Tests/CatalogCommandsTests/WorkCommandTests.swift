@@ -121,7 +121,7 @@ struct WorkCommandTests {
     #expect(before.output.contains("Another edition  vinyl 1: Kind of Blue — Miles Davis (1959)\n"))
     _ = catalog.run("add", "r1", "--yes")
     #expect(catalog.run("show", "1").output.contains("Another edition  vinyl 2: Kind Of Blue — Miles Davis (1997)\n"))
-    #expect(catalog.run("show", "1", "--json").output.contains(#""on_shelf":1,"editions":[2]"#))
+    #expect(catalog.run("show", "1", "--json").output.contains(#""item":1,"editions":[2]"#))
   }
 
   // MARK: By hand

@@ -175,8 +175,8 @@ struct ServiceTests {
 
   @Test func `the catalog's own list export is imported unchanged`() throws {
     let text = """
-      id,kind,title,creator,year,rating,rating_scale,favorite_since,tags,seen,times,note,cards,added_at,updated_at,has_cover,external_ids
-      1,movie,Bad Film,"Ann Other; Penman, Sharon",2001,10,half,2026-01-01T00:00:00Z,"a, b; c",2020-05-01,1,a word,1,2020-01-01T00:00:00Z,2026-01-01T00:00:00Z,false,imdb:tt0113277
+      id,item,kind,title,creators,year,rating,rating_scale,favorite_at,tags,seen_on,times,note,cards,added_at,updated_at,has_cover,external_ids
+      1,1,movie,Bad Film,"Ann Other; Penman, Sharon",2001,10,half,2026-01-01T00:00:00Z,"a, b; c",2020-05-01,1,a word,1,2020-01-01T00:00:00Z,2026-01-01T00:00:00Z,false,imdb:tt0113277
       """
     let entry = try entries(text)[0]
     #expect(try opened(text) { $0.formatID } == "catalog-list")

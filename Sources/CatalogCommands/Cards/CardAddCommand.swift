@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog card add REF --stars 4.5 "words"`: adds a card to those of an item.
-struct CardAddCommand: TellingCommand {
+struct CardAddCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Write a card: a rating, words, or both.",
     discussion: """

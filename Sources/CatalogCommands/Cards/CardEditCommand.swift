@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog card edit CARD …`: changes a card; its date of creation stays.
-struct CardEditCommand: TellingCommand {
+struct CardEditCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change a card's rating, date or words.",
     discussion: "'none' clears a rating or date. Without any option the words open in the editor.",

@@ -70,21 +70,24 @@ enum CardTable {
   static func of(_ faces: [CardFace]) -> Table {
     var table = Table(columns: [
       .init("id", "Card", alignment: .right, importance: 9),
+      .init("card", isHidden: true),
       .init("item", "Item", alignment: .right, importance: 4),
       .init("kind", isHidden: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 12, importance: 8),
+      .init("creators", isHidden: true),
       .init("rating", "Rating", importance: 7),
       .init("rating_scale", isHidden: true),
       .init("comment", "Words", isFlexible: true, minimumWidth: 12, importance: 6),
       .init("seen_on", "Seen", importance: 3),
-      .init("created_at", "Written", importance: 5),
+      .init("added_at", "Written", importance: 5),
       .init("updated_at", isHidden: true),
     ])
     table.rows = faces.map { face in
       let card = face.card
       return [
-        .init(card.id.rawValue, style: .cyan), .init(card.item.rawValue), .init(face.item.record.kind.rawValue),
-        .init(face.item.record.title, style: .bold),
+        .init(card.id.rawValue, style: .cyan), .init(card.id.rawValue), .init(card.item.rawValue),
+        .init(face.item.record.kind.rawValue), .init(face.item.record.title, style: .bold),
+        .init(face.item.record.creators),
         .init(card.rating?.value, shown: card.rating?.stars ?? "", style: .yellow),
         .init(card.rating?.scale.rawValue), .init(card.comment), .init(card.seenOn?.description),
         .init(value: .text(card.createdAt.rawValue), shown: card.createdAt.day), .init(card.updatedAt.rawValue),

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog card remove CARD…`: asks, then removes cards. Their items stay.
-struct CardRemoveCommand: TellingCommand {
+struct CardRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove cards; their items stay.",
     discussion: """

@@ -13,18 +13,17 @@ struct CardShowCommand: Command {
     arguments: [
       .positional("card", \.number, help: "The card's number."),
       .flag("back", short: "b", \.showsBack, help: "Show the back of the card."),
-      .flag("json", \.isJSON, help: "Print a JSON object with both sides."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var number = CardID(rawValue: 0)
   var showsBack = false
-  var isJSON = false
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.reading()
     let face = try CardFace(try store.card(number), in: store)
-    if isJSON {
-      try context.printJSON(face.card.write)
+    if let fields = result.fields {
+      try context.printJSON(fields, face.card.write)
     } else if context.terminal.isOutputTerminal {
       let width = min(context.terminal.width, 64)
       let lines = showsBack ? face.back(width: width - 4, on: context.terminal) : face.front(width: width - 4)

@@ -52,7 +52,7 @@ struct Change {
       outcome,
       [
         ("item", id.map { .integer($0.rawValue) } ?? .none), ("kind", .text(record.kind.rawValue)),
-        ("title", .text(record.title)), ("creator", .list(record.creators)),
+        ("title", .text(record.title)), ("creators", .list(record.creators)),
         ("year", (record.year ?? record.released?.year).map { .integer(Int64($0)) } ?? .none),
       ] + more)
     item = id

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog copy add REF …`: adds a copy.
-struct CopyAddCommand: TellingCommand {
+struct CopyAddCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Record that you own a copy, and its condition.",
     discussion: """

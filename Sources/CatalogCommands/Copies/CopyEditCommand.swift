@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog copy edit COPY …`: changes a copy.
-struct CopyEditCommand: TellingCommand {
+struct CopyEditCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Edit the details of copies.",
     discussion:

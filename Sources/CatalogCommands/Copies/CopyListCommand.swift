@@ -47,35 +47,34 @@ struct CopyListCommand: Command {
 enum CopyTable {
   static func of(_ copies: [Store.ListedCopy], isFitted: Bool, moneyLanguage: String) -> Table {
     var table = Table(columns: [
-      .init("copy", "Copy", alignment: .right, importance: 10),
+      .init("id", "Copy", alignment: .right, importance: 10),
+      .init("copy", isHidden: true),
       .init("item", "Item", alignment: .right, importance: 3),
       .init("kind", isHidden: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 12, importance: 9),
-      .init("creator", "By", isFlexible: true, minimumWidth: 12, importance: 7),
-      .init("format", "Format", isFlexible: true, minimumWidth: 4, importance: 2),
+      .init("creators", "By", isFlexible: true, minimumWidth: 12, importance: 7),
+      .init("copy_format", "Format", isFlexible: true, minimumWidth: 4, importance: 2),
       .init("media_grade", "Media", importance: 8),
       .init("sleeve_grade", "Sleeve", importance: 7),
       .init("place", "Place", isFlexible: true, minimumWidth: 6, importance: 7),
       .init("price", "Paid", alignment: .right, importance: 6),
-      .init("currency", isHidden: isFitted),
       .init("acquired_on", "Since", importance: 3),
       .init("acquired_from", "From", isFlexible: true, minimumWidth: 6, importance: 2),
-      .init("holder", "Lent to", importance: 5),
+      .init("borrower", "Lent to", importance: 5),
       .init("lent_on", isHidden: true),
       .init("due_on", isHidden: true),
       .init("note", isHidden: isFitted),
-      .init("created_at", isHidden: true),
+      .init("added_at", isHidden: true),
     ])
     table.rows = copies.map { listed in
       let (copy, facts) = (listed.copy, listed.copy.facts)
       return [
-        .init("\(copy.id)", style: .cyan), .init(copy.item.rawValue), .init(listed.kind),
-        .init(listed.title, style: .bold),
-        .init(listed.creator), .init(facts.format),
+        .init("\(copy.id)", style: .cyan), .init("\(copy.id)"), .init(copy.item.rawValue), .init(listed.kind),
+        .init(listed.title, style: .bold), .init(listed.creators), .init(facts.format),
         .init(facts.media?.rawValue).ranked(by: facts.media?.rank.map(Double.init)),
         .init(facts.sleeve?.rawValue).ranked(by: facts.sleeve?.rank.map(Double.init)),
-        .init(facts.place), .init(facts.price?.minorUnits, shown: facts.price?.text(in: moneyLanguage) ?? ""),
-        .init(facts.price?.currency), .init(facts.acquiredOn?.description), .init(facts.acquiredFrom),
+        .init(facts.place), .init(facts.price, shown: facts.price?.text(in: moneyLanguage) ?? ""),
+        .init(facts.acquiredOn?.description), .init(facts.acquiredFrom),
         .init(copy.holder?.person), .init(copy.holder?.since?.description), .init(copy.holder?.due?.description),
         .init(facts.note), .init(copy.createdAt.rawValue),
       ]

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog copy remove COPY…`: asks, then removes copies. Their items stay.
-struct CopyRemoveCommand: TellingCommand {
+struct CopyRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove copies; their items stay.",
     discussion: """

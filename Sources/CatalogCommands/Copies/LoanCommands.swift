@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog lend COPY to NAME`: records a loan.
-struct LendCommand: TellingCommand {
+struct LendCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "lend", summary: "Record that you lent a copy, and to whom.",
     examples: [
@@ -72,14 +72,14 @@ struct LendCommand: TellingCommand {
     Change(
       of: try store.item(copy.item),
       [
-        ("copy", .text("\(copy.id)")), ("person", .text(person)),
+        ("copy", .text("\(copy.id)")), ("borrower", .text(person)),
         ("due_on", due.map { .text($0.description) } ?? .none),
       ])
   }
 }
 
 /// `catalog return COPY`: records the return of a copy.
-struct ReturnCommand: TellingCommand {
+struct ReturnCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "return", summary: "Record that a copy is back.",
     discussion: "For an item with several copies, it is the lent one. The loan is kept, with the date of return.",
@@ -104,7 +104,7 @@ struct ReturnCommand: TellingCommand {
       Change(
         of: try store.item(copy.item),
         [
-          ("copy", .text("\(copy.id)")), ("person", copy.holder.map { .text($0.person) } ?? .none),
+          ("copy", .text("\(copy.id)")), ("borrower", copy.holder.map { .text($0.person) } ?? .none),
           ("returned_on", copy.holder == nil ? .none : .text(day.description)),
         ])
     }
@@ -193,7 +193,8 @@ struct LoansCommand: Command {
       .init("item", isHidden: true),
       .init("kind", "Kind", importance: 2, isWord: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("person", "Who", isFlexible: true, minimumWidth: 8, importance: 7),
+      .init("creators", isHidden: true),
+      .init("borrower", "Who", isFlexible: true, minimumWidth: 8, importance: 7),
       .init("lent_on", "Lent", importance: 4),
       .init("due_on", "Due", importance: 6),
       .init("overdue", isHidden: true),
@@ -205,7 +206,7 @@ struct LoansCommand: Command {
       let isOverdue = loan.isOverdue(on: today)
       listing.rows.append([
         .init("\(loan.copy)", style: .cyan), .init(loan.item.rawValue), .init(record.kind.rawValue),
-        .init(record.title, style: .bold), .init(loan.person), .init(loan.lentOn.description),
+        .init(record.title, style: .bold), .init(record.creators), .init(loan.person), .init(loan.lentOn.description),
         .init(
           value: loan.dueOn.map { .text($0.description) } ?? .none,
           shown: loan.dueOn.map { isOverdue ? "\($0) !" : $0.description }, style: isOverdue ? .red : .plain),

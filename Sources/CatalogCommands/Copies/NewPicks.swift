@@ -191,7 +191,7 @@ struct NewPicks {
   /// The works for programs.
   static func table(_ picks: [Pick], in context: Context) -> Table {
     Table(
-      columns: ["kind", "title", "creator", "year", "genres", "reference", "reasons"].map { .init($0) },
+      columns: ["kind", "title", "creators", "year", "source_genres", "reference", "reasons"].map { .init($0) },
       rows: picks.map { pick in
         let record = pick.candidate.record
         return [

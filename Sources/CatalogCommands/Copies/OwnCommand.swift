@@ -171,6 +171,9 @@ private struct Holding {
 }
 
 extension Record {
+  /// The countries of a movie, or the one of a record.
+  fileprivate var countries: [String] { vinyl.country.map { [$0] } ?? movie.countries }
+
   /// The pressing: `Columbia, CL 1355, US`; for a book its publisher and ISBN. Nil when nothing of it is known.
   fileprivate var pressingLine: String? {
     let parts: [String?] =
@@ -216,24 +219,22 @@ private enum HoldingTable {
       ("item", { .init(value: $0.holding.map { .integer($0.item.id.rawValue) } ?? .none) }),
       ("kind", { .init(($0.record?.kind ?? $0.words?.kind)?.rawValue) }),
       ("title", { .init($0.record?.title ?? $0.words?.title) }),
-      ("creator", { .init(value: $0.record.map { .list($0.creators) } ?? .none) }),
+      ("creators", { .init($0.record?.creators ?? []) }),
       ("year", { .init($0.record.flatMap { $0.year ?? $0.released?.year }) }),
-      ("label", { .init($0.record?.vinyl.label) }),
+      ("labels", { .init($0.record?.recordLabels ?? []) }),
       ("catalog_number", { .init($0.record?.vinyl.catalogNumber) }),
-      ("country", { .init($0.record?.vinyl.country) }),
+      ("countries", { .init($0.record?.countries ?? []) }),
       ("copy", { .init($0.copy?.id.description) }),
-      ("format", { .init($0.copy?.facts.format) }),
+      ("copy_format", { .init($0.copy?.facts.format) }),
       ("media_grade", { .init($0.copy?.facts.media?.rawValue) }),
       ("sleeve_grade", { .init($0.copy?.facts.sleeve?.rawValue) }),
       ("place", { .init($0.copy?.facts.place) }),
-      ("price", { .init($0.copy?.facts.price?.minorUnits) }),
-      ("currency", { .init($0.copy?.facts.price?.currency) }),
-      ("holder", { .init($0.copy?.holder?.person) }),
+      ("price", { .init($0.copy?.facts.price) }),
+      ("borrower", { .init($0.copy?.holder?.person) }),
       ("due_on", { .init($0.copy?.holder?.due?.description) }),
       ("rating", { .init($0.holding?.item.rating?.value) }),
       ("wished", { .init($0.wish != nil) }),
-      ("price_limit", { .init($0.wish?.terms.limit?.minorUnits) }),
-      ("limit_currency", { .init($0.wish?.terms.limit?.currency) }),
+      ("price_limit", { .init($0.wish?.terms.limit) }),
       ("reference", { .init($0.other?.id.description) }),
       ("similar", { .init($0.holding?.isSimilar ?? false) }),
     ]

@@ -36,7 +36,7 @@ struct PickCommand: Command {
       .option(
         "seed", \.seed,
         help: "The seed of the choice: the same seed picks the same items while the catalog is unchanged."),
-    ] + TableOptions.ofFields.lifted(\.table))
+    ] + TableOptions.arguments.lifted(\.table))
 
   private static let most = 100
 

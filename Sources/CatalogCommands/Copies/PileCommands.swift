@@ -25,7 +25,7 @@ enum PileCommands {
 }
 
 /// `catalog pile add NAME REF…`: adds items to a pile.
-struct PileAddCommand: TellingCommand {
+struct PileAddCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Add items to the end of a pile.",
     discussion: "A new name makes a new pile. Items that are already on the pile keep their place.",
@@ -62,7 +62,7 @@ struct PileAddCommand: TellingCommand {
       let item = try store.item(id)
       try context.did(
         "\(context.safe(pile.name)) \(place): \(context.safe(item.line))",
-        Change(of: item, [("pile", .text(pile.name)), ("place", .integer(Int64(place)))]))
+        Change(of: item, [("pile", .text(pile.name)), ("position", .integer(Int64(place)))]))
     }
     for id in ids where !new.contains(id) {
       let item = try store.item(id)
@@ -73,7 +73,7 @@ struct PileAddCommand: TellingCommand {
 }
 
 /// `catalog pile move NAME REF PLACE`: moves an item within a pile.
-struct PileMoveCommand: TellingCommand {
+struct PileMoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "move", aliases: ["mv"], summary: "Move an item to another place in a pile.",
     discussion: "Places count from 1; a number beyond the end is the last place. The other items move up.",
@@ -99,7 +99,7 @@ struct PileMoveCommand: TellingCommand {
     let item = try store.item(id)
     let line = context.safe(item.line)
     func change(_ number: Int) -> Change {
-      Change(of: item, [("pile", .text(pile.name)), ("place", .integer(Int64(number)))])
+      Change(of: item, [("pile", .text(pile.name)), ("position", .integer(Int64(number)))])
     }
     guard try store.items(onPile: name).contains(id) else { throw CatalogError.notOnPile(id, pile.name) }
     if context.globals.isDryRun {
@@ -116,7 +116,7 @@ struct PileMoveCommand: TellingCommand {
 }
 
 /// `catalog pile remove NAME REF…`: removes items from a pile.
-struct PileRemoveCommand: TellingCommand {
+struct PileRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove items from a pile, or the whole pile.",
     discussion: "The items stay in the catalog. With --all it asks, and removes the pile.",
@@ -203,17 +203,19 @@ struct PileListCommand: Command {
   private func list(_ name: String, in store: Store, _ context: Context) throws {
     let items = try context.suggesting(in: store) { try store.items(onPile: name) }
     var listing = Table(columns: [
-      .init("place", "", alignment: .right, importance: 9),
+      .init("position", "", alignment: .right, importance: 9),
       .init("id", "Item", alignment: .right, importance: 7),
+      .init("item", isHidden: true),
       .init("kind", "Kind", importance: 3, isWord: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 6),
+      .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 6),
       .init("year", "Year", alignment: .right, importance: 5),
     ])
     for (place, id) in zip(1..., items) {
       let record = try store.item(id).record
       listing.rows.append([
-        .init(place), .init(id.rawValue, style: .cyan), .init(record.kind.rawValue), .init(record.title, style: .bold),
+        .init(place), .init(id.rawValue, style: .cyan), .init(id.rawValue), .init(record.kind.rawValue),
+        .init(record.title, style: .bold),
         .init(record.creators, shown: record.creators.joined(separator: ", ")),
         .init(record.year ?? record.released?.year),
       ])

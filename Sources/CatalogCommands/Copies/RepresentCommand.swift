@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog represent REF`: chooses the vinyl record that represents its owner.
-struct RepresentCommand: TellingCommand {
+struct RepresentCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "represent", summary: "Name the one record that represents you.",
     discussion: """

@@ -23,7 +23,7 @@ enum TagCommands {
 }
 
 /// `catalog tag add TAG REF…`: adds a tag to items.
-struct TagAddCommand: TellingCommand {
+struct TagAddCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Add a tag to items.",
     discussion: """
@@ -87,7 +87,7 @@ struct TagAddCommand: TellingCommand {
 }
 
 /// `catalog tag remove TAG REF…`: removes a tag from items.
-struct TagRemoveCommand: TellingCommand {
+struct TagRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove a tag from items, or from all items.",
     discussion: "The items stay. With --where and --all it shows the items, and asks.",
@@ -147,7 +147,7 @@ struct TagRemoveCommand: TellingCommand {
 }
 
 /// `catalog tag rename TAG NAME`: renames a tag.
-struct TagRenameCommand: TellingCommand {
+struct TagRenameCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "rename", summary: "Rename a tag, or merge it with another.",
     discussion: "If the new name is that of another tag, the two are merged, after a question.",

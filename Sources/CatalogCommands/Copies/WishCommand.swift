@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog wish REF…|WORDS`: adds wishes.
-struct WishCommand: TellingCommand {
+struct WishCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "wish", summary: "Add items to the wish list.",
     discussion: """
@@ -158,7 +158,10 @@ extension Change {
   ) {
     self.init(
       outcome,
-      [("item", .none), ("kind", kind.map { .text($0.rawValue) } ?? .none), ("title", .text(words))] + more)
+      [
+        ("item", .none), ("kind", kind.map { .text($0.rawValue) } ?? .none), ("title", .text(words)),
+        ("creators", .list([])), ("year", .none),
+      ] + more)
   }
 }
 

@@ -43,14 +43,14 @@ struct WishListCommand: Command {
     let query = try context.query(words, in: store)
     let wishes = try store.wishes(matching: query, withFulfilled: listsAll)
     var listing = Table(columns: [
-      .init("wish", "", importance: 9),
+      .init("id", "", importance: 9),
+      .init("wish", isHidden: true),
       .init("item", "Item", alignment: .right, importance: 4),
       .init("kind", "Kind", importance: 3, isWord: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 5),
+      .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 5),
       .init("year", "Year", alignment: .right, importance: 2),
       .init("price_limit", "Up to", alignment: .right, importance: 7),
-      .init("currency", isHidden: true),
       .init("note", "Note", isFlexible: true, minimumWidth: 10, importance: 6),
       .init("wished_at", "Wished", importance: 1),
       .init("fulfilled_at", "Fulfilled", importance: 1, isHidden: !listsAll),
@@ -66,11 +66,12 @@ struct WishListCommand: Command {
       }
       let limit = wish.terms.limit
       listing.rows.append([
-        .init("\(wish.id)", style: .cyan), .init(item.map { Int($0.rawValue) }), .init(kind?.rawValue),
+        .init("\(wish.id)", style: .cyan), .init("\(wish.id)"), .init(item.map { Int($0.rawValue) }),
+        .init(kind?.rawValue),
         .init(try wish.title(in: store), style: .bold),
         .init(record?.creators ?? [], shown: record?.creators.joined(separator: ", ")),
         .init(record.flatMap { $0.year ?? $0.released?.year }),
-        .init(limit?.minorUnits, shown: limit?.text(in: context.moneyLanguage)), .init(limit?.currency),
+        .init(limit, shown: limit?.text(in: context.moneyLanguage)),
         .init(wish.terms.note), .init(value: .text(wish.createdAt.rawValue), shown: wish.createdAt.day),
         .init(value: wish.fulfilledAt.map { .text($0.rawValue) } ?? .none, shown: wish.fulfilledAt?.day),
       ])
@@ -85,7 +86,7 @@ struct WishListCommand: Command {
 }
 
 /// `catalog wishes tie WISH REF`: connects a wish by words with an item.
-struct WishTieCommand: TellingCommand {
+struct WishTieCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "tie", summary: "Link a wish in words to an item.",
     discussion: "If you own the item, the wish is fulfilled.",
@@ -118,7 +119,7 @@ struct WishTieCommand: TellingCommand {
 }
 
 /// `catalog wishes remove WISH…`: removes wishes.
-struct WishRemoveCommand: TellingCommand {
+struct WishRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove wishes; their items stay.",
     discussion: "For several wishes it asks. A wish that changes before you answer is not removed.",

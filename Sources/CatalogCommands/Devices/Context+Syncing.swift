@@ -123,8 +123,9 @@ extension Context {
     if tree.standing == .foreign { throw foreignTree(path) }
     if tree.exists { try throughGit { try tree.requireKnownFormat(of: SyncTree.main) } }
     if globals.isDryRun {
-      return try print(
-        "would sync through \(path.quoted)" + (url.map { " with \(RemoteAddress.redacted($0).quoted)" } ?? ""))
+      return try would(
+        "would sync through \(path.quoted)" + (url.map { " with \(RemoteAddress.redacted($0).quoted)" } ?? ""),
+        Change(.done, [("remote", url.map { .text(RemoteAddress.redacted($0)) } ?? .none)]))
     }
     let store = try writing()
     try throughGit {
@@ -326,6 +327,16 @@ extension Context {
         and kept
         """)
     }
+    func number(_ count: Int) -> Table.Value { .integer(Int64(count)) }
+    let isNew = report.exported + applied.added + applied.changed + applied.removed > 0 || report.isSent
+    changes?.append(
+      Change(
+        globals.isDryRun ? .planned : isNew ? .done : .already,
+        [
+          ("files_changed_here", number(report.exported)), ("added", number(applied.added)),
+          ("changed_elsewhere", number(applied.changed)), ("removed", number(applied.removed)),
+          ("conflicts", number(applied.conflicts.count)), ("sent", .flag(report.isSent)),
+        ]))
     var words: [Message] = []
     if report.exported > 0 { words.append("\(report.exported.counted("file", "files")) changed here") }
     if applied.added > 0 { words.append("\(applied.added) new") }

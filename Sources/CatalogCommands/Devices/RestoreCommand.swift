@@ -20,10 +20,11 @@ struct RestoreCommand: WritingCommand {
     arguments: [
       .option("at", \.day, value: "DATE", help: "The date: the catalog as it was at the end of that day."),
       .positional("file", \.file, completion: .files, help: "The file to write; it must not exist yet."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var day: TypedDate?
   var file = ""
+  var result = ResultOptions()
 
   func validate() throws(UsageError) {
     if day == nil { throw UsageError("which day?", hint: "for example: catalog restore --at yesterday before.db") }
@@ -44,7 +45,16 @@ struct RestoreCommand: WritingCommand {
     }
     var status = stat()
     guard lstat(file, &status) != 0 else { throw Failure("\(file.quoted) already exists", hint: "name another file") }
-    if context.globals.isDryRun { return try context.print("would write the catalog of \(date) to \(file.quoted)") }
+    func change(_ items: Int?) -> Change {
+      Change(
+        .done,
+        [
+          ("file", .text(file)), ("made_on", .text(date)), ("items", items.map { .integer(Int64($0)) } ?? .none),
+        ])
+    }
+    if context.globals.isDryRun {
+      return try context.would("would write the catalog of \(date) to \(file.quoted)", change(nil))
+    }
     // In memory first: the file appears whole or not at all.
     let store = try Store.inMemory()
     let applied = try context.throughGit {
@@ -53,6 +63,7 @@ struct RestoreCommand: WritingCommand {
     context.tellMissing(applied.rejected.map { ($0.path.text, DocumentProblem($0.reason)) })
     try store.forgetSyncs()
     _ = try store.backup(to: file)
-    try context.print("wrote \(applied.added.counted("item", "items")) as of \(date) to \(context.safe(file))")
+    try context.did(
+      "wrote \(applied.added.counted("item", "items")) as of \(date) to \(context.safe(file))", change(applied.added))
   }
 }

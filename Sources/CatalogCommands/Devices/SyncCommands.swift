@@ -43,9 +43,14 @@ struct SyncRunCommand: WritingCommand {
     ],
     arguments: [
       .option("every", \.pause, value: "TIME", help: "Repeat at this interval: 30s, 15m, 2h.")
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var pause: PauseLength?
+  var result = ResultOptions()
+
+  func validate() throws(UsageError) {
+    if pause != nil, result.isJSON { throw UsageError("--json prints one document: leave out --every") }
+  }
 
   func run(in context: Context) throws {
     guard let pause else { return try context.synchronize() }
@@ -105,11 +110,12 @@ struct SyncInitCommand: WritingCommand {
       .positional("remote", \.remote, help: "The remote that the devices share."),
       .flag("no-covers", \.hasNoCovers, help: "Neither push nor pull pictures."),
       .option("device", \.device, help: "The name of this device; its host name by default."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var remote: SyncRemote?
   var hasNoCovers = false
   var device: DeviceName?
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     try context.beginSync(remote: remote?.address, device: device?.name, hasNoCovers: hasNoCovers)
@@ -126,11 +132,12 @@ struct SyncCloneCommand: WritingCommand {
       .positional("remote", \.remote, help: "The remote that the other device pushes to."),
       .flag("no-covers", \.hasNoCovers, help: "Neither push nor pull pictures."),
       .option("device", \.device, help: "The name of this device; its host name by default."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var remote = SyncRemote()
   var hasNoCovers = false
   var device: DeviceName?
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let remote = remote.address
@@ -150,7 +157,9 @@ struct SyncCloneCommand: WritingCommand {
         hint: "on the other device: catalog sync init \(remote.shellWord)")
     }
     if context.globals.isDryRun {
-      return try context.print("would copy the catalog from \(RemoteAddress.redacted(remote).quoted)")
+      return try context.would(
+        "would copy the catalog from \(RemoteAddress.redacted(remote).quoted)",
+        Change(.done, [("remote", .text(RemoteAddress.redacted(remote)))]))
     }
     try context.beginSync(remote: remote, device: device?.name, hasNoCovers: hasNoCovers)
   }
@@ -208,11 +217,12 @@ struct SyncJoinCommand: WritingCommand {
       .positional("base", \.base, completion: .files, help: "The common ancestor of both; may be empty."),
       .positional("ours", \.ours, completion: .files, help: "The version of this device; the result is written here."),
       .positional("theirs", \.theirs, completion: .files, help: "The version of the other device."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var base = ""
   var ours = ""
   var theirs = ""
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     // A file of a tree, and the one beside the tree's folders that names its format.
@@ -239,6 +249,10 @@ struct SyncJoinCommand: WritingCommand {
     if !context.globals.isDryRun {
       _ = try AtomicFile.write(to: ours) { try $0.append(bytes: document.text) }
     }
+    context.changes?.append(
+      Change(
+        context.globals.isDryRun ? .planned : .done,
+        [("file", .text(ours)), ("conflicts", .integer(Int64(conflicts.count)))]))
     for conflict in conflicts { context.note(conflict.words(device: nil, in: context)) }
   }
 }

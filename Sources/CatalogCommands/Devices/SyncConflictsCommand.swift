@@ -48,6 +48,10 @@ struct SyncConflictsCommand: Command {
 
   func run(in context: Context) throws {
     if let side, let number { return try resolve(number, side.resolution, in: context) }
+    try list(number, in: context)
+  }
+
+  private func list(_ number: Count?, in context: Context) throws {
     let store = try context.reading()
     let found = try store.syncConflicts(all: wantsAll || number != nil).filter { conflict in
       number.map { Int64($0.number) == conflict.id } ?? true
@@ -56,7 +60,8 @@ struct SyncConflictsCommand: Command {
     try context.write(
       Table(
         columns: [
-          .init("id", "#", alignment: .right, importance: 9), .init("at", "When", importance: 5),
+          .init("id", "#", alignment: .right, importance: 9), .init("conflict", isHidden: true),
+          .init("done_at", "When", importance: 5),
           .init("title", "Title", isFlexible: true, minimumWidth: 12, importance: 8),
           .init("row", isHidden: true),
           .init("part", "Part", importance: 7),
@@ -68,7 +73,8 @@ struct SyncConflictsCommand: Command {
           let details = conflict.details
           let table = details.row.split(separator: " ").first.map(String.init) ?? ""
           return [
-            .init(Int(conflict.id), style: .cyan), .init(conflict.at.day), .init(details.title), .init(details.row),
+            .init(Int(conflict.id), style: .cyan), .init(Int(conflict.id)),
+            .init(value: .text(conflict.at.rawValue), shown: conflict.at.day), .init(details.title), .init(details.row),
             .init([table, details.part].filter { !$0.isEmpty }.joined(separator: " ")),
             .init(details.ours?.shown), .init(details.theirs?.shown), .init(conflict.device),
             .init(details.resolution.rawValue),
@@ -90,6 +96,8 @@ struct SyncConflictsCommand: Command {
     } catch let problem as DocumentProblem {
       throw Failure("the catalog cannot store that: \(problem.message)")
     }
+    // For a program, the row as it is now.
+    guard table.format == nil else { return try list(number, in: context) }
     try context.print("kept \(resolution.rawValue) of \(title)")
   }
 }

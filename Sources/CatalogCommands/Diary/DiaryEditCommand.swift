@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog diary edit ENTRY …`: changes an entry and its card.
-struct DiaryEditCommand: TellingCommand {
+struct DiaryEditCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change an entry's dates, page, outcome, stars or words.",
     discussion: """

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog diary remove ENTRY…`: asks, then removes entries. Their cards stay.
-struct DiaryRemoveCommand: TellingCommand {
+struct DiaryRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove entries; items and cards stay.",
     discussion: """

@@ -6,15 +6,16 @@ internal import CommandLineKit
 enum DiaryTable {
   static func of(_ events: [DiaryEvent], in context: Context) -> Table {
     var table = Table(columns: [
-      .init("date", "Date", importance: 7),
+      .init("logged_on", "Date", importance: 7),
       .init("started_on", isHidden: true),
       .init("ended_on", isHidden: true),
-      .init("entry", "Entry", importance: 6),
+      .init("id", "Entry", importance: 6),
+      .init("entry", isHidden: true),
       .init("card", isHidden: true),
       .init("item", isHidden: true),
       .init("kind", "Kind", importance: 2, isWord: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 9),
-      .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 3),
+      .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 3),
       .init("rating", "Rating", importance: 5),
       .init("rating_scale", isHidden: true),
       .init("outcome", "What", importance: 8),
@@ -23,7 +24,7 @@ enum DiaryTable {
       .init("pages", isHidden: true),
       .init("note", isHidden: true),
       .init("comment", isHidden: true),
-      .init("created_at", isHidden: true),
+      .init("added_at", isHidden: true),
     ])
     var month: Message?
     for (place, event) in events.enumerated() {
@@ -39,8 +40,9 @@ enum DiaryTable {
         .init(
           value: event.entry.map { .integer($0.rawValue) } ?? .none,
           shown: event.entry?.description ?? event.card.map { context.text("card \($0)") }, style: .cyan),
+        .init(value: event.entry.map { .integer($0.rawValue) } ?? .none),
         .init(value: event.card.map { .integer($0.rawValue) } ?? .none), .init(event.item.rawValue),
-        .init(event.kind.rawValue), .init(event.title, style: .bold), .init(event.creator),
+        .init(event.kind.rawValue), .init(event.title, style: .bold), .init(event.creators),
         .init(event.rating?.value, shown: event.rating?.stars ?? "", style: .yellow),
         .init(event.rating?.scale.rawValue),
         .init(value: .text(event.outcome.rawValue), shown: context.text(event.what), style: .dim),

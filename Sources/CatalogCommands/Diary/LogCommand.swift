@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog log REF`: adds a diary entry.
-struct LogCommand: TellingCommand {
+struct LogCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "log", summary: "Add a diary entry: you watched, read or played something.",
     discussion: """

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog rate REF 4.5`: rates an item without a comment or a date.
-struct RateCommand: TellingCommand {
+struct RateCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "rate", summary: "Rate an item, without words or a date.",
     discussion: """

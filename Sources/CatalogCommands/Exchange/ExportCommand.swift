@@ -37,14 +37,18 @@ struct ExportCommand: WritingCommand {
         "output", short: "o", \.file, value: "FILE", completion: .files,
         help: "The file to write to; for 'markdown' a folder."),
       .flag("no-covers", \.withCovers, sets: false, help: "Leave the pictures out of jsonl and sqlite."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var format = ExportFormat.jsonLines
   var words: [String] = []
   var file: String?
   var withCovers = true
+  var result = ResultOptions()
 
   func validate() throws(UsageError) {
+    if result.isJSON, file == nil || file == "-" {
+      throw UsageError("--json says what was written into a file: name it with -o")
+    }
     guard format == .sqlite || format == .markdown, file == nil || file == "-" else { return }
     throw UsageError(
       "\(format.name) cannot go to standard output",
@@ -60,6 +64,17 @@ struct ExportCommand: WritingCommand {
       throw nothing(query, in: context)
     }
     let export = Export(query: words.isEmpty ? nil : query, count: count, store: store)
+    context.changes?.append(
+      Change(
+        context.globals.isDryRun ? .planned : .done,
+        [
+          ("file", file.map(Table.Value.text) ?? .none), ("file_format", .text(format.name)),
+          ("items", .integer(Int64(count))),
+        ]))
+    // Within the file nothing is left out for the document about it.
+    var context = context
+    context.changes = nil
+    context.isQuiet = context.isQuiet || result.isJSON
     switch format {
     case .jsonLines: try save(in: context) { try export.writeDocuments(withCovers: withCovers, in: $0) }
     case .json: try save(in: context) { try export.writeListing(query, as: .json, in: $0) }

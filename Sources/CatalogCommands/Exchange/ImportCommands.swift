@@ -63,7 +63,7 @@ struct ImportCommand: WritingCommand {
         "apply", short: "a", \.apply, value: "FILE", completion: .files, help: "Apply the decisions in such a file."),
       .flag("lookup", \.looksUp, help: "Look new items up in the sources, without asking."),
       .flag("no-lookup", \.looksNothingUp, help: "Do not look new items up in the sources."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var files: [String] = []
   var format: String?
@@ -74,6 +74,8 @@ struct ImportCommand: WritingCommand {
   var apply: String?
   var looksUp = false
   var looksNothingUp = false
+  var result = ResultOptions()
+  var isAboutMany: Bool { files.count > 1 }
 
   func validate() throws(UsageError) {
     if looksUp, looksNothingUp { throw UsageError("--lookup and --no-lookup cannot be combined") }
@@ -139,7 +141,16 @@ struct ImportCommand: WritingCommand {
     guard try store.isEmpty(), review == nil else {
       return try take(rowsOf: export, name, path, choices, context)
     }
-    if context.globals.isDryRun { return try context.print("would restore \(context.safe(name))") }
+    func change(_ items: Int?) -> Change {
+      Change(
+        .done,
+        [
+          ("file", .text(path)), ("file_format", .text(export.formatID)), ("import", .none),
+          ("added", items.map { .integer(Int64($0)) } ?? .none), ("joined", .integer(0)), ("rejected", .integer(0)),
+          ("skipped", .integer(0)), ("unchanged", .integer(0)), ("unsure", .integer(0)), ("noted", .integer(0)),
+        ])
+    }
+    if context.globals.isDryRun { return try context.would("would restore \(context.safe(name))", change(nil)) }
     try context.ask("Restore \(name) into this empty catalog?", about: [])
     let progress = ProgressLine(of: nil, in: context)
     defer { progress.clear() }
@@ -153,7 +164,7 @@ struct ImportCommand: WritingCommand {
     progress.clear()
     try Interrupt.check()
     for name in restored.unknown { context.warn("\(name.quoted) is unknown here, and was left out") }
-    try context.print("restored \(restored.items.counted("item", "items"))")
+    try context.did("restored \(restored.items.counted("item", "items"))", change(restored.items))
   }
 
   /// - Parameters:
@@ -170,11 +181,16 @@ struct ImportCommand: WritingCommand {
     let plan =
       context.globals.saysYes && !context.globals.isDryRun && review == nil && choices.isEmpty
       ? nil : try plan(of: file, name, decider, context)
-    if review != nil || context.globals.isDryRun { return }
+    let told = (path: name == PipedFile.name ? "-" : path, format: file.formatID)
+    if review != nil || context.globals.isDryRun {
+      if let plan { context.changes?.append(ImportOutcome(plan.tally).change(.planned, told)) }
+      return
+    }
     if let plan {
       guard plan.tally.brings else {
         tell(plan.tally.remarks, context)
-        return try told(nothingNewIn: file, name, path, plan.tally, store, context)
+        context.changes?.append(ImportOutcome(plan.tally).change(.already, told))
+        return try say(nothingNewIn: file, name, path, plan.tally, store, context)
       }
       // Rows that were left out by hand are only remembered.
       if plan.tally.writable > 0 {
@@ -186,8 +202,9 @@ struct ImportCommand: WritingCommand {
     let writer = try ImportWriter(file, name, decider, plan: plan, asksCopies: !looksNothingUp, context)
     let outcome = try writer.write(to: written)
     tell(outcome.remarks(isPlanned: plan.map { $0.tally.writable > 0 } ?? false), context)
+    context.changes?.append(outcome.change(outcome.tally.writable > 0 ? .done : .already, told))
     guard outcome.tally.writable > 0 else {
-      return try told(nothingNewIn: file, name, path, outcome.tally, written, context)
+      return try say(nothingNewIn: file, name, path, outcome.tally, written, context)
     }
     try outcome.tell(in: context)
     for line in outcome.tally.lines(of: file, in: context) { context.note(verbatim: line) }
@@ -224,7 +241,7 @@ struct ImportCommand: WritingCommand {
     return plan
   }
 
-  private func told(
+  private func say(
     nothingNewIn file: some RowSource, _ name: String, _ path: String, _ tally: ImportTally, _ store: Store,
     _ context: Context
   ) throws {
@@ -313,8 +330,9 @@ struct ImportListCommand: Command {
   func run(in context: Context) throws {
     let batches = try context.reading().importBatches()
     var listing = Table(columns: [
-      .init("import", "Import", alignment: .right, importance: 10), .init("at", "At", importance: 6),
-      .init("format", "Format", importance: 7),
+      .init("id", "Import", alignment: .right, importance: 10), .init("import", isHidden: true),
+      .init("done_at", "At", importance: 6),
+      .init("file_format", "Format", importance: 7),
       .init("file", "File", isFlexible: true, minimumWidth: 16, importance: 9),
       .init("rows", "Rows", alignment: .right, importance: 5), .init("added", "New", alignment: .right, importance: 8),
       .init("joined", "Joined", alignment: .right, importance: 8),
@@ -325,7 +343,8 @@ struct ImportListCommand: Command {
     listing.rows = batches.map { batch in
       func count(_ outcome: ImportedRow.Outcome) -> Table.Cell { Table.Cell(batch.counts[outcome] ?? 0) }
       return [
-        Table.Cell(batch.id), Table.Cell(isFitted ? batch.at.day : batch.at.rawValue), Table.Cell(batch.format),
+        Table.Cell(batch.id), Table.Cell(batch.id), Table.Cell(isFitted ? batch.at.day : batch.at.rawValue),
+        Table.Cell(batch.format),
         Table.Cell(batch.file),
         Table.Cell(batch.rows), count(.added), count(.joined), count(.skipped), count(.rejected),
       ]
@@ -355,9 +374,9 @@ struct ImportShowCommand: Command {
     var listing = Table(columns: [
       .init("line", "Line", alignment: .right, importance: 8),
       .init("row", "Row", isFlexible: true, minimumWidth: 16, importance: 9),
-      .init("outcome", "Became", importance: 8, isWord: true),
+      .init("decision", "Became", importance: 8, isWord: true),
       .init("item", "Item", alignment: .right, importance: 8),
-      .init("reason", "Why", isFlexible: true, minimumWidth: 12, importance: 6), .init("key", isHidden: true),
+      .init("reason", "Why", isFlexible: true, minimumWidth: 12, importance: 6), .init("row_key", isHidden: true),
     ])
     listing.rows = rows.map { row in
       [

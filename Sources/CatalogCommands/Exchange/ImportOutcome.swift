@@ -38,6 +38,28 @@ struct ImportOutcome {
     }
   }
 
+  /// The change of the import for `--json`, with the number of rows by what became of them.
+  /// - Parameters:
+  ///   - outcome: whether they were written.
+  ///   - file: the file as typed, and its format.
+  func change(_ outcome: Change.Outcome, _ file: (path: String, format: String)) -> Change {
+    func number(_ count: Int) -> Table.Value { .integer(Int64(count)) }
+    let isPlan = batch == nil
+    let new = tally.count(.inPack) + tally.count(.new) + tally.count(.unsure)
+    return Change(
+      outcome,
+      [
+        ("file", .text(file.path)), ("file_format", .text(file.format)),
+        ("import", batch.map { .integer($0) } ?? .none), ("rows", number(tally.rows)),
+        ("added", number(isPlan ? new : counts[.added] ?? 0)),
+        ("joined", number(isPlan ? tally.count(.onShelf) + tally.count(.inFile) : counts[.joined] ?? 0)),
+        ("rejected", number(isPlan ? tally.count(.rejected) : counts[.rejected] ?? 0)),
+        ("skipped", number(isPlan ? tally.count(.left) : counts[.skipped] ?? 0)),
+        ("unchanged", number(tally.count(.known))), ("unsure", number(tally.count(.unsure))),
+        ("noted", number(tally.told.cells)),
+      ])
+  }
+
   /// Prints the counts, and the differences that were not applied.
   func tell(in context: Context) throws {
     if !differences.isEmpty {

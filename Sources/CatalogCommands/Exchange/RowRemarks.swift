@@ -18,6 +18,9 @@ struct RowRemarks {
     }
   }
 
+  /// The number of cells that were not taken as they are.
+  var cells: Int { counts.reduce(0) { $0 + $1.rows } }
+
   /// `'Date Read' goes into the note instead: 12 rows, the first: line 3`
   func lines(in context: Context) -> [String] {
     counts.map { remark, rows, first in

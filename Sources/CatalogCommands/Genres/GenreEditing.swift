@@ -8,8 +8,17 @@ extension Context {
   func carryOut(_ edit: GenreEdit, asking question: Message) throws {
     let store = try reading()
     let preview = try suggesting(from: store) { try store.preview(edit) }
-    guard !preview.isEmpty else { return warn("nothing to change") }
+    func told(_ change: GenreChange, _ outcome: Change.Outcome) -> Change {
+      Change(
+        outcome,
+        [
+          ("items", .integer(Int64(change.items))),
+          ("changes", .list(change.isEmpty ? [] : change.lines(on: Terminal(in: nil)))),
+        ])
+    }
+    guard !preview.isEmpty else { return already("nothing to change", told(preview, .already)) }
     if globals.isDryRun {
+      changes?.append(told(preview, .planned))
       for line in preview.lines(on: terminal) { try print(verbatim: safe(line)) }
       return try print("would change \(Self.items(preview.items))")
     }
@@ -18,7 +27,8 @@ extension Context {
     }
     // Another program may have been quicker: what is said is what was done.
     let change = try writing().apply(edit)
-    guard !change.isEmpty else { return warn("nothing to change") }
+    guard !change.isEmpty else { return already("nothing to change", told(change, .already)) }
+    changes?.append(told(change, .done))
     for line in change.lines(on: terminal) { try print(verbatim: safe(line)) }
     try print("changed \(Self.items(change.items))")
   }

@@ -54,11 +54,12 @@ struct GenreLabelsCommand: Command {
     func kind(_ label: Label) -> String { label.kind.map { " (\($0.rawValue))" } ?? "" }
     return Table(
       columns: [
-        .init("label", Message("Label", context: "of a source"), isFlexible: true, minimumWidth: 12, importance: 9),
+        .init(
+          "source_genre", Message("Label", context: "of a source"), isFlexible: true, minimumWidth: 12, importance: 9),
         .init("source", "Source", importance: 6),
         .init("genres", "Genres", isFlexible: true, minimumWidth: 10, importance: 8),
         .init("items", "Items", alignment: .right, importance: 7),
-        .init("state", isHidden: true),
+        .init("decision", isHidden: true),
         .init("kind", isHidden: true),
       ],
       rows: labels.map { label in

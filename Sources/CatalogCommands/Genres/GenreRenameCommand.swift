@@ -16,10 +16,11 @@ struct GenreRenameCommand: WritingCommand {
     arguments: [
       .positional("genre", \.genre, completion: .dynamic("genres"), help: "The genre, by its name or an alias."),
       .positional("name", \.name, help: "Its new name."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var genre = ""
   var name = ""
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     try context.carryOut(.rename(genre, to: name), asking: "Rename \(genre) to \(name)?")

@@ -40,7 +40,7 @@ struct GenreTables {
       ("effective_branches", .init(report.effectiveBranches)), ("gini_simpson", .init(report.giniSimpson)),
       ("judged", .init(report.judged)), ("loved", .init(report.loved)),
       ("recent_items_with_genre", .init(report.recentItems)),
-      ("earlier_items_with_genre", .init(report.earlierItems)), ("pairs_looked_at", .init(report.pairsLookedAt)),
+      ("earlier_items_with_genre", .init(report.earlierItems)), ("pairs_compared", .init(report.pairsLookedAt)),
     ]
   }
 
@@ -48,7 +48,7 @@ struct GenreTables {
   private var findings: Table {
     Table(
       columns: [
-        .init("kind", importance: 8), .init("genre", isFlexible: true, importance: 9), .right("value", 7),
+        .init("finding", importance: 8), .init("genre", isFlexible: true, importance: 9), .right("value", 7),
         .right("items", 6), .right("against", 7), .right("against_items", 5), .init("since", importance: 4),
         .init("of"),
         .init("test", importance: 2), .right("p", 3), .right("adjusted_p", 1), .init("query", isFlexible: true),
@@ -155,8 +155,7 @@ struct GenreTables {
 
   // MARK: One object
 
-  /// - Parameter genres: the table of genres, perhaps with fewer columns.
-  func write(_ genres: Table, to json: inout JSONWriter) {
+  func write(to json: inout JSONWriter) {
     json.object { json in
       for (key, cell) in members {
         json.key(key)
@@ -249,7 +248,7 @@ extension GenreMatrix {
       })
   }
 
-  func write(_ cells: Table, to json: inout JSONWriter) {
+  func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("by", key)
       json.member("items", items)

@@ -127,8 +127,7 @@ struct GenresCommand: Command {
           ).make())
       }
     case (nil, .json):
-      let genres = try tables[.genres].selecting(table.fields)
-      try context.printJSON { tables.write(genres, to: &$0) }
+      try context.printJSON(table.fields) { tables.write(to: &$0) }
     case (nil, _): try tables[.genres].write(table, to: context.output, terminal: context.terminal)
     }
   }
@@ -144,8 +143,7 @@ struct GenresCommand: Command {
     if let top { matrix.rows = Array(matrix.rows.prefix(top.number)) }
     switch table.format(on: context.terminal) {
     case .json:
-      let cells = try matrix.cells.selecting(table.fields)
-      try context.printJSON { matrix.write(cells, to: &$0) }
+      try context.printJSON(table.fields) { matrix.write(to: &$0) }
     default: try matrix.cells.write(table, to: context.output, terminal: context.terminal)
     }
   }
@@ -157,8 +155,7 @@ struct GenresCommand: Command {
     switch table.format(on: context.terminal) {
     case .fitted: try context.paged { try $0.print(view.blocks()) }
     case .json:
-      let genres = try view.genres.selecting(table.fields)
-      try context.printJSON { view.write(genres, to: &$0) }
+      try context.printJSON(table.fields) { view.write(to: &$0) }
     default: try view.genres.write(table, to: context.output, terminal: context.terminal)
     }
   }

@@ -26,7 +26,7 @@ struct TasteComparisonView {
       })
   }
 
-  func write(_ genres: Table, to json: inout JSONWriter) {
+  func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("items", comparison.items)
       json.member("their_items", comparison.theirItems)
@@ -49,7 +49,7 @@ struct TasteComparisonView {
     json.object { json in
       json.member("kind", work.kind.rawValue)
       json.member("title", work.title)
-      json.member("creator", work.creator)
+      json.member("creators", work.creators)
       json.member("year", work.year)
       json.member("rating", work.mine)
       if let genres {
@@ -94,7 +94,9 @@ struct TasteComparisonView {
     var table = TableBuilder(of: works, hasHeadings: false)
     table.add(.init("work", "Title", isFlexible: true, minimumWidth: 16, importance: 9)) { work, _ in
       let year = work.year.map { " (\($0))" } ?? ""
-      return .init(work.creator.isEmpty ? "\(work.title)\(year)" : "\(work.creator) – \(work.title)\(year)")
+      return .init(
+        work.creators.isEmpty
+          ? "\(work.title)\(year)" : "\(work.creators.joined(separator: ", ")) – \(work.title)\(year)")
     }
     table.add(.init("genres", "Genres", isFlexible: true, importance: 1)) { _, genres in
       .init(genres.prefix(2).map { context.genreName($0) }.joined(separator: ", "), style: .dim)

@@ -68,10 +68,11 @@ struct HistoryCommand: Command {
     let isForPerson = table.format(on: context.terminal) == .fitted
     return Table(
       columns: [
-        .init("step", "Step", alignment: .right, importance: 9),
-        .init("at", "When", importance: 7),
+        .init("id", "Step", alignment: .right, importance: 9),
+        .init("step", isHidden: true),
+        .init("done_at", "When", importance: 7),
         .init("command", isHidden: true),
-        .init("line", "Typed", isFlexible: true, minimumWidth: 28, importance: 6),
+        .init("typed", "Typed", isFlexible: true, minimumWidth: 28, importance: 6),
         .init("changes", "Changed", isFlexible: true, minimumWidth: 20, importance: 8),
         .init("undone_at", isHidden: true),
       ],
@@ -80,7 +81,7 @@ struct HistoryCommand: Command {
         var lines = OperationWords(changes: changes).lines.map { isForPerson ? context.text($0) : $0.text(in: nil) }
         if isForPerson, isUndone { lines = [context.text("(undone) \(lines.joined(separator: "; "))")] }
         return [
-          .init(Int(operation.id), style: .cyan),
+          .init(Int(operation.id), style: .cyan), .init(Int(operation.id)),
           .init(isForPerson ? operation.at.minuteWords : operation.at.rawValue),
           .init(operation.command), .init(operation.line), .init(isForPerson ? [lines.joined(separator: "; ")] : lines),
           .init(operation.undoneAt?.rawValue),

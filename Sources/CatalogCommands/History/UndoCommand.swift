@@ -15,9 +15,12 @@ struct UndoCommand: WritingCommand {
       Example("catalog undo", "Undoes the last command."),
       Example("catalog undo 3 --dry-run", "Shows what undoing the last three would change."),
     ],
-    arguments: [.positional("n", \.count, help: "How many steps; 1 by default.")])
+    arguments: [.positional("n", \.count, help: "How many steps; 1 by default.")]
+      + ResultOptions.arguments.lifted(\.result))
 
   var count: Count?
+  var result = ResultOptions()
+  var isAboutMany: Bool { count != nil }
 
   func run(in context: Context) throws {
     let store = try context.changing()
@@ -38,9 +41,12 @@ struct RedoCommand: WritingCommand {
     "redo", summary: "Redo what was undone last.",
     discussion: "This works until something else is changed: after that, undone steps cannot be redone.",
     examples: [Example("catalog redo", "Redoes the step that was undone last.")],
-    arguments: [.positional("n", \.count, help: "How many steps; 1 by default.")])
+    arguments: [.positional("n", \.count, help: "How many steps; 1 by default.")]
+      + ResultOptions.arguments.lifted(\.result))
 
   var count: Count?
+  var result = ResultOptions()
+  var isAboutMany: Bool { count != nil }
 
   func run(in context: Context) throws {
     let store = try context.changing()

@@ -32,6 +32,16 @@ struct UndoRunner {
       case (false, true): try context.print("would redo: \(line)")
       }
       for line in Self.lines(of: result, in: context) { try context.print(verbatim: line) }
+      let outcome: Change.Outcome = context.globals.isDryRun ? .planned : result.changes.isEmpty ? .already : .done
+      context.changes?.append(
+        Change(
+          outcome,
+          [
+            ("step", .integer(result.operation.id)), ("command", .text(result.operation.command)),
+            ("typed", .text(result.operation.line)),
+            ("changes", .list(OperationWords(changes: result.changes).lines.map { $0.text(in: nil) })),
+            ("conflicts", .integer(Int64(result.conflicts.count))),
+          ]))
       let words = result.conflicts.map { context.text(OperationWords.words($0)) }
       for line in context.shortened(words) { context.warn(Message(verbatim: line)) }
     }

@@ -41,7 +41,8 @@ struct VersionTable {
     }
     table = Table(
       columns: [
-        .init("at", "When", importance: 7), .init("device", "Device", importance: 8), .init("version", isHidden: true),
+        .init("done_at", "When", importance: 7), .init("device", "Device", importance: 8),
+        .init("version", isHidden: true),
         .init("changes", "Changed", isFlexible: true, minimumWidth: 20, importance: 9),
       ], rows: Array(rows.prefix(limit ?? rows.count)))
   }

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog add …`: adds items from results, codes, words to search, lines of standard input, or typed fields.
-struct AddCommand: TellingCommand {
+struct AddCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Add items: search results, codes, titles, or by hand.",
     discussion: """

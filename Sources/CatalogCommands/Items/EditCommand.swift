@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog edit REF field=value…`, `catalog edit REF` for the editor, or `--where QUERY` for many items.
-struct EditCommand: TellingCommand {
+struct EditCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Edit the fields of one item, or of many.",
     discussion: """
@@ -161,7 +161,7 @@ struct EditCommand: TellingCommand {
   private func tell(_ written: [WrittenEdit]?, _ context: Context) throws {
     guard let written else { return }
     for edit in written {
-      context.changes?.append(Change(of: edit.after, [("fields", .list(edit.fields.map(\.key)))]))
+      context.changes?.append(Change(of: edit.after, [("fields", .list(edit.fields.map(\.name)))]))
       try context.print(verbatim: context.safe(edit.before.line))
       for line in edit.lines(in: context) { try context.print(verbatim: context.safe("  " + line)) }
     }

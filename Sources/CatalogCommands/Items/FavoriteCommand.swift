@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog favorite REF…`: marks items as favorites.
-struct FavoriteCommand: TellingCommand {
+struct FavoriteCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "favorite", aliases: ["fav", "love"], summary: "Add items to your favorites.",
     discussion: "A result that is not on its shelf is added first. An item that is already a favorite keeps its date.",
@@ -37,7 +37,7 @@ struct FavoriteCommand: TellingCommand {
       }
       guard let id else { continue }
       let item = try store.item(id)
-      let change = Change(of: item, [("favorite_since", item.favoriteSince.map { .text($0.rawValue) } ?? .none)])
+      let change = Change(of: item, [("favorite_at", item.favoriteSince.map { .text($0.rawValue) } ?? .none)])
       if isNew {
         try context.did("favorite: \(context.safe(item.line))", change)
       } else {
@@ -48,7 +48,7 @@ struct FavoriteCommand: TellingCommand {
 }
 
 /// `catalog unfavorite REF…`: removes some favorites, or all after a question.
-struct UnfavoriteCommand: TellingCommand {
+struct UnfavoriteCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "unfavorite", aliases: ["unfav"], summary: "Remove items from your favorites.",
     discussion: "The items stay on their shelves and in the recents.",

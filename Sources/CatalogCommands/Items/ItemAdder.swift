@@ -426,7 +426,7 @@ struct ItemAdder {
       try context.print(
         verbatim: context.text("added \(record.kind.singular) \(id): \(context.safe(record.headline))")
           + rest.map { "  " + context.styled(verbatim: $0, .dim) }.joined())
-      context.changes?.note("added", .flag(true), of: id)
+      context.changes?.note("new", .flag(true), of: id)
       for wish in wishes where !context.isQuiet {
         context.warn("you wished for \(try wish.title(in: store).quoted)")
         context.hint("if this is it: catalog wishes tie \(wish.id) \(id)")

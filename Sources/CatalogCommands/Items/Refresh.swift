@@ -81,6 +81,7 @@ struct Refresh {
     if !skipsCover, !context.globals.isOffline { plan.cover = try query.cover(of: item, answer.records, in: store) }
     let lines = lines(of: plan)
     guard plan.isAnything else {
+      context.changes?.append(Change(.already, of: item))
       try context.print("nothing new: \(context.safe(item.line))")
       for line in lines { try context.print(verbatim: context.safe("  " + line)) }
       if !context.globals.isDryRun { try write { try $0.noteRefresh(of: item.id, at: answer.asked, now: $1) } }
@@ -103,8 +104,15 @@ struct Refresh {
       }
     }
     changed += 1
-    guard !context.globals.isDryRun else { return true }
+    let fields: [(key: String, value: Table.Value)] = [
+      ("fields", .list(plan.changes.filter { !$0.isLocked }.map(\.field.name)))
+    ]
+    guard !context.globals.isDryRun else {
+      context.changes?.append(Change(.planned, of: item, fields))
+      return true
+    }
     let outcome = try write { try $0.refresh(plan, now: $1) }
+    context.changes?.append(Change(of: outcome.after, fields))
     if !context.globals.saysYes { try context.print("refreshed \(context.safe(outcome.after.line))") }
     for field in outcome.left {
       context.warn("\(item.line): \(field.noun) was changed in the meantime, and stays")

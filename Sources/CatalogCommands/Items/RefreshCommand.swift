@@ -35,12 +35,14 @@ struct RefreshCommand: WritingCommand {
       .flag(
         "again", short: "a", \.asksAgain, help: "With --where: also items refreshed within the last day."),
       .flag("no-cover", \.skipsCover, help: "Do not fetch covers."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var selection = SelectionOptions()
   var source: Source?
   var asksAgain = false
   var skipsCover = false
+  var result = ResultOptions()
+  var isAboutMany: Bool { selection.query != nil }
 
   func validate() throws(UsageError) {
     try selection.validate("no item to refresh was named", example: "catalog refresh 42")

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog remove REF…`: removes items with all rows that belong to them.
-struct RemoveCommand: TellingCommand {
+struct RemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove items, their cards and covers.",
     discussion: """

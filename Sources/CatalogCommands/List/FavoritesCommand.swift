@@ -13,7 +13,7 @@ struct FavoritesCommand: Command {
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only those that match a query."
       ).terms(Query.names)
-    ] + OrderOptions.arguments.lifted(\.rows) + TableOptions.ofFields.lifted(\.table))
+    ] + OrderOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []
   var rows = OrderOptions()

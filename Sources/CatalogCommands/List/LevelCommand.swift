@@ -11,19 +11,19 @@ struct LevelCommand: Command {
       cassettes and files do not count.
       """,
     examples: [Example("catalog level", "The five levels, yours marked.")],
-    arguments: [.flag("json", \.isJSON, help: "Print a JSON object.")])
+    arguments: ResultOptions.arguments.lifted(\.result))
 
-  var isJSON = false
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let records = try context.reading().ownedRecords()
     let current = RecordLevel.of(records: records)
-    if isJSON { return try context.printJSON { write(records, current, to: &$0) } }
+    if let fields = result.fields { return try context.printJSON(fields) { write(records, current, to: &$0) } }
     var table = Table(columns: [
-      .init("is_current", "", importance: 5),
+      .init("current", "", importance: 5),
       .init("level", "Level", alignment: .right, importance: 2),
       .init("name", "Name", isFlexible: true, minimumWidth: 8, importance: 3),
-      .init("records", "Records", alignment: .right, importance: 1),
+      .init("vinyl", "Records", alignment: .right, importance: 1),
       .init("gauge", "", importance: 4),
     ])
     for level in RecordLevel.all {
@@ -52,7 +52,7 @@ struct LevelCommand: Command {
 
   private func write(_ records: Int, _ current: RecordLevel, to json: inout JSONWriter) {
     json.object { json in
-      json.member("records", records)
+      json.member("vinyl", records)
       json.member("level", current.number)
       json.member("name", current.name)
       json.member("gauge", current.gauge(records: records))

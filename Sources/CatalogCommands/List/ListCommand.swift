@@ -16,7 +16,7 @@ struct ListCommand: Command {
       Example(
         "catalog list rating:4.. ^kind:vinyl --sort rating-,year", "Movies and books that you loved, best first."),
       Example("catalog list --template '$title ($year)' --limit 5", "The last five added, in a format of your own."),
-      Example("catalog list --json=title,creator,year", "The same for a program."),
+      Example("catalog list --json=title,creators,year", "The same for a program."),
     ],
     arguments: ListOptions.arguments.lifted(\.options))
 
@@ -85,7 +85,7 @@ struct ListOptions: OptionGroup {
       .option(
         "template", short: "t", \.template,
         help: "Print a line in your own format for each: '$title ($year)'; \\t is a tab, \\n a line break."),
-    ] + TableOptions.ofFields.lifted(\.table)
+    ] + TableOptions.arguments.lifted(\.table)
   }
 
   var words: [String] = []
@@ -95,6 +95,9 @@ struct ListOptions: OptionGroup {
   var table = TableOptions()
 
   func validate() throws(UsageError) {
+    if case .only = table.fields, !columns.isEmpty {
+      throw UsageError("--json=FIELDS names the fields already: leave out --columns")
+    }
     guard template != nil, table.format != nil || !columns.isEmpty else { return }
     throw UsageError(
       "--template cannot be combined with --json, --jsonl, --csv, --tsv or --columns",
@@ -119,11 +122,11 @@ struct ListOptions: OptionGroup {
 
   private func fields(for query: Query, _ form: ListingForm) throws -> [Field] {
     if let template { return template.fields }
+    if !columns.isEmpty { return columns }
     let kind = query.onlyKind
     let usual: [Field]
     switch form {
     // When all items are of one kind, the kind and the fields of other kinds are left out.
-    case _ where !columns.isEmpty: usual = columns
     case .format(.fitted), .format(.tsv): usual = Field.usual.filter { kind == nil || $0 != .kind }
     default: usual = Field.listed(of: kind)
     }

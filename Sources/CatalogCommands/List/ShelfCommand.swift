@@ -29,7 +29,7 @@ struct ShelfCommand: Command {
       .flag(
         "covers", short: "c", \.hasCovers,
         help: "Draw the covers of a printed page, and warn where that is not possible."),
-    ] + TableOptions.ofFields.lifted(\.table))
+    ] + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []
   var rows = OrderOptions()

@@ -18,7 +18,7 @@ enum ShelfCommands {
 }
 
 /// `catalog shelf save NAME QUERY…`: saves a query under a name.
-struct ShelfSaveCommand: TellingCommand {
+struct ShelfSaveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "save", summary: "Save a query under a name, to be used as @NAME.",
     discussion: """
@@ -97,7 +97,7 @@ struct ShelfSavedCommand: Command {
 }
 
 /// `catalog shelf forget NAME…`: removes saved queries.
-struct ShelfForgetCommand: TellingCommand {
+struct ShelfForgetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "forget", aliases: ["remove", "rm"], summary: "Delete saved queries; items stay.",
     examples: [Example("catalog shelf forget fresh", "Deletes @fresh.")],

@@ -43,7 +43,7 @@ struct CopiedRows: Sendable {
       switch form {
       case .integer, .flag: cells.append(.integer(row.integer(index)))
       case .real: cells.append(.real(row.real(index)))
-      case .text, .list, .rating:
+      case .text, .list, .rating, .money, .moneys:
         let start = bytes.count
         row.withText(index) { bytes.append(contentsOf: $0) }
         cells.append(.text(start..<bytes.count))

@@ -6,9 +6,9 @@ extension Field: ArgumentValue {
   /// The field with this name, or the only one with this prefix: `orig` is `original_title`.
   public init(argument word: String) throws {
     let key = word.lowercased()
-    let starting = Field.all.filter { $0.key.hasPrefix(key) }
+    let starting = Field.all.filter { $0.name.hasPrefix(key) }
     guard let field = Field.named(key) ?? (starting.count == 1 ? starting[0] : nil) else {
-      throw UsageError.unknown("field", word, among: Field.all.map(\.key))
+      throw UsageError.unknown("field", word, among: Field.all.map(\.name))
     }
     self = field
   }
@@ -31,18 +31,11 @@ extension Field: ArgumentValue {
 
   /// The fields that `--json=…` names, or the command's default.
   static func selected(by options: TableOptions, or usual: [Field]) throws -> [Field] {
-    guard case .only(let keys) = options.fields else { return usual }
-    return try keys.map { try Field(argument: $0) }
-  }
-}
-
-extension TableOptions {
-  /// The options of a listing of items, where `--json=` completes field names.
-  static var ofFields: [Argument<TableOptions>] {
-    arguments.map { argument in
-      var argument = argument
-      if argument.info.name == "json" { argument.info.completion = .dynamic("columns") }
-      return argument
+    guard case .only(let keys) = options.fields else {
+      // Programs find the number of an item by one name in all documents.
+      let isForPrograms = [.json, .jsonLines, .csv].contains(options.format) && !usual.contains(item)
+      return isForPrograms ? usual.flatMap { $0 == .id ? [.id, item] : [$0] } : usual
     }
+    return try keys.map { try Field(argument: $0) }
   }
 }

@@ -21,7 +21,7 @@ struct Listing {
     switch form {
     case .format(.fitted): return try writeFitted(from: store, in: context)
     case .format(.tsv):
-      let forms = fields.map(\.type.form)
+      let forms = fields.map(\.form)
       return try writeLines(from: store, in: context) { row, line in
         for (index, form) in forms.enumerated() {
           if index > 0 { line.append(UInt8(ascii: "\t")) }
@@ -30,8 +30,8 @@ struct Listing {
         line.append(UInt8(ascii: "\n"))
       }
     case .format(.csv):
-      try context.output.append(context.terminal.sanitizing.commaSeparated(fields.map(\.key)) + "\r\n")
-      let forms = fields.map(\.type.form)
+      try context.output.append(context.terminal.sanitizing.commaSeparated(fields.map(\.name)) + "\r\n")
+      let forms = fields.map(\.form)
       return try writeLines(from: store, in: context) { row, line in
         for (index, form) in forms.enumerated() {
           if index > 0 { line.append(UInt8(ascii: ",")) }
@@ -163,15 +163,15 @@ struct Listing {
     let forms: [FieldType.Form]
 
     init(of fields: [Field]) {
-      keys = JSONWriter.Keys(fields.map(\.key))
-      forms = fields.map(\.type.form)
+      keys = JSONWriter.Keys(fields.map(\.name))
+      forms = fields.map(\.form)
     }
   }
 
   private static func write(_ members: Members, of row: some ListedRow, to json: inout JSONWriter) {
     json.beginObject()
     for (index, form) in members.forms.enumerated() {
-      if form != .list, row.isNull(index) {
+      if !form.isList, row.isNull(index) {
         json.nullMember(index, of: members.keys)
       } else {
         json.key(index, of: members.keys)
@@ -193,6 +193,11 @@ struct Listing {
     case .list:
       json.beginArray()
       row.forEachText(index) { json.value(utf8: $0) }
+      json.endArray()
+    case .money: row.withText(index) { json.value(money: $0) }
+    case .moneys:
+      json.beginArray()
+      row.forEachText(index) { text in json.value(money: text) }
       json.endArray()
     }
   }
@@ -304,6 +309,15 @@ struct ListingLine {
   }
 }
 
+extension JSONWriter {
+  /// An amount of money, from `12.50 EUR`.
+  fileprivate mutating func value(money text: some Sequence<UInt8>) {
+    let parts = String(decoding: Array(text), as: UTF8.self).split(separator: " ", maxSplits: 1)
+    guard let number = parts.first, let currency = parts.dropFirst().first else { return null() }
+    value(Table.Amount(String(number), String(currency)))
+  }
+}
+
 extension ListedRow {
   /// Calls `body` with each text of a list.
   fileprivate func forEachText(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
@@ -330,11 +344,11 @@ extension Cursor {
   fileprivate func forEachPart(_ form: FieldType.Form, at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
     switch form {
     case .rating: withRating(index, body)
-    case .list: forEachText(index, body)
+    case .list, .moneys: forEachText(index, body)
     case .flag:
       var word = integer(index) != 0 ? "true" : "false"
       word.withUTF8 { body(UnsafeRawBufferPointer($0)) }
-    case .text, .integer, .real: withText(index) { body(UnsafeRawBufferPointer($0)) }
+    case .text, .integer, .real, .money: withText(index) { body(UnsafeRawBufferPointer($0)) }
     }
   }
 
@@ -358,7 +372,7 @@ extension Field {
     case .moment: String(cursor.text(index).prefix(10))
     case .flag: cursor.integer(index) != 0 ? "yes" : ""
     case .genres: list { Store.genreName($0, in: language) }
-    case _ where type.form == .list: list()
+    case _ where form.isList: list()
     default: cursor.text(index)
     }
   }
@@ -374,19 +388,19 @@ extension Field {
   /// The column of the field in a table for people.
   var tableColumn: Table.Column {
     let heading = Message(words: heading)
-    let isNumber = [.integer, .real].contains(type.form)
+    let isNumber = [.integer, .real, .money].contains(form)
     let isDate = [.date, .moment].contains(type)
     return switch self {
-    case .id: .init(key, heading, alignment: .right, importance: 9)
-    case .title: .init(key, heading, isFlexible: true, minimumWidth: 24, importance: 8)
-    case .year: .init(key, heading, alignment: .right, importance: 7)
-    case .creator: .init(key, heading, isFlexible: true, minimumWidth: 12, importance: 6)
-    case .rating: .init(key, heading, importance: 5)
-    case .kind: .init(key, heading, importance: 4, isWord: true)
-    case .genres: .init(key, heading, isFlexible: true, minimumWidth: 12, importance: 3)
+    case .id: .init(name, heading, alignment: .right, importance: 9)
+    case .title: .init(name, heading, isFlexible: true, minimumWidth: 24, importance: 8)
+    case .year: .init(name, heading, alignment: .right, importance: 7)
+    case .creator: .init(name, heading, isFlexible: true, minimumWidth: 12, importance: 6)
+    case .rating: .init(name, heading, importance: 5)
+    case .kind: .init(name, heading, importance: 4, isWord: true)
+    case .genres: .init(name, heading, isFlexible: true, minimumWidth: 12, importance: 3)
     default:
       .init(
-        key, heading, alignment: isNumber ? .right : .left, isFlexible: !isNumber && !isDate, minimumWidth: 6,
+        name, heading, alignment: isNumber ? .right : .left, isFlexible: !isNumber && !isDate, minimumWidth: 6,
         importance: 2,
         isWord: hasWords)
     }

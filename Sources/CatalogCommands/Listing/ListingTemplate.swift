@@ -79,7 +79,7 @@ struct ListingTemplate: Sendable, Equatable, ArgumentValue {
       switch part {
       case .text(let text): line.append(text: text)
       case .field(let place) where fields[place] == .rating: line.append(text: fields[place].shown(row, place))
-      case .field(let place): line.appendText(fields[place].type.form, of: row, at: place)
+      case .field(let place): line.appendText(fields[place].form, of: row, at: place)
       }
     }
   }

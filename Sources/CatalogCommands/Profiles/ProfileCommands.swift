@@ -25,7 +25,7 @@ struct ProfileListCommand: Command {
     "list", aliases: ["ls"], summary: "List the profiles: which is in use, how much is in it, where it is synced to.",
     examples: [
       Example("catalog profile list", "All of them."),
-      Example("catalog profile list --json=profile,catalog", "Their files, for a program."),
+      Example("catalog profile list --json=profile,file", "Their files, for a program."),
     ],
     arguments: TableOptions.arguments.lifted(\.table))
 
@@ -37,7 +37,7 @@ struct ProfileListCommand: Command {
       .init("items", "Items", alignment: .right, importance: 7),
       .init("bytes", "Size", alignment: .right, importance: 5),
       .init("remote", "Remote", isFlexible: true, minimumWidth: 12, importance: 6),
-      .init("catalog", "Catalog", isFlexible: true, minimumWidth: 12, importance: 3),
+      .init("file", "Catalog", isFlexible: true, minimumWidth: 12, importance: 3),
     ])
     for profile in try context.places.profiles() {
       let places = context.places.with(profile)

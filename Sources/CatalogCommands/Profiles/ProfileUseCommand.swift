@@ -17,10 +17,11 @@ struct ProfileUseCommand: WritingCommand {
     arguments: [
       .positional("name", \.profile, help: "Which one."),
       .flag("new", \.isNew, help: "Create the profile."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var profile = Profile.first
   var isNew = false
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let places = context.places.with(profile)
@@ -37,9 +38,10 @@ struct ProfileUseCommand: WritingCommand {
     } else if !isThere, profile != .first {
       throw Failure(unknown: profile, in: places)
     }
+    let change = Change(.done, [("profile", .text(profile.name)), ("file", .text(catalog)), ("new", .flag(isNew))])
     if context.globals.isDryRun {
-      return try context.print(
-        isNew ? "would make and use the profile \(profile.name)" : "would use the profile \(profile.name)")
+      return try context.would(
+        isNew ? "would make and use the profile \(profile.name)" : "would use the profile \(profile.name)", change)
     }
     if isNew { _ = try Store.open(at: catalog, for: .writing) }
     do {
@@ -53,10 +55,10 @@ struct ProfileUseCommand: WritingCommand {
     } catch let error as SystemError {
       throw Failure("the profile in use cannot be stored in \(choice.quoted): \(error.reason)")
     }
-    try context.print(
+    try context.did(
       isNew
         ? "the profile \(profile.name) is new, and in use from now on: \(context.safe(catalog))"
-        : "the profile \(profile.name) is in use from now on: \(context.safe(catalog))")
+        : "the profile \(profile.name) is in use from now on: \(context.safe(catalog))", change)
     for variable in ["CATALOG_DB", "CATALOG_PROFILE"] where context.environment[variable]?.isEmpty == false {
       context.warn("\(variable) is set, and takes precedence")
     }

@@ -28,12 +28,14 @@ struct ProfileWipeCommand: WritingCommand {
       .flag("all", short: "a", \.takesAll, help: "Every profile, and their shared data."),
       .option("confirm", \.confirmation, value: "NAME", help: "Answer the question with this name: 'all' with --all."),
       .flag("keep-tree", \.keepsTree, help: "Leave the local tree where it is."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var profile: Profile?
   var takesAll = false
   var confirmation: String?
   var keepsTree = false
+  var result = ResultOptions()
+  var isAboutMany: Bool { true }
 
   func validate() throws(UsageError) {
     if takesAll, profile != nil { throw UsageError("'--all' cannot be combined with NAME") }
@@ -63,7 +65,9 @@ struct ProfileWipeCommand: WritingCommand {
     }
 
     if context.globals.isDryRun {
-      for thing in removal.things { try context.print("would remove \(line(of: thing, in: context))") }
+      for thing in removal.things {
+        try context.would("would remove \(line(of: thing, in: context))", Self.change(thing))
+      }
       return warn(of: removal, beside: others, namesakes, context)
     }
     if confirmation == nil {
@@ -89,6 +93,10 @@ struct ProfileWipeCommand: WritingCommand {
       warn(of: removal, beside: others, namesakes, context)
     }
     try remove(removal, profiles, others, context)
+  }
+
+  private static func change(_ thing: ProfileRemoval.Thing) -> Change {
+    Change(.done, [("file", .text(thing.path)), ("bytes", .integer(Int64(thing.bytes)))])
   }
 
   private func inUse(_ places: Places) throws -> Profile {
@@ -132,7 +140,7 @@ struct ProfileWipeCommand: WritingCommand {
         if !isWhole, thing.isShared { continue }
         do throws(SystemError) {
           try ProfileRemoval.remove(thing)
-          try? context.print("removed \(line)")
+          try? context.did("removed \(line)", Self.change(thing))
         } catch {
           isWhole = false
           context.warn("not removed: \(thing.path.quoted): \(error.reason)")

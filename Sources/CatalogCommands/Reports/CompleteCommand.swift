@@ -178,7 +178,7 @@ struct CompleteCommand: Command {
       found.candidates[candidate.id] = candidate
       missing.append(
         Holding(
-          kind: record.kind, title: record.title, creator: record.creators.joined(separator: ", "), year: record.year,
+          kind: record.kind, title: record.title, creators: record.creators, year: record.year,
           state: .missing, reference: candidate.id))
     }
     found.works = try (here + store.holdings(of: others.withoutRepeats(by: \.self)) + missing).sorted {
@@ -190,14 +190,14 @@ struct CompleteCommand: Command {
   private func rows(_ works: [Holding]) -> Table {
     Table(
       columns: [
-        .init("state"), .init("id"), .init("kind"), .init("number"), .init("title"), .init("creator"), .init("year"),
+        .init("have"), .init("item"), .init("kind"), .init("number"), .init("title"), .init("creators"), .init("year"),
         .init("reference"),
       ],
       rows: works.map {
         [
           .init($0.state.rawValue), .init($0.item.map { Int(clamping: $0.rawValue) }), .init($0.kind.rawValue),
           .init($0.number), .init($0.title),
-          .init($0.creator), .init($0.year), .init($0.reference.map { "\($0)" }),
+          .init($0.creators), .init($0.year), .init($0.reference.map { "\($0)" }),
         ]
       })
   }
@@ -220,7 +220,7 @@ struct CompleteCommand: Command {
     table.add(.init("number", "Number", alignment: .right, importance: 5)) { .init($0.number.map { "#\($0)" }) }
     table.add(.init("year", "Year", importance: 4)) { .init($0.year.map { "\($0)" }) }
     table.add(.init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8)) { work in
-      .init([work.creator, work.title].filter { !$0.isEmpty }.joined(separator: " – "))
+      .init([work.creators.joined(separator: ", "), work.title].filter { !$0.isEmpty }.joined(separator: " – "))
     }
     report.add(.table(table.table, caption: "Works"))
     if found.sources.isEmpty, !found.works.contains(where: { $0.number != nil }) {

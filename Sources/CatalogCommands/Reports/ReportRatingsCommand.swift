@@ -29,7 +29,7 @@ struct ReportRatingsCommand: Command {
     guard format == .json else {
       return try view.histogram.write(options.table, to: context.output, terminal: context.terminal)
     }
-    try context.printJSON(view.write)
+    try context.printJSON(options.table.fields, view.write)
   }
 }
 
@@ -54,7 +54,6 @@ private struct RatingView {
   }
 
   func write(to json: inout JSONWriter) throws {
-    let rows = try histogram.selecting(options.table.fields)
     try json.object { json in
       json.member("items", report.whole.items)
       json.member("rated", report.whole.rated)
@@ -62,7 +61,7 @@ private struct RatingView {
       json.member("mean_rating", report.whole.meanRating)
       json.member("median_rating", report.median)
       json.member("deviation", report.deviation)
-      json.member("histogram", rows)
+      json.member("histogram", histogram)
       json.key("kinds")
       try json.array { json in
         for kind in report.kinds {
@@ -94,9 +93,10 @@ private struct RatingView {
           let record = try store.item(difference.item).record
           json.object { json in
             json.member("id", difference.item.rawValue)
+            json.member("item", difference.item.rawValue)
             json.member("kind", record.kind.rawValue)
             json.member("title", record.title)
-            json.member("creator", record.creators)
+            json.member("creators", record.creators)
             json.member("year", record.year)
             json.member("rating", difference.rating)
             json.member("public_rating", difference.publicRating)

@@ -45,7 +45,7 @@ struct TallyView<Heading: Hashable & Sendable> {
   private var rows: Table {
     let mean = report.whole.meanRating
     var table = Table(columns: [
-      .init(words.key), .init("items"), .init("movies"), .init("books"), .init("records"), .init("rated"),
+      .init(words.key), .init("items"), .init("movies"), .init("books"), .init("vinyl"), .init("rated"),
       .init("mean_rating"), .init("shrunk_rating"), .init("pages"), .init("minutes"), .init("prices"),
     ])
     if words.showsYears { table.columns += [.init("first_year"), .init("last_year")] }
@@ -55,7 +55,7 @@ struct TallyView<Heading: Hashable & Sendable> {
         .init(value: value(row.heading)), .init(tally.items), .init(tally.movies), .init(tally.books),
         .init(tally.records), .init(tally.rated), .init(tally.meanRating),
         .init(tally.shrunkRating(towards: mean)), .init(tally.pages), .init(tally.minutes),
-        .init(tally.prices.map(\.description)),
+        .init(value: Table.Value(tally.prices)),
       ]
       if words.showsYears { cells += [.init(tally.firstYear), .init(tally.lastYear)] }
       return cells
@@ -66,12 +66,11 @@ struct TallyView<Heading: Hashable & Sendable> {
   func write(in context: Context) throws {
     let format = options.table.format(on: context.terminal)
     guard format != .fitted else { return try context.paged { try $0.print(blocks(in: $0)) } }
-    let rows = try rows.selecting(options.table.fields)
     guard format == .json else { return try rows.write(as: format, to: context.output, terminal: context.terminal) }
-    try context.printJSON { json in
+    try context.printJSON(options.table.fields) { json in
       json.object { json in
         json.members(of: report.whole)
-        json.member("\(words.things.many)_without_\(words.missing.thing)", report.without)
+        json.member("items_without_\(words.missing.thing)", report.without)
         json.member(words.rows, rows)
       }
     }
@@ -262,14 +261,15 @@ extension JSONWriter {
     member("items", tally.items)
     member("movies", tally.movies)
     member("books", tally.books)
-    member("records", tally.records)
+    member("vinyl", tally.records)
     member("rated", tally.rated)
     member("mean_rating", tally.meanRating)
     member("pages", tally.pages)
     member("books_with_pages", tally.booksWithPages)
     member("minutes", tally.minutes)
     member("movies_with_minutes", tally.moviesWithMinutes)
-    member("prices", tally.prices.map(\.description))
+    key("prices")
+    value(Table.Value(tally.prices))
     member("books_with_price", tally.booksWithPrice)
   }
 }

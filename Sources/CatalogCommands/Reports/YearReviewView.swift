@@ -63,16 +63,16 @@ struct YearReviewView {
       count("added", Message("Added", context: "count"), \.added.items),
       count("movies_added", "Movies added", part: "movies", \.added.movies),
       count("books_added", "Books added", part: "books", \.added.books),
-      count("records_added", "Records added", part: "records", \.added.records),
+      count("vinyl_added", "Records added", part: "records", \.added.records),
       count("pages_added", "Pages added", part: "pages", \.added.pages),
       count("minutes_added", "Time added", part: "time", \.added.minutes, duration),
       Measure(
-        key: "prices_added", name: "Prices", part: "prices", value: .list(now.added.prices.map(\.description)),
-        before: .list(before.added.prices.map(\.description)), isHidden: true),
+        key: "prices_added", name: "Prices", part: "prices", value: Table.Value(now.added.prices),
+        before: Table.Value(before.added.prices), isHidden: true),
       count("seen", seenName, \.seen.items),
       count("movies_seen", "Movies watched", part: "movies watched", \.seen.movies),
       count("books_seen", "Books read", part: "books read", \.seen.books),
-      count("records_seen", "Records played", part: "records played", \.seen.records),
+      count("vinyl_seen", "Records played", part: "records played", \.seen.records),
       count("pages_seen", "Pages read", part: "pages", \.seen.pages),
       count("minutes_seen", "Time watched", part: "time", \.seen.minutes, duration),
       count("times", "Times", part: "times in all", \.times),
@@ -125,7 +125,7 @@ struct YearReviewView {
   func writeJSON(in context: Context) throws {
     let members: [(key: String, write: (inout JSONWriter) throws -> Void)] = [
       ("year", { $0.value(review.year) }),
-      ("is_over", { $0.value(review.isOver) }),
+      ("over", { $0.value(review.isOver) }),
       ("figures", { write(review.figures, to: &$0) }),
       ("before", { write(review.before, to: &$0) }),
       ("before_until", { $0.value(review.beforeUntil?.description) }),
@@ -154,18 +154,9 @@ struct YearReviewView {
       ),
       ("more_creators", { $0.value(review.creators.more) }),
     ]
-    var chosen = members
-    if case .only(let keys) = options.table.fields {
-      chosen = try keys.map { key in
-        guard let member = members.first(where: { $0.key == key }) else {
-          throw UsageError.unknown("field", key, among: members.map(\.key))
-        }
-        return member
-      }
-    }
-    try context.printJSON { json in
+    try context.printJSON(options.table.fields) { json in
       try json.object { json in
-        for member in chosen {
+        for member in members {
           json.key(member.key)
           try member.write(&json)
         }
@@ -213,11 +204,12 @@ struct YearReviewView {
     let record = try store.item(moment.item).record
     json.object { json in
       json.member("id", moment.item.rawValue)
+      json.member("item", moment.item.rawValue)
       json.member("kind", record.kind.rawValue)
       json.member("title", record.title)
-      json.member("creator", record.creators)
+      json.member("creators", record.creators)
       json.member("year", record.year)
-      json.member("on", moment.on.description)
+      json.member("done_on", moment.on.description)
       if let rating = moment.rating {
         json.member("rating", rating.value)
         json.member("rating_scale", rating.scale.rawValue)
@@ -326,11 +318,6 @@ struct YearReviewView {
     }
     return notes
   }
-}
-
-extension Price {
-  /// The amount without its currency: `12.50`.
-  fileprivate var amount: String { String(description.dropLast(currency.count + 1)) }
 }
 
 extension Table.Value {

@@ -170,17 +170,17 @@ struct SearchReport {
     let isSeasonal = sections.contains { $0.season != nil }
     var table = Table(columns: isSeasonal ? [.init("season", isHidden: isFitted)] : [])
     table.columns += [
-      .init("result", "", importance: 9, isReference: true),
+      .init("id", "", importance: 9, isReference: true),
+      .init("result", isHidden: true, isReference: true),
       .init("kind", isHidden: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 6),
+      .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 6),
       .init("year", "Year", alignment: .right, importance: 7),
-      .init("genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2),
+      .init("source_genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2),
       .init("format", "Format", isFlexible: true, minimumWidth: 6, importance: 3),
       .init("have", "", importance: 5),
       .init("price", "Price", alignment: .right, importance: 4),
       .init("sale_price", isHidden: isFitted),
-      .init("currency", isHidden: isFitted),
       .init("isbn", isHidden: true),
       .init("item", isHidden: true),
       .init("edition_of", isHidden: true),
@@ -197,14 +197,14 @@ struct SearchReport {
       let likeness = (try? store?.likeness(of: candidate)) ?? nil
       var row: [Table.Cell] = isSeasonal ? [.init(section.season?.rawValue)] : []
       row += [
-        .init("r\(number)", style: .cyan), .init(record.kind.rawValue),
+        .init("r\(number)", style: .cyan), .init("r\(number)"), .init(record.kind.rawValue),
         .init(value: .text(record.title), shown: title, style: .bold),
         .init(record.creators, shown: record.creators.joined(separator: ", ")),
         .init(record.year ?? record.released?.year),
         .init(record.labels, shown: genres),
         .init(record.pressing), .marks(likeness.flatMap { store?.marks(of: $0) }, on: context.terminal),
-        .init(record.price?.minorUnits, shown: record.cost?.cost(in: context.moneyLanguage) ?? ""),
-        .init(record.book.salePrice?.minorUnits), .init(record.cost?.currency), .init(record.book.isbn?.digits13),
+        .init(record.price, shown: record.cost?.cost(in: context.moneyLanguage) ?? ""),
+        .init(record.book.salePrice), .init(record.book.isbn?.digits13),
         .init(likeness?.item), .init(likeness?.edition), .init(candidate.id.source), .init(candidate.id.value),
         .init(record.url),
       ]

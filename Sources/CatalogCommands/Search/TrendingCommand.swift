@@ -176,11 +176,12 @@ struct TrendingCommand: Command {
     _ candidates: [Candidate], _ changes: Changes, _ store: Store, _ context: Context
   ) throws -> Table {
     var table = Table(columns: [
-      .init("result", "", importance: 9),
+      .init("id", "", importance: 9),
+      .init("result", isHidden: true),
       .init("change", "", importance: 7),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
       .init("year", "Year", alignment: .right, importance: 6),
-      .init("genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2),
+      .init("source_genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2),
       .init("public_rating", "Public", alignment: .right, importance: 3),
       .init("have", "", isFlexible: true, minimumWidth: 12, importance: 5),
       .init("item", isHidden: true),
@@ -193,7 +194,7 @@ struct TrendingCommand: Command {
     func row(_ record: Record, result: String?, change: Table.Cell, rankBefore: Int?) -> [Table.Cell] {
       let likeness = (try? store.likeness(of: record)) ?? nil
       return [
-        .init(result, style: .cyan), change, .init(record.title, style: result == nil ? .dim : .bold),
+        .init(result, style: .cyan), .init(result), change, .init(record.title, style: result == nil ? .dim : .bold),
         .init(record.year), .init(record.labels, shown: context.labels(shownOf: record, in: store)),
         .init(record.publicRating?.value, shown: record.publicRating.map { "\(Int(clamping: $0.value.rounded()))" }),
         .marks(likeness.map { store.marks(of: $0) }, on: context.terminal), .init(likeness?.item),

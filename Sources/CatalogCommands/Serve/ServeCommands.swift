@@ -171,13 +171,15 @@ struct ServeBrowsersCommand: Command {
 }
 
 /// `catalog serve forget N`: removes the pairing of a browser.
-struct ServeForgetCommand: Command {
+struct ServeForgetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "forget", summary: "Unpair a browser: it can no longer see the catalog.",
     examples: [Example("catalog serve forget 2", "The second of 'catalog serve browsers'.")],
-    arguments: [.positional("n", \.number, help: "The number of the browser.")])
+    arguments: [.positional("n", \.number, help: "The number of the browser.")]
+      + ResultOptions.arguments.lifted(\.result))
 
   var number = Count(1)
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let browsers = try context.pairedBrowsers()
@@ -187,9 +189,10 @@ struct ServeForgetCommand: Command {
     }
     let browser = all[number.number - 1]
     let name = context.safe(browser.name)
-    if context.globals.isDryRun { return try context.print("would unpair \(name)") }
+    let change = Change(.done, [("browser", .integer(Int64(number.number))), ("name", .text(browser.name))])
+    if context.globals.isDryRun { return try context.would("would unpair \(name)", change) }
     try browsers.forget(browser)
-    try context.print("unpaired \(name)")
+    try context.did("unpaired \(name)", change)
   }
 }
 

@@ -106,10 +106,11 @@ struct ConfigSetCommand: WritingCommand {
     arguments: [
       .positional("name", \.setting, help: "The setting."),
       .positional("value", \.value, help: "Its new value."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var setting = Configuration.Setting()
   var value = ""
+  var result = ResultOptions()
 
   func validate() throws(UsageError) {
     do { try setting.check(value) } catch let error as UsageError { throw error } catch {
@@ -125,9 +126,10 @@ struct ConfigUnsetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "unset", summary: "Reset a setting to its default.",
     examples: [Example("catalog config unset locale.country", "The country comes from the environment again.")],
-    arguments: [.positional("name", \.setting, help: "The setting.")])
+    arguments: [.positional("name", \.setting, help: "The setting.")] + ResultOptions.arguments.lifted(\.result))
 
   var setting = Configuration.Setting()
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     guard try context.configuration()[setting.name] != nil else { throw Failure("\(setting.name.quoted) is not set") }
@@ -155,7 +157,11 @@ extension Context {
   fileprivate func change(_ setting: Configuration.Setting, to value: String?) throws {
     let path = try configurationPath()
     // A file that cannot be read is not overwritten.
-    _ = try configuration()
+    let isSame = try configuration()[setting.name] == value
+    changes?.append(
+      Change(
+        globals.isDryRun ? .planned : isSame ? .already : .done,
+        [("setting", .text(setting.name)), ("value", value.map(Table.Value.text) ?? .none)]))
     if globals.isDryRun { return note("would write \(path.quoted)") }
     try Configuration.change(at: path) { try $0.set(setting.name, to: value) }
   }

@@ -31,7 +31,7 @@ struct SourceBuildCommand: WritingCommand {
         "types", \.types, separator: ",", value: "TYPES",
         help: "Keep these types of IMDb's titles: movie,tvMovie by default; also short, video, tvSpecial."),
       .option("most", \.most, value: "N", help: "Keep at most so many titles, the best known."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var name = DumpName()
   var files: [String] = []
@@ -39,10 +39,14 @@ struct SourceBuildCommand: WritingCommand {
   var languages: [String] = []
   var types: [String] = []
   var most: Count?
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     guard let dump = Dump.named(name.id) else { throw Failure("there is no dump of \(name.id.quoted)") }
-    guard !files.isEmpty else { return try list(dump, in: context) }
+    guard !files.isEmpty else {
+      if result.isJSON { throw UsageError("--json says what was built: name the files") }
+      return try list(dump, in: context)
+    }
     var options = SourceCopyOptions()
     if !kinds.isEmpty { options.kinds = kinds.flatMap(\.kinds) }
     if !languages.isEmpty {

@@ -96,7 +96,7 @@ struct SourceListCommand: Command {
       columns: [
         .init("source", "Source", importance: 9), .init("name", "Name", isFlexible: true, importance: 4),
         .init("kinds", "Kinds", importance: 8), .init("key", "Key", importance: 7),
-        .init("limit", "Limit", isFlexible: true, importance: 6),
+        .init("rate_limit", "Limit", isFlexible: true, importance: 6),
         .init("today", "Today", alignment: .right, importance: 5), .init("daily_limit", isHidden: true),
         .init("default_for", "Asked for", isHidden: true),
         .init("contact", isHidden: true), .init("rests_until", isHidden: true),

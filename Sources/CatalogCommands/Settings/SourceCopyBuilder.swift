@@ -47,7 +47,15 @@ struct SourceCopyBuilder {
       if !reasons.isEmpty { try context.print("    left out: \(reasons)") }
     }
     let titles = preview.titles.counted("title", "titles")
-    try context.print("the copy would have at most about \(titles), and \(preview.bytes.size)")
+    try context.would(
+      "the copy would have at most about \(titles), and \(preview.bytes.size)",
+      change([
+        ("file", .none), ("titles", .integer(Int64(preview.titles))), ("bytes", .integer(Int64(preview.bytes))),
+      ]))
+  }
+
+  private func change(_ more: [(key: String, value: Table.Value)]) -> Change {
+    Change(.done, [("source", .text(dump.id))] + more)
   }
 
   /// Asks for the agreement to personal terms, once.
@@ -68,7 +76,12 @@ struct SourceCopyBuilder {
 
   private func report(_ summary: CopyBuild.Summary) throws {
     let titles = summary.titles.counted("title", "titles")
-    try context.print("built a copy of \(dump.name): \(titles), \(summary.bytes.size)")
+    try context.did(
+      "built a copy of \(dump.name): \(titles), \(summary.bytes.size)",
+      change([
+        ("file", .text(summary.path)), ("titles", .integer(Int64(summary.titles))),
+        ("bytes", .integer(Int64(summary.bytes))),
+      ]))
     for (file, counts) in summary.leftOut.sorted(by: { $0.key < $1.key }) {
       let reasons = words(for: counts)
       if !reasons.isEmpty { try context.print("left out of \(context.safe(file)): \(reasons)") }

@@ -25,11 +25,11 @@ struct SourceCopyListCommand: Command {
   func run(in context: Context) throws {
     var table = Table(columns: [
       .init("source", "Source", importance: 9), .init("name", "Name", isFlexible: true, importance: 5),
-      .init("date", "Date", importance: 7), .init("titles", "Titles", alignment: .right, importance: 8),
+      .init("made_on", "Date", importance: 7), .init("titles", "Titles", alignment: .right, importance: 8),
       .init("editions", "Editions", alignment: .right, importance: 4),
       .init("bytes", "Size", alignment: .right, importance: 6), .init("asked", "Asked", importance: 6),
       .init("options", isHidden: true), .init("files", isHidden: true), .init("attribution", isHidden: true),
-      .init("path", isHidden: true),
+      .init("file", isHidden: true),
     ])
     var attributions: [String] = []
     for dump in Dump.all {
@@ -68,9 +68,11 @@ struct SourceCopyRemoveCommand: WritingCommand {
     "remove", aliases: ["rm"], summary: "Remove the copy of a source.",
     discussion: "Items that were added from it stay.",
     examples: [Example("catalog source copy remove imdb", "Removes its file, after a question.")],
-    arguments: [.positional("source", \.name, help: "discogs, imdb, musicbrainz, nlk or openlibrary.")])
+    arguments: [.positional("source", \.name, help: "discogs, imdb, musicbrainz, nlk or openlibrary.")]
+      + ResultOptions.arguments.lifted(\.result))
 
   var name = DumpName()
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     guard let dump = Dump.named(name.id), let path = context.copyPath(of: dump.id) else {
@@ -80,11 +82,14 @@ struct SourceCopyRemoveCommand: WritingCommand {
       throw Failure("\(path.quoted) is a folder, and no copy", hint: "look what is in it: ls -la \(path.shellWord)")
     }
     let bytes = FileKind.size(of: path)
-    if context.globals.isDryRun { return try context.print("would remove the copy of \(dump.name), \(bytes.size)") }
+    let change = Change(.done, [("source", .text(dump.id)), ("file", .text(path)), ("bytes", .integer(Int64(bytes)))])
+    if context.globals.isDryRun {
+      return try context.would("would remove the copy of \(dump.name), \(bytes.size)", change)
+    }
     guard try context.confirm("Remove the copy of \(dump.name), \(bytes.size)?") else {
       throw Failure("nothing was removed")
     }
     guard unlink(path) == 0 else { throw SystemError(errno, "remove \(path.quoted)") }
-    try context.print("removed the copy of \(dump.name), \(bytes.size)")
+    try context.did("removed the copy of \(dump.name), \(bytes.size)", change)
   }
 }

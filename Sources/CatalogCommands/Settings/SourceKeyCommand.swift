@@ -24,12 +24,13 @@ struct SourceKeyCommand: WritingCommand {
       .positional("key", \.words, isRequired: false, help: "Not accepted here: the key is asked for.").hidden,
       .option("command", short: "c", \.command, value: "PROGRAM", help: "The program that prints the key."),
       .flag("remove", \.removes, help: "Remove the key, or the program that prints it."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var source = Source.pack
   var words: [String] = []
   var command: String?
   var removes = false
+  var result = ResultOptions()
 
   func validate() throws(UsageError) {
     guard words.isEmpty else {
@@ -62,6 +63,10 @@ struct SourceKeyCommand: WritingCommand {
     } else {
       key = try self.key(of: source, need, in: context)
     }
+    context.changes?.append(
+      Change(
+        context.globals.isDryRun ? .planned : .done,
+        [("source", .text(source.id)), ("key", .text(removes ? "missing" : "kept"))]))
     if context.globals.isDryRun { return context.note("would write \(path.quoted)") }
     try Configuration.change(at: path) { $0.setKey(of: source, to: key, command: command) }
     context.warn(removes ? done : "\(done); try it: catalog source test \(source.id)")

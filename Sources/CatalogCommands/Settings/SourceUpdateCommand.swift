@@ -19,9 +19,11 @@ struct SourceUpdateCommand: WritingCommand {
     ],
     arguments: [
       .positional("source", \.names, isRequired: false, help: "discogs, imdb, musicbrainz, nlk or openlibrary.")
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var names: [DumpName] = []
+  var result = ResultOptions()
+  var isAboutMany: Bool { names.count != 1 }
 
   func run(in context: Context) throws {
     for name in names where context.copyPath(of: name.id) == nil {
@@ -35,6 +37,7 @@ struct SourceUpdateCommand: WritingCommand {
       do {
         let about = try SourceCopy(path: path).about
         guard let files = try CopyBuild.newer(than: about, of: dump) else {
+          context.changes?.append(Change(.already, [("source", .text(id))]))
           try context.print("the copy of \(dump.name) is up to date")
           continue
         }

@@ -20,13 +20,14 @@ struct CoverSetCommand: WritingCommand {
     arguments: [
       .words(\.typed),
       .positional("file", \.file, completion: .files, help: "The picture; - is standard input."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   /// The greatest size of a picture in bytes, the same as for an answer of a source.
   static let mostBytes = Request.usualSizeLimit
 
   var typed = TypedReferences()
   var file = ""
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
@@ -42,11 +43,12 @@ struct CoverSetCommand: WritingCommand {
       throw Failure("\(name) is not a picture", hint: "use JPEG, PNG, WebP or GIF", status: .misused)
     }
     let size = "\(cover.width ?? 0) × \(cover.height ?? 0)"
+    let change = Change(of: item, [("bytes", .integer(Int64(bytes.count)))])
     if context.globals.isDryRun {
-      return try context.print("would be the cover: \(size), \(bytes.count.size): \(context.safe(item.line))")
+      return try context.would("would be the cover: \(size), \(bytes.count.size): \(context.safe(item.line))", change)
     }
     try context.writable(store).setCoverByHand(cover, of: item.id, now: context.timestamp)
-    try context.print("the cover now: \(size), \(bytes.count.size): \(context.safe(item.line))")
+    try context.did("the cover now: \(size), \(bytes.count.size): \(context.safe(item.line))", change)
   }
 
   private func bytesOfFile() throws -> [UInt8] {
@@ -65,9 +67,10 @@ struct CoverRemoveCommand: WritingCommand {
     examples: [Example("catalog cover remove 42", "Removes the cover of item 42.")],
     arguments: [
       .words(\.typed, help: "Which ones: see 'catalog help references'.")
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var typed = TypedReferences()
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
@@ -78,7 +81,8 @@ struct CoverRemoveCommand: WritingCommand {
     try context.remove(
       having.map { ($0.id, context.text($0.line)) },
       asking: having.count == 1 ? nil : "Remove the covers of these \(having.count) items?",
-      plan: { "would lose its cover: \($0)" }, outcome: { "removed the cover: \($0)" }
+      as: { Change(of: try store.item($0)) }, plan: { "would lose its cover: \($0)" },
+      outcome: { "removed the cover: \($0)" }
     ) {
       let store = try context.writable(store)
       return try store.write { try having.map(\.id).filter { try store.removeCover(of: $0) } }

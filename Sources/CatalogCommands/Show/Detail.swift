@@ -143,18 +143,24 @@ extension Detail {
 
   /// Fields without a line of their own: the page shows them elsewhere, or within another line.
   private static let noFacts = [
-    "id", "kind", "title", "original_title", "creator", "currency", "public_votes", "rating_scale", "cards",
+    "id", "item", "kind", "title", "original_title", "creator", "currency", "public_votes", "rating_scale", "cards",
     "comments", "times", "cast", "tracks", "updated_at", "description", "copies", "grades", "sleeves", "places",
     "prices",
     "acquired", "acquired_from", "borrowers", "lent_on", "due_on",
   ]
 
+  /// The members of the JSON object that are more than the field of that name in a listing.
+  static let members: Set = ["cards", "copies", "tracks"]
+
   /// Fields that are no members of the JSON object: it has the data that they are computed from.
   private static let noMembers = [
-    "cards", "comments", "seen", "times", "status", "tracks", "copies", "grades", "sleeves", "places", "prices",
-    "acquired",
-    "acquired_from", "borrowers", "lent_on", "due_on",
+    "item", "cards", "comments", "seen", "times", "status", "tracks", "currency", "copies", "grades", "sleeves",
+    "places", "prices",
+    "acquired", "acquired_from", "copy_formats", "copy_notes", "borrowers", "lent_on", "due_on", "imports",
   ]
+
+  /// The names of the fields that are members of the JSON object.
+  static var memberNames: [String] { Field.all.filter { !noMembers.contains($0.key) }.map(\.name) }
 
   /// The name of a field's line.
   static func name(of field: Field, _ kind: Kind) -> Message {
@@ -257,8 +263,8 @@ extension Detail {
   func write(to json: inout JSONWriter) {
     json.object { json in
       for field in Field.all where field.isOf(record.kind) && !Self.noMembers.contains(field.key) {
-        json.key(field.key)
-        json.value(field.value(of: draft))
+        json.key(field.name)
+        json.value(field.listedValue(of: draft))
       }
       json.member("preview_url", record.previewURL)
       write(record.details, to: &json)
@@ -280,10 +286,10 @@ extension Detail {
       json.member("status", status)
       let times = diary.filter { $0.outcome == .done }
       json.member("times", times.count)
-      json.member("seen", times.compactMap { $0.endedOn?.description }.reversed())
+      json.member("seen_on", times.compactMap { $0.endedOn?.description }.reversed())
       json.key("diary")
       json.array { json in for event in diary { event.write(to: &json) } }
-      json.member("on_shelf", item.map { Int($0.id.rawValue) } ?? likeness?.item)
+      json.member("item", item.map { Int($0.id.rawValue) } ?? likeness?.item)
       json.key("editions")
       json.array { json in
         for edition in editions where edition.id != item?.id && likeness != .same(edition.id) {
@@ -299,13 +305,12 @@ extension Detail {
     switch details {
     case .movie, .book: break
     case .vinyl(let vinyl):
-      json.member("country", vinyl.country)
       Self.write(vinyl.tracks, to: &json)
     case .other(let other):
       json.member("collection", other.collection)
       json.member("collection_id", other.collectionID?.description)
       json.member("position", other.position)
-      json.member("count", other.count)
+      json.member("parts", other.count)
       json.member("seconds", other.seconds ?? record.playingTime)
       json.member("version", other.version)
       json.member("feed_url", other.feedURL)
@@ -324,16 +329,14 @@ extension Detail {
     }
   }
 
-  /// Writes the current offer of the shop, with amounts in the currency's smallest unit.
+  /// Writes the current offer of the shop.
   private static func write(_ offer: Offer, to json: inout JSONWriter) {
-    let prices = [offer.price, offer.hdPrice, offer.rentalPrice, offer.hdRentalPrice]
     json.key("offer")
     json.object { json in
-      json.member("price", offer.price?.minorUnits)
-      json.member("hd_price", offer.hdPrice?.minorUnits)
-      json.member("rental_price", offer.rentalPrice?.minorUnits)
-      json.member("hd_rental_price", offer.hdRentalPrice?.minorUnits)
-      json.member("currency", prices.compactMap { $0?.currency }.first)
+      json.member("price", offer.price)
+      json.member("hd_price", offer.hdPrice)
+      json.member("rental_price", offer.rentalPrice)
+      json.member("hd_rental_price", offer.hdRentalPrice)
       json.member("advisory", offer.advisory)
       json.member("collection", offer.collection)
       json.member("copyright", offer.copyright)
@@ -341,7 +344,7 @@ extension Detail {
       json.member("minimum_system", offer.minimumSystem)
       json.member("languages", offer.languages)
       json.member("bytes", offer.bytes)
-      json.member("updated", offer.updated?.description)
+      json.member("updated_on", offer.updated?.description)
     }
   }
 
@@ -362,20 +365,20 @@ extension Detail {
 extension Copy {
   fileprivate func write(to json: inout JSONWriter) {
     json.object { json in
+      json.member("id", id.description)
       json.member("copy", id.description)
-      json.member("format", facts.format)
+      json.member("copy_format", facts.format)
       json.member("media_grade", facts.media?.rawValue)
       json.member("sleeve_grade", facts.sleeve?.rawValue)
       json.member("place", facts.place)
-      json.member("price", facts.price?.minorUnits)
-      json.member("currency", facts.price?.currency)
+      json.member("price", facts.price)
       json.member("acquired_on", facts.acquiredOn?.description)
       json.member("acquired_from", facts.acquiredFrom)
-      json.member("holder", holder?.person)
+      json.member("borrower", holder?.person)
       json.member("lent_on", holder?.since?.description)
       json.member("due_on", holder?.due?.description)
       json.member("note", facts.note)
-      json.member("created_at", createdAt.rawValue)
+      json.member("added_at", createdAt.rawValue)
     }
   }
 }
@@ -390,12 +393,13 @@ extension Card {
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("id", id.rawValue)
+      json.member("card", id.rawValue)
       json.member("item", item.rawValue)
       json.member("rating", rating?.value)
       json.member("rating_scale", rating?.scale.rawValue)
       json.member("comment", comment)
       json.member("seen_on", seenOn?.description)
-      json.member("created_at", createdAt.rawValue)
+      json.member("added_at", createdAt.rawValue)
       json.member("updated_at", updatedAt.rawValue)
     }
   }
@@ -405,6 +409,7 @@ extension DiaryEvent {
   /// Writes a member of `diary`. The content of its card is among the cards.
   fileprivate func write(to json: inout JSONWriter) {
     json.object { json in
+      json.member("id", entry?.rawValue)
       json.member("entry", entry?.rawValue)
       json.member("card", card?.rawValue)
       json.member("outcome", outcome.rawValue)
@@ -413,7 +418,7 @@ extension DiaryEvent {
       json.member("again", isAgain)
       json.member("page", page)
       json.member("note", note)
-      json.member("created_at", createdAt.rawValue)
+      json.member("added_at", createdAt.rawValue)
     }
   }
 }

@@ -10,15 +10,15 @@ extension Table {
       .init("field", "Field", importance: 9),
       .init("value", "Value", isFlexible: true, minimumWidth: 16, importance: 8),
       .init("source", "Source", importance: 7),
-      .init("set_at", "When", importance: 5),
-      .init("is_locked", "", importance: 6),
+      .init("updated_at", "When", importance: 5),
+      .init("locked", "", importance: 6),
     ])
     let draft = Draft(item)
     let told = Field.refreshableFields(of: item.record.kind) + [.genres, .cover]
     for field in Field.all where told.contains(field) {
-      let (value, origin) = (field.value(of: draft), origins[field])
+      let (value, origin) = (field.listedValue(of: draft), origins[field])
       table.rows.append([
-        .init(value: .text(field.key), shown: field.word), Cell(value, shown: shown(field, draft, context)),
+        .init(value: .text(field.name), shown: field.word), Cell(value, shown: shown(field, draft, context)),
         .init(
           value: origin.map { .text($0.origin.name) } ?? .none, shown: origin.map { context.text($0.origin.words) }),
         .init(value: origin?.since.map { .text($0.rawValue) } ?? .none, shown: origin?.since?.day),
@@ -50,6 +50,7 @@ extension Table.Cell {
     case .real(let number): self.init(value: .number(number), shown: shown)
     case .flag(let flag): self.init(value: .flag(flag), shown: shown)
     case .list(let texts): self.init(value: .list(texts), shown: shown)
+    case .money(let price): self.init(price, shown: shown)
     }
   }
 }

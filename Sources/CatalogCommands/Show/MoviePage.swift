@@ -161,11 +161,11 @@ extension MovieParts {
       json.member("type", video.type)
       json.member("site", video.site)
       json.member("url", video.url)
-      json.member("published", video.published?.description)
+      json.member("published_on", video.published?.description)
     }
     for (key, movies) in [("similar", similar), ("recommended", recommended)] {
       list(key, movies) { movie, json in
-        json.member("ref", movie.id.description)
+        json.member("reference", movie.id.description)
         json.member("title", movie.record.title)
         json.member("year", movie.record.year)
         json.member("public_rating", movie.record.publicRating?.value)

@@ -83,12 +83,12 @@ extension Detail {
       for candidate in pressings.candidates {
         let pressing = Pressing(candidate.record)
         json.object { json in
-          json.member("ref", candidate.id.description)
+          json.member("reference", candidate.id.description)
           json.member("title", pressing.record.title)
           json.member("year", pressing.record.year)
-          json.member("released", pressing.record.released?.description)
-          json.member("country", pressing.vinyl.country)
-          json.member("label", pressing.vinyl.label)
+          json.member("released_on", pressing.record.released?.description)
+          json.member("countries", pressing.vinyl.country.map { [$0] } ?? [])
+          json.member("labels", pressing.record.recordLabels)
           json.member("catalog_number", pressing.vinyl.catalogNumber)
           json.member("format", pressing.vinyl.format)
           json.member("speed", pressing.vinyl.speed)

@@ -33,10 +33,11 @@ struct RecentListCommand: Command {
     let store = try context.reading()
     let recents = try store.recents()
     var listing = Table(columns: [
-      .init("recent", "", importance: 9),
+      .init("id", "", importance: 9),
+      .init("recent", isHidden: true),
       .init("kind", "Kind", importance: 4, isWord: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 6),
+      .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 6),
       .init("year", "Year", alignment: .right, importance: 7),
       .init("item", "Item", alignment: .right, importance: 5),
       .init("viewed_at", "Viewed", importance: 3),
@@ -46,7 +47,8 @@ struct RecentListCommand: Command {
     for (number, recent) in zip(1..., recents) {
       let record = try recent.record(in: store)
       listing.rows.append([
-        .init("@\(number)", style: .cyan), .init(record.kind.rawValue), .init(record.title, style: .bold),
+        .init("@\(number)", style: .cyan), .init("@\(number)"), .init(record.kind.rawValue),
+        .init(record.title, style: .bold),
         .init(record.creators, shown: record.creators.joined(separator: ", ")), .init(record.year),
         .init(recent.item.map { Int($0.rawValue) }),
         .init(value: .text(recent.viewedAt.rawValue), shown: recent.viewedAt.day),
@@ -72,10 +74,12 @@ struct RecentRemoveCommand: WritingCommand {
         \.typed, isRequired: false, completion: "recents",
         help: "Which ones: @1, @2, …, or see 'catalog help references'."),
       .flag("all", short: "a", \.takesAll, help: "All of them, after a question."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var typed = TypedReferences()
   var takesAll = false
+  var result = ResultOptions()
+  var isAboutMany: Bool { takesAll }
 
   func validate() throws(UsageError) {
     if typed.isEmpty == !takesAll {
@@ -92,6 +96,12 @@ struct RecentRemoveCommand: WritingCommand {
     try context.remove(
       views.map { ($0.id, context.text(try $0.line(in: store))) },
       asking: takesAll ? "Remove all \(views.count) from the recents?" : nil,
+      as: { id in
+        guard let place = recents.firstIndex(where: { $0.id == id }) else { return Change(.done, []) }
+        let (recent, number) = (recents[place], [("recent", Table.Value.text("@\(place + 1)"))])
+        if let item = recent.item { return Change(of: try store.item(item), number) }
+        return Change(of: try recent.record(in: store), number)
+      },
       plan: { "would be removed from the recents: \($0)" }, outcome: { "removed from the recents: \($0)" }
     ) { try context.writable(store).removeRecents(views).map(\.id) }
   }

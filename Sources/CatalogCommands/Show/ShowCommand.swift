@@ -38,7 +38,7 @@ struct ShowCommand: Command {
           """),
       .flag("covers", short: "c", \.hasCovers, help: "Draw the cover and the first pictures below the page."),
       .flag("fields", \.showsFields, help: "List the fields of an item and their sources."),
-    ] + TableOptions.ofFields.lifted(\.table))
+    ] + TableOptions.arguments.lifted(\.table))
 
   var typed = TypedReferences()
   var showsBack = false
@@ -48,7 +48,10 @@ struct ShowCommand: Command {
   var table = TableOptions()
 
   /// Whether the whole page is requested as JSON.
-  private var isJSON: Bool { table.format == .json && table.fields == .all }
+  private var isJSON: Bool {
+    guard table.format == .json, case .only(let names) = table.fields else { return table.format == .json }
+    return names.contains { Detail.members.contains($0) || Field.named($0) == nil }
+  }
   /// Whether fields are requested, as in a listing.
   private var isRow: Bool { !showsFields && table.format != nil && !isJSON }
 
@@ -107,7 +110,7 @@ struct ShowCommand: Command {
       if context.terminal.isOutputTerminal { detail.advice.forEach { context.note($0) } }
       return
     }
-    try context.printJSON(detail.write)
+    try context.printJSON(table.fields, detail.write)
   }
 
   /// Draws the first pictures below the page. An error is only printed.

@@ -18,9 +18,11 @@ struct BackupCommand: WritingCommand {
       Example("catalog backup", "Writes catalog-2026-11-21.db beside the catalog."),
       Example("catalog backup /mnt/stick/catalog.db --yes", "Replaces the existing copy."),
     ],
-    arguments: [.positional("file", \.file, completion: .files, help: "The file to write the copy to.")])
+    arguments: [.positional("file", \.file, completion: .files, help: "The file to write the copy to.")]
+      + ResultOptions.arguments.lifted(\.result))
 
   var file: String?
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.openStore(.reading)
@@ -35,7 +37,10 @@ struct BackupCommand: WritingCommand {
       target, catalog: path, usualName: usual.split(separator: "/").last.map(String.init) ?? "catalog.db",
       command: "catalog backup")
     try context.requireNoJournal(of: target)
-    if context.globals.isDryRun { return try context.print("would copy \(path.quoted) to \(target.quoted)") }
+    func change(_ more: [(key: String, value: Table.Value)] = []) -> Change {
+      Change(.done, [("file", .text(target))] + more)
+    }
+    if context.globals.isDryRun { return try context.would("would copy \(path.quoted) to \(target.quoted)", change()) }
     var progress = Progress("Copying", total: nil, on: context.errors, terminal: context.terminal)
     defer { try? progress.finish() }
     do {
@@ -45,8 +50,9 @@ struct BackupCommand: WritingCommand {
         return !Interrupt.isRequested
       }
       try progress.finish()
-      try context.print(
-        "copied \(items.counted("item", "items")) to \(context.safe(target)) (\(bytes.size))")
+      try context.did(
+        "copied \(items.counted("item", "items")) to \(context.safe(target)) (\(bytes.size))",
+        change([("items", .integer(Int64(items))), ("bytes", .integer(Int64(bytes)))]))
     } catch CatalogError.diskFull {
       throw Failure(
         "the disk is full: no copy was made", hint: "make room, or copy to another disk: catalog backup FILE")

@@ -39,7 +39,7 @@ struct CacheStatsCommand: Command {
     var table = Table(columns: [
       .init("what", "What", importance: 9), .init("entries", "Entries", alignment: .right, importance: 8),
       .init("bytes", "Size", alignment: .right, importance: 7),
-      .init("limit", "At most", alignment: .right, importance: 6),
+      .init("byte_limit", "At most", alignment: .right, importance: 6),
       .init("expired", "Expired", alignment: .right, importance: 4),
       .init("mean_uses", "Mean uses", alignment: .right, importance: 3),
     ])
@@ -75,19 +75,22 @@ struct CacheClearCommand: WritingCommand {
       Example("catalog cache clear", "Removes all answers and pictures."),
       Example("catalog cache clear pictures", "Removes only the pictures."),
     ],
-    arguments: [.positional("what", \.part, help: "Only the answers, or only the pictures.")])
+    arguments: [.positional("what", \.part, help: "Only the answers, or only the pictures.")]
+      + ResultOptions.arguments.lifted(\.result))
 
   enum Part: String, CaseIterable, ArgumentValue {
     case answers, pictures
   }
 
   var part: Part?
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let pictures = part == .answers ? 0 : context.pictureCache.totals(now: context.now()).bytes
     let answers = part == .pictures ? 0 : context.cache.totals().answerBytes
     let size = (pictures + answers).size
-    if context.globals.isDryRun { return try context.print("would remove \(size)") }
+    let change = Change(.done, [("bytes", .integer(Int64(pictures + answers)))])
+    if context.globals.isDryRun { return try context.would("would remove \(size)", change) }
     let parts: Set<CacheDatabase.Part> =
       switch part {
       case .answers: [.answers]
@@ -100,7 +103,7 @@ struct CacheClearCommand: WritingCommand {
           ?? "the cache cannot be used: HOME is not set",
         hint: "another program may be using it; it may be deleted at any time")
     }
-    try context.print("removed \(size)")
+    try context.did("removed \(size)", change)
   }
 }
 
@@ -118,6 +121,10 @@ struct CacheCollectCommand: WritingCommand {
 
   var explains = false
   var table = TableOptions()
+  /// With `--explain` it lists, and changes nothing.
+  var result: ResultOptions {
+    explains || table.format != .json ? ResultOptions() : ResultOptions(fields: table.fields)
+  }
 
   func run(in context: Context) throws {
     let now = context.now()
@@ -126,7 +133,14 @@ struct CacheCollectCommand: WritingCommand {
     let size = gone.map(\.size).reduce(0, +).size
     let count = gone.count.counted("picture", "pictures")
     guard explains else {
-      return try context.print(isOnlyAsked ? "would remove \(count) (\(size))" : "removed \(count) (\(size))")
+      let change = Change(
+        .done,
+        [
+          ("pictures", .integer(Int64(gone.count))), ("bytes", .integer(Int64(gone.map(\.size).reduce(0, +)))),
+        ])
+      return try isOnlyAsked
+        ? context.would("would remove \(count) (\(size))", change)
+        : context.did("removed \(count) (\(size))", change)
     }
     let columns: [Table.Column] = [
       .init("url", "Picture", isFlexible: true, minimumWidth: 16, importance: 7),

@@ -96,7 +96,9 @@ struct DoctorCommand: Command {
 
   private static func table(_ findings: [Finding], _ contact: [[Table.Cell]]) -> Table {
     Table(
-      columns: [.init("check"), .init("state"), .init("count"), .init("message"), .init("items"), .init("examples")],
+      columns: [
+        .init("check"), .init("state"), .init("findings"), .init("message"), .init("found_items"), .init("examples"),
+      ],
       rows: findings.map { finding in
         [
           .init(finding.check.rawValue), .init(finding.state.rawValue), .init(finding.count),

@@ -16,7 +16,7 @@ enum EditionCommands {
 }
 
 /// `catalog edition add REF REF…`: declares items as editions of one work.
-struct EditionAddCommand: TellingCommand {
+struct EditionAddCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Link items as editions of one work.",
     discussion: "Existing editions of each are linked too. The items must be of one kind.",
@@ -58,7 +58,7 @@ struct EditionAddCommand: TellingCommand {
 }
 
 /// `catalog edition remove REF…`: separates an item from the other editions.
-struct EditionRemoveCommand: TellingCommand {
+struct EditionRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm"], summary: "Separate an item from the other editions.",
     discussion: "The item stays, and its other editions stay linked to each other.",

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog merge A B`: merges two items.
-struct MergeCommand: TellingCommand {
+struct MergeCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "merge", summary: "Merge two items.",
     discussion: """

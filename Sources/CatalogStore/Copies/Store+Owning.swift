@@ -89,23 +89,24 @@ extension Store {
     public var copy: Copy
     public var kind: String
     public var title: String
-    /// The makers of the item, in one line.
-    public var creator: String?
+    /// The makers of the item.
+    public var creators: [String]
   }
 
   /// The copies of all matching items, the latest first.
   public func listedCopies(of query: Query = Query()) throws -> [ListedCopy] {
     try db.all(
       """
-      SELECT copy.*, loan.person, loan.lent_on, loan.due_on, item.kind, item.title, item_creator.creator
-      FROM copy JOIN item ON item.id = copy.item_id JOIN item_creator ON item_creator.item_id = item.id
+      SELECT copy.*, loan.person, loan.lent_on, loan.due_on, item.kind, item.title,
+        \(Field.creator.listed) AS creators
+      FROM copy JOIN item ON item.id = copy.item_id
       LEFT JOIN loan ON loan.copy_id = copy.id AND loan.returned_on IS NULL
       WHERE \(try condition(query)) ORDER BY copy.created_at DESC, copy.id DESC
       """
     ) { row in
       ListedCopy(
         copy: try Self.copy(row), kind: try row.get("kind"), title: try row.get("title"),
-        creator: try row.get("creator"))
+        creators: try row.texts("creators"))
     }
   }
 

@@ -10,7 +10,7 @@ public struct DiaryEvent: Sendable, Hashable {
   public var kind: Kind
   public var title: String
   /// The directors, authors or artists.
-  public var creator: String?
+  public var creators: [String]
   public var outcome: LogEntry.Outcome
   public var startedOn: PartialDate?
   public var endedOn: PartialDate?
@@ -67,9 +67,10 @@ extension Store {
       WITH page AS MATERIALIZED (
         SELECT * FROM event WHERE \(condition)
         ORDER BY day DESC, created_at DESC, entry_id DESC, card_id DESC LIMIT \(limit ?? -1))
-      SELECT page.*, item.kind, item.title, item_creator.creator, book.pages, card.rating, card.scale, card.comment,
+      SELECT page.*, item.kind, item.title, \(Field.creator.listed) AS creators, book.pages,
+        card.rating, card.scale, card.comment,
         \(Self.isAgain("page")) AS is_again
-      FROM page JOIN item ON item.id = page.item_id JOIN item_creator ON item_creator.item_id = item.id
+      FROM page JOIN item ON item.id = page.item_id
         LEFT JOIN book ON book.item_id = item.id LEFT JOIN card ON card.id = page.card_id
       ORDER BY page.day DESC, page.created_at DESC, page.entry_id DESC, page.card_id DESC
       """, Self.event)
@@ -90,7 +91,7 @@ extension Store {
       entry: try row.get("entry_id", as: Int64?.self).map(LogEntryID.init),
       card: try row.get("card_id", as: Int64?.self).map(CardID.init), item: ItemID(rawValue: try row.get("item_id")),
       kind: Kind(rawValue: try row.get("kind")) ?? .movie, title: try row.get("title"),
-      creator: try row.get("creator"), outcome: LogEntry.Outcome(rawValue: try row.get("outcome")) ?? .done,
+      creators: try row.texts("creators"), outcome: LogEntry.Outcome(rawValue: try row.get("outcome")) ?? .done,
       startedOn: try row.date("started_on"), endedOn: try row.date("ended_on"), page: try row.get("page"),
       pages: try row.get("pages"), note: try row.get("note"), rating: try rating(row),
       comment: try row.get("comment"), isAgain: try row.get("is_again"),

@@ -39,6 +39,8 @@ struct Column: Sendable {
   let read: @Sendable (Row, inout Record) throws -> Void
   /// The separator between several values in the file; nil for a single value.
   var separator: String?
+  /// What a listing shows instead of the value.
+  var shown: SQL?
 
   /// The columns of a table, in the order of the fields.
   static func all(in table: Table) -> [Column] {
@@ -143,6 +145,15 @@ extension Column {
         let mark = separator.first ?? "\n"
         put(&record, try row.get(name, as: String?.self)?.split(separator: mark).map(\.trimmingBlanks) ?? [])
       }, separator: separator)
+  }
+
+  /// A price of a book. Its currency is in another column, which is read after it.
+  static func price(_ name: String, _ take: @escaping Get<Price?>, _ put: @escaping Set<Int?>) -> Column {
+    let value = SQL(stringLiteral: "book.\(name)")
+    return Column(
+      table: .book, name: name, get: { take($0).map(FieldValue.money) ?? .none }, set: { _, _ in },
+      stored: { .optional(take($0)?.minorUnits) }, read: { put(&$1, try $0.get(name)) },
+      shown: Field.amount(value, "book.currency"))
   }
 
   /// A number that only a source sets; `edit` does not change it.

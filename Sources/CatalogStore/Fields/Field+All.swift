@@ -11,6 +11,9 @@ extension Field {
   public static let id = Field(
     "id", "", .integer(1...Int.max - 1), isAlwaysThere: true, sql: "item.id",
     get: { FieldValue($0.item.map { Int($0.id.rawValue) }) })
+  /// The same number by the name that it has beside other rows, such as cards.
+  public static let item = Field(
+    "item", "", .integer(1...Int.max - 1), isAlwaysThere: true, sql: "item.id", get: { id.value(of: $0) })
   public static let kind = Field(
     "kind", "Kind", aliases: ["type"], .kind, isAlwaysThere: true, sql: "item.kind",
     get: { .text($0.record.kind.rawValue) })
@@ -20,13 +23,13 @@ extension Field {
       table: .item, name: "title", get: { .text($0.title) }, set: { $0.title = $1.first ?? "" },
       stored: { .text(Text.line($0.title) ?? "") }, read: { $1.title = try $0.get("title") }))
   public static let creator = people(
-    "creator", "By", aliases: ["creators", "artist", "author", "director"], nil, of: nil)
+    "creator", "By", name: "creators", aliases: ["artist", "author", "director"], nil, of: nil)
   public static let year = Field(
     "year", "Year", .year,
     Column(
       table: .item, name: "year", get: { FieldValue($0.year ?? $0.released?.year) }, set: setYear,
       stored: { .optional($0.year ?? $0.released?.year) }, read: { $1.year = try $0.get("year") }))
-  public static let released = Field("released", "Released", .date, releasedColumn)
+  public static let released = Field("released", "Released", name: "released_on", .date, releasedColumn)
   public static let genres = Field(
     "genres", "Genres", word: "genre", .genres, isOnRequest: false,
     rows: Rows(
@@ -35,7 +38,7 @@ extension Field {
     get: { .list($0.genres) }, set: { $0.genres = $1 })
 
   private static let names: [Field] = [
-    id, kind, title,
+    id, item, kind, title,
     Field(
       "original_title", "Original title", .prose,
       Column(
@@ -51,7 +54,7 @@ extension Field {
     creator, year,
     released, genres,
     Field(
-      "labels", "Said", word: "said", .list,
+      "labels", "Said", name: "source_genres", word: "said", .list,
       rows: Rows(
         "item_label JOIN genre_label ON genre_label.id = label_id", "genre_label.label", of: "item_label",
         by: "item_label.position"),
@@ -121,9 +124,10 @@ extension Field {
     Field(
       "publisher", "Publisher", .text, .text(.book, "publisher", { $0.book.publisher }, { $0.book.publisher = $1 })),
     Field(
-      "published", "Published", .date, .date(.book, "published", { $0.book.published }, { $0.book.published = $1 })),
+      "published", "Published", name: "published_on", .date,
+      .date(.book, "published", { $0.book.published }, { $0.book.published = $1 })),
     Field("pages", "Pages", counted, .count(.book, "pages", { $0.book.pages }, { $0.book.pages = $1 })),
-    Field("label", "Label", .text, others: otherLabels, labelColumn),
+    Field("label", "Label", name: "labels", .text, others: otherLabels, labelColumn),
     Field(
       "catalog_number", "Catalog no.", .code,
       .text(.vinyl, "catalog_number", { $0.vinyl.catalogNumber }, { $0.vinyl.catalogNumber = $1 })),
@@ -154,12 +158,12 @@ extension Field {
     // Both prices share the currency, which is read after them.
     Field(
       "list_price", "Price", .price, isEditable: false,
-      .amount(.book, "price", { $0.book.priceUnits }, { $0.book.priceUnits = $1 })),
+      .price("price", { $0.book.price }, { $0.book.priceUnits = $1 })),
     Field(
       "sale_price", "Sale price", .price, isEditable: false,
-      .amount(.book, "sale_price", { $0.book.salePriceUnits }, { $0.book.salePriceUnits = $1 })),
+      .price("sale_price", { $0.book.salePrice }, { $0.book.salePriceUnits = $1 })),
     Field(
-      "currency", "Currency", .text, isEditable: false,
+      "currency", "Currency", .text, isOnRequest: true, isEditable: false,
       .text(.book, "currency", { $0.book.currency }, { $0.book.currency = $1 })),
   ]
 
@@ -174,17 +178,21 @@ extension Field {
   private static let owned: [Field] = [
     copies,
     Field(
-      "grades", "Media", word: "grade", aliases: ["media"], .many(.grade),
+      "grades", "Media", name: "media_grades", word: "grade", aliases: ["grades", "media"], .many(.grade),
       rows: Rows("copy", "copy.media_grade", by: "copy.id", isLookedUp: true)),
     Field(
-      "sleeves", "Sleeve", word: "sleeve", .many(.grade), rows: Rows("copy", "copy.sleeve_grade", by: "copy.id")),
+      "sleeves", "Sleeve", name: "sleeve_grades", word: "sleeve", aliases: ["sleeves"], .many(.grade),
+      rows: Rows("copy", "copy.sleeve_grade", by: "copy.id")),
     Field(
       "places", "Place", word: "place", .many(.place), rows: Rows("copy", "copy.place", by: "copy.id", isLookedUp: true)
     ),
     Field(
       "prices", "Paid", word: "price", aliases: ["paid"], .many(.price),
-      rows: Rows("copy", "copy.price", where: "copy.price IS NOT NULL", by: "copy.id", shown: amountPaid)),
-    Field("acquired", "Since", .many(.date), rows: Rows("copy", "copy.acquired_on", by: "copy.id")),
+      rows: Rows(
+        "copy", "copy.price", where: "copy.price IS NOT NULL", by: "copy.id",
+        shown: amount("copy.price", "copy.currency"))),
+    Field(
+      "acquired", "Since", name: "acquired_on", .many(.date), rows: Rows("copy", "copy.acquired_on", by: "copy.id")),
     Field(
       "acquired_from", "From", word: "from", .many(.text), rows: Rows("copy", "copy.acquired_from", by: "copy.id")),
     Field(
@@ -195,12 +203,15 @@ extension Field {
   ]
 
   /// `25000 KRW`, `12.50 USD`: amounts of several currencies need their names.
-  private static let amountPaid: SQL = """
-    CASE WHEN copy.currency IN (\(list: Price.wholeCurrencies)) THEN copy.price || ' ' || copy.currency
-      WHEN copy.currency IN (\(list: Price.fineCurrencies))
-        THEN printf('%d.%03d %s', copy.price / 1000, copy.price % 1000, copy.currency)
-      ELSE printf('%d.%02d %s', copy.price / 100, copy.price % 100, copy.currency) END
+  static func amount(_ value: SQL, _ currency: SQL) -> SQL {
     """
+    CASE WHEN \(value) IS NULL THEN NULL
+      WHEN \(currency) IN (\(list: Price.wholeCurrencies)) THEN \(value) || ' ' || \(currency)
+      WHEN \(currency) IN (\(list: Price.fineCurrencies))
+        THEN printf('%d.%03d %s', \(value) / 1000, \(value) % 1000, \(currency))
+      ELSE printf('%d.%02d %s', \(value) / 100, \(value) % 100, \(currency)) END
+    """
+  }
 
   // MARK: Opinions
 
@@ -212,7 +223,8 @@ extension Field {
     Rows("card", value, where: "card.rating IS NOT NULL", by: Store.newestCardLast, backwards: Store.newestCardFirst)
   }
   public static let favorite = Field(
-    "favorite_since", "Favorite", word: "favorite", aliases: ["favourite"], .moment, isOnRequest: false, .last,
+    "favorite_since", "Favorite", name: "favorite_at", word: "favorite", aliases: ["favourite"], .moment,
+    isOnRequest: false, .last,
     rows: Rows("favorite", "favorite.added_at"), get: { FieldValue($0.item?.favoriteSince?.rawValue) })
 
   public static let tags = Field(
@@ -245,7 +257,7 @@ extension Field {
 
   /// The days of finished entries. One without a date counts, too.
   public static let seen = Field(
-    "seen", "Seen", aliases: ["watched", "read", "played"], .many(.date),
+    "seen", "Seen", name: "seen_on", aliases: ["watched", "read", "played"], .many(.date),
     rows: Rows(
       "event", "event.ended_on", where: "event.outcome = 'done'", by: "event.ended_on", hasValue: "true",
       isLookedUp: true))
@@ -348,8 +360,8 @@ extension Field {
 
   /// The people in a role; nil is the role whose names stand beside the title. Names that stay keep their credits.
   private static func people(
-    _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ role: Credit.Role?,
-    of kinds: [Kind]?, isEditable: Bool = true
+    _ key: String, _ heading: String, name: String? = nil, word: String? = nil, aliases: [String] = [],
+    _ role: Credit.Role?, of kinds: [Kind]?, isEditable: Bool = true
   ) -> Field {
     let set: @Sendable (inout Draft, [String]) throws -> Void = { draft, names in
       let main = Credit.Role(main: draft.record.kind)
@@ -360,7 +372,7 @@ extension Field {
       draft.record.credits = role == main ? named + others : others + named
     }
     return Field(
-      key, heading, word: word, aliases: aliases, .people(role), of: kinds, isOnRequest: role != nil,
+      key, heading, name: name, word: word, aliases: aliases, .people(role), of: kinds, isOnRequest: role != nil,
       rows: Rows(
         "credit JOIN person ON person.id = credit.person_id", "person.name", of: "credit",
         where: "credit.role = \(Credit.Role.sql(role))", by: "credit.position", in: .names),

@@ -4,8 +4,10 @@ internal import SQLite
 /// A field of an item, declared once in ``all``. Editing, listings, pages, JSON, queries, sorting, completion and the
 /// rows of the file derive from it.
 public struct Field: Sendable {
-  /// The name in JSON, CSV and `--columns`, in `snake_case`. It never changes.
+  /// The name in the file, which never changes.
   public let key: String
+  /// The name in JSON, CSV and `--columns`, in `snake_case`: the same for the same thing in every document.
+  public let name: String
   /// The word for queries and edits: `genre` for `genres`.
   public let word: String
   /// Other words that people try.
@@ -31,12 +33,14 @@ public struct Field: Sendable {
   /// Creates a field that columns store.
   /// - Parameter others: the rows with further values.
   init(
-    _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ type: FieldType,
+    _ key: String, _ heading: String, name: String? = nil, word: String? = nil, aliases: [String] = [],
+    _ type: FieldType, isOnRequest: Bool = false,
     isAlwaysThere: Bool = false, isEditable: Bool = true, others: (@Sendable () -> Rows)? = nil, _ columns: Column...
   ) {
     self.others = others
-    (self.key, self.heading, self.word, self.aliases, self.type) = (key, heading, word ?? key, aliases, type)
-    (self.isOnRequest, self.isAlwaysThere, self.columns) = (false, isAlwaysThere, columns)
+    (self.key, self.name, self.heading, self.word) = (key, name ?? key, heading, word ?? key)
+    (self.aliases, self.type) = (aliases, type)
+    (self.isOnRequest, self.isAlwaysThere, self.columns) = (isOnRequest, isAlwaysThere, columns)
     let kinds = columns.compactMap { $0.table.kind }
     self.kinds = kinds.isEmpty ? nil : kinds
     made = .value { "NULL" }
@@ -51,12 +55,14 @@ public struct Field: Sendable {
   /// Creates a field from an SQL expression.
   /// - Parameter set: changes the field; nil if `edit` cannot change it.
   init(
-    _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ type: FieldType,
+    _ key: String, _ heading: String, name: String? = nil, word: String? = nil, aliases: [String] = [],
+    _ type: FieldType,
     of kinds: [Kind]? = nil, isOnRequest: Bool = false, isAlwaysThere: Bool = false,
     sql: @autoclosure @escaping @Sendable () -> SQL, get: @escaping @Sendable (Draft) -> FieldValue,
     set: (@Sendable (inout Draft, [String]) throws -> Void)? = nil
   ) {
-    (self.key, self.heading, self.word, self.aliases, self.type) = (key, heading, word ?? key, aliases, type)
+    (self.key, self.name, self.heading, self.word) = (key, name ?? key, heading, word ?? key)
+    (self.aliases, self.type) = (aliases, type)
     (self.kinds, self.isOnRequest, self.isAlwaysThere, columns) = (kinds, isOnRequest, isAlwaysThere, [])
     (made, reading, writing) = (.value(sql), get, set)
   }
@@ -67,13 +73,15 @@ public struct Field: Sendable {
   ///   - get: reads the value from a draft; no value by default.
   ///   - set: changes the field; nil if `edit` cannot change it.
   init(
-    _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ type: FieldType,
+    _ key: String, _ heading: String, name: String? = nil, word: String? = nil, aliases: [String] = [],
+    _ type: FieldType,
     of kinds: [Kind]? = nil, isOnRequest: Bool = true, _ fold: Rows.Fold = .list,
     rows: @autoclosure @escaping @Sendable () -> Rows,
     get: @escaping @Sendable (Draft) -> FieldValue = { _ in .none },
     set: (@Sendable (inout Draft, [String]) throws -> Void)? = nil
   ) {
-    (self.key, self.heading, self.word, self.aliases, self.type) = (key, heading, word ?? key, aliases, type)
+    (self.key, self.name, self.heading, self.word) = (key, name ?? key, heading, word ?? key)
+    (self.aliases, self.type) = (aliases, type)
     (self.kinds, self.isOnRequest, isAlwaysThere, columns) = (kinds, isOnRequest, false, [])
     (made, reading, writing) = (.rows(rows, fold), get, set)
   }
@@ -103,15 +111,18 @@ extension Field: Hashable {
 // MARK: - Finding one
 
 extension Field {
-  /// All names of the field, the key first.
-  public var names: [String] { (word == key ? [key] : [key, word]) + aliases }
+  /// All names of the field, the one in JSON first.
+  public var names: [String] { (word == name ? [name] : [name, word]) + aliases }
 
   /// The field with this name, in any case, in English or Korean.
   public static func named(_ name: String) -> Field? {
     let typed = name.lowercased()
     let name = KoreanWords.fields[typed] ?? typed
-    return all.first { $0.key == name || $0.word == name || $0.aliases.contains(name) }
+    return all.first { $0.name == name } ?? all.first { $0.word == name || $0.aliases.contains(name) }
   }
+
+  /// The field that the file calls so.
+  static func kept(_ key: String) -> Field? { all.first { $0.key == key } }
 
   /// Whether items of this kind have the field.
   public func isOf(_ kind: Kind) -> Bool { kinds?.contains(kind) ?? true }
@@ -125,13 +136,23 @@ extension Field {
   public static func editable(of kind: Kind) -> [Field] { all.filter { $0.isEditable && $0.isOf(kind) } }
 
   /// Whether a listing can be sorted by the field. Of the lists, only the names beside a title have an order.
-  public var isSortable: Bool { type.form != .list || type == .people(nil) }
+  public var isSortable: Bool { !type.form.isList || type == .people(nil) }
+
+  /// The form of its value in a listing. With further rows beside its column it has several.
+  public var form: FieldType.Form { others == nil ? type.form : .list }
 }
 
 // MARK: - Values
 
 extension Field {
   public func value(of draft: Draft) -> FieldValue { reading(draft) }
+
+  /// The value as a listing has it: a list has no value, one or several.
+  public func listedValue(of draft: Draft) -> FieldValue {
+    let value = value(of: draft)
+    guard form.isList else { return value }
+    return .list(others == nil ? value.texts : draft.record.recordLabels)
+  }
 
   /// Sets the field to the texts that the user typed: several for a list, none to clear it.
   /// - Throws: ``Problem``, or the error of an invalid code such as an ISBN.
@@ -149,7 +170,16 @@ extension Field {
 
 extension Field {
   /// The expression for its value in a statement about `item` that joins ``tables``.
-  var listed: SQL { columns.isEmpty ? made.sql : Self.first(columns.map(\.listed)) }
+  var listed: SQL {
+    guard !columns.isEmpty else { return made.sql }
+    let first = Self.first(columns.map { $0.shown ?? $0.listed })
+    guard let others else { return first }
+    let rows = others()
+    return """
+      CASE WHEN \(first) IS NULL THEN \(rows.folded(.list))
+        ELSE \(first) || coalesce(char(31) || \(rows.folded(.list, except: first)), '') END
+      """
+  }
 
   /// The rows that hold the field and their fold; nil for columns and expressions.
   var folded: (rows: Rows, fold: Rows.Fold)? {

@@ -58,13 +58,21 @@ public enum FieldType: Sendable, Hashable {
     case list
     /// The value and the scale of a rating, with a blank between them.
     case rating
+    /// An amount and its currency, with a blank between them.
+    case money
+    /// Amounts with ``separator`` between them.
+    case moneys
+
+    public var isList: Bool { self == .list || self == .moneys }
   }
 
   public var form: Form {
     switch self {
     case .text, .prose, .code, .grade, .place, .kind, .choice, .date, .moment: .text
+    case .price: .money
+    case .many(.price): .moneys
     case .list, .people, .genres, .many: .list
-    case .integer, .count, .price, .year: .integer
+    case .integer, .count, .year: .integer
     case .real: .real
     case .rating: .rating
     case .flag: .flag
@@ -83,6 +91,7 @@ public enum FieldValue: Sendable, Hashable {
   case real(Double)
   case flag(Bool)
   case list([String])
+  case money(Price)
 
   /// The value as texts: none if it is unknown, several for a list.
   public var texts: [String] {
@@ -93,6 +102,7 @@ public enum FieldValue: Sendable, Hashable {
     case .real(let number): ["\(number)"]
     case .flag(let flag): flag ? ["yes"] : []
     case .list(let texts): texts
+    case .money(let price): [price.description]
     }
   }
 

@@ -67,13 +67,15 @@ struct Rows: Sendable {
     case last
   }
 
-  func folded(_ fold: Fold) -> SQL {
+  /// - Parameter value: a value that a list leaves out, in any case.
+  func folded(_ fold: Fold, except value: SQL? = nil) -> SQL {
     switch fold {
     case .list:
       // A literal: char(31) would be called for each value.
       """
       (SELECT group_concat(value, '\u{1F}') FROM (
-        SELECT \(shown) AS value FROM \(table) WHERE \(link)\(order.map { " ORDER BY \($0)" as SQL } ?? "")))
+        SELECT \(shown) AS value FROM \(table)
+        WHERE \(link)\(value.map { " AND \(shown) <> \($0) COLLATE NOCASE" as SQL } ?? "")\(order.map { " ORDER BY \($0)" as SQL } ?? "")))
       """
     case .count: "(SELECT count(*) FROM \(table) WHERE \(link))"
     case .any: "EXISTS (SELECT 1 FROM \(table) WHERE \(link))"

@@ -8,7 +8,7 @@ extension Record {
     let (own, others) = (Draft(self), Draft(other))
     func lacks(_ keys: String...) -> Bool {
       keys.allSatisfy { key in
-        !locked.contains(key) && Field.named(key).map { $0.value(of: own).texts.isEmpty } ?? false
+        !locked.contains(key) && Field.kept(key).map { $0.value(of: own).texts.isEmpty } ?? false
       }
     }
     for field in Field.all where field.isEditable && field.isOf(kind) && lacks(field.key) {

@@ -52,7 +52,7 @@ extension Store {
           isLocked: try row.get("is_locked"))
       )
     }
-    for (key, origin) in rows { if let field = Field.named(key), field != .id { origins[field] = origin } }
+    for (key, origin) in rows { if let field = Field.kept(key), field != .id { origins[field] = origin } }
     if try hasGenresByHand(item.id) {
       let since = item.record.labels.isEmpty && first == .hand ? item.createdAt : nil
       origins[.genres] = FieldOrigin(origin: .hand, since: since, isLocked: true)

@@ -12,7 +12,7 @@ public struct Holding: Sendable, Hashable {
   public var item: ItemID?
   public var kind: Kind
   public var title: String
-  public var creator: String
+  public var creators: [String]
   public var year: Int?
   /// The number in a series.
   public var number: String?
@@ -21,10 +21,10 @@ public struct Holding: Sendable, Hashable {
   public var reference: ExternalID?
 
   public init(
-    item: ItemID? = nil, kind: Kind, title: String, creator: String, year: Int?, number: String? = nil, state: State,
+    item: ItemID? = nil, kind: Kind, title: String, creators: [String], year: Int?, number: String? = nil, state: State,
     reference: ExternalID? = nil
   ) {
-    (self.item, self.kind, self.title, self.creator, self.year) = (item, kind, title, creator, year)
+    (self.item, self.kind, self.title, self.creators, self.year) = (item, kind, title, creators, year)
     (self.number, self.state, self.reference) = (number, state, reference)
   }
 }
@@ -43,7 +43,7 @@ extension Store {
         """, as: String.self)
       return Holding(
         item: id, kind: item.record.kind, title: item.record.title,
-        creator: item.record.creators.joined(separator: ", "), year: item.record.year,
+        creators: item.record.creators, year: item.record.year,
         number: item.record.kind == .book ? item.record.book.series.flatMap { SeriesName($0).number } : nil,
         state: state.flatMap(Holding.State.init(rawValue:)) ?? .listed)
     }
@@ -69,7 +69,7 @@ extension Store {
     if let last = numbers.max() {
       for number in 1...last where !numbers.contains(number) {
         books.append(
-          Holding(kind: .book, title: "", creator: "", year: nil, number: "\(number)", state: .missing))
+          Holding(kind: .book, title: "", creators: [], year: nil, number: "\(number)", state: .missing))
       }
     }
     return books.sorted {

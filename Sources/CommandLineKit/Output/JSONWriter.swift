@@ -18,6 +18,11 @@ public struct JSONWriter: Sendable {
   private var depth = 0
   private var needsComma = false
   private var followsKey = false
+  /// The members of the document, or of each object of its list, with the ranges of their values; nil when they are not
+  /// looked at.
+  private var members: [[(key: String, value: Range<Int>)]]?
+  /// The depth of these members: 1 in an object, 2 in a list.
+  private var memberDepth = 1
 
   /// A writer of one value, or of several lines.
   public init(isPretty: Bool = false) { self.isPretty = isPretty }
@@ -61,10 +66,14 @@ public struct JSONWriter: Sendable {
 
   /// Writes the name of the next member.
   public mutating func key(_ key: String) {
+    endMember()
     separate()
     appendQuoted(key)
     bytes.append(UInt8(ascii: ":"))
     endKey()
+    if let last = members?.indices.last, depth == memberDepth {
+      members?[last].append((key, bytes.count..<bytes.count))
+    }
   }
 
   /// The names of the members that many objects have, quoted once.
@@ -158,6 +167,12 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: json)
   }
 
+  /// JSON that is known to be valid, such as the digits of a number.
+  mutating func raw(_ json: String) {
+    separate()
+    bytes.append(contentsOf: json.utf8)
+  }
+
   /// `null`.
   public mutating func null() {
     separate()
@@ -165,6 +180,40 @@ public struct JSONWriter: Sendable {
   }
 
   // MARK: Members
+
+  /// Writes a document with only these members, in their order: those of its object, or of each object of its list.
+  /// - Parameter areKnown: whether each is known to be a member of such documents. One that is not there is null.
+  /// - Throws: ``UsageError`` for a member that no object has.
+  public mutating func choosing(
+    _ selection: FieldSelection, areKnown: Bool = false, _ write: (inout JSONWriter) throws -> Void
+  ) throws {
+    guard case .only(let keys) = selection else { return try write(&self) }
+    var whole = JSONWriter(isPretty: isPretty)
+    whole.members = []
+    try write(&whole)
+    let rows = whole.members ?? []
+    let known = rows.flatMap { $0.map(\.key) }
+    for key in keys where !areKnown && !rows.isEmpty && !known.contains(key) {
+      var names: [String] = []
+      for name in known where !names.contains(name) { names.append(name) }
+      throw UsageError.noField(key, among: names)
+    }
+    func choose(_ row: [(key: String, value: Range<Int>)], _ json: inout JSONWriter) {
+      json.object { json in
+        for key in keys {
+          json.key(key)
+          guard let value = row.first(where: { $0.key == key })?.value else {
+            json.null()
+            continue
+          }
+          json.separate()
+          json.bytes += whole.bytes[value]
+        }
+      }
+    }
+    if whole.memberDepth == 1, let row = rows.first { return choose(row, &self) }
+    array { json in for row in rows { choose(row, &json) } }
+  }
 
   /// A member with null.
   public mutating func nullMember(_ index: Int, of keys: Keys) {
@@ -214,7 +263,19 @@ public struct JSONWriter: Sendable {
 
   // MARK: Pieces
 
+  /// Notes the end of a member's value.
+  private mutating func endMember() {
+    guard depth == memberDepth, let row = members?.indices.last, let place = members?[row].indices.last,
+      let start = members?[row][place].value.lowerBound, members?[row][place].value.isEmpty == true
+    else { return }
+    members?[row][place].value = start..<bytes.count
+  }
+
   private mutating func begin(_ bracket: UInt8) {
+    if members != nil {
+      if depth == 0 { memberDepth = bracket == UInt8(ascii: "{") ? 1 : 2 }
+      if depth == memberDepth - 1, bracket == UInt8(ascii: "{") { members?.append([]) }
+    }
     separate()
     bytes.append(bracket)
     depth += 1
@@ -222,6 +283,7 @@ public struct JSONWriter: Sendable {
   }
 
   private mutating func end(_ bracket: UInt8) {
+    endMember()
     depth -= 1
     if needsComma { breakLine() }
     bytes.append(bracket)

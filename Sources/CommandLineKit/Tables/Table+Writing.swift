@@ -133,6 +133,17 @@ extension JSONWriter {
     case .number(let number): self.value(number)
     case .flag(let flag): self.value(flag)
     case .list(let texts): self.value(texts)
+    case .amount(let amount): self.value(amount)
+    case .amounts(let amounts): array { json in for amount in amounts { json.value(amount) } }
+    }
+  }
+
+  /// Money: `{"amount":12.50,"currency":"EUR"}`.
+  public mutating func value(_ amount: Table.Amount) {
+    object { json in
+      json.key("amount")
+      json.raw(amount.number)
+      json.member("currency", amount.currency)
     }
   }
 }

@@ -78,6 +78,24 @@ public struct Table: Hashable, Sendable {
     case flag(Bool)
     /// Several texts: an array in JSON, parted by `; ` in CSV and in pipes and by commas for people.
     case list([String])
+    /// Money: an object in JSON, `12.50 EUR` elsewhere.
+    case amount(Amount)
+    /// Money in several currencies.
+    case amounts([Amount])
+  }
+
+  /// An amount of money for programs.
+  public struct Amount: Hashable, Sendable {
+    /// The digits, with the decimals of the currency: `12.50`.
+    public var number: String
+    /// The code of the currency: `EUR`.
+    public var currency: String
+
+    /// An amount of a currency.
+    public init(_ number: String, _ currency: String) { (self.number, self.currency) = (number, currency) }
+
+    /// `12.50 EUR`
+    public var text: String { "\(number) \(currency)" }
   }
 
   /// One cell.
@@ -155,9 +173,7 @@ public struct Table: Hashable, Sendable {
   public func place(of key: String) throws(UsageError) -> Int {
     if let place = columns.firstIndex(where: { $0.key == key }) { return place }
     let known = columns.map(\.key)
-    throw UsageError(
-      "there is no field \(key.quoted)" + Suggestion.phrase(for: key, among: known),
-      hint: "the fields are \(known.joined(separator: ", "))")
+    throw .noField(key, among: known)
   }
 
   /// The columns at these places.
@@ -167,6 +183,15 @@ public struct Table: Hashable, Sendable {
       rows: rows.map { row in places.map { row.indices.contains($0) ? row[$0] : "" } })
     table.sections = sections
     return table
+  }
+}
+
+extension UsageError {
+  /// A field that a listing or a document does not have.
+  public static func noField(_ key: String, among known: [String]) -> UsageError {
+    UsageError(
+      "there is no field \(key.quoted)" + Suggestion.phrase(for: key, among: known),
+      hint: "the fields are \(known.joined(separator: ", "))")
   }
 }
 
@@ -185,6 +210,8 @@ extension Table.Value {
     case .number(let number): number.description
     case .flag(let flag): flag ? "true" : "false"
     case .list(let texts): texts.joined(separator: separator)
+    case .amount(let amount): amount.text
+    case .amounts(let amounts): amounts.map(\.text).joined(separator: separator)
     }
   }
 }
@@ -205,4 +232,6 @@ public enum FieldSelection: Hashable, ArgumentValue {
 
   /// `FIELDS`.
   public static var valueName: String? { "FIELDS" }
+  /// The members of the documents that the command prints.
+  public static var completion: CompletionKind { .dynamic("members") }
 }

@@ -76,6 +76,14 @@ extension Cells {
     case .text(let text): if !text.trimmed.isEmpty { list.append((path, text.trimmed)) }
     case .list(let values): for value in values { add(value, path) }
     case .object(let object):
+      // Money: 12.50 EUR.
+      if let currency = object["currency"]?.text, object.members.count == 2 {
+        switch object["amount"] {
+        case .integer(let number): return list.append((path, "\(number) \(currency)"))
+        case .real(let number): return list.append((path, "\(number) \(currency)"))
+        default: break
+        }
+      }
       for member in object.members.sorted(by: { $0.key < $1.key }) {
         add(member.value, path.isEmpty ? member.key : "\(path).\(member.key)")
       }

@@ -6,12 +6,15 @@ internal import Lookup
 
 extension Context {
   /// Answers a shell that completes a word. A catalog that cannot be read offers nothing, without an error.
-  func answer(_ completion: Completion) throws {
-    let found = completion.wanted.flatMap { try? candidates($0, for: completion) } ?? []
+  /// - Parameter path: the words of the command.
+  func answer(_ completion: Completion, at path: [String]) throws {
+    let found = completion.wanted.flatMap { try? candidates($0, for: completion, at: path) } ?? []
     try output.append(completion.text(adding: found))
   }
 
-  private func candidates(_ name: String, for completion: Completion) throws -> [Completion.Candidate] {
+  private func candidates(
+    _ name: String, for completion: Completion, at path: [String]
+  ) throws -> [Completion.Candidate] {
     let prefix = completion.prefix
     func starting(_ names: [String]) -> [Completion.Candidate] {
       let folded = Folding.fold(prefix)
@@ -33,7 +36,10 @@ extension Context {
     case "edit": return try changes(prefix)
     case "query": return try terms(prefix)
     case "shelf": return try starting(Kind.shelved.map(\.rawValue)) + terms(prefix)
-    case "columns": return last(of: prefix, among: Field.all.map(\.key))
+    case "columns": return last(of: prefix, among: Field.all.map(\.name))
+    case "members":
+      let documents = JSONDocument.of(path.joined(separator: " "))
+      return last(of: prefix, among: documents.flatMap(\.members).map(\.name).withoutRepeats(by: \.self))
     case "orders":
       return last(of: prefix, among: Field.all.filter(\.isSortable).flatMap { [$0.word, $0.word + "-"] })
     case "results":

@@ -10,7 +10,7 @@ public struct TasteComparison: Sendable, Hashable {
   public struct Work: Sendable, Hashable {
     public var kind: Kind
     public var title: String
-    public var creator: String
+    public var creators: [String]
     public var year: Int?
     /// The ratings of the two people, 0 … 100.
     public var mine: Int?
@@ -170,12 +170,12 @@ private struct TasteShelf {
     try store.forEachGenre { genres[$0, default: []].append($1) }
     for line in try store.shelfLines() {
       guard let place = scope.members.place(of: line.id), scope.members[place].date >= 0 else { continue }
-      let first = line.creator.split(separator: ",").first.map(String.init) ?? ""
+      let first = line.creators.first ?? ""
       let key = Key(
         kind: line.kind, title: Folding.labelKey(line.title),
         creator: first.isEmpty ? line.year.map { "\($0)" } ?? "" : Folding.labelKey(first))
       let item = Item(
-        work: .init(kind: line.kind, title: line.title, creator: line.creator, year: line.year, mine: line.rating),
+        work: .init(kind: line.kind, title: line.title, creators: line.creators, year: line.year, mine: line.rating),
         isLoved: loved.contains(ItemID(rawValue: line.id)) || (line.rating ?? 0) >= GenreReport.lovedFrom,
         genres: genres[line.id] ?? [])
       // Of several copies of a work the loved one counts.
@@ -216,7 +216,7 @@ extension Store {
     var id: Int64
     var kind: Kind
     var title: String
-    var creator: String
+    var creators: [String]
     var year: Int?
     var rating: Int?
   }
@@ -225,14 +225,15 @@ extension Store {
     var lines: [ShelfLine] = []
     try db.forEach(
       """
-      SELECT item.id, item.kind, item.title, ifnull(creator, ''), item.year, rating FROM item
-        JOIN item_creator ON item_creator.item_id = item.id LEFT JOIN item_rating ON item_rating.item_id = item.id
+      SELECT item.id, item.kind, item.title, \(Field.creator.listed), item.year, rating FROM item
+        LEFT JOIN item_rating ON item_rating.item_id = item.id
       ORDER BY item.id
       """
     ) { row in
       lines.append(
         ShelfLine(
-          id: row.integer(0), kind: Kind(rawValue: row.text(1)) ?? .movie, title: row.text(2), creator: row.text(3),
+          id: row.integer(0), kind: Kind(rawValue: row.text(1)) ?? .movie, title: row.text(2),
+          creators: row.text(3).split(separator: "\u{1F}").map(String.init),
           year: row.isNull(4) ? nil : Int(clamping: row.integer(4)), rating: row.integer(5, in: Rating.range)))
       return true
     }
