@@ -133,6 +133,7 @@ public enum CatalogProgram {
     for name in environment.keys where KeyRequirement.isVariable(name) { unsetenv(name) }
     let words: [String]
     do {
+      try CommandLine.requireReadable { $0.hasPrefix("CATALOG_") || $0.hasPrefix("XDG_") && $0.hasSuffix("_HOME") }
       words = try CommandLine.words()
     } catch {
       return end(with: error, .live(Globals(), environment: environment))
@@ -174,12 +175,13 @@ public enum CatalogProgram {
       switch invocation.action {
       case .run(let command):
         Interrupt.install()
+        try context.checkVariables()
         try context.run(command, at: invocation.path, tells: words.contains { $0.hasPrefix("--json") })
       case .print(let text): try context.output.append(text(context.terminal))
       case .complete(let completion): try context.answer(completion, at: invocation.path)
       }
       try context.output.flush()
-      return (context.partialFailureFlag.happened ? ExitStatus.sourceFailed : .done).rawValue
+      return finish(with: context.partialFailureFlag.happened ? .sourceFailed : .done, context)
     } catch {
       return end(with: error, context)
     }
@@ -222,6 +224,7 @@ public enum CatalogProgram {
     if let signal = Interrupt.signal {
       context.warn("stopped; what was done stays")
       if let kept = (error as? Failure)?.kept { context.hint("your text is kept: \(kept)") }
+      context.tellHeldNotes()
       return 128 + signal
     }
     let loss = context.output.loss as? SystemError
@@ -238,9 +241,19 @@ public enum CatalogProgram {
       context.note(failure)
       status = failure.status
     }
-    guard let loss else { return status.rawValue }
-    context.note(Failure(lostOutput: loss, isWriting: context.commits.state != .nothing))
-    return (status == .done ? .failed : status).rawValue
+    if let loss {
+      context.note(Failure(lostOutput: loss, isWriting: context.commits.state != .nothing))
+      if status == .done { status = .failed }
+    }
+    return finish(with: status, context)
+  }
+
+  /// Tells what a quiet command has held back, if it did not succeed.
+  ///
+  /// - Returns: the exit status. With `--offline` no network can have failed.
+  private static func finish(with status: ExitStatus, _ context: Context) -> Int32 {
+    if status != .done { context.tellHeldNotes() }
+    return (status == .sourceFailed && context.globals.isOffline ? .failed : status).rawValue
   }
 
   /// The part of an error that says which changes were made before it.

@@ -12,16 +12,13 @@ extension HelpTopic {
   private static let exitStatus = HelpTopic(
     "exit-status", summary: "The exit status of commands.",
     text: """
-        0  It was done. If it was so already, as with a favorite, a tag or an item on
-           the shelf, a message on standard error says so.
-        1  It could not be done, or nothing was found.
-        2  The command was misused: an unknown word, a value that does not fit.
-        3  A source or the network failed: nothing came, or what was shown or added lacks a part.
-        4  A key is missing, or was refused.
+      \(ExitStatus.allCases.map(\.line).joined(separator: "\n"))
 
-      Two commands answer a question with it: 'catalog own' ends with 1 when you do not own the item, and 'catalog \
-      loans --overdue' when a copy is overdue, so that 'catalog loans --overdue > late || mail me < late' is a line \
-      for cron. When one of several items fails, as with 'catalog add -', the others are still done, and the failure \
+      What was so already, as with a favorite, a tag, a loan or an item on the shelf, is said on standard error. \
+      Every listing without a row ends with 1, and with --json prints [] all the same. Two commands answer a question: \
+      'catalog own' ends with 1 when you do not own the item, and 'catalog loans --overdue' with 0 when nothing is \
+      overdue and with 6 when something is, so that 'catalog loans --overdue > late || mail me < late' is a line for \
+      cron. When one of several items fails, as with 'catalog add -', the others are still done, and the failure \
       decides the status.
 
       After Ctrl-C or another signal it is 128 plus the number of the signal: 130 for Ctrl-C. Changes made until then \
@@ -424,6 +421,11 @@ extension JSONDocument {
 extension JSONName {
   /// `added_at  time  When it was added.`
   fileprivate var line: String { "  " + "\(name) ".padded(to: 26) + "\(type.words)  ".padded(to: 20) + sentence }
+}
+
+extension ExitStatus {
+  /// The row of the status in its help page.
+  fileprivate var line: Message { Message(verbatim: "  \(rawValue)  ") + meaning }
 }
 
 extension Field {

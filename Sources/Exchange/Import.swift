@@ -100,7 +100,9 @@ public struct Import: Sendable {
       }
       return format
     }
-    if let format = Formats.all.first(where: { $0.recognizes(file.shape) }) { return format }
+    // A single column of anything but titles and codes is no list of titles.
+    let isOtherColumn = file.shape.isColumn && !AnyTable().recognizes(file.shape)
+    if !isOtherColumn, let format = Formats.all.first(where: { $0.recognizes(file.shape) }) { return format }
     let isTable = file.shape.names != nil
     if case .table(let header, _, _) = file.shape, header.contains(where: { Numbers.year($0) != nil }) {
       throw ImportProblem(
@@ -114,6 +116,9 @@ public struct Import: Sendable {
 }
 
 extension Shape {
+  /// Whether it is a table of one column.
+  fileprivate var isColumn: Bool { if case .table(let header, _, _) = self { header.count == 1 } else { false } }
+
   /// A description of the file for the user.
   fileprivate var words: Message {
     func some(_ names: some Collection<String>) -> String {

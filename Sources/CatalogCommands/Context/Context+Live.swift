@@ -11,13 +11,14 @@ extension Context {
   static func live(_ globals: Globals, environment: [String: String]) -> Context {
     var terminal = Terminal.detect(environment: environment, colorOption: globals.color, languages: SpokenLanguage.all)
     terminal.text = globals.text
+    let held = HeldNotes()
     let deferredWarnings = DeferredWarnings { [translation = terminal.translation] notice in
-      let lines = notice.lines.map { $0.text(in: translation) + "\n" }.joined()
-      try? Output.standardError().append(lines.sanitizedLines)
+      let lines = notice.lines.map { $0.text(in: translation) + "\n" }.joined().sanitizedLines
+      if !held.hold(lines) { try? Output.standardError().append(lines) }
     }
-    let line = PauseLine(on: terminal) { try? Output.standardError().append($0) }
+    let line = PauseLine(on: terminal) { if !held.isHolding { try? Output.standardError().append($0) } }
     var context = connected(globals, environment: environment, on: terminal, deferredWarnings) { line.tell($0) }
-    (context.output, context.errors) = (.standardOutput(), .standardError())
+    (context.output, context.errors, context.heldNotes) = (.standardOutput(), .standardError(), held)
     let output = context.output
     context.withScreen = { [terminal, question = context.contactQuestion] body in
       question.settle()
@@ -67,7 +68,7 @@ extension Context {
       tellingPauses: { step in if !deferredWarnings.hold(step) { tellPause(step) } })
     var context = Context(
       terminal: terminal, output: .memory(), errors: .memory(), places: places, now: { Date() },
-      openStore: opener(of: places, waiting: busyTimeout(environment), deferredWarnings),
+      openStore: opener(of: places, waiting: BusyTimeout(environment).milliseconds, deferredWarnings),
       http: network.cached(in: cache, now: { Date() }).within(deadline)
         .answering(within: totalDeadline, now: { Date() }).tellingOldAnswers { id in
           let name = Source.named(id)?.name ?? id
@@ -128,15 +129,6 @@ extension Context {
         "the catalog file \(path.quoted) is empty",
         hint: "if it should not be, put a backup in its place: ls -la \(path.folder.shellWord)")
     }
-  }
-
-  /// The time to wait while another program writes to the catalog, in milliseconds: `CATALOG_BUSY_TIMEOUT` seconds, by
-  /// default 10 s. It is no setting, since every command would have to read the file then.
-  private static func busyTimeout(_ environment: [String: String]) -> Int {
-    guard let seconds = environment["CATALOG_BUSY_TIMEOUT"].flatMap({ Double($0) }), (0...3600).contains(seconds) else {
-      return 10_000
-    }
-    return Int(seconds * 1000)
   }
 }
 

@@ -12,6 +12,7 @@ extension Context {
     var context = self
     let named = globals.database
     context.openStore = { [openStore, commits, places] purpose in
+      if let problem = places.problem, places.catalog == nil { throw problem }
       // A mistyped name creates no profile, whatever the command.
       if let profile = places.profile, profile != .first, let path = places.catalog, Self.isMissing(path) {
         throw Failure(unknown: profile, in: places)

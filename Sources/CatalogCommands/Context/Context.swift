@@ -69,6 +69,8 @@ struct Context {
   var seen: Seen?
   /// Whether success is not printed.
   var isQuiet = false
+  /// What a quiet command has noted so far.
+  var heldNotes = HeldNotes()
   /// Whether a part of the result is missing because a source failed.
   var partialFailureFlag = PartialFailureFlag()
 
@@ -83,7 +85,7 @@ struct Context {
 
   /// Whether a command can use the whole terminal.
   var hasScreen: Bool {
-    terminal.isInputTerminal && terminal.isOutputTerminal && environment["TERM"] != "dumb"
+    terminal.isInputTerminal && terminal.isOutputTerminal && Terminal.canMove(in: environment)
   }
 
   /// Opens the catalog for reading and updates its index if another program wrote to it.
@@ -144,7 +146,7 @@ struct Context {
     // The text is for people, even in a file.
     var text = text.sanitizedLines
     if terminal.isErrorTerminal { text = text.wrappedLines(to: terminal.width, keeping: command) }
-    try? errors.append(text + "\n")
+    if !heldNotes.hold(text + "\n") { try? errors.append(text + "\n") }
   }
 
   /// Prints a warning, in lower case, to standard error.
@@ -195,7 +197,10 @@ struct Context {
   func styled(verbatim text: String, _ style: Style) -> String { style(text, on: terminal) }
 
   /// Questions to the person, asked on standard error.
-  var prompt: Prompt { Prompt(error: errors, terminal: terminal, readLine: readLine) }
+  var prompt: Prompt {
+    tellHeldNotes()
+    return Prompt(error: errors, terminal: terminal, readLine: readLine)
+  }
 
   /// Asks whether to go on. `--yes` answers; without a terminal it fails and names that option.
   func confirm(_ question: Message) throws -> Bool {

@@ -6,15 +6,48 @@ internal import Lookup
 internal import Processes
 internal import SQLite
 
-/// The exit status of the program, documented in `catalog help exit-status`.
-enum ExitStatus: Int32 {
+/// The exit status of the program. This is its table, which `catalog help exit-status` and docs/output.md print.
+enum ExitStatus: Int32, CaseIterable {
   case done = 0
-  /// The command failed, or found nothing.
   case failed = 1
   case misused = 2
-  /// A source or the network failed: all or a part of the result is missing.
   case sourceFailed = 3
   case keyNeeded = 4
+  case rowsLeft = 5
+  case overdue = 6
+
+  /// The cases in which a command ends with it, in indented lines of at most 79 columns.
+  var meaning: Message {
+    switch self {
+    case .done: "It was done, or was so already; a listing has rows."
+    case .failed:
+      """
+      Nothing was found, you do not own it, several things are meant, or it
+           could not be done; also an import that kept nothing.
+      """
+    case .misused:
+      """
+      The line was not understood: an unknown word, a value that does not fit,
+           a question without a terminal.
+      """
+    case .sourceFailed:
+      """
+      A source or the network failed, so that all or a part is missing. Never
+           with --offline.
+      """
+    case .keyNeeded:
+      """
+      A key is missing or was refused, and no copy on this computer answers
+           instead.
+      """
+    case .rowsLeft:
+      """
+      An import left rows out, since it could not read or store them; it kept
+           the others.
+      """
+    case .overdue: "'catalog loans --overdue' found some."
+    }
+  }
 }
 
 /// An error in the user's words: what happened, and what to type next.
@@ -45,6 +78,15 @@ struct Failure: Error, Equatable {
   /// Compares the words and the status, but not the causes.
   static func == (a: Failure, b: Failure) -> Bool {
     a.message == b.message && a.hint == b.hint && a.kept == b.kept && a.status == b.status && a.ambiguity == b.ambiguity
+  }
+
+  /// Whether a source could not be asked, so that a copy of it may answer instead: it failed, lacks its key or was not
+  /// to be asked.
+  var isOfAbsence: Bool {
+    guard case SourceError.network(.offline)? = cause as? SourceError else {
+      return status == .sourceFailed || status == .keyNeeded
+    }
+    return true
   }
 
   /// The hint, and the place of the kept text.
@@ -472,7 +514,7 @@ extension Failure {
       self.init(
         "\(source) is busy", hint: seconds.map { "try again in \($0) s" } ?? "try again in a minute",
         status: .sourceFailed)
-    case .offline: self.init("\(source) was not asked: --offline", status: .sourceFailed)
+    case .offline: self.init("\(source) was not asked: --offline")
     case .interrupted: self.init("interrupted")
     }
   }

@@ -13,7 +13,7 @@ struct ProgressLine {
     (self.count, self.context, start) = (count, context, context.uptime())
   }
 
-  private var isSeen: Bool { count != 1 && count != 0 && context.terminal.isErrorTerminal && context.listener == nil }
+  private var isSeen: Bool { count != 1 && count != 0 && context.progressTerminal.isErrorTerminal }
 
   /// Shows the number done and the name of the next item.
   func show(_ done: Int, _ name: String) {

@@ -30,6 +30,11 @@ struct ResultOptions: OptionGroup {
   /// The members to print; nil for lines.
   var fields: FieldSelection?
   var isJSON: Bool { fields != nil }
+
+  /// Refuses the JSON of what goes to a stream itself.
+  func requireFile(_ target: String) throws(UsageError) {
+    if isJSON, StreamTarget(target) != nil { throw UsageError("--json says what was written into a file: name one") }
+  }
 }
 
 extension Context {
@@ -45,6 +50,7 @@ extension Context {
     }
     var context = self
     context.isQuiet = globals.isQuiet && !globals.isDryRun
+    if context.isQuiet { heldNotes.begin() }
     guard let fields = writer.result.fields else { return try writer.run(in: context) }
     // What is misspelt is said before anything is changed.
     if case .only(let names) = fields {

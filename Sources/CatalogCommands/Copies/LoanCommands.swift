@@ -49,22 +49,33 @@ struct LendCommand: WritingCommand {
       return due.map { "\(copy.id) to \(context.safe(person)), due \($0.words): \(line)" }
         ?? "\(copy.id) to \(context.safe(person)): \(line)"
     }
-    if context.globals.isDryRun {
-      for copy in copies {
-        if let holder = copy.holder { throw CatalogError.copyIsOut(copy.id, holder) }
-      }
-      for (copy, line) in zip(copies, lines) {
-        try context.would("would lend \(line)", change(copy, to: person, due, in: store))
-      }
-      return
+    /// Whether a copy is lent already as the line says. What the line leaves open may be anything.
+    func isLent(_ copy: Copy) -> Bool {
+      guard let holder = copy.holder, note == nil, Folding.fold(holder.person) == Folding.fold(person) else { return false }
+      return (due == nil || holder.due == due) && (self.day == nil || holder.since == day)
     }
+    let isDry = context.globals.isDryRun
     // All copies are lent, or none.
-    let writable = try context.writable(store)
-    try writable.write {
-      for copy in copies { _ = try writable.lend(copy.id, to: person, on: day, due: due, note: note) }
+    let writable = isDry || copies.allSatisfy(isLent) ? store : try context.writable(store)
+    func lend() throws -> [Bool] {
+      try copies.map { copy in
+        let now = try writable.copy(copy.id)
+        if isLent(now) { return false }
+        if isDry, let holder = now.holder { throw CatalogError.copyIsOut(copy.id, holder) }
+        if !isDry { _ = try writable.lend(copy.id, to: person, on: day, due: due, note: note) }
+        return true
+      }
     }
-    for (copy, line) in zip(copies, lines) {
-      try context.did("lent \(line)", change(copy, to: person, due, in: store))
+    let isNew = try isDry || copies.allSatisfy(isLent) ? lend() : writable.write(lend)
+    for ((copy, line), isNew) in zip(zip(copies, lines), isNew) {
+      func change() throws -> Change { try self.change(copy, to: person, due ?? copy.holder?.due, in: store) }
+      if !isNew {
+        try context.already("lent already: \(line)", change())
+      } else if isDry {
+        try context.would("would lend \(line)", change())
+      } else {
+        try context.did("lent \(line)", change())
+      }
     }
   }
 
@@ -158,8 +169,8 @@ struct LoansCommand: Command {
   static let info = CommandInfo<Self>(
     "loans", summary: "List lent copies and their borrowers, overdue copies first.",
     discussion: """
-      With --overdue it lists only overdue copies, and the exit status is 1 when there are any, so that a script can \
-      send a mail.
+      With --overdue it lists only overdue copies, and the exit status is 6 when there are any and 0 when there is none, \
+      so that a script can send a mail.
       """,
     examples: [
       Example("catalog loans", "All lent copies."), Example("catalog loans anna", "The copies that Anna has borrowed."),
@@ -172,7 +183,7 @@ struct LoansCommand: Command {
         "name", \.name, isRequired: false, completion: .dynamic("borrowers"),
         help: "Only copies that this person has borrowed."),
       .flag("all", short: "a", \.listsAll, help: "Returned copies too."),
-      .flag("overdue", \.isOverdue, help: "Only overdue copies; the exit status is 1 when there are any."),
+      .flag("overdue", \.isOverdue, help: "Only overdue copies; the exit status is 6 when there are any."),
     ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var name: String?
@@ -218,13 +229,16 @@ struct LoansCommand: Command {
     if loans.isEmpty, let name {
       throw Failure("\(name.quoted) has nothing of yours", hint: "who has what: catalog loans")
     }
-    if loans.isEmpty, isForPeople { context.note(isOverdue ? "nothing is overdue" : "nothing is lent") }
+    if loans.isEmpty {
+      guard isOverdue else { throw Failure("nothing is lent", hint: "lend a copy: catalog lend c1 to NAME") }
+      if isForPeople { context.note("nothing is overdue") }
+    }
     let overdue = loans.count { $0.isOverdue(on: today) }
     if overdue > 0, isForPeople {
       context.warn(
         Message(counting: overdue, one: "\(overdue) copy is overdue", many: "\(overdue) copies are overdue"))
     }
-    if overdue > 0, isOverdue { throw SilentFailure(status: .failed) }
+    if overdue > 0, isOverdue { throw SilentFailure(status: .overdue) }
   }
 }
 

@@ -144,7 +144,16 @@ struct PileRemoveCommand: WritingCommand {
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let pile = try context.suggesting(in: store) { try store.pile(named: name) }
+    let pile: Pile
+    do {
+      pile = try context.suggesting(in: store) { try store.pile(named: name) }
+    } catch let failure as Failure {
+      // As with a tag that is gone, the catalog is in the wanted state already.
+      for id in try takesAll ? [] : context.items(typed, in: store).withoutRepeats(by: \.self) {
+        context.changes?.append(Change(.already, of: try store.item(id), [("pile", .text(name.trimmingBlanks))]))
+      }
+      return context.note(failure)
+    }
     let shown = context.safe(pile.name).quoted
     let items = try store.items(onPile: name)
     let named = try takesAll ? items : context.items(typed, in: store).withoutRepeats { $0 }

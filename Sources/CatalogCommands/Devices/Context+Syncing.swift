@@ -127,18 +127,35 @@ extension Context {
         "would sync through \(path.quoted)" + (url.map { " with \(RemoteAddress.redacted($0).quoted)" } ?? ""),
         Change(.done, [("remote", url.map { .text(RemoteAddress.redacted($0)) } ?? .none)]))
     }
-    let store = try writing()
+    // The folder of a catalog that is yet to be made.
+    try? FileManager.default.createDirectory(atPath: tree.path.folder, withIntermediateDirectories: true)
     try throughGit {
       try holdingTree(tree) {
-        if let url { try makeRemote(url) }
-        if tree.standing == .ours {
+        guard tree.standing != .ours else {
           GitFolder(path: tree.gitFolder).removeStaleLocks(of: tree.path)
-        } else {
-          try tree.make()
+          if let url {
+            try makeRemote(url)
+            try tree.setRemote(url)
+          }
+          return
         }
-        if let url { try tree.setRemote(url) }
+        let isFolderThere = FileKind(of: path) != .missing
+        do {
+          try tree.make()
+          // Without a name no version can be made, now or later.
+          _ = try tree.repository.identity()
+          if let url {
+            try makeRemote(url)
+            try tree.setRemote(url)
+          }
+        } catch let problem as Repository.Problem where problem.reason != .ended {
+          // What did not begin leaves nothing behind.
+          tree.unmake(keepingFolder: isFolderThere)
+          throw problem
+        }
       }
     }
+    let store = try writing()
     try store.recording(nil).write {
       if let device { try store.setSyncState("device", to: device) }
       try store.setSyncState("covers", to: hasNoCovers ? "no" : nil)
@@ -216,7 +233,7 @@ extension Context {
   func synchronize(saysNothingNew: Bool = true) throws {
     let (store, tree) = try synced()
     let device = try device(of: store)
-    var line = WorkLine(on: errors, terminal)
+    var line = WorkLine(on: errors, progressTerminal)
     defer { line.finish() }
     var synchronizer = Synchronizer(store, tree: tree, device: device) { timestamp }
     synchronizer.isDryRun = globals.isDryRun

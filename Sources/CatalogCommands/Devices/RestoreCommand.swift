@@ -19,7 +19,8 @@ struct RestoreCommand: WritingCommand {
     ],
     arguments: [
       .option("at", \.day, value: "DATE", help: "The date: the catalog as it was at the end of that day."),
-      .positional("file", \.file, completion: .files, help: "The file to write; it must not exist yet."),
+      .positional(
+        "file", \.file, completion: .files, help: "The file to write, which must not exist yet; '-' is standard output."),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var day: TypedDate?
@@ -28,6 +29,7 @@ struct RestoreCommand: WritingCommand {
 
   func validate() throws(UsageError) {
     if day == nil { throw UsageError("which day?", hint: "for example: catalog restore --at yesterday before.db") }
+    try result.requireFile(file)
   }
 
   func run(in context: Context) throws {
@@ -37,14 +39,19 @@ struct RestoreCommand: WritingCommand {
       throw UsageError("invalid date \(date.quoted)", hint: "write it as 2026-10-01, today or -2w")
     }
     let (own, tree) = try context.synced()
-    try context.requireFree(file, of: own.path)
-    try context.requireNoJournal(of: file)
+    let stream = StreamTarget(file)
+    if stream == nil {
+      try context.requireFree(file, of: own.path)
+      try context.requireNoJournal(of: file)
+    }
     let commit = try context.throughGit { try tree.repository.commit(in: SyncTree.main, before: "\(date) 23:59:59") }
     guard let commit else {
       throw Failure("the tree begins later than \(date)", hint: "see what it has: git -C \(tree.path.shellWord) log")
     }
     var status = stat()
-    guard lstat(file, &status) != 0 else { throw Failure("\(file.quoted) already exists", hint: "name another file") }
+    guard stream != nil || lstat(file, &status) != 0 else {
+      throw Failure("\(file.quoted) already exists", hint: "name another file")
+    }
     func change(_ items: Int?) -> Change {
       Change(
         .done,
@@ -52,9 +59,8 @@ struct RestoreCommand: WritingCommand {
           ("file", .text(file)), ("made_on", .text(date)), ("items", items.map { .integer(Int64($0)) } ?? .none),
         ])
     }
-    if context.globals.isDryRun {
-      return try context.would("would write the catalog of \(date) to \(file.quoted)", change(nil))
-    }
+    let plan: Message = "would write the catalog of \(date) to \(file.quoted)"
+    if context.globals.isDryRun { return try context.would(plan, change(nil)) }
     // In memory first: the file appears whole or not at all.
     let store = try Store.inMemory()
     let applied = try context.throughGit {
@@ -62,6 +68,11 @@ struct RestoreCommand: WritingCommand {
     }
     context.tellMissing(applied.rejected.map { ($0.path.text, DocumentProblem($0.reason)) })
     try store.forgetSyncs()
+    if let stream {
+      return try context.write(
+        databaseTo: stream, named: file, plan: plan, command: "catalog restore --at \(date)"
+      ) { _ = try store.backup(to: $0) }
+    }
     _ = try store.backup(to: file)
     try context.did(
       "wrote \(applied.added.counted("item", "items")) as of \(date) to \(context.safe(file))", change(applied.added))

@@ -14,6 +14,9 @@ struct SyncRemote: ArgumentValue {
     guard !argument.isEmpty else {
       throw UsageError("the address is empty", hint: "for example: git@example.org:me/catalog.git")
     }
+    guard argument != "-" else {
+      throw UsageError("a remote is no stream", hint: "for example: git@example.org:me/catalog.git")
+    }
     guard !RemoteAddress.hasPassword(argument) else {
       throw UsageError(
         "the address contains a password, which others could read",

@@ -63,6 +63,7 @@ struct SyncRunCommand: WritingCommand {
         last = nil
       } catch let failure as Failure where failure.mayPass {
         if failure != last { context.note(failure) }
+        context.tellHeldNotes()
         last = failure
       }
       isFirst = false

@@ -80,6 +80,18 @@ extension SyncTree {
   }
 }
 
+extension SyncTree {
+  /// Removes what ``make()`` made, in which there is no version yet.
+  /// - Parameter keepingFolder: whether the folder was there before.
+  func unmake(keepingFolder: Bool) {
+    guard standing == .ours || standing == .unfinished, !FileManager.default.fileExists(atPath: path + "/catalog.json"),
+      FileKind(of: path + "/.git") == .folder
+    else { return }
+    try? FileManager.default.removeItem(atPath: path + "/.git")
+    if !keepingFolder { rmdir(path) }
+  }
+}
+
 /// The folder of a repository of git's, as it lies on the disk.
 struct GitFolder {
   let path: String

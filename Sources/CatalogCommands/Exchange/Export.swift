@@ -54,13 +54,19 @@ struct Export {
   }
 
   func writeCatalog(withCovers: Bool, to target: String, in context: Context) throws {
-    let replaces = try context.mayReplace(
-      target, catalog: store.path, usualName: "selection.db", command: "catalog export sqlite -o")
-    try context.requireNoJournal(of: target)
-    if context.globals.isDryRun { return try context.print("would write \(target.quoted)") }
-    let (items, bytes) = try store.copySelection(of: query, withCovers: withCovers, to: target, replaces: replaces) {
-      _, _ in !Interrupt.isRequested
+    func copy(to path: String, replaces: Bool = false) throws -> (items: Int, bytes: Int) {
+      try store.copySelection(of: query, withCovers: withCovers, to: path, replaces: replaces) { _, _ in
+        !Interrupt.isRequested
+      }
     }
+    let (plan, command): (Message, String) = ("would write \(target.quoted)", "catalog export sqlite -o")
+    if let stream = StreamTarget(target) {
+      return try context.write(databaseTo: stream, named: target, plan: plan, command: command) { _ = try copy(to: $0) }
+    }
+    let replaces = try context.mayReplace(target, catalog: store.path, usualName: "selection.db", command: command)
+    try context.requireNoJournal(of: target)
+    if context.globals.isDryRun { return try context.print(plan) }
+    let (items, bytes) = try copy(to: target, replaces: replaces)
     try context.print("copied \(items.counted("item", "items")) to \(context.safe(target)) (\(bytes.size))")
   }
 
@@ -106,7 +112,7 @@ struct Export {
 
   /// Shows progress while `body` runs, which calls `advance` for each item.
   func following(in context: Context, _ body: (_ advance: () throws -> Void) throws -> Void) throws {
-    var progress = Progress("Exporting", total: count, on: context.errors, terminal: context.terminal)
+    var progress = Progress("Exporting", total: count, on: context.errors, terminal: context.progressTerminal)
     defer { try? progress.finish() }
     // Output on the terminal shows the progress by itself.
     let isSeen = context.terminal.isOutputTerminal

@@ -16,8 +16,8 @@ struct ExportCommand: WritingCommand {
       'bibtex' and 'ris' those of bibliographies. 'html' is a page to print, 'markdown' a folder of notes with front \
       matter for Obsidian, 'sqlite' a catalog of its own with the items of the query.
 
-      Without a file it goes to standard output. A file is written completely or not at all; an existing file is \
-      replaced after a question, which '--yes' answers. Values that a service cannot hold are left out and counted: \
+      Without a file, or with '-', it goes to standard output; '-o' also takes a named pipe or a device. A file is \
+      written completely or not at all; an existing file is replaced after a question, which '--yes' answers. Values that a service cannot hold are left out and counted: \
       docs/export.md lists the columns. With '--safe-for-spreadsheets' no cell begins like a formula, which is for \
       viewing, not for the service.
       """,
@@ -46,10 +46,9 @@ struct ExportCommand: WritingCommand {
   var result = ResultOptions()
 
   func validate() throws(UsageError) {
-    if result.isJSON, file == nil || file == "-" {
-      throw UsageError("--json says what was written into a file: name it with -o")
-    }
-    guard format == .sqlite || format == .markdown, file == nil || file == "-" else { return }
+    let isStreamed = file.map { StreamTarget($0) != nil } ?? true
+    try result.requireFile(file ?? "-")
+    guard format == .markdown, isStreamed else { return }
     throw UsageError(
       "\(format.name) cannot go to standard output",
       hint: "name the file to write: catalog export \(format.name) -o \(format.usualName)")
@@ -81,10 +80,10 @@ struct ExportCommand: WritingCommand {
     case .csv: try save(in: context) { try export.writeListing(query, as: .csv, in: $0) }
     case .html: try save(in: context) { try export.writePage(of: query, in: $0) }
     case .markdown: try export.writeNotes(of: query, to: file ?? "", in: context)
-    case .sqlite: try export.writeCatalog(withCovers: withCovers, to: file ?? "", in: context)
+    case .sqlite: try export.writeCatalog(withCovers: withCovers, to: file ?? "-", in: context)
     case .table(let id):
       guard let table = OutgoingTable.all.first(where: { $0.id == id }) else { return }
-      try save(try export.parts(of: table, query, splits: file != nil && file != "-", in: context), in: context)
+      try save(try export.parts(of: table, query, splits: file.map { StreamTarget($0) == nil } ?? false, in: context), in: context)
     case .text(let id):
       guard let text = OutgoingText.all.first(where: { $0.id == id }) else { return }
       try save(in: context) { context in

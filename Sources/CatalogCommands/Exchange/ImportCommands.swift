@@ -30,7 +30,7 @@ struct ImportCommand: WritingCommand {
       be one of several items become new items, and are listed, unless you decide: --review writes them to a file for \
       your editor, and --apply reads it. 'catalog undo' undoes a whole import.
 
-      '-' is standard input. The command cannot ask then, so it needs --yes, or --dry-run to see what would be \
+      '-' is standard input, also for --apply, and standard output for --review. The command cannot ask then, so it needs --yes, or --dry-run to see what would be \
       imported. discogs:USER is not a file either: it is the collection and the wantlist of that user at Discogs, read \
       with your token.
       """,
@@ -79,6 +79,7 @@ struct ImportCommand: WritingCommand {
 
   func validate() throws(UsageError) {
     if looksUp, looksNothingUp { throw UsageError("--lookup and --no-lookup cannot be combined") }
+    if apply == "-", files.contains("-") { throw UsageError("standard input is the file already, and not its review") }
     if review != nil, files.count > 1 { throw UsageError("--review takes one file at a time") }
     if let pair = mapping.first(where: { !$0.dropFirst().contains("=") }) {
       throw UsageError("\(pair.quoted) is not a column mapping", hint: "for example: --map 'Jahr=year'")
@@ -86,38 +87,42 @@ struct ImportCommand: WritingCommand {
   }
 
   func run(in context: Context) throws {
-    let choices = try apply.map { try ReviewFile.choices(in: Context.text(of: $0)) } ?? [:]
+    let choices = try apply.map { try ReviewFile.choices(in: context.typedText(of: $0)) } ?? [:]
     let pairs = mapping.map { pair -> (String, String) in
       let sign = pair.lastIndex(of: "=") ?? pair.endIndex
       return (String(pair[..<sign]), String(pair[sign...].dropFirst()))
     }
+    let sum = ImportSum()
     for path in files {
       if let user = DiscogsCollection.user(in: path) {
-        try take(rowsOf: collection(of: user, context), path, path, choices, context)
+        try take(rowsOf: collection(of: user, context), path, path, choices, sum, context)
         continue
       }
       let mapping = Dictionary(pairs) { $1 }
       if let pipe = PipedFile.descriptor(of: path) {
-        try PipedFile.with(pipe, in: context) { try take(file: $0, called: PipedFile.name, mapping, choices, context) }
+        try PipedFile.with(pipe, in: context) {
+          try take(file: $0, called: PipedFile.name, mapping, choices, sum, context)
+        }
       } else {
-        try take(file: path, called: Import.name(of: path), mapping, choices, context)
+        try take(file: path, called: Import.name(of: path), mapping, choices, sum, context)
       }
     }
+    if review == nil { try sum.check() }
   }
 
   private func take(
     file path: String, called name: String, _ mapping: [String: String], _ choices: [String: ReviewFile.Choice],
-    _ context: Context
+    _ sum: ImportSum, _ context: Context
   ) throws {
     do {
       if format == nil, let export = try CatalogExport(path: path) {
-        try take(export, name, path, choices, context)
+        try take(export, name, path, choices, sum, context)
       } else {
         // In some time zones the next day has begun already.
         let said = ImportChoices(
           kind: kind?.kind, dates: dates, latestDay: PartialDate(context.timestamp.day)?.later(days: 1))
         let file = try Import(path: path, format: format, mapping: mapping, choices: said)
-        try take(rowsOf: file, name, path, choices, context)
+        try take(rowsOf: file, name, path, choices, sum, context)
       }
     } catch let problem as ImportProblem {
       throw Failure(name == PipedFile.name ? problem.calling(path, name) : problem)
@@ -135,12 +140,14 @@ struct ImportCommand: WritingCommand {
   /// other files.
   private func take(
     _ export: CatalogExport, _ name: String, _ path: String, _ choices: [String: ReviewFile.Choice],
-    _ context: Context
+    _ sum: ImportSum, _ context: Context
   ) throws {
     let store = try context.changing()
     guard try store.isEmpty(), review == nil else {
-      return try take(rowsOf: export, name, path, choices, context)
+      return try take(rowsOf: export, name, path, choices, sum, context)
     }
+    // An export of a catalog without items is kept, too.
+    sum.add(1, rejected: 0)
     func change(_ items: Int?) -> Change {
       Change(
         .done,
@@ -163,6 +170,7 @@ struct ImportCommand: WritingCommand {
     }
     progress.clear()
     try Interrupt.check()
+    sum.add(restored.unknown.count, rejected: restored.unknown.count)
     for name in restored.unknown { context.warn("\(name.quoted) is unknown here, and was left out") }
     try context.did("restored \(restored.items.counted("item", "items"))", change(restored.items))
   }
@@ -172,23 +180,30 @@ struct ImportCommand: WritingCommand {
   ///   - path: the file as typed.
   private func take(
     rowsOf file: some RowSource, _ name: String, _ path: String, _ choices: [String: ReviewFile.Choice],
-    _ context: Context
+    _ sum: ImportSum, _ context: Context
   ) throws {
     let store = try context.changing()
     let decider = try RowDecider(file, choices: choices, in: store)
+    // A file of which nothing can be kept makes no catalog.
+    let isVain = try !context.hasCatalog() && !file.hasReadableRow()
     // Without a question no plan is needed. Decisions by hand may be wrong, so they are checked before anything is
     // written.
     let plan =
-      context.globals.saysYes && !context.globals.isDryRun && review == nil && choices.isEmpty
+      context.globals.saysYes && !context.globals.isDryRun && review == nil && choices.isEmpty && !isVain
       ? nil : try plan(of: file, name, decider, context)
     let told = (path: name == PipedFile.name ? "-" : path, format: file.formatID)
-    if review != nil || context.globals.isDryRun {
-      if let plan { context.changes?.append(ImportOutcome(plan.tally).change(.planned, told)) }
+    if review != nil || context.globals.isDryRun || isVain {
+      if let plan {
+        sum.add(ImportOutcome(plan.tally))
+        context.changes?.append(ImportOutcome(plan.tally).change(.planned, told))
+        if isVain, !context.globals.isDryRun { tell(plan.tally.remarks, context) }
+      }
       return
     }
     if let plan {
       guard plan.tally.brings else {
         tell(plan.tally.remarks, context)
+        sum.add(ImportOutcome(plan.tally))
         context.changes?.append(ImportOutcome(plan.tally).change(.already, told))
         return try say(nothingNewIn: file, name, path, plan.tally, store, context)
       }
@@ -201,6 +216,7 @@ struct ImportCommand: WritingCommand {
     let written = try context.writable(store)
     let writer = try ImportWriter(file, name, decider, plan: plan, asksCopies: !looksNothingUp, context)
     let outcome = try writer.write(to: written)
+    sum.add(outcome)
     tell(outcome.remarks(isPlanned: plan.map { $0.tally.writable > 0 } ?? false), context)
     context.changes?.append(outcome.change(outcome.tally.writable > 0 ? .done : .already, told))
     guard outcome.tally.writable > 0 else {
@@ -220,7 +236,7 @@ struct ImportCommand: WritingCommand {
       }
       context.hint("each row: catalog import show \(batch); undo it all: catalog undo")
     }
-    try lookUp(file, name, path, in: written, context)
+    try lookUp(file, name, path, batch: outcome.batch, in: written, context)
   }
 
   /// Makes the plan. In a dry run it is printed, and a review is written.
@@ -245,17 +261,23 @@ struct ImportCommand: WritingCommand {
     nothingNewIn file: some RowSource, _ name: String, _ path: String, _ tally: ImportTally, _ store: Store,
     _ context: Context
   ) throws {
-    try context.print("nothing new in \(context.safe(name)): \(tally.rows.counted("row", "rows"))")
+    if tally.rows > tally.count(.rejected) + tally.rejectedBefore {
+      try context.print("nothing new in \(context.safe(name)): \(tally.rows.counted("row", "rows"))")
+    }
     try lookUp(file, name, path, isNew: false, in: store, context)
   }
 
   /// Asks sources about the items of the file. For a file without new rows, only `--lookup` does so.
+  /// - Parameter batch: the number of the import; a pipe cannot be read again, and its items are found by it.
   private func lookUp(
-    _ file: some RowSource, _ name: String, _ path: String, isNew: Bool = true, in store: Store, _ context: Context
+    _ file: some RowSource, _ name: String, _ path: String, isNew: Bool = true, batch: Int64? = nil, in store: Store,
+    _ context: Context
   ) throws {
     guard !looksNothingUp, !context.globals.isOffline else { return }
+    let isPipe = name == PipedFile.name
+    let line = isPipe ? batch.map { "catalog refresh --where import:\($0)" } : "catalog import \(path.shellWord) --lookup"
     var lookup = try ImportLookup(ofFile: name, format: file.formatID, in: store, context)
-    try lookup.run(looksUp ? .yes : isNew ? .ask : .tell, line: "catalog import \(path.shellWord) --lookup")
+    try lookup.run(looksUp ? .yes : isNew ? .ask : .tell, line: line)
   }
 
   /// Prints remarks about rows.

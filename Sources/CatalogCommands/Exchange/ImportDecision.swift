@@ -10,6 +10,8 @@ enum ImportDecision {
   case known
   /// The row is unchanged, and was left out then.
   case leftBefore
+  /// The row is unchanged, and was rejected then.
+  case rejectedBefore
   /// The row matches an item on the shelf.
   case item(ItemID)
   /// The row matches the row above with this index.
@@ -51,7 +53,7 @@ struct RowDecider {
   func decide(_ row: PreparedRow, at place: Int, isShown: Bool = true) throws -> (ImportDecision, Match?) {
     let (decision, match) = try decision(for: row, at: place, isShown: isShown)
     switch decision {
-    case .leftBefore, .left, .rejected: break
+    case .leftBefore, .left, .rejected, .rejectedBefore: break
     default:
       if let query = row.query { matcher.remember(query, at: place, line: row.row.line, as: match) }
     }
@@ -65,6 +67,7 @@ struct RowDecider {
     let choice = choices[row.key]
     let before = try known.row(like: row)
     if let before, before.isSaid(by: row) {
+      if before.outcome == .rejected { return (.rejectedBefore, nil) }
       if before.outcome != .skipped { return (.known, nil) }
       if choice == nil { return (.leftBefore, nil) }
     }
@@ -117,6 +120,8 @@ struct ImportTally {
   private(set) var remarks = FirstLines()
   /// The remarks about cells that were not imported as they are, with their rows.
   private(set) var told = RowRemarks()
+  /// The number of unchanged rows that were rejected before.
+  private(set) var rejectedBefore = 0
   /// The number of rows under each heading.
   private var counts: [Heading: Int] = [:]
 
@@ -125,7 +130,7 @@ struct ImportTally {
     let row = prepared.row
     let heading: Heading =
       switch decision {
-      case .known, .leftBefore: .known
+      case .known, .leftBefore, .rejectedBefore: .known
       case .item: .onShelf
       case .row: .inFile
       case .entry: .inPack
@@ -135,6 +140,7 @@ struct ImportTally {
       case .rejected: .rejected
       }
     counts[heading, default: 0] += 1
+    if case .rejectedBefore = decision { rejectedBefore += 1 }
     if case .failure(let rejection) = row.content {
       let reason = rejection.message
       remarks.append(context.text("\(row.place): \(row.words): rejected: \(reason)"))

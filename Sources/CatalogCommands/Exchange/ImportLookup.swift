@@ -55,17 +55,19 @@ struct ImportLookup {
   }
 
   /// Asks the sources, if the choice or the person says so.
-  /// - Parameter line: the command that asks later, for the hint.
+  /// - Parameter line: the command that asks later, for the hint; nil for none.
   /// - Throws: `Interrupted` after Ctrl-C; ``SilentFailure`` when a source failed.
-  mutating func run(_ choice: Choice, line: String) throws {
+  mutating func run(_ choice: Choice, line: String?) throws {
     guard !ids.isEmpty, choice != .no, !context.globals.isOffline else { return }
     let (things, time) = (ids.count.counted("item", "items"), Int(clamping: (seconds / 60).rounded(.up)).duration)
     if choice == .ask || choice == .tell {
       guard choice == .ask, !context.globals.saysYes, context.terminal.isInputTerminal, context.terminal.isErrorTerminal
       else {
+        guard let line else { return }
         return context.hint("sources can be asked about \(things), which takes about \(time): \(code: line)")
       }
       guard try context.prompt.confirm("Ask sources about \(things)? It takes about \(time)", option: "--lookup") else {
+        guard let line else { return }
         return context.hint("later: \(code: line)")
       }
     }

@@ -21,6 +21,9 @@ struct ImportOutcome {
 
   init(_ tally: ImportTally) { self.tally = tally }
 
+  /// The number of rows that are not in the catalog, since they cannot be read or stored.
+  var rejected: Int { max(counts[.rejected] ?? 0, tally.count(.rejected)) + tally.rejectedBefore }
+
   /// The remarks that a person has not seen yet.
   /// - Parameter isPlanned: whether they have seen the plan.
   func remarks(isPlanned: Bool) -> FirstLines { isPlanned ? refusals : tally.remarks + refusals }

@@ -149,7 +149,7 @@ final class ImportWriter<File: RowSource> {
   private func target(for decision: ImportDecision) -> (RowTarget, remark: String?)? {
     switch decision {
     case .leftBefore: return nil
-    case .known, .rejected, .new: return (.new, nil)
+    case .known, .rejected, .rejectedBefore, .new: return (.new, nil)
     case .item(let id): return (.item(id), nil)
     case .row(let above): return (item(of: above).map { .item($0) } ?? .new, nil)
     case .edition(let thing, let entry):

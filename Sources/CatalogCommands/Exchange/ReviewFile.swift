@@ -54,7 +54,7 @@ enum ReviewFile {
       }
     let chosen: String
     switch decision {
-    case .known, .leftBefore, .rejected, .row: return nil
+    case .known, .leftBefore, .rejected, .rejectedBefore, .row: return nil
     case .item(let id): chosen = "\(id)"
     case .entry(let id): chosen = "\(id)"
     case .new, .edition: chosen = "new"

@@ -22,6 +22,17 @@ protocol RowSource: Sendable {
 extension RowSource {
   var remarks: [Entry.Remark] { [] }
 
+  /// Whether any row can be read.
+  func hasReadableRow() throws -> Bool {
+    var isFound = false
+    try rows { row in
+      try Interrupt.check()
+      if case .success = row.content { isFound = true }
+      return !isFound
+    }
+    return isFound
+  }
+
   func check() throws {
     try rows { _ in
       try Interrupt.check()

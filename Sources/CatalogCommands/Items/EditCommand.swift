@@ -111,7 +111,7 @@ struct EditCommand: WritingCommand {
 
   /// Applies the kept text of an editor.
   private func resume(_ file: String, in context: Context) throws {
-    let kept = KeptItemText(file: try Context.text(of: file))
+    let kept = KeptItemText(file: try context.typedText(of: file))
     let store = try context.reading()
     guard let id = try reference.isEmpty ? kept.item : context.item(reference, in: store) else {
       throw Failure(

@@ -153,6 +153,7 @@ struct ItemAdder {
         let words = failure.message.text(in: nil)
         context.changes?.append(Change(.already, Self.members(of: line) + [("error", .text(words))]))
         context.warn(line.map { "line \($0.number), \($0.shown): \(failure.message)" } ?? failure.message)
+        context.tellHeldNotes()
         outcome.failures.append(failure)
       }
     }

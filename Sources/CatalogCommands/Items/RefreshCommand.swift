@@ -58,7 +58,7 @@ struct RefreshCommand: WritingCommand {
       guard Kind.shelved.contains(where: { !context.copiedSources(for: $0).isEmpty }) else {
         throw Failure(
           "refresh asks sources, and there is no copy of one on this computer for --offline",
-          hint: "build one: catalog source build imdb", status: .sourceFailed)
+          hint: "build one: catalog source build imdb")
       }
     }
     let store = try context.changing()

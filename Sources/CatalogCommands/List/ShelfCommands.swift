@@ -111,19 +111,22 @@ struct ShelfForgetCommand: WritingCommand {
   func run(in context: Context) throws {
     let store = try context.changing()
     let names = names.map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
+    let saved = try store.savedQueries()
+    // As with a tag that is gone, the catalog is in the wanted state already.
+    for name in names where saved[name] == nil {
+      context.changes?.append(Change(.already, [("name", .text(name))]))
+      context.note(try context.absence(.noSavedQuery(name), in: store) ?? Failure(CatalogError.noSavedQuery(name)))
+    }
+    let kept = names.compactMap { saved[$0] }
     if context.globals.isDryRun {
-      let saved = try store.savedQueries()
-      for name in names {
-        let query = try context.suggesting(in: store) {
-          guard let query = saved[name] else { throw CatalogError.noSavedQuery(name) }
-          return query
-        }
+      for query in kept {
         try context.would(
           "would delete \(context.safe(query.reference)): \(context.safe(query.spelled))", query.change)
       }
       return
     }
-    let gone = try context.suggesting(in: store) { try context.writable(store).forgetQueries(names) }
+    guard !kept.isEmpty else { return }
+    let gone = try context.suggesting(in: store) { try context.writable(store).forgetQueries(kept.map(\.name)) }
     for query in gone {
       try context.did("deleted \(context.safe(query.reference)): \(context.safe(query.spelled))", query.change)
     }

@@ -22,10 +22,14 @@ struct Listing {
     case .format(.fitted): return try writeFitted(from: store, in: context)
     case .format(.tsv):
       let forms = fields.map(\.form)
+      let styles = context.terminal.stylesLines ? fields.map(\.style.start) : []
       return try writeLines(from: store, in: context) { row, line in
         for (index, form) in forms.enumerated() {
           if index > 0 { line.append(UInt8(ascii: "\t")) }
+          let isStyled = styles.indices.contains(index) && !styles[index].isEmpty
+          if isStyled { line.append(text: styles[index]) }
           line.appendCell(form, of: row, at: index)
+          if isStyled { line.append(text: Style.end) }
         }
         line.append(UInt8(ascii: "\n"))
       }

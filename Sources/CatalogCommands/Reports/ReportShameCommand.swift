@@ -8,7 +8,7 @@ struct ReportShameCommand: Command {
     "shame", summary: "List the items that you have not rated.",
     discussion: """
       The items that have waited longest come first. A card with words and without stars is not a rating. If \
-      everything is rated, the report says so; that is not a failure.
+      everything is rated, the report says so, and ends with status 1 as every empty listing.
       """,
     examples: [
       Example("catalog report shame kind:book", "The books you never rated, with the pages that wait for you."),
@@ -40,12 +40,14 @@ struct ReportShameCommand: Command {
       order: [ListingOrder(.added), ListingOrder(.id)], limit: limit?.number)
     guard format == .fitted else {
       // The totals are part of 'report ratings', so the rows are enough.
-      _ = try listing.write(as: .format(format), from: store, in: context)
+      let listed = try listing.write(as: .format(format), from: store, in: context)
+      guard listed > 0 else { throw SilentFailure(status: .failed) }
       return
     }
     listing.limit = limit?.number ?? Self.usualLimit
     let unrated = try store.tally(query)
     try context.paged { try show(unrated, of: count, listing, from: store, in: $0) }
+    guard unrated.items > 0 else { throw SilentFailure(status: .failed) }
   }
 
   private func show(

@@ -109,9 +109,9 @@ struct SearchReport {
     sections.filter { !isExcused($0) && $0.standIn != .source }.compactMap(\.failure)
   }
 
-  /// Whether there are no results because every source failed.
+  /// Whether there are no results because every source failed. One that was not to be asked has not.
   private func hasFailed(_ sections: [SearchSection]) -> Bool {
-    failures(of: sections).count == sections.count && sections.allSatisfy(\.candidates.isEmpty)
+    failures(of: sections).count { $0.status != .failed } == sections.count && sections.allSatisfy(\.candidates.isEmpty)
   }
 
   private mutating func show(_ section: SearchSection) throws {

@@ -41,6 +41,12 @@ struct SourceBuildCommand: WritingCommand {
   var most: Count?
   var result = ResultOptions()
 
+  func validate() throws(UsageError) {
+    if files.contains("-") {
+      throw UsageError("a copy is built from files, which are read several times", hint: "name the file or its folder")
+    }
+  }
+
   func run(in context: Context) throws {
     guard let dump = Dump.named(name.id) else { throw Failure("there is no dump of \(name.id.quoted)") }
     guard !files.isEmpty else {

@@ -123,7 +123,7 @@ private final class BuildLine {
 
   init(in context: Context) { self.context = context }
 
-  private var isTerminal: Bool { context.terminal.isErrorTerminal && context.listener == nil }
+  private var isTerminal: Bool { context.progressTerminal.isErrorTerminal }
 
   func show(_ progress: CopyBuild.Progress) {
     let now = context.uptime()

@@ -76,8 +76,10 @@ struct CoverRemoveCommand: WritingCommand {
     let store = try context.changing()
     let items = try context.items(typed, in: store).withoutRepeats(by: \.self).map { try store.item($0) }
     let having = items.filter(\.hasCover)
-    for item in items where !item.hasCover { context.warn("it has no cover: \(item.line)") }
-    guard !having.isEmpty else { throw SilentFailure(status: .failed) }
+    for item in items where !item.hasCover {
+      context.already("it has no cover: \(item.line)", Change(of: item))
+    }
+    guard !having.isEmpty else { return }
     try context.remove(
       having.map { ($0.id, context.text($0.line)) },
       asking: having.count == 1 ? nil : "Remove the covers of these \(having.count) items?",

@@ -12,17 +12,22 @@ struct BackupCommand: WritingCommand {
     discussion: """
       The copy is consistent even while another program writes, and is on the disk and checked before it gets its \
       name. It has the permissions of the catalog. It is a catalog like any other: 'catalog --db FILE' reads it. \
-      Without FILE it is written beside the catalog, with today's date in its name.
+      Without FILE it is written beside the catalog, with today's date in its name; '-' is standard output.
       """,
     examples: [
       Example("catalog backup", "Writes catalog-2026-11-21.db beside the catalog."),
       Example("catalog backup /mnt/stick/catalog.db --yes", "Replaces the existing copy."),
+      Example("catalog backup - | gzip > catalog.db.gz", "Through a pipe."),
     ],
     arguments: [.positional("file", \.file, completion: .files, help: "The file to write the copy to.")]
       + ResultOptions.arguments.lifted(\.result))
 
   var file: String?
   var result = ResultOptions()
+
+  func validate() throws(UsageError) {
+    if let file { try result.requireFile(file) }
+  }
 
   func run(in context: Context) throws {
     let store = try context.openStore(.reading)
@@ -33,6 +38,12 @@ struct BackupCommand: WritingCommand {
     }
     let usual = Self.usualTarget(of: path, day: context.timestamp.day)
     let target = file ?? usual
+    if let stream = StreamTarget(target) {
+      return try context.write(
+        databaseTo: stream, named: target, plan: "would copy \(path.quoted) to \(target.quoted)",
+        command: "catalog backup"
+      ) { _ = try store.backup(to: $0) { _, _ in !Interrupt.isRequested } }
+    }
     let replaces = try context.mayReplace(
       target, catalog: path, usualName: usual.split(separator: "/").last.map(String.init) ?? "catalog.db",
       command: "catalog backup")
@@ -41,7 +52,7 @@ struct BackupCommand: WritingCommand {
       Change(.done, [("file", .text(target))] + more)
     }
     if context.globals.isDryRun { return try context.would("would copy \(path.quoted) to \(target.quoted)", change()) }
-    var progress = Progress("Copying", total: nil, on: context.errors, terminal: context.terminal)
+    var progress = Progress("Copying", total: nil, on: context.errors, terminal: context.progressTerminal)
     defer { try? progress.finish() }
     do {
       let (items, bytes) = try store.backup(to: target, replaces: replaces) { remaining, total in

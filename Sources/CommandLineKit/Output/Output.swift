@@ -12,6 +12,8 @@ public final class Output {
   private var buffer: [UInt8] = []
   /// The first write error. Nothing is written after it, since output with a gap is useless.
   public private(set) var loss: (any Error)?
+  /// The number of bytes written to the descriptor.
+  public private(set) var written = 0
 
   /// The size of the buffer in bytes.
   private static let capacity = 1 << 16
@@ -45,37 +47,37 @@ public final class Output {
   /// Appends text unchanged. Text from outside must pass through ``Sanitizing`` first.
   public func append(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
-    try written()
+    try passFull()
   }
 
   /// Appends a literal.
   public func append(_ text: StaticString) throws {
     text.withUTF8Buffer { buffer.append(contentsOf: $0) }
-    try written()
+    try passFull()
   }
 
   /// Appends one byte.
   public func append(byte: UInt8) throws {
     buffer.append(byte)
-    try written()
+    try passFull()
   }
 
   /// Appends bytes as they are.
   public func append(bytes: UnsafeRawBufferPointer) throws {
     buffer.append(contentsOf: bytes)
-    try written()
+    try passFull()
   }
 
   /// Appends bytes as they are.
   public func append(bytes: [UInt8]) throws {
     buffer.append(contentsOf: bytes)
-    try written()
+    try passFull()
   }
 
   /// Appends a whole number in decimal digits, without making a string.
   public func append(_ number: Int64) throws {
     number.appendDigits(to: &buffer)
-    try written()
+    try passFull()
   }
 
   /// Writes the buffer. A stream to memory keeps it.
@@ -89,6 +91,7 @@ public final class Output {
     guard !buffer.isEmpty else { return }
     do {
       try FileDescriptor.write(buffer, to: descriptor)
+      written += buffer.count
     } catch let error as Interrupted {
       throw error
     } catch {
@@ -102,7 +105,7 @@ public final class Output {
   public func flushIgnoringErrors() { try? flush() }
 
   @inline(__always)
-  private func written() throws {
+  private func passFull() throws {
     if isImmediate { return try flush() }
     if buffer.count >= Output.capacity { try writeFull() }
   }

@@ -23,8 +23,13 @@ public struct TableOptions: OptionGroup {
   var json: FieldSelection? {
     get { format == .json ? fields : nil }
     set {
+      // Named twice, the fields of both are meant.
+      if format == .json, case .only(let keys) = fields, case .only(let more) = newValue {
+        fields = .only(keys + more)
+      } else {
+        fields = newValue ?? .all
+      }
       format = .json
-      fields = newValue ?? .all
     }
   }
 
@@ -70,7 +75,8 @@ extension Table {
       for (index, place) in places.enumerated() {
         if index > 0 { try output.append("\t") }
         guard row.indices.contains(place) else { continue }
-        try output.append(terminal.sanitizing.cell(row[place].value.text))
+        let text = terminal.sanitizing.cell(row[place].value.text)
+        try output.append(terminal.stylesLines ? row[place].style(text, on: terminal) : text)
       }
       try output.append("\n")
     }

@@ -56,7 +56,7 @@ public struct Style: Hashable, Sendable {
   }
 
   /// The escape sequence that switches the style on; empty for `plain`.
-  var start: String {
+  public var start: String {
     var codes: [String] = []
     if isBold { codes.append("1") }
     if isDim { codes.append("2") }
@@ -66,5 +66,5 @@ public struct Style: Hashable, Sendable {
   }
 
   /// The escape sequence back to `plain`.
-  static let end = "\u{1B}[0m"
+  public static let end = "\u{1B}[0m"
 }

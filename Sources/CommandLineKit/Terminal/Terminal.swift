@@ -41,13 +41,16 @@ public struct Terminal: Hashable, Sendable {
     self.usesUnicode = usesUnicode
   }
 
+  /// Whether tab-separated lines get colour: only those in a pipe, with `--color always`.
+  public var stylesLines: Bool { usesColor && !isOutputTerminal }
+
   /// The sanitizing of text from outside on standard output.
   public var sanitizing: Sanitizing { Sanitizing(isForTerminal: isOutputTerminal, choice: text) }
 
   /// The terminal of this process.
   ///
   /// `--color` takes precedence. Without it, color needs a terminal on standard output, an empty `NO_COLOR`, and a
-  /// `TERM` other than `dumb`. `COLUMNS` and `LINES` override the size that the terminal reports.
+  /// `TERM` that names a kind of terminal other than `dumb`. `COLUMNS` and `LINES` override the size that the terminal reports.
   /// - Parameter languages: the available languages besides English.
   public static func detect(
     environment: [String: String], colorOption: ColorOption = .auto, languages: @autoclosure () -> [SpokenLanguage] = []
@@ -77,9 +80,14 @@ public struct Terminal: Hashable, Sendable {
       case .always: true
       case .never: false
       case .auto:
-        terminal.isOutputTerminal && environment["NO_COLOR"] ?? "" == "" && environment["TERM"] != "dumb"
+        terminal.isOutputTerminal && environment["NO_COLOR"] ?? "" == "" && canMove(in: environment)
       }
     return terminal
+  }
+
+  /// Whether `TERM` names a kind of terminal that understands escape sequences. Of an unnamed kind nothing is known.
+  public static func canMove(in environment: [String: String]) -> Bool {
+    !["", "dumb", "unknown"].contains(environment["TERM"] ?? "")
   }
 
   /// A number of cells worth believing.

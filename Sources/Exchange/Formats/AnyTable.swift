@@ -42,10 +42,22 @@ struct AnyTable: FileFormat {
   func recognizes(_ shape: Shape) -> Bool {
     guard let names = shape.names else { return false }
     let meant = names.compactMap { Self.aliases[$0]?.id }
+    if names.count == 1, meant == ["barcode"] { return true }
     guard meant.contains(where: { ["title", "isbn", "imdb", "original-title"].contains($0) }) else { return false }
     // In JSON, people, lists and pictures have names, too.
     guard case .json = shape, names.isDisjoint(with: Self.titles) else { return true }
     return meant.contains { Self.marksOfThings.contains($0) }
+  }
+
+  /// Whether a line is the heading of a single column and not the first of a list of titles: a word for titles or codes,
+  /// or the name of a field as this program writes it.
+  static func isHeading(_ line: String) -> Bool {
+    let name = line.trimmed
+    if let id = aliases[Cells.key(String(name))]?.id {
+      if ["title", "isbn", "imdb", "original-title", "barcode"].contains(id) { return true }
+    }
+    return name.allSatisfy { $0 == "_" || ("a"..."z").contains($0) }
+      && TableFormat.catalogListing.columns[Cells.key(String(name))] != nil
   }
 
   /// The names of columns that are certainly titles.

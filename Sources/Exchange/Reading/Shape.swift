@@ -168,8 +168,21 @@ extension Shape {
       let score = header.cells.count * 100 + (rows == 0 ? 50 : alike * 100 / rows)
       if score > best?.score ?? 0 { best = (score, header.cells, delimiter, header.line) }
     }
-    guard let best else { return nil }
+    guard let best else { return column(text, skipped: skipped) }
     return .table(header: best.header, delimiter: best.delimiter, line: best.line + skipped)
+  }
+
+  /// A table of one column: a known heading alone in its line, and below it one cell a line.
+  private static func column(_ text: ArraySlice<UInt8>, skipped: Int) -> Shape? {
+    // Unquoted titles may contain a comma.
+    for delimiter in ",;\t|".utf8 {
+      var reader = DelimitedReader(ByteSource(bytes: Array(text)), delimiter: delimiter)
+      guard let header = try? reader.next(), header.cells.count == 1, AnyTable.isHeading(header.cells[0]) else { continue }
+      var isColumn = true
+      while isColumn, let row = try? reader.next() { isColumn = row.cells.count == 1 }
+      if isColumn { return .table(header: header.cells, delimiter: delimiter, line: header.line + skipped) }
+    }
+    return nil
   }
 
   /// Removes Excel's line that declares the delimiter: `sep=;`. The header shows the delimiter as well.

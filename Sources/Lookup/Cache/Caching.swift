@@ -23,7 +23,8 @@ extension HTTPClient {
         requests[index].oldAnswer != .only && (requests[index].bypassesCache || kept[index]?.isFresh(moment) != true)
       }
       var results = zip(requests, kept).map { request, kept -> Result<Response, HTTPError> in
-        guard let kept else { return .failure(.unreachable(host: request.host)) }
+        // Only a request that must not be sent keeps this.
+        guard let kept else { return .failure(.offline(host: request.host)) }
         // Replaced below if it is requested again.
         return .success(kept.response(from: kept.isFresh(moment) ? .cache : .staleCache))
       }

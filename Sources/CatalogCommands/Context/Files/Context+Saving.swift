@@ -5,7 +5,8 @@ internal import Processes
 
 /// Writes files that a person names: a page, a picture, a copy.
 extension Context {
-  /// Writes bytes to a file atomically and prints its name; `-` is standard output.
+  /// Writes bytes to a file atomically and prints its name. A stream, such as `-` for standard output or a pipe, gets
+  /// them as they come.
   ///
   /// An existing file is replaced after a question, which `--yes` answers. Only ordinary files are replaced, and never
   /// the catalog.
@@ -18,23 +19,19 @@ extension Context {
 
   /// Writes the output of `body` to a file in the same way. The context passed to `body` has the file as its output.
   func save(to target: String, usualName: String, command: String, _ body: (Context) throws -> Void) throws {
-    if target == "-" { return try body(self) }
+    if let stream = StreamTarget(target) { return try write(to: stream, named: target, body) }
     let catalog = try openStore(.reading).path
     _ = try mayReplace(target, catalog: catalog, usualName: usualName, command: command)
     if globals.isDryRun { return try print("would write \(target.quoted)") }
-    let count: Int
-    do {
+    var count = 0
+    try explainingLoss(of: target) {
       count = try AtomicFile.write(to: target) { file in
         var context = self
         context.output = file
         context.terminal.isOutputTerminal = false
+        context.terminal.usesColor = false
         try body(context)
       }
-    } catch let error as SystemError where [EACCES, EPERM, EROFS].contains(error.code) {
-      throw Failure(
-        "\(target.quoted) cannot be written", hint: "check who may write there: ls -ld \(target.folder.shellWord)")
-    } catch let error as SystemError where [ENOSPC, EDQUOT].contains(error.code) {
-      throw Failure("the disk is full: \(target.quoted) was not written", hint: "make room, or name a file elsewhere")
     }
     try print("wrote \(safe(target)) (\(count.size))")
   }
@@ -47,7 +44,7 @@ extension Context {
   /// Whether a file exists and may be replaced; false when there is none.
   ///
   /// - Throws: ``Failure`` when the file may not be replaced or cannot be written: its folder is missing, it is a
-  ///   folder or a device, or something of this program's own.
+  ///   folder or a disk, or something of this program's own. A ``StreamTarget`` is none.
   func mayReplace(_ target: String, catalog: String?, usualName: String, command: String) throws -> Bool {
     guard !target.isEmpty else { throw UsageError("the name of the file is empty") }
     try requireFree(target, of: catalog)

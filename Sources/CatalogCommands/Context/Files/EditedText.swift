@@ -92,12 +92,22 @@ extension Context {
   /// The most bytes of a text that a person has edited, or of a review of 200 000 rows.
   private static var longest: Int { 16 << 20 }
 
+  /// The text in a file that a person names; `-` is standard input.
+  func typedText(of path: String) throws -> String {
+    guard path == "-" else { return try Self.text(of: path) }
+    return try Self.text(readBytes(Self.longest + 1), named: text("standard input"))
+  }
+
   /// The text in a file of a person's.
   /// - Throws: ``Failure`` when there is none, or more than 16 MiB.
   static func text(of path: String) throws -> String {
     guard let bytes = try AtomicFile.read(path, atMost: longest + 1) else {
       throw Failure("there is no file \(path.quoted)")
     }
+    return try text(bytes, named: path)
+  }
+
+  private static func text(_ bytes: [UInt8], named path: String) throws -> String {
     guard bytes.count <= longest else {
       throw Failure("\(path.quoted) is larger than \(longest.size)", status: .misused)
     }

@@ -38,6 +38,11 @@ struct Places: Sendable, Hashable {
     configuration = settings.map { $0 + "/config.json" }
     choice = settings.map { $0 + "/profile" }
     catalog = option ?? (profile == nil ? value("CATALOG_DB") : nil)
+    if catalog == "-" {
+      problem = UsageError("a catalog is a file, and no stream", hint: "name a file: --db FILE")
+      catalog = nil
+      return
+    }
     // With a named file, the name of the profile is not read.
     guard catalog == nil else { return }
     do throws(UsageError) {

@@ -8,12 +8,12 @@ struct PosterFile: ArgumentValue, Hashable {
   enum Format: String, CaseIterable { case svg, html, png }
 
   var path: String
-  /// The format of the file's extension. Standard output, `-`, gets SVG.
+  /// The format of the file's extension. A stream, such as standard output, gets SVG.
   var format: Format
 
   init(argument word: String) throws {
     guard !word.isEmpty else { throw UsageError("the name of the file is empty") }
-    guard let format = word == "-" ? .svg : Format.allCases.first(where: { word.lowercased().hasSuffix(".\($0)") })
+    guard let format = StreamTarget(word) != nil ? .svg : Format.allCases.first(where: { word.lowercased().hasSuffix(".\($0)") })
     else {
       throw UsageError("\(word.quoted) does not say what to write: a poster ends in .svg, .html or .png")
     }

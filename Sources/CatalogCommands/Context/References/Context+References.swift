@@ -164,7 +164,7 @@ extension Context {
     guard let path = copyPath(of: source.id) else { return fetching }
     // The copy has less than the source, but enough to keep.
     return {
-      do { return try fetching() } catch let failure as Failure where failure.status == .sourceFailed {
+      do { return try fetching() } catch let failure as Failure where failure.isOfAbsence {
         guard let record = BuiltIn.copy(at: path).record(candidate.id) else { throw failure }
         return Fetched(record)
       }
@@ -221,14 +221,15 @@ extension Context {
     let settings = try settings(of: source, country: country)
     let origin = try keyOrigin(of: source)
     let hasContact = try !lacksContact()
-    return { [http] in
+    return { [http, isOffline = globals.isOffline] in
       do {
         try source.requireKey(settings)
         return try ask(settings, http)
       } catch let error as SourceError {
         // An interrupted request is no failure of the source.
         try Interrupt.check()
-        throw Failure(error, source: source, keyOrigin: origin, hasContact: hasContact)
+        let reason = isOffline && error.isOfKey ? .network(.offline(host: "")) : error
+        throw Failure(reason, source: source, keyOrigin: origin, hasContact: hasContact)
       }
     }
   }

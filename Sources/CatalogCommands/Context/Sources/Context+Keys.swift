@@ -12,10 +12,12 @@ enum KeyOrigin: Equatable {
 }
 
 extension Context {
-  /// The reason why a source failed. For a key that the source rejects, it names the key's origin.
+  /// The reason why a source failed. For a key that the source rejects, it names the key's origin. With `--offline` no
+  /// source is asked, and so none lacks a key.
   func failure(_ error: SourceError, of source: Source) -> Failure {
     Failure(
-      error, source: source, keyOrigin: (try? keyOrigin(of: source)) ?? nil, hasContact: (try? !lacksContact()) ?? true)
+      globals.isOffline && error.isOfKey ? .network(.offline(host: "")) : error, source: source,
+      keyOrigin: (try? keyOrigin(of: source)) ?? nil, hasContact: (try? !lacksContact()) ?? true)
   }
 
   /// The origin of a source's key, without starting a program; nil when there is no key.

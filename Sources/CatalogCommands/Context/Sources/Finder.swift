@@ -269,8 +269,11 @@ struct Finder {
       do {
         let settings = try context.settings(of: source, country: country)
         chain.links.append(SourceSearch(source, chain.search, settings, pages: chain.pages))
-      } catch let failure as Failure where failure.status == .keyNeeded {
+      } catch let failure as Failure where failure.status == .keyNeeded && !context.globals.isOffline {
         chain.keyFailures.append(failure)
+      } catch let failure as Failure where failure.status == .keyNeeded {
+        let settings = try context.keylessSettings(of: source, country: country)
+        chain.links.append(SourceSearch(source, chain.search, settings, pages: chain.pages))
       }
     }
     return chain
@@ -369,9 +372,16 @@ struct Finder {
       var section = SearchSection(
         words: search.words, kind: search.kind, source: chain.sources.first?.name ?? "", candidates: [],
         hasMore: false, failure: failure)
-      // When a source was named, a missing key is its own error, not an absence of the source.
-      let isAway = misses.allSatisfy { $0.error.map { $0.isAway || $0.isOfKey && chain.sources.count > 1 } ?? true }
-      if hasPack, isAway, chain.sources.count > 1 || !misses.isEmpty {
+      // When a source was named, a missing key is its own error, not an absence of the source: only its own copy answers.
+      let isOnlyKey = !context.globals.isOffline && chain.sources.count == 1
+        && misses.contains { $0.error?.isOfKey == true }
+      let isAway = misses.allSatisfy { $0.error.map { $0.isAway || $0.isOfKey } ?? true }
+      if isOnlyKey {
+        if let copy = copySection(search, of: chain, only: chain.sources) {
+          section = copy
+          (section.failure, section.standIn) = (failure, .copy)
+        }
+      } else if hasPack, isAway, chain.sources.count > 1 || !misses.isEmpty || !answer.chain.keyFailures.isEmpty {
         if let copy = copySection(search, of: chain) {
           section = copy
           (section.failure, section.standIn) = (failure, .copy)
@@ -417,11 +427,17 @@ struct Finder {
   }
 
   /// The results of the first copy that has any; nil when none has, or the words are for a category of a source.
-  private func copySection(_ search: Search, of chain: Chain) -> SearchSection? {
+  /// - Parameter only: the sources whose copies may answer; nil for all.
+  private func copySection(_ search: Search, of chain: Chain, only: [Source]? = nil) -> SearchSection? {
     if case .attribute = search.scope { return nil }
     var search = search
     search.pageSize *= chain.pages
     let copies = CopiesAtHand(in: context)
+    if let only {
+      return only.lazy.compactMap { source in
+        (try? copies.ask(source) { section(of: try $0.search(search), search, source) }) ?? nil
+      }.first
+    }
     return
       (try? copies.first(for: search.kind, first: chain.sources) { section(of: try $1.search(search), search, $0) })
       ?? respelledCopySection(search, of: chain, copies)
@@ -633,7 +649,7 @@ private final class SearchProgress {
   init(in context: Context) { (self.context, start) = (context, context.uptime()) }
 
   func show(_ names: [String]) {
-    guard context.terminal.isErrorTerminal, context.listener == nil, !isShown,
+    guard context.progressTerminal.isErrorTerminal, !isShown,
       context.uptime() - start >= Finder.silence
     else { return }
     context.output.flushIgnoringErrors()
