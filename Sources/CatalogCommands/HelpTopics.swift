@@ -237,7 +237,7 @@ extension HelpTopic {
                       other, -1 when you like what it does not (Pearson's correlation); from
                       \(RatingReport.Comparison.leastForCorrelation) items on
 
-      Years, months and days are those of UTC, as times are kept. In a year in review a card belongs to the year of \
+      Years, months and days are those of your clock (TZ). In a year in review a card belongs to the year of \
       its date, or, without one, of its writing; a date that is only a year counts for the year and for none of its \
       months. 'Watched, read, played' counts the finished entries of the diary and the dated cards of the year, \
       each item once, with the rating that the year's newest card gives.

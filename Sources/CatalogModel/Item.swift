@@ -9,15 +9,14 @@ public struct ItemID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
   public static func < (a: ItemID, b: ItemID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A moment in UTC, as stored: `2026-11-21T09:30:00Z`. Equal texts are equal times, and texts sort by time.
+/// A moment in UTC, as stored: `2026-11-21T09:30:00Z`. Equal texts are equal times, and texts sort by time. Of which day
+/// it is, ``LocalTime`` says.
 public struct Timestamp: RawRepresentable, Sendable, Hashable, Comparable, CustomStringConvertible {
   public var rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
   /// To the second, downwards.
   public init(_ date: Date) { rawValue = date.utc("%Y-%m-%dT%H:%M:%SZ") }
   public var date: Date? { try? Date(rawValue, strategy: .iso8601) }
-  /// `2026-11-21`.
-  public var day: String { String(rawValue.prefix(10)) }
   public var description: String { rawValue }
   public static func < (a: Timestamp, b: Timestamp) -> Bool { a.rawValue < b.rawValue }
 }

@@ -106,6 +106,14 @@ public struct PartialDate: Sendable, Hashable, Codable, CustomStringConvertible 
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
+  /// The year, month or day after this one.
+  public var next: PartialDate? {
+    guard let month else { return PartialDate(year: year + 1) }
+    guard let day else { return PartialDate(year: year, month: month + 1) ?? PartialDate(year: year + 1, month: 1) }
+    return PartialDate(year: year, month: month, day: day + 1) ?? PartialDate(year: year, month: month + 1, day: 1)
+      ?? PartialDate(year: year + 1, month: 1, day: 1)
+  }
+
   private static func days(in month: Int, of year: Int) -> Int {
     switch month {
     case 4, 6, 9, 11: 30

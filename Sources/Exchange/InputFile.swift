@@ -36,8 +36,12 @@ public struct ImportChoices: Sendable {
   public var dates: DateOrder?
   /// The last possible day of an event; nil for no limit.
   public var latestDay: PartialDate?
+  /// What decides of which day a moment is that a file gives in UTC.
+  public var localTime: LocalTime
 
-  public init(kind: Kind? = nil, dates: DateOrder? = nil, latestDay: PartialDate? = nil) {
-    (self.kind, self.dates, self.latestDay) = (kind, dates, latestDay)
+  public init(
+    kind: Kind? = nil, dates: DateOrder? = nil, latestDay: PartialDate? = nil, at localTime: LocalTime = .utc
+  ) {
+    (self.kind, self.dates, self.latestDay, self.localTime) = (kind, dates, latestDay, localTime)
   }
 }

@@ -3,8 +3,8 @@ public struct Version: Sendable, Hashable {
   public var commit: ObjectID
   /// The parents: several for a merge, none for the first commit.
   public var parents: [ObjectID]
-  /// As in ISO 8601, with its zone.
-  public var time: String
+  /// The seconds since 1970.
+  public var time: Int
   /// The first line of its message.
   public var subject: String
   /// The value of a trailer of its message, such as `Device: laptop`; empty if there is none.
@@ -15,19 +15,19 @@ extension Repository {
   /// The versions of a file, the newest first.
   /// - Parameter trailer: the word whose value each has.
   public func versions(of path: String, in commit: String, trailer: String) throws(Problem) -> [Version] {
-    let format = "%H%x09%P%x09%cI%x09%(trailers:key=\(trailer),valueonly,separator=%x2C)%x09%s"
+    let format = "%H%x09%P%x09%ct%x09%(trailers:key=\(trailer),valueonly,separator=%x2C)%x09%s"
     return try lines(["log", "--format=\(format)", commit, "--", path]).compactMap { line in
       let words = line.split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
-      guard words.count == 5 else { return nil }
+      guard words.count == 5, let time = Int(words[2]) else { return nil }
       return Version(
         commit: ObjectID(rawValue: words[0]),
-        parents: words[1].split(separator: " ").map { ObjectID(rawValue: String($0)) }, time: words[2],
+        parents: words[1].split(separator: " ").map { ObjectID(rawValue: String($0)) }, time: time,
         subject: words[4], trailer: words[3])
     }
   }
 
   /// The last commit up to a moment; nil when all came later.
-  /// - Parameter time: as git reads it: `2026-10-01 23:59:59`.
+  /// - Parameter time: as git reads it: `2026-10-01T23:59:59Z`.
   public func commit(in branch: String, before time: String) throws(Problem) -> ObjectID? {
     try value(["rev-list", "-1", "--before=\(time)", branch]).map(ObjectID.init)
   }

@@ -34,10 +34,12 @@ struct ReportDocumentationTests {
   static let compared = blocks.filter { $0.name.hasPrefix("catalog ") }
 
   /// The answer of the SQLite shell to `sql`, with the views of the page.
-  private func ask(_ sql: String, of path: String) throws -> [[String: Any]] {
+  /// - Parameter zone: the value of `TZ`.
+  private func ask(_ sql: String, of path: String, zone: String = "UTC0") throws -> [[String: Any]] {
     let process = Process()
     process.executableURL = URL(filePath: try #require(Self.shell))
     process.arguments = ["-batch", "-bail", "-init", "/dev/null", "-readonly", "-json", path]
+    process.environment = ["TZ": zone]
     let (input, output) = (Pipe(), Pipe())
     (process.standardInput, process.standardOutput) = (input, output)
     try process.run()
@@ -59,9 +61,10 @@ struct ReportDocumentationTests {
     func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
     func pick<T>(_ values: [T]) -> T { values[number(0...values.count - 1)] }
     func date() -> String {
-      "20\(number(24...26))-\(pick(["01", "02", "11", "12"]))-\(number(10...28))"
+      let day = number(0...3) == 0 ? pick(["01-01", "12-31"]) : "\(pick(["01", "02", "11", "12"]))-\(number(10...28))"
+      return "20\(number(24...26))-\(day)"
     }
-    func moment(_ day: String) -> Timestamp { Timestamp(rawValue: "\(day)T\(number(10...23)):00:00Z") }
+    func moment(_ day: String) -> Timestamp { Timestamp(rawValue: "\(day)T\(pick(["01", "09", "12", "18", "23"])):00:00Z") }
     try catalog.store.write {
       for count in 0..<160 {
         var record = Record(kind: pick(Kind.shelved), title: "Title \(count)")
@@ -116,11 +119,14 @@ struct ReportDocumentationTests {
     return catalog
   }
 
-  @Test(.enabled(if: shell != nil, "there is no sqlite3 shell"), arguments: [UInt64(1), 2, 3])
-  func `the SQL in reports.md gives the numbers of report --json`(_ seed: UInt64) throws {
+  @Test(
+    .enabled(if: shell != nil, "there is no sqlite3 shell"),
+    arguments: [(UInt64(1), "UTC0", 0), (2, "KST-9", 9), (3, "HST10", -10)])
+  func `the SQL in reports.md gives the numbers of report --json`(_ seed: UInt64, zone: String, hours: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path("catalog.db")
     let catalog = try filled(path, seed: seed)
+    catalog.localTime = LocalTime { _ in hours * 3600 }
     #expect(Self.compared.count >= 20)
     for block in Self.compared {
       // `catalog report years --json: years`
@@ -139,7 +145,7 @@ struct ReportDocumentationTests {
           answer = try #require((answer as? [String: Any])?[String(key)], "\(block.name)")
         }
       }
-      let rows = try ask(block.sql, of: path)
+      let rows = try ask(block.sql, of: path, zone: zone)
       let ours = answer as? [[String: Any]] ?? (answer as? [String: Any]).map { [$0] } ?? []
       #expect(rows.count == ours.count, "\(block.name)")
       #expect(!rows.isEmpty, "\(block.name)")

@@ -36,8 +36,8 @@ final class TestCatalog {
   var screen: TestScreen?
   /// The clock; each test may move it.
   var now = Date(timeIntervalSince1970: 1_795_253_400)  // 2026-11-21T09:30:00Z
-  /// The seconds by which the local time is ahead of UTC.
-  var offset = 0
+  /// Where the person is.
+  var localTime = LocalTime.utc
   private let results = TestResults()
   private(set) var configuration = Configuration(values: ["contact": "me@example.org"])
   /// Whether settings are read from the file that ``places`` names instead.
@@ -87,7 +87,7 @@ final class TestCatalog {
       places: places, now: { [now] in now }, openStore: openStore ?? { [store] _ in store }, http: http,
       results: results.lastResults)
     context.globals = globals
-    context.offset = { [offset] _ in offset }
+    context.localTime = localTime
     context.deferredWarnings = deferredWarnings
     context.terminal.text = globals.text
     context.environment = environment

@@ -145,7 +145,7 @@ struct WhatReportsCountTests {
     try catalog.add(.movie, "Heat")
     // 2026-11-21T20:30:00Z is half past five in the morning in Seoul.
     catalog.now = Date(timeIntervalSince1970: 1_795_293_000)
-    catalog.offset = 9 * 3600
+    catalog.localTime = LocalTime { _ in 9 * 3600 }
     catalog.run("log", "1")
     #expect(try catalog.store.diary().first?.endedOn?.description == "2026-11-22")
     #expect(catalog.run("list", "seen:today").output.contains("Heat"))
@@ -156,7 +156,7 @@ struct WhatReportsCountTests {
     try catalog.add(.movie, "Heat")
     // 2026-12-31T16:00:00Z.
     catalog.now = Date(timeIntervalSince1970: 1_798_732_800)
-    catalog.offset = 9 * 3600
+    catalog.localTime = LocalTime { _ in 9 * 3600 }
     catalog.run("log", "1")
     catalog.atTerminal()
     #expect(catalog.run("--no-pager", "report", "year").output.hasPrefix("2027 so far"))

@@ -9,7 +9,7 @@ extension ImportSession {
     now: Timestamp = Timestamp(rawValue: "2026-11-21T09:30:05Z")
   ) throws -> [RowResult] {
     let rows = rows.map {
-      (row: PreparedRow($0.row, format: format, among: nil, now: now), target: $0.target)
+      (row: PreparedRow($0.row, format: format, among: nil, lastDay: "2026-11-22"), target: $0.target)
     }
     func results(in transaction: inout Transaction) throws -> [RowResult] {
       let results = try rows.map { try transaction.write($0.row, $0.target) }

@@ -38,7 +38,7 @@ struct QueryAnswerTests {
       if number % 5 == 1 { try store.addToPile("next", [id]) }
       if number % 9 != 0 { try store.wish(for: .item(id), now: time) }
       let copy = try store.addCopy(of: id, now: time).id
-      guard number % 4 == 1, let day = PartialDate(time.day) else { continue }
+      guard number % 4 == 1, let day = PartialDate(LocalTime.utc.day(of: time)) else { continue }
       try store.lend(
         copy, to: number % 8 == 1 ? "Anna" : "Kim Min-su", on: day, due: number % 3 == 0 ? nil : day.later(days: 14))
       if number % 16 == 1 { try store.takeBack(copy, on: day) }

@@ -798,7 +798,7 @@ struct ReportTests {
     for year in 2024...2027 {
       let review = try store.yearReview(year, query, now: now)
       // The year that goes on is compared with the same days of the year before.
-      let today = Timestamp(now).day
+      let today = LocalTime.utc.day(of: Timestamp(now))
       let until = today.hasPrefix("\(year)") ? "\(year - 1)" + today.dropFirst(4) : nil
       let periods = [
         (review.figures, Period(year: year)), (review.before, Period(year: year - 1, until: until)),

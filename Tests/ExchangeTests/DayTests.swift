@@ -17,6 +17,24 @@ struct DayTests {
     #expect(Dates.read(text)?.description == day)
   }
 
+  @Test(
+    arguments: [
+      ("2026-01-01T09:10:11.000Z", 9, "2026-01-01"), ("2025-12-31T15:10:11.000Z", 9, "2026-01-01"),
+      ("2025-12-31 15:10:11+00:00", 9, "2026-01-01"), ("2026-01-01T09:10:11Z", -10, "2025-12-31"),
+      // Midnight is a day without a time, and with another zone the day is local already.
+      ("2026-01-01T00:00:00Z", -10, "2026-01-01"), ("2026-01-01T00:00:00.000Z", 9, "2026-01-01"),
+      ("2025-12-31T23:10:11+09:00", 9, "2025-12-31"), ("2025-12-31T23:10:11", 9, "2025-12-31"),
+      ("2026-01-01", -10, "2026-01-01"), ("2025-12-31T99:10:11.000Z", 9, "2025-12-31"),
+    ] as [(String, Int, String)])
+  func `a moment in UTC is of the local day`(text: String, hours: Int, day: String) throws {
+    let choices = ImportChoices(kind: .book, at: LocalTime { _ in hours * 3600 })
+    let table = "Title,Author,Date Read,Publication Date\nT,A,\(text),\(text)\n"
+    let entry = try opened(table, choices: choices) { try #require(try $0.all().first?.entry) }
+    #expect(entry.times.first?.endedOn?.description == day)
+    // When a thing came out is no matter of the person's place.
+    #expect(entry.record.book.published?.description == String(text.prefix(10)))
+  }
+
   /// The days of a column, and the remarks about it.
   private func column(_ cells: [String], _ dates: DateOrder? = nil) throws -> (days: [String?], remarks: [String]) {
     let text = "Title,Author,Date Read\n" + cells.map { "T,A,\"\($0)\"\n" }.joined()

@@ -619,7 +619,7 @@ struct BrowseSession {
       try context.print("would write into the diary: \(context.safe(context.line(of: target, in: store)))")
       return finish(action, speech)
     }
-    let occasion = Occasion(today: try context.today())
+    let occasion = Occasion()
     var logged: Store.Logged?
     try write(to: target, action, speech) { store, id in
       logged = try store.log(occasion, of: id, now: context.timestamp)

@@ -26,8 +26,9 @@ struct CardAddCommand: WritingCommand {
     var store = try context.changing()
     var options = options
     let (target, tail) = try context.targetWithTail(typed, day: "--seen", in: store)
-    try options.take(tail, in: context)
-    let (rating, seen) = (options.stars?.value, options.seen?.value)
+    options.take(tail)
+    let (rating, seen) = (options.stars?.value, try options.seen?.value.map(context.date))
+    if let seen { try store.checkDay(seen, now: context.timestamp) }
     // Errors in the card come before a result is fetched and added.
     let card = try options.withComment(
       beside: rating, retry: "catalog card add \(context.reference(target).shellWord)", in: context

@@ -31,7 +31,7 @@ struct CardDeckCommand: Command {
     let query = try context.query(words, in: store)
     let cards = try query.isEverything ? store.cards() : store.cards(of: query)
     let all = try cards.map { try CardFace($0, in: store) }
-    let faces = try CardTable.of(all).numbers(orderedBy: rows).map { all[$0] }
+    let faces = try CardTable.of(all, in: context).numbers(orderedBy: rows).map { all[$0] }
     let format = table.format(on: context.terminal)
     if format == .fitted, !faces.isEmpty, context.hasScreen {
       let renderer = try? CoverRenderer(in: context, remembers: true)
@@ -41,7 +41,7 @@ struct CardDeckCommand: Command {
       return try flip(through: deck, in: context)
     }
     if format != .fitted || !faces.isEmpty {
-      try CardTable.of(faces).write(table, to: context.output, terminal: context.terminal)
+      try CardTable.of(faces, in: context).write(table, to: context.output, terminal: context.terminal)
     }
     guard !faces.isEmpty else {
       guard words.isEmpty else { throw context.nothingMatches(query, typed: words, "card") }
@@ -155,7 +155,7 @@ struct Deck {
     if text.count > hidden + height { shown[height - 1] = .init("…", style: .dim) }
     shown += Array(repeating: Frame.Line(), count: height - shown.count)
     let footer = ("\(place + 1)/\(faces.count) · ←/→ move · space turns · q quits" as Message).text(on: terminal)
-    return Frame(heading: faces[place].card.heading.text(on: terminal), lines: shown, art: art).drawn(
+    return Frame(heading: faces[place].heading.text(on: terminal), lines: shown, art: art).drawn(
       width: width, on: terminal)
       + ["", Style.dim(footer.truncated(to: size.columns), on: terminal)]
   }

@@ -6,10 +6,13 @@ internal import CommandLineKit
 struct CardFace {
   var card: Card
   var item: Item
+  private let localTime: LocalTime
 
   init(_ card: Card, in store: Store) throws {
-    (self.card, item) = (card, try store.item(card.item))
+    (self.card, item, localTime) = (card, try store.item(card.item), store.localTime)
   }
+
+  var heading: Message { card.heading(at: localTime) }
 
   /// One line: `card 7 ★★★★½ of vinyl 3: Kind of Blue — Miles Davis (1959): 'again and again'`.
   var line: Message {
@@ -67,7 +70,7 @@ extension Change {
 
 /// A table of cards, for people and programs.
 enum CardTable {
-  static func of(_ faces: [CardFace]) -> Table {
+  static func of(_ faces: [CardFace], in context: Context) -> Table {
     var table = Table(columns: [
       .init("id", "Card", alignment: .right, importance: 9),
       .init("card", isHidden: true),
@@ -90,7 +93,7 @@ enum CardTable {
         .init(face.item.record.creators),
         .init(card.rating?.value, shown: card.rating?.stars ?? "", style: .yellow),
         .init(card.rating?.scale.rawValue), .init(card.comment), .init(card.seenOn?.description),
-        .init(value: .text(card.createdAt.rawValue), shown: card.createdAt.day), .init(card.updatedAt.rawValue),
+        context.cell(card.createdAt), .init(card.updatedAt.rawValue),
       ]
     }
     return table

@@ -26,7 +26,7 @@ struct CardListCommand: Command {
     let item = try item(in: store, context)
     let query = try item == nil ? context.query(typed.words, in: store) : Query()
     let cards = try item.map { try store.cards(of: $0) } ?? store.cards(of: query)
-    try context.write(CardTable.of(cards.map { try CardFace($0, in: store) }), table, rows)
+    try context.write(CardTable.of(cards.map { try CardFace($0, in: store) }, in: context), table, rows)
     guard !cards.isEmpty else {
       if item == nil, !typed.isEmpty { throw context.nothingMatches(query, typed: typed.words, "card") }
       throw Failure(

@@ -8,7 +8,9 @@ struct CardOptions: OptionGroup {
     [
       .option("stars", short: "s", \.stars, value: "RATING", help: "The rating: 4.5 stars, 9/10 or 87%."),
       .option("rating", \.stars, value: "RATING", help: "The same."),
-      .option("seen", \.seen, value: "DATE", help: "When it was seen, read or heard: 2026, 2026-11, 2026-11-21."),
+      .option(
+        "seen", \.seen, value: "DATE",
+        help: "When it was seen, read or heard: yesterday, 2026-11-21, 2026-11, 2026."),
       .option("comment", short: "c", \.comment, value: "WORDS", help: "The comment."),
       .flag("edit", short: "e", \.edits, help: "Write the comment in the editor."),
     ]
@@ -18,19 +20,19 @@ struct CardOptions: OptionGroup {
   var words: [String] = []
   var comment: String?
   var stars: Clearable<Rating>?
-  var seen: Clearable<PartialDate>?
+  var seen: Clearable<TypedDate>?
   var edits = false
 
   /// Whether no option was given.
   var isEmpty: Bool { words.isEmpty && comment == nil && stars == nil && seen == nil && !edits }
 
   /// Takes over what was typed behind the name of the item.
-  mutating func take(_ tail: TypedTail?, in context: Context) throws {
+  mutating func take(_ tail: TypedTail?) {
     switch tail {
     case .comment(let text): words = [text]
     case .standardInput: words = ["-"]
     case .rating(let rating): stars = stars ?? .some(rating)
-    case .day(let day): seen = try seen ?? .some(context.date(day))
+    case .day(let day): seen = seen ?? .some(day)
     case nil: break
     }
   }
@@ -55,6 +57,6 @@ struct CardOptions: OptionGroup {
   /// The rating and the date as typed.
   private var spelled: String {
     (stars.map { " --stars \($0.value?.description.shellWord ?? "none")" } ?? "")
-      + (seen.map { " --seen \($0.value?.description ?? "none")" } ?? "")
+      + (seen.map { " --seen \($0.value?.text ?? "none")" } ?? "")
   }
 }

@@ -27,7 +27,7 @@ struct CardShowCommand: Command {
     } else if context.terminal.isOutputTerminal {
       let width = min(context.terminal.width, 64)
       let lines = showsBack ? face.back(width: width - 4, on: context.terminal) : face.front(width: width - 4)
-      for line in Frame(heading: context.text(face.card.heading), lines: lines).drawn(
+      for line in Frame(heading: context.text(face.heading), lines: lines).drawn(
         width: width, on: context.terminal)
       {
         try context.print(verbatim: line)
@@ -35,7 +35,7 @@ struct CardShowCommand: Command {
     } else if showsBack {
       try context.print(verbatim: face.card.comment ?? "")
     } else {
-      try CardTable.of([face]).write(as: .tsv, to: context.output, terminal: context.terminal)
+      try CardTable.of([face], in: context).write(as: .tsv, to: context.output, terminal: context.terminal)
     }
   }
 }

@@ -81,11 +81,7 @@ extension Context {
       results: .kept(in: cache))
     context.hasCatalog = { places.catalog.map { !Context.isMissing($0) } ?? true }
     context.deferredWarnings = deferredWarnings
-    context.offset = { date in
-      // The time zone of the environment, with its daylight saving time.
-      var (time, local) = (time_t(date.timeIntervalSince1970.rounded(.down)), tm())
-      return localtime_r(&time, &local) == nil ? 0 : local.tm_gmtoff
-    }
+    context.localTime = .ofProcess
     context.globals = globals
     context.environment = environment
     context.configuration = { try Configuration(path: places.configuration) }

@@ -18,15 +18,15 @@ struct Context {
   var environment: [String: String] = [:]
   var places: Places
   var now: @Sendable () -> Date
-  /// The seconds by which the local time is ahead of UTC at a moment.
-  var offset: @Sendable (Date) -> Int = { _ in 0 }
+  /// The time of the person, which decides of which day a moment is.
+  var localTime = LocalTime.utc
   /// Reads a line that the person types, without its line end; nil at the end of input.
   var readLine: () throws -> String? = { nil }
   /// Reads standard input to its end, or until it has slightly more than this number of bytes.
   var readBytes: (_ most: Int) throws -> [UInt8] = { _ in [] }
   /// Whether standard input has data or is at its end, so that reading does not block.
   var isLineReady: () -> Bool = { false }
-  /// Opens the catalog.
+  /// Opens the catalog. Commands call ``opened(for:)``.
   var openStore: (Store.Purpose) throws -> Store
   /// Whether there is a catalog to open. A missing one reads as an empty one, which takes time to create.
   var hasCatalog: () -> Bool = { true }
@@ -75,25 +75,29 @@ struct Context {
   var partialFailureFlag = PartialFailureFlag()
 
   var timestamp: Timestamp { Timestamp(now()) }
-  /// The seconds by which the local time is ahead of UTC now.
-  var utcOffset: Int { offset(now()) }
-  /// The local day: `2026-11-21`. Times are stored in UTC, but a person's today begins at their midnight.
-  var day: String {
-    let now = now()
-    return Timestamp(now.addingTimeInterval(TimeInterval(offset(now)))).day
-  }
+  /// Today, the local day: `2026-11-21`.
+  var day: String { localTime.day(of: timestamp) }
+  /// The last day on which something can have been seen: `2026-11-22`.
+  var lastDay: String { localTime.lastDay(timestamp) }
 
   /// Whether a command can use the whole terminal.
   var hasScreen: Bool {
     terminal.isInputTerminal && terminal.isOutputTerminal && Terminal.canMove(in: environment)
   }
 
+  /// Opens the catalog, which tells days by the time of the person.
+  func opened(for purpose: Store.Purpose) throws -> Store {
+    let store = try openStore(purpose)
+    store.localTime = localTime
+    return store
+  }
+
   /// Opens the catalog for reading and updates its index if another program wrote to it.
   func reading() throws -> Store {
-    let store = try openStore(.reading)
+    let store = try opened(for: .reading)
     if try store.hasPendingText() {
       // A catalog that cannot be written is searched with its old index.
-      if let writable = try? openStore(.writing) { try? writable.refreshIndex() }
+      if let writable = try? opened(for: .writing) { try? writable.refreshIndex() }
     }
     return store
   }
@@ -103,11 +107,11 @@ struct Context {
 
   /// Opens the catalog for data that the program keeps by itself, without an operation: a shown picture, a recent view,
   /// popular movies.
-  func keeping() throws -> Store { try openStore(.writing) }
+  func keeping() throws -> Store { try opened(for: .writing) }
 
   /// Opens the catalog to read an item and record the view: opened once, writable if possible.
   func viewing() throws -> Store {
-    guard let store = try? openStore(.viewing) else { return try reading() }
+    guard let store = try? opened(for: .viewing) else { return try reading() }
     try? store.refreshIndex()
     return store
   }

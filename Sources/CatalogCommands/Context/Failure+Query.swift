@@ -55,13 +55,13 @@ extension Context {
     let words = typed
     let typed = words.joined(separator: " ").quoted.dropFirst().dropLast()
     let message: Message = "no \(thing) matches \(typed)"
-    if let meant = (try? openStore(.reading)).flatMap({ try? terms(meantBy: words, in: $0) }) {
+    if let meant = (try? opened(for: .reading)).flatMap({ try? terms(meantBy: words, in: $0) }) {
       let command = "catalog list " + meant.map(\.shellWord).joined(separator: " ")
       return Failure(
         message + "; did you mean \(meant.joined(separator: " ").quoted)?", hint: Message(verbatim: command))
     }
     let lookUp = query.words.map(\.shellWord).joined(separator: " ")
-    if let meant = (try? openStore(.reading)).flatMap({ try? respelled(query, in: $0) }) {
+    if let meant = (try? opened(for: .reading)).flatMap({ try? respelled(query, in: $0) }) {
       let command = "catalog list " + meant.query.arguments.map(\.shellWord).joined(separator: " ")
       return Failure(
         message + "; did you mean \(meant.words.quoted)?",

@@ -42,6 +42,7 @@ struct LendCommand: WritingCommand {
     guard let border else { return }
     let person = try Store.checkName(typed.words[(border + 1)...].joined(separator: " "))
     let day = try day.map { try context.day(context.date($0), typed: $0.text) } ?? context.today()
+    try store.checkDay(day, now: context.timestamp)
     let due = try due.map { try context.day(context.date($0.date), typed: $0.text) }
     let copies = try context.copies(TypedReferences(words: Array(typed.words[..<border])), in: store)
     let lines = try copies.map { copy -> Message in
@@ -110,6 +111,7 @@ struct ReturnCommand: WritingCommand {
   func run(in context: Context) throws {
     let store = try context.changing()
     let day = try day.map { try context.day(context.date($0), typed: $0.text) } ?? context.today()
+    try store.checkDay(day, now: context.timestamp)
     let copy = try lent(in: store, context)
     func change() throws -> Change {
       Change(

@@ -127,7 +127,7 @@ struct PickCommand: Command {
       )
     }
     if let others = try sameCreator(item, in: store, context) { reasons.append(others) }
-    if let added = PartialDate(item.createdAt.day) { reasons.append("Here since \(added.words).") }
+    reasons.append("Here since \(context.localTime.words(of: item.createdAt)).")
     return reasons
   }
 

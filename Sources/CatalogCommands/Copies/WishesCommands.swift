@@ -72,8 +72,7 @@ struct WishListCommand: Command {
         .init(record?.creators ?? [], shown: record?.creators.joined(separator: ", ")),
         .init(record.flatMap { $0.year ?? $0.released?.year }),
         .init(limit, shown: limit?.text(in: context.moneyLanguage)),
-        .init(wish.terms.note), .init(value: .text(wish.createdAt.rawValue), shown: wish.createdAt.day),
-        .init(value: wish.fulfilledAt.map { .text($0.rawValue) } ?? .none, shown: wish.fulfilledAt?.day),
+        .init(wish.terms.note), context.cell(wish.createdAt), context.cell(wish.fulfilledAt),
       ])
     }
     try context.write(listing, table, rows)

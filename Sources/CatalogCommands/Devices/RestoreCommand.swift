@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import FoundationEssentials
 internal import Git
 internal import Glibc
 
@@ -34,9 +35,9 @@ struct RestoreCommand: WritingCommand {
 
   func run(in context: Context) throws {
     guard let day else { return }
-    let date = try context.date(day).description
-    guard date.count == 10 else {
-      throw UsageError("invalid date \(date.quoted)", hint: "write it as 2026-10-01, today or -2w")
+    let date = try context.date(day)
+    guard date.day != nil else {
+      throw UsageError("invalid date \(date.description.quoted)", hint: "write it as 2026-10-01, today or -2w")
     }
     let (own, tree) = try context.synced()
     let stream = StreamTarget(file)
@@ -44,7 +45,9 @@ struct RestoreCommand: WritingCommand {
       try context.requireFree(file, of: own.path)
       try context.requireNoJournal(of: file)
     }
-    let commit = try context.throughGit { try tree.repository.commit(in: SyncTree.main, before: "\(date) 23:59:59") }
+    // The last second of the day; git takes a commit of that second, too.
+    let last = Timestamp((context.localTime.end(of: date).date ?? context.now()).addingTimeInterval(-1))
+    let commit = try context.throughGit { try tree.repository.commit(in: SyncTree.main, before: last.rawValue) }
     guard let commit else {
       throw Failure("the tree begins later than \(date)", hint: "see what it has: git -C \(tree.path.shellWord) log")
     }

@@ -144,7 +144,7 @@ struct SyncCloneCommand: WritingCommand {
     let remote = remote.address
     // One that was ended goes on.
     if try context.hasBegun(with: remote) { return try context.synchronize() }
-    guard try context.openStore(.reading).isEmpty() else {
+    guard try context.opened(for: .reading).isEmpty() else {
       throw Failure(
         "this device already has a catalog",
         hint: "to merge it with the other: catalog sync init \(remote.shellWord)")

@@ -73,8 +73,8 @@ struct SyncConflictsCommand: Command {
           let details = conflict.details
           let table = details.row.split(separator: " ").first.map(String.init) ?? ""
           return [
-            .init(Int(conflict.id), style: .cyan), .init(Int(conflict.id)),
-            .init(value: .text(conflict.at.rawValue), shown: conflict.at.day), .init(details.title), .init(details.row),
+            .init(Int(conflict.id), style: .cyan), .init(Int(conflict.id)), context.cell(conflict.at),
+            .init(details.title), .init(details.row),
             .init([table, details.part].filter { !$0.isEmpty }.joined(separator: " ")),
             .init(details.ours?.shown), .init(details.theirs?.shown), .init(conflict.device),
             .init(details.resolution.rawValue),

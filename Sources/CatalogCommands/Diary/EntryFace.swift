@@ -41,7 +41,7 @@ extension Occasion {
     let day: Message? =
       switch outcome {
       case .ongoing: progress ?? "in progress"
-      case .done, .dropped: isUndated ? "undated" : (endedOn ?? today)?.words
+      case .done, .dropped: isUndated ? "undated" : (endedOn ?? PartialDate(context.day))?.words
       }
     let parts = [
       outcome == .dropped ? "dropped" : nil, day, rating.map { Message(verbatim: $0.stars) },

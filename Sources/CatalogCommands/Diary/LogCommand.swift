@@ -79,7 +79,7 @@ struct LogCommand: WritingCommand {
     let (target, tail) = try context.targetWithTail(typed, day: "--on", in: store)
     // Errors in the options come before a result is fetched and added.
     let occasion = try occasion(tail, in: context)
-    try Store.check(occasion, now: context.timestamp)
+    try store.check(occasion, now: context.timestamp)
     if case .candidate(let candidate) = target, !candidate.isBare, page != nil, candidate.record.kind != .book {
       throw CatalogError.pageOfNoBook(candidate.record.kind)
     }
@@ -114,7 +114,7 @@ struct LogCommand: WritingCommand {
     }
     if rating != nil || comment != nil { comment = try Store.checkCard(rating: rating, comment: comment) }
     return Occasion(
-      outcome, endedOn: try endedOn.map(context.date), isUndated: isUndated, today: try context.today(),
+      outcome, endedOn: try endedOn.map(context.date), isUndated: isUndated,
       startedOn: try startedOn.map(context.date), page: page?.number, note: note, rating: rating, comment: comment,
       isAnother: isAnother)
   }

@@ -118,9 +118,8 @@ struct ImportCommand: WritingCommand {
       if format == nil, let export = try CatalogExport(path: path) {
         try take(export, name, path, choices, sum, context)
       } else {
-        // In some time zones the next day has begun already.
         let said = ImportChoices(
-          kind: kind?.kind, dates: dates, latestDay: PartialDate(context.timestamp.day)?.later(days: 1))
+          kind: kind?.kind, dates: dates, latestDay: PartialDate(context.lastDay), at: context.localTime)
         let file = try Import(path: path, format: format, mapping: mapping, choices: said)
         try take(rowsOf: file, name, path, choices, sum, context)
       }
@@ -361,12 +360,10 @@ struct ImportListCommand: Command {
       .init("skipped", "Left out", alignment: .right, importance: 4),
       .init("rejected", "Rejected", alignment: .right, importance: 4),
     ])
-    let isFitted = table.format(on: context.terminal) == .fitted
     listing.rows = batches.map { batch in
       func count(_ outcome: ImportedRow.Outcome) -> Table.Cell { Table.Cell(batch.counts[outcome] ?? 0) }
       return [
-        Table.Cell(batch.id), Table.Cell(batch.id), Table.Cell(isFitted ? batch.at.day : batch.at.rawValue),
-        Table.Cell(batch.format),
+        Table.Cell(batch.id), Table.Cell(batch.id), context.cell(batch.at), Table.Cell(batch.format),
         Table.Cell(batch.file),
         Table.Cell(batch.rows), count(.added), count(.joined), count(.skipped), count(.rejected),
       ]

@@ -21,7 +21,7 @@ struct ImportPlan {
   ) throws {
     let progress = ProgressLine(of: nil, in: context)
     defer { progress.clear() }
-    let reader = try decider.reader(of: file, now: context.timestamp)
+    let reader = try decider.reader(of: file, lastDay: context.lastDay)
     while let row = try reader.next() {
       try Interrupt.check()
       progress.show(decisions.count, row.row.words)

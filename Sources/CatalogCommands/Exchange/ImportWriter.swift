@@ -37,7 +37,7 @@ final class ImportWriter<File: RowSource> {
     copies = asksCopies ? CopiesAtHand(in: context) : nil
     (self.file, self.name, self.decider, self.plan) = (file, name, decider, plan)
     (self.together, self.context) = (together, context)
-    reader = try decider.reader(of: file, now: context.timestamp, isSearched: plan == nil)
+    reader = try decider.reader(of: file, lastDay: context.lastDay, isSearched: plan == nil)
   }
 
   func write(to store: Store) throws -> ImportOutcome {
@@ -84,7 +84,7 @@ final class ImportWriter<File: RowSource> {
         // One of the rows cannot be stored: the batch is written again row by row, so that the others are kept.
         (index, eachByItself) = (start, true)
         items.removeLast(items.count - start)
-        reader = try decider.reader(of: file, from: start, now: context.timestamp, isSearched: plan == nil)
+        reader = try decider.reader(of: file, from: start, lastDay: context.lastDay, isSearched: plan == nil)
       }
       try Interrupt.check()
     }
@@ -181,11 +181,13 @@ final class ImportWriter<File: RowSource> {
 extension RowDecider {
   /// Reads the rows of a file and prepares them for matching on the reading thread, without the catalog. Preparing a
   /// row takes longer than reading it.
-  /// - Parameter isSought: whether the rows will be matched.
+  /// - Parameters:
+  ///   - lastDay: days after it are in the future.
+  ///   - isSearched: whether the rows will be matched.
   func reader(
-    of file: some RowSource, from start: Int = 0, now: Timestamp, isSearched: Bool = true
+    of file: some RowSource, from start: Int = 0, lastDay: String, isSearched: Bool = true
   ) throws -> RowReader<PreparedRow> {
     let (entries, format) = (isSearched ? entries : nil, file.formatID)
-    return try RowReader(file, from: start) { PreparedRow($0, format: format, among: entries, now: now) }
+    return try RowReader(file, from: start) { PreparedRow($0, format: format, among: entries, lastDay: lastDay) }
   }
 }

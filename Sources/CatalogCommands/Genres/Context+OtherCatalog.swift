@@ -14,12 +14,13 @@ extension Context {
       throw Failure(
         "there is no file \(path.quoted)", hint: "what someone exported: catalog export jsonl > friend.jsonl")
     }
-    if Store.isCatalog(at: path) {
-      let store = try Store.open(at: path, for: .reading)
+    let isCatalog = Store.isCatalog(at: path)
+    let store = try isCatalog ? Store.open(at: path, for: .reading) : Store.inMemory()
+    store.localTime = localTime
+    if isCatalog {
       store.db.interrupt { Interrupt.isRequested }
       return store
     }
-    let store = try Store.inMemory()
     var inner = self
     inner.openStore = { _ in store }
     inner.hasCatalog = { true }

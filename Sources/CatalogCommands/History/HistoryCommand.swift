@@ -66,6 +66,9 @@ struct HistoryCommand: Command {
 
   private func table(of operations: [(operation: Operation, changes: OperationChanges)], in context: Context) -> Table {
     let isForPerson = table.format(on: context.terminal) == .fitted
+    func minute(_ moment: Timestamp) -> Table.Cell {
+      .init(value: .text(moment.rawValue), shown: context.localTime.minute(of: moment))
+    }
     return Table(
       columns: [
         .init("id", "Step", alignment: .right, importance: 9),
@@ -81,8 +84,7 @@ struct HistoryCommand: Command {
         var lines = OperationWords(changes: changes).lines.map { isForPerson ? context.text($0) : $0.text(in: nil) }
         if isForPerson, isUndone { lines = [context.text("(undone) \(lines.joined(separator: "; "))")] }
         return [
-          .init(Int(operation.id), style: .cyan), .init(Int(operation.id)),
-          .init(isForPerson ? operation.at.minuteWords : operation.at.rawValue),
+          .init(Int(operation.id), style: .cyan), .init(Int(operation.id)), minute(operation.at),
           .init(operation.command), .init(operation.line), .init(isForPerson ? [lines.joined(separator: "; ")] : lines),
           .init(operation.undoneAt?.rawValue),
         ]
@@ -92,15 +94,10 @@ struct HistoryCommand: Command {
   /// Shows one operation with every change.
   private func show(_ found: (operation: Operation, changes: OperationChanges), in context: Context) throws {
     let (operation, changes) = found
-    try context.print("step \(operation.id), \(operation.at.minuteWords): \(context.safe(operation.line))", .bold)
-    if let undone = operation.undoneAt { try context.print("undone \(undone.minuteWords)") }
+    try context.print("step \(operation.id), \(context.localTime.minute(of: operation.at)): \(context.safe(operation.line))", .bold)
+    if let undone = operation.undoneAt { try context.print("undone \(context.localTime.minute(of: undone))") }
     for line in OperationWords(changes: changes, mostNamed: .max).lines {
       try context.print(verbatim: "  " + context.safe(context.text(line)))
     }
   }
-}
-
-extension Timestamp {
-  /// `2026-11-21 09:30`, in UTC.
-  fileprivate var minuteWords: String { day + " " + rawValue.dropFirst(11).prefix(5) }
 }

@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import FoundationEssentials
 internal import Git
 
 /// The history of an item on all devices, the newest first: the versions of its file in the sync tree.
@@ -33,8 +34,9 @@ struct VersionTable {
         let changes = Self.changes(from: old, to: new)
         // A merge commit that only combines changes is left out.
         if changes.isEmpty { return nil }
+        let time = Timestamp(Date(timeIntervalSince1970: TimeInterval(version.time)))
         return [
-          .init(String(version.time.prefix(16)).replacing("T", with: " ")),
+          .init(value: .text(time.rawValue), shown: context.localTime.minute(of: time)),
           .init(version.trailer.isEmpty ? nil : version.trailer), .init(version.subject), .init(changes),
         ]
       }

@@ -223,7 +223,7 @@ struct Listing {
     let wished = id != nil && title != nil ? try store.idsOfMereWishes() : []
     _ = try forEachRow(of: store) { cursor in
       var row = fields.enumerated().map { index, field in
-        Table.Cell(field.shown(cursor, index, in: language), style: field.style)
+        Table.Cell(field.shown(cursor, index, in: language, at: context.localTime), style: field.style)
       }
       if let id, let title, wished.contains(ItemID(rawValue: Int64(cursor.integer(id)))) {
         row[title].shown = context.text("\(row[title].text) (wished)")
@@ -366,14 +366,16 @@ extension Cursor {
 
 extension Field {
   /// The value as a person sees it.
-  /// - Parameter language: the language for the names of genres.
-  func shown(_ cursor: Cursor, _ index: Int, in language: String = "en") -> String {
+  /// - Parameters:
+  ///   - language: the language for the names of genres.
+  ///   - localTime: what decides of which day a moment is.
+  func shown(_ cursor: Cursor, _ index: Int, in language: String = "en", at localTime: LocalTime) -> String {
     func list(_ shown: (String) -> String = { $0 }) -> String {
       cursor.text(index).split(separator: "\u{1F}").map { shown(String($0)) }.joined(separator: ", ")
     }
     return switch type {
     case .rating: cursor.stars(index)
-    case .moment: String(cursor.text(index).prefix(10))
+    case .moment: cursor.isNull(index) ? "" : localTime.day(of: Timestamp(rawValue: cursor.text(index)))
     case .flag: cursor.integer(index) != 0 ? "yes" : ""
     case .genres: list { Store.genreName($0, in: language) }
     case _ where form.isList: list()

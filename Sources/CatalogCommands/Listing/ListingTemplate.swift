@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import SQLite
@@ -78,7 +79,8 @@ struct ListingTemplate: Sendable, Equatable, ArgumentValue {
     for part in parts {
       switch part {
       case .text(let text): line.append(text: text)
-      case .field(let place) where fields[place] == .rating: line.append(text: fields[place].shown(row, place))
+      case .field(let place) where fields[place] == .rating:
+        line.append(text: fields[place].shown(row, place, at: .utc))
       case .field(let place): line.appendText(fields[place].form, of: row, at: place)
       }
     }

@@ -9,7 +9,7 @@ struct ReportYearCommand: Command {
     discussion: """
       Compares the year with the year before; by default it is this year. The diary says what was watched, read or \
       played: entries and dated cards. A card without a date counts as a rating of the year in which it was written. A \
-      date that is only a year counts for no month. Years are in UTC.
+      date that is only a year counts for no month.
 
       '--html' writes it as a page, '--poster' as one picture to share: covers, sentences, a chart and the words of \
       your best card. Such a file is written completely or not at all; an existing file is replaced after a question, \
@@ -61,7 +61,7 @@ struct ReportYearCommand: Command {
     let query = try options.query(in: store, context)
     let count = try store.count(query)
     try options.check(count, of: query, in: context)
-    let review = try store.yearReview(number, query, now: context.now(), offset: context.utcOffset)
+    let review = try store.yearReview(number, query, now: context.now())
     let view = YearReviewView(review: review, options: options, store: store, today: context.day)
     guard count == 0 || !review.figures.isEmpty else { throw try nothing(in: review, query, store, options) }
     if html != nil || poster.file != nil { return try save(view, query, in: context) }

@@ -8,7 +8,7 @@ struct ReportYearsCommand: Command {
     "years", summary: "Count items by year of release, or by year added.",
     discussion: """
       Shows the items, mean rating, pages, minutes and prices of each year of release. With --added it is the year in \
-      which you added the items, in UTC.
+      which you added the items.
       """,
     examples: [
       Example("catalog report years kind:movie", "Your movies by year of release."),

@@ -12,8 +12,7 @@ extension YearReviewView {
       title, subtitle: subtitle,
       footer: """
         Made by catalog \(Release.version) on \(today): \
-        \(code: options.command("report", "year", "\(review.year)", "--html FILE")). \
-        Years and months are those of UTC.
+        \(code: options.command("report", "year", "\(review.year)", "--html FILE")).
         """)
     guard !review.figures.isEmpty else {
       page.add(.paragraph("The catalog is empty, so there is no year to look back on."))

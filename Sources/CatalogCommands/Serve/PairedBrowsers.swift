@@ -84,23 +84,21 @@ struct PairedBrowsers: Sendable {
 
   /// Pairs a browser by a typed code, which is used up.
   /// - Returns: the browser's token; nil for a wrong code.
-  func pair(code typed: String, name: String, now: Date) throws -> String? {
+  func pair(code typed: String, name: String, now: Date, on day: String) throws -> String? {
     let digest = Self.digest(typed.uppercased().filter { $0.isLetter || $0.isNumber })
     let token = (0..<2).map { _ in Self.hexadecimal(UInt64.random(in: 0...UInt64.max)) }.joined()
     var isPaired = false
     try change { content in
       guard let code = content.code, code.digest == digest, Timestamp(now).rawValue <= code.until else { return }
       content.code = nil
-      let day = Timestamp(now).day
       content.browsers.append(Browser(digest: Self.digest(token), name: name, pairedOn: day, seenOn: day))
       isPaired = true
     }
     return isPaired ? token : nil
   }
 
-  /// Records that a browser was used today.
-  func see(_ browser: Browser, now: Date) throws {
-    let day = Timestamp(now).day
+  /// Records that a browser was used on a day.
+  func see(_ browser: Browser, on day: String) throws {
     guard browser.seenOn != day else { return }
     try change { content in
       for place in content.browsers.indices where content.browsers[place].digest == browser.digest {

@@ -114,7 +114,7 @@ extension Site {
   ) throws -> [HTMLPage.Thing] {
     var things: [HTMLPage.Thing] = []
     try store().list(query, fields: Self.fields, order: order, limit: limit, offset: offset) { row in
-      let note = (2...5).map { Self.fields[$0].shown(row, $0, in: visit.language) }.filter { !$0.isEmpty }
+      let note = (2...5).map { Self.fields[$0].shown(row, $0, in: visit.language, at: context.localTime) }.filter { !$0.isEmpty }
       let id = row.integer(0)
       things.append(
         HTMLPage.Thing(
@@ -166,7 +166,7 @@ extension Site {
 
   private func add(_ card: Card, to page: inout HTMLPage) {
     let stars = card.rating.map { "\($0.stars)  " as Message }
-    page.add(.note([stars, card.heading].compactMap(\.self).joined()))
+    page.add(.note([stars, card.heading(at: context.localTime)].compactMap(\.self).joined()))
     if let comment = card.comment { page.add(.quote(comment)) }
     page.add(
       .form(
@@ -376,15 +376,16 @@ extension Site {
   /// The page of genres. For a large catalog it takes long, so it is made in a thread with a connection of its own.
   private func genres(_ visit: Visit) throws -> WebAnswer {
     guard let catalog = context.places.catalog else { throw WebResponse.refusing(.notFound) }
-    let (now, translation) = (context.now(), visit.translation)
+    let (now, localTime, translation) = (context.now(), context.localTime, visit.translation)
     let work = try BackgroundWork {
       let store = try Store.open(at: catalog, for: .reading)
+      store.localTime = localTime
       store.db.interrupt { Interrupt.isRequested }
       let report = try store.genreReport(Query(), now: now)
       let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(Query(), by: $0) }
       return GenreView(
         report: report, matrices: matrices, top: GenresCommand.usualTop,
-        question: GenreQuestion(parts: report.parts), day: Timestamp(now).day, extent: .whole,
+        question: GenreQuestion(parts: report.parts), day: localTime.day(of: Timestamp(now)), extent: .whole,
         terminal: Terminal(in: translation)
       ).make()
     }

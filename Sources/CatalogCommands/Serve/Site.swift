@@ -74,7 +74,7 @@ final class Site {
         // An unpaired browser gets no information, not even which pages exist.
         return .now(pairingPage(.forbidden, translation))
       }
-      try? browsers.see(browser, now: context.now())
+      try? browsers.see(browser, on: context.day)
       let visit = Visit(request: request, browser: browser, translation: translation)
       return try request.method == .get ? page(visit) : change(visit)
     } catch {
@@ -280,7 +280,7 @@ final class Site {
       return pairingPage(.tooMany, told: "too many codes were tried: wait a minute", translation)
     }
     let name = request.form["name"].map { String($0.sanitized.prefix(60)) } ?? Self.name(of: request)
-    guard let token = try browsers.pair(code: request.form["code"] ?? "", name: name, now: context.now()) else {
+    guard let token = try browsers.pair(code: request.form["code"] ?? "", name: name, now: context.now(), on: context.day) else {
       return pairingPage(
         .forbidden,
         told: "the code is wrong, or older than ten minutes: \(code: "catalog serve pair") makes a new one",

@@ -90,7 +90,7 @@ struct SourceBuildCommand: WritingCommand {
 
   /// Prints the commands that download the files of this month, where their addresses are known.
   private func listDownloads(of dump: Dump, in context: Context) throws {
-    let month = String(context.timestamp.day.prefix(7))
+    let month = String(context.day.prefix(7))
     let downloads = dump.files.compactMap { $0.download(of: month) }
     guard !downloads.isEmpty else { return }
     try context.print("")

@@ -31,6 +31,7 @@ struct Detail {
   var editions: [Item] = []
   /// The source's id of a result that is not in the catalog.
   var id: ExternalID?
+  var localTime = LocalTime.utc
   /// The language for prices.
   var moneyLanguage = "en"
   /// The language for the names of genres.
@@ -218,11 +219,11 @@ extension Detail {
         return rating.votes.map { "\(value) by \($0)" } ?? Message(verbatim: value)
       }
     case "rating": return plain(item?.rating.map { "\($0.stars)" + ($0.stars == $0.description ? "" : " (\($0))") })
-    case "wished_at": return item?.wishedSince.map { "since \($0.dayWords)" }
+    case "wished_at": return item?.wishedSince.map { "since \(localTime.words(of: $0))" }
     case "seen": return seen
     case "status": return unfinished
-    case "favorite_since": return item?.favoriteSince.map { "since \($0.dayWords)" }
-    case "added_at": return item?.createdAt.dayWords
+    case "favorite_since": return item?.favoriteSince.map { "since \(localTime.words(of: $0))" }
+    case "added_at": return item.map { localTime.words(of: $0.createdAt) }
     case "has_cover": return item?.hasCover == true ? "kept in the file" : nil
     default: return plain(field.value(of: draft).texts.joined(separator: ", "))
     }
@@ -385,8 +386,8 @@ extension Copy {
 
 extension Card {
   /// `card 7 · 2026-11-21 · seen 2026-11`
-  var heading: Message {
-    let front: Message = "card \(id) · \(createdAt.dayWords)"
+  func heading(at localTime: LocalTime) -> Message {
+    let front: Message = "card \(id) · \(localTime.words(of: createdAt))"
     return seenOn.map { "\(front) · seen \($0.words)" } ?? front
   }
 

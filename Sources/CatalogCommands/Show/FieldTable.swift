@@ -21,7 +21,7 @@ extension Table {
         .init(value: .text(field.name), shown: field.word), Cell(value, shown: shown(field, draft, context)),
         .init(
           value: origin.map { .text($0.origin.name) } ?? .none, shown: origin.map { context.text($0.origin.words) }),
-        .init(value: origin?.since.map { .text($0.rawValue) } ?? .none, shown: origin?.since?.day),
+        context.cell(origin?.since),
         .init(
           value: .flag(origin?.isLocked ?? false), shown: origin?.isLocked == true ? context.text("locked") : "",
           style: .yellow),

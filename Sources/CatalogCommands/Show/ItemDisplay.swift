@@ -22,6 +22,7 @@ struct ItemDisplay {
       detail.likeness = try store.likeness(of: candidate)
       if let id = detail.likeness?.id { detail.editions = try ([id] + store.editions(of: id)).map(store.item) }
     }
+    detail.localTime = store.localTime
   }
 
   /// The answers of the sources.

@@ -51,7 +51,7 @@ struct RecentListCommand: Command {
         .init(record.title, style: .bold),
         .init(record.creators, shown: record.creators.joined(separator: ", ")), .init(record.year),
         .init(recent.item.map { Int($0.rawValue) }),
-        .init(value: .text(recent.viewedAt.rawValue), shown: recent.viewedAt.day),
+        context.cell(recent.viewedAt),
         .init(recent.externalID?.source), .init(recent.externalID?.value),
       ])
     }

@@ -30,13 +30,13 @@ struct BackupCommand: WritingCommand {
   }
 
   func run(in context: Context) throws {
-    let store = try context.openStore(.reading)
+    let store = try context.opened(for: .reading)
     guard let path = store.path else {
       throw Failure(
         "there is no catalog to copy yet" + (context.places.catalog.map { ": \($0.quoted)" } ?? ""),
         hint: "look something up: catalog search dune")
     }
-    let usual = Self.usualTarget(of: path, day: context.timestamp.day)
+    let usual = Self.usualTarget(of: path, day: context.day)
     let target = file ?? usual
     if let stream = StreamTarget(target) {
       return try context.write(

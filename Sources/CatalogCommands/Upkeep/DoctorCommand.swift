@@ -58,7 +58,7 @@ struct DoctorCommand: Command {
 
   private func found(in context: Context) throws -> [Finding] {
     do {
-      let store = try context.openStore(.reading)
+      let store = try context.opened(for: .reading)
       guard store.path != nil else {
         if table.format(on: context.terminal) != .fitted { try write(Self.table([], []), in: context) }
         throw Failure(

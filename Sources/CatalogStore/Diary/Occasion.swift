@@ -7,8 +7,6 @@ public struct Occasion: Sendable, Hashable {
   public var endedOn: PartialDate?
   /// Whether the end is unknown; for an ongoing entry, whether the start is unknown.
   public var isUndated: Bool
-  /// The local day; nil for the day in UTC.
-  public var today: PartialDate?
   /// The start; nil keeps the known start. A new ongoing entry starts today.
   public var startedOn: PartialDate?
   /// The page that the reader of a book has reached, or where they stopped.
@@ -22,18 +20,17 @@ public struct Occasion: Sendable, Hashable {
 
   public init(
     _ outcome: LogEntry.Outcome = .done, endedOn: PartialDate? = nil, isUndated: Bool = false,
-    today: PartialDate? = nil, startedOn: PartialDate? = nil, page: Int? = nil, note: String? = nil,
+    startedOn: PartialDate? = nil, page: Int? = nil, note: String? = nil,
     rating: Rating? = nil, comment: String? = nil, isAnother: Bool = false
   ) {
-    self.today = today
     (self.outcome, self.endedOn, self.isUndated, self.startedOn) = (outcome, endedOn, isUndated, startedOn)
     (self.page, self.note, self.rating, self.comment, self.isAnother) = (page, note, rating, comment, isAnother)
   }
 
   /// Returns the diary entry.
   /// - Parameter before: the entry in progress, which this continues or ends.
-  func entry(after before: LogEntry?, of item: ItemID, now: Timestamp) -> LogEntry {
-    let today = today ?? PartialDate(now.day)
+  func entry(after before: LogEntry?, of item: ItemID, at localTime: LocalTime, now: Timestamp) -> LogEntry {
+    let today = localTime.date(of: now)
     var entry =
       before ?? LogEntry(id: LogEntryID(rawValue: 0), item: item, outcome: outcome, createdAt: now)
     entry.outcome = outcome

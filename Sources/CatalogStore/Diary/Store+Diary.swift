@@ -26,7 +26,7 @@ extension Store {
         throw CatalogError.inProgressAlready(ongoing.id)
       }
       let before = occasion.isAnother ? nil : ongoing
-      var entry = try checked(occasion.entry(after: before, of: item, now: now), now: now)
+      var entry = try checked(occasion.entry(after: before, of: item, at: localTime, now: now), now: now)
       if before == nil {
         try db.run(
           """
@@ -116,8 +116,8 @@ extension Store {
 
   /// Checks the dates and the note of an entry before it is written.
   /// - Throws: the errors of ``checked(_:now:)`` that concern them.
-  public static func check(_ occasion: Occasion, now: Timestamp) throws {
-    _ = try withChecks(occasion.entry(after: nil, of: ItemID(rawValue: 0), now: now), now: now)
+  public func check(_ occasion: Occasion, now: Timestamp) throws {
+    _ = try withChecks(occasion.entry(after: nil, of: ItemID(rawValue: 0), at: localTime, now: now), now: now)
   }
 
   /// Returns an entry in its stored form.
@@ -125,7 +125,7 @@ extension Store {
   ///   ``CatalogError/inProgressWithEnd(_:)``, ``CatalogError/noteTooLong(_:)``, ``CatalogError/pageOfNoBook(_:)``,
   ///   ``CatalogError/pageBeyond(_:of:)``.
   public func checked(_ entry: LogEntry, now: Timestamp) throws -> LogEntry {
-    let checked = try Self.withChecks(entry, now: now)
+    let checked = try withChecks(entry, now: now)
     guard let page = entry.page else { return checked }
     let record = try item(entry.item).record
     guard record.kind == .book else { throw CatalogError.pageOfNoBook(record.kind) }
@@ -133,15 +133,10 @@ extension Store {
     return checked
   }
 
-  private static func withChecks(_ entry: LogEntry, now: Timestamp) throws -> LogEntry {
+  private func withChecks(_ entry: LogEntry, now: Timestamp) throws -> LogEntry {
     var entry = entry
-    entry.note = try checkNote(entry.note)
-    // In some time zones it is tomorrow already.
-    let tomorrow = PartialDate(now.day)?.later(days: 1)?.description ?? now.day
-    for date in [entry.startedOn, entry.endedOn].compactMap(\.self)
-    where tomorrow.prefix(date.description.utf8.count) < date.description {
-      throw CatalogError.yetToCome(date)
-    }
+    entry.note = try Self.checkNote(entry.note)
+    for date in [entry.startedOn, entry.endedOn].compactMap(\.self) { try checkDay(date, now: now) }
     if let start = entry.startedOn, let end = entry.endedOn {
       // Dates are compared as far as both are known.
       let known = min(start.description.utf8.count, end.description.utf8.count)
@@ -151,6 +146,11 @@ extension Store {
     }
     if entry.outcome == .ongoing, entry.endedOn != nil { throw CatalogError.inProgressWithEnd(entry.id) }
     return entry
+  }
+
+  /// - Throws: ``CatalogError/yetToCome(_:)``.
+  public func checkDay(_ date: PartialDate, now: Timestamp) throws {
+    if localTime.lastDay(now).prefix(date.description.utf8.count) < date.description { throw CatalogError.yetToCome(date) }
   }
 
   // MARK: Rows

@@ -435,9 +435,9 @@ extension Store {
   }
 
   private func oddDates(now: Date) throws -> Finding {
-    let today = Timestamp(now).day
     // A clock may be a day off, and a film may be announced years ahead.
-    let tomorrow = Timestamp(now.addingTimeInterval(86_400)).rawValue
+    let tomorrow = Timestamp(now.addingTimeInterval(86_400))
+    let today = localTime.day(of: Timestamp(now))
     let farYear = (Int(today.prefix(4)) ?? 9999) + 5
     return try items(
       .oddDates, .hint,
@@ -445,8 +445,8 @@ extension Store {
       SELECT id, 'comes out in ' || year FROM item WHERE year > \(farYear)
       UNION ALL SELECT id, 'released ' || released || ', but of the year ' || year FROM item
         WHERE CAST(substr(released, 1, 4) AS INTEGER) <> year
-      UNION ALL SELECT id, 'added ' || substr(created_at, 1, 10) FROM item WHERE created_at > \(tomorrow)
-      UNION ALL SELECT item_id, 'seen on ' || seen_on FROM card WHERE seen_on > \(String(tomorrow.prefix(10)))
+      UNION ALL SELECT id, 'added ' || catalog_day(created_at) FROM item WHERE created_at > \(tomorrow.rawValue)
+      UNION ALL SELECT item_id, 'seen on ' || seen_on FROM card WHERE seen_on > \(localTime.day(of: tomorrow))
       UNION ALL SELECT card.item_id, 'seen on ' || seen_on || ', before it came out in ' || year
         FROM card JOIN item ON item.id = card.item_id WHERE CAST(substr(seen_on, 1, 4) AS INTEGER) < year
       """)

@@ -1,4 +1,5 @@
-internal import CatalogModel
+public import CatalogModel
+internal import FoundationEssentials
 internal import Glibc
 internal import Migrations
 public import SQLite
@@ -15,9 +16,17 @@ public struct Store {
   public let isWritable: Bool
   /// Records writes as operations of the history; nil to record none.
   var recording: OperationRecorder?
+  private let place = Place()
 
   init(db: Connection, path: String?, isWritable: Bool) {
     (self.db, self.path, self.isWritable) = (db, path, isWritable)
+  }
+
+  /// The time of the person, by which days are told. All copies of this value, and the functions of its connection, share
+  /// it.
+  public var localTime: LocalTime {
+    get { place.localTime }
+    nonmutating set { place.localTime = newValue }
   }
 
   /// An empty catalog in memory.
@@ -173,12 +182,12 @@ public struct Store {
   private func prepareForReading() throws {
     // The file is read and not mapped: with a mapped file, truncation or a failing disk ends the process.
     try db.execute(script: "PRAGMA temp_store = MEMORY")
-    try db.defineQueryFunctions()
+    try db.defineQueryFunctions(at: place)
   }
 
   func prepareForWriting() throws {
     try db.execute(script: "PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY")
-    try db.defineQueryFunctions()
+    try db.defineQueryFunctions(at: place)
   }
 
   /// Runs the missing migrations in one transaction, so no process sees a file between two versions. If several
@@ -191,7 +200,7 @@ public struct Store {
       guard version < migrations.count else { return nil }
       let copy = version > 0 ? try copyBeforeMigration(from: version) : nil
       // The migrations use these functions.
-      try db.defineQueryFunctions()
+      try db.defineQueryFunctions(at: place)
       for migration in migrations where version < migration.version {
         try db.execute(script: migration.script)
         try db.execute(script: Array("PRAGMA user_version = \(migration.version)".utf8))
@@ -249,3 +258,8 @@ public struct Store {
 }
 
 @available(*, unavailable) extension Store: Sendable {}
+
+/// Where the person of a catalog is. It belongs to the thread of the connection.
+final class Place: @unchecked Sendable {
+  var localTime = LocalTime.utc
+}

@@ -95,12 +95,13 @@ struct OperationReader {
   ]
 
   private let db: Connection
+  private let localTime: LocalTime
   private let shapes: [String: TableShape]
   /// The names of removed items, from the operations that removed them.
   private var names: [Int64: NamedItem] = [:]
 
-  init(_ db: Connection) throws {
-    self.db = db
+  init(_ store: Store) throws {
+    (db, localTime) = (store.db, store.localTime)
     shapes = try TableShape.all(in: db)
   }
 
@@ -201,8 +202,8 @@ struct OperationReader {
     return changed.compactMap { name, old, new in
       if Self.silent.contains(name) || name.hasSuffix("_id") || hasAmount && name == "currency" { return nil }
       if row.change.table == "card", name == "rating" { return .init(name: name, old: old.stars, new: new.stars) }
-      guard amounts.contains(name), let currency else { return .init(name: name, old: old.shown, new: new.shown) }
-      return .init(name: name, old: old.shown(inUnitsOf: currency.0), new: new.shown(inUnitsOf: currency.1))
+      guard amounts.contains(name), let currency else { return .init(name: name, old: old.shown(localTime), new: new.shown(localTime)) }
+      return .init(name: name, old: old.shown(inUnitsOf: currency.0, localTime), new: new.shown(inUnitsOf: currency.1, localTime))
     }
   }
 
@@ -210,8 +211,8 @@ struct OperationReader {
     guard let column = shape.columns.firstIndex(where: { ["name", "label", "words"].contains($0.name) }) else {
       return nil
     }
-    if case .deleted(let values) = change.act, values.indices.contains(column) { return values[column].shown }
-    return try shape.row(change.key, in: db)?[column].shown
+    if case .deleted(let values) = change.act, values.indices.contains(column) { return values[column].shown(localTime) }
+    return try shape.row(change.key, in: db)?[column].shown(localTime)
   }
 }
 
@@ -264,13 +265,13 @@ extension OperationChanges {
 }
 
 extension Value {
-  /// The value as text; nil for NULL and bytes.
-  fileprivate var shown: String? {
+  /// The value as text, of a moment the local day; nil for NULL and bytes.
+  fileprivate func shown(_ localTime: LocalTime) -> String? {
     switch self {
     case .null, .blob: nil
     case .integer(let integer): String(integer)
     case .real(let real): String(real)
-    case .text(let text): text.isMoment ? Timestamp(rawValue: text).day : text
+    case .text(let text): text.isMoment ? localTime.day(of: Timestamp(rawValue: text)) : text
     }
   }
 
@@ -281,8 +282,8 @@ extension Value {
   }
 
   /// An amount in the smallest unit of a currency, as text.
-  fileprivate func shown(inUnitsOf currency: Value) -> String? {
-    guard case .integer(let units) = self, case .text(let code) = currency else { return shown }
+  fileprivate func shown(inUnitsOf currency: Value, _ localTime: LocalTime) -> String? {
+    guard case .integer(let units) = self, case .text(let code) = currency else { return shown(localTime) }
     return Price(minorUnits: Int(units), currency: code).description
   }
 }

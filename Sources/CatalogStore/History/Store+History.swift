@@ -89,7 +89,7 @@ extension Store {
         let results = try operations.map { operation in
           let conflicts = try reverse(operation, shapes)
           try db.run("UPDATE step SET undone_at = \(undoneAt?.rawValue) WHERE id = \(operation.id)")
-          var reader = try OperationReader(db)
+          var reader = try OperationReader(self)
           return UndoResult(
             operation: operation, changes: try reader.read(operation.id, isUndone: false), conflicts: conflicts)
         }
@@ -119,7 +119,7 @@ extension Store {
   public func changes(of operations: [Operation], touching item: ItemID? = nil) throws -> [(
     operation: Operation, changes: OperationChanges
   )] {
-    var reader = try OperationReader(db)
+    var reader = try OperationReader(self)
     return try operations.sorted { $0.id > $1.id }.compactMap { operation in
       let changes = try reader.read(operation.id, isUndone: operation.undoneAt != nil)
       return item.map { changes.items.contains($0) } == false ? nil : (operation, changes)

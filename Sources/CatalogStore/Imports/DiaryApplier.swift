@@ -152,7 +152,7 @@ struct DiaryApplier {
     hasWritten = true
     return try store.addCard(
       to: item, rating: opinion.rating, comment: opinion.comment,
-      thought: (day ?? entry.addedOn)?.moment(before: now) ?? now, now: now)
+      thought: store.moment(day ?? entry.addedOn, before: now), now: now)
   }
 
   /// Fills a card with the missing values of an opinion. A card that an earlier import wrote, and the user has not
@@ -185,7 +185,7 @@ struct DiaryApplier {
       cards.firstIndex { comment != nil && $0.comment == comment && $0.rating == nil }
       ?? cards.firstIndex { !ofTimes.contains($0.id) && imports.contains($0.updatedAt.rawValue) }
     if let known { return try put(opinion, on: cards.remove(at: known)) }
-    let day = (opinion.day ?? entry.addedOn)?.moment(before: now)
+    let day = opinion.day ?? entry.addedOn
     guard !isNew, !all.isEmpty, let current = all.first(where: { $0.rating != nil }), let rating = opinion.rating,
       current.rating?.value != rating.value
     else {
@@ -193,7 +193,7 @@ struct DiaryApplier {
       return
     }
     // An older opinion is added; the current one stays.
-    if before == nil, let day, day < current.createdAt {
+    if before == nil, let day, store.moment(day, before: now) < current.createdAt {
       _ = try add(opinion, at: opinion.day)
     } else {
       reasons.append("rating: \(rating)")

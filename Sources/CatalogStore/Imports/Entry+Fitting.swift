@@ -2,8 +2,8 @@ internal import CatalogModel
 
 extension Entry {
   /// Moves values that the catalog cannot store to the note, each with a remark.
-  /// - Parameter now: the time of the import. Days after tomorrow are in the future.
-  mutating func fit(now: Timestamp) {
+  /// - Parameter lastDay: days after it are in the future.
+  mutating func fit(lastDay: String) {
     func take(_ text: String, _ name: String, because remark: Remark) {
       notes.append("\(name): \(text)")
       self.remark(remark)
@@ -12,8 +12,7 @@ extension Entry {
       record.year = nil
       take("\(year)", "Year", because: Remark("an impossible year goes into the note"))
     }
-    let tomorrow = PartialDate(now.day)?.later(days: 1)?.description ?? now.day
-    func isToCome(_ date: PartialDate) -> Bool { tomorrow.prefix(date.description.utf8.count) < date.description }
+    func isToCome(_ date: PartialDate) -> Bool { lastDay.prefix(date.description.utf8.count) < date.description }
     for place in times.indices {
       if let date = times[place].endedOn, isToCome(date) {
         times[place].endedOn = nil

@@ -193,8 +193,8 @@ public final class PreparedRow: Sendable {
   /// - Parameters:
   ///   - format: the source of its labels, unless an id names it.
   ///   - entries: the entries to search; nil if the match is known.
-  ///   - now: the time of the import. Later dates are in the future.
-  public init(_ row: ImportRow, format: String, among entries: EntryIndex?, now: Timestamp) {
+  ///   - lastDay: days after it are in the future.
+  public init(_ row: ImportRow, format: String, among entries: EntryIndex?, lastDay: String) {
     self.row = row
     key = KnownRows.key(of: row, format)
     fingerprint = Int64(bitPattern: Fingerprint(row).value)
@@ -203,7 +203,7 @@ public final class PreparedRow: Sendable {
       return
     }
     query = entries?.search(entry)
-    entry.fit(now: now)
+    entry.fit(lastDay: lastDay)
     if entry.record.externalIDs.isEmpty { entry.record.labelSource = entry.record.labelSource ?? format }
     self.entry = entry
     cells = Table(entry.record.kind).map { RecordCells(of: entry.record, in: $0) }

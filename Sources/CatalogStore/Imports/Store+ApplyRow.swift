@@ -40,7 +40,7 @@ extension Store {
     } else {
       // The item was added when it was added to the other program.
       let item = try writer.insert(
-        entry.record, genres: nil, cells: cells, now: entry.addedOn?.moment(before: now) ?? now)
+        entry.record, genres: nil, cells: cells, now: moment(entry.addedOn, before: now))
       try writer.adoptRecents(as: item, of: entry.record.externalIDs)
       if case .edition(let other, _) = target, try exists(other) {
         try writer.flush()
@@ -60,7 +60,7 @@ extension Store {
     }
     for tag in entry.tags.compactMap(Text.line) { _ = try put(tag, on: item) }
     if entry.isFavorite, try !isFavorite(item) {
-      _ = try favorite(item, now: (entry.favoriteOn ?? entry.addedOn)?.moment(before: now) ?? now)
+      _ = try favorite(item, now: moment(entry.favoriteOn ?? entry.addedOn, before: now))
     }
     try applyWish(of: entry, item, before, now: now)
     return applied
@@ -76,7 +76,7 @@ extension Store {
       return
     }
     guard try before == nil || !isWishedNoMore(item) else { return }
-    _ = try wish(for: .item(item), now: (entry.wishedOn ?? entry.addedOn)?.moment(before: now) ?? now) { wished in
+    _ = try wish(for: .item(item), now: moment(entry.wishedOn ?? entry.addedOn, before: now)) { wished in
       wished.limit = wished.limit ?? terms.limit
       wished.note = wished.note ?? terms.note
     }
@@ -85,6 +85,13 @@ extension Store {
   private func isWishedNoMore(_ item: ItemID) throws -> Bool {
     try db.value("SELECT count(*) > 0 AND count(fulfilled_at) = count(*) FROM wish WHERE item_id = \(item.rawValue)")
       ?? false
+  }
+
+  /// The start of a date, as the time of an imported event; now if there is none. A date before 1900 is no time in the user's
+  /// life.
+  func moment(_ date: PartialDate?, before now: Timestamp) -> Timestamp {
+    guard let date, date.year >= 1900 else { return now }
+    return min(localTime.start(of: date), now)
   }
 
   /// The times of imports of a row. Values last changed then have not been edited since.
@@ -187,7 +194,7 @@ extension Store {
       SELECT 1 FROM loan WHERE copy_id = \(known.id.rawValue) AND person = \(holder.person)
         AND (\(since?.description) IS NULL OR lent_on = \(since?.description))
       """, as: Int.self)
-    guard isOver == nil, let day = since ?? PartialDate(now.day) else { return }
+    guard isOver == nil, let day = since ?? localTime.date(of: now) else { return }
     let due = holder.due.flatMap { $0.day == nil || $0.description < day.description ? nil : $0 }
     try lend(known.id, to: holder.person, on: day, due: due)
   }
@@ -197,15 +204,6 @@ extension Entry {
   /// Whether it has only a record and copies.
   fileprivate var isOnlyThing: Bool {
     times.isEmpty && opinions.isEmpty && tags.isEmpty && !isFavorite && wish == nil
-  }
-}
-
-extension PartialDate {
-  /// The start of the date, as the time of an imported event. Nil before 1900, which is no time in the user's life.
-  func moment(before now: Timestamp) -> Timestamp? {
-    guard year >= 1900 else { return nil }
-    let day = description + "-01-01".dropFirst(description.utf8.count - 4)
-    return min(Timestamp(rawValue: "\(day)T00:00:00Z"), now)
   }
 }
 

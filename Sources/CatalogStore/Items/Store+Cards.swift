@@ -39,7 +39,7 @@ extension Store {
     try write {
       let newest = try db.one(
         "SELECT * FROM card WHERE item_id = \(item.rawValue) ORDER BY \(Self.newestCardFirst) LIMIT 1", Self.card)
-      guard let newest, newest.createdAt.day == now.day, newest.comment == nil, newest.seenOn == nil,
+      guard let newest, localTime.day(of: newest.createdAt) == localTime.day(of: now), newest.comment == nil, newest.seenOn == nil,
         try entry(of: newest.id) == nil
       else { return (try addCard(to: item, rating: rating, comment: nil, now: now), true) }
       return (try changeCard(newest.id, now: now) { $0.rating = rating }, false)
@@ -94,22 +94,27 @@ extension Store {
     return card
   }
 
-  /// The day that a card speaks of, for the order of cards: that of its diary entry, its own, or the day on which it was
-  /// written.
+  /// The local day that a card speaks of, for the order of cards: that of its diary entry, its own, or the day on which it
+  /// was written. (The views of the file, which other programs read, take the day in UTC.)
   static func opinionDay(_ card: SQL = "card") -> SQL {
     """
     coalesce((SELECT ended_on FROM log_entry WHERE log_entry.card_id = \(card).id), \(card).seen_on,
-      substr(\(card).created_at, 1, 10))
+      catalog_day(\(card).created_at))
     """
   }
 
   /// The order of cards, newest first: by the day of the opinion and the time of writing, then by content, so that it is
-  /// the same on every device.
+  /// the same on every device of a place.
   static let newestCardFirst: SQL = """
     \(opinionDay()) DESC, card.created_at DESC, card.rating DESC, card.comment DESC, card.id DESC
     """
   /// The reverse order, newest last.
   static let newestCardLast: SQL = "\(opinionDay()), card.created_at, card.rating, card.comment, card.id"
+
+  /// The id of the card whose rating is that of an item: the newest that has one.
+  static func ratedCard(of item: SQL) -> SQL {
+    "(SELECT card.id FROM card WHERE card.item_id = \(item) AND rating IS NOT NULL ORDER BY \(newestCardFirst) LIMIT 1)"
+  }
 
   /// The cards of one item, or all cards, newest first.
   public func cards(of item: ItemID? = nil) throws -> [Card] {
@@ -125,7 +130,7 @@ extension Store {
 
   /// The rating of the newest card that has one.
   public func rating(of item: ItemID) throws -> Rating? {
-    try db.one("SELECT rating, scale FROM item_rating WHERE item_id = \(item.rawValue)", Self.rating) ?? nil
+    try db.one("SELECT rating, scale FROM card WHERE id = \(Self.ratedCard(of: "\(item.rawValue)"))", Self.rating) ?? nil
   }
 
   /// Checks the content of a card before it is written.

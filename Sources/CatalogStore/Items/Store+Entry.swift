@@ -11,10 +11,11 @@ extension Store {
   /// Returns the entry of an item that is already loaded.
   public func entry(of item: Item) throws -> Entry {
     let id = item.id
+    func day(_ moment: Timestamp) -> PartialDate? { localTime.date(of: moment) }
     var entry = Entry(item.record)
     let events = try diary(of: id)
     let cards = try cards(of: id)
-    let days = Dictionary(cards.map { ($0.id, PartialDate($0.createdAt.day)) }) { first, _ in first }
+    let days = Dictionary(cards.map { ($0.id, day($0.createdAt)) }) { first, _ in first }
     entry.times = events.reversed().map { event in
       Entry.Time(
         event.outcome, startedOn: event.startedOn, endedOn: event.endedOn, page: event.page, note: event.note,
@@ -23,10 +24,10 @@ extension Store {
     }
     let told = Set(events.compactMap(\.card))
     entry.opinions = cards.filter { !told.contains($0.id) }.sorted { $0.id.rawValue < $1.id.rawValue }
-      .compactMap { Entry.Opinion(rating: $0.rating, comment: $0.comment, day: PartialDate($0.createdAt.day)) }
+      .compactMap { Entry.Opinion(rating: $0.rating, comment: $0.comment, day: day($0.createdAt)) }
     entry.copies = try copies(of: id).map { Entry.CopyOwned($0.facts, holder: $0.holder) }
     let wish = try openWish(for: .item(id))
-    (entry.wish, entry.wishedOn) = (wish?.terms, wish.flatMap { PartialDate($0.createdAt.day) })
+    (entry.wish, entry.wishedOn) = (wish?.terms, wish.flatMap { day($0.createdAt) })
     entry.tags = item.tags
     entry.piles = try db.all(
       """
@@ -35,9 +36,9 @@ extension Store {
       """
     ) { Entry.PilePlace(try $0.get("name"), position: try $0.get("position")) }
     (entry.isFavorite, entry.favoriteOn) = (
-      item.favoriteSince != nil, item.favoriteSince.flatMap { PartialDate($0.day) }
+      item.favoriteSince != nil, item.favoriteSince.flatMap(day)
     )
-    entry.addedOn = PartialDate(item.createdAt.day)
+    entry.addedOn = day(item.createdAt)
     return entry
   }
 }

@@ -14,7 +14,7 @@ extension Store {
     if let year {
       let text = YearText(year)
       added = """
-        (item.created_at BETWEEN \(text.start) AND \(text.end) OR item.id IN (SELECT item_id FROM dated)
+        (item.created_at >= catalog_start(\(text.start)) AND item.created_at < catalog_end(\(text.start)) OR item.id IN (SELECT item_id FROM dated)
           OR item.id IN (SELECT item_id FROM event WHERE outcome = 'done' AND ended_on BETWEEN \(text.start) AND \(text.end)))
         """
     } else {

@@ -31,7 +31,7 @@ extension Store {
   public enum YearKind: Sendable {
     /// The year of release.
     case release
-    /// The year of addition, in UTC.
+    /// The year of addition.
     case addition
   }
 
@@ -168,7 +168,7 @@ extension Store {
       var item = ItemFigures()
       item.kind = row.withText(1, Self.kindNumber).map { Kind.shelved[$0] }
       item.year = Int16(truncatingIfNeeded: row.integer(2))
-      item.added = row.withText(3) { $0.count >= 4 ? Int16(truncatingIfNeeded: Self.year($0)) : 0 }
+      item.added = row.withText(3) { localTime.date(of: $0).map { Int16(clamping: $0.year) } ?? 0 }
       return item
     }
     try forEachRating(of: selection) { id, rating in

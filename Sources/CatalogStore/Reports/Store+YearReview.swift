@@ -5,8 +5,8 @@ internal import SQLite
 /// The review of one year: the items that were added, watched, read, played and rated. docs/reports.md defines each
 /// number.
 ///
-/// Years of additions are in UTC. A diary entry belongs to the year in which it ended, even if only the year is known. A card
-/// belongs to the year of its date, its entry's date, or the time it was written. In the last case it counts as a
+/// Years are those of the person's days. A diary entry belongs to the year in which it ended, even if only the year is known. A
+/// card belongs to the year of its date, its entry's date, or the time it was written. In the last case it counts as a
 /// rating, not a viewing. A card or favorite that an import brought without a date belongs to no year.
 public struct YearReview: Sendable, Hashable {
   public var year: Int
@@ -110,9 +110,8 @@ extension Store {
   /// - Parameters:
   ///   - year: 1 … 9999.
   ///   - now: decides whether the year is over, and up to which day the year before is compared.
-  ///   - offset: the seconds by which the local time is ahead of UTC.
-  public func yearReview(_ year: Int, _ query: Query = Query(), now: Date, offset: Int = 0) throws -> YearReview {
-    let today = Timestamp(now.addingTimeInterval(TimeInterval(offset))).day
+  public func yearReview(_ year: Int, _ query: Query = Query(), now: Date) throws -> YearReview {
+    let today = localTime.day(of: Timestamp(now))
     let current = Int(today.prefix(4)) ?? year
     var review = YearReview(year: year, isOver: year < current)
     if year == current, year > 1 { review.beforeUntil = PartialDate(sameDayOf: year - 1, as: today) }
@@ -128,8 +127,8 @@ extension Store {
     try readTimes(of: &review, selection, &figures, ratings)
     try db.forEach(
       """
-      SELECT item_id, added_at FROM favorite\(selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow)
-        AND added_at BETWEEN \(times.startBefore) AND \(times.end) AND added_at NOT IN (SELECT at FROM import_time)
+      SELECT item_id, catalog_day(added_at) FROM favorite\(selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow)
+        AND \(times.hasMoment("added_at")) AND added_at NOT IN (SELECT at FROM import_time)
       ORDER BY item_id
       """
     ) { row in
@@ -194,35 +193,33 @@ extension Store {
     of review: inout YearReview, _ selection: Selection, _ figures: inout ItemTable<ItemFigures>
   ) throws {
     let times = YearText(review.year, until: review.beforeUntil)
-    var first: (time: [UInt8], id: Int64)?
-    var last: (time: [UInt8], id: Int64)?
+    var first: (time: String, day: String, id: Int64)?
+    var last: (time: String, day: String, id: Int64)?
     try db.forEach(
       """
-      SELECT id, created_at FROM item WHERE created_at BETWEEN \(times.startBefore) AND \(times.end)
+      SELECT id, created_at, catalog_day(created_at) FROM item WHERE \(times.hasMoment("created_at"))
         AND (\(selection.condition ?? "true")) ORDER BY id
       """
     ) { row in
       guard let place = figures.place(of: row.integer(0)) else { return true }
       let item = figures[place]
-      row.withText(1) { time in
-        guard time.count >= 10, case let month = Self.month(time), (1...12).contains(month) else { return }
-        let text = String(decoding: time.prefix(10), as: UTF8.self)
-        guard times.isInYear(text) else {
-          guard times.isBefore(text) else { return }
-          review.before.added.count(item)
-          return review.before.months[month - 1].added += 1
-        }
-        review.figures.added.count(item)
-        review.figures.months[month - 1].added += 1
-        if first.map({ time.lexicographicallyPrecedes($0.time) }) ?? true { first = (Array(time), row.integer(0)) }
-        if last.map({ !time.lexicographicallyPrecedes($0.time) }) ?? true { last = (Array(time), row.integer(0)) }
+      let (time, day) = (row.text(1), row.text(2))
+      guard let month = PartialDate(day)?.month else { return true }
+      guard times.isInYear(day) else {
+        guard times.isBefore(day) else { return true }
+        review.before.added.count(item)
+        review.before.months[month - 1].added += 1
+        return true
       }
+      review.figures.added.count(item)
+      review.figures.months[month - 1].added += 1
+      if first.map({ time < $0.time }) ?? true { first = (time, day, row.integer(0)) }
+      if last.map({ time >= $0.time }) ?? true { last = (time, day, row.integer(0)) }
       return true
     }
-    func moment(_ found: (time: [UInt8], id: Int64)?) -> YearReview.Moment? {
+    func moment(_ found: (time: String, day: String, id: Int64)?) -> YearReview.Moment? {
       found.flatMap { found in
-        PartialDate(String(decoding: found.time.prefix(10), as: UTF8.self))
-          .map { YearReview.Moment(item: ItemID(rawValue: found.id), on: $0) }
+        PartialDate(found.day).map { YearReview.Moment(item: ItemID(rawValue: found.id), on: $0) }
       }
     }
     (review.firstAdded, review.lastAdded) = (moment(first), moment(last))
@@ -239,7 +236,7 @@ extension Store {
     var reader = CardReader(times)
     try db.forEach(
       """
-      SELECT item_id, id, rating, scale, substr(\(Self.cardDay), 1, 10) AS day FROM card\(narrow)
+      SELECT item_id, id, rating, scale, \(Self.cardDay) AS day FROM card\(narrow)
         AND day BETWEEN \(times.startBefore) AND \(times.end)
       ORDER BY item_id, \(Self.newestCardLast)
       """
@@ -261,12 +258,12 @@ extension Store {
     return reader.finish(&review)
   }
 
-  /// The date of a card: that of its entry, its own, or the time it was written. Null if an import wrote it without a
-  /// date.
+  /// The date of a card: that of its entry, its own, or the day on which it was written. Null if an import wrote it without
+  /// a date.
   static var cardDay: SQL {
     """
     coalesce((SELECT ended_on FROM log_entry WHERE log_entry.card_id = card.id), card.seen_on,
-      CASE WHEN card.created_at NOT IN (SELECT at FROM import_time) THEN card.created_at END)
+      CASE WHEN card.created_at NOT IN (SELECT at FROM import_time) THEN catalog_day(card.created_at) END)
     """
   }
 
@@ -359,7 +356,7 @@ extension Store {
   }
 }
 
-/// The bounds of the texts of times and dates in a year and in the year before.
+/// The bounds of the texts of dates in a year and in the year before.
 struct YearText {
   var start: String
   var startBefore: String
@@ -377,7 +374,12 @@ struct YearText {
 
   func isInYear(_ text: String) -> Bool { text.hasPrefix(start) }
 
-  /// Whether a time or date is in the part of the year before that counts. A date without a day counts from its start on.
+  /// A condition: the local day of a moment is in the year or in the one before.
+  func hasMoment(_ moment: SQL) -> SQL {
+    "\(moment) >= ifnull(catalog_start(\(startBefore)), '') AND \(moment) < catalog_end(\(start))"
+  }
+
+  /// Whether a date is in the part of the year before that counts. A date without a day counts from its start on.
   func isBefore(_ text: String) -> Bool { text.hasPrefix(startBefore) && text <= endBefore }
 }
 

@@ -105,7 +105,7 @@ struct ItemFigures {
   var price = -1
   /// The year of release; 0 if unknown.
   var year: Int16 = 0
-  /// The year of addition, in UTC.
+  /// The year of addition.
   var added: Int16 = 0
   var currency = Currency()
   /// The rating, 0 … 100; −1 without one.

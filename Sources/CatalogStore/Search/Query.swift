@@ -202,9 +202,9 @@ extension Query {
 
   /// - Parameter own: the saved query that is being parsed, which must not refer to itself.
   init(
-    _ lexer: QueryLexer, now: Date, offset: Int = 0, saved: SavedQueries, of own: SavedQuery? = nil
+    _ lexer: QueryLexer, now: Date, at localTime: LocalTime = .utc, saved: SavedQueries, of own: SavedQuery? = nil
   ) throws(Problem) {
-    var parser = QueryParser(lexer, now: now, offset: offset, saved: saved, within: own.map { [$0] } ?? [])
+    var parser = QueryParser(lexer, now: now, at: localTime, saved: saved, within: own.map { [$0] } ?? [])
     self = try parser.query()
   }
 }

@@ -108,6 +108,12 @@ enum QueryCompiler {
     case .numbers(let range) where range.lowerBound == range.upperBound: return "\(value) = \(range.lowerBound)"
     case .numbers(let range): return "\(value) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
     case .reals(let range): return "\(value) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+    case .dates(let from, let to) where type == .moment:
+      let ends = [
+        from.map { "\(value) >= catalog_start(\($0.description))" as SQL },
+        to.map { "\(value) < catalog_end(\($0.description))" as SQL },
+      ].compactMap(\.self)
+      return ends.isEmpty ? "\(value) IS NOT NULL" : "(\(ends.joined(separator: " AND ")))"
     case .dates(let from, let to):
       let ends = [
         from.map { "\(value) >= \($0.description)" as SQL }, to.map { "\(value) < \($0.end)" as SQL },
@@ -156,7 +162,7 @@ enum QueryCompiler {
     }
     return """
       item.id IN (SELECT item_id FROM card WHERE rating BETWEEN \(range.lowerBound) AND \(range.upperBound) AND NOT EXISTS (
-        SELECT 1 FROM card AS newer WHERE newer.item_id = card.item_id AND newer.rating IS NOT NULL
+        SELECT 1 FROM card AS newer WHERE newer.item_id = card.item_id AND newer.id <> card.id AND newer.rating IS NOT NULL
           AND (\(Store.opinionDay("newer")), newer.created_at, newer.rating)
             > (\(Store.opinionDay()), card.created_at, card.rating)))
       """
@@ -210,7 +216,25 @@ extension Connection {
   /// - `catalog_begins(text, part)`: whether `part` occurs in `text` at the start of a word;
   /// - `catalog_lists(texts, text)`: whether `text` is one of `texts`, separated by U+001F, or all of it;
   /// - `catalog_respelled(text)`: its words with special letters, spelled with the letters that people type instead.
-  func defineQueryFunctions() throws {
+  ///
+  /// And those of days, which are the days of the person:
+  ///
+  /// - `catalog_day(moment)`: the local day of a moment;
+  /// - `catalog_start(date)`, `catalog_end(date)`: the first moment of a year, month or day, and the first after it.
+  /// - Parameter place: it tells the time when a function is called.
+  func defineQueryFunctions(at place: Place = Place()) throws {
+    func define(_ name: String, _ moment: @escaping @Sendable (PartialDate) -> Timestamp) throws {
+      try self.define(name, argumentCount: 1) { values in
+        guard case .text(let text) = values[0], let date = PartialDate(text) else { return .null }
+        return .text(moment(date).rawValue)
+      }
+    }
+    try define("catalog_start") { place.localTime.start(of: $0) }
+    try define("catalog_end") { place.localTime.end(of: $0) }
+    try self.define("catalog_day", argumentCount: 1) { values in
+      guard case .text(let text) = values[0] else { return .null }
+      return .text(place.localTime.day(of: Timestamp(rawValue: text)))
+    }
     func define(_ name: String, _ test: @escaping @Sendable (String, String) -> Bool) throws {
       try self.define(name, argumentCount: 2) { values in
         guard case .text(let text) = values[0], case .text(let part) = values[1] else { return .integer(0) }

@@ -9,8 +9,7 @@ struct QueryParser {
   private let lexer: QueryLexer
   private let tokens: [QueryLexer.Token]
   private let now: Date
-  /// The seconds by which the local time is ahead of UTC.
-  private let offset: Int
+  private let localTime: LocalTime
   /// The saved queries for `@name`.
   private let saved: SavedQueries
   /// The saved queries around this one, the outermost first.
@@ -19,9 +18,11 @@ struct QueryParser {
   private var depth = 0
   private var terms = 0
 
-  init(_ lexer: QueryLexer, now: Date, offset: Int = 0, saved: SavedQueries, within path: [SavedQuery] = []) {
+  init(
+    _ lexer: QueryLexer, now: Date, at localTime: LocalTime, saved: SavedQueries, within path: [SavedQuery] = []
+  ) {
     (self.lexer, tokens, self.now, self.saved, self.path) = (lexer, lexer.tokens, now, saved, path)
-    self.offset = offset
+    self.localTime = localTime
   }
 
   mutating func query() throws(Query.Problem) -> Query {
@@ -138,7 +139,7 @@ struct QueryParser {
     }
     do {
       var parser = QueryParser(
-        try QueryLexer.read(query.arguments), now: now, offset: offset, saved: saved,
+        try QueryLexer.read(query.arguments), now: now, at: localTime, saved: saved,
         within: path + [query])
       (parser.depth, parser.terms) = (depth, terms)
       let condition = try parser.query().condition
@@ -181,7 +182,7 @@ struct QueryParser {
     for part in try parts(of: value, field.type) {
       try count(token)
       let reader = ValueReader(
-        field: field, name: name, now: now, offset: offset, isLiteral: part.isQuoted || part.isExact,
+        field: field, name: name, now: now, localTime: localTime, isLiteral: part.isQuoted || part.isExact,
         isExact: part.isExact)
       do {
         comparisons.append(try reader.comparison(part.text))

@@ -34,17 +34,17 @@ public struct SavedQueries: Sendable {
 extension Store {
   /// Parses a query. Reads the saved queries only if it names one.
   /// - Throws: ``Query/Problem``, or ``CatalogError``.
-  public func query(_ arguments: [String], now: Date, offset: Int = 0) throws -> Query {
-    try query(QueryLexer.read(arguments), now: now, offset: offset)
+  public func query(_ arguments: [String], now: Date) throws -> Query {
+    try query(QueryLexer.read(arguments), now: now)
   }
 
   /// Parses a query in one line, as `--where` takes it.
-  public func query(line: String, now: Date, offset: Int = 0) throws -> Query {
-    try query(QueryLexer.read(line: line), now: now, offset: offset)
+  public func query(line: String, now: Date) throws -> Query {
+    try query(QueryLexer.read(line: line), now: now)
   }
 
-  private func query(_ lexer: QueryLexer, now: Date, offset: Int) throws -> Query {
-    try Query(lexer, now: now, offset: offset, saved: lexer.namesSaved ? savedQueries() : SavedQueries())
+  private func query(_ lexer: QueryLexer, now: Date) throws -> Query {
+    try Query(lexer, now: now, at: localTime, saved: lexer.namesSaved ? savedQueries() : SavedQueries())
   }
 
   public func savedQueries() throws -> SavedQueries {

@@ -7,8 +7,7 @@ struct ValueReader {
   /// The typed name of the field.
   let name: String
   let now: Date
-  /// The seconds by which the local time is ahead of UTC.
-  let offset: Int
+  let localTime: LocalTime
   /// Whether the value is literal: then `none` is a word.
   let isLiteral: Bool
   /// Whether the whole text must match, not only a part of it.
@@ -54,10 +53,10 @@ struct ValueReader {
         try range(
           value, in: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude, next: \.nextUp, last: \.nextDown
         ) { number in Double(number).flatMap { $0.isFinite ? $0...$0 : nil } })
-    case .date: return try dates(value, today: Timestamp(now.addingTimeInterval(TimeInterval(offset))).day)
+    case .date: return try dates(value)
     case .moment:
-      guard field.isYesOrNo else { return try dates(value, today: Timestamp(now).day) }
-      do { return try dates(value, today: Timestamp(now).day) } catch {
+      guard field.isYesOrNo else { return try dates(value) }
+      do { return try dates(value) } catch {
         throw Problem(message: "'\(term(value))' is not understood: write '\(term("yes"))', '\(term("no"))' or a date")
       }
     case .flag:
@@ -211,10 +210,10 @@ struct ValueReader {
 
   /// Reads `2026`, `2026-11`, `2026-11-21`, `2020s`, `today`, `yesterday`, `tomorrow`, `-2w`, `+1m` (days, weeks,
   /// calendar months or years from today), and ranges of them.
-  /// - Parameter today: the day in UTC for times, which are stored in UTC; the local day for days of a diary.
-  private func dates(_ text: String, today: String) throws(Problem) -> Query.Comparison {
+  private func dates(_ text: String) throws(Problem) -> Query.Comparison {
+    let today = localTime.date(of: Timestamp(now))
     func read(_ part: Substring) throws(Problem) -> (first: PartialDate, last: PartialDate) {
-      if let date = PartialDate(typed: part, today: PartialDate(today)) { return (date, date) }
+      if let date = PartialDate(typed: part, today: today) { return (date, date) }
       if let decade = Self.decade(KoreanWords.date(part) ?? String(part)),
         let first = PartialDate(year: max(decade, 1)),
         let last = PartialDate(year: decade + 9)
@@ -271,14 +270,6 @@ private enum Ends {
 }
 
 extension PartialDate {
-  /// The year, month or day after this one.
-  fileprivate var next: PartialDate? {
-    guard let month else { return PartialDate(year: year + 1) }
-    guard let day else { return PartialDate(year: year, month: month + 1) ?? PartialDate(year: year + 1, month: 1) }
-    return PartialDate(year: year, month: month, day: day + 1) ?? PartialDate(year: year, month: month + 1, day: 1)
-      ?? PartialDate(year: year + 1, month: 1, day: 1)
-  }
-
   /// The year, month or day before this one.
   fileprivate var previous: PartialDate? {
     guard let month else { return PartialDate(year: year - 1) }
@@ -290,6 +281,6 @@ extension PartialDate {
     return [31, 30, 29, 28].lazy.compactMap { PartialDate(year: before.year, month: month, day: $0) }.first
   }
 
-  /// The exclusive upper bound for the texts of all dates and moments in this year, month or day.
+  /// The exclusive upper bound for the texts of all dates in this year, month or day.
   var end: String { next?.description ?? "9999-12-31T99" }
 }

@@ -45,7 +45,7 @@ struct NeoDB: FileFormat {
         return true
       }
     }
-    var told = Told()
+    var told = Told(at: file.choices.localTime)
     try records(of: Self.catalog) { try told.addThing($0) }
     try records(of: Self.journal) { try told.add($0) }
     var keys = RowKeys()
@@ -81,7 +81,9 @@ private struct Told {
   /// The reviews and notes, which are rows of their own, as in the tables.
   private var others: [Row] = []
   private var held = HeldRows()
-  private var targets = ColumnMappings(of: .neoDBThing)
+  private var targets: ColumnMappings
+
+  init(at localTime: LocalTime) { targets = ColumnMappings(of: .neoDBThing, at: localTime) }
 
   var rows: [Row] { marks + others }
 

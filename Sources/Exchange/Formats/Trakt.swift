@@ -73,13 +73,14 @@ extension TableFormat {
 
   private static let collected = ColumnMapping("owned", "copies") { text, facts in
     facts.owned = 1
-    facts.copy.acquiredOn = Dates.read(text)
+    facts.copy.acquiredOn = Dates.read(text, at: facts.localTime)
     return true
   }
 
   private static let listed = ColumnMapping("wish", "wish") { text, facts in
     facts.status = facts.status ?? .wish
-    (facts.addedOn, facts.wishedOn) = (Dates.read(text), Dates.read(text))
+    let day = Dates.read(text, at: facts.localTime)
+    (facts.addedOn, facts.wishedOn) = (day, day)
     return true
   }
 }

@@ -83,16 +83,18 @@ struct ColumnMapping: Sendable {
 
   /// Creates a target for days.
   /// - Parameters:
+  ///   - isOfPerson: whether they are of the person's life, and not of the thing.
   ///   - take: stores a day.
   ///   - otherwise: reads a cell that is no day; returns false if it is unreadable, too.
   static func day(
-    _ id: String, _ words: Message, _ order: Dates.Order? = nil,
+    _ id: String, _ words: Message, _ order: Dates.Order? = nil, isOfPerson: Bool = true,
     otherwise: @escaping @Sendable (String, inout RowFacts) -> Bool = { _, _ in false },
     _ take: @escaping @Sendable (PartialDate, inout RowFacts) -> Void
   ) -> ColumnMapping {
     .ordered(id, words, order) { text, order, facts in
       let text = bare(text)
-      guard let date = Dates.read(text, order: order) else {
+      let date = isOfPerson ? Dates.read(text, order: order, at: facts.localTime) : Dates.read(text, order: order)
+      guard let date else {
         return Numbers.isNothing(text) || otherwise(text, &facts)
       }
       take(date, &facts)
@@ -202,7 +204,7 @@ extension ColumnMapping {
   }
   static let released = released()
   static func released(_ order: Dates.Order? = nil) -> ColumnMapping {
-    .day("released", "release date", order) { text, facts in
+    .day("released", "release date", order, isOfPerson: false) { text, facts in
       guard let year = Numbers.year(text) else { return false }
       facts.year = facts.year ?? year
       return true
@@ -311,7 +313,7 @@ extension ColumnMapping {
   /// The publication date of this edition.
   static let published = published()
   static func published(_ order: Dates.Order? = nil) -> ColumnMapping {
-    .day("published", "publication of the edition", order) { text, facts in
+    .day("published", "publication of the edition", order, isOfPerson: false) { text, facts in
       guard let year = Numbers.year(text) else { return false }
       facts.editionYear = year
       return true

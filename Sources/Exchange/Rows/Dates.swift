@@ -39,6 +39,16 @@ enum Dates {
     return Numerals(text)?.date(order)
   }
 
+  /// Reads the day of something in a person's life, as ``read(_:order:)`` does. Of a moment in UTC it is their local day;
+  /// midnight in UTC is a day without a time.
+  static func read(_ text: String, order: Order? = nil, at localTime: LocalTime) -> PartialDate? {
+    guard text.utf8.count >= 20, text.hasSuffix("Z") || text.hasSuffix("+00:00"), PartialDate(text.prefix(10)) != nil,
+      case let time = text.dropFirst(11).prefix(8), time != "00:00:00",
+      let day = localTime.date(of: Timestamp(rawValue: "\(text.prefix(10))T\(time)Z"))
+    else { return read(text, order: order) }
+    return day
+  }
+
   /// The day for a spreadsheet's serial number, possibly with a fraction: 1 is 1 January 1900, and 60 the non-existent
   /// 29 February 1900.
   static func day(ofSerial text: String) -> PartialDate? {

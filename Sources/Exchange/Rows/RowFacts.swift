@@ -5,6 +5,8 @@ internal import Lookup
 struct RowFacts {
   enum Status { case done, ongoing, dropped, wish }
 
+  /// What decides of which day a moment in UTC is.
+  var localTime = LocalTime.utc
   var kind: Kind?
   var title: String?
   var subtitle: String?

@@ -134,7 +134,7 @@ struct TableFormat: FileFormat {
   }
 
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
-    var targets = ColumnMappings(of: self)
+    var targets = ColumnMappings(of: self, at: file.choices.localTime)
     var keys = RowKeys()
     try records.forEach(in: file) { cells in
       var (facts, rejection) = facts(of: cells, &targets)
@@ -151,7 +151,7 @@ extension TableFormat {
   /// Returns the values of a record, and the reason if it is rejected.
   func facts(of cells: Cells, _ targets: inout ColumnMappings) -> (RowFacts, ImportRow.Rejection?) {
     var facts = RowFacts()
-    (facts.kind, facts.remarks) = (kind, cells.remarks)
+    (facts.kind, facts.remarks, facts.localTime) = (kind, cells.remarks, targets.localTime)
     do throws(ImportRow.Rejection) {
       if kind == nil { readKind(of: cells, &targets, &facts) }
       for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
@@ -194,12 +194,13 @@ extension InputFile {
 /// The targets of a file's columns, each looked up once.
 struct ColumnMappings {
   private let format: TableFormat
+  let localTime: LocalTime
   /// The targets in a table by place, with the keys of its header: a file may have several tables.
   private var keys: [String] = []
   private var byPlace: [ColumnMapping?] = []
   private var byName: [String: ColumnMapping] = [:]
 
-  init(of format: TableFormat) { self.format = format }
+  init(of format: TableFormat, at localTime: LocalTime) { (self.format, self.localTime) = (format, localTime) }
 
   mutating func target(of name: String, at place: Int, in cells: Cells) -> ColumnMapping {
     guard place < cells.keys.count else { return target(of: name) }

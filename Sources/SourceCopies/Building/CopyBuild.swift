@@ -296,8 +296,9 @@ public struct CopyBuild: Sendable {
       ("options", options.words), ("license", dump.license.words.text(in: nil)), ("attribution", dump.attribution),
       ("records read", String(states.reduce(0) { $0 + $1.rows })), ("left out", LeftOut.text(leftOut)),
     ]
+    // A source names its files by the day in UTC.
     if let date = inputs.lazy.compactMap({ Self.date(in: $0.name) }).first
-      ?? inputs.first.map({ Timestamp(Date(timeIntervalSince1970: Double($0.changed))).day })
+      ?? inputs.first.map({ LocalTime.utc.day(of: Timestamp(Date(timeIntervalSince1970: Double($0.changed)))) })
     {
       rows.append(("date", date))
     }

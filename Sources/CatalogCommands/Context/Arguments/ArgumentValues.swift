@@ -89,18 +89,6 @@ extension Grade: ArgumentValue {
   public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
 }
 
-extension PartialDate: ArgumentValue {
-  /// `1959`, `1959-08` or `1959-08-17`.
-  public init(argument word: String) throws {
-    guard let date = PartialDate(word) else {
-      throw UsageError("invalid date \(word.quoted)", hint: "give a year, a month or a day: 1959, 1959-08, 1959-08-17")
-    }
-    self = date
-  }
-
-  public static var valueName: String? { "DATE" }
-}
-
 /// The year of a release.
 struct YearArgument: ArgumentValue, Hashable {
   var year: Int

@@ -23,15 +23,15 @@ extension Context {
     switch name {
     case "items": return try items(prefix)
     case "copies": return try copies(prefix)
-    case "places": return starting(try openStore(.reading).saidOfCopies(.place))
-    case "formats": return starting(try openStore(.reading).saidOfCopies(.format))
+    case "places": return starting(try opened(for: .reading).saidOfCopies(.place))
+    case "formats": return starting(try opened(for: .reading).saidOfCopies(.format))
     case "import formats":
       return Import.formats.filter { $0.id.hasPrefix(prefix) }.map { .init($0.id, $0.name) }
-    case "sellers": return starting(try openStore(.reading).saidOfCopies(.acquiredFrom))
+    case "sellers": return starting(try opened(for: .reading).saidOfCopies(.acquiredFrom))
     case "prices":
       // An amount is completed by its currency.
       guard prefix.last?.isNumber == true else { return [] }
-      let currencies = try openStore(.reading).saidOfCopies(.currency) + ["KRW", "USD", "EUR", "GBP", "JPY"]
+      let currencies = try opened(for: .reading).saidOfCopies(.currency) + ["KRW", "USD", "EUR", "GBP", "JPY"]
       return currencies.withoutRepeats(by: \.self).map { .init("\(prefix)\($0)") }
     case "edit": return try changes(prefix)
     case "query": return try terms(prefix)
@@ -45,29 +45,29 @@ extension Context {
     case "results":
       return zip(1..., results.load()).map { .init("r\($0)", $1.record.headline) }.filter { $0.word.hasPrefix(prefix) }
     case "recents":
-      let store = try openStore(.reading)
+      let store = try opened(for: .reading)
       return try zip(1..., store.recents()).map { .init("@\($0)", try $1.record(in: store).headline) }
         .filter { $0.word.hasPrefix(prefix) }
     case "entries":
-      return try openStore(.reading).diary(limit: 50).compactMap { event in
+      return try opened(for: .reading).diary(limit: 50).compactMap { event in
         event.entry.map { .init("\($0)", event.title) }
       }.filter { $0.word.hasPrefix(prefix) }
-    case "genres": return starting(try openStore(.reading).values(of: .genres))
-    case "tags": return starting(try openStore(.reading).tags().map(\.name))
-    case "piles": return starting(try openStore(.reading).piles().map(\.name))
+    case "genres": return starting(try opened(for: .reading).values(of: .genres))
+    case "tags": return starting(try opened(for: .reading).tags().map(\.name))
+    case "piles": return starting(try opened(for: .reading).piles().map(\.name))
     case "wishes":
-      let store = try openStore(.reading)
+      let store = try opened(for: .reading)
       return try store.wishes().map { .init("\($0.id)", try $0.title(in: store)) }.filter {
         $0.word.hasPrefix(prefix.lowercased())
       }
-    case "borrowers": return starting(try openStore(.reading).borrowers())
+    case "borrowers": return starting(try opened(for: .reading).borrowers())
     case "lent":
-      let store = try openStore(.reading)
+      let store = try opened(for: .reading)
       return try store.loans().map { .init("\($0.copy)", "\(try store.item($0.item).record.title): \($0.person)") }
         .filter { $0.word.hasPrefix(prefix.lowercased()) }
     // A copy, 'to', and the borrower.
-    case "lend": return try copies(prefix) + starting(["to"] + openStore(.reading).borrowers())
-    case "saved": return starting(try openStore(.reading).savedQueries().names)
+    case "lend": return try copies(prefix) + starting(["to"] + opened(for: .reading).borrowers())
+    case "saved": return starting(try opened(for: .reading).savedQueries().names)
     case "sources": return starting(sourceNames)
     case "attributes":
       let kinds = (completion.given["kind"] ?? []).flatMap { $0.split(separator: ",") }.compactMap {
@@ -85,7 +85,7 @@ extension Context {
   }
 
   private func items(_ begun: String) throws -> [Completion.Candidate] {
-    let store = try openStore(.reading)
+    let store = try opened(for: .reading)
     let ids = begun.isEmpty ? try store.ids(Query(), limit: 50) : try store.search(begun, limit: 50)
     return try ids.map { id in
       let item = try store.item(id)
@@ -100,7 +100,7 @@ extension Context {
     guard begun.isEmpty || begun.lowercased().hasPrefix("c") && begun.dropFirst().allSatisfy(\.isNumber) else {
       return try items(begun)
     }
-    let store = try openStore(.reading)
+    let store = try opened(for: .reading)
     let found = try store.copies(newest: 1_000).filter { $0.id.description.hasPrefix(begun.lowercased()) }.suffix(50)
     let copies = try found.reversed().map { copy in
       Completion.Candidate("\(copy.id)", "\(try store.item(copy.item).record.title): \(text(line(of: copy)))")
@@ -123,7 +123,7 @@ extension Context {
     let text = typed.dropFirst(sign.count)
     if text.hasPrefix("@") {
       let begun = Folding.labelKey(String(text.dropFirst()))
-      return try openStore(.reading).savedQueries().all.filter {
+      return try opened(for: .reading).savedQueries().all.filter {
         begun.isEmpty || Folding.labelKey($0.name).hasPrefix(begun)
       }
       .map { .init(sign + Query(.saved($0.name, .all([]))).description, $0.spelled) }
@@ -139,7 +139,7 @@ extension Context {
     if ["has", "is"].contains(text[..<colon]) {
       values = Field.all.filter { !$0.isAlwaysThere }.map(\.word)
     } else if let field = Field.named(String(text[..<colon])) {
-      values = try openStore(.reading).values(of: field, beginning: begun)
+      values = try opened(for: .reading).values(of: field, beginning: begun)
       if field.isYesOrNo { values = ["yes", "no"] }
       if [.date, .moment].contains(field.type.element) { values += ["today", "yesterday"] }
       if !field.isAlwaysThere { values += ["none", "any"] }
@@ -158,7 +158,7 @@ extension Context {
     }
     let start = typed.index(after: equals)
     guard let field = Field.named(String(typed[..<equals].prefix { $0 != "+" && $0 != "-" })) else { return [] }
-    return try openStore(.reading).values(of: field, beginning: String(typed[start...])).map {
+    return try opened(for: .reading).values(of: field, beginning: String(typed[start...])).map {
       .init(typed[..<start] + $0)
     }
   }

@@ -7,7 +7,7 @@ extension Context {
   ///
   /// A kind before the words and a year behind them are read as such where no item has all the words; a note tells it.
   func query(_ words: [String], in store: Store) throws -> Query {
-    let query = try store.query(words, now: now(), offset: utcOffset)
+    let query = try store.query(words, now: now())
     let typed = words.joined(separator: " ")
     // A single word has neither.
     guard typed.utf8.contains(0x20), !query.words.isEmpty else { return query }
@@ -17,7 +17,7 @@ extension Context {
       let terms =
         (reading.kind.map { ["kind:\($0.rawValue)"] } ?? []) + (reading.year.map { ["year:\($0)"] } ?? [])
         + reading.text.split(whereSeparator: \.isWhitespace).map(String.init)
-      guard let meant = try? store.query(terms, now: now(), offset: utcOffset), try !store.ids(meant, limit: 1).isEmpty
+      guard let meant = try? store.query(terms, now: now()), try !store.ids(meant, limit: 1).isEmpty
       else { continue }
       note("\(typed.quoted) taken for \(terms.joined(separator: " ").quoted)")
       return meant
@@ -27,6 +27,6 @@ extension Context {
 
   /// The query in one line, as `--where` takes it.
   func query(line: String, in store: Store) throws -> Query {
-    try store.query(line: line, now: now(), offset: utcOffset)
+    try store.query(line: line, now: now())
   }
 }

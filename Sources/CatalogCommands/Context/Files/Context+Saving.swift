@@ -20,7 +20,7 @@ extension Context {
   /// Writes the output of `body` to a file in the same way. The context passed to `body` has the file as its output.
   func save(to target: String, usualName: String, command: String, _ body: (Context) throws -> Void) throws {
     if let stream = StreamTarget(target) { return try write(to: stream, named: target, body) }
-    let catalog = try openStore(.reading).path
+    let catalog = try opened(for: .reading).path
     _ = try mayReplace(target, catalog: catalog, usualName: usualName, command: command)
     if globals.isDryRun { return try print("would write \(target.quoted)") }
     var count = 0

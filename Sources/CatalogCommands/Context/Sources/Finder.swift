@@ -164,7 +164,7 @@ struct Finder {
     guard
       let reading = words.qualified.last(where: { $0.kind == nil || isKindApart }),
       !packCandidates(whole).contains(where: { TitleRank(of: $0.record, for: words) <= .withoutArticle }),
-      try !context.openStore(.reading).matches(of: whole).contains(where: { $0.rank <= .withoutArticle })
+      try !context.opened(for: .reading).matches(of: whole).contains(where: { $0.rank <= .withoutArticle })
     else { return (whole, nil, nil) }
     return (reading.text, reading.kind, reading.year)
   }

@@ -24,12 +24,20 @@ extension PartialDate {
   ]
 }
 
-extension Timestamp {
-  /// The day, in UTC.
-  var dayWords: Message { PartialDate(day)?.words ?? Message(verbatim: day) }
+extension LocalTime {
+  /// The local day of a moment, in words.
+  func words(of moment: Timestamp) -> Message {
+    let day = day(of: moment)
+    return PartialDate(day)?.words ?? Message(verbatim: day)
+  }
 }
 
 extension Context {
+  /// A moment in a table: in UTC for programs, and its local day for people.
+  func cell(_ moment: Timestamp?) -> Table.Cell {
+    .init(value: moment.map { .text($0.rawValue) } ?? .none, shown: moment.map(localTime.day(of:)))
+  }
+
   /// The current local day.
   func today() throws -> PartialDate {
     guard let day = PartialDate(day) else { throw Failure("the system clock has no valid date") }

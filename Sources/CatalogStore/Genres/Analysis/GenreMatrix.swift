@@ -6,7 +6,7 @@ public struct GenreMatrix: Sendable, Hashable {
   public enum Dimension: String, CaseIterable, Sendable {
     /// Ten years in which the items came out, by the first of them.
     case decade
-    /// The year in which they were added (UTC).
+    /// The year in which they were added.
     case yearAdded = "year-added"
     case kind
     /// Directors, authors and artists: the ``GenreMatrix/mostCreators`` with most items. An item of two counts for both.

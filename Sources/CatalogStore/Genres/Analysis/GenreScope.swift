@@ -72,6 +72,10 @@ struct GenreScope {
     return year * 10_000 + month * 100 + (month > 0 ? number(8..<10) : 0)
   }
 
+  static func date(_ date: PartialDate) -> Date {
+    Date(clamping: date.year * 10_000 + (date.month ?? 0) * 100 + (date.day ?? 0))
+  }
+
   /// Whether a date has a day.
   static func isDay(_ date: Date) -> Bool { date > 0 && date % 100 > 0 }
 
@@ -140,7 +144,7 @@ extension Store {
       if usesAddition {
         member.date = row.withText(2) { text in
           if !imports.isEmpty, imports.contains(Array(text)) { return 0 }
-          return GenreScope.date(text)
+          return localTime.date(of: text).map(GenreScope.date) ?? GenreScope.date(text)
         }
       }
       if let rating = row.rounded(3, in: Rating.range) { member.publicRating = Int8(clamping: rating) }
@@ -172,7 +176,9 @@ extension Store {
     case .owned: try readCopies(into: &members)
     case .rated:
       try db.forEach(
-        "SELECT item_rating.item_id, ifnull(day, '') FROM item_rating JOIN card_day USING (card_id)"
+        """
+        SELECT item.id, ifnull(\(Self.cardDay), '') FROM item JOIN card ON card.id = \(Self.ratedCard(of: "item.id"))
+        """
       ) { row in
         if let place = members.place(of: row.integer(0)), members[place].kind < Kind.shelved.count {
           members[place].date = row.withText(1, GenreScope.date)

@@ -23,12 +23,12 @@ extension Store {
   public func genreReport(
     _ query: Query = Query(), of population: GenrePopulation? = nil, now: Date, keepsTests: Bool = false
   ) throws -> GenreReport {
-    let since = Timestamp(now.addingTimeInterval(-86_400 * Double(GenreReport.recentDays))).day
-    let recent = Array(since.utf8).withUnsafeBufferPointer(GenreScope.date)
+    let today = localTime.date(of: Timestamp(now))
+    let since = today?.later(days: -GenreReport.recentDays)
+    let recent = since.map(GenreScope.date) ?? .max
     let tree = try GenreTree(db)
     var tally = GenreTally(tree, oneLabel: try genresOfOneLabel(tree))
-    var findings = FindingTally(
-      tree, today: Int32(clamping: Int(clamping: (now.timeIntervalSince1970 / 86_400).rounded(.down))))
+    var findings = FindingTally(tree, today: today.map { GenreScope.dayNumber(GenreScope.date($0)) } ?? 0)
     let (selection, scope) = try genreScope(population, query)
     var facts = scope.members.map { member in
       var facts = ItemFacts()
@@ -72,7 +72,7 @@ extension Store {
     report.parts = scope.parts
     report.mark(families, rates: rates.suffix(GenreReport.Families.count), trendRate: rates[0])
     report.findings = findings.findings(of: comparisons, rates: rates)
-    if !report.findings.isEmpty { report.yearAgo = PartialDate(since) }
+    if !report.findings.isEmpty { report.yearAgo = since }
     return report
   }
 
@@ -393,14 +393,7 @@ extension Store {
     }
   }
 
-  /// The day that a time of at least ten characters begins with, counted from 1970-01-01; the first for a shorter one.
-  static func day(_ text: UnsafeBufferPointer<UInt8>) -> Int32 {
-    guard text.count >= 10 else { return 0 }
-    func number(_ places: Range<Int>) -> Int { places.reduce(0) { $0 * 10 + Int(text[$1] & 15) } }
-    return Int32(clamping: PartialDate.dayNumber(year: number(0..<4), month: number(5..<7), day: number(8..<10)))
-  }
-
-  /// The year that a time of at least four characters begins with.
+  /// The year that a date of at least four characters begins with.
   static func year(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     (0..<4).reduce(0) { $0 * 10 + Int(text[$1] & 15) }
   }

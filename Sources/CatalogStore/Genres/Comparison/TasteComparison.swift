@@ -225,8 +225,8 @@ extension Store {
     var lines: [ShelfLine] = []
     try db.forEach(
       """
-      SELECT item.id, item.kind, item.title, \(Field.creator.listed), item.year, rating FROM item
-        LEFT JOIN item_rating ON item_rating.item_id = item.id
+      SELECT item.id, item.kind, item.title, \(Field.creator.listed), item.year, rated.rating FROM item
+        LEFT JOIN card AS rated ON rated.id = \(Self.ratedCard(of: "item.id"))
       ORDER BY item.id
       """
     ) { row in
