@@ -328,15 +328,19 @@ extension HelpTopic {
 
       With '--json', commands that change something print what they did: one object with 'changed', 'item', 'kind', \
       'title', 'creators' and 'year', and the numbers of a 'card', an 'entry', a 'copy' or a 'wish' that was written; \
-      for several items a list. 'changed' is false if it was so already. With '--quiet' they print only errors. \
-      'catalog help json' names all documents and members.
+      for several items a list. 'changed' is false if it was so already. With '--quiet' a command that changes \
+      something and ends with status 0 prints nothing. 'catalog help json' names all documents and members.
 
       The names of fields are in snake_case and are stable: new ones may come, none changes. Control and bidirectional \
       characters in titles never reach the terminal. They are also kept out of pipes, unless '--raw' is given; JSON \
       keeps them, escaped. '--safe-for-spreadsheets' puts an apostrophe before a cell that a spreadsheet would take \
       for a formula.
 
-      '--color always' and '--color never' override the automatic choice; NO_COLOR and TERM=dumb switch colour off. \
+      Where a file is written, '-' is standard output, and a named pipe, a device or what a shell makes of '>(…)' gets \
+      the bytes as they come; where one is read, '-' is standard input. A file is written whole or not at all.
+
+      '--color always' and '--color never' override the automatic choice: always colours the lines in a pipe, too, but no \
+      JSON, no CSV and no file. NO_COLOR switches colour off, and so does a terminal of which TERM names no kind, or dumb. \
       '--no-pager' prints at once. '--yes' answers every question, '--dry-run' changes nothing; without a terminal \
       nothing waits for an answer.
       """)
@@ -377,7 +381,8 @@ extension HelpTopic {
 
       Without these variables the folders are ~/.local/share, ~/.cache and ~/.config. '--db FILE' or CATALOG_DB name \
       another catalog; '--profile NAME', CATALOG_PROFILE and 'catalog profile use' choose that of a profile. Options \
-      take precedence over variables, and CATALOG_DB over CATALOG_PROFILE.
+      take precedence over variables, and CATALOG_DB over CATALOG_PROFILE. An empty variable is as none; one with a value \
+      that cannot be read is an error, as a wrong option is, and of a key that is none a warning says so.
 
       Variables:
 

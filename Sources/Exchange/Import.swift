@@ -116,8 +116,10 @@ public struct Import: Sendable {
 }
 
 extension Shape {
-  /// Whether it is a table of one column.
-  fileprivate var isColumn: Bool { if case .table(let header, _, _) = self { header.count == 1 } else { false } }
+  /// Whether it is a column below a heading that this program knows.
+  fileprivate var isColumn: Bool {
+    if case .table(let header, _, _) = self { header.count == 1 && AnyTable.isHeading(header[0]) } else { false }
+  }
 
   /// A description of the file for the user.
   fileprivate var words: Message {

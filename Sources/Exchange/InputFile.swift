@@ -36,7 +36,7 @@ public struct ImportChoices: Sendable {
   public var dates: DateOrder?
   /// The last possible day of an event; nil for no limit.
   public var latestDay: PartialDate?
-  /// What decides of which day a moment is that a file gives in UTC.
+  /// The time zone in which the moments of a file, given in UTC, are days.
   public var localTime: LocalTime
 
   public init(

@@ -153,9 +153,8 @@ struct ExportCommandTests {
 
   @Test func `an impossible export is reported`() throws {
     #expect(
-      catalog.run("export", "sqlite").errors
-        == "catalog: sqlite cannot go to standard output\nhint: name the file to write: catalog export sqlite -o selection.db\n"
-    )
+      catalog.run("export", "markdown").errors.hasPrefix(
+        "catalog: markdown cannot go to standard output\nhint: name the file to write: "))
     #expect(catalog.run("export", "markdown", "-o", "-").status == 2)
     #expect(catalog.run("export", "letterbox").errors.contains("did you mean 'letterboxd'"))
     #expect(

@@ -231,7 +231,7 @@ struct FieldTests {
   @Test func `list sorts by every field except those with several values`() {
     for field in Field.all {
       let run = catalog.run("list", "--sort", "\(field.word)-")
-      let isExcused = field.form.isList && field != .creator
+      let isExcused = field.form.isList && !["creator", "label"].contains(field.key)
       #expect(run.status == (isExcused ? 2 : 0), "\(field.key): \(run.errors)")
     }
   }

@@ -98,7 +98,7 @@ struct IMDbTests {
             """, status: 1))
     catalog.http = .offline
     let offline = catalog.run("show", "tt1375666", "--offline")
-    #expect(offline.status == 3)
+    #expect(offline.status == 1)
     #expect(offline.errors.hasPrefix("catalog: TMDB was not asked: --offline\n"))
     let bad = catalog.run("show", "imdb:550")
     #expect(bad.status == 2)

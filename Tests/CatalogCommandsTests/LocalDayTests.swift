@@ -67,7 +67,7 @@ struct LocalDayTests {
     #expect(catalog.run("diary", "--json").output.contains("\"ended_on\":\"\(moment.day)\""))
     #expect(catalog.run("report", "years", "--added", "--json").output.contains("\"year\":\(moment.year)"))
     let review = catalog.run("report", "year", moment.year, "--json").output
-    #expect(review.contains("\"on\":\"\(moment.day)\""))
+    #expect(review.contains("\"done_on\":\"\(moment.day)\""))
     let figures = try catalog.store.yearReview(try #require(Int(moment.year)), now: catalog.now)
     #expect(figures.figures.added.items == 1)
     #expect(figures.figures.favorites == 1)
@@ -86,7 +86,8 @@ struct LocalDayTests {
     for line in [
       "add book --title Aaa", "show 1", "card add 1 --comment good", "favorite 1", "wish book Bbb --yes",
     ] { #expect(catalog.run(line.split(separator: " ").map(String.init)).status == 0, "\(line)") }
-    for line in ["list --json", "list --jsonl", "card list --json", "history --json", "wishes --json", "recent --json"] {
+    for line in ["list --json", "list --jsonl", "card list --json", "history --json", "wishes --json", "recent --json"]
+    {
       let output = catalog.run(line.split(separator: " ").map(String.init)).output
       #expect(output.contains("\"\(moment.utc)\""), "\(line)")
     }

@@ -92,7 +92,7 @@ struct PreviewCommandTests {
     catalog.pictures = .recorded([address: Response(status: 404)])
     #expect(catalog.run("preview", "r1", "--save", path, "--yes").status == 1)
     catalog.pictures = .offline
-    #expect(catalog.run("preview", "r1", "--save", path, "--yes").status == 3)
+    #expect(catalog.run("preview", "r1", "--save", path, "--yes").status == 1)
     #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
   }
 

@@ -64,7 +64,9 @@ struct ReportDocumentationTests {
       let day = number(0...3) == 0 ? pick(["01-01", "12-31"]) : "\(pick(["01", "02", "11", "12"]))-\(number(10...28))"
       return "20\(number(24...26))-\(day)"
     }
-    func moment(_ day: String) -> Timestamp { Timestamp(rawValue: "\(day)T\(pick(["01", "09", "12", "18", "23"])):00:00Z") }
+    func moment(_ day: String) -> Timestamp {
+      Timestamp(rawValue: "\(day)T\(pick(["01", "09", "12", "18", "23"])):00:00Z")
+    }
     try catalog.store.write {
       for count in 0..<160 {
         var record = Record(kind: pick(Kind.shelved), title: "Title \(count)")

@@ -109,7 +109,7 @@ struct SavedQueryCommandTests {
     BadInput("shelf", "save", "x", "year:19x", errors: "invalid year '19x'"),
     BadInput("shelf", "save", "x", "@x", errors: "a saved query uses itself: '@x → @x'"),
     BadInput("shelf", "save", "x", "@y", errors: "there is no saved query 'y'"),
-    BadInput("shelf", "forget", "y", errors: "there is no saved query 'y'", status: 1),
+    BadInput("shelf", "forget", "y", errors: "there is no saved query 'y'", status: 0),
     BadInput("shelf", "kitchen", errors: "there is no shelf 'kitchen'"),
   ])
   func `bad input is explained, and nothing is written`(_ bad: BadInput) throws {

@@ -171,7 +171,7 @@ struct SearchCommandTests {
       #expect(
         catalog.run(["search", "dune", "--kind", "book", "--page", "9"] + words)
           == .init(
-            output: "",
+            output: words.isEmpty ? "" : "[]\n",
             errors: "catalog: Open Library has 23 results, on 3 pages\nhint: --page goes from 1 to 3\n", status: 1))
     }
 

@@ -31,7 +31,7 @@ struct ConfigCommandTests {
     #expect(catalog.run("config", "path").output == path + "\n")
     #expect(catalog.run("config", "unset", "locale.country").status == 0)
     #expect(catalog.run("config", "get", "locale.country").status == 1)
-    #expect(catalog.run("config", "unset", "locale.country").status == 1)
+    #expect(catalog.run("config", "unset", "locale.country").status == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("config/catalog")) == ["config.json"])
   }
 

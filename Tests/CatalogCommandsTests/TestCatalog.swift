@@ -36,7 +36,7 @@ final class TestCatalog {
   var screen: TestScreen?
   /// The clock; each test may move it.
   var now = Date(timeIntervalSince1970: 1_795_253_400)  // 2026-11-21T09:30:00Z
-  /// Where the person is.
+  /// The time zone of the person.
   var localTime = LocalTime.utc
   private let results = TestResults()
   private(set) var configuration = Configuration(values: ["contact": "me@example.org"])
@@ -45,6 +45,8 @@ final class TestCatalog {
   var places = Places(environment: ["HOME": "/nonexistent"])
   /// Replaces the way in which commands open ``store``.
   var openStore: ((Store.Purpose) throws -> Store)?
+  /// Replaces the way in which commands find out whether there is a catalog.
+  var hasCatalog: (() -> Bool)?
 
   init() throws { store = try Store.empty() }
 
@@ -87,6 +89,7 @@ final class TestCatalog {
       places: places, now: { [now] in now }, openStore: openStore ?? { [store] _ in store }, http: http,
       results: results.lastResults)
     context.globals = globals
+    if let hasCatalog { context.hasCatalog = hasCatalog }
     context.localTime = localTime
     context.deferredWarnings = deferredWarnings
     context.terminal.text = globals.text

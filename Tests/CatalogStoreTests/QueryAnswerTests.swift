@@ -168,7 +168,8 @@ struct QueryAnswerTests {
 
   /// A query, and the equivalent condition on `item` in SQL.
   private static let pairs: [(query: String, sql: String)] = [
-    ("id:4..9", "id BETWEEN 4 AND 9"), ("id:7,>80", "id = 7 OR id > 80"), ("kind:book,vinyl", "kind <> 'movie'"),
+    ("id:4..9", "id BETWEEN 4 AND 9"), ("item:5..", "id >= 5"), ("id:7,>80", "id = 7 OR id > 80"),
+    ("kind:book,vinyl", "kind <> 'movie'"),
     ("title:lue 1", "title LIKE '%lue 1%' OR other_titles LIKE '%lue 1%'"),
     ("title:=nuit", "other_titles LIKE '%Nuit'"),
     ("title:=\"blue 5\"", "title = 'Blue 5'"), ("original_title:nacht", "original_title LIKE 'nacht%'"),
@@ -193,9 +194,9 @@ struct QueryAnswerTests {
     ("genre:=jazz", of("item_genre", "genre_id = (SELECT id FROM genre WHERE name = 'Jazz')")),
     ("genre:none", "NOT " + of("item_genre", "true")),
     ("genre:=jazz,drama", of("item_genre JOIN genre ON genre.id = genre_id", "name IN ('Jazz', 'Drama')")),
-    ("labels:noise", of("item_label JOIN genre_label ON genre_label.id = label_id", "label LIKE '%noise%'")),
-    ("labels:=\"noise 1\"", of("item_label JOIN genre_label ON genre_label.id = label_id", "label = 'Noise 1'")),
-    ("labels:any", of("item_label", "true")), ("minutes:90..", of("movie", "minutes >= 90")),
+    ("source_genres:noise", of("item_label JOIN genre_label ON genre_label.id = label_id", "label LIKE '%noise%'")),
+    ("source_genres:=\"noise 1\"", of("item_label JOIN genre_label ON genre_label.id = label_id", "label = 'Noise 1'")),
+    ("source_genres:any", of("item_label", "true")), ("minutes:90..", of("movie", "minutes >= 90")),
     ("runtime:none", "NOT " + of("movie", "minutes > 0")),
     ("isbn:8936434128", of("book", "isbn13 = '9788936434120'")), ("isbn:893643", of("book", "isbn13 LIKE '%893643%'")),
     ("isbn:=893643", "false"), ("publisher:창", of("book", "publisher = '창비'")), ("publisher:=창", "false"),

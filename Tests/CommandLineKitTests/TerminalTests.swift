@@ -14,13 +14,15 @@ struct TerminalTests {
   @Test func `a terminal has its size and colour detected`() {
     let expected = Terminal(
       isInputTerminal: true, isOutputTerminal: true, isErrorTerminal: true, width: 132, height: 50, usesColor: true)
-    #expect(detect([:]) == expected)
+    #expect(detect(["TERM": "xterm"]) == expected)
   }
 
   @Test(
     arguments: [
-      ([:], ColorOption.auto, true), (["NO_COLOR": "1"], .auto, false), (["NO_COLOR": ""], .auto, true),
-      (["NO_COLOR": "1"], .always, true), ([:], .never, false), (["TERM": "dumb"], .auto, false),
+      (["TERM": "vt100"], ColorOption.auto, true), (["TERM": "vt100", "NO_COLOR": "1"], .auto, false),
+      (["TERM": "vt100", "NO_COLOR": ""], .auto, true), (["NO_COLOR": "1"], .always, true),
+      (["TERM": "vt100"], .never, false), (["TERM": "dumb"], .auto, false), ([:], .auto, false),
+      (["TERM": ""], .auto, false), (["TERM": "unknown"], .auto, false), ([:], .always, true),
     ] as [([String: String], ColorOption, Bool)])
   func `colour follows the option and the environment`(environment: [String: String], option: ColorOption, isOn: Bool) {
     #expect(detect(environment, color: option).usesColor == isOn)

@@ -6,19 +6,20 @@ import Testing
 /// Ctrl-C while the catalog is at work.
 @Suite(.sandbox, .timeLimit(.minutes(Patience.minutes)))
 struct InterruptionTests {
-  @Test(arguments: ["list --sort rating", "list --sort rating --json"])
+  @Test(arguments: ["report year", "report year --json"])
   func `Ctrl-C ends an endless query with status 130`(_ line: String) throws {
     let sandbox = try Sandbox.current
     try sandbox.makeCatalog()
+    #expect(try sandbox.run("rate", "1", "4").status == 0)
     do {
       // A view of another program in the place of a view of ours: a query of it never ends.
       let db = try sandbox.database()
       try db.execute(
         script: """
-          DROP VIEW item_rating;
-          CREATE VIEW item_rating AS
+          DROP VIEW import_time;
+          CREATE VIEW import_time AS
           WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number)
-          SELECT n AS item_id, n AS rating, 'stars' AS scale, n AS card_id FROM number WHERE n < 0;
+          SELECT n AS at FROM number WHERE n < 0;
           """)
     }
     let before = try sandbox.bytes(of: sandbox.catalog)

@@ -59,6 +59,24 @@ struct SyncSurroundingsTests {
     #expect(try git("status", "--porcelain") == "")
   }
 
+  @Test func `a start without a name leaves nothing behind, and with one it goes on`() throws {
+    try write("[user]\n  useConfigOnly = true\n")
+    let (other, far) = (sandbox.path("other.db"), sandbox.path("far.git"))
+    try #require(try sandbox.run("--db", other, "add", "book", "--title", "Emma").status == 0)
+    for words in [["sync", "init", far], ["sync", "init"]] {
+      let failed = try sandbox.run(["--db", other] + words)
+      #expect(failed.status == 1)
+      #expect(failed.errors.contains("git does not know your name"), "\(failed.errors)")
+      for path in [far, sandbox.path("other.tree"), sandbox.path("other.tree.lock")] {
+        #expect(!FileManager.default.fileExists(atPath: path))
+      }
+      #expect(try sandbox.run("--db", other, "sync", "status").errors.contains("this catalog is not synced"))
+    }
+    try write("[user]\n  name = Somebody\n  email = somebody@example.org\n")
+    #expect(try sandbox.run("--db", other, "sync", "init", far).status == 0)
+    #expect(try sandbox.run("--db", other, "sync").output == "synced: nothing new\n")
+  }
+
   @Test func `variables that lead git elsewhere lead no sync there`() throws {
     let other = sandbox.path("other")
     _ = try Process.output(of: ["git", "init", "--quiet", other])

@@ -166,7 +166,9 @@ struct WriteCommand: Sendable {
         try $0.run("INSERT INTO loan (copy_id, person, lent_on) VALUES (1, 'Anna', '2026-01-01')")
       }),
     WriteCommand(name: "remove", words: ["remove", "2", "4", "--yes"]),
-    WriteCommand(name: "add of another edition", words: ["add", "book", "--title", "토지", "--creator", "박경리", "--yes"]),
+    WriteCommand(
+      name: "add of another edition",
+      words: ["add", "book", "--title", "토지", "--creator", "박경리", "--year", "1994", "--yes"]),
     WriteCommand(name: "merge", words: ["merge", "2", "5", "--yes"]),
     WriteCommand(name: "edition add", words: ["edition", "add", "2", "5"]),
     WriteCommand(

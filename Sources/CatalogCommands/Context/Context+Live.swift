@@ -68,7 +68,7 @@ extension Context {
       tellingPauses: { step in if !deferredWarnings.hold(step) { tellPause(step) } })
     var context = Context(
       terminal: terminal, output: .memory(), errors: .memory(), places: places, now: { Date() },
-      openStore: opener(of: places, waiting: BusyTimeout(environment).milliseconds, deferredWarnings),
+      openStore: opener(of: places, waiting: try BusyTimeout(environment).milliseconds, deferredWarnings),
       http: network.cached(in: cache, now: { Date() }).within(deadline)
         .answering(within: totalDeadline, now: { Date() }).tellingOldAnswers { id in
           let name = Source.named(id)?.name ?? id
@@ -93,14 +93,14 @@ extension Context {
 
   /// - Parameter milliseconds: the time to wait while another program writes.
   private static func opener(
-    of places: Places, waiting milliseconds: Int, _ warnings: DeferredWarnings
+    of places: Places, waiting milliseconds: @autoclosure @escaping () throws -> Int, _ warnings: DeferredWarnings
   ) -> (Store.Purpose) throws -> Store {
     { purpose in
       guard let path = places.catalog else {
         if let problem = places.problem { throw problem }
         throw Failure("there is no place for the catalog: HOME is not set", hint: "use --db FILE, or set CATALOG_DB")
       }
-      return try Store.open(at: path, for: purpose, busyTimeout: milliseconds) { warnings.note(words(for: $0)) }
+      return try Store.open(at: path, for: purpose, busyTimeout: try milliseconds()) { warnings.note(words(for: $0)) }
     }
   }
 

@@ -69,7 +69,7 @@ struct Context {
   var seen: Seen?
   /// Whether success is not printed.
   var isQuiet = false
-  /// What a quiet command has noted so far.
+  /// The notes of a quiet command so far.
   var heldNotes = HeldNotes()
   /// Whether a part of the result is missing because a source failed.
   var partialFailureFlag = PartialFailureFlag()
@@ -82,7 +82,7 @@ struct Context {
 
   /// Whether a command can use the whole terminal.
   var hasScreen: Bool {
-    terminal.isInputTerminal && terminal.isOutputTerminal && Terminal.canMove(in: environment)
+    terminal.isInputTerminal && terminal.isOutputTerminal && environment["TERM"] != "dumb"
   }
 
   /// Opens the catalog, which tells days by the time of the person.

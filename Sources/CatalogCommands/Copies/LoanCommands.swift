@@ -52,7 +52,9 @@ struct LendCommand: WritingCommand {
     }
     /// Whether a copy is lent already as the line says. What the line leaves open may be anything.
     func isLent(_ copy: Copy) -> Bool {
-      guard let holder = copy.holder, note == nil, Folding.fold(holder.person) == Folding.fold(person) else { return false }
+      guard let holder = copy.holder, note == nil, Folding.fold(holder.person) == Folding.fold(person) else {
+        return false
+      }
       return (due == nil || holder.due == due) && (self.day == nil || holder.since == day)
     }
     let isDry = context.globals.isDryRun

@@ -21,7 +21,8 @@ struct RestoreCommand: WritingCommand {
     arguments: [
       .option("at", \.day, value: "DATE", help: "The date: the catalog as it was at the end of that day."),
       .positional(
-        "file", \.file, completion: .files, help: "The file to write, which must not exist yet; '-' is standard output."),
+        "file", \.file, completion: .files, help: "The file to write, which must not exist yet; '-' is standard output."
+      ),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var day: TypedDate?
@@ -59,7 +60,8 @@ struct RestoreCommand: WritingCommand {
       Change(
         .done,
         [
-          ("file", .text(file)), ("made_on", .text(date)), ("items", items.map { .integer(Int64($0)) } ?? .none),
+          ("file", .text(file)), ("made_on", .text(date.description)),
+          ("items", items.map { .integer(Int64($0)) } ?? .none),
         ])
     }
     let plan: Message = "would write the catalog of \(date) to \(file.quoted)"

@@ -142,9 +142,13 @@ struct SyncCloneCommand: WritingCommand {
 
   func run(in context: Context) throws {
     let remote = remote.address
+    let isEmpty = try context.opened(for: .reading).isEmpty()
     // One that was ended goes on.
-    if try context.hasBegun(with: remote) { return try context.synchronize() }
-    guard try context.opened(for: .reading).isEmpty() else {
+    if try context.hasBegun(with: remote) {
+      return try isEmpty
+        ? context.beginSync(remote: remote, device: device?.name, hasNoCovers: hasNoCovers) : context.synchronize()
+    }
+    guard isEmpty else {
       throw Failure(
         "this device already has a catalog",
         hint: "to merge it with the other: catalog sync init \(remote.shellWord)")

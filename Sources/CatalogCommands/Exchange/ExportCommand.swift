@@ -83,7 +83,9 @@ struct ExportCommand: WritingCommand {
     case .sqlite: try export.writeCatalog(withCovers: withCovers, to: file ?? "-", in: context)
     case .table(let id):
       guard let table = OutgoingTable.all.first(where: { $0.id == id }) else { return }
-      try save(try export.parts(of: table, query, splits: file.map { StreamTarget($0) == nil } ?? false, in: context), in: context)
+      try save(
+        try export.parts(of: table, query, splits: file.map { StreamTarget($0) == nil } ?? false, in: context),
+        in: context)
     case .text(let id):
       guard let text = OutgoingText.all.first(where: { $0.id == id }) else { return }
       try save(in: context) { context in

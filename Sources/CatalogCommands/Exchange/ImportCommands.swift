@@ -274,7 +274,8 @@ struct ImportCommand: WritingCommand {
   ) throws {
     guard !looksNothingUp, !context.globals.isOffline else { return }
     let isPipe = name == PipedFile.name
-    let line = isPipe ? batch.map { "catalog refresh --where import:\($0)" } : "catalog import \(path.shellWord) --lookup"
+    let line =
+      isPipe ? batch.map { "catalog refresh --where import:\($0)" } : "catalog import \(path.shellWord) --lookup"
     var lookup = try ImportLookup(ofFile: name, format: file.formatID, in: store, context)
     try lookup.run(looksUp ? .yes : isNew ? .ask : .tell, line: line)
   }

@@ -1,6 +1,6 @@
 internal import CommandLineKit
 
-/// What became of all rows of an import, which decides how it ends.
+/// The outcome of all rows of an import, which decides the exit status.
 final class ImportSum {
   private var rows = 0
   private var rejected = 0

@@ -329,9 +329,17 @@ struct ItemAdder {
   /// Writes an entry by hand.
   mutating func keep(byHand record: Record) throws -> Outcome {
     var outcome = Outcome()
-    let addition = try keep(newItem(Whole(record: record)))
+    let item = try newItem(Whole(record: record))
+    let same = try store.likeness(of: record).map(\.id).flatMap { try says($0, record) ? $0 : nil }
+    let addition = try same.map { request.mayBeEdition ? nil : .exists($0) } ?? keep(item)
     try Interrupt.postponed { try tell(addition, &outcome) }
     return outcome
+  }
+
+  /// Whether an item on the shelf says all that was typed, so that it is the same and no other edition.
+  private func says(_ id: ItemID, _ record: Record) throws -> Bool {
+    let item = try store.item(id)
+    return record.filled(from: item.record) == item.record && Set(request.genres).isSubset(of: item.genres)
   }
 
   private mutating func newItem(_ whole: Whole) throws -> Store.NewItem {

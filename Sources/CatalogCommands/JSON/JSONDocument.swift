@@ -1,7 +1,7 @@
 internal import CatalogStore
 internal import CommandLineKit
 
-/// What `--json` of some commands prints, with the names of its members.
+/// A JSON document that `--json` of some commands prints, with the names of its members.
 struct JSONDocument: Sendable {
   enum Shape: Sendable {
     /// One object.

@@ -7,7 +7,7 @@ internal import CatalogStore
 struct JSONName: Sendable {
   let name: String
   let type: JSONType
-  /// What it is, in a sentence.
+  /// The definition, in a sentence.
   let sentence: String
 
   /// The name of this spelling.

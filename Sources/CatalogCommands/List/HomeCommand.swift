@@ -66,7 +66,9 @@ struct HomeCommand: Command {
           command: "catalog loans"))
     }
     // The rows that the last import left out.
-    guard let batch = try store.importBatches().first, context.localTime.day(of: batch.at) == context.day else { return }
+    guard let batch = try store.importBatches().first, context.localTime.day(of: batch.at) == context.day else {
+      return
+    }
     let left = batch.counts[.skipped, default: 0] + batch.counts[.rejected, default: 0]
     if left > 0 {
       try context.print("")

@@ -40,7 +40,11 @@ struct TrendingCommand: Command {
     do {
       movies = try ask(source, in: context)
     } catch let failure as Failure {
-      guard let newest else { throw failure }
+      guard let newest else {
+        // Where nothing was to be asked, the list is empty.
+        if context.globals.isOffline { try context.write(Table(columns: []), table) }
+        throw failure
+      }
       context.warn("\(failure.message); the list of \(newest) is shown")
       if let hint = failure.hint { context.hint(hint) }
       return try show(try kept(newest, in: store), store, context)

@@ -114,7 +114,9 @@ extension Site {
   ) throws -> [HTMLPage.Thing] {
     var things: [HTMLPage.Thing] = []
     try store().list(query, fields: Self.fields, order: order, limit: limit, offset: offset) { row in
-      let note = (2...5).map { Self.fields[$0].shown(row, $0, in: visit.language, at: context.localTime) }.filter { !$0.isEmpty }
+      let note = (2...5).map { Self.fields[$0].shown(row, $0, in: visit.language, at: context.localTime) }.filter {
+        !$0.isEmpty
+      }
       let id = row.integer(0)
       things.append(
         HTMLPage.Thing(

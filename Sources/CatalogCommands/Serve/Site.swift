@@ -280,7 +280,9 @@ final class Site {
       return pairingPage(.tooMany, told: "too many codes were tried: wait a minute", translation)
     }
     let name = request.form["name"].map { String($0.sanitized.prefix(60)) } ?? Self.name(of: request)
-    guard let token = try browsers.pair(code: request.form["code"] ?? "", name: name, now: context.now(), on: context.day) else {
+    guard
+      let token = try browsers.pair(code: request.form["code"] ?? "", name: name, now: context.now(), on: context.day)
+    else {
       return pairingPage(
         .forbidden,
         told: "the code is wrong, or older than ten minutes: \(code: "catalog serve pair") makes a new one",

@@ -132,7 +132,9 @@ struct ConfigUnsetCommand: WritingCommand {
   var result = ResultOptions()
 
   func run(in context: Context) throws {
-    guard try context.configuration()[setting.name] != nil else { throw Failure("\(setting.name.quoted) is not set") }
+    guard try context.configuration()[setting.name] != nil else {
+      return context.already("\(setting.name.quoted) is not set", Change(.done, [("setting", .text(setting.name))]))
+    }
     try context.change(setting, to: nil)
   }
 }

@@ -76,7 +76,8 @@ struct SourceCopyRemoveCommand: WritingCommand {
 
   func run(in context: Context) throws {
     guard let dump = Dump.named(name.id), let path = context.copyPath(of: dump.id) else {
-      throw Failure("there is no copy of \(name.id)", hint: "see them: catalog source copy list")
+      return context.already(
+        "there is no copy of \(name.id) on this computer", Change(.done, [("source", .text(name.id))]))
     }
     guard FileKind(of: path) != .folder else {
       throw Failure("\(path.quoted) is a folder, and no copy", hint: "look what is in it: ls -la \(path.shellWord)")

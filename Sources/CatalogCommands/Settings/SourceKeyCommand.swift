@@ -53,7 +53,8 @@ struct SourceKeyCommand: WritingCommand {
     var done: Message = "the key of \(source.name) is kept in \(path.quoted)"
     if removes {
       guard configuration.key(of: source) != nil || configuration.keyCommand(of: source) != nil else {
-        throw Failure("no key of \(source.name) is kept in \(path.quoted)")
+        return context.already(
+          "no key of \(source.name) is kept in \(path.quoted)", Change(.done, [("source", .text(source.id))]))
       }
       done = "the key of \(source.name) was removed"
     } else if let command {

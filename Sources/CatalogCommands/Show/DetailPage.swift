@@ -88,7 +88,8 @@ extension Detail {
     page.add()
     let rating = card.rating.map { page.styled(verbatim: $0.stars, .yellow) + "  " } ?? ""
     let hasTurn = card.comment != nil && !showsBack
-    let heading = hasTurn
+    let heading =
+      hasTurn
       ? "\(card.heading(at: localTime)) · words on the back: --back" : card.heading(at: localTime)
     page.add(verbatim: rating + page.styled(heading, .dim))
     if showsBack, let comment = card.comment { page.add(text: comment, indent: 2) }

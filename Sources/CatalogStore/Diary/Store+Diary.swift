@@ -150,7 +150,9 @@ extension Store {
 
   /// - Throws: ``CatalogError/yetToCome(_:)``.
   public func checkDay(_ date: PartialDate, now: Timestamp) throws {
-    if localTime.lastDay(now).prefix(date.description.utf8.count) < date.description { throw CatalogError.yetToCome(date) }
+    if localTime.lastDay(now).prefix(date.description.utf8.count) < date.description {
+      throw CatalogError.yetToCome(date)
+    }
   }
 
   // MARK: Rows

@@ -39,7 +39,7 @@ struct Column: Sendable {
   let read: @Sendable (Row, inout Record) throws -> Void
   /// The separator between several values in the file; nil for a single value.
   var separator: String?
-  /// What a listing shows instead of the value.
+  /// The text that a listing shows instead of the value.
   var shown: SQL?
 
   /// The columns of a table, in the order of the fields.

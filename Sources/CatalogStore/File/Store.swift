@@ -259,7 +259,7 @@ public struct Store {
 
 @available(*, unavailable) extension Store: Sendable {}
 
-/// Where the person of a catalog is. It belongs to the thread of the connection.
+/// The time zone of the person of a catalog. It belongs to the thread of the connection.
 final class Place: @unchecked Sendable {
   var localTime = LocalTime.utc
 }

@@ -202,8 +202,11 @@ struct OperationReader {
     return changed.compactMap { name, old, new in
       if Self.silent.contains(name) || name.hasSuffix("_id") || hasAmount && name == "currency" { return nil }
       if row.change.table == "card", name == "rating" { return .init(name: name, old: old.stars, new: new.stars) }
-      guard amounts.contains(name), let currency else { return .init(name: name, old: old.shown(localTime), new: new.shown(localTime)) }
-      return .init(name: name, old: old.shown(inUnitsOf: currency.0, localTime), new: new.shown(inUnitsOf: currency.1, localTime))
+      guard amounts.contains(name), let currency else {
+        return .init(name: name, old: old.shown(localTime), new: new.shown(localTime))
+      }
+      return .init(
+        name: name, old: old.shown(inUnitsOf: currency.0, localTime), new: new.shown(inUnitsOf: currency.1, localTime))
     }
   }
 
@@ -211,7 +214,9 @@ struct OperationReader {
     guard let column = shape.columns.firstIndex(where: { ["name", "label", "words"].contains($0.name) }) else {
       return nil
     }
-    if case .deleted(let values) = change.act, values.indices.contains(column) { return values[column].shown(localTime) }
+    if case .deleted(let values) = change.act, values.indices.contains(column) {
+      return values[column].shown(localTime)
+    }
     return try shape.row(change.key, in: db)?[column].shown(localTime)
   }
 }

@@ -39,7 +39,8 @@ extension Store {
     try write {
       let newest = try db.one(
         "SELECT * FROM card WHERE item_id = \(item.rawValue) ORDER BY \(Self.newestCardFirst) LIMIT 1", Self.card)
-      guard let newest, localTime.day(of: newest.createdAt) == localTime.day(of: now), newest.comment == nil, newest.seenOn == nil,
+      guard let newest, localTime.day(of: newest.createdAt) == localTime.day(of: now), newest.comment == nil,
+        newest.seenOn == nil,
         try entry(of: newest.id) == nil
       else { return (try addCard(to: item, rating: rating, comment: nil, now: now), true) }
       return (try changeCard(newest.id, now: now) { $0.rating = rating }, false)
@@ -130,7 +131,8 @@ extension Store {
 
   /// The rating of the newest card that has one.
   public func rating(of item: ItemID) throws -> Rating? {
-    try db.one("SELECT rating, scale FROM card WHERE id = \(Self.ratedCard(of: "\(item.rawValue)"))", Self.rating) ?? nil
+    try db.one("SELECT rating, scale FROM card WHERE id = \(Self.ratedCard(of: "\(item.rawValue)"))", Self.rating)
+      ?? nil
   }
 
   /// Checks the content of a card before it is written.

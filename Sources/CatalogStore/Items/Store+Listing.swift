@@ -22,7 +22,8 @@ public struct ListingOrder: Sendable, Hashable {
     switch field {
     case .title: return "coalesce(item.sort_title, item.title) COLLATE NOCASE\(direction)"
     case .rating:
-      return "(SELECT rating FROM card AS rated WHERE rated.id = \(Store.ratedCard(of: "item.id")))\(direction) NULLS LAST"
+      return
+        "(SELECT rating FROM card AS rated WHERE rated.id = \(Store.ratedCard(of: "item.id")))\(direction) NULLS LAST"
     case .favorite:
       // Within one second, the latest favorite counts as newer.
       return """

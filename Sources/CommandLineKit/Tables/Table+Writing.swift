@@ -76,10 +76,15 @@ extension Table {
         if index > 0 { try output.append("\t") }
         guard row.indices.contains(place) else { continue }
         let text = terminal.sanitizing.cell(row[place].value.text)
-        try output.append(terminal.stylesLines ? row[place].style(text, on: terminal) : text)
+        try output.append(terminal.stylesLines ? style(of: row, index, place)(text, on: terminal) : text)
       }
       try output.append("\n")
     }
+  }
+
+  /// The style of a cell in a line. Of a row without any, the first cell is set off.
+  private func style(of row: [Cell], _ index: Int, _ place: Int) -> Style {
+    index == 0 && row.allSatisfy { $0.style == .plain } ? .bold : row[place].style
   }
 
   private func writeCommaSeparated(to output: Output, terminal: Terminal) throws {

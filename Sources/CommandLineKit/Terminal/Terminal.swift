@@ -80,13 +80,13 @@ public struct Terminal: Hashable, Sendable {
       case .always: true
       case .never: false
       case .auto:
-        terminal.isOutputTerminal && environment["NO_COLOR"] ?? "" == "" && canMove(in: environment)
+        terminal.isOutputTerminal && environment["NO_COLOR"] ?? "" == "" && namesKind(environment)
       }
     return terminal
   }
 
-  /// Whether `TERM` names a kind of terminal that understands escape sequences. Of an unnamed kind nothing is known.
-  public static func canMove(in environment: [String: String]) -> Bool {
+  /// Whether `TERM` names a kind of terminal that may show colour. Of an unnamed kind nothing is known.
+  private static func namesKind(_ environment: [String: String]) -> Bool {
     !["", "dumb", "unknown"].contains(environment["TERM"] ?? "")
   }
 

@@ -177,7 +177,9 @@ extension Shape {
     // Unquoted titles may contain a comma.
     for delimiter in ",;\t|".utf8 {
       var reader = DelimitedReader(ByteSource(bytes: Array(text)), delimiter: delimiter)
-      guard let header = try? reader.next(), header.cells.count == 1, AnyTable.isHeading(header.cells[0]) else { continue }
+      guard let header = try? reader.next(), header.cells.count == 1, AnyTable.isHeading(header.cells[0]) else {
+        continue
+      }
       var isColumn = true
       while isColumn, let row = try? reader.next() { isColumn = row.cells.count == 1 }
       if isColumn { return .table(header: header.cells, delimiter: delimiter, line: header.line + skipped) }

@@ -85,7 +85,7 @@ struct ColumnMapping: Sendable {
   /// - Parameters:
   ///   - isOfPerson: whether they are of the person's life, and not of the thing.
   ///   - take: stores a day.
-  ///   - otherwise: reads a cell that is no day; returns false if it is unreadable, too.
+  ///   - otherwise: reads a cell without a day; returns false if it is unreadable, too.
   static func day(
     _ id: String, _ words: Message, _ order: Dates.Order? = nil, isOfPerson: Bool = true,
     otherwise: @escaping @Sendable (String, inout RowFacts) -> Bool = { _, _ in false },

@@ -5,7 +5,7 @@ internal import Lookup
 struct RowFacts {
   enum Status { case done, ongoing, dropped, wish }
 
-  /// What decides of which day a moment in UTC is.
+  /// The time zone in which moments in UTC are days.
   var localTime = LocalTime.utc
   var kind: Kind?
   var title: String?

@@ -40,7 +40,7 @@ enum StreamTarget: Equatable {
     return number
   }
 
-  /// A new descriptor for it. Opening a pipe waits for its reader.
+  /// Opens a new descriptor. Opening a pipe waits for its reader.
   fileprivate func open(_ name: String) throws -> Int32 {
     while true {
       let descriptor =

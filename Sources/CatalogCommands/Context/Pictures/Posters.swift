@@ -13,7 +13,9 @@ struct PosterFile: ArgumentValue, Hashable {
 
   init(argument word: String) throws {
     guard !word.isEmpty else { throw UsageError("the name of the file is empty") }
-    guard let format = StreamTarget(word) != nil ? .svg : Format.allCases.first(where: { word.lowercased().hasSuffix(".\($0)") })
+    guard
+      let format = StreamTarget(word) != nil
+        ? .svg : Format.allCases.first(where: { word.lowercased().hasSuffix(".\($0)") })
     else {
       throw UsageError("\(word.quoted) does not say what to write: a poster ends in .svg, .html or .png")
     }

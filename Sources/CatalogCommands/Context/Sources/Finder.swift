@@ -373,15 +373,16 @@ struct Finder {
         words: search.words, kind: search.kind, source: chain.sources.first?.name ?? "", candidates: [],
         hasMore: false, failure: failure)
       // When a source was named, a missing key is its own error, not an absence of the source: only its own copy answers.
-      let isOnlyKey = !context.globals.isOffline && chain.sources.count == 1
-        && misses.contains { $0.error?.isOfKey == true }
+      let isOnlyKey =
+        !context.globals.isOffline && chain.sources.count == 1
+        && (!answer.chain.keyFailures.isEmpty || misses.contains { $0.error?.isOfKey == true })
       let isAway = misses.allSatisfy { $0.error.map { $0.isAway || $0.isOfKey } ?? true }
       if isOnlyKey {
         if let copy = copySection(search, of: chain, only: chain.sources) {
           section = copy
           (section.failure, section.standIn) = (failure, .copy)
         }
-      } else if hasPack, isAway, chain.sources.count > 1 || !misses.isEmpty || !answer.chain.keyFailures.isEmpty {
+      } else if hasPack, isAway, chain.sources.count > 1 || !misses.isEmpty {
         if let copy = copySection(search, of: chain) {
           section = copy
           (section.failure, section.standIn) = (failure, .copy)
