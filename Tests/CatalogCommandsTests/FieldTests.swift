@@ -228,6 +228,14 @@ struct FieldTests {
     }
   }
 
+  @Test func `a member of JSON has the name that was typed`() throws {
+    try catalog.addThree()
+    #expect(
+      catalog.run("list", "--json=title,creator,author,creators", "--limit", "1").output
+        == #"[{"title":"Kind of Blue","creator":["Miles Davis"],"author":["Miles Davis"],"creators":["Miles Davis"]}]"#
+        + "\n")
+  }
+
   @Test func `list sorts by every field except those with several values`() {
     for field in Field.all {
       let run = catalog.run("list", "--sort", "\(field.word)-")

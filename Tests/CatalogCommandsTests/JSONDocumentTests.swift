@@ -192,8 +192,8 @@ private enum Validator {
           schema = json.load(open(sys.argv[2] + "/" + case["schema"]))
           Draft202012Validator.check_schema(schema)
           for error in Draft202012Validator(schema).iter_errors(json.load(open(case["file"]))):
-              while error.context: error = error.context[-1]
-              print(case["line"], "|", error.json_path, "|", error.message[:200])
+              while error.context: error = error.context[0]
+              print(case["line"], "|", error.json_path, "|", error.message[-200:])
       """
     python.arguments = ["python3", "-c", script, cases, schemas]
     python.environment = ProcessInfo.processInfo.environment.merging(["PYTHONPATH": folder]) { $1 }
@@ -267,7 +267,7 @@ private struct JSONSchema {
         json.key(member.name)
         json.object { json in
           write(member.type, canBeNull: true, to: &json)
-          if let sentence = JSONName.named(member.name)?.sentence, !sentence.isEmpty {
+          if let sentence = member.sentence, !sentence.isEmpty {
             json.member("description", sentence)
           }
         }

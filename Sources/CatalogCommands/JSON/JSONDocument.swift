@@ -25,6 +25,8 @@ struct JSONDocument: Sendable {
     }
 
     var type: JSONType { said ?? JSONName.named(name)?.type ?? .anything }
+    /// The definition of its name, if it is of the usual type.
+    var sentence: String? { said == nil ? JSONName.named(name)?.sentence : nil }
   }
 
   let name: String
@@ -161,7 +163,7 @@ struct JSONDocument: Sendable {
       """),
     JSONDocument("report-year-figures", .rows, of: "report year --csv", "measure value before"),
     JSONDocument("level", .object, of: "level", "vinyl level name gauge levels"),
-    JSONDocument("checks", .rows, of: "doctor", "check state findings message found_items examples"),
+    JSONDocument("checks", .rows, of: "doctor", "check state findings message items:[integer] examples"),
     JSONDocument("profiles", .rows, of: "profile list", "profile in_use items bytes remote file"),
     JSONDocument(
       "sources", .rows, of: "source list",
@@ -256,7 +258,7 @@ struct JSONDocument: Sendable {
     "difference": "id item kind title creators year rating public_rating difference",
     "moment": "id item kind title creators year done_on rating rating_scale",
     "figures": """
-    added:sums times again seen:sums dropped pages_dropped cards:integer rated:sums favorites released months
+    added:sums times again:integer seen:sums dropped pages_dropped cards:integer rated:sums favorites released months
     times_without_month histogram:[integer]
     """,
     "sums": tallies,

@@ -129,7 +129,6 @@ struct JSONName: Sendable {
     first_added [moment] What was added first.
     first_seen [moment] What was watched, read or played first.
     first_year integer The earliest year.
-    found_items [integer] The items that a check found.
     fulfilled_at time When a wish was fulfilled.
     gallery [picture]? The pictures of a movie; null when they were not asked for.
     gauge text How far the next level is: 12/50.

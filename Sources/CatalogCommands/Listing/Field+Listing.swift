@@ -36,6 +36,7 @@ extension Field: ArgumentValue {
       let isForPrograms = [.json, .jsonLines, .csv].contains(options.format) && !usual.contains(item)
       return isForPrograms ? usual.flatMap { $0 == .id ? [.id, item] : [$0] } : usual
     }
-    return try keys.map { try Field(argument: $0) }
+    // A member has the name that was typed.
+    return try keys.map { try Field(argument: $0).named($0) }
   }
 }

@@ -97,13 +97,13 @@ struct DoctorCommand: Command {
   private static func table(_ findings: [Finding], _ contact: [[Table.Cell]]) -> Table {
     Table(
       columns: [
-        .init("check"), .init("state"), .init("findings"), .init("message"), .init("found_items"), .init("examples"),
+        .init("check"), .init("state"), .init("findings"), .init("message"), .init("items"), .init("examples"),
       ],
       rows: findings.map { finding in
         [
           .init(finding.check.rawValue), .init(finding.state.rawValue), .init(finding.count),
           .init(message(finding).text(in: nil)),
-          .init(finding.items.map(\.description)), .init(finding.examples),
+          .init(value: .numbers(finding.items.map { Int64($0.rawValue) })), .init(finding.examples),
         ]
       } + contact)
   }

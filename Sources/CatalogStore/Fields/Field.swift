@@ -7,7 +7,7 @@ public struct Field: Sendable {
   /// The name in the file, which never changes.
   public let key: String
   /// The name in JSON, CSV and `--columns`, in `snake_case`: the same for the same thing in every document.
-  public let name: String
+  public private(set) var name: String
   /// The word for queries and edits: `genre` for `genres`.
   public let word: String
   /// Other words that people try.
@@ -104,6 +104,13 @@ public struct Field: Sendable {
 }
 
 extension Field: Hashable {
+  /// The same field under another of its names.
+  public func named(_ other: String) -> Field {
+    var field = self
+    if names.contains(other) { field.name = other }
+    return field
+  }
+
   public static func == (a: Field, b: Field) -> Bool { a.key == b.key }
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }

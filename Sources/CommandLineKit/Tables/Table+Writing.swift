@@ -144,6 +144,7 @@ extension JSONWriter {
     case .number(let number): self.value(number)
     case .flag(let flag): self.value(flag)
     case .list(let texts): self.value(texts)
+    case .numbers(let numbers): array { json in for number in numbers { json.value(number) } }
     case .amount(let amount): self.value(amount)
     case .amounts(let amounts): array { json in for amount in amounts { json.value(amount) } }
     }

@@ -78,6 +78,8 @@ public struct Table: Hashable, Sendable {
     case flag(Bool)
     /// Several texts: an array in JSON, parted by `; ` in CSV and in pipes and by commas for people.
     case list([String])
+    /// Several whole numbers, as a list of texts is written.
+    case numbers([Int64])
     /// Money: an object in JSON, `12.50 EUR` elsewhere.
     case amount(Amount)
     /// Money in several currencies.
@@ -210,6 +212,7 @@ extension Table.Value {
     case .number(let number): number.description
     case .flag(let flag): flag ? "true" : "false"
     case .list(let texts): texts.joined(separator: separator)
+    case .numbers(let numbers): numbers.map(String.init).joined(separator: separator)
     case .amount(let amount): amount.text
     case .amounts(let amounts): amounts.map(\.text).joined(separator: separator)
     }
