@@ -163,8 +163,8 @@ struct AddCommandTests {
 
   @Test(arguments: ["1967–1970", "1967-1970 (Remastered)", "ISBN Blues"])
   func `a title with numbers is no code`(title: String) {
-    guard case .title(let words) = AddRequest(line: title) else {
-      Issue.record("\(AddRequest(line: title))")
+    guard case .title(let words) = AddRequest(TypedLine(1, title)) else {
+      Issue.record("\(AddRequest(TypedLine(1, title)))")
       return
     }
     #expect(words == [title])
@@ -202,8 +202,8 @@ struct AddCommandTests {
 
   @Test(arguments: ["The Good, the Bad and the Ugly", "1,000,000 Years B.C.", "Rock; Paper; Scissors", "[REC]"])
   func `a title with commas is no row of a table`(title: String) {
-    guard case .title(let words) = AddRequest(line: title) else {
-      Issue.record("\(AddRequest(line: title))")
+    guard case .title(let words) = AddRequest(TypedLine(1, title)) else {
+      Issue.record("\(AddRequest(TypedLine(1, title)))")
       return
     }
     #expect(words == [title])

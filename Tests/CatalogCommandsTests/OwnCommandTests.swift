@@ -111,6 +111,48 @@ struct OwnCommandTests {
         == "[{\"owned\":false,\"title\":\"BlueTrain,mono\",\"kind\":\"vinyl\",\"wished\":true}]")
   }
 
+  @Test func `own - answers each line of standard input by one line`() throws {
+    try catalog.store.db.run(
+      """
+      INSERT INTO wish (item_id, words, kind, created_at) VALUES (NULL, 'Blue Train', 'vinyl', '2026-11-21T09:00:00Z')
+      """)
+    let lines = [
+      "\u{FEFF}kind of blue", "", "# seen on Saturday", " CL1355 ", "=\"0074646493526\"", "\"소년이 온다\"", "c1", "3",
+      "giant steps", "blue train", "kind", "Giant Steps\tJohn Coltrane",
+    ]
+    catalog.atTerminal(width: 120)
+    catalog.input = lines
+    let run = catalog.run("own", "-")
+    #expect(run.status == 1)
+    #expect(
+      run.output == """
+        yes  kind of blue: vinyl 1: Kind of Blue — Miles Davis (1959); c1  VG+/VG, K2/3, ₩25,000
+        yes  CL1355: vinyl 1: Kind of Blue — Miles Davis (1959); c1  VG+/VG, K2/3, ₩25,000
+        yes  ="0074646493526": vinyl 1: Kind of Blue — Miles Davis (1959); c1  VG+/VG, K2/3, ₩25,000
+        yes  "소년이 온다": book 2: 소년이 온다 — 한강 (2014); c2  no details yet
+        yes  c1: vinyl 1: Kind of Blue — Miles Davis (1959); c1  VG+/VG, K2/3, ₩25,000
+        no   3: movie 3: 기생충 — 봉준호 (2019); known, not owned
+        no   giant steps
+        no   blue train: Blue Train: wished for
+        no   kind: similar: vinyl 1: Kind of Blue — Miles Davis (1959)
+
+        """)
+    #expect(run.errors.hasPrefix("catalog: line 12, 'Giant Steps"))
+    catalog.terminal = Terminal()
+    catalog.input = ["kind of blue", "2"]
+    #expect(
+      catalog.run("own", "-", "--json=line,text,owned,item").output.filter { !$0.isWhitespace }
+        == #"[{"line":1,"text":"kindofblue","owned":true,"item":1},{"line":2,"text":"2","owned":true,"item":2}]"#)
+    catalog.input = ["kind of blue", "giant steps"]
+    let piped = catalog.run("own", "-", "--csv")
+    #expect(piped.status == 1)
+    #expect(piped.output.split(whereSeparator: \.isNewline).count == 3)
+    catalog.input = ["kind of blue", "2"]
+    #expect(catalog.run("own", "-").status == 0)
+    catalog.input = []
+    #expect(catalog.run("own", "-").errors == "catalog: standard input is empty\n")
+  }
+
   @Test func `own prints both labels of a record`() throws {
     try catalog.add(.vinyl, "Pet Sounds", by: "The Beach Boys") {
       $0.set(labels: [Credit(name: "EMI", role: .label), Credit(name: "Capitol", role: .label)])

@@ -45,7 +45,7 @@ struct ItemAdder {
   /// The catalog as opened; the writable one after the first write.
   private(set) var store: Store
   /// The steps that are not yet written and reported, in their order.
-  private var waiting: [(step: Step, line: AddedLine?)] = []
+  private var waiting: [(step: Step, line: TypedLine?)] = []
   /// Whether the hint about other editions has been printed.
   private var saidHowToAgree = false
   /// The time when the first waiting step came.
@@ -78,17 +78,17 @@ struct ItemAdder {
   mutating func add(_ things: [AddRequest], thenLines readsLines: Bool = false) throws -> Outcome {
     var outcome = Outcome()
     var rest = things[...]
-    var lines = AddedLines(readLine: context.readLine)
+    var lines = TypedLines(readLine: context.readLine)
     while true {
       if rest.isEmpty, !context.isLineReady() || context.uptime() - since >= Self.longestWait {
         try writeWaiting(&outcome)
       }
       let thing: AddRequest
-      var line: AddedLine?
+      var line: TypedLine?
       if let first = rest.popFirst() {
         thing = first
       } else if readsLines, let next = try lines.next() {
-        (thing, line) = (next.thing, next)
+        (thing, line) = (AddRequest(next), next)
       } else {
         break
       }
@@ -151,7 +151,7 @@ struct ItemAdder {
       } catch {
         let failure = Failure(error)
         let words = failure.message.text(in: nil)
-        context.changes?.append(Change(.already, Self.members(of: line) + [("error", .text(words))]))
+        context.changes?.append(Change(.already, (line?.members ?? []) + [("error", .text(words))]))
         context.warn(line.map { "line \($0.number), \($0.shown): \(failure.message)" } ?? failure.message)
         context.tellHeldNotes()
         outcome.failures.append(failure)
@@ -445,12 +445,12 @@ struct ItemAdder {
   }
 
   /// Counts the result of an addition, and prints an item that existed already.
-  private mutating func tell(_ addition: Store.Addition?, _ outcome: inout Outcome, _ line: AddedLine? = nil) throws {
+  private mutating func tell(_ addition: Store.Addition?, _ outcome: inout Outcome, _ line: TypedLine? = nil) throws {
     switch addition {
     case .exists(let id):
       let item = try store.item(id)
       let lacksCopy = try isOwned(item.record.kind) && store.copies(of: id).isEmpty
-      context.already("already on the shelf: \(item.line)", Change(of: item, Self.members(of: line)))
+      context.already("already on the shelf: \(item.line)", Change(of: item, line?.members ?? []))
       // The card, favorite or copy that was requested is missing.
       if request.hasMore || lacksCopy && request.isOwned == true { outcome.left += 1 }
       if lacksCopy, !context.isQuiet { context.hint("it has no copy yet: catalog copy add \(id)") }
@@ -458,7 +458,7 @@ struct ItemAdder {
     case .hasEdition(let id):
       outcome.left += 1
       let edition = try store.item(id).line
-      context.changes?.append(Change(.already, Self.members(of: line) + [("edition_of", .integer(id.rawValue))]))
+      context.changes?.append(Change(.already, (line?.members ?? []) + [("edition_of", .integer(id.rawValue))]))
       guard let line else { return context.warn("not added: another edition is on your shelf: \(edition)") }
       context.warn(
         "line \(line.number), \(line.shown): not added, another edition is on your shelf: \(edition)")
@@ -471,14 +471,9 @@ struct ItemAdder {
       changes.append(
         Change(
           of: try store.item(id),
-          Self.members(of: line) + [("copy", copy.map { .text("\($0.id)") } ?? .none)]))
+          (line?.members ?? []) + [("copy", copy.map { .text("\($0.id)") } ?? .none)]))
     case nil: outcome.added += 1
     }
-  }
-
-  /// The line of standard input that named the thing.
-  private static func members(of line: AddedLine?) -> [(key: String, value: Table.Value)] {
-    line.map { [("line", .integer(Int64($0.number))), ("text", .text($0.text))] } ?? []
   }
 }
 

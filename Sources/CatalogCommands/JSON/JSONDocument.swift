@@ -91,7 +91,7 @@ struct JSONDocument: Sendable {
       "holdings", .rows, of: "own",
       """
       owned item kind title creators year labels catalog_number countries copy copy_format media_grade sleeve_grade
-      place price borrower due_on:day rating wished price_limit reference similar
+      place price borrower due_on:day rating wished price_limit reference line text similar
       """),
     JSONDocument(
       "wishes", .rows, of: "wishes list",
