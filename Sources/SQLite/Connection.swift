@@ -372,21 +372,31 @@ public final class Connection {
     try backup(into: target, progress: progress)
   }
 
-  /// The same into an empty database that is open.
+  /// The same into a database that is open, in place of its content and in one transaction.
+  /// - Parameter locked: called when no other program can read or write `target`, before it changes. An error leaves
+  ///   it as it is.
   public func backup(
-    into target: Connection, progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
+    into target: Connection, locked: () throws -> Void = {},
+    progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
   ) throws {
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
       throw SQLiteError(sqlite3_errcode(target.handle), on: target.handle)
     }
-    var code = SQLITE_OK
-    repeat {
+    // A step of no page takes the locks.
+    var code = sqlite3_backup_step(backup, 0)
+    do {
+      if code == SQLITE_OK || code == SQLITE_DONE { try locked() }
+    } catch {
+      sqlite3_backup_finish(backup)
+      throw error
+    }
+    while code == SQLITE_OK {
       code = sqlite3_backup_step(backup, 1_000)
       guard progress(Int(sqlite3_backup_remaining(backup)), Int(sqlite3_backup_pagecount(backup))) else {
         code = SQLITE_INTERRUPT
         break
       }
-    } while code == SQLITE_OK
+    }
     let finished = sqlite3_backup_finish(backup)
     guard code == SQLITE_DONE else {
       let isIO = code & 0xff == SQLITE_IOERR

@@ -96,11 +96,7 @@ extension Context {
     of places: Places, waiting milliseconds: @autoclosure @escaping () throws -> Int, _ warnings: DeferredWarnings
   ) -> (Store.Purpose) throws -> Store {
     { purpose in
-      guard let path = places.catalog else {
-        if let problem = places.problem { throw problem }
-        throw Failure("there is no place for the catalog: HOME is not set", hint: "use --db FILE, or set CATALOG_DB")
-      }
-      return try Store.open(at: path, for: purpose, busyTimeout: try milliseconds()) { warnings.note(words(for: $0)) }
+      try Store.open(at: places.requiredCatalog, for: purpose, busyTimeout: try milliseconds()) { warnings.note(words(for: $0)) }
     }
   }
 

@@ -187,7 +187,10 @@ extension Failure {
         "\(path.quoted) is a database of another program; it was not touched", hint: "name another file with --db FILE")
     case .damaged(let path):
       self.init(
-        "\(named(path)) is damaged", hint: "'catalog doctor' says more; 'sqlite3 FILE .recover' may save it"
+        "\(named(path)) is damaged",
+        hint: """
+          'catalog doctor' says more; 'sqlite3 FILE .recover' may save it; a backup goes back with: catalog restore FILE
+          """
       )
     case .obstructed(let path):
       self.init(

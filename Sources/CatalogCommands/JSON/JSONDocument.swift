@@ -199,7 +199,7 @@ struct JSONDocument: Sendable {
       changed would_change item kind title creators year card entry copy wish new fields tag pile position rating
       outcome favorite_at borrower due_on:day returned_on before:text items merged edition_of name query recent bytes
       pictures step command typed changes conflicts file file_format made_on setting value source titles key profile
-      remote added changed_elsewhere removed files_changed_here sent browser line text error
+      remote added changed_elsewhere removed files_changed_here sent browser line text kept_file error
       """),
   ]
 

@@ -160,6 +160,7 @@ struct JSONName: Sendable {
     joined integer How many rows were joined to items that were there.
     judged integer How many items have an opinion.
     kept text What stays of a conflict: mine, theirs or both.
+    kept_file text The file with the catalog as it was before.
     key text Whether a source has its key.
     kinds [kind] Kinds of items.
     label text One record label, where a row is about one.

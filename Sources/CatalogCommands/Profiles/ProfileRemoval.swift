@@ -140,13 +140,14 @@ struct ProfileRemoval {
   // MARK: Names
 
   /// Whether the name is that of a copy of the catalog: `catalog.db.v3.bak`, `catalog.db.v3.2.bak`,
-  /// `catalog-2026-11-21.db`.
+  /// `catalog.db.before-restore.bak`, `catalog-2026-11-21.db`.
   private static func isCopy(_ name: String) -> Bool {
     func isNumber(_ text: some StringProtocol) -> Bool { !text.isEmpty && text.allSatisfy { ("0"..."9").contains($0) } }
-    if name.hasPrefix("catalog.db.v"), name.hasSuffix(".bak") {
-      let numbers = name.dropFirst("catalog.db.v".count).dropLast(".bak".count)
+    if name.hasPrefix("catalog.db."), name.hasSuffix(".bak") {
+      let parts = name.dropFirst("catalog.db.".count).dropLast(".bak".count)
         .split(separator: ".", omittingEmptySubsequences: false)
-      return (1...2).contains(numbers.count) && numbers.allSatisfy(isNumber)
+      guard let first = parts.first, parts.count <= 2, parts.dropFirst().allSatisfy(isNumber) else { return false }
+      return first == "before-restore" || first.hasPrefix("v") && isNumber(first.dropFirst())
     }
     guard name.hasPrefix("catalog-"), name.hasSuffix(".db") else { return false }
     let parts = name.dropFirst("catalog-".count).dropLast(".db".count)

@@ -30,6 +30,20 @@ enum FileState: Hashable {
     }
   }
 
+  /// The size of the regular file at a path, in bytes; nil if nothing is there.
+  /// - Parameter name: the name of the file in errors.
+  /// - Throws: ``CatalogError`` when something else is there, or the file may not be read.
+  static func file(at path: String, called name: String) throws(CatalogError) -> Int? {
+    switch FileState(of: path) {
+    case .folder: throw .isFolder(name)
+    case .special: throw .isSpecial(name)
+    case .unreadable: throw .notReadable(name)
+    case .unknown(let code): throw CatalogError(code, path: name)
+    case .missing: nil
+    case .file(let size): size
+    }
+  }
+
   /// The size of the file in bytes.
   static func size(of path: String) -> Int? {
     if case .file(let size) = FileState(of: path) { size } else { nil }

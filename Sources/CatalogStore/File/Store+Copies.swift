@@ -31,17 +31,12 @@ extension Store {
       let draft = try TemporaryFile(beside: "\(usual).bak")
       // SQLite cannot copy for a connection that is about to write. Another connection sees the file unchanged.
       try fill(draft, from: Connection(.file(path), mode: .readOnly), for: "\(usual).bak") { _, _ in true }
-      for number in 1... {
-        let name = number == 1 ? "\(usual).bak" : "\(usual).\(number).bak"
-        // An equal copy from an interrupted migration serves as well.
-        if try draft.take(name) || draft.isSameDatabase(as: name) { return name }
-      }
+      return try draft.takeFree(usual)
     } catch let error as SQLiteError {
       throw CatalogError.notCopied(path, because: CatalogError(error, path: path))
     } catch let error as CatalogError {
       throw CatalogError.notCopied(path, because: error)
     }
-    return nil
   }
 
   /// Copies the database of `source` and checks the copy.
@@ -73,7 +68,7 @@ extension Store {
   /// The number of rows in each table, and the version.
   /// - Parameter isWhole: whether to check every page first.
   /// - Returns: nil for a damaged database.
-  private static func contents(of db: Connection, isWhole: Bool = false) throws -> [String: Int]? {
+  static func contents(of db: Connection, isWhole: Bool = false) throws -> [String: Int]? {
     do {
       if isWhole, try db.values("PRAGMA quick_check(1)", as: String.self) != ["ok"] { return nil }
       let tables = try db.values(

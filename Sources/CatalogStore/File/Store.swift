@@ -67,16 +67,12 @@ public struct Store {
   public static func open(
     at path: String, for purpose: Purpose, busyTimeout: Int = 5_000, tell: (Notice) -> Void = { _ in }
   ) throws -> Store {
-    switch FileState(of: path) {
-    case .folder: throw CatalogError.isFolder(path)
-    case .special: throw CatalogError.isSpecial(path)
-    case .unreadable: throw CatalogError.notReadable(path)
-    case .unknown(let code): throw CatalogError(code, path: path)
-    case .missing where purpose != .writing: return try inMemory()
-    case .missing: try make(at: path)
+    switch try FileState.file(at: path, called: path) {
+    case nil where purpose != .writing: return try inMemory()
+    case nil: try make(at: path)
     // SQLite takes a file of one byte for an empty one, and would write over it.
-    case .file(size: 1): throw CatalogError.notDatabase(path)
-    case .file: break
+    case 1?: throw CatalogError.notDatabase(path)
+    default: break
     }
     do {
       let store = Store(
@@ -91,7 +87,7 @@ public struct Store {
       if purpose == .reading {
         if version == Migration.all.count {
           try store.prepareForReading()
-          try store.checkTables()
+          try store.checkTables(of: path)
           return store
         }
         // An older file must be migrated first.
@@ -99,7 +95,7 @@ public struct Store {
       }
       try store.prepareForWriting()
       if version < Migration.all.count, let copy = try store.migrate() { tell(.migrated(copy: copy)) }
-      try store.checkTables()
+      try store.checkTables(of: path)
       // Who only looks must not fail because nothing can be written just now.
       let changed = purpose == .writing ? try store.takeShipped() : (try? store.takeShipped()) ?? 0
       if changed > 0 { tell(.genresFollowed(items: changed)) }
@@ -146,22 +142,24 @@ public struct Store {
   }
 
   /// The file's schema version, 0 for an empty file.
+  /// - Parameter name: the name of the file in errors, if it is not its path.
   /// - Throws: ``CatalogError`` if it is no catalog, or one that this program does not understand.
-  private func checkedVersion(of path: String) throws -> Int {
-    try read {
+  func checkedVersion(of path: String, called name: String? = nil) throws -> Int {
+    let name = name ?? path
+    return try read {
       let isEmpty = try db.value("SELECT count(*) = 0 FROM sqlite_schema", as: Bool.self) ?? true
       let application = try db.value("PRAGMA application_id", as: Int.self) ?? 0
       let version = try db.value("PRAGMA user_version", as: Int.self) ?? 0
       guard application == Migration.applicationID || isEmpty && application == 0 && version == 0 else {
-        throw CatalogError.foreign(path)
+        throw CatalogError.foreign(name)
       }
       guard version <= Migration.all.count else {
-        throw CatalogError.newer(path, version: version, known: Migration.all.count)
+        throw CatalogError.newer(name, version: version, known: Migration.all.count)
       }
       // A file that was cut is shorter than its header says.
       let pages = try db.value("PRAGMA page_count", as: Int.self) ?? 0
       let pageSize = try db.value("PRAGMA page_size", as: Int.self) ?? 0
-      if let size = FileState.size(of: path), pages > 0, size < pages * pageSize { throw CatalogError.damaged(path) }
+      if let size = FileState.size(of: path), pages > 0, size < pages * pageSize { throw CatalogError.damaged(name) }
       return version
     }
   }
@@ -172,10 +170,10 @@ public struct Store {
   private static let longestValue: Int32 = 24 << 20
 
   /// Makes sure that the tables are there, and that neither a value nor a view or trigger of others' takes more than there is.
-  private func checkTables() throws {
+  /// - Parameter path: the file with the views and triggers.
+  func checkTables(of path: String) throws {
     try TableSchema.check(db)
     db.limitValues(to: Self.longestValue)
-    guard let path else { return }
     db.stop(after: Self.patience) { Self.hasForeignCode(at: path) }
   }
 
@@ -211,7 +209,7 @@ public struct Store {
     return copy
   }
 
-  private static func makeFolder(of path: String) throws {
+  static func makeFolder(of path: String) throws {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
     let folder = String(path[..<slash])
     guard PrivateFolder.make(folder) == 0 else { throw CatalogError.cannotMakeFolder(folder) }

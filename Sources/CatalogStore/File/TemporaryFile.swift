@@ -69,6 +69,15 @@ struct TemporaryFile: ~Copyable {
     guard fsync(descriptor) == 0 else { throw CatalogError(errno, path: target) }
   }
 
+  /// Copies a whole file into this empty one.
+  func fill(from source: Int32) throws(CatalogError) {
+    var (offset, count): (off_t, Int) = (0, 0)
+    repeat {
+      count = sendfile(descriptor, source, &offset, 1 << 30)
+      if count < 0, errno != EINTR { throw CatalogError(errno, path: target) }
+    } while count != 0
+  }
+
   /// Copies the owner and permissions of the file at `original`.
   func takeMode(of original: String) throws(CatalogError) {
     var (theirs, own) = (stat(), stat())
@@ -95,6 +104,18 @@ struct TemporaryFile: ~Copyable {
     // If this fails, the file stays: others may have opened it.
     try Self.syncFolder(of: name)
     return true
+  }
+
+  /// Renames the copy to the first free name of `NAME.bak`, `NAME.2.bak`, … An equal copy with such a name, of an
+  /// interrupted run, serves as well.
+  /// - Returns: the name.
+  func takeFree(_ usual: String) throws(CatalogError) -> String {
+    var (name, number) = ("\(usual).bak", 1)
+    while try !take(name), !isSameDatabase(as: name) {
+      number += 1
+      name = "\(usual).\(number).bak"
+    }
+    return name
   }
 
   /// Links the name, which fails atomically if it is taken.

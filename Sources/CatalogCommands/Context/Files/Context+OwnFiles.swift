@@ -42,6 +42,12 @@ extension Context {
     }
   }
 
+  /// Whether two paths lead to one file, however they are spelled.
+  func isOneFile(_ path: String, _ other: String) -> Bool {
+    let others = Spot.all(of: other)
+    return Spot.all(of: path).contains { spot in others.contains { $0 == spot } }
+  }
+
   /// Makes sure that SQLite takes nothing that lies beside a new database for a part of it.
   func requireNoJournal(of target: String) throws {
     for file in Connection.companions(of: target) where FileKind(of: file) != .missing {

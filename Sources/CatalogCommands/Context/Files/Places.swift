@@ -65,6 +65,16 @@ struct Places: Sendable, Hashable {
   /// The paired browsers that may see and change the catalog: a file beside it, `catalog.browsers` for `catalog.db`.
   var browsers: String? { companion(".browsers") }
 
+  /// The path of the catalog.
+  /// - Throws: ``UsageError`` or ``Failure`` when there is no place for one.
+  var requiredCatalog: String {
+    get throws {
+      if let catalog { return catalog }
+      if let problem { throw problem }
+      throw Failure("there is no place for the catalog: HOME is not set", hint: "use --db FILE, or set CATALOG_DB")
+    }
+  }
+
   /// The files and folders beside the catalog that belong to it, without SQLite's.
   var companions: [String] { [tree, browsers].compactMap(\.self).flatMap { [$0, $0 + ".lock"] } }
 

@@ -2,7 +2,7 @@ internal import CommandLineKit
 internal import Glibc
 internal import Processes
 
-/// The content of a pipe, stored in a private file, since an import reads its file several times.
+/// The content of a pipe, stored in a private file, for what reads a file several times.
 enum PipedFile {
   /// The name of a pipe in messages.
   static let name = "standard input"
