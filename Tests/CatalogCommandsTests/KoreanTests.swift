@@ -408,6 +408,43 @@ struct KoreanTests {
     #expect(missing.messages.withLock { $0.sorted() } == [])
   }
 
+  @Test(arguments: [
+    ("연", ["연도:"]), ("장르:재", ["장르:재즈"]), ("장르:Jaz", ["장르:Jazz"]), ("종류:바", ["종류:바이닐"]),
+    ("genre:재", ["genre:재즈"]),
+  ])
+  func `a query is completed in Korean`(typed: String, words: [String]) throws {
+    try catalog.add(.vinyl, "Kind of Blue", by: "Miles Davis", genres: ["Jazz"])
+    try atTerminal()
+    let run = catalog.run("completion", "--candidates", "--", "list", typed)
+    let found = run.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+    #expect(Array(found.prefix(words.count)) == words, "\(found)")
+  }
+
+  @Test func `no line of a page is wider than a narrow terminal`() throws {
+    try catalog.addThree()
+    catalog.run("card", "add", "1", "--stars", "4", "좋은 책")
+    for width in [40, 60] {
+      try atTerminal(width: width)
+      for line in catalog.run("show", "1").output.split(separator: "\n") {
+        #expect(line.cellWidth <= width, "\(line)")
+      }
+    }
+  }
+
+  @Test func `an import speaks of its format and its columns in Korean`() throws {
+    let folder = try TemporaryFolder()
+    try Data("Foo\nBar\n".utf8).write(to: URL(filePath: folder.path("l.txt")))
+    try Data("title,year,line\nFoo,2001,a\n".utf8).write(to: URL(filePath: folder.path("l.csv")))
+    try atTerminal()
+    let list = catalog.run("import", folder.path("l.txt"), "--kind", "book", "-n")
+    let table = catalog.run("import", folder.path("l.csv"), "--kind", "book", "-n")
+    #expect((list.output + list.errors).contains("l.txt: 제목이나 코드의 목록, "), "\(list)")
+    #expect((list.output + list.errors).contains("  줄 → "))
+    #expect((table.output + table.errors).contains("l.csv: 표, "), "\(table)")
+    #expect((table.output + table.errors).contains("  title → 제목"))
+    #expect((table.output + table.errors).contains("  line → 메모"))
+  }
+
   @Test func `output into a pipe is English in a Korean locale`() throws {
     try catalog.addThree()
     let runs = [
@@ -621,5 +658,35 @@ private struct SwiftLiterals {
     guard lines.count > 1, let margin = lines.popLast()?.count else { return text }
     return lines.dropFirst().map { $0.prefix { $0 == " " }.count >= margin ? $0.dropFirst(margin) : $0 }
       .joined(separator: "\n")
+  }
+}
+
+/// Tests that what a sync says is in Korean.
+struct KoreanSyncTests: TestOfTwoDevices {
+  let devices: TestDevices
+
+  init() throws { devices = try Self.makeDevices() }
+
+  @Test func `conflicts and the history of devices name fields and sides in Korean`() throws {
+    try begin()
+    laptop.run("edit", "1", "year=1961")
+    desktop.run("edit", "1", "year=1962")
+    desktop.run("card", "add", "1", "--stars", "5")
+    desktop.run("add", "book", "--title", "Solaris")
+    desktop.run("sync")
+    let korean = try #require(SpokenLanguage.all.first { $0.code == "ko" })
+    laptop.atTerminal(width: 120)
+    laptop.terminal.translation = korean.translation()
+    let run = laptop.run("sync")
+    #expect(run.errors.contains("의 연도: 이 기기에서 1961"), "\(run)")
+    #expect(run.output.contains("새로 1개"), "\(run)")
+    let conflicts = laptop.run("sync", "conflicts").output
+    #expect(conflicts.contains("연도"))
+    #expect(!conflicts.contains("year"))
+    #expect(conflicts.contains("값"), "\(conflicts)")
+    let history = laptop.run("history", "1", "--device").output
+    #expect(history.contains("연도: "), "\(history)")
+    #expect(history.contains("카드: – → "), "\(history)")
+    #expect(laptop.run("sync", "status").output.contains(", device0에서"))
   }
 }

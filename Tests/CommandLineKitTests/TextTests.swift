@@ -5,6 +5,16 @@ import Testing
 
 struct TextTests {
   @Test(arguments: [
+    ("★", 1, 2), ("½", 1, 2), ("·", 1, 2), ("▶", 1, 2), ("█", 1, 2), ("▒", 1, 2), ("─", 1, 2), ("…", 1, 2), ("“", 1, 2),
+    ("а", 1, 2), ("a", 1, 1), ("é", 1, 2), ("ñ", 1, 1), ("가", 2, 2), ("\u{301}", 0, 0), ("░", 1, 1), ("⚡", 2, 2),
+  ])
+  func `a sign of ambiguous width is as wide as the terminal draws it`(sign: String, narrow: Int, wide: Int) throws {
+    let scalar = try #require(sign.unicodeScalars.first)
+    #expect(CellWidth.width(of: scalar, isAmbiguousWide: false) == narrow)
+    #expect(CellWidth.width(of: scalar, isAmbiguousWide: true) == wide)
+  }
+
+  @Test(arguments: [
     ("", 0), ("Alien", 5), ("기생충", 6), ("千と千尋の神隠し", 16), ("Amélie", 6), ("Ame\u{301}lie", 6), ("ｱｲｳ", 3), ("ＡＢ", 4),
     ("👩‍👩‍👧", 2), ("🇰🇷", 2), ("❤️", 2), ("❤", 1), ("1️⃣", 2), ("👍🏽", 2), ("😀", 2), ("\u{1112}\u{1161}\u{11AB}", 2),
     ("★★★★½", 5), ("a\u{200B}b", 2), ("…", 1), ("█▏", 2), ("ไทย", 3), ("𠮷", 2), ("\u{1F6DC}", 2), ("—", 1), ("々〆ー", 6),

@@ -11,6 +11,11 @@ extension Context {
   static func live(_ globals: Globals, environment: [String: String]) -> Context {
     var terminal = Terminal.detect(environment: environment, colorOption: globals.color, languages: SpokenLanguage.all)
     terminal.text = globals.text
+    if terminal.isOutputTerminal || terminal.isErrorTerminal {
+      let places = Places(environment: environment, option: globals.database, profile: globals.profile)
+      let setting = (try? Configuration(path: places.configuration))?["terminal.ambiguous"]
+      if setting == "wide" { terminal.drawAmbiguousWide() }
+    }
     let held = HeldNotes()
     let deferredWarnings = DeferredWarnings { [translation = terminal.translation] notice in
       let lines = notice.lines.map { $0.text(in: translation) + "\n" }.joined().sanitizedLines
@@ -96,7 +101,9 @@ extension Context {
     of places: Places, waiting milliseconds: @autoclosure @escaping () throws -> Int, _ warnings: DeferredWarnings
   ) -> (Store.Purpose) throws -> Store {
     { purpose in
-      try Store.open(at: places.requiredCatalog, for: purpose, busyTimeout: try milliseconds()) { warnings.note(words(for: $0)) }
+      try Store.open(at: places.requiredCatalog, for: purpose, busyTimeout: try milliseconds()) {
+        warnings.note(words(for: $0))
+      }
     }
   }
 

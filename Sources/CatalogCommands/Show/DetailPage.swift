@@ -88,10 +88,14 @@ extension Detail {
     page.add()
     let rating = card.rating.map { page.styled(verbatim: $0.stars, .yellow) + "  " } ?? ""
     let hasTurn = card.comment != nil && !showsBack
-    let heading =
-      hasTurn
-      ? "\(card.heading(at: localTime)) · words on the back: --back" : card.heading(at: localTime)
-    page.add(verbatim: rating + page.styled(heading, .dim))
+    let heading = card.heading(at: localTime)
+    let line = rating + page.styled(hasTurn ? "\(heading) · words on the back: --back" : heading, .dim)
+    if line.fitted(to: .max).width <= page.width {
+      page.add(verbatim: line)
+    } else {
+      page.add(verbatim: rating + page.styled(heading, .dim))
+      if hasTurn { page.add(verbatim: page.styled("words on the back: --back", .dim)) }
+    }
     if showsBack, let comment = card.comment { page.add(text: comment, indent: 2) }
   }
 }

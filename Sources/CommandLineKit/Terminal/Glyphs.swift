@@ -14,6 +14,13 @@ public struct Glyphs: Hashable, Sendable {
 }
 
 extension Terminal {
+  /// Adapts to a terminal that draws characters of ambiguous width, such as ★ and ½, in two cells. Bars, maps and frames
+  /// are of ASCII then. Once, before anything is measured.
+  public mutating func drawAmbiguousWide() {
+    CellWidth.isAmbiguousWide = true
+    usesUnicode = false
+  }
+
   /// A terminal that can show every character, for a page in this language.
   public init(in translation: Translation?) {
     self.init()

@@ -52,7 +52,9 @@ extension Context {
       return try opened(for: .reading).diary(limit: 50).compactMap { event in
         event.entry.map { .init("\($0)", event.title) }
       }.filter { $0.word.hasPrefix(prefix) }
-    case "genres": return starting(try opened(for: .reading).values(of: .genres))
+    case "genres":
+      let genres = try opened(for: .reading).values(of: .genres)
+      return starting(words(for: genres, of: .genres, beginning: prefix))
     case "tags": return starting(try opened(for: .reading).tags().map(\.name))
     case "piles": return starting(try opened(for: .reading).piles().map(\.name))
     case "wishes":
@@ -130,7 +132,10 @@ extension Context {
     }
     guard let colon = text.firstIndex(of: ":") else {
       let words = typed.isEmpty ? [] : ["and", "or", "not"].filter { sign.isEmpty && $0.hasPrefix(text) }
-      return Query.fields.filter { $0.hasPrefix(text) }.map { .init(sign + $0 + ":") } + words.map { .init($0) }
+      // All of them in Korean too would be too many.
+      let korean = text.isEmpty ? [] : KoreanWords.fields.keys.filter { $0.hasPrefix(text) }.sorted()
+      return (Query.fields.filter { $0.hasPrefix(text) } + korean).map { .init(sign + $0 + ":") }
+        + words.map { .init($0) }
     }
     // Of several values, only the last is completed.
     let start = text[colon...].lastIndex { ",:=".contains($0) }.map { text.index(after: $0) } ?? text.endIndex
@@ -139,15 +144,29 @@ extension Context {
     if ["has", "is"].contains(text[..<colon]) {
       values = Field.all.filter { !$0.isAlwaysThere }.map(\.word)
     } else if let field = Field.named(String(text[..<colon])) {
-      values = try opened(for: .reading).values(of: field, beginning: begun)
+      // A word of the person's language may stand for a value that begins otherwise.
+      let isSpoken = [.genres, .kind].contains(field) && !begun.utf8.allSatisfy { $0 < 0x80 }
+      values = try opened(for: .reading).values(of: field, beginning: isSpoken ? "" : begun)
       if field.isYesOrNo { values = ["yes", "no"] }
       if [.date, .moment].contains(field.type.element) { values += ["today", "yesterday"] }
       if !field.isAlwaysThere { values += ["none", "any"] }
+      values = words(for: values, of: field, beginning: begun)
     } else {
       values = []
     }
     let folded = Folding.fold(begun)
     return values.filter { Folding.fold($0).hasPrefix(folded) }.map { .init(sign + text[..<start] + $0) }
+  }
+
+  /// The values in the person's language, where a query understands them so; in English those that begin so in English.
+  private func words(for values: [String], of field: Field, beginning begun: String) -> [String] {
+    guard language != "en" else { return values }
+    let folded = Folding.fold(begun)
+    return values.map { value in
+      let word = field == .genres ? genreName(value) : text(Message(words: value))
+      let isKnown = field == .genres || KoreanWords.value(word) == value
+      return isKnown && Folding.fold(word).hasPrefix(folded) ? word : value
+    }
   }
 
   /// Completes the arguments of `edit`: an item, the name of a field, and after the equals sign a value of it.

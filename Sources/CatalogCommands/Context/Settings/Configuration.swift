@@ -71,6 +71,12 @@ struct Configuration: Sendable, Equatable {
         help: "How covers are drawn: kitty, iterm, sixels or blocks. Default: the best that the terminal supports."
       ) { _ = try Graphics(argument: $0) },
       Setting(
+        name: "terminal.ambiguous",
+        help: "How the terminal draws ★ ½ · and the like: wide for two cells, as some Korean ones do. Default: narrow."
+      ) {
+        guard ["narrow", "wide"].contains($0) else { throw UsageError("\($0.quoted) is neither narrow nor wide") }
+      },
+      Setting(
         name: "player",
         help: "The programs that play previews, the first installed one is taken: mpv,vlc. Default: \(Player.usual)."
       ) {
