@@ -37,13 +37,24 @@ extension MergeConflict {
   }
 
   /// The table of the row.
-  private var thing: Message { Message(verbatim: String(row.split(separator: " ").first ?? "")) }
+  private var table: String { row.split(separator: " ").first.map(String.init) ?? "" }
+  private var thing: Message { Message(table: table) }
+
+  /// `item year`, `card comment`, as programs read it.
+  var partName: String { [table, part].filter { !$0.isEmpty }.joined(separator: " ") }
 
   /// `year`, or `card comment`.
-  private var partWord: Message {
-    let table = row.split(separator: " ").first.map(String.init) ?? ""
-    let isOwn = ["", "item", "movie", "book", "vinyl"].contains(table)
-    return Message(verbatim: isOwn ? part : part.isEmpty ? table : "\(table) \(part)")
+  var partWord: Message { Message(part: partName) }
+}
+
+extension MergeConflict.Resolution {
+  /// The side that is kept.
+  var words: Message {
+    switch self {
+    case .ours: "mine"
+    case .theirs: "theirs"
+    case .both: "both"
+    }
   }
 }
 

@@ -192,8 +192,15 @@ struct SyncStatusCommand: Command {
       "remote    \(tree.shownRemote.map { Message(verbatim: context.safe($0)) } ?? "none")")
     try context.print("device    \(context.safe(try context.device(of: store)))")
     let ahead = try tree.repository.value(["rev-list", "--count", SyncTree.main, "--not", SyncTree.remote]) ?? "0"
-    let last = try tree.repository.value(["log", "-1", "--format=%cs %s", SyncTree.main])
-    try context.print("last      \(last.map { Message(verbatim: context.safe($0)) } ?? "never")")
+    let last = try tree.repository.value(
+      ["log", "-1", "--format=%cs %(trailers:key=Device,valueonly,separator=%x20)%n%s", SyncTree.main])
+    let lines = (last ?? "").split(separator: "\n").map { context.safe(String($0)).trimmingBlanks }
+    // A commit by hand names no device.
+    let words: Message? = lines.first.map { first in
+      first.contains(" ") ? "\(String(first.prefix(10))), from \(String(first.dropFirst(11)))"
+        : Message(verbatim: lines.joined(separator: " "))
+    }
+    try context.print("last      \(words ?? "never")")
     try context.print("changed   \(changes.counted("file", "files")) since")
     try context.print("to send   \((Int(ahead) ?? 0).counted("commit", "commits"))")
     let conflicts = try store.syncConflicts().count

@@ -71,13 +71,12 @@ struct SyncConflictsCommand: Command {
         ],
         rows: found.map { conflict in
           let details = conflict.details
-          let table = details.row.split(separator: " ").first.map(String.init) ?? ""
           return [
             .init(Int(conflict.id), style: .cyan), .init(Int(conflict.id)), context.cell(conflict.at),
             .init(details.title), .init(details.row),
-            .init([table, details.part].filter { !$0.isEmpty }.joined(separator: " ")),
+            .init(value: .text(details.partName), shown: context.text(details.partWord)),
             .init(details.ours?.shown), .init(details.theirs?.shown), .init(conflict.device),
-            .init(details.resolution.rawValue),
+            .init(value: .text(details.resolution.rawValue), shown: context.text(details.resolution.words)),
           ]
         }), table)
     if found.isEmpty { throw Failure("there are no conflicts") }
@@ -90,7 +89,7 @@ struct SyncConflictsCommand: Command {
       throw CatalogError.noConflict(id)
     }
     let title = context.safe(conflict.details.title)
-    if context.globals.isDryRun { return try context.print("would keep \(resolution.rawValue) of \(title)") }
+    if context.globals.isDryRun { return try context.print("would keep \(resolution.words) of \(title)") }
     do {
       try context.writable(store).resolveConflict(id, with: resolution, now: context.timestamp)
     } catch let problem as DocumentProblem {
@@ -98,6 +97,6 @@ struct SyncConflictsCommand: Command {
     }
     // For a program, the row as it is now.
     guard table.format == nil else { return try list(number, in: context) }
-    try context.print("kept \(resolution.rawValue) of \(title)")
+    try context.print("kept \(resolution.words) of \(title)")
   }
 }

@@ -124,7 +124,7 @@ struct ImportCommand: WritingCommand {
         try take(rowsOf: file, name, path, choices, sum, context)
       }
     } catch let problem as ImportProblem {
-      throw Failure(name == PipedFile.name ? problem.calling(path, name) : problem)
+      throw Failure(name == PipedFile.name ? problem.calling(path, context.text("standard input")) : problem)
     }
   }
 
@@ -289,7 +289,8 @@ struct ImportCommand: WritingCommand {
 extension ImportPlan {
   /// The plan in lines for a person.
   func lines(of file: some RowSource, _ name: String, in context: Context) -> [String] {
-    var lines = [context.text("\(name): \(file.formatName), \(decisions.count.counted("row", "rows"))")]
+    let source: Message = name == PipedFile.name ? "standard input" : Message(verbatim: name)
+    var lines = [context.text("\(source): \(Message(words: file.formatName)), \(decisions.count.counted("row", "rows"))")]
     func add(_ heading: ImportTally.Heading, _ words: Message) {
       if tally.count(heading) > 0 {
         lines.append("  " + "\(tally.count(heading))".padded(to: 7, .right) + "  " + context.text(words))
@@ -307,6 +308,9 @@ extension ImportPlan {
     lines += tally.lines(of: file, in: context).map { "  " + $0 }
     for use in file.uses {
       switch use.becomes {
+      // A list has no columns: its lines are named by us.
+      case .kept(let words) where file.formatID == "list":
+        lines.append("  \(context.text(Message(words: use.column))) → \(context.text(words))")
       case .kept(let words): lines.append("  \(use.column) → \(context.text(words))")
       case .noted: lines.append(context.text("  \(use.column) → note"))
       case .left(let reason): lines.append(context.text("  \(use.column): left out: \(reason)"))
@@ -364,7 +368,8 @@ struct ImportListCommand: Command {
     listing.rows = batches.map { batch in
       func count(_ outcome: ImportedRow.Outcome) -> Table.Cell { Table.Cell(batch.counts[outcome] ?? 0) }
       return [
-        Table.Cell(batch.id), Table.Cell(batch.id), context.cell(batch.at), Table.Cell(batch.format),
+        Table.Cell(batch.id), Table.Cell(batch.id), context.cell(batch.at),
+        Table.Cell(value: .text(batch.format), shown: context.text(Message(words: batch.format))),
         Table.Cell(batch.file),
         Table.Cell(batch.rows), count(.added), count(.joined), count(.skipped), count(.rejected),
       ]

@@ -89,9 +89,7 @@ struct OperationWords {
   /// `year: 1959 → 1960`.
   private static func words(_ field: OperationChange.Field) -> Message {
     func short(_ text: String?) -> String { (text ?? "–").truncated(to: 40) }
-    let name = ["_at", "_on"].contains { field.name.hasSuffix($0) } ? String(field.name.dropLast(3)) : field.name
-    let noun = Field.all.first { $0.word == name }?.noun ?? Message(verbatim: name.replacing("_", with: " "))
-    return "\(noun): \(short(field.old)) → \(short(field.new))"
+    return "\(Message(column: field.name)): \(short(field.old)) → \(short(field.new))"
   }
 
   private static func said(_ act: OperationChange.Act, _ what: Message) -> Message {
@@ -103,9 +101,7 @@ struct OperationWords {
   }
 
   /// The noun for a row of a table.
-  static func noun(_ table: String) -> Message {
-    TableSchema.named(table)?.history.noun ?? Message(verbatim: table)
-  }
+  static func noun(_ table: String) -> Message { Message(table: table) }
 
   // MARK: What stayed
 

@@ -32,12 +32,14 @@ struct VersionTable {
         let old = Array(rest.prefix(version.parents.count))
         rest = rest.dropFirst(old.count)
         let changes = Self.changes(from: old, to: new)
+        let words = changes.map { context.safe($0.words(in: context)) }
         // A merge commit that only combines changes is left out.
         if changes.isEmpty { return nil }
         let time = Timestamp(Date(timeIntervalSince1970: TimeInterval(version.time)))
         return [
           .init(value: .text(time.rawValue), shown: context.localTime.minute(of: time)),
-          .init(version.trailer.isEmpty ? nil : version.trailer), .init(version.subject), .init(changes),
+          .init(version.trailer.isEmpty ? nil : version.trailer), .init(version.subject),
+          .init(changes.map(\.text), shown: words.joined(separator: ", ")),
         ]
       }
     }
@@ -49,14 +51,31 @@ struct VersionTable {
       ], rows: Array(rows.prefix(limit ?? rows.count)))
   }
 
-  /// The changes, one for each part: `year: 1995 → 1996`; for a merge, the changes from all parents.
-  private static func changes(from parents: [Document?], to new: Document?) -> [String] {
+  /// A change of a part of the item's file; of the whole, if it has no name.
+  private struct Change {
+    var part: String
+    var old: JSON?
+    var new: JSON?
+
+    /// As programs read it: `year: 1995 → 1996`.
+    var text: String { part.isEmpty ? sign : "\(part): \(old?.shown ?? "-") → \(new?.shown ?? "-")" }
+
+    func words(in context: Context) -> String {
+      if part.isEmpty { return sign }
+      return "\(context.text(Message(part: part))): \(old?.shown ?? "–") → \(new?.shown ?? "–")"
+    }
+
+    private var sign: String { old == nil ? "+" : "-" }
+  }
+
+  /// The changes, one for each part; for a merge, the changes from all parents.
+  private static func changes(from parents: [Document?], to new: Document?) -> [Change] {
     let known = parents.compactMap(\.self)
-    guard let new else { return known.count == parents.count ? ["-"] : [] }
-    guard let old = known.first else { return ["+"] }
+    guard let new else { return known.count == parents.count ? [Change(part: "", old: .null)] : [] }
+    guard let old = known.first else { return [Change(part: "")] }
     let others = known.dropFirst().map { Document.differences($0, new) }
     return Document.differences(old, new).filter { change in
       others.allSatisfy { $0.contains { $0.part == change.part && $0.new == change.new } }
-    }.map { "\($0.part): \($0.old?.shown ?? "-") → \($0.new?.shown ?? "-")" }
+    }.map { Change(part: $0.part, old: $0.old, new: $0.new) }
   }
 }

@@ -289,10 +289,11 @@ private struct TableElement {
             for (position, place) in places.enumerated() {
               let cell = row.indices.contains(place) ? row[place] : ""
               let attributes = classes(of: place, spare: !left.contains(place), cell) + cell.attributes
+              let text = columns[place].words(of: cell, in: translation)
               if position == 0 {
-                page.element("th", [("scope", "row")] + attributes, text: cell.text)
+                page.element("th", [("scope", "row")] + attributes, text: text)
               } else {
-                page.element("td", attributes, text: cell.text)
+                page.element("td", attributes, text: text)
               }
             }
           }

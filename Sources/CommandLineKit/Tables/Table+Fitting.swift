@@ -13,7 +13,7 @@ extension Table {
       })
     let texts = visible.rows.map { row in
       zip(visible.columns, row).map { column, cell in
-        (column.isWord ? Message.text(of: cell.text, in: terminal.translation) : cell.text).sanitized
+        column.words(of: cell, in: terminal.translation).sanitized
       }
     }
     let headings = visible.columns.map { hasHeadings ? $0.title.text(on: terminal).sanitized : "" }

@@ -62,6 +62,11 @@ public struct Table: Hashable, Sendable {
       self.isReference = isReference
       self.isWord = isWord
     }
+
+    /// The text of a cell of this column, for a person.
+    func words(of cell: Cell, in translation: Translation?) -> String {
+      isWord ? Message.text(of: cell.text, in: translation) : cell.text
+    }
   }
 
   /// The value of a cell for programs.
