@@ -268,7 +268,7 @@ struct CopyCommandTests {
     #expect(catalog.store.marks(of: .same(ItemID(rawValue: 1))) == "[on shelf 1]")
     #expect(
       catalog.run("list", "kind:vinyl", "--json=copies,grades,sleeves,places").output == """
-        [{"copies":2,"media_grades":["VG+","NM"],"sleeve_grades":["VG"],"places":[]}]
+        [{"copies":2,"grades":["VG+","NM"],"sleeves":["VG"],"places":[]}]
 
         """)
   }

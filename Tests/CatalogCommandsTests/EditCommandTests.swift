@@ -53,7 +53,7 @@ struct EditCommandTests {
       catalog.run("books", "--json=isbn,publisher,pages,published,series,language,original_title,url,description")
         .output
           == """
-          [{"isbn":"9788936434120","publisher":"창비","pages":216,"published_on":"2014-05-19","series":"Human Acts",\
+          [{"isbn":"9788936434120","publisher":"창비","pages":216,"published":"2014-05-19","series":"Human Acts",\
           "language":"ko","original_title":"Human Acts","url":"https://example.org","description":"Two\\nlines"}]
 
           """)
@@ -61,7 +61,7 @@ struct EditCommandTests {
       "edit", "1", "minutes=132", "country=KR; US", "tagline=Act like you own the place", "released=2019-05-30")
     #expect(
       catalog.run("movies", "--json=minutes,countries,released,year").output
-        == "[{\"minutes\":132,\"countries\":[\"KR\",\"US\"],\"released_on\":\"2019-05-30\",\"year\":2019}]\n")
+        == "[{\"minutes\":132,\"countries\":[\"KR\",\"US\"],\"released\":\"2019-05-30\",\"year\":2019}]\n")
     // Another year than that of the known date wins.
     #expect(catalog.run("edit", "1", "year=2020").output.contains("released: 2019-05-30 → (none)"))
   }

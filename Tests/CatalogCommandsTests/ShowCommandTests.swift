@@ -36,7 +36,7 @@ struct ShowCommandTests {
   @Test func `show with fields or a format prints the same as list for the item`() throws {
     #expect(
       catalog.run("show", "소년이 온다", "--json=id,title,creator")
-        == .init(output: #"{"id":1,"title":"소년이 온다","creators":["한강"]}"# + "\n", errors: "", status: 0))
+        == .init(output: #"{"id":1,"title":"소년이 온다","creator":["한강"]}"# + "\n", errors: "", status: 0))
     for format in ["--csv", "--jsonl", "--tsv"] {
       #expect(catalog.run("show", "1", format).output == catalog.run("list", "id:1", "kind:book", format).output)
     }

@@ -23,7 +23,7 @@ struct OwnCommand: Command {
       Example("catalog own kind of blue", "By its title."), Example("catalog own CL1355", "By its catalog number."),
       Example("catalog own 74646493526", "By its barcode, without the first digit, which was not readable."),
       Example("catalog own 소년이 온다 || echo buy it", "In a script."),
-      Example("catalog own - < seen-in-the-shop.txt", "A list, or a scanner: one answer a line."),
+      Example("cat seen-in-the-shop.txt | catalog own -", "A list, or a scanner: one answer a line."),
     ],
     arguments: [
       .words(\.typed, value: "WORDS", help: "A title, a code, a catalog number, another reference, or '-'.")
@@ -157,7 +157,7 @@ struct OwnCommand: Command {
   }
 }
 
-/// What is known of the things that words name or resemble.
+/// The items and wishes that words name or resemble.
 private struct Answer {
   let typed: TypedReferences
   let words: String
@@ -166,7 +166,7 @@ private struct Answer {
   /// These items and those that only resemble the words, the nearest first.
   private(set) var holdings: [Holding] = []
   private(set) var wishes: [Wish] = []
-  /// What a code belongs to, by the copies of sources, if it is not on the shelf.
+  /// The candidates of a code that is not on the shelf, from the copies of sources.
   private(set) var others: [Candidate] = []
   /// Whether there are more items than ``holdings`` has.
   private(set) var hasMore = false
@@ -293,7 +293,7 @@ private enum HoldingTable {
     var wish: Wish?
     /// A result from a copy on this computer.
     var other: Candidate?
-    /// The line of standard input that asked for it.
+    /// The asking line of standard input.
     var asked: TypedLine?
 
     var record: Record? { holding?.item.record ?? other?.record }

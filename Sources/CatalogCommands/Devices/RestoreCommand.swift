@@ -135,7 +135,7 @@ struct RestoreCommand: WritingCommand {
 
   // MARK: Dates
 
-  /// Writes the catalog as it was at the end of a day.
+  /// Writes the catalog of the end of a day.
   private func write(_ day: TypedDate, in context: Context) throws {
     let date = try context.date(day)
     guard date.day != nil else {

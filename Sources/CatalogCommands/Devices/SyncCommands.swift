@@ -197,7 +197,8 @@ struct SyncStatusCommand: Command {
     let lines = (last ?? "").split(separator: "\n").map { context.safe(String($0)).trimmingBlanks }
     // A commit by hand names no device.
     let words: Message? = lines.first.map { first in
-      first.contains(" ") ? "\(String(first.prefix(10))), from \(String(first.dropFirst(11)))"
+      first.contains(" ")
+        ? "\(String(first.prefix(10))), from \(String(first.dropFirst(11)))"
         : Message(verbatim: lines.joined(separator: " "))
     }
     try context.print("last      \(words ?? "never")")

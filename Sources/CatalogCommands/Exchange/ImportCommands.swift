@@ -290,7 +290,9 @@ extension ImportPlan {
   /// The plan in lines for a person.
   func lines(of file: some RowSource, _ name: String, in context: Context) -> [String] {
     let source: Message = name == PipedFile.name ? "standard input" : Message(verbatim: name)
-    var lines = [context.text("\(source): \(Message(words: file.formatName)), \(decisions.count.counted("row", "rows"))")]
+    var lines = [
+      context.text("\(source): \(Message(words: file.formatName)), \(decisions.count.counted("row", "rows"))")
+    ]
     func add(_ heading: ImportTally.Heading, _ words: Message) {
       if tally.count(heading) > 0 {
         lines.append("  " + "\(tally.count(heading))".padded(to: 7, .right) + "  " + context.text(words))

@@ -36,7 +36,7 @@ extension Store {
 
   /// Puts this catalog in the place of the one at `path`, of which a copy is kept beside it.
   ///
-  /// It is one transaction on that file: other programs find the one or the other, whole, and so does whoever comes
+  /// It is one transaction on that file: other programs find the one or the other, whole, and so do later ones
   /// after a crash. Where SQLite cannot use the file, it is moved aside. The name of this device stays.
   /// - Parameters:
   ///   - busyTimeout: the time to wait for other programs, in milliseconds.

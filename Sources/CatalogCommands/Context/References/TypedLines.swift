@@ -28,7 +28,7 @@ struct TypedLine {
   /// The text for a message, cut to 60 cells.
   var shown: String { text.truncated(to: 60).quoted }
 
-  /// What of a change or a row says which line it is about.
+  /// The members of a change or a row that name its line.
   var members: [(key: String, value: Table.Value)] { [("line", .integer(Int64(number))), ("text", .text(text))] }
 }
 
