@@ -128,12 +128,17 @@ public enum CatalogProgram {
     StandardStreams.holdClosed()
     BrokenPipe.ignoreSignal()
     SystemError.ignoreSizeSignal()
-    let environment = CommandLine.environment
+    let (environment, unreadable) = CommandLine.environment
     // Only this program asks sources: git with its hooks, editors and pagers get no keys.
     for name in environment.keys where KeyRequirement.isVariable(name) { unsetenv(name) }
     let words: [String]
     do {
-      try CommandLine.requireReadable { $0.hasPrefix("CATALOG_") || $0.hasPrefix("XDG_") && $0.hasSuffix("_HOME") }
+      // One of the program's own that cannot be read is not as one that is not set.
+      if let name = unreadable.first(where: {
+        $0.hasPrefix("CATALOG_") || $0.hasPrefix("XDG_") && $0.hasSuffix("_HOME")
+      }) {
+        throw UsageError("the value of \(name) is not valid UTF-8")
+      }
       words = try CommandLine.words()
     } catch {
       return end(with: error, .live(Globals(), environment: environment))
