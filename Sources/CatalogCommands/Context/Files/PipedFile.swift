@@ -14,10 +14,13 @@ enum PipedFile {
     case "/dev/stdin": return isStream(STDIN_FILENO) ? STDIN_FILENO : nil
     default:
       // A shell writes such a path for <(…).
-      let folder = ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }
-      guard let folder, let number = Int32(path.dropFirst(folder.count)), isStream(number) else { return nil }
-      return number
+      return number(in: path).flatMap { isStream($0) ? $0 : nil }
     }
+  }
+
+  /// The number of the descriptor that a path names: `/dev/fd/3`.
+  static func number(in path: String) -> Int32? {
+    ["/dev/fd/", "/proc/self/fd/"].first { path.hasPrefix($0) }.flatMap { Int32(path.dropFirst($0.count)) }
   }
 
   /// Whether the descriptor can be read only once, from beginning to end.
@@ -29,8 +32,7 @@ enum PipedFile {
 
   /// Calls `body` with the path of a file that has the content of the pipe. The file is removed afterwards.
   static func with(_ descriptor: Int32, in context: Context, _ body: (_ path: String) throws -> Void) throws {
-    let folder = context.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    let path = "\(folder)/catalog-import-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+    let path = "\(context.temporaryFolder)/catalog-import-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw SystemError(errno, "write \(path.quoted)") }
     defer { unlink(path) }
@@ -49,4 +51,9 @@ enum PipedFile {
     }
     try body(path)
   }
+}
+
+extension Context {
+  /// The folder for files that live as long as a command: `TMPDIR`, if that is absolute.
+  var temporaryFolder: String { environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp" }
 }

@@ -33,8 +33,7 @@ enum StreamTarget: Equatable {
   private static func descriptor(of path: String) -> Int32? {
     if path == "/dev/stdout" { return STDOUT_FILENO }
     if path == "/dev/stderr" { return STDERR_FILENO }
-    guard let folder = ["/dev/fd/", "/proc/self/fd/"].first(where: path.hasPrefix),
-      let number = Int32(path.dropFirst(folder.count)), case let flags = fcntl(number, F_GETFD), flags >= 0,
+    guard let number = PipedFile.number(in: path), case let flags = fcntl(number, F_GETFD), flags >= 0,
       flags & FD_CLOEXEC == 0
     else { return nil }
     return number
@@ -103,9 +102,8 @@ extension Context {
 
   /// Calls `body` with the path of a new folder that only this user can see. It is removed afterwards.
   private func withOwnFolder(_ body: (_ path: String) throws -> Void) throws {
-    let place = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    var name = Array("\(place)/catalog-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&name) else { throw SystemError(errno, "make a folder in \(place.quoted)") }
+    var name = Array("\(temporaryFolder)/catalog-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&name) else { throw SystemError(errno, "make a folder in \(temporaryFolder.quoted)") }
     let path = String(cString: made)
     defer { try? FileManager.default.removeItem(atPath: path) }
     try body(path)
