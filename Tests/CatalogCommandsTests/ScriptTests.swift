@@ -270,7 +270,7 @@ struct ScriptTests {
     ("CATALOG_BUSY_TIMEOUT", "0.5", 0), ("CATALOG_TMDB_TOKEN", "a b", 0), ("CATALOG_KAKAO_KEY", "\u{1}", 0),
     ("CATALOG_DISCOGS_TOKEN", "abc", 0),
   ])
-  func `a variable that cannot be read is told`(name: String, value: String, status: Int32) throws {
+  func `an unreadable variable is reported`(name: String, value: String, status: Int32) throws {
     catalog.environment = [name: value]
     let run = catalog.run("list")
     #expect(run.status == status)

@@ -74,7 +74,7 @@ struct JSONName: Sendable {
     compared_with integer The year that it is compared with.
     conflict integer The number of a conflict.
     conflicts integer How many conflicts there were.
-    contact text Whether a source is told a contact.
+    contact text Whether a source gets the contact, or needs one.
     contribution number The part of the similarity.
     copies integer How many copies an item has.
     copy text The number of a copy, such as c3.

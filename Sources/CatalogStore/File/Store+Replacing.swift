@@ -6,7 +6,7 @@ extension Store {
   /// Reads a backup into a database of its own, and checks every page. One of an older version is migrated there. The
   /// file itself is only read.
   ///
-  /// What was agreed on with other devices is forgotten, so that the next sync removes nothing on any of them.
+  /// It has no record of earlier syncs, so the next sync removes nothing on any device.
   /// - Parameters:
   ///   - name: the name of the file in errors.
   ///   - progress: receives the number of remaining pages and of all pages; returning false aborts.

@@ -257,7 +257,9 @@ public struct Store {
 
 @available(*, unavailable) extension Store: Sendable {}
 
-/// The time zone of the person of a catalog. It belongs to the thread of the connection.
+/// The time zone of the person of a catalog.
+///
+/// Unchecked, since SQLite calls the functions that read it on the thread of their connection, which also sets it.
 final class Place: @unchecked Sendable {
   var localTime = LocalTime.utc
 }
