@@ -226,6 +226,16 @@ struct RestoredDeviceTests: TestOfTwoDevices {
     #expect(laptop.run("sync").output == "synced: nothing new\n")
   }
 
+  @Test func `what is said anew within a second is based on nothing`() throws {
+    try begin()
+    for _ in 1...4 {
+      try laptop.store.forgetSyncs()
+      #expect(laptop.run("sync").status == 0)
+    }
+    let tree = try #require(laptop.places.tree)
+    #expect(try git("-C", tree, "rev-list", "--max-parents=0", "main").split(separator: "\n").count == 5)
+  }
+
   @Test func `the backup of another device takes the name of this one`() throws {
     try begin()
     let backup = devices.folder.path("backup.db")

@@ -60,6 +60,8 @@ extension Synchronizer {
   ) throws -> (commit: ObjectID?, ExportedFingerprints) {
     var exported = files?.exported ?? [:]
     let parents = base.map { [$0] } ?? []
+    // What is said anew must not be an earlier commit of the same second, on which all that came after it is based.
+    let message = base == nil ? "\(message)Anew: \(UInt64.random(in: .min ... .max))\n" : message
     let treeWriter = try TreeWriter(self, since: base)
     let commit = try git.commit(to: SyncTree.here, message: message, parents: parents) { writer in
       if base == nil {
