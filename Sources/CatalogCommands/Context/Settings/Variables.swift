@@ -26,9 +26,12 @@ extension Context {
   ///   no key.
   func checkVariables() throws(UsageError) {
     _ = try BusyTimeout(environment)
-    for variable in sources.compactMap(\.key?.variable).withoutRepeats(by: \.self) {
-      guard let value = environment[variable], !value.isEmpty, KeyRequirement.key(in: value) == nil else { continue }
-      warn("\(variable) does not hold a key")
+    let wrong = environment.filter { name, value in
+      name.hasPrefix("CATALOG_") && !value.isEmpty && KeyRequirement.key(in: value) == nil
+    }
+    // The sources are made for a wrong one only, since every command comes by here.
+    for name in wrong.keys.sorted() where sources.contains(where: { $0.key?.variable == name }) {
+      warn("\(name) does not hold a key")
     }
   }
 }
