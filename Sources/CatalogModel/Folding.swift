@@ -9,7 +9,7 @@ public enum Folding {
   public static func fold(_ text: String) -> String {
     if let folded = plainFold(text) { return folded }
     var scalars = String.UnicodeScalarView()
-    for scalar in text._nfd {
+    for scalar in narrow(text)._nfd {
       switch scalar {
       case "ß": scalars.append(contentsOf: "ss".unicodeScalars)
       case "ø", "Ø": scalars.append("o")
@@ -46,6 +46,21 @@ public enum Folding {
       }
       return count
     }
+  }
+
+  /// `text` with full-width letters, digits and signs (U+FF01–U+FF5E) and blanks as in ASCII.
+  public static func narrow(_ text: String) -> String {
+    // They begin with E3 and EF.
+    guard text.utf8.contains(where: { $0 == 0xE3 || $0 == 0xEF }) else { return text }
+    return String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          switch scalar.value {
+          case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+          case 0x3000: " "
+          default: scalar
+          }
+        }))
   }
 
   /// `text` with its accents and Korean letters composed (NFC): the same bytes however a system spells it.
@@ -113,21 +128,5 @@ extension Unicode.Scalar {
     case 0..<0x80: false
     default: isPlain || properties.isAlphabetic || properties.numericType != nil
     }
-  }
-}
-
-/// The title for sorting: `The Beatles` under B.
-public enum SortTitle {
-  private static let articles = ["the ", "a ", "an "]
-
-  /// `Wall, The` for `The Wall`; nil when the title does not change.
-  public static func of(_ title: String) -> String? {
-    guard
-      let article = articles.first(where: { article in
-        article.utf8.elementsEqual(title.utf8.prefix(article.utf8.count), by: { $0 == $1 | 0x20 })
-      }), title.utf8.count > article.utf8.count
-    else { return nil }
-    let rest = title.utf8.index(title.startIndex, offsetBy: article.utf8.count)
-    return "\(title[rest...]), \(title.prefix(article.utf8.count - 1))"
   }
 }

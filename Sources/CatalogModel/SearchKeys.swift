@@ -51,10 +51,7 @@ public enum SearchKeys {
   }
 
   /// The articles at the beginning of titles that may be left out, with their separator from the next word.
-  private static let articles = [
-    "the ", "a ", "an ", "der ", "die ", "das ", "ein ", "eine ", "le ", "la ", "les ", "l'", "un ", "une ", "el ",
-    "los ", "las ", "una ", "il ", "lo ", "gli ", "het ", "een ",
-  ].map { Array($0.utf8) }
+  private static let articles = Articles.all.sorted().map { Array(($0.hasSuffix("'") ? $0 : $0 + " ").utf8) }
 
   /// The number of bytes that the article of a key takes; 0 when it has none, or is nothing else.
   static func articleCount(of key: Span<UInt8>) -> Int {

@@ -214,7 +214,7 @@ struct ExportCommandTests {
   // MARK: Notes
 
   @Test func `a repeated Markdown export updates its own notes and keeps other files and text`() throws {
-    try catalog.add(.movie, "기생충", year: 2019)
+    try catalog.add(.movie, "기생충", by: "장준환", year: 2019)
     try Data("mine".utf8).write(to: folder.appending(path: "kind of blue (1959).md"))
     let first = catalog.run("export", "markdown", "-o", folder.path)
     #expect(first == TestCatalog.Run(output: "wrote 4 notes to \(folder.path)\n", errors: "", status: 0))

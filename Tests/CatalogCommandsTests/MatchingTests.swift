@@ -25,7 +25,7 @@ struct MatchingTests {
       case .none: return row
       case .respelled:
         // Without capitals, accents and signs, and with the article behind.
-        let title = SortTitle.of(entry.title) ?? entry.title
+        let title = Articles.sortTitle(of: entry.title) ?? entry.title
         row.title = Folding.fold(title).replacing("'", with: "").replacing(":", with: " -")
       case .misspelled:
         guard let title = Self.misspelled(entry.title, number) else { return nil }

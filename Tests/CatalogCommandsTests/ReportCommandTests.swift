@@ -743,7 +743,9 @@ struct ReportCommandTests {
 
   @Test func `more than ten years are drawn as a timeline`() throws {
     catalog.atTerminal(width: 60)
-    for year in [1900, 1901, 1901] + Array(1990...1999) { _ = try add(.movie, "T", year: year, at: "2026-01-01") }
+    for (number, year) in ([1900, 1901, 1901] + Array(1990...1999)).enumerated() {
+      _ = try add(.movie, "T\(number)", year: year, at: "2026-01-01")
+    }
     let run = report(["years"])
     #expect(run.output.contains("A column is 2 years."))
     #expect(run.output.contains("tallest: 3 (Items, 1900)"))

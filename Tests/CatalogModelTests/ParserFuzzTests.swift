@@ -39,7 +39,7 @@ struct ParserFuzzTests {
       let folded = Folding.fold(text)
       #expect(Folding.fold(folded) == folded, "\(text.debugDescription)")
       _ = Folding.labelKey(text)
-      _ = SortTitle.of(text)
+      _ = Articles.sortTitle(of: text)
       _ = Kind(word: text)
     }
   }

@@ -31,7 +31,9 @@ struct WordsTests {
     ("The Wall", "Wall, The"), ("A Love Supreme", "Love Supreme, A"), ("an Education", "Education, an"), ("The", nil),
     ("Theremin", nil), ("토지", nil), ("", nil), ("The ", nil), ("THE WALL", "WALL, THE"),
   ])
-  func `a leading article goes last`(_ title: String, _ sorted: String?) { #expect(SortTitle.of(title) == sorted) }
+  func `a leading article goes last`(_ title: String, _ sorted: String?) {
+    #expect(Articles.sortTitle(of: title) == sorted)
+  }
 
   @Test(arguments: [
     ("movie", Kind.movie), ("Movies", .movie), ("film", .movie), ("BOOK", .book), ("vinyl", .vinyl),

@@ -29,7 +29,7 @@ struct RowsAboveTests {
   private func found(_ rows: [Row]) -> [String] {
     let above = RowsAbove()
     return rows.enumerated().map { place, row in
-      let keys = RowIdentityKeys(row.record, IdentityKeys(row.record))
+      let keys = RowIdentity(row.record, WorkIdentity(row.record))
       let found = above.find(keys, at: place)
       above.remember(keys, at: place, line: place + 2, claiming: nil)
       // A row that is written once more is told the same.

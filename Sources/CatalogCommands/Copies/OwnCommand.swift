@@ -214,7 +214,7 @@ private struct Answer {
       case .candidate(let candidate):
         switch try store.likeness(of: candidate) {
         case .same(let id), .edition(let id): return [id]
-        case nil: return []
+        case .perhaps, nil: return []
         }
       }
     case .copy, .wish: return [try context.item(reference, for: .reading, in: store)]

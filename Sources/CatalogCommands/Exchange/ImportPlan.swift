@@ -72,27 +72,28 @@ extension MatchCandidate {
   var why: [Message] {
     if comparison.code != .none {
       let code: Message = comparison.code == .work ? "the same work" : "the same code"
-      return comparison.isOtherVolume
-        ? [code, "another volume"] : comparison.title == .other ? [code, "another title"] : [code]
+      if comparison.isOtherVolume { return [code, "another volume"] }
+      return comparison.title == .none ? [code, "another title"] : [code]
     }
     let title: Message =
       switch comparison.title {
-      case .equal: "title equal"
-      case .within: "title with more or less"
+      case .equal, .article, .or: "title equal"
+      case .edition, .performed, .bracket, .subtitle: "title with more or less"
       case .near: "title misspelled"
-      case .other: "another title"
+      case .none: "another title"
       }
     let year: Message =
-      switch comparison.year {
-      case .equal: "year equal"
-      case .near: "a year apart"
-      case .other: "another year"
-      case .unknown: "year unknown"
+      switch comparison.years {
+      case 0?: "year equal"
+      case 1?: "a year apart"
+      case _?: "another year"
+      case nil: "year unknown"
       }
     let makers: Message =
       switch comparison.makers {
       case .some: "maker equal"
       case .none: "maker differs"
+      case .near: "maker spelled nearly so"
       case .unknown: "maker unknown"
       case .unreadable: "maker in another script"
       }

@@ -415,8 +415,8 @@ struct ItemAdder {
   private func wouldBe(_ item: Store.NewItem) throws -> Store.Addition? {
     switch try store.likeness(of: item.record) {
     case .same(let id): .exists(id)
-    case .edition(let id) where !item.mayBeEdition: .hasEdition(id)
-    case .edition, nil: nil
+    case .edition(let id) where !item.mayBeEdition, .perhaps(let id) where !item.mayBeEdition: .hasEdition(id)
+    case .edition, .perhaps, nil: nil
     }
   }
 

@@ -251,6 +251,7 @@ extension Store {
         grades.isEmpty ? "[on shelf \(id)]" : "[on shelf \(id) · \(grades.joined(separator: ", "))]"
       return ((try? rating(of: id)) ?? nil).map { "\(place) [card \($0.stars)]" } ?? place
     case .edition(let id): return "[another edition on shelf \(id)]"
+    case .perhaps(let id): return "[perhaps on shelf \(id)]"
     }
   }
 }
@@ -258,8 +259,8 @@ extension Store {
 extension Likeness {
   /// The number of the item that is the same.
   var item: Int? { if case .same(let id) = self { Int(id.rawValue) } else { nil } }
-  /// The number of the item that is another edition.
-  var edition: Int? { if case .edition(let id) = self { Int(id.rawValue) } else { nil } }
+  /// The number of the item that is another edition, or perhaps the same.
+  var edition: Int? { item == nil ? Int(id.rawValue) : nil }
 }
 
 extension Table.Cell {

@@ -34,7 +34,7 @@ extension Store {
       let found = try uids(items, isByCode: false)
       if !found.isEmpty { return found }
     }
-    guard let keys = IdentityKeys(document) else { return [] }
+    guard let keys = WorkIdentity(document) else { return [] }
     let sameCode = try db.values(
       "SELECT item_id FROM book WHERE isbn13 = \(keys.isbn) ORDER BY item_id", as: Int64.self)
     let sameSecond = try db.values(
@@ -44,7 +44,7 @@ extension Store {
       ORDER BY year IS NOT \(keys.year.map(Int64.init)), id
       """, as: Int64.self)
     let sameRow = try sameSecond.filter { id in
-      try self.identityKeys(of: ItemID(rawValue: id)).isOneRow(as: keys) {
+      try self.identity(of: ItemID(rawValue: id)).isOneRow(as: keys) {
         var isSame = false
         try portable.forEachItem([id]) { isSame = !$2.contradicts(document) }
         return isSame
@@ -54,7 +54,7 @@ extension Store {
   }
 }
 
-extension IdentityKeys {
+extension WorkIdentity {
   /// The keys of an item's document; nil for a document of anything else.
   init?(_ document: Document) {
     guard let item = document.rows(of: "item").first, let title = item["title"]?.text,
@@ -80,19 +80,17 @@ extension IdentityKeys {
   /// Whether two items with one title that were added in the same second, which may be that of a day, are one row of
   /// one file that two devices have read. Two films of one title are not.
   /// - Parameter agreesElsewhere: whether all other values are equal, for items without a maker.
-  func isOneRow(as other: IdentityKeys, agreesElsewhere: () throws -> Bool) rethrows -> Bool {
-    guard kind == other.kind, !isAnotherVolume(than: other), !isAnotherThing(than: other),
-      Name.agreement(tracks, other.tracks) != .none
+  func isOneRow(as other: WorkIdentity, agreesElsewhere: () throws -> Bool) rethrows -> Bool {
+    let found = compare(with: other)
+    // A festival before the release; editions of a book.
+    guard found.outcome != .other, !found.isToldApart, kind == .book || found.years ?? 0 <= (kind == .movie ? 1 : 0)
     else { return false }
-    let years = year.flatMap { year in other.year.map { abs(year - $0) } }
-    switch Name.agreement(makers, other.makers) {
-    case .some:
-      // Editions of a book, a festival before the release; a band's records that bear its name.
-      return kind == .book || (years ?? 0) <= (kind == .movie ? 1 : 0)
-    case .none: return false
-    case .unreadable: return years == 0
+    switch found.makers {
+    case .some: return found.outcome == .same
+    case .unreadable: return found.years == 0
     case .unknown where makers.isEmpty && other.makers.isEmpty: return try agreesElsewhere()
-    case .unknown: return kind == .movie && years == 0
+    case .unknown: return kind == .movie && found.years == 0
+    case .near, .none: return false
     }
   }
 }

@@ -100,6 +100,7 @@ extension TableSchema {
       place: .exportsOnly, movesInMerges: true),
 
     TableSchema(unrecorded: "search_pending", "item_id old_text old_own"),
+    TableSchema(unrecorded: "work_key", "key item_id facts"),
     TableSchema(unrecorded: "setting", "name value"),
     TableSchema(
       unrecorded: "trending_movie",

@@ -275,12 +275,12 @@ public struct KnownRows {
     if isCalledSo, entry.record.kind != .movie || entry.record.externalIDs.isEmpty || before.isSaid(by: row) {
       return before
     }
-    let (said, known) = (IdentityKeys(entry.record), try store.identityKeys(of: item))
+    let found = try WorkIdentity(entry.record).compare(with: store.identity(of: item))
     // Two films may share name and year; ids of a source distinguish them.
-    if said.kind == .movie, said.isAnotherThing(than: known), said.relation(to: known) == nil {
+    if entry.record.kind == .movie, found.isToldApart, found.outcome == .other {
       return try self.row(ofSame: entry.record)
     }
-    return isCalledSo || said.titleAgreement(with: known) != nil || said.relation(to: known) == .same ? before : nil
+    return isCalledSo || found.title != .none || found.outcome == .same ? before : nil
   }
 
   /// Returns the earlier row of a film by the other program's id, if its key has changed. That happens when a second

@@ -16,7 +16,7 @@ public struct MatchCandidate: Sendable {
   public var title: String
   public var year: Int?
   public var creators: [String]
-  public var comparison: Comparison
+  public var comparison: WorkIdentity.Comparison
 }
 
 /// The match of a row of a file.
@@ -35,16 +35,14 @@ public enum Match: Sendable {
 /// A row of a file with its candidates among the entries. No catalog is needed to compute it, so another thread can. It
 /// is large, so a class avoids copies.
 public final class MatchQuery: Sendable {
-  fileprivate let keys: IdentityKeys
-  fileprivate let inFile: RowIdentityKeys
-  fileprivate let titles: TitleIndex.Query
+  fileprivate let keys: WorkIdentity
+  fileprivate let inFile: RowIdentity
   /// Nil if the entries were not searched.
   fileprivate let entries: [MatchCandidate]?
 
-  fileprivate init(_ record: Record, _ keys: IdentityKeys, notes: [String] = [], entries: [MatchCandidate]?) {
+  fileprivate init(_ record: Record, _ keys: WorkIdentity, notes: [String] = [], entries: [MatchCandidate]?) {
     (self.keys, self.entries) = (keys, entries)
-    inFile = RowIdentityKeys(record, keys, notes: notes)
-    titles = TitleIndex.Query(keys)
+    inFile = RowIdentity(record, keys, notes: notes)
   }
 }
 
@@ -56,7 +54,7 @@ public struct Matcher {
   /// The newest item from before the import: later items come from the file itself. Nil for an empty catalog, which is
   /// not searched.
   private let newest: ItemID?
-  private let titles: TitleIndex?
+  private let works: WorkFinder
   private let finder: ItemFinder
   private let rowsAbove = RowsAbove()
 
@@ -66,7 +64,8 @@ public struct Matcher {
     finder = ItemFinder(store.db)
     try store.makeRoomForMany(ImportSession.room)
     newest = try store.db.value("SELECT max(id) FROM item", as: Int64.self).map(ItemID.init)
-    titles = newest.map { TitleIndex(of: store, upTo: $0) }
+    works = WorkFinder(store.db)
+    try store.refreshIndex()
   }
 
   /// The number of candidates shown to the user.
@@ -82,16 +81,16 @@ public struct Matcher {
     let row = try query ?? MatchQuery(record())
     let above = place.flatMap { rowsAbove.find(row.inFile, at: $0) }
     if let above, above.verdict == .same { return .certain(MatchCandidate(above)) }
-    let (coded, contradicted) = try byCode(record, row)
+    let (coded, contradicted) = try byCode(row)
     if let coded { return coded }
-    let onShelf = try onShelf(try record(), row, isShown: isShown)
+    let onShelf = try onShelf(row, isShown: isShown)
     if let above, above.verdict == .edition {
       // The item may be of this edition, too, but its title matches no better than the row above.
       if case .edition? = onShelf, let onShelf { return onShelf }
-      return .edition(MatchCandidate(above), entry: Self.entry(Self.choose(near(row), for: row.keys)))
+      return .edition(MatchCandidate(above), entry: Self.entry(Self.choose(near(row))))
     }
     if let onShelf { return Self.doubted(onShelf, because: contradicted) }
-    let match = Self.choose(near(row), for: row.keys) ?? .new
+    let match = Self.choose(near(row)) ?? .new
     let doubts = contradicted + (above?.verdict == .perhaps ? [above.map(MatchCandidate.init)].compactMap(\.self) : [])
     guard doubts.isEmpty, let place, let entry = Self.entry(match),
       let known = rowsAbove.find(row.inFile, at: place, claiming: entry)
@@ -132,21 +131,14 @@ public struct Matcher {
   }
 
   /// Matches a row with items by codes. Also returns the items with a shared code whose title contradicts.
-  private func byCode(
-    _ record: () throws -> Record, _ query: MatchQuery
-  ) throws -> (match: Match?, contradicted: [MatchCandidate]) {
+  private func byCode(_ query: MatchQuery) throws -> (match: Match?, contradicted: [MatchCandidate]) {
     guard let newest else { return (nil, []) }
     let kind = query.keys.kind
     var (edition, contradicted): (MatchCandidate?, [MatchCandidate]) = (nil, [])
-    for (id, code) in try finder.items(sharing: query.keys) where id <= newest {
-      guard let thing = try store.thing(id, of: kind, with: code == .work ? .externalIDs : []) else { continue }
-      let title = try query.keys.titleAgreement(with: thing.keys) ?? record().howeverCalled(than: thing)
-      var comparison = Comparison(query.keys, thing.keys, title: title)
-      comparison.code = code
-      comparison.isOtherVolume = query.keys.isAnotherVolume(than: thing.keys)
-      comparison.isToldApart = query.keys.isAnotherThing(than: thing.keys)
-      let found = MatchCandidate(id, thing, comparison)
-      switch comparison.verdict(of: kind) {
+    for (id, _) in try finder.items(sharing: query.keys) where id <= newest {
+      guard let thing = try store.thing(id, of: kind, with: .externalIDs) else { continue }
+      let found = MatchCandidate(id, thing, query.keys.compare(with: thing.identity))
+      switch found.comparison.outcome {
       case .same: return (.certain(found), [])
       case .edition: edition = edition ?? found
       case .perhaps: contradicted.append(found)
@@ -157,60 +149,80 @@ public struct Matcher {
   }
 
   /// Matches a row with items by title; nil without candidates.
-  private func onShelf(_ record: @autoclosure () throws -> Record, _ query: MatchQuery, isShown: Bool) throws -> Match?
-  {
+  private func onShelf(_ query: MatchQuery, isShown: Bool) throws -> Match? {
     guard let newest else { return nil }
     let kind = query.keys.kind
-    let items =
-      try titles?.items(calledLike: query.titles)
-      ?? TitleIndex.Items(mayBeCertain: store.items(calledLike: record(), upTo: newest))
+    let items = try works.items(like: query.keys, upTo: newest)
     var (near, things): ([MatchCandidate], [(id: ItemID, thing: KnownThing)]) = ([], [])
     func look(at id: ItemID) throws {
       guard let thing = try store.thing(id, of: kind, with: kind == .movie ? .externalIDs : []),
-        !query.keys.isForbidden(thing.keys), let title = query.keys.titleAgreement(with: thing.keys)
+        case let comparison = query.keys.compare(with: thing.identity), comparison.outcome != .other
       else { return }
-      let comparison = Comparison(query.keys, thing.keys, title: title)
-      guard comparison.isPossible(query.keys) else { return }
       near.append(MatchCandidate(id, thing, comparison))
       things.append((id, thing))
     }
-    for id in items.mayBeCertain { try look(at: id) }
-    for id in items.unsure {
+    for id in items.mayBeSame { try look(at: id) }
+    for id in items.perhaps {
       // It stays unsure, with any further candidates.
-      if !isShown, case .unsure? = Self.choose(near, for: query.keys) { break }
+      if !isShown, case .unsure? = Self.choose(near) { break }
       try look(at: id)
     }
-    let match = Self.choose(near, for: query.keys)
+    let match = Self.choose(near)
     guard case .certain(let chosen)? = match else { return match }
     let isOther = try zip(near, things).contains { candidate, known in
       guard candidate.comparison == chosen.comparison else { return false }
-      var keys = known.thing.keys
-      if kind != .movie { keys.externalIDs = try store.externalIDs(of: known.id) }
-      return query.keys.isAnotherThing(than: keys)
+      var identity = known.thing.identity
+      if kind != .movie { identity.externalIDs = try store.externalIDs(of: known.id) }
+      return query.keys.isAnotherThing(than: identity)
     }
     return isOther ? .edition(chosen, entry: nil) : match
   }
 
-  /// The only certain candidate, if no other is as good; nil without candidates.
-  private static func choose(_ near: [MatchCandidate], for row: IdentityKeys) -> Match? {
+  /// The only one that is the same, or an edition, if no other candidate is as good; nil without candidates.
+  private static func choose(_ near: [MatchCandidate]) -> Match? {
     guard !near.isEmpty else { return nil }
     // Rivals have the same title and no contradicting maker.
-    let rivals = near.filter { $0.comparison.title == .equal && $0.comparison.makers != .none }
+    let rivals = near.filter { candidate in
+      candidate.comparison.title.isEqual && ![.none, .near].contains(candidate.comparison.makers)
+        || candidate.comparison.outcome == .edition
+    }
     let top = rivals.map(\.comparison.score).max()
     let best = rivals.filter { $0.comparison.score == top }
-    if let only = best.first, best.count == 1, only.comparison.isCertain(row),
-      rivals.count == 1 || only.comparison.makers == .some
-    {
-      return .certain(only)
+    if let only = best.first, best.count == 1, rivals.count == 1 || only.comparison.makers == .some {
+      if only.comparison.outcome == .same { return .certain(only) }
+      if only.comparison.outcome == .edition, case .item = only.thing { return .edition(only, entry: nil) }
     }
     return .unsure(Array(near.sorted { $0.comparison.score > $1.comparison.score }.prefix(mostShown)))
   }
 }
 
+extension WorkIdentity.Comparison {
+  /// The score, 0 … 100, which sorts candidate matches.
+  public var score: Int {
+    if code == .edition { return outcome == .perhaps ? 60 : 100 }
+    let title =
+      switch title {
+      case .equal, .article, .or: 50
+      case .edition, .performed, .bracket, .subtitle: 35
+      case .near: 25
+      case .none: 0
+      }
+    let year = years.map { $0 == 0 ? 25 : $0 == 1 ? 15 : 0 } ?? 10
+    let makers =
+      switch makers {
+      case .some: 24
+      case .unreadable: 12
+      case .unknown, .near: 10
+      case .none: 0
+      }
+    return title + year + makers
+  }
+}
+
 extension MatchCandidate {
-  fileprivate init(_ id: ItemID, _ known: KnownThing, _ comparison: Comparison) {
+  fileprivate init(_ id: ItemID, _ known: KnownThing, _ comparison: WorkIdentity.Comparison) {
     self.init(
-      thing: .item(id), title: known.title, year: known.keys.year, creators: known.makers, comparison: comparison)
+      thing: .item(id), title: known.title, year: known.identity.year, creators: known.makers, comparison: comparison)
   }
 
   fileprivate init(_ above: RowsAbove.Found) {
@@ -219,37 +231,9 @@ extension MatchCandidate {
   }
 }
 
-extension Record {
-  /// The difference of titles of which none are equal.
-  fileprivate func howeverCalled(than other: KnownThing) -> Comparison.Title {
-    let titles = [title, originalTitle].compactMap(\.self) + otherTitles
-    guard TitleWords.arePlainlyOthers(titles, other.titles) else { return .near }
-    let (own, others) = (titles.map(Spelling.init), other.titles.map(Spelling.init))
-    return own.contains { one in others.contains { one.isNear($0) } } ? .near : .other
-  }
-}
-
 extension MatchQuery {
   /// Creates a row without searching the entries.
-  fileprivate convenience init(_ record: Record) { self.init(record, IdentityKeys(record), entries: nil) }
-}
-
-extension IdentityKeys {
-  /// Whether the two cannot be the same: one source has an id for each, or they are different volumes.
-  fileprivate func isForbidden(_ other: IdentityKeys) -> Bool {
-    kind != other.kind || isAnotherVolume(than: other)
-      || kind == .movie && isAnotherThing(than: other) && relation(to: other) == nil
-  }
-
-  /// The agreement of the titles; nil if they differ.
-  func titleAgreement(with other: IdentityKeys) -> Comparison.Title? {
-    if !titles.whole.isDisjoint(with: other.titles.whole) || !titles.whole.isDisjoint(with: other.otherTitles.whole)
-      || !otherTitles.whole.isDisjoint(with: other.titles.whole)
-    {
-      return .equal
-    }
-    return titles.isShared(with: other.titles) ? .within : nil
-  }
+  fileprivate convenience init(_ record: Record) { self.init(record, WorkIdentity(record), entries: nil) }
 }
 
 /// An index of the entries of local sources.
@@ -262,11 +246,11 @@ public final class EntryIndex: Sendable {
 
   /// Searches the entries for candidates of a row, for ``Matcher/match(_:_:at:isShown:)``.
   public func search(_ entry: Entry) -> MatchQuery {
-    let keys = IdentityKeys(entry.record)
+    let keys = WorkIdentity(entry.record)
     return MatchQuery(entry.record, keys, notes: entry.notes, entries: near(keys))
   }
 
-  fileprivate func near(_ row: IdentityKeys) -> [MatchCandidate] {
+  fileprivate func near(_ row: WorkIdentity) -> [MatchCandidate] {
     let titles = titles.withLock { titles in
       let known = titles ?? EntryTitles(records())
       titles = known
@@ -280,9 +264,9 @@ public final class EntryIndex: Sendable {
 private struct EntryTitles {
   /// The entries of one kind.
   private struct Shelf {
-    var byTitle: [String: [Int]] = [:]
-    var byYear: [Int: [(title: Spelling, place: Int)]] = [:]
-    var byMaker: [String: [(title: Spelling, place: Int)]] = [:]
+    var byTitle: [Int64: [Int]] = [:]
+    var byYear: [Int: [(title: TitleSpelling, place: Int)]] = [:]
+    var byMaker: [String: [(title: TitleSpelling, place: Int)]] = [:]
   }
 
   /// The displayed values and identity keys of an entry. The rest of a record is dropped, since there are thousands.
@@ -291,7 +275,7 @@ private struct EntryTitles {
     let title: String
     let year: Int?
     let creators: [String]
-    let keys: IdentityKeys
+    let keys: WorkIdentity
   }
 
   private var entries: [Entry] = []
@@ -303,10 +287,12 @@ private struct EntryTitles {
 
   private mutating func add(_ record: Record) {
     guard let id = record.externalIDs.first else { return }
-    let (keys, place) = (IdentityKeys(record), entries.count)
+    let (keys, place) = (WorkIdentity(record), entries.count)
     entries.append(Entry(id: id, title: record.title, year: record.year, creators: record.creators, keys: keys))
-    for key in keys.allTitles { shelves[record.kind, default: Shelf()].byTitle[key, default: []].append(place) }
-    for title in keys.titles.whole.map(Spelling.init) {
+    for key in WorkKey.Numbers(keys).own {
+      shelves[record.kind, default: Shelf()].byTitle[key, default: []].append(place)
+    }
+    for title in [record.title, record.originalTitle].compactMap(\.self).map(TitleSpelling.init) {
       if record.kind == .movie {
         if let year = keys.year { shelves[.movie, default: Shelf()].byYear[year, default: []].append((title, place)) }
       } else {
@@ -317,18 +303,19 @@ private struct EntryTitles {
     }
   }
 
-  func near(_ row: IdentityKeys) -> [MatchCandidate] {
+  func near(_ row: WorkIdentity) -> [MatchCandidate] {
     guard let shelf = shelves[row.kind] else { return [] }
-    var titles: [Int: Comparison.Title] = [:]
-    for key in row.allTitles {
-      for place in shelf.byTitle[key] ?? [] where titles[place] == nil {
-        titles[place] = row.titleAgreement(with: entries[place].keys)
+    var found: [Int: WorkIdentity.Comparison] = [:]
+    for key in WorkKey.Numbers(row).asked {
+      for place in shelf.byTitle[key] ?? [] where found[place] == nil {
+        found[place] = row.compare(with: entries[place].keys)
       }
     }
-    let spellings = row.titles.whole.map(Spelling.init)
-    func addMisspelled(_ others: [(title: Spelling, place: Int)]) {
-      for other in others where titles[other.place] == nil && spellings.contains(where: { $0.isNear(other.title) }) {
-        titles[other.place] = .near
+    let spellings = row.names.map(TitleSpelling.init)
+    func addMisspelled(_ others: [(title: TitleSpelling, place: Int)]) {
+      for other in others where spellings.contains(where: { $0.isNear(other.title) }) {
+        if let known = found[other.place], known.title != .none { continue }
+        found[other.place] = row.compare(with: entries[other.place].keys, title: .near)
       }
     }
     if row.kind == .movie, let year = row.year {
@@ -336,58 +323,11 @@ private struct EntryTitles {
     } else if row.kind != .movie {
       for maker in row.makers { addMisspelled(shelf.byMaker[maker.key] ?? []) }
     }
-    return titles.sorted { $0.key < $1.key }.compactMap { place, title in
+    return found.sorted { $0.key < $1.key }.compactMap { place, comparison in
+      guard comparison.outcome != .other else { return nil }
       let entry = entries[place]
-      let comparison = Comparison(row, entry.keys, title: title)
-      guard comparison.isPossible(row) else { return nil }
       return MatchCandidate(
         thing: .entry(entry.id), title: entry.title, year: entry.year, creators: entry.creators, comparison: comparison)
-    }
-  }
-}
-
-extension IdentityKeys {
-  /// All titles by which it can be found.
-  fileprivate var allTitles: Set<String> { titles.whole.union(titles.bare).union(otherTitles.whole) }
-}
-
-/// A title prepared for fuzzy comparison: by letters and, for Korean, also by syllables, which people swap like
-/// letters.
-private struct Spelling {
-  private let letters: Summary
-  private let syllables: Summary?
-
-  init(_ title: String) {
-    let letters = Folding.letters(title)
-    self.letters = Summary(letters)
-    syllables = letters.utf8.count == title.utf8.count ? nil : Summary(title)
-  }
-
-  func isNear(_ other: Spelling) -> Bool {
-    if letters.areNear(other.letters) { return true }
-    guard let syllables, let others = other.syllables else { return false }
-    return syllables.areNear(others)
-  }
-
-  /// A text with a summary that rules out most others before the texts are compared.
-  private struct Summary {
-    private let text: String
-    private let count: Int
-    /// The characters in it, several for each bit.
-    private let bits: UInt32
-
-    init(_ text: String) {
-      self.text = text
-      (count, bits) = text.unicodeScalars.reduce((0, 0)) { ($0.0 + 1, $0.1 | 1 << ($1.value & 31)) }
-    }
-
-    /// Whether the texts differ by one edit, or by two if they are long.
-    func areNear(_ other: Summary) -> Bool {
-      guard count >= 4 else { return false }
-      let most = count >= 8 ? 2 : 1
-      // An edit removes one character and adds one.
-      guard abs(count - other.count) <= most, (bits ^ other.bits).nonzeroBitCount <= 2 * most else { return false }
-      return text.isWithin(most, editsOf: other.text)
     }
   }
 }

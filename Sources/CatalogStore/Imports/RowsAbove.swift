@@ -1,8 +1,8 @@
 internal import CatalogModel
 
-/// The identity keys of a row among the rows of its file. They are computed on the reading thread and take a few bytes,
+/// The facts that tell a row from the others of its file. They are computed on the reading thread and take a few bytes,
 /// since a file may have two hundred thousand rows.
-struct RowIdentityKeys: Sendable {
+struct RowIdentity: Sendable {
   fileprivate let kind: Kind
   /// Hashes of the ids that name an edition.
   fileprivate let codes: [UInt64]
@@ -17,9 +17,9 @@ struct RowIdentityKeys: Sendable {
   fileprivate let marks: [Mark]
 
   /// - Parameter notes: the other values of its row.
-  init(_ record: Record, _ keys: IdentityKeys, notes: [String] = []) {
+  init(_ record: Record, _ keys: WorkIdentity, notes: [String] = []) {
     kind = keys.kind
-    let title = Titles.key(record.title)
+    let title = String(WorkTitle(record.title, of: keys.kind).key)
     func hash(_ texts: String...) -> UInt64 {
       var hash = FNV1a(keys.kind.rawValue)
       for text in texts {
@@ -37,7 +37,7 @@ struct RowIdentityKeys: Sendable {
       ? notes + [record.book.pages.map(String.init), record.book.publisher, record.summary].map { $0 ?? "" } : []
     name = hash("name", title, keys.year.map(String.init) ?? "", volume, (makers + others).joined(separator: "\u{1E}"))
     work = keys.kind == .movie ? nil : makers.first.map { hash("title", title, volume, $0) }
-    isSelfTitled = makers.contains(title)
+    isSelfTitled = record.creators.contains { String(WorkTitle($0, of: keys.kind).key) == title }
     var marks: [Mark] = []
     var (codes, works): ([UInt64], [UInt64]) = ([], [])
     for code in keys.codes {
@@ -75,54 +75,60 @@ struct RowIdentityKeys: Sendable {
   }
 
   /// Compares a row with the marks of another.
-  fileprivate func comparison(with others: ArraySlice<Mark>, code: Comparison.Code) -> Comparison {
+  fileprivate func comparison(
+    with others: ArraySlice<Mark>, code: WorkIdentity.Comparison.Code
+  ) -> WorkIdentity.Comparison {
     func values(_ marks: some Sequence<Mark>, _ place: UInt32) -> Set<UInt32> {
       Set(marks.lazy.filter { $0.place == place }.map { $0.bits & (1 << 20 - 1) })
     }
-    let words = (values(marks, Self.words), values(others, Self.words))
-    let volumes = (values(marks, Self.volumes), values(others, Self.volumes))
-    let years = (values(marks, Self.years), values(others, Self.years))
-    func differ(_ pair: (Set<UInt32>, Set<UInt32>)) -> Bool {
-      !pair.0.isEmpty && !pair.1.isEmpty && pair.0.isDisjoint(with: pair.1)
+    func differ(_ place: UInt32) -> Bool {
+      let (own, other) = (values(marks, place), values(others, place))
+      return !own.isEmpty && !other.isEmpty && own.isDisjoint(with: other)
     }
     let said: Set = [Self.words, Self.volumes, Self.years]
-    let (own, other) = (
-      Set(marks.filter { !said.contains($0.place) }), Set(others.filter { !said.contains($0.place) })
-    )
-    let places = Set(own.map(\.place)).intersection(other.map(\.place))
-    let isToldApart = places.contains { place in
-      Set(own.filter { $0.place == place }).isDisjoint(with: other.filter { $0.place == place })
-    }
-    return Comparison(
-      code: code, title: TitleWords.arePlainlyOthers(words.0, words.1) ? .other : .equal,
-      year: differ(years) ? .other : years.0.isEmpty || years.1.isEmpty ? .unknown : .equal, makers: .unknown,
-      isOtherVolume: differ(volumes), isToldApart: isToldApart)
+    let places = Set(marks.map(\.place)).subtracting(said).intersection(others.map(\.place))
+    let words = (values(marks, Self.words), values(others, Self.words))
+    let isOther = TitleWords.arePlainlyOthers(words.0, words.1)
+    let isToldApart = places.contains(where: differ)
+    let isOtherVolume = differ(Self.volumes)
+    let outcome: WorkIdentity.Outcome =
+      switch code {
+      case .edition: isOtherVolume || isOther && (kind != .movie || differ(Self.years)) ? .perhaps : .same
+      case .work where isOtherVolume: .other
+      // Editions of one work, except films, differ by codes, year or language.
+      case .work: isToldApart || isOther || differ(Self.years) ? .edition : .same
+      case .none: .other
+      }
+    return WorkIdentity.Comparison(
+      outcome: outcome, code: code, title: isOther ? .none : .equal,
+      years: differ(Self.years) ? 1 : values(marks, Self.years).isEmpty ? nil : 0, makers: .unknown,
+      isToldApart: isToldApart, isOtherVolume: isOtherVolume)
   }
 }
 
-/// The rows above in the file, by their identity keys. The place of a row is its number in the file, from 0. Rows that
+/// The rows above in the file, by what tells them apart. The place of a row is its number in the file, from 0. Rows that
 /// are written again get the same results.
 final class RowsAbove {
   /// A row above and its relation to the current row.
   struct Found {
     var place: Int
     var line: Int
-    var comparison: Comparison
-    var verdict: Comparison.Verdict
+    var comparison: WorkIdentity.Comparison
+    var verdict: WorkIdentity.Outcome
   }
 
   /// The first row with each key, in parts: a single dictionary would take twice its space whenever it grows.
   private var first: [[UInt64: UInt32]] = Array(repeating: [:], count: 64)
   /// The marks of all rows in sequence, and the end of each row's marks.
-  private var marks: [RowIdentityKeys.Mark] = []
+  private var marks: [RowIdentity.Mark] = []
   private var ends: [UInt32] = []
   private var lines: [UInt32] = []
 
   /// Finds the relation of a row to those above: the same as one, another edition of one, or possibly the same. Nil if
   /// no row above shares a key.
-  func find(_ row: RowIdentityKeys, at place: Int) -> Found? {
+  func find(_ row: RowIdentity, at place: Int) -> Found? {
     var best: Found?
-    func look(for names: [UInt64], _ code: Comparison.Code) -> Found? {
+    func look(for names: [UInt64], _ code: WorkIdentity.Comparison.Code) -> Found? {
       for name in names {
         guard let found = compare(row, at: place, by: name, code) else { continue }
         if found.verdict == .same { return found }
@@ -133,7 +139,7 @@ final class RowsAbove {
     if let same = look(for: row.codes, .edition) { return same }
     // All names are equal, so only codes can tell the rows apart.
     if var found = compare(row, at: place, by: row.name, .none) {
-      found.comparison.year = .equal
+      found.comparison.years = 0
       if !found.comparison.isToldApart {
         found.verdict = .same
         return found
@@ -153,7 +159,7 @@ final class RowsAbove {
   }
 
   /// Finds the row above with the same entry of the pack, and the relation to it.
-  func find(_ row: RowIdentityKeys, at place: Int, claiming entry: ExternalID) -> Found? {
+  func find(_ row: RowIdentity, at place: Int, claiming entry: ExternalID) -> Found? {
     guard var found = compare(row, at: place, by: Self.name(of: entry), .none) else { return nil }
     if found.comparison.isOtherVolume || found.comparison.isToldApart && row.kind == .movie {
       found.verdict = .other
@@ -163,18 +169,21 @@ final class RowsAbove {
     return found
   }
 
-  private func compare(_ row: RowIdentityKeys, at place: Int, by name: UInt64, _ code: Comparison.Code) -> Found? {
+  private func compare(_ row: RowIdentity, at place: Int, by name: UInt64, _ code: WorkIdentity.Comparison.Code)
+    -> Found?
+  {
     guard let known = first[Self.part(of: name)][name], known < place, Int(known) < ends.count else { return nil }
     let number = Int(known)
     let start = number == 0 ? 0 : Int(ends[number - 1])
     let comparison = row.comparison(with: marks[start..<Int(ends[number])], code: code)
     return Found(
-      place: number, line: Int(lines[number]), comparison: comparison, verdict: comparison.verdict(of: row.kind))
+      place: number, line: Int(lines[number]), comparison: comparison,
+      verdict: comparison.outcome)
   }
 
   /// Remembers a row that matches or becomes an item.
   /// - Parameter entry: its entry in the pack.
-  func remember(_ row: RowIdentityKeys, at place: Int, line: Int, claiming entry: ExternalID?) {
+  func remember(_ row: RowIdentity, at place: Int, line: Int, claiming entry: ExternalID?) {
     guard place >= ends.count, let number = UInt32(exactly: place) else { return }
     // The rows between were left out.
     while ends.count < place {

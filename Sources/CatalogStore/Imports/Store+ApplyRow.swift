@@ -212,14 +212,15 @@ extension Record {
   /// title.
   fileprivate func completed(from other: Record, hasGenres: Bool) -> Record {
     var other = other
-    if kind == .vinyl, !IdentityKeys(self).codes.isEmpty {
+    if kind == .vinyl, !WorkIdentity(self).codes.isEmpty {
       // Other pressings have other countries and labels.
       (other.vinyl.label, other.vinyl.country) = (nil, nil)
       other.credits.removeAll { $0.role == .label }
     }
     var record = filled(from: other)
     let titles = [title, record.originalTitle].compactMap(\.self) + record.otherTitles
-    if !titles.map(Titles.key).contains(Titles.key(other.title)) { record.otherTitles.append(other.title) }
+    func key(_ title: String) -> UInt32 { WorkTitle(title, of: kind).key }
+    if !titles.map(key).contains(key(other.title)) { record.otherTitles.append(other.title) }
     if record.originalTitle == title { record.originalTitle = nil }
     if !hasGenres {
       // The labels of the file are kept, although they mean no genres.

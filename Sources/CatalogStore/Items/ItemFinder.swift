@@ -15,8 +15,8 @@ final class ItemFinder {
   }
 
   /// The items that share an id or ISBN, each with what that code identifies. Several items may have one ISBN.
-  func items(sharing keys: IdentityKeys) throws -> [(id: ItemID, code: Comparison.Code)] {
-    var found: [(id: ItemID, code: Comparison.Code)] = []
+  func items(sharing keys: WorkIdentity) throws -> [(id: ItemID, code: WorkIdentity.Comparison.Code)] {
+    var found: [(id: ItemID, code: WorkIdentity.Comparison.Code)] = []
     for id in keys.externalIDs {
       if let item = try itemID(of: id) { found.append((item, id.namesWork ? .work : .edition)) }
     }

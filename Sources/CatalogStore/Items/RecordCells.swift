@@ -15,7 +15,7 @@ final class RecordCells: Sendable {
     details = Self.values(of: record, in: table)
   }
 
-  static func sortTitle(of record: Record) -> Value { .optional(SortTitle.of(Text.line(record.title) ?? "")) }
+  static func sortTitle(of record: Record) -> Value { .optional(Articles.sortTitle(of: Text.line(record.title) ?? "")) }
 
   /// The stored values, in the order of the columns.
   static func values(of record: Record, in table: Table) -> [Value] {

@@ -91,8 +91,8 @@ extension Store {
     let likeness = try likeness(of: item.record)
     switch likeness {
     case .same(let id): return .exists(id)
-    case .edition(let id) where !item.mayBeEdition: return .hasEdition(id)
-    case .edition, nil: break
+    case .edition(let id) where !item.mayBeEdition, .perhaps(let id) where !item.mayBeEdition: return .hasEdition(id)
+    case .edition, .perhaps, nil: break
     }
     let id = try writer.insert(item.record, genres: item.genres, now: now)
     if item.isOwned { try writer.addCopy(of: id, now: now) }

@@ -20,6 +20,7 @@ extension Store {
       try update(.own, from: 3, to: 4, of: row, &inserts)
       return true
     }
+    try indexWorkKeys()
     try db.run("DELETE FROM search_pending")
   }
 
@@ -105,19 +106,22 @@ extension Store {
       let found = try rank(search(reading, limit: limit))
       ranked += found.filter { new in new.rank <= .withNames && !ranked.contains { $0.id == new.id } }
     }
+    if !ranked.contains(where: { $0.rank <= .withNames }) {
+      let found = try items(withTitleOf: words, limit: limit)
+      ranked.removeAll { found.contains($0.id) }
+      ranked += found.map { ($0, .exact) }
+    }
     return TitleRank.allCases.flatMap { rank in ranked.filter { $0.rank == rank } }
   }
 
-  /// Returns the items whose title has exactly the letters of these words, in any division: `OKComputer`. It scans the
-  /// titles of at most `bound` items.
-  public func items(withTitleOf words: String, limit: Int, bound: Int = 100_000) throws -> [ItemID] {
-    let key = Folding.labelKey(words)
-    var found: [ItemID] = []
-    try db.forEach("SELECT id, title FROM item ORDER BY id DESC LIMIT \(bound)") { row in
-      if Folding.labelKey(row.text(1)) == key { found.append(ItemID(rawValue: row.integer(0))) }
-      return found.count < limit
-    }
-    return found
+  /// Returns the items whose title these words are in another spelling, by ``WorkTitle``: `OKComputer`, `Rocky 3`.
+  public func items(withTitleOf words: String, limit: Int) throws -> [ItemID] {
+    try refreshIndex()
+    let keys = Kind.shelved.flatMap { kind in WorkKey.Numbers(WorkIdentity(kind: kind, titles: [words])).titles }
+    return try db.values(
+      "SELECT DISTINCT item_id FROM work_key WHERE key IN (\(list: keys)) ORDER BY item_id DESC LIMIT \(limit)",
+      as: Int64.self
+    ).map(ItemID.init)
   }
 
   /// The newest 500 items that match an expression, best first.

@@ -6,15 +6,22 @@ public enum Likeness: Sendable, Hashable {
   case same(ItemID)
   /// Another edition of the same work: a pressing, a translation, a cut.
   case edition(ItemID)
+  /// Perhaps the same work: only a person can tell.
+  case perhaps(ItemID)
 
   public var id: ItemID {
     switch self {
-    case .same(let id), .edition(let id): id
+    case .same(let id), .edition(let id), .perhaps(let id): id
     }
   }
-}
 
-/// The relation of two records or items, which ``IdentityKeys`` determines.
-enum Relation: Hashable {
-  case same, edition
+  /// Nil for another work. Two books or records of one work are editions until a code says that they are one.
+  init?(_ found: WorkIdentity.Comparison, _ kind: Kind, _ id: ItemID) {
+    switch found.outcome {
+    case .same where found.code == .edition || kind == .movie && found.years == 0: self = .same(id)
+    case .same, .edition: self = .edition(id)
+    case .perhaps: self = .perhaps(id)
+    case .other: return nil
+    }
+  }
 }

@@ -8,19 +8,14 @@ struct ItemPair: Hashable {
 }
 
 extension Store {
-  /// Finds items that are probably duplicates according to ``IdentityKeys``, with release years at most one apart. Known
-  /// editions and items with different codes are left out.
+  /// Finds items that are probably duplicates according to ``WorkIdentity``. Known editions and items with different
+  /// codes are left out.
   ///
-  /// It sorts all titles in one pass and compares only items with equal titles.
+  /// It compares only items whose titles share a key.
   func doubles() throws -> [ItemPair] {
-    var keys: [(key: Int, id: Int64)] = []
-    _ = try db.all("SELECT id, kind, title, original_title, other_titles FROM item") { row in
-      let (id, kind) = (try row.get("id", as: Int64.self), try row.get("kind", as: String.self))
-      let called = try Self.titles(row)
-      let titles = Titles(called.main + called.others, of: Kind(rawValue: kind) ?? .movie)
-      for key in titles.whole.union(titles.bare) { keys.append(("\(kind) \(key)".hashValue, id)) }
+    let keys = try db.all("SELECT key >> 1, item_id FROM work_key ORDER BY key") { row in
+      (key: try row.get(at: 0, as: Int64.self), id: try row.get(at: 1, as: Int64.self))
     }
-    keys.sort { $0 < $1 }
     var doubles: Set<ItemPair> = []
     var rest = keys[...]
     while let first = rest.first {
@@ -36,7 +31,7 @@ extension Store {
   private static let mostNeighbours = 16
 
   private func doubles(among ids: [ItemID]) throws -> [ItemPair] {
-    let things = try ids.map { (id: $0, keys: try identityKeys(of: $0)) }.sorted {
+    let things = try ids.map { (id: $0, keys: try identity(of: $0)) }.sorted {
       ($0.keys.makerKey, $0.keys.year ?? 0, $0.id) < ($1.keys.makerKey, $1.keys.year ?? 0, $1.id)
     }
     return try things.indices.flatMap { place in
@@ -52,14 +47,19 @@ extension Store {
   }
 }
 
-extension IdentityKeys {
+extension WorkIdentity {
   /// A sort key that puts items of one maker side by side.
   fileprivate var makerKey: String { makers.first?.key ?? "" }
 
   /// Whether both are probably one item that was added twice.
-  fileprivate func isDouble(of other: IdentityKeys) -> Bool {
-    guard relation(to: other) != nil, !isAnotherThing(than: other) else { return false }
-    guard let year, let otherYear = other.year else { return true }
-    return abs(year - otherYear) <= 1
+  fileprivate func isDouble(of other: WorkIdentity) -> Bool {
+    let found = compare(with: other)
+    // Of other years it is an edition.
+    guard !found.isToldApart, found.years ?? 0 <= 1 else { return false }
+    return switch found.outcome {
+    case .same, .edition: true
+    case .perhaps: [.subtitle, .or].contains(found.title) || found.makers == .unreadable
+    case .other: false
+    }
   }
 }

@@ -18,7 +18,7 @@ extension TableFormat {
       facts.takeYearFromTitle()
       // `Matrix, The`
       if let title = facts.title, let comma = title.ranges(of: ", ").last,
-        ["The", "A", "An", "Le", "La", "Les", "Il", "Der", "Die", "Das", "El"].contains(title[comma.upperBound...])
+        Articles.all.contains(title[comma.upperBound...].lowercased())
       {
         facts.title = "\(title[comma.upperBound...]) \(title[..<comma.lowerBound])"
       }

@@ -1,7 +1,7 @@
 extension String {
   /// Whether the other text is at most `most` edits away. An edit inserts, deletes or replaces a letter, or swaps two
   /// neighbors.
-  func isWithin(_ most: Int, editsOf other: String) -> Bool {
+  package func isWithin(_ most: Int, editsOf other: String) -> Bool {
     let (a, b) = (Array(unicodeScalars), Array(other.unicodeScalars))
     guard abs(a.count - b.count) <= most else { return false }
     var (before, last) = ([Int](), Array(0...b.count))

@@ -1,0 +1,46 @@
+/// The articles that titles begin with, by language. Sorting, comparing and searching of titles use this table.
+public enum Articles {
+  private static let byLanguage: [String: Set<String>] = [
+    "en": "the a an",
+    "de": "der die das den dem des ein eine einen einem einer",
+    "fr": "le la les l' un une des d'",
+    "es": "el la los las lo un una unos unas",
+    "it": "il lo la i gli le l' un uno una",
+    "pt": "o a os as um uma",
+    "nl": "de het een 't",
+    "sv": "en ett den det de", "da": "en et den det de", "no": "en ei et den det de",
+    "ca": "el la els les l' un una", "ro": "un o", "hu": "a az egy",
+  ].mapValues { Set($0.split(separator: " ").map(String.init)) }
+
+  /// Those of all languages, folded. An elided one has its apostrophe: `l'`.
+  public static let all = byLanguage.values.reduce(into: Set<String>()) { $0.formUnion($1) }
+  /// Those that go before a title of unknown language. Any other may be a word: *Die Hard*.
+  public static let usual = byLanguage["en"] ?? []
+
+  /// Those of a language, given by its code, and the usual ones.
+  public static func of(_ language: String?) -> Set<String> {
+    guard let language, let own = byLanguage[String(language.prefix(2))] else { return usual }
+    return own.union(usual)
+  }
+
+  /// The title for sorting: `Wall, The` for `The Wall`, `Prozess, Der` for a German title; nil when it does not change.
+  public static func sortTitle(of title: String, in language: String? = nil) -> String? {
+    guard let count = count(in: title, among: of(language)) else { return nil }
+    let article = title.prefix(count)
+    let rest = title.dropFirst(count).drop { $0 == " " }
+    return rest.isEmpty ? nil : "\(rest), \(article)"
+  }
+
+  /// The number of characters of the article that a text begins with; nil when it has none, or is nothing else.
+  private static func count(in title: String, among articles: Set<String>) -> Int? {
+    let first = title.prefix(6).prefix { $0 != " " && !$0.isApostrophe }
+    let behind = title.dropFirst(first.count).first
+    guard let behind else { return nil }
+    let word = first.lowercased() + (behind.isApostrophe ? "'" : "")
+    return articles.contains(word) ? first.count + (behind.isApostrophe ? 1 : 0) : nil
+  }
+}
+
+extension Character {
+  fileprivate var isApostrophe: Bool { unicodeScalars.first?.isApostrophe ?? false }
+}
