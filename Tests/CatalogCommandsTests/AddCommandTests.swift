@@ -305,7 +305,8 @@ struct AddCommandTests {
     })
     let run = catalog.run("add", "openlibrary:OL20M")
     #expect(run.output.hasPrefix("added book 1: Dune (1965)"))
-    #expect(run.errors == "catalog: Open Library is busy; not available: authors\n")
+    #expect(
+      run.errors == "catalog: Open Library is busy; not available: authors\nhint: try again in a minute\n")
     #expect(run.status == 3)
   }
 }

@@ -62,7 +62,12 @@ struct RefusalTests {
     #expect(found.status == 0)
     #expect(found.output == "[{\"source\":\"itunes\"}]\n")
     #expect(
-      found.errors.contains("catalog: Open Library refuses requests without a contact; iTunes answers instead\n"))
+      found.errors.contains(
+        """
+        catalog: Open Library refuses requests without a contact; no answer from Inventaire either; iTunes answers \
+        instead
+
+        """))
     #expect(found.errors.contains("hint: set one: catalog config set contact me@example.org\n"))
   }
 

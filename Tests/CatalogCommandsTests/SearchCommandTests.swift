@@ -119,7 +119,7 @@ struct SearchCommandTests {
     }
     #expect(received.last == [.movie, .book, .vinyl])
     #expect(received.allSatisfy { [Kind.movie, .book, .vinyl].starts(with: $0) })
-    #expect(sections.allSatisfy { $0.standIn == .pack })
+    #expect(sections.map(\.standIn) == [.pack, .pack, nil])
     #expect(sections.allSatisfy { !(context.text($0.failure?.message ?? "nobody else").contains("nobody else")) })
   }
 

@@ -47,66 +47,80 @@ struct ChainTests {
   static let books = #"{"numFound": 1, "docs": [{"key": "/works/OL1W", "title": "Dune"}]}"#
   static let ebooks = #"{"results": [{"kind": "ebook", "trackId": 1, "trackName": "Dune"}]}"#
 
-  /// The answer of Open Library, then iTunes, to a search for a book.
+  /// The answer of Open Library, then iTunes, then the pack, to a search for a book.
   func answer(
-    _ openLibrary: Result<Response, HTTPError>, _ itunes: Result<Response, HTTPError>, goesOnWhenEmpty: Bool = false,
-    old: Result<Response, HTTPError> = .failure(.offline(host: "a"))
+    _ openLibrary: Result<Response, HTTPError>, _ itunes: Result<Response, HTTPError> = Self.nothing,
+    words: String = "dune", page: Int = 1, isNamed: Bool = false, old: Result<Response, HTTPError> = Self.offline
   ) -> ChainSearch.Answer {
-    let links = [Source.openLibrary, .itunes].map {
-      SourceSearch($0, Search(words: "dune", kind: .book), $0.settings())
+    let links = (isNamed ? [Source.openLibrary, .pack] : [.openLibrary, .itunes, .pack]).map {
+      SourceSearch($0, Search(words: words, kind: .book, page: page), $0.settings())
     }
     let http = HTTPClient { requests in
       requests.map { request in
-        if request.oldAnswer == .only { return request.source == "openlibrary" ? old : .failure(.offline(host: "a")) }
+        if request.oldAnswer == .only { return request.source == "openlibrary" ? old : Self.offline }
         return request.source == "openlibrary" ? openLibrary : itunes
       }
     }
-    return ChainSearch(links, goesOnWhenEmpty: goesOnWhenEmpty).answer(using: http)
+    return ChainSearch(links, isNamed: isNamed).answer(using: http)
   }
 
-  static let away: [Result<Response, HTTPError>] =
-    [403, 408, 421, 429, 451, 500, 502, 503, 504].map { .success(Response($0, "<html>")) } + [
+  static let offline = Result<Response, HTTPError>.failure(.offline(host: "a"))
+  static let nothing = Result<Response, HTTPError>.success(
+    Response(200, #"{"numFound": 0, "docs": [], "results": []}"#))
+  static let found = Result<Response, HTTPError>.success(Response(200, ebooks))
+  static let trouble: [Result<Response, HTTPError>] =
+    [204, 400, 401, 403, 404, 405, 408, 410, 414, 418, 421, 422, 429, 451, 500, 502, 503, 504]
+    .map { .success(Response($0, "<html>")) } + [
       .success(Response(200, "<html>")), .success(Response(200, "")), .success(Response(200, "{}")),
-      .success(Response(401, "{}")),
       .failure(.unreachable(host: "a")), .failure(.closed(host: "a")), .failure(.hungUp(host: "a")),
-      .failure(.timedOut(host: "a")), .failure(.resting(host: "a", seconds: 60, .throttled)),
+      .failure(.timedOut(host: "a")), .failure(.resting(host: "a", seconds: 60, .throttled)), offline,
     ]
 
-  @Test(arguments: away)
-  func `the next source answers when the first one fails`(_ trouble: Result<Response, HTTPError>) {
-    let answer = answer(trouble, .success(Response(200, Self.ebooks)))
+  @Test(arguments: trouble)
+  func `whatever the trouble of a source is, the next one answers, or the pack`(
+    _ trouble: Result<Response, HTTPError>
+  ) {
+    let answer = answer(trouble, Self.found)
     #expect(answer.link?.source.id == "itunes")
     #expect(answer.page.candidates.count == 1)
     #expect(answer.misses.map(\.source) == ["openlibrary"])
+    #expect(answer.misses.allSatisfy { $0.error != nil })
+    let pack = self.answer(trouble, trouble)
+    #expect(pack.link?.source.id == "pack")
+    #expect(pack.misses.map(\.source) == ["openlibrary", "itunes"])
+    #expect(self.answer(trouble, isNamed: true).link?.source.id == (trouble.isKeyRefusal ? nil : "pack"))
   }
 
-  @Test(arguments: [400, 404, 405, 410, 414, 422])
-  func `a rejected question ends the search`(status: Int) {
-    let answer = answer(.success(Response(status, "{}")), .success(Response(200, Self.ebooks)))
-    #expect(answer.link == nil)
-    #expect(answer.misses == [Miss(.openLibrary, .refused(status: status))])
-  }
-
-  @Test func `a stale answer is used only when no source answers`() {
-    let old = Result<Response, HTTPError>.success(Response(200, Self.books, origin: .staleCache))
-    let answered = answer(.success(Response(502)), .success(Response(200, Self.ebooks)), old: old)
-    #expect(answered.link?.source.id == "itunes")
-    let answer = answer(.success(Response(502)), .failure(.timedOut(host: "a")), old: old)
-    #expect(answer.link?.source.id == "openlibrary")
-    #expect(answer.page.isOld)
-    #expect(answer.misses.map(\.source) == ["openlibrary", "itunes"])
-  }
-
-  @Test func `an empty answer leads to the next source only when requested`() {
-    let empty = Result<Response, HTTPError>.success(Response(200, #"{"numFound": 0, "docs": []}"#))
-    let ebooks = Result<Response, HTTPError>.success(Response(200, Self.ebooks))
-    #expect(answer(empty, ebooks).link?.source.id == "openlibrary")
-    let next = answer(empty, ebooks, goesOnWhenEmpty: true)
-    #expect(next.link?.source.id == "itunes")
-    #expect(next.misses == [Miss(.openLibrary)])
-    let none = answer(empty, .failure(.timedOut(host: "a")), goesOnWhenEmpty: true)
+  @Test func `a source that has nothing is passed over, a named one is not`() {
+    #expect(answer(Self.nothing, Self.found).link?.source.id == "itunes")
+    #expect(answer(Self.nothing, Self.found).misses == [Miss(.openLibrary)])
+    let pack = answer(Self.nothing, .failure(.timedOut(host: "a")))
+    #expect(pack.link?.source.id == "pack")
+    #expect(pack.misses == [Miss(.openLibrary), Miss(.itunes, .network(.timedOut(host: "a")))])
+    let named = answer(Self.nothing, isNamed: true)
+    #expect(named.link?.source.id == "openlibrary")
+    #expect(named.page.candidates.isEmpty)
+    // Pages of another source are others.
+    #expect(answer(Self.nothing, Self.found, page: 2).link?.source.id == "openlibrary")
+    let none = answer(Self.nothing, words: "no such book")
     #expect(none.link?.source.id == "openlibrary")
-    #expect(none.page.candidates.isEmpty)
+    #expect(none.misses.map(\.source) == ["openlibrary", "itunes", "pack"])
+  }
+
+  @Test func `an earlier answer is used when no source answers, unless it is empty`() {
+    let old = Result<Response, HTTPError>.success(Response(200, Self.books, origin: .staleCache))
+    #expect(answer(.success(Response(502)), Self.found, old: old).link?.source.id == "itunes")
+    let kept = answer(.success(Response(502)), .failure(.timedOut(host: "a")), old: old)
+    #expect(kept.link?.source.id == "openlibrary")
+    #expect(kept.page.isOld)
+    #expect(kept.misses.map(\.source) == ["openlibrary", "itunes"])
+    #expect(answer(Self.offline, Self.offline, old: old).link?.source.id == "openlibrary")
+    #expect(answer(Self.offline, Self.offline, old: Self.nothing).link?.source.id == "pack")
+  }
+
+  @Test func `a by between title and maker is left out where nothing has it`() {
+    #expect(answer(Self.nothing, words: "dune by frank herbert").page.candidates.first?.record.title == "Dune")
+    #expect(answer(Self.nothing, words: "dune by jane austen").page.candidates.isEmpty)
   }
 
   @Test func `the first sources of several searches are asked in one call`() {
@@ -118,23 +132,6 @@ struct ChainTests {
     let answers = ChainSearch.answers(to: [chain, chain], using: network.client)
     #expect(answers.map { $0.link?.source.id } == ["itunes", "itunes"])
     #expect(network.calls.map(\.count) == [2, 1, 1])
-  }
-
-  @Test func `cached answers are read in one call and the first that is not empty is used`() {
-    let network = FakeNetwork { request, _ in
-      switch request.source {
-      case "openlibrary": .success(Response(200, #"{"numFound": 0, "docs": []}"#))
-      case "itunes": .success(Response(200, Self.ebooks))
-      default: .failure(.offline(host: request.host))
-      }
-    }
-    let chain = ChainSearch(
-      [Source.inventaire, .openLibrary, .itunes].map {
-        SourceSearch($0, Search(words: "dune", kind: .book), $0.settings())
-      })
-    let answers = ChainSearch.keptAnswers(to: [chain], using: network.client)
-    #expect(answers.map { $0.link?.source.id } == ["itunes"])
-    #expect(network.calls.map(\.count) == [3])
   }
 
   @Test func `without curl no further source is asked`() {
@@ -174,4 +171,8 @@ struct ChainTests {
     #expect(answer.found?.source.id == "itunes")
     #expect(answer.misses == [Miss(.openLibrary, .refused(status: 403)), Miss(.inventaire)])
   }
+}
+
+extension Result<Response, HTTPError> {
+  fileprivate var isKeyRefusal: Bool { (try? get())?.status == 401 }
 }

@@ -112,7 +112,7 @@ struct PackMaker {
       id, title, cell("original_title"), "\(year)", creators.joined(separator: "; "), labels.joined(separator: "; "),
       minutes, countries.joined(separator: "; "), language, cell("label"),
       StarterPack.keys(
-        titles: [title, cell("original_title")].filter { !$0.isEmpty }, creators: creators, genres: labels),
+        titles: ([title] + values(cell("original_title"))).filter { !$0.isEmpty }, creators: creators, genres: labels),
     ]
     return (id, all.joined(separator: "\t"))
   }

@@ -282,16 +282,11 @@ struct BrowseSession {
       let chains = try chains(for: question).map { chain in
         try withTerminal(for: chain.sources) { try finder.linked(chain) }
       }
-      let questions = chains.map(finder.question)
+      let questions = chains.map(\.question)
       let latest = try finder.latest()
-      let ask = { @Sendable [http = context.http.until(latest), isOffline = context.globals.isOffline] in
-        isOffline
-          ? ChainSearch.keptAnswers(to: questions, using: http) : ChainSearch.answers(to: questions, using: http)
-      }
+      let ask = { @Sendable [http = context.http.until(latest)] in ChainSearch.answers(to: questions, using: http) }
       // A search without a web source needs no thread, and answers before the screen is drawn.
-      if isLocal(question.query.kind) {
-        return receive(sections(chains, finder.answersAtHand(to: questions), question), question)
-      }
+      if isLocal(question.query.kind) { return receive(sections(chains, ask(), question), question) }
       begin(.search, ask) { session, result, isStopped in
         guard !isStopped, let answers = try? result.get() else { return session.receive(nil, question) }
         session.receive(session.sections(chains, answers, question), question)
@@ -312,7 +307,8 @@ struct BrowseSession {
     if query.isSeasonal, let source = sources.first {
       let language = Season.Language(country: try context.keylessSettings(of: source, country: country).country)
       return Season.allCases.map {
-        Finder.Chain(sources: sources, search: $0.search(query.kind, scope: query.category.scope, in: language))
+        Finder.Chain(
+          sources: sources, search: $0.search(query.kind, scope: query.category.scope, in: language), mayStandIn: false)
       }
     }
     // The next page comes from the source of the first.
@@ -321,7 +317,10 @@ struct BrowseSession {
     }
     let search = Search(
       words: query.words, kind: query.kind, page: question.page, pageSize: Self.pageSize, scope: query.category.scope)
-    return [Finder.Chain(sources: sources, search: search)]
+    return [
+      Finder.Chain(
+        sources: sources, search: search, isNamed: source != nil || question.page > 1, mayStandIn: question.page == 1)
+    ]
   }
 
   private mutating func receive(_ sections: [SearchSection]?, _ question: Browser.Question) {
@@ -335,16 +334,13 @@ struct BrowseSession {
     let speech = Speech(in: context)
     let finder = Finder(context: speech.context, country: country)
     let isSeasonal = question.query.isSeasonal
-    var sections = zip(chains, answers).map { chain, answer in
-      finder.section(for: chain, (chain, answer), hasPack: !isSeasonal && question.page == 1)
-    }
+    var sections = zip(chains, answers).map(finder.section)
+    finder.correct(&sections, chains)
     if let words = speech.words { browser.say(words) }
     if isSeasonal { sections = zip(sections, Season.allCases).map { $0.of($1) } }
-    for index in sections.indices where context.globals.isOffline && sections[index].standIn != nil {
-      // With --offline this is no failure.
-      (sections[index].failure, sections[index].standIn) = (nil, nil)
+    for index in sections.indices where sections[index].standIn == .pack && sections[index].failure != nil {
+      sections[index].hasMore = false
     }
-    for index in sections.indices where sections[index].standIn == .pack { sections[index].hasMore = false }
     return sections
   }
 

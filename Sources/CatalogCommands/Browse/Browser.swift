@@ -149,7 +149,9 @@ struct Browser {
     /// Whether the failed request should be sent again.
     var isToBeAskedAgain = false
 
-    fileprivate var hasFailed: Bool { sections.contains { $0.failure != nil && $0.standIn != .source } }
+    fileprivate var hasFailed: Bool {
+      sections.contains { $0.failure != nil && $0.empty.isEmpty && $0.standIn != .source }
+    }
     fileprivate var hasMore: Bool { sections.last?.hasMore == true }
   }
 

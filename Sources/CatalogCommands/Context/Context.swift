@@ -277,4 +277,6 @@ struct Context {
 /// Whether a part is missing because a source failed: the command did the rest, and ends with status 3.
 final class PartialFailureFlag {
   var happened = false
+  /// Whether a record is not from the source that is asked first, or only in part, because that one failed.
+  var hasStandIn = false
 }

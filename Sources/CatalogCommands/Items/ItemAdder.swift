@@ -226,8 +226,7 @@ struct ItemAdder {
   private func chosen(_ words: [String]) throws -> [Candidate] {
     let together = words.joined(separator: " ")
     let sections = try search(TypedReferences(words: words))
-    let candidates = sections.flatMap(\.candidates)
-    if !candidates.isEmpty { return [try chosen(among: candidates, for: together)] }
+    if let chosen = try chosen(in: sections, for: together) { return [chosen] }
     if words.count > 1 {
       let found = try words.map { word in
         (word, try search([word]).flatMap(\.candidates).filter { $0.record.isCalled(word) })
@@ -237,11 +236,8 @@ struct ItemAdder {
         return try found.map { try chosen(among: $0.1, for: $0.0) }
       }
     }
-    let alike = Finder(context: context).packCandidates(spelledLike: together)
-    if !alike.isEmpty {
-      context.note("nothing was found for \(together.quoted)")
-      _ = context.results.save(alike)
-      return [try chosen(among: alike, for: together)]
+    if let chosen = try chosen(in: search(TypedReferences(words: words), corrects: true), for: together) {
+      return [chosen]
     }
     if !context.globals.isOffline, let failure = sections.compactMap(\.failure).first { throw failure }
     let reading = try Finder(context: context).reading(of: TypedReferences(words: words))
@@ -251,12 +247,19 @@ struct ItemAdder {
       hint: "add it by hand: catalog add \(kind) --title \(reading.words.shellWord)")
   }
 
-  private func search(_ typed: TypedReferences) throws -> [SearchSection] {
+  private func chosen(in sections: [SearchSection], for words: String) throws -> Candidate? {
+    let candidates = sections.flatMap(\.candidates)
+    guard !candidates.isEmpty else { return nil }
+    SearchReport(options: TableOptions(), context: context).noteFailures(of: sections)
+    return try chosen(among: candidates, for: words)
+  }
+
+  private func search(_ typed: TypedReferences, corrects: Bool = false) throws -> [SearchSection] {
     let finder = Finder(context: context)
     let reading = try finder.reading(of: typed, isPlain: request.kind != nil)
     return try finder.search(
       reading.words, kinds: (request.kind ?? reading.kind).map { [$0] }, source: request.source, limit: 5,
-      year: reading.year)
+      corrects: corrects, year: reading.year)
   }
 
   private func choice(_ record: Record) -> String { "\(context.text(record.kind.singular))  \(record.headline)" }
@@ -289,7 +292,8 @@ struct ItemAdder {
     } catch let failure as Failure {
       guard !candidate.isBare else { throw failure }
       context.isIncomplete(because: failure)
-      context.warn("\(failure.message); the search result was saved")
+      context.warnOfStandIn("\(failure.message); the search result was saved")
+      if let hint = failure.hint { context.hint(hint) }
     }
     if let kind = request.kind {
       if kind == .vinyl, let album = record.album { record = try context.fullRecord(of: album) }
@@ -436,6 +440,10 @@ struct ItemAdder {
         verbatim: context.text("added \(record.kind.singular) \(id): \(context.safe(record.headline))")
           + rest.map { "  " + context.styled(verbatim: $0, .dim) }.joined())
       context.changes?.note("new", .flag(true), of: id)
+      if context.partialFailureFlag.hasStandIn, record.isPoor {
+        context.hint("more may be known later: catalog refresh \(id)")
+        context.partialFailureFlag.hasStandIn = false
+      }
       for wish in wishes where !context.isQuiet {
         context.warn("you wished for \(try wish.title(in: store).quoted)")
         context.hint("if this is it: catalog wishes tie \(wish.id) \(id)")

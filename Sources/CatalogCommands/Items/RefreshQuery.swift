@@ -103,6 +103,7 @@ struct RefreshQuery {
         failures[source.id] = hasAnswered ? nil : ((failures[source.id]?.count ?? 0) + 1, failure)
       }
     }
+    if only == nil, !known.isEmpty, item.record.isPoor { askBest(about: item, beside: known.map(\.source), &answer) }
     if known.isEmpty, let standIn = sources.first(where: { $0.id == answer.asked.first }) {
       // A failure is no failure of the command if another source answered.
       for failure in answer.failures where failure.status != .failed && !replaced.contains(failure) {
@@ -112,6 +113,27 @@ struct RefreshQuery {
       answer.failures.removeAll { $0.status != .failed }
     }
     return answer
+  }
+
+  /// Asks the first source of its kind about a poor item that came from others, by its codes. Not to know it is no
+  /// failure.
+  private mutating func askBest(about item: Item, beside known: [Source], _ answer: inout Answer) {
+    let record = item.record
+    guard
+      let best = try? record.code.map(context.chain(for:))?.first
+        ?? context.chain(for: record.kind).first(where: { $0.find != nil }),
+      !known.contains(where: { $0.id == best.id }), !isGivenUp(best)
+    else { return }
+    do {
+      if let found = try found(byCodeOf: item, at: best) {
+        answer.asked.append(best.id)
+        answer.records.append(self.answer(found, of: item, by: best))
+      }
+      failures[best.id] = nil
+    } catch {
+      let failure = Failure(error)
+      failures[best.id] = ((failures[best.id]?.count ?? 0) + 1, failure)
+    }
   }
 
   /// Whether the source failed too often, or lacks its key.

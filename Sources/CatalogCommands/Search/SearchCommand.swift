@@ -98,15 +98,12 @@ struct SearchCommand: Command {
     }
     if page.number > 1 { heading.append("page \(page.number)") }
     var report = SearchReport(heading: heading, options: table, context: context)
-    var sections = try finder.search(
+    let sections = try finder.search(
       reading.words,
       kinds: try choice?.kinds ?? wantedKinds ?? reading.kind.map { [$0] } ?? Self.usualKinds(in: context),
       source: choice?.source ?? source, scope: choice == nil ? by.map { .field($0) } : choice?.scope,
       page: page.number, limit: limit, isAll: isAll, year: reading.year
     ) { sections in try report.receive(sections) }
-    if isTitle, source == nil, page.number == 1, sections.allSatisfy(\.candidates.isEmpty) {
-      sections += finder.packSections(spelledLike: reading.words, kinds: sections.map(\.kind))
-    }
     try report.finish(sections)
   }
 

@@ -85,6 +85,12 @@ struct SearchReport {
     noteNothing(in: sections)
   }
 
+  /// Tells which sources failed, what answered in their place, and what can be done about it.
+  func noteFailures(of sections: [SearchSection]) {
+    sections.forEach(noteFailure(of:))
+    noteHints(of: sections)
+  }
+
   /// Tells of what nothing was found.
   private func noteNothing(in sections: [SearchSection]) {
     guard sections.allSatisfy(\.candidates.isEmpty) else {
@@ -94,7 +100,7 @@ struct SearchReport {
       return
     }
     // When no source could be asked, nothing was searched.
-    guard sections.contains(where: { $0.failure == nil || $0.standIn != nil }) else { return }
+    guard sections.contains(where: \.isEmpty) else { return }
     let kinds = sections.map(\.kind).withoutRepeats(by: \.self)
     let words = sections.map(\.words.quoted).withoutRepeats(by: \.self)
     let listed = words.dropLast().joined(separator: ", ")
@@ -103,10 +109,9 @@ struct SearchReport {
     context.warn("no \(kinds.count == 1 ? kinds[0].singular : "result") was found for \(looked)" + near)
   }
 
-  /// The failures of sections that no web source answered. A source that need not be asked has not failed if the pack
-  /// answers.
+  /// The failures of sections that no source answered.
   private func failures(of sections: [SearchSection]) -> [Failure] {
-    sections.filter { !isExcused($0) && $0.standIn != .source }.compactMap(\.failure)
+    sections.filter { !isExcused($0) && $0.standIn == nil && !$0.isEmpty }.compactMap(\.failure)
   }
 
   /// Whether there are no results because every source failed. One that was not to be asked has not.
@@ -147,21 +152,28 @@ struct SearchReport {
     if context.globals.isOffline, section.standIn == .earlierAnswer {
       return context.warn("\(section.source) was not asked; its earlier answer is shown")
     }
-    guard let failure = section.failure, !isExcused(section) else { return }
+    guard !isExcused(section) else { return }
     let season = section.season.map { "\(context.text($0.words(lookedFor: section.words))): " } ?? ""
-    let message = Message(verbatim: season) + failure.message
+    guard let message = section.failure.map({ Message(verbatim: season) + $0.message }) else {
+      guard let place = section.standIn.flatMap(section.place(of:)), !section.empty.isEmpty else { return }
+      return context.note(
+        section.empty.count == 1
+          ? "\(section.empty[0]) has nothing; \(place) answers"
+          : "\(section.empty.joined(separator: ", ")) have nothing; \(place) answers")
+    }
     switch section.standIn {
     case nil: context.warn(message)
-    case .source: context.warn("\(message); \(section.source) answers instead")
-    case .earlierAnswer: context.warn("\(message); the earlier answer of \(section.source) is shown")
-    case .copy: context.warn("\(message); the copy of \(section.source) on this computer answers instead")
-    case .pack: context.warn("\(message); the built-in pack answers instead")
+    case .source: context.warnOfStandIn("\(message); \(section.source) answers instead")
+    case .earlierAnswer: context.warnOfStandIn("\(message); the earlier answer of \(section.source) is shown")
+    case .copy, .pack:
+      let place = section.standIn.flatMap(section.place(of:)) ?? ""
+      context.warnOfStandIn("\(message); \(place) answers instead")
     }
   }
 
   /// Prints the hints of the failures, each once.
   private func noteHints(of sections: [SearchSection]) {
-    let hints = sections.filter { !isExcused($0) }.compactMap(\.failure?.hint)
+    let hints = sections.filter { !isExcused($0) }.flatMap { [$0.failure?.hint].compactMap(\.self) + $0.hints }
     for hint in hints.withoutRepeats(by: \.self) { context.hint(hint) }
   }
 
@@ -216,7 +228,16 @@ struct SearchReport {
 
 extension SearchSection {
   /// Whether a source answered, and found nothing.
-  fileprivate var isEmpty: Bool { candidates.isEmpty && (failure == nil || standIn != nil) }
+  fileprivate var isEmpty: Bool { candidates.isEmpty && (failure == nil || !empty.isEmpty) }
+
+  /// The place on this computer that answers for a source.
+  fileprivate func place(of standIn: StandIn) -> Message? {
+    switch standIn {
+    case .copy: "the copy of \(source) on this computer"
+    case .pack: "the built-in pack"
+    case .source, .earlierAnswer: nil
+    }
+  }
 }
 
 extension Record {

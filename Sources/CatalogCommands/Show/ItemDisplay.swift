@@ -102,8 +102,7 @@ struct ItemDisplay {
       switch news.pressings {
       case .success(let page): detail.pressings = page
       case .failure(let failure):
-        context.warn("\(failure.message); not available: pressings")
-        isIncomplete(because: failure, in: context)
+        context.noteMissing([("pressings", failure)])
       case nil: break
       }
     } catch {
@@ -117,14 +116,10 @@ struct ItemDisplay {
       case .candidate(let candidate):
         guard let failure = error as? Failure, !candidate.isBare else { throw error }
         context.warn("\(failure.message); the search result is shown")
-        isIncomplete(because: failure, in: context)
+        if let hint = failure.hint { context.hint(hint) }
+        context.isIncomplete(because: failure)
       }
     }
-  }
-
-  /// Sets the exit status for a missing part, except when its key is missing.
-  private func isIncomplete(because failure: Failure, in context: Context) {
-    if failure.status != .keyNeeded { context.isIncomplete(because: failure) }
   }
 
   private mutating func take(_ parts: MovieParts, in context: Context) throws {

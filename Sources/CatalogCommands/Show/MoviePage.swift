@@ -38,20 +38,10 @@ struct MovieQuestion: Sendable {
   /// Prints which parts are missing, with each reason once, and sets the exit status.
   /// - Parameter name: the name of a part.
   func noteFailures(of found: MovieParts, in context: Context, _ name: (MovieParts.Part) -> Message) {
-    var names: [(message: Message, parts: [Message])] = []
-    for part in MovieParts.Part.allCases {
-      guard let error = found.failures[part] else { continue }
-      let message = context.failure(error, of: source).message
-      if let index = names.firstIndex(where: { $0.message == message }) {
-        names[index].parts.append(name(part))
-      } else {
-        names.append((message, [name(part)]))
-      }
-      context.isIncomplete(because: error)
-    }
-    for (message, parts) in names {
-      context.warn("\(message); not available: \(parts.joined(separator: ", "))")
-    }
+    context.noteMissing(
+      MovieParts.Part.allCases.compactMap { part in
+        found.failures[part].map { (name(part), context.failure($0, of: source)) }
+      })
   }
 }
 

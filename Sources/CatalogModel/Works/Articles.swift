@@ -25,10 +25,16 @@ public enum Articles {
 
   /// The title for sorting: `Wall, The` for `The Wall`, `Prozess, Der` for a German title; nil when it does not change.
   public static func sortTitle(of title: String, in language: String? = nil) -> String? {
-    guard let count = count(in: title, among: of(language)) else { return nil }
-    let article = title.prefix(count)
+    let rest = dropped(from: title, in: language)
+    guard rest.startIndex > title.startIndex else { return nil }
+    return "\(rest), \(title[..<rest.startIndex].trimmingBlanks)"
+  }
+
+  /// A title without the article that it begins with; whole when it is nothing else.
+  public static func dropped(from title: String, in language: String? = nil) -> Substring {
+    guard let count = count(in: title, among: of(language)) else { return title[...] }
     let rest = title.dropFirst(count).drop { $0 == " " }
-    return rest.isEmpty ? nil : "\(rest), \(article)"
+    return rest.isEmpty ? title[...] : rest
   }
 
   /// The number of characters of the article that a text begins with; nil when it has none, or is nothing else.

@@ -18,6 +18,15 @@ public enum Suggestion {
     return typed.count == 1 ? nil : best?.name
   }
 
+  /// The number of slips that a word of titles may have. A short one is too near to others.
+  public static func mostSlips(inTitle word: String) -> Int {
+    switch word.unicodeScalars.count {
+    case ...3: 0
+    case ...6: 1
+    default: 2
+    }
+  }
+
   /// `; did you mean 'search'?`, or an empty message when no name is close.
   /// - Parameter before: the text before the name in the suggestion: `card ` for `card add`.
   public static func phrase(for word: String, among names: some Sequence<String>, before: String = "") -> Message {

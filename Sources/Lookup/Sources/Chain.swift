@@ -73,43 +73,37 @@ public struct Miss: Sendable, Hashable {
   public var source: String
   /// Why; nil when it has nothing of the kind.
   public var error: SourceError?
+  /// The number of results that could not be read.
+  public var unreadable = 0
 
-  public init(_ source: Source, _ error: SourceError? = nil) { (self.source, self.error) = (source.id, error) }
+  public init(_ source: Source, _ error: SourceError? = nil, unreadable: Int = 0) {
+    (self.source, self.error, self.unreadable) = (source.id, error, unreadable)
+  }
 }
 
-/// A search that goes on to the next source while sources are away.
+/// A search that goes from one source to the next until one has results: the copies that come first, the web sources,
+/// their earlier answers, the other copies, the built-in pack.
+///
+/// A source that has nothing, or cannot be asked, is passed over. Only an interruption and a missing curl end the chain.
 public struct ChainSearch: Sendable {
-  /// The searches of the sources, in their order; never empty.
+  /// The searches of the sources, in their order.
   public var links: [SourceSearch]
-  /// Whether the next source is asked, too, when one finds nothing.
-  public var goesOnWhenEmpty: Bool
+  /// Whether the first source is the only one that was wanted. The others stand in for it when it is away, not when it
+  /// has nothing; and when its key is the trouble, only its own copy does.
+  public var isNamed: Bool
 
-  public init(_ links: [SourceSearch], goesOnWhenEmpty: Bool = false) {
-    (self.links, self.goesOnWhenEmpty) = (links, goesOnWhenEmpty)
-  }
+  public init(_ links: [SourceSearch], isNamed: Bool = false) { (self.links, self.isNamed) = (links, isNamed) }
 
   /// The outcome of a chain of searches.
   public struct Answer: Sendable {
     /// The sources without a result, in the order of the requests.
     public var misses: [Miss] = []
-    /// The search that was answered; nil when none was.
+    /// The search that has results, or else the first that has none; nil when no source could be asked.
     public var link: SourceSearch?
     public var page = Page()
 
     public init(misses: [Miss] = [], link: SourceSearch? = nil, page: Page = Page()) {
       (self.misses, self.link, self.page) = (misses, link, page)
-    }
-
-    /// The first of the results of all sources that found something, else the first that is an answer.
-    fileprivate init(of results: [Result<Page, SourceError>], to search: ChainSearch) {
-      for (link, result) in zip(search.links, results) {
-        switch result {
-        case .failure(let error): misses.append(Miss(link.source, error))
-        case .success(let page) where self.link == nil || self.page.candidates.isEmpty:
-          (self.link, self.page) = (link, page)
-        case .success: break
-        }
-      }
     }
   }
 
@@ -118,60 +112,51 @@ public struct ChainSearch: Sendable {
 
   /// Runs several searches: the first sources are asked at the same time, the others one after the other.
   public static func answers(to searches: [ChainSearch], using http: HTTPClient) -> [Answer] {
-    var firsts: [Int: Result<Page, SourceError>] = [:]
-    for hasOthers in [false, true] {
-      let places = searches.indices.filter { (searches[$0].links.count > 1) == hasOthers }
-      let client = hasOthers ? http.takingOldAnswers(.never) : http
-      let asked = places.filter { !searches[$0].links.isEmpty }
-      for (place, result) in zip(asked, client.pages(of: asked.compactMap { searches[$0].links.first })) {
-        firsts[place] = result
-      }
-    }
-    return searches.enumerated().map { place, search in search.answer(using: http, first: firsts[place]) }
-  }
-
-  /// The answers to several searches that are kept, with no source asked: all read at once.
-  public static func keptAnswers(to searches: [ChainSearch], using http: HTTPClient) -> [Answer] {
-    var results = http.takingOldAnswers(.only).pages(of: searches.flatMap(\.links))[...]
+    let firsts = http.takingOldAnswers(.never).pages(of: searches.compactMap(\.links.first))
+    var rest = firsts[...]
     return searches.map { search in
-      defer { results = results.dropFirst(search.links.count) }
-      return Answer(of: Array(results.prefix(search.links.count)), to: search)
+      search.answer(using: http, first: search.links.isEmpty ? nil : rest.popFirst())
     }
   }
 
-  /// Asks the sources one after the other until one answers. When all fail, it uses an outdated answer to the same
-  /// search from the cache.
-  ///
-  /// A refusal of the search itself ends the search, since the other sources would get the same one.
-  ///
+  /// Asks the sources one after the other.
   /// - Parameter first: the answer of the first source, if it has been asked already.
   public func answer(using http: HTTPClient, first: Result<Page, SourceError>? = nil) -> Answer {
-    var answer = Answer()
-    var empty: (link: SourceSearch, page: Page)?
-    let hasOthers = links.count > 1
-    for (place, link) in links.enumerated() {
-      // An older answer is for when no other source has a new one.
-      let patient = hasOthers ? http.takingOldAnswers(.never) : http
-      let client = place == 0 ? patient : patient.within { Self.deadline }
-      let known = place == 0 ? first : nil
-      switch known ?? client.pages(of: [link]).first ?? .success(Page()) {
-      case .success(let page) where page.candidates.isEmpty && goesOnWhenEmpty:
-        answer.misses.append(Miss(link.source))
-        empty = empty ?? (link, page)
-      case .success(let page):
+    var (answer, isKeyRefused) = (Answer(), false)
+    let lastWeb = links.lastIndex { !$0.source.isBuiltIn }
+    for (place, link) in links.enumerated() where !isKeyRefused || link.source.id == links[0].source.id {
+      // An older answer is for when no source has a new one.
+      let client = http.takingOldAnswers(.never)
+      let asked = place == 0 ? client : client.within { Self.deadline }
+      switch (place == 0 ? first : nil) ?? asked.pages(of: [link]).first ?? .success(Page()) {
+      case .success(let page) where !page.candidates.isEmpty:
         (answer.link, answer.page) = (link, page)
         return answer
+      case .success(let page):
+        answer.misses.append(Miss(link.source, unreadable: page.unreadable))
+        if answer.link == nil { (answer.link, answer.page) = (link, page) }
+        // Another source has other pages.
+        if !link.source.isBuiltIn, isNamed || link.search.page > 1 { return answer }
       case .failure(let error):
         answer.misses.append(Miss(link.source, error))
-        if error.endsChain || place == 0 && !error.isAway && !error.isOfKey { return answer }
+        if error.endsChain { return answer }
+        isKeyRefused = isKeyRefused || isNamed && error.isOfKey
+      }
+      if place == lastWeb, let kept = kept(by: answer.misses, using: http) {
+        (answer.link, answer.page) = kept
+        return answer
       }
     }
-    if let empty {
-      (answer.link, answer.page) = empty
-    } else if hasOthers, let kept = Self.keptAnswers(to: [self], using: http).first, kept.link != nil {
-      (answer.link, answer.page) = (kept.link, kept.page)
-    }
     return answer
+  }
+
+  /// The first of the earlier answers that has results, of the sources that could not be asked.
+  private func kept(by misses: [Miss], using http: HTTPClient) -> (SourceSearch, Page)? {
+    let away = Set(misses.filter { $0.error != nil }.map(\.source))
+    let links = links.filter { !$0.source.isBuiltIn && away.contains($0.source.id) }
+    return zip(links, http.takingOldAnswers(.only).pages(of: links)).lazy.compactMap { link, result in
+      (try? result.get()).flatMap { $0.candidates.isEmpty ? nil : (link, $0) }
+    }.first
   }
 }
 
@@ -179,7 +164,7 @@ extension SourceError {
   /// Whether no other source can be asked either.
   fileprivate var endsChain: Bool {
     switch self {
-    case .network(.interrupted), .network(.curlMissing), .network(.curlTooOld): true
+    case .network(.interrupted), .network(.curlMissing), .network(.curlTooOld), .noPage: true
     default: false
     }
   }
@@ -190,6 +175,8 @@ public struct ChainAnswer<Value: Sendable>: Sendable {
   public var misses: [Miss] = []
   /// The source that answered, and its answer; nil when none did.
   public var found: (source: Source, value: Value)?
+
+  public init() {}
 }
 
 extension HTTPClient {

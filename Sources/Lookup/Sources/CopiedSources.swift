@@ -20,6 +20,7 @@ extension Source {
   public func answered(by copy: BuiltIn) -> Source {
     var source = self
     (source.builtIn, source.fetch, source.complete, source.lookUp) = (copy, nil, nil, nil)
+    (source.key, source.rephrased) = (nil, nil)
     return source
   }
 }

@@ -16,7 +16,8 @@ extension Source {
       throttled: [2, 5], busy: [2, 5],
       rests: [.contact: .seconds(86_400), .forbidden: .seconds(600), .hungUp: .seconds(600)],
       restsWithoutContact: true),
-    request: MusicBrainz.request, read: MusicBrainz.read, fetch: MusicBrainz.fetch, lookUp: MusicBrainz.lookUp)
+    request: MusicBrainz.request, read: MusicBrainz.read,
+    rephrased: MusicBrainz.rephrased, fetch: MusicBrainz.fetch, lookUp: MusicBrainz.lookUp)
 }
 
 private enum MusicBrainz {
@@ -28,7 +29,7 @@ private enum MusicBrainz {
     let (entity, query) =
       search.kind == .music
       ? ("release-group", words(of: search, title: "releasegroup"))
-      : ("release", words(of: search, title: "release") + " AND " + vinyl)
+      : ("release", words(of: search, title: "release") + (search.isForgiving ? "" : " AND " + vinyl))
     return ask(
       "/\(entity)", settings,
       query: [
@@ -39,6 +40,14 @@ private enum MusicBrainz {
   /// The index keeps a format as one word in lower case, `12" vinyl`: a bare `vinyl` would find only the few releases of
   /// which the size is unknown. <https://github.com/metabrainz/mbsssss>, `release/conf/schema.xml`.
   private static let vinyl = "format:*vinyl"
+
+  /// The same with some of the words, in any format: what is found must be called so, or be of this artist.
+  static func rephrased(_ search: Search) -> Search? {
+    guard search.kind == .vinyl, search.scope == nil, !search.isForgiving else { return nil }
+    var search = search
+    search.isForgiving = true
+    return search
+  }
 
   private static func ask(_ path: String, _ settings: SourceSettings, query: [(String, String)]) -> Request {
     Request(source: id, url: Request.url(settings.baseURL, path, query: query + [("fmt", "json")]))
@@ -57,7 +66,7 @@ private enum MusicBrainz {
         ? word.lowercased()
         : String(word.flatMap { #"+-&|!(){}[]^"~*?:\/"#.contains($0) ? ["\\", $0] : [$0] })
     }
-    let all = escaped.joined(separator: " AND ")
+    let all = escaped.joined(separator: search.isForgiving ? " OR " : " AND ")
     switch search.field {
     case nil, .isbn: return all
     case .publisher: return "label:(\(all))"
@@ -77,10 +86,19 @@ private enum MusicBrainz {
     let seen = search.offset(atMost: 100) + elements.all.count
     let hasMore = !elements.all.isEmpty && seen < (found.count ?? 0)
     let isGroup = found.releases == nil
-    return elements.page(total: found.count, hasMore: hasMore) { release in
+    var page = elements.page(total: found.count, hasMore: hasMore) { release in
       release.record(as: search.kind, isGroup: isGroup, settings)
         .flatMap { record in record.externalIDs.first.map { Candidate(id: $0, record: record) } }
     }
+    guard search.isForgiving else { return page }
+    let typed = Set(SearchText.words(search.words))
+    page.candidates.removeAll { candidate in
+      ([candidate.record.title] + candidate.record.creators).allSatisfy {
+        !typed.isSuperset(of: SearchText.words($0))
+      }
+    }
+    (page.total, page.hasMore) = (nil, false)
+    return page
   }
 
   static func fetch(

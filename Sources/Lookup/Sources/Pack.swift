@@ -110,7 +110,11 @@ public struct StarterPack: Sendable {
     var record = Record(kind: kind, title: cells[1])
     let id = ExternalID(source: Self.id, value: cells[0])
     record.externalIDs = [id]
-    record.originalTitle = cells[2].isEmpty ? nil : cells[2]
+    // Behind the original title are others by which it is known: "; 1984".
+    let titles = cells[2].utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+      .map { text($0.first == UInt8(ascii: " ") ? $0.dropFirst() : $0) }
+    record.originalTitle = titles.first.flatMap { $0.isEmpty ? nil : $0 }
+    record.otherTitles = Array(titles.dropFirst())
     record.year = ReleaseYear.parse(cells[3])
     record.released = record.year.flatMap { PartialDate(year: $0) }
     record.credits = values(cells[4]).map { Credit(name: $0, role: Credit.Role(main: kind)) }

@@ -24,7 +24,7 @@ extension HTTPClient {
   /// last one, with ``SourceError/noPage(last:hits:)``. Built-in sources answer at once. Duplicates within a page are
   /// removed. A page that must be put together, because the source has a fixed page size or several pages are wanted,
   /// takes as few requests as possible, each sent only while hits are missing. A search without hits is repeated in
-  /// other words, if its source has any: ``Source/rephrased``.
+  /// other words: without the *by* of `dune by frank herbert`, and as its source has it: ``Source/rephrased``.
   public func pages(of searches: [SourceSearch]) -> [Result<Page, SourceError>] {
     var paginators = searches.map(Paginator.init)
     while true {
@@ -109,8 +109,10 @@ private struct Paginator {
   private let wanted: Int
   /// Whether it may take several requests.
   private var isGathered = false
-  /// Whether the words of the search were replaced, because it found nothing.
-  private var isRephrased = false
+  /// The other words to try while nothing is found; nil until then.
+  private var rephrasings: ArraySlice<Search>?
+  /// The title and maker that were typed with a *by* between them: nothing else is meant.
+  private var titleWithMaker: SearchWords?
   /// The source's next page; nil at the end.
   private var next: Search?
   /// The request for the next page.
@@ -158,6 +160,14 @@ private struct Paginator {
     take(Result { () throws(SourceError) in try builtIn.search(page) })
   }
 
+  /// The next words to try.
+  private mutating func rephrased(_ search: Search) -> Search? {
+    let rest = rephrasings ?? [search.withoutBy, part.source.rephrased?(search)].compactMap(\.self)[...]
+    rephrasings = rest.dropFirst()
+    titleWithMaker = rest.first.flatMap { $0 == search.withoutBy ? SearchWords($0.words) : nil }
+    return rest.first
+  }
+
   mutating func take(_ answer: Result<Response, HTTPError>?) {
     guard let question else { return }
     self.question = nil
@@ -172,7 +182,7 @@ private struct Paginator {
   private mutating func take(_ answer: Result<Page, SourceError>) {
     guard var search = next, case .success(var page) = result else { return }
     next = nil
-    let found: Page
+    var found: Page
     switch answer {
     case .success(let answer): found = answer
     case .failure(let error) where page.candidates.isEmpty:
@@ -184,10 +194,10 @@ private struct Paginator {
       result = .success(page)
       return
     }
-    if found.isNothing(at: search), page.candidates.isEmpty, !isRephrased,
-      let rephrased = part.source.rephrased?(search)
-    {
-      isRephrased = true
+    if let titleWithMaker {
+      found.candidates.removeAll { TitleRank(of: $0.record, for: titleWithMaker) > .withNames }
+    }
+    if found.isNothing(at: search), page.candidates.isEmpty, let rephrased = rephrased(search) {
       return ask(for: rephrased)
     }
     // Where something could not be read nobody knows: a hit is rather shown twice than never.
@@ -220,6 +230,19 @@ extension Source {
     Question(request) { [read] response throws(SourceError) in
       try read(response, search, settings).withoutRepeats
     }
+  }
+}
+
+extension Search {
+  /// The search without the word *by* between a title and its maker; nil without one, or for one field.
+  fileprivate var withoutBy: Search? {
+    let parts = words.split(whereSeparator: \.isWhitespace)
+    guard scope == nil, let place = parts.dropFirst().dropLast().lastIndex(where: { $0.lowercased() == "by" }) else {
+      return nil
+    }
+    var search = self
+    search.words = (parts[..<place] + parts[(place + 1)...]).joined(separator: " ")
+    return search
   }
 }
 

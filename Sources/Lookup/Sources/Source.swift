@@ -86,6 +86,8 @@ public struct Search: Sendable, Hashable {
   public var scope: Scope?
   /// The year that was named with the title: works of that year come first.
   public var year: Int?
+  /// Whether some of the words suffice, for a source that looks for all of them.
+  public var isForgiving = false
 
   /// The searched part of a record. A search has at most one.
   public enum Scope: Sendable, Hashable {

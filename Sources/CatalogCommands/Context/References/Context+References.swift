@@ -191,23 +191,36 @@ extension Context {
   /// - Returns: the record.
   func noting(_ fetched: Fetched) -> Record {
     let source = fetched.record.externalIDs.first.flatMap(source(of:))
-    var reasons: [(message: Message, parts: [Message])] = []
-    for partialFailure in fetched.partialFailures {
-      let failure = source.map { self.failure(partialFailure.reason, of: $0) } ?? Failure(partialFailure.reason)
-      let index = reasons.firstIndex { $0.message == failure.message } ?? reasons.endIndex
-      if index == reasons.endIndex { reasons.append((failure.message, [])) }
-      let part = Message(words: partialFailure.part)
-      if !reasons[index].parts.contains(part) { reasons[index].parts.append(part) }
-      isIncomplete(because: partialFailure.reason)
-    }
-    for (message, parts) in reasons { warn("\(message); not available: \(parts.joined(separator: ", "))") }
+    noteMissing(
+      fetched.partialFailures.map { missing in
+        (
+          Message(words: missing.part),
+          source.map { failure(missing.reason, of: $0) } ?? Failure(missing.reason)
+        )
+      })
     return fetched.record
+  }
+
+  /// Prints which parts of a record are missing, with each reason and its remedy once, and sets the exit status.
+  func noteMissing(_ parts: [(name: Message, failure: Failure)]) {
+    for failure in parts.map(\.failure).withoutRepeats(by: \.message) {
+      let names = parts.filter { $0.failure.message == failure.message }.map(\.name).withoutRepeats(by: \.self)
+      warn("\(failure.message); not available: \(names.joined(separator: ", "))")
+      if let hint = failure.hint { self.hint(hint) }
+      isIncomplete(because: failure)
+    }
+  }
+
+  /// Warns that something else answers in place of a source, so that a record may get better later.
+  func warnOfStandIn(_ message: Message) {
+    partialFailureFlag.hasStandIn = true
+    warn(message)
   }
 
   /// Sets the exit status for a partial failure of a source. With `--offline`, missing parts are no failure.
   func isIncomplete(because error: any Error) {
     switch error {
-    case SourceError.network(.offline): break
+    case SourceError.network(.offline), SourceError.key(missing: true): break
     case let failure as Failure: failure.cause.map(isIncomplete(because:))
     case is SourceError: partialFailureFlag.happened = true
     default: break

@@ -43,18 +43,6 @@ extension Context {
     try source(of: id).flatMap { try CopiesAtHand(in: self).ask($0) { try $0.candidate(id) } }
   }
 
-  /// The results for a code in the copies, from the first that knows it.
-  /// - Parameter areFirst: whether only those are asked that come before the network.
-  func copiedCandidates(
-    of code: Code, first sources: [Source], areFirst: Bool
-  ) throws -> (source: Source, found: [Candidate])? {
-    let kind: Kind = code.isISBN ? .book : .vinyl
-    return try CopiesAtHand(in: self).first(for: kind, first: sources, areFirst: areFirst) { source, copy in
-      let found = try copy.lookUp(code, as: kind)
-      return found.isEmpty ? nil : (source, found)
-    }
-  }
-
   /// The results for a typed ISBN, barcode or catalog number in the copies, at most three: a code may lack a digit at
   /// either end. Empty for other words.
   func copiedCandidates(ofTypedCode typed: String) throws -> [Candidate] {

@@ -19,9 +19,13 @@ struct SearchSection {
   /// The number of all hits, if the source gives it.
   var total: Int?
   var hasMore: Bool
-  /// The reason why there are no results, or why another source than usual answered.
+  /// The trouble of the sources before the one that answered, or of all; nil when there was none.
   var failure: Failure?
-  /// The stand-in for the source that failed; nil without one.
+  /// What can be done about it, besides the hint of the failure.
+  var hints: [Message] = []
+  /// The names of the web sources that have nothing.
+  var empty: [String] = []
+  /// What answered in place of the source that is asked first; nil when that one did, or none.
   var standIn: StandIn?
   /// Whether the results are from an earlier answer, because the source could not be asked.
   var isOld = false
@@ -63,16 +67,15 @@ struct Finder {
   /// The time that standard error is silent while sources are asked.
   static let silence = Duration.seconds(1)
 
-  /// Searches each kind, all at once, and returns a section for each in the order of the kinds.
-  ///
-  /// If the source of a kind fails, the search goes on with the next source of its chain, then with an earlier answer,
-  /// then with the pack.
+  /// Searches each kind, all at once, and returns a section for each in the order of the kinds: ``ChainSearch``. Where
+  /// no kind has results, those for words that are spelled nearly so take their place.
   ///
   /// - Parameters:
   ///   - kinds: nil for movie, book and vinyl, or those of the named source.
   ///   - only: the only source to ask.
   ///   - scope: the field to search; kinds whose sources cannot search it are left out.
   ///   - keepsResults: whether the results become r1, r2, …
+  ///   - corrects: whether the words may be misspelt.
   ///   - year: the year of the work that was named, whose results come first.
   ///   - isAll: whether to fetch all pages from this one on, ``mostPages`` at most.
   ///   - receive: called with all sections that are ready, in their order, each time there are more. The results are
@@ -80,7 +83,8 @@ struct Finder {
   ///     several: ``Command/threads``.
   func search(
     _ words: String, kinds: [Kind]?, source only: Source?, scope: Search.Scope? = nil, page: Int = 1, limit: Int = 10,
-    isAll: Bool = false, keepsResults: Bool = true, year: Int? = nil, receive: (([SearchSection]) throws -> Void)? = nil
+    isAll: Bool = false, keepsResults: Bool = true, corrects: Bool = true, year: Int? = nil,
+    receive: (([SearchSection]) throws -> Void)? = nil
   ) throws -> [SearchSection] {
     var kinds = try wanted(kinds, of: only)
     if scope == nil, page == 1, let code = Code(words: words), let kind = code.kind(among: kinds) {
@@ -97,29 +101,69 @@ struct Finder {
         sources: try only.map { [try context.asked($0)] }
           ?? context.asked(context.chain(for: kind, words: words, country: country), for: kind),
         search: Search(words: words, kind: kind, page: page, pageSize: limit, scope: scope, year: year),
-        pages: isAll ? Self.mostPages : 1)
+        pages: isAll ? Self.mostPages : 1, isNamed: only != nil)
     }
     if case .field(let field) = scope { chains = try able(chains, field) }
     var sections: [SearchSection] = []
     try answers(to: chains, onThreads: receive != nil) { answers in
       for answer in answers {
         let chain = chains[sections.count]
-        var section = section(for: chain, answer)
+        var section = section(for: answer.chain, answer.answer)
         noteEnd(of: chain, in: &section)
         noteStop(of: chain, in: section)
         sections.append(section)
       }
+      if corrects, sections.count == chains.count { correct(&sections, chains) }
       if keepsResults { keep(sections) }
-      try receive?(sections)
+      // Sections without results may be replaced by those for other words.
+      if sections.count == chains.count || !sections.allSatisfy(\.candidates.isEmpty) { try receive?(sections) }
     }
     return sections
+  }
+
+  /// Where nothing was found at all, puts what was perhaps meant in the place of the sections whose sources have
+  /// nothing: the results of the copies, or else of the pack, for words that are spelled nearly so.
+  func correct(_ sections: inout [SearchSection], _ chains: [Chain]) {
+    guard sections.allSatisfy(\.candidates.isEmpty),
+      let search = chains.first?.search, search.page == 1, search.scope == nil
+    else { return }
+    let meant = corrected(chains.filter(\.mayStandIn))
+    guard let words = meant.first?.words else { return }
+    context.note("nothing was found for \(search.words.quoted); these are for \(words.quoted)")
+    sections = sections.filter { $0.failure != nil } + meant
+  }
+
+  private func corrected(_ chains: [Chain]) -> [SearchSection] {
+    let copies = CopiesAtHand(in: context)
+    let copied = chains.compactMap { chain -> SearchSection? in
+      let named = chain.sources.map(\.id)
+      return try? copies.first(for: chain.search.kind, first: chain.sources) { source, copy in
+        guard !chain.isNamed || named.contains(source.id) else { return nil }
+        let meant = try copy.respelled(chain.search) {
+          Suggestion.closest(to: $0, among: $1, most: Suggestion.mostSlips(inTitle: $0))
+        }
+        guard let meant, case let page = try copy.search(meant), !page.candidates.isEmpty else { return nil }
+        return SearchSection(
+          words: meant.words, kind: meant.kind, source: source.name, candidates: page.candidates, total: page.total,
+          hasMore: page.hasMore)
+      }
+    }
+    guard copied.isEmpty, let words = chains.first?.search.words else { return copied }
+    let kinds = chains.filter { !$0.isNamed || $0.sources.contains { $0.id == StarterPack.id } }.map(\.search.kind)
+    let alike = packCandidates(spelledLike: words)
+    guard let title = alike.first?.record.title else { return [] }
+    return kinds.map { kind in
+      SearchSection(
+        words: title, kind: kind, source: Source.pack.name, candidates: alike.filter { $0.record.kind == kind },
+        hasMore: false)
+    }.filter { !$0.candidates.isEmpty }
   }
 
   /// The matches in the pack, of all kinds that have a shelf, the best first.
   func packCandidates(_ words: String) -> [Candidate] {
     let typed = SearchWords(words)
     func found(_ words: String, _ kinds: [Kind]) -> [Candidate] {
-      kinds.flatMap { packSection(Search(words: words, kind: $0, pageSize: 5), pages: 1)?.candidates ?? [] }
+      kinds.flatMap { StarterPack.shipped.search(Search(words: words, kind: $0, pageSize: 5)).candidates }
     }
     let qualified = typed.qualified.flatMap { reading in
       found(reading.text, reading.kind.map { [$0] } ?? Kind.shelved)
@@ -128,30 +172,17 @@ struct Finder {
     return (found(words, Kind.shelved) + qualified).withoutRepeats(by: \.id).ranked(for: typed)
   }
 
-  /// The entries of the pack whose title is spelled nearly as the words.
+  /// The entries of the pack whose title, without its article, is spelled nearly as the words.
   func packCandidates(spelledLike words: String) -> [Candidate] {
-    let typed = Folding.letters(words)
-    let length = typed.unicodeScalars.count
+    func letters(_ title: String) -> String { Folding.letters(String(Articles.dropped(from: title))) }
+    let typed = letters(words)
     let titles = StarterPack.shipped.titles
-    guard length > 3,
-      let meant = Suggestion.closest(to: typed, among: titles.lazy.map(Folding.letters), most: length > 6 ? 2 : 1),
-      let title = titles.first(where: { Folding.letters($0) == meant })
+    guard !typed.isEmpty,
+      let meant = Suggestion.closest(
+        to: typed, among: titles.lazy.map(letters), most: Suggestion.mostSlips(inTitle: typed)),
+      let title = titles.first(where: { letters($0) == meant })
     else { return [] }
     return packCandidates(title).filter { TitleRank(of: $0.record, for: SearchWords(title)) == .exact }
-  }
-
-  /// The same as sections of a search, of these kinds. Its results become r1, r2, ….
-  func packSections(spelledLike words: String, kinds: [Kind]) -> [SearchSection] {
-    let alike = packCandidates(spelledLike: words).filter { kinds.contains($0.record.kind) }
-    guard let title = alike.first?.record.title, Folding.letters(title) != Folding.letters(words) else { return [] }
-    context.note("nothing was found for \(words.quoted); these are for \(title.quoted)")
-    let sections = kinds.map { kind in
-      SearchSection(
-        words: title, kind: kind, source: Source.pack.name, candidates: alike.filter { $0.record.kind == kind },
-        hasMore: false)
-    }.filter { !$0.candidates.isEmpty }
-    keep(sections)
-    return sections
   }
 
   /// The words, kind and year for the sources. The words of a title keep the kind before them and the year behind them.
@@ -174,16 +205,13 @@ struct Finder {
     _ kind: Kind, source: Source, scope: Search.Scope?, in language: Season.Language
   ) throws -> [SearchSection] {
     let chains = Season.allCases.map {
-      Chain(sources: [source], search: $0.search(kind, scope: scope, in: language))
+      Chain(sources: [source], search: $0.search(kind, scope: scope, in: language), mayStandIn: false)
     }
     let linked = try chains.map(linked)
-    let questions = linked.map(question)
-    let answers =
-      context.globals.isOffline
-      ? answersAtHand(to: questions) : ChainSearch.answers(to: questions, using: context.http)
+    let answers = ChainSearch.answers(to: linked.map(\.question), using: context.http)
     try Interrupt.check()
     let sections = zip(zip(linked, answers), Season.allCases).map { answered, season in
-      section(for: answered.0, answered, hasPack: false).of(season)
+      section(for: answered.0, answered.1).of(season)
     }
     keep(sections)
     return sections
@@ -217,18 +245,22 @@ struct Finder {
     var sources: [Source]
     var search: Search
     var pages = 1
+    /// Whether a person named the source.
+    var isNamed = false
+    /// Whether copies and the pack may answer in place of the sources.
+    var mayStandIn = true
     /// The failures of sources whose key could not be read.
     fileprivate(set) var keyFailures: [Failure] = []
-    /// The searches of the sources that can be asked.
+    /// The searches of the sources that can be asked, and of what stands in for them.
     fileprivate(set) var links: [SourceSearch] = []
 
-    init(sources: [Source], search: Search, pages: Int = 1) {
+    init(sources: [Source], search: Search, pages: Int = 1, isNamed: Bool = false, mayStandIn: Bool = true) {
       (self.sources, self.search, self.pages) = (sources, search, pages)
+      (self.isNamed, self.mayStandIn) = (isNamed, mayStandIn)
     }
 
-    /// Whether the next source is asked, too, when one finds nothing. A film of a small country may be missing in one
-    /// catalog only; a book or record that is missing in one is mostly unknown to the others.
-    fileprivate var goesOnWhenEmpty: Bool { search.kind == .movie && search.page == 1 }
+    /// The search of the chain, to be run on any thread.
+    var question: ChainSearch { ChainSearch(links, isNamed: isNamed) }
   }
 
   /// The chains whose sources can search this field; kinds without such a source are printed.
@@ -262,26 +294,41 @@ struct Finder {
     source.kinds.filter { source.fields($0).contains(field) }
   }
 
-  /// Adds the settings of its sources to a chain. A source whose key cannot be read is left out.
+  /// Adds the settings of its sources to a chain, and what stands in for them. A source whose key cannot be read is left
+  /// out.
   func linked(_ chain: Chain) throws -> Chain {
     var chain = chain
+    func link(_ source: Source, _ settings: SourceSettings) {
+      chain.links.append(SourceSearch(source, chain.search, settings, pages: chain.pages))
+    }
     for source in chain.sources {
       do {
-        let settings = try context.settings(of: source, country: country)
-        chain.links.append(SourceSearch(source, chain.search, settings, pages: chain.pages))
+        link(source, try context.settings(of: source, country: country))
       } catch let failure as Failure where failure.status == .keyNeeded && !context.globals.isOffline {
         chain.keyFailures.append(failure)
       } catch let failure as Failure where failure.status == .keyNeeded {
-        let settings = try context.keylessSettings(of: source, country: country)
-        chain.links.append(SourceSearch(source, chain.search, settings, pages: chain.pages))
+        link(source, try context.keylessSettings(of: source, country: country))
       }
     }
+    for source in standIns(for: chain) { link(source, try context.keylessSettings(of: source, country: country)) }
     return chain
   }
 
-  /// The search of a chain, to be run on any thread.
-  func question(_ chain: Chain) -> ChainSearch {
-    ChainSearch(chain.links, goesOnWhenEmpty: chain.goesOnWhenEmpty)
+  /// The copies of sources, those of the chain first, and the pack. None for a category of a source, or for a source of
+  /// this computer that was named.
+  private func standIns(for chain: Chain) -> [Source] {
+    if case .attribute = chain.search.scope { return [] }
+    guard chain.mayStandIn, !(chain.isNamed && chain.sources.allSatisfy(\.isBuiltIn)) else { return [] }
+    let ids = chain.sources.map(\.id)
+    let asked = Set(chain.sources.filter(\.isBuiltIn).map(\.id))
+    let copied = context.copiedSources(for: chain.search.kind).filter { !asked.contains($0.id) }
+    let copies = (copied.filter { ids.contains($0.id) } + copied.filter { !ids.contains($0.id) }).compactMap { source in
+      context.copyPath(of: source.id).map { source.answered(by: .copy(at: $0)) }
+    }
+    // A key that is missing is its own error, not an absence of the source.
+    if chain.isNamed, !chain.keyFailures.isEmpty { return copies.filter { ids.contains($0.id) } }
+    let isInPack = chain.search.kind.isShelved && [nil, .title, .creator].contains(chain.search.field)
+    return copies + (isInPack && !ids.contains(StarterPack.id) ? [.pack] : [])
   }
 
   /// Asks all chains at once. Answers are handed over in the order of the chains, as soon as those before them are
@@ -293,19 +340,17 @@ struct Finder {
     // All pages of a source may take longer than the time limit of a search.
     let hasManyPages = chains.contains { $0.pages > 1 }
     let http = hasManyPages ? context.http.patient : context.http.until(try latest())
-    let questions = chains.map(question)
+    let questions = chains.map(\.question)
     // A search without web sources needs no thread.
-    guard !context.globals.isOffline, questions.contains(where: { $0.links.contains { !$0.source.isBuiltIn } }) else {
-      return try receive(Array(zip(chains, answersAtHand(to: questions))))
-    }
-    guard onThreads else {
+    let hasWeb = !context.globals.isOffline && questions.contains { $0.links.contains { !$0.source.isBuiltIn } }
+    guard onThreads, hasWeb else {
       let answers = ChainSearch.answers(to: questions, using: http)
       // An interrupted search has no results.
       try Interrupt.check()
       return try receive(Array(zip(chains, answers)))
     }
-    // Chains with a single source are asked together; every other one has a thread of its own.
-    let alone = questions.indices.filter { questions[$0].links.count == 1 }
+    // Chains with a single web source are asked together; every other one has a thread of its own.
+    let alone = questions.indices.filter { questions[$0].links.count { !$0.source.isBuiltIn } == 1 }
     let groups = (alone.isEmpty ? [] : [alone]) + questions.indices.filter { !alone.contains($0) }.map { [$0] }
     let works = try groups.map { group in
       let searches = group.map { questions[$0] }
@@ -337,85 +382,47 @@ struct Finder {
     }
   }
 
-  /// The answers of the pack, and with --offline those in the cache.
-  func answersAtHand(to questions: [ChainSearch]) -> [ChainSearch.Answer] {
-    context.globals.isOffline
-      ? ChainSearch.keptAnswers(to: questions, using: context.http)
-      : ChainSearch.answers(to: questions, using: context.http)
-  }
-
   /// The latest time for the answer to a search that begins now.
   func latest() throws -> Date { context.now().addingTimeInterval(try context.configuration().totalDeadline) }
 
   // MARK: Sections
 
-  /// The section for an answer. The pack stands in when no source answered.
-  /// - Parameter hasPack: whether the pack may stand in.
-  func section(
-    for chain: Chain, _ answer: (chain: Chain, answer: ChainSearch.Answer), hasPack: Bool = true
-  ) -> SearchSection {
-    let (search, link) = (chain.search, answer.answer.link)
-    var misses = answer.answer.misses
-    if let link {
-      // A source that was asked because the one before it found nothing is no stand-in when it fails.
-      let later = links(behind: link, in: answer.chain)
-      if answer.answer.page.candidates.isEmpty {
-        for miss in misses where later.contains(miss.source) {
-          guard let error = miss.error, let source = Source.named(miss.source) else { continue }
-          context.warn(context.failure(error, of: source).message)
-        }
-      }
-      misses.removeAll { later.contains($0.source) }
+  /// The section for an answer.
+  func section(for chain: Chain, _ answer: ChainSearch.Answer) -> SearchSection {
+    let (search, page) = (chain.search, answer.page)
+    for miss in answer.misses {
+      guard let source = Source.offered(miss.source) else { continue }
+      if case .badCopy? = miss.error, let error = miss.error { context.note(context.failure(error, of: source)) }
+      if miss.unreadable > 0 { noteUnreadable(miss.unreadable, of: miss.unreadable, source) }
     }
-    let failure = failure(of: misses, answer.chain.keyFailures, hasAnswer: link != nil)
-    guard let link else {
-      var section = SearchSection(
-        words: search.words, kind: search.kind, source: chain.sources.first?.name ?? "", candidates: [],
-        hasMore: false, failure: failure)
-      // When a source was named, a missing key is its own error, not an absence of the source: only its own copy answers.
-      let isOnlyKey =
-        !context.globals.isOffline && chain.sources.count == 1
-        && (!answer.chain.keyFailures.isEmpty || misses.contains { $0.error?.isOfKey == true })
-      let isAway = misses.allSatisfy { $0.error.map { $0.isAway || $0.isOfKey } ?? true }
-      if isOnlyKey {
-        if let copy = copySection(search, of: chain, only: chain.sources) {
-          section = copy
-          (section.failure, section.standIn) = (failure, .copy)
-        }
-      } else if hasPack, isAway, chain.sources.count > 1 || !misses.isEmpty {
-        if let copy = copySection(search, of: chain) {
-          section = copy
-          (section.failure, section.standIn) = (failure, .copy)
-        } else if let pack = packSection(search, pages: chain.pages) {
-          section = pack
-          (section.failure, section.standIn) = (failure, .pack)
-        }
-      }
-      return section
-    }
-    let page = answer.answer.page
-    if page.unreadable > 0 {
-      let count = page.candidates.count + page.unreadable
-      context.warn("\(link.source.name): \(page.unreadable) of \(count) results could not be read")
-    }
-    let limit = link.mostHits
     var section = SearchSection(
-      words: search.words, kind: search.kind, source: link.source.name,
-      candidates: ranked(Array(page.candidates.prefix(limit)), search), total: page.total,
-      hasMore: page.hasMore || page.candidates.count > limit, failure: failure, isOld: page.isOld, stop: page.stop)
-    if failure != nil || page.isOld { section.standIn = page.isOld ? .earlierAnswer : .source }
-    if section.candidates.isEmpty, hasPack,
-      let meant = respelledCopySection(search, of: chain, CopiesAtHand(in: context))
-    {
-      return meant
+      words: search.words, kind: search.kind, source: (answer.link?.source ?? chain.sources.first)?.name ?? "",
+      candidates: [], total: page.total, hasMore: page.hasMore, isOld: page.isOld, stop: page.stop)
+    section.take(trouble(of: answer.misses, chain.keyFailures, isAnswered: answer.link != nil))
+    section.empty = answer.misses.filter { $0.error == nil }.compactMap { Source.named($0.source)?.name }
+    guard let link = answer.link, !page.candidates.isEmpty else { return section }
+    if page.unreadable > 0 {
+      noteUnreadable(page.unreadable, of: page.candidates.count + page.unreadable, link.source)
     }
+    let isRanked = !link.source.isBuiltIn || search.year != nil
+    let shown = Array(page.candidates.prefix(link.mostHits))
+    section.candidates = isRanked ? ranked(shown, search) : shown
+    section.hasMore = page.hasMore || page.candidates.count > link.mostHits
+    let isInstead = answer.misses.contains { Source.named($0.source) != nil } || !chain.keyFailures.isEmpty
+    section.standIn =
+      switch link.source.id {
+      case _ where page.isOld: .earlierAnswer
+      case _ where !isInstead: nil
+      case StarterPack.id: .pack
+      case _ where link.source.isBuiltIn: .copy
+      case _ where section.failure != nil: .source
+      default: nil
+      }
     return section
   }
 
-  /// The ids of the sources that are asked after this one.
-  private func links(behind link: SourceSearch, in chain: Chain) -> Set<String> {
-    let ids = chain.links.map(\.source.id)
-    return Set(ids.drop { $0 != link.source.id }.dropFirst())
+  private func noteUnreadable(_ count: Int, of all: Int, _ source: Source) {
+    context.warn("\(source.name): \(count) of \(all) results could not be read")
   }
 
   /// The candidates, with matching titles first; unchanged when the search is not for titles.
@@ -427,81 +434,40 @@ struct Finder {
     return ranked.filter(isOfYear) + ranked.filter { !isOfYear($0) }
   }
 
-  /// The results of the first copy that has any; nil when none has, or the words are for a category of a source.
-  /// - Parameter only: the sources whose copies may answer; nil for all.
-  private func copySection(_ search: Search, of chain: Chain, only: [Source]? = nil) -> SearchSection? {
-    if case .attribute = search.scope { return nil }
-    var search = search
-    search.pageSize *= chain.pages
-    let copies = CopiesAtHand(in: context)
-    if let only {
-      return only.lazy.compactMap { source in
-        (try? copies.ask(source) { section(of: try $0.search(search), search, source) }) ?? nil
-      }.first
+  /// The trouble of all sources that failed, each once: as one failure, and what else can be done. With --offline, it is
+  /// none where something answered.
+  private func trouble(
+    of misses: [Miss], _ keyFailures: [Failure], isAnswered: Bool
+  ) -> (failure: Failure, hints: [Message])? {
+    let failed = misses.compactMap { miss -> (name: String, failure: Failure)? in
+      guard let error = miss.error, let source = Source.offered(miss.source) else { return nil }
+      // That was told on its own.
+      if case .badCopy = error { return nil }
+      if isAnswered, case .network(.offline) = error { return nil }
+      return (source.name, context.failure(error, of: source))
     }
-    return
-      (try? copies.first(for: search.kind, first: chain.sources) { section(of: try $1.search(search), search, $0) })
-      ?? respelledCopySection(search, of: chain, copies)
-  }
-
-  private func section(of page: Page, _ search: Search, _ source: Source) -> SearchSection? {
-    guard !page.candidates.isEmpty else { return nil }
-    return SearchSection(
-      words: search.words, kind: search.kind, source: source.name, candidates: page.candidates, total: page.total,
-      hasMore: page.hasMore)
-  }
-
-  /// The results of the first copy for the words as its best known titles spell them; nil when none has any.
-  private func respelledCopySection(_ search: Search, of chain: Chain, _ copies: CopiesAtHand) -> SearchSection? {
-    guard search.page == 1, search.scope == nil else { return nil }
-    let meant = try? copies.first(for: search.kind, first: chain.sources) { source, copy in
-      try copy.respelled(search, closest: { Suggestion.closest(to: $0, among: $1) })
-        .flatMap { section(of: try copy.search($0), $0, source) }
+    let all = keyFailures + failed.map(\.failure)
+    guard var failure = all.first else { return nil }
+    // A key is for the person to mend; of the others one reason is enough.
+    let (keys, others) = (
+      all.dropFirst().filter { $0.status == .keyNeeded }, failed.dropFirst(keyFailures.isEmpty ? 1 : 0)
+    )
+    let names = others.filter { $0.failure.status != .keyNeeded }.map(\.name)
+    failure.message = ([failure.message] + keys.map(\.message)).withoutRepeats(by: \.self).joined(separator: "; ")
+    if !names.isEmpty, !context.globals.isOffline {
+      failure.message = "\(failure.message); no answer from \(names.joined(separator: ", ")) either"
     }
-    if let meant {
-      context.note("nothing was found for \(search.words.quoted); these are for \(meant.words.quoted)")
-    }
-    return meant
-  }
-
-  /// The pack's results, unless the words are for a category of a source.
-  private func packSection(_ search: Search, pages: Int) -> SearchSection? {
-    if case .attribute = search.scope { return nil }
-    guard search.kind.isShelved, let builtIn = Source.pack.builtIn else { return nil }
-    var search = search
-    search.scope = nil
-    search.pageSize *= pages
-    guard let page = try? builtIn.search(search) else { return nil }
-    return SearchSection(
-      words: search.words, kind: search.kind, source: Source.pack.name,
-      candidates: search.year == nil ? page.candidates : ranked(page.candidates, search), total: page.total,
-      hasMore: page.hasMore)
-  }
-
-  /// The failure of the first source, with the names of the sources that failed after it.
-  private func failure(of misses: [Miss], _ keyFailures: [Failure], hasAnswer: Bool) -> Failure? {
-    let failed = misses.compactMap { miss in
-      miss.error.flatMap { error in Source.offered(miss.source).map { ($0, error) } }
-    }
-    guard let (source, error) = failed.first else { return keyFailures.first }
-    var failure = keyFailures.first ?? context.failure(error, of: source)
-    let others = failed.dropFirst(keyFailures.isEmpty ? 1 : 0).map(\.0.name)
-    if !hasAnswer, !others.isEmpty, !context.globals.isOffline {
-      let names = others.joined(separator: ", ")
-      failure.message = "\(failure.message); no answer from \(names) either"
-    }
-    return failure
+    let hints = keys.compactMap(\.hint).withoutRepeats(by: \.self).filter { $0 != failure.hint }
+    return (failure, hints)
   }
 
   /// Reports an empty page as a failure that names the last page, if it is known.
   private func noteEnd(of chain: Chain, in section: inout SearchSection) {
-    // With --offline the pack is the searched source.
-    let isPack = section.standIn == .pack && context.globals.isOffline
-    guard chain.search.page > 1, section.failure == nil || isPack, section.candidates.isEmpty, section.total != 0,
-      let source = isPack ? .pack : chain.sources.first
+    guard chain.search.page > 1, section.failure == nil, section.candidates.isEmpty, section.total != 0,
+      let source = Source.offered.first(where: { $0.name == section.source })
     else { return }
     section.failure = context.failure(chain.search.end(of: section.total, at: source), of: source)
-    section.standIn = nil
+    section.empty = []
   }
 
   /// Prints the reason why `--all` did not return all results.
@@ -528,71 +494,72 @@ struct Finder {
   private func sections(
     for code: Code, _ words: String, of kind: Kind, limit: Int, _ receive: (([SearchSection]) throws -> Void)?
   ) throws -> [SearchSection] {
-    let chain = try context.chain(for: code)
-    if let copied = try context.copiedCandidates(of: code, first: chain, areFirst: true) {
-      let section = SearchSection(
-        words: words, kind: kind, source: copied.source.name, candidates: Array(copied.found.prefix(limit)),
-        hasMore: false)
-      keep([section])
-      try receive?([section])
-      return [section]
-    }
     let answer = try asked(for: code)
     var section = SearchSection(
-      words: words, kind: kind, source: answer.found?.source.name ?? "", candidates: answer.found?.value ?? [],
-      hasMore: false, failure: failure(of: answer.misses, [], hasAnswer: answer.found != nil))
-    if answer.found == nil, let copied = try context.copiedCandidates(of: code, first: chain, areFirst: false) {
-      (section.source, section.candidates) = (copied.source.name, copied.found)
-      if section.failure != nil { section.standIn = .copy }
-    }
-    if section.source.isEmpty { section.source = chain.first?.name ?? "" }
-    section.candidates = Array(section.candidates.prefix(limit))
-    if section.failure != nil, answer.found != nil { section.standIn = .source }
+      words: words, kind: kind, source: try (answer.found?.source ?? context.chain(for: code).first)?.name ?? "",
+      candidates: Array((answer.found?.value ?? []).prefix(limit)), hasMore: false)
+    section.take(trouble(of: answer.misses, answer.keyFailures, isAnswered: answer.found != nil))
+    section.empty = answer.misses.filter { $0.error == nil }.compactMap { Source.named($0.source)?.name }
+    if section.failure != nil, answer.found != nil { section.standIn = answer.isCopied ? .copy : .source }
     keep([section])
     try receive?([section])
     return [section]
   }
 
-  /// Looks a code up in the sources that support this, one after the other.
-  private func asked(for code: Code) throws -> ChainAnswer<[Candidate]> {
-    try asked(try context.chain(for: code)) { source, settings, http throws(SourceError) -> [Candidate]? in
+  /// The outcome of asking for one thing.
+  private struct Asked<Value> {
+    var found: (source: Source, value: Value)?
+    var isCopied = false
+    var misses: [Miss] = []
+    var keyFailures: [Failure] = []
+  }
+
+  /// Looks a code up in the copies and sources that support this, one after the other.
+  private func asked(for code: Code) throws -> Asked<[Candidate]> {
+    let kind: Kind = code.isISBN ? .book : .vinyl
+    return try asked(try context.chain(for: code), of: kind) { _, copy in
+      let found = try copy.lookUp(code, as: kind)
+      return found.isEmpty ? nil : found
+    } web: { source, settings, http throws(SourceError) in
       let found = try source.lookUp?(code, settings, http) ?? []
       return found.isEmpty ? nil : found
     }
   }
 
-  /// Asks the sources one after the other until one has a value. A source whose key cannot be read is left out.
+  /// Asks the copies that come first, the web sources and the other copies, one after the other, until one has a value.
+  /// A source whose key cannot be read is left out.
   private func asked<Value: Sendable>(
-    _ chain: [Source], for ask: (Source, SourceSettings, HTTPClient) throws(SourceError) -> Value?
-  ) throws -> ChainAnswer<Value> {
-    var keyFailure: Failure?
+    _ chain: [Source], of kind: Kind, copy: (Source, SourceCopy) throws -> Value?,
+    web: (Source, SourceSettings, HTTPClient) throws(SourceError) -> Value?
+  ) throws -> Asked<Value> {
+    let copies = CopiesAtHand(in: context)
+    func copied(areFirst: Bool) throws -> Asked<Value>? {
+      try copies.first(for: kind, first: chain, areFirst: areFirst) { source, known in
+        try copy(source, known).map { Asked(found: (source, $0), isCopied: true) }
+      }
+    }
+    if let first = try copied(areFirst: true) { return first }
+    var asked = Asked<Value>()
     var sources: [(source: Source, settings: SourceSettings)] = []
     for source in chain {
       do { sources.append((source, try context.settings(of: source, country: country))) } catch let failure as Failure
         where failure.status == .keyNeeded
       {
-        keyFailure = keyFailure ?? failure
+        asked.keyFailures.append(failure)
       }
     }
-    let answer = context.http.ask(sources, for: ask)
+    let answer = context.http.until(try latest()).ask(sources, for: web)
     try Interrupt.check()
-    if answer.found == nil, answer.misses.allSatisfy({ $0.error == nil }), let keyFailure { throw keyFailure }
-    return answer
+    (asked.found, asked.misses) = (answer.found, answer.misses)
+    guard asked.found == nil, let other = try copied(areFirst: false) else { return asked }
+    (asked.found, asked.isCopied) = (other.found, true)
+    return asked
   }
 
   /// The results for this code, from the first source that knows it.
   /// - Throws: ``Failure`` when none knows it and one failed.
   func lookUp(_ code: Code) throws -> [Candidate] {
-    let chain = try context.chain(for: code)
-    if let copied = try context.copiedCandidates(of: code, first: chain, areFirst: true) { return copied.found }
-    do {
-      if let found = try found(asked(for: code)) { return found }
-      return try context.copiedCandidates(of: code, first: chain, areFirst: false)?.found ?? []
-    } catch var failure as Failure {
-      if let copied = try context.copiedCandidates(of: code, first: chain, areFirst: false) {
-        if !context.globals.isOffline { context.warn("\(failure.message); \(Self.copyAnswers(copied.source))") }
-        return copied.found
-      }
+    do { return try found(asked(for: code)) ?? [] } catch var failure as Failure {
       failure.hint = failure.hint ?? code.hintByHand
       throw failure
     }
@@ -602,18 +569,12 @@ struct Finder {
   /// - Throws: ``Failure`` when none knows it.
   func movie(_ imdb: ExternalID) throws -> Candidate {
     let chain = Source.chainForIMDb(keys: try context.sourcesWithKey())
-    let isFirst = try context.asksCopyFirst(of: imdb.source)
-    if isFirst, let copied = try context.copiedCandidate(of: imdb) { return copied }
-    let answer = try asked(chain) { source, settings, http throws(SourceError) -> Candidate? in
+    let answer = try asked([.imdb] + chain, of: .movie) { source, copy in
+      source.id == imdb.source ? try copy.candidate(imdb) : nil
+    } web: { source, settings, http throws(SourceError) in
       try source.find?(imdb, settings, http)
     }
-    do {
-      if let movie = try found(answer) ?? context.copiedCandidate(of: imdb) { return movie }
-    } catch let failure as Failure {
-      guard let copied = try context.copiedCandidate(of: imdb) else { throw failure }
-      if !context.globals.isOffline { context.warn("\(failure.message); \(Self.copyAnswers(.imdb))") }
-      return copied
-    }
+    if let movie = try found(answer) { return movie }
     throw Failure(
       "no movie \(imdb) at \(chain.map(\.name).joined(separator: ", "))",
       hint: chain.contains { $0.id == Source.tmdb.id }
@@ -625,19 +586,27 @@ struct Finder {
 
   /// The value found, after a warning about the sources that failed before it; nil when no source knows it.
   /// - Throws: ``Failure`` when none knows it and one failed.
-  private func found<Value>(_ answer: ChainAnswer<Value>) throws -> Value? {
-    let failure = failure(of: answer.misses, [], hasAnswer: answer.found != nil)
+  private func found<Value>(_ answer: Asked<Value>) throws -> Value? {
+    let trouble = trouble(of: answer.misses, answer.keyFailures, isAnswered: answer.found != nil)
     if let (source, value) = answer.found {
-      if let failure, !context.globals.isOffline {
-        context.warn("\(failure.message); \(source.name) answers instead")
-        if let hint = failure.hint { context.hint(hint) }
+      if let trouble {
+        context.warnOfStandIn(
+          "\(trouble.failure.message); "
+            + (answer.isCopied ? Self.copyAnswers(source) : "\(source.name) answers instead"))
+        for hint in [trouble.failure.hint].compactMap(\.self) + trouble.hints { context.hint(hint) }
       }
       return value
     }
-    guard var failure else { return nil }
+    guard var failure = trouble?.failure else { return nil }
     let names = answer.misses.filter { $0.error == nil }.compactMap { miss in Source.named(miss.source)?.name }
     if !names.isEmpty { failure.message = "\(failure.message); not known to \(names.joined(separator: ", "))" }
     throw failure
+  }
+}
+
+extension SearchSection {
+  fileprivate mutating func take(_ trouble: (failure: Failure, hints: [Message])?) {
+    (failure, hints) = (trouble?.failure, trouble?.hints ?? [])
   }
 }
 

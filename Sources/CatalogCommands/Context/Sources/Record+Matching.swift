@@ -45,3 +45,16 @@ extension Record {
     return record
   }
 }
+
+extension Record {
+  /// Whether it lacks what the first source of its kind gives: the director and length of a film, the pages of a book,
+  /// the label of a record. It came from another source then, or from a search.
+  var isPoor: Bool {
+    switch kind {
+    case .movie: creators.isEmpty || movie.minutes == nil
+    case .book: book.pages == nil
+    case .vinyl: vinyl.label == nil
+    case .music, .podcast, .app: false
+    }
+  }
+}
