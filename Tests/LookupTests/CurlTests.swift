@@ -108,7 +108,7 @@ struct CurlTests {
   @Test func `a closed port, a hang-up and a truncated answer are different errors`() throws {
     let server = try LoopbackServer { $0.path == "/cut" ? .truncated([1, 2, 3], claiming: 100) : .hangUp }
     let host = "127.0.0.1:\(server.port)"
-    #expect(throws: HTTPError.unreachable(host: host)) { try http.send(request(server.url + "/cut")) }
+    #expect(throws: HTTPError.damaged(host: host)) { try http.send(request(server.url + "/cut")) }
     #expect(throws: HTTPError.hungUp(host: host)) { try http.send(request(server.url + "/")) }
     let closed = try LoopbackServer.closedPort()
     #expect(throws: HTTPError.closed(host: "127.0.0.1:\(closed)")) {
@@ -156,6 +156,11 @@ struct CurlTests {
     #expect(try http.send(request(server.url)).body == [UInt8](repeating: 0, count: 100_000))
   }
 
+  @Test(arguments: ["gzip", "deflate", "br"]) func `an answer that cannot be unpacked is damaged`(_ coding: String) throws {
+    let server = try LoopbackServer { _ in .answer(headers: ["Content-Encoding: \(coding)"], text: "\u{1f}\u{8}, no") }
+    #expect(throws: HTTPError.damaged(host: "127.0.0.1:\(server.port)")) { try http.send(request(server.url)) }
+  }
+
   @Test func `an answer that is not HTTP is reported as unreachable`() throws {
     let server = try LoopbackServer { _ in LoopbackServer.Reply { $0.send(Array("SSH-2.0-OpenSSH\r\n".utf8)) } }
     #expect(throws: HTTPError.unreachable(host: "127.0.0.1:\(server.port)")) { try http.send(request(server.url)) }
@@ -196,7 +201,8 @@ struct CurlTests {
   @Test(arguments: ["http://example.invalid/", "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/"])
   func `a redirect to plain HTTP or to another protocol is refused`(_ target: String) throws {
     let server = try LoopbackServer { _ in .redirect(to: target) }
-    #expect(throws: HTTPError.insecure(host: "127.0.0.1:\(server.port)")) { try http.send(request(server.url)) }
+    // The error names where the redirect leads.
+    #expect(throws: HTTPError.insecure(host: Request.host(of: target))) { try http.send(request(server.url)) }
   }
 
   @Test(arguments: ["authorization", "x-api-key"])
@@ -409,7 +415,7 @@ struct CurlTests {
     ])
     #expect(
       answers == [
-        .failure(.tooLarge(host: host)), .failure(.timedOut(host: host)), .failure(.unreachable(host: host)),
+        .failure(.tooLarge(host: host)), .failure(.timedOut(host: host)), .failure(.damaged(host: host)),
         .failure(.interrupted),
       ])
     let pipes = curls.withLock { $0 }

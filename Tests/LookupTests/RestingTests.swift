@@ -47,6 +47,7 @@ struct RestingTests {
     var testDescription: String { "\(source.id) \(result) \(identity.full)" }
   }
 
+  static func later(_ status: Int, _ time: String) -> Response { Response(status, "{}", ["retry-after": time]) }
   static let page = Response(403, "<html>403 Forbidden</html>")
   static let day = """
     {"error": {"code": 429, "status": "RESOURCE_EXHAUSTED", "errors": [{"reason": "rateLimitExceeded"}],
@@ -78,6 +79,27 @@ struct RestingTests {
       source: .kakao, result: .success(Response(400, #"{"code": -10, "msg": "x"}"#)), key: "k", seconds: 4_400,
       reason: .quota),
     Case(source: .discogs, result: .success(page), key: "k", seconds: nil),
+    // Whoever asks for a pause gets one: as long as it says, else a minute.
+    Case(source: .openLibrary, result: .success(later(429, "3600")), seconds: 3_600, reason: .throttled),
+    Case(source: .openLibrary, result: .success(later(503, "120")), seconds: 120, reason: .busy),
+    Case(source: .openLibrary, result: .success(later(429, "1000000")), seconds: 86_400, reason: .throttled),
+    Case(source: .itunes, result: .success(later(429, "3600")), seconds: 3_600, reason: .throttled),
+    Case(source: .tmdb, result: .success(Response(429, "{}")), key: "k", seconds: 60, reason: .throttled),
+    Case(source: .tmdb, result: .success(later(429, "3600")), key: "k", seconds: 3_600, reason: .throttled),
+    Case(source: .tmdb, result: .success(Response(504, "{}")), key: "k", seconds: nil),
+    Case(source: .discogs, result: .success(Response(429, "{}")), key: "k", seconds: 60, reason: .throttled),
+    Case(source: .discogs, result: .success(later(429, "7200")), key: "k", seconds: 7_200, reason: .throttled),
+    Case(source: .musicBrainz, result: .success(Response(503, "{}")), seconds: 60, reason: .busy),
+    Case(source: .musicBrainz, result: .success(later(429, "3600")), seconds: 3_600, reason: .throttled),
+    Case(
+      source: .musicBrainz, result: .success(later(503, "Mon, 12 Jan 1970 14:46:40 GMT")), seconds: 3_600,
+      reason: .busy),
+    Case(source: .wikidata, result: .success(later(429, "25")), seconds: 25, reason: .throttled),
+    Case(
+      source: .wikidata, result: .success(Response(200, #"{"error": {"code": "maxlag", "lag": 6.5}}"#)), seconds: 7,
+      reason: .busy),
+    Case(source: .inventaire, result: .success(Response(503, "")), seconds: 60, reason: .busy),
+    Case(source: .kakao, result: .success(Response(503, #"{"code": -9798}"#)), key: "k", seconds: 60, reason: .busy),
   ]
 
   @Test(arguments: cases) func `a source pauses after a refusal as its policy says`(_ bad: Case) throws {
@@ -147,14 +169,41 @@ struct RestingTests {
     #expect(cache.rest(of: "itunes", now: clock.now)?.until.timeIntervalSince(clock.now) == 300)
   }
 
-  @Test func `a test of a source ignores its pause`() throws {
+  @Test func `a test of a source ignores its pause, begins none and makes none longer`() throws {
     let network = network(.success(Response(403)))
     let client = network.client.resting(
       by: Source.all.policies, in: cache, as: Self.named, now: { [clock] in clock.now })
     var request = Source.itunes.request(Search(words: "dune", kind: .movie), Source.itunes.settings())
     request.ignoresRest = true
+    for _ in 0..<4 { _ = client.send([request]) }
+    #expect(network.calls.count == 4)
+    #expect(cache.rest(of: "itunes", now: clock.now) == nil)
+    _ = try ask(.itunes, network)
     for _ in 0..<2 { _ = client.send([request]) }
-    #expect(network.calls.count == 2)
+    #expect(cache.rest(of: "itunes", now: clock.now)?.until.timeIntervalSince(clock.now) == 300)
+  }
+
+  @Test func `a source that refuses three requests in a row rests for a minute`() throws {
+    let good = Response(200, #"{"numFound": 0, "docs": []}"#)
+    let bad = network(
+      .success(Self.page), .success(Self.page), .success(good), .success(Self.page), .failure(.hungUp(host: "a")),
+      .success(Response(502, "")), .success(good))
+    let client = bad.client.resting(
+      by: [Source.inventaire.id: RetryPolicy()], in: cache, as: Self.named, now: { [clock] in clock.now })
+    func ask(_ count: Int = 1) -> [Result<Response, HTTPError>] {
+      client.send(
+        (0..<count).map { _ in
+          var request = Request(source: Source.inventaire.id, url: "https://a/")
+          request.reader = { $0.status == 200 ? nil : .refused(status: $0.status) }
+          return request
+        })
+    }
+    // Requests at once count as one.
+    _ = ask(2)
+    for _ in 0..<4 { #expect(ask() != [.failure(.resting(host: "a", seconds: 60, .forbidden))]) }
+    #expect(ask() == [.failure(.resting(host: "a", seconds: 60, .forbidden))])
+    clock.advance(61)
+    #expect(ask() == [.success(good)])
   }
 
   @Test func `without a cache no source pauses`() throws {

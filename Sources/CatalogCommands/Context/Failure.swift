@@ -501,6 +501,8 @@ extension Failure {
       self.init(
         "\(source) cannot be reached (\(host))", hint: "check the network, or use --offline", status: .sourceFailed)
     case .timedOut(let host): self.init("\(source) did not answer in time (\(host))", status: .sourceFailed)
+    case .damaged(let host):
+      self.init("\(source) sent a damaged answer (\(host))", hint: "try again later", status: .sourceFailed)
     case .tooLarge(let host): self.init("\(source) sent more than allowed (\(host))", status: .sourceFailed)
     case .insecure(let host):
       self.init("\(source) does not use HTTPS (\(host)); nothing was sent there", status: .sourceFailed)
@@ -536,6 +538,7 @@ extension Failure {
       hint = Self.contactHint
     case .refused(403, _) where source.asksForContact:
       hint = "it refuses some requests for a while; try again later, or with other words"
+    case .network(.resting(_, let seconds, .limit)): hint = "try again in \(seconds) s"
     case .network(.resting):
       hint = "to try it now: catalog source test \(source.id)"
     case .network(.throttled(_, nil)):
@@ -559,6 +562,8 @@ extension Rest.Reason {
   var words: Message {
     switch self {
     case .throttled: "too many requests"
+    case .busy: "it is busy"
+    case .limit: "its rate limit is used up"
     case .quota: "the requests of the day are used up"
     case .contact: "it requires a contact"
     case .forbidden: "it refused"

@@ -100,6 +100,7 @@ private struct SourceTrial {
     case fine = "fine"
     case noContact = "no contact"
     case refused = "refused"
+    case moved = "address not found"
     case agentRefused = "agent refused"
     case wordsRefused = "words refused"
     case hungUp = "hung up"
@@ -170,7 +171,7 @@ private struct SourceTrial {
       verdict = Self.verdict(error, isUnknown: isUnknown)
       switch error {
       // A source that asks for a pause can be reached.
-      case .network(.throttled), .network(.busy): isReachable = true
+      case .network(.throttled), .network(.busy), .network(.damaged), .network(.tooLarge): isReachable = true
       case .network: isReachable = false
       case .key: key = "refused"
       default: break
@@ -178,6 +179,10 @@ private struct SourceTrial {
       if let rest = context.cache.rest(of: source.id, now: context.now()), let message = failure?.message {
         let minutes = Int(clamping: (rest.until.timeIntervalSince(context.now()) / 60).rounded(.up))
         failure?.message = "\(message); it is not asked for another \(minutes.duration)"
+        failure?.hint = nil
+      } else if case .network(.throttled(_, nil)) = error {
+        // A test begins no pause.
+        failure?.hint = "try again later"
       }
     }
   }
@@ -194,9 +199,11 @@ private struct SourceTrial {
     case .apiNotEnabled: .apiOff
     case .network(.unreachable), .network(.closed): .unreachable
     case .network(.timedOut): .late
+    case .network(.damaged), .network(.tooLarge): .noAnswer
     case .network: .network
+    case .refused(404, _), .refused(410, _), .notFound: .moved
     case .unreadable, .noCopy, .badCopy: .noAnswer
-    case .refused, .notFound, .noShop, .noPage: .refused
+    case .refused, .noShop, .noPage: .refused
     }
   }
 
@@ -210,6 +217,6 @@ private struct SourceTrial {
         search.settings.baseURL, "/search.json", query: [("q", "dune"), ("limit", "1"), ("fields", "key")]))
     (plain.bypassesCache, plain.ignoresRest) = (true, true)
     let status = (try? context.http.send([plain]).first?.get())?.status
-    verdict = status == 200 ? .wordsRefused : .agentRefused
+    if status == 200 { verdict = .wordsRefused } else if status == 403 { verdict = .agentRefused }
   }
 }

@@ -78,7 +78,8 @@ struct ShowCommand: Command {
     try show(display.detail, in: context)
     if hasCovers { try draw(display, in: store, context) }
     display.keep(in: store, context)
-    if let remember = display.rememberingPicture(in: store, context) {
+    // A page in a pipe has no pictures.
+    if context.terminal.isOutputTerminal, let remember = display.rememberingPicture(in: store, context) {
       context.output.flushIgnoringErrors()
       remember()
     }

@@ -239,6 +239,9 @@ private struct Transfer {
     case .exited(7): return .failure(.closed(host: host))
     // Empty reply, connection reset, or HTTP/2 stream reset.
     case .exited(52), .exited(56), .exited(92): return .failure(.hungUp(host: host))
+    // Broken HTTP, only a part of the answer, or content that cannot be unpacked.
+    case .exited(8), .exited(16), .exited(18), .exited(23), .exited(61), .exited(95):
+      return .failure(.damaged(host: host))
     default: return .failure(.unreachable(host: host))
     }
     guard let head = Head(child.error.bytes) else { return .failure(.unreachable(host: host)) }

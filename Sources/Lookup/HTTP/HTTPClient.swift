@@ -166,7 +166,9 @@ public enum HTTPError: Error, Sendable, Hashable {
   case timedOut(host: String)
   /// The answer is longer than the request allows.
   case tooLarge(host: String)
-  /// The address, or a redirect, does not use HTTPS.
+  /// The answer arrived damaged or cut short, and cannot be read.
+  case damaged(host: String)
+  /// The address, or a redirect to it, does not use HTTPS. The host is that of the address itself.
   case insecure(host: String)
   /// An answer leads to this computer or a private network, and its source is not there.
   case privateNetwork(host: String)

@@ -28,7 +28,7 @@ extension HTTPClient {
       cache.release(late.map { reservations[$0] }, now: start)
       for index in late {
         let wait = Int(clamping: reservations[index].wait.rounded(.up))
-        results[index] = .failure(.throttled(host: requests[index].host, retryAfter: wait))
+        results[index] = .failure(.resting(host: requests[index].host, seconds: wait, .limit))
       }
       let timely = requests.indices.filter { !late.contains($0) }
       for wait in Set(timely.map { reservations[$0].wait }).sorted() {

@@ -5,28 +5,36 @@ internal import FoundationEssentials
 /// The numbers come from the documentation and the behavior of each service: docs/sources.md.
 public struct RetryPolicy: Sendable, Hashable {
   /// The seconds before each retry of a request that exceeded a rate limit. A time named by the source takes
-  /// precedence.
+  /// precedence; after a time of more than ``longestWait`` there is no retry.
   public var throttled: [Double]
   /// The seconds before each retry after a 5xx status.
   public var busy: [Double]
   /// The seconds before each retry after an unreadable answer with status 200.
   public var unreadable: [Double]
-  /// The rest after a refusal that retries do not help against, by reason.
+  /// The rest after a refusal that retries do not help against, by reason. A source that asks for a pause always rests.
   public var rests: [Rest.Reason: Rest]
   /// Whether the source rests after each request without a contact, whatever the answer. It may block the address of a
   /// program that continues.
   public var restsWithoutContact: Bool
 
   public init(
-    throttled: [Double] = [1, 2], busy: [Double] = [1, 2], unreadable: [Double] = [],
+    throttled: [Double] = [1], busy: [Double] = [1, 2], unreadable: [Double] = [],
     rests: [Rest.Reason: Rest] = [:], restsWithoutContact: Bool = false
   ) {
     (self.throttled, self.busy, self.unreadable) = (throttled, busy, unreadable)
-    (self.rests, self.restsWithoutContact) = (rests, restsWithoutContact)
+    self.rests = rests.merging([.throttled: .standard, .busy: .standard]) { own, _ in own }
+    self.restsWithoutContact = restsWithoutContact
   }
 
-  /// The policy for pictures, except those of the Internet Archive.
-  public static let pictures = RetryPolicy(throttled: [2], busy: [2])
+  /// The longest wait before a retry, in seconds.
+  static let longestWait = 3.0
+
+  /// The policy for pictures, except those of the Internet Archive. They are at many hosts, so none rests for another.
+  public static let pictures = {
+    var policy = RetryPolicy(throttled: [2], busy: [2])
+    policy.rests = [:]
+    return policy
+  }()
   /// The policy for pictures of the Internet Archive. It refuses connections from an address that asks too often.
   public static let archive = RetryPolicy(throttled: [2], busy: [2], rests: [.closed: .seconds(600)])
 
@@ -47,10 +55,19 @@ public enum Rest: Sendable, Hashable {
   /// Until the given hour of the day in UTC, at which the source starts a new day.
   case untilHour(Int)
 
+  /// The rest of a source that asks for a pause and names no time.
+  static let standard = Rest.seconds(60)
+  /// The longest rest that a source can ask for, in seconds.
+  static let longest = 86_400
+
   /// The reason for a rest.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// Too many requests.
     case throttled
+    /// The source is overloaded.
+    case busy
+    /// The rate limit of this program is used up until then. Such a rest is not stored.
+    case limit
     /// The daily quota is used up.
     case quota
     /// The source refuses the program because it names no contact.

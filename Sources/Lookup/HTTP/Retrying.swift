@@ -2,44 +2,57 @@ internal import CatalogModel
 public import FoundationEssentials
 
 extension HTTPClient {
-  /// Retries requests to an overloaded source, as often as its policy says, after the time that the source names.
+  /// Retries requests to an overloaded source, as often as its policy says. The time that the source names replaces that
+  /// of the policy; if it is longer than ``RetryPolicy/longestWait``, there is no retry. Of several requests to one
+  /// source, one is sent again first, and the others only if it is answered.
   ///
   /// The last response is returned. If its request has no reader, as for a picture, it becomes
   /// ``HTTPError/throttled(host:retryAfter:)`` or ``HTTPError/busy(host:retryAfter:)``, never an answer.
   ///
   /// - Parameters:
   ///   - policies: by source id; other sources have the default policy.
-  ///   - patience: the maximum sum of all waits, in seconds. The sources' limits cover at most a minute.
   ///   - random: from 0 to 1, so that programs refused at the same time do not retry at the same time.
   public func retrying(
-    by policies: @autoclosure @escaping @Sendable () -> [String: RetryPolicy] = [:], patience: Double = 65,
+    by policies: @autoclosure @escaping @Sendable () -> [String: RetryPolicy] = [:],
     now: @escaping @Sendable () -> Date, pause: Pause, random: @escaping @Sendable () -> Double
   ) -> HTTPClient {
     HTTPClient { requests in
       var results = send(requests)
-      var patience = patience
-      var tries: [Int] = requests.map { _ in 0 }
+      var tries: [String: Int] = [:]
+      func trouble(_ index: Int) -> Trouble? {
+        guard case .success(let response) = results[index] else { return nil }
+        return requests[index].trouble(in: response)
+      }
       while true {
         let moment = now()
         var due: [Int] = []
         var wait = 0.0
         for (index, result) in results.enumerated() {
           let request = requests[index]
-          guard case .success(let response) = result, let trouble = request.trouble(in: response) else { continue }
+          guard case .success(let response) = result, let trouble = trouble(index) else { continue }
           let pauses = (policies()[request.source] ?? RetryPolicy()).pauses(after: trouble)
-          guard tries[index] < pauses.count else { continue }
-          let asked = (request.retryAfter(response, now: moment) ?? pauses[tries[index]]) + random() / 2
+          guard let planned = pauses.dropFirst(tries[request.source] ?? 0).first else { continue }
+          let named = request.retryAfter(response, now: moment)
+          if let named, named > RetryPolicy.longestWait { continue }
+          let asked = (named ?? planned) + random() / 2
           let left = request.latest.map { $0.timeIntervalSince(moment) } ?? .infinity
-          guard asked <= min(patience, left) else { continue }
+          guard asked <= left else { continue }
           due.append(index)
           wait = max(wait, asked)
         }
         guard let first = due.first, case let source = requests[first].source, pause.wait(wait, for: source, .request)
         else { break }
-        patience -= wait
-        for index in due { tries[index] += 1 }
-        let again = pause.askingAgain(source) { send(due.map { requests[$0] }) }
-        for (index, result) in zip(due, again) { results[index] = result }
+        let scouts = due.withoutRepeats { requests[$0].source }
+        for index in scouts { tries[requests[index].source, default: 0] += 1 }
+        func sendAgain(_ again: [Int]) {
+          guard !again.isEmpty else { return }
+          let answers = pause.askingAgain(source) { send(again.map { requests[$0] }) }
+          for (index, result) in zip(again, answers) { results[index] = result }
+        }
+        sendAgain(scouts)
+        let answering = Set(
+          scouts.filter { trouble($0) == nil && (try? results[$0].get()) != nil }.map { requests[$0].source })
+        sendAgain(due.filter { !scouts.contains($0) && answering.contains(requests[$0].source) })
       }
       let moment = now()
       return zip(requests, results).map { request, result in

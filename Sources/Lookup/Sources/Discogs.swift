@@ -17,7 +17,7 @@ extension Source {
       variable: "CATALOG_DISCOGS_TOKEN", without: "records are looked up at MusicBrainz"),
     defaultBaseURL: "https://api.discogs.com", pictureHosts: ["discogs.com"], asksForContact: true,
     // The minute of the limit may have to pass.
-    policy: RetryPolicy(throttled: [20, 40], busy: [1, 2], unreadable: [0]),
+    policy: RetryPolicy(throttled: [], busy: [1], unreadable: [0]),
     request: Discogs.request, read: Discogs.read, fetch: Discogs.fetch,
     lookUp: Discogs.lookUp, pressings: Discogs.pressings)
 }

@@ -16,7 +16,7 @@ extension Source {
     defaultBaseURL: "https://www.googleapis.com/books/v1", pictureHosts: ["books.google.com"],
     // In bad times two of three requests fail. A day ends at midnight in California, in winter at 8 in UTC.
     policy: RetryPolicy(
-      throttled: [10], busy: [0.5, 0.5, 0.5, 0.5, 0.5, 0.5], rests: [.quota: .untilHour(8)]),
+      throttled: [], busy: [0.5, 0.5, 0.5, 0.5, 0.5, 0.5], rests: [.quota: .untilHour(8)]),
     request: GoogleBooks.request, read: GoogleBooks.read, rephrased: GoogleBooks.rephrased,
     fetch: GoogleBooks.fetch, lookUp: GoogleBooks.lookUp)
 }

@@ -12,7 +12,7 @@ extension Source {
     paging: Paging(mostOnPage: Inventaire.mostOnPage, mostHits: 500),
     attribution: "Data from Inventaire, inventaire.io (CC0)", limit: RateLimit(requests: 2, per: 1),
     defaultBaseURL: "https://inventaire.io", asksForContact: true,
-    policy: RetryPolicy(throttled: [5], busy: [5], rests: [.contact: .seconds(86_400)]),
+    policy: RetryPolicy(throttled: [], busy: [2], rests: [.contact: .seconds(86_400)]),
     request: Inventaire.request, read: Inventaire.read, complete: Inventaire.complete, fetch: Inventaire.fetch,
     lookUp: Inventaire.lookUp)
 }

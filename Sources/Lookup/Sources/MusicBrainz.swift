@@ -13,7 +13,7 @@ extension Source {
     limit: RateLimit(requests: 1, per: 1), defaultBaseURL: "https://musicbrainz.org/ws/2",
     defaultImageBaseURL: MusicBrainz.archive, asksForContact: true,
     policy: RetryPolicy(
-      throttled: [2, 5], busy: [2, 5],
+      throttled: [2], busy: [2],
       rests: [.contact: .seconds(86_400), .forbidden: .seconds(600), .hungUp: .seconds(600)],
       restsWithoutContact: true),
     request: MusicBrainz.request, read: MusicBrainz.read,

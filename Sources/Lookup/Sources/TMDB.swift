@@ -16,7 +16,7 @@ extension Source {
       name: "API Read Access Token", page: "https://www.themoviedb.org/settings/api", variable: "CATALOG_TMDB_TOKEN",
       without: "movies are looked up at iTunes"),
     defaultBaseURL: "https://api.themoviedb.org/3", defaultImageBaseURL: "https://image.tmdb.org/t/p",
-    policy: RetryPolicy(throttled: [1, 1], busy: [0.5, 2]), request: TMDB.request, read: TMDB.read, fetch: TMDB.fetch,
+    policy: RetryPolicy(throttled: [1], busy: [0.5, 2]), request: TMDB.request, read: TMDB.read, fetch: TMDB.fetch,
     find: TMDB.find, movieParts: TMDB.movieParts,
     trending: TMDB.trending)
 }
