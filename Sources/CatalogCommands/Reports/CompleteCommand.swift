@@ -182,7 +182,7 @@ struct CompleteCommand: Command {
           state: .missing, reference: candidate.id))
     }
     found.works = try (here + store.holdings(of: others.withoutRepeats(by: \.self)) + missing).sorted {
-      ($0.year ?? .max, $0.title) < ($1.year ?? .max, $1.title)
+      ($0.year ?? .max, SortKey.of($0.title)) < ($1.year ?? .max, SortKey.of($1.title))
     }
     return found
   }

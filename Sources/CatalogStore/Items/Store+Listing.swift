@@ -20,7 +20,7 @@ public struct ListingOrder: Sendable, Hashable {
   fileprivate var sql: SQL {
     let direction: SQL = isDescending ? " DESC" : ""
     switch field {
-    case .title: return "coalesce(item.sort_title, item.title) COLLATE NOCASE\(direction)"
+    case .title: return "catalog_sorted(coalesce(item.sort_title, item.title))\(direction)"
     case .rating:
       return
         "(SELECT rating FROM card AS rated WHERE rated.id = \(Store.ratedCard(of: "item.id")))\(direction) NULLS LAST"
@@ -32,8 +32,8 @@ public struct ListingOrder: Sendable, Hashable {
     case _ where field.isAlwaysThere: return "\(field.scalar)\(direction)"
     default:
       let isText = [.text, .prose, .people(nil)].contains(field.type)
-      let collation: SQL = isText ? " COLLATE NOCASE" : ""
-      return "\(field.scalar)\(collation)\(direction) NULLS LAST"
+      let key: SQL = isText ? "catalog_sorted(\(field.scalar))" : field.scalar
+      return "\(key)\(direction) NULLS LAST"
     }
   }
 }

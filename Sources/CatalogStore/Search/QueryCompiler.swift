@@ -215,6 +215,7 @@ extension Connection {
   /// - `catalog_contains(text, part)`: whether `text` contains `part`;
   /// - `catalog_begins(text, part)`: whether `part` occurs in `text` at the start of a word;
   /// - `catalog_lists(texts, text)`: whether `text` is one of `texts`, separated by U+001F, or all of it;
+  /// - `catalog_sorted(text)`: the key by which titles and names are put in order;
   /// - `catalog_respelled(text)`: its words with special letters, spelled with the letters that people type instead.
   ///
   /// And those of days, which are the days of the person:
@@ -240,6 +241,10 @@ extension Connection {
         guard case .text(let text) = values[0], case .text(let part) = values[1] else { return .integer(0) }
         return .integer(test(Folding.fold(text), Folding.fold(part)) ? 1 : 0)
       }
+    }
+    try self.define("catalog_sorted", argumentCount: 1) { values in
+      guard case .text(let text) = values[0] else { return values[0] }
+      return .text(SortKey.of(text))
     }
     try self.define("catalog_respelled", argumentCount: 1) { values in
       guard case .text(let text) = values[0] else { return .null }

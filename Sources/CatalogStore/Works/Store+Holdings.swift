@@ -74,7 +74,7 @@ extension Store {
     }
     return books.sorted {
       let (a, b) = ($0.number.flatMap { Double($0) } ?? .infinity, $1.number.flatMap { Double($0) } ?? .infinity)
-      return a == b ? $0.title < $1.title : a < b
+      return a == b ? SortKey.of($0.title) < SortKey.of($1.title) : a < b
     }
   }
 

@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
@@ -109,7 +110,7 @@ extension Table.Cell {
     if let one = number, let two = other.number {
       return one == two ? nil : (one < two) != isDescending
     }
-    let (one, two) = (value.text.lowercased(), other.value.text.lowercased())
+    let (one, two) = (SortKey.of(value.text), SortKey.of(other.value.text))
     return one == two ? nil : (one < two) != isDescending
   }
 

@@ -75,7 +75,8 @@ extension Store {
       return work
     }.sorted {
       ($1.mine ?? 0) + ($1.theirs ?? 0) == ($0.mine ?? 0) + ($0.theirs ?? 0)
-        ? $0.title < $1.title : ($0.mine ?? 0) + ($0.theirs ?? 0) > ($1.mine ?? 0) + ($1.theirs ?? 0)
+        ? SortKey.of($0.title) < SortKey.of($1.title)
+        : ($0.mine ?? 0) + ($0.theirs ?? 0) > ($1.mine ?? 0) + ($1.theirs ?? 0)
     }
     comparison.borrow = TasteShelf.loans(
       of: theirs, to: mine, loved: try genreReport(query, of: population, now: now).lovedGenres)

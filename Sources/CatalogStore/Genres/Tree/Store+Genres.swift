@@ -41,7 +41,7 @@ extension Store {
       /// The item counted last.
       var lastItem: Int64?
     }
-    let rows = try db.all("SELECT id, name, parent_id FROM genre ORDER BY name COLLATE NOCASE, name") {
+    let rows = try db.all("SELECT id, name, parent_id FROM genre ORDER BY catalog_sorted(name), name") {
       (try $0.get("id", as: Int64.self), try $0.get("name", as: String.self), try $0.get("parent_id", as: Int64?.self))
     }
     let places = Dictionary(zip(rows.map(\.0), rows.indices)) { first, _ in first }
@@ -167,7 +167,9 @@ extension Store {
   }
 
   /// Every canonical genre's name.
-  public func genreNames() throws -> [String] { try db.values("SELECT name FROM genre ORDER BY name") }
+  public func genreNames() throws -> [String] {
+    try db.values("SELECT name FROM genre ORDER BY catalog_sorted(name), name")
+  }
 
   /// The labels that no shipped or edited mapping knew, with how many items carry them, most first.
   public func unknownLabels() throws -> [(source: String, label: String, items: Int)] {
