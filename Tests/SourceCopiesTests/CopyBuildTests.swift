@@ -206,6 +206,35 @@ struct CopyBuildTests {
     #expect(error?.reason == .damaged)
   }
 
+  @Test(arguments: ["<html><body>Please log in</body></html>", "", "\0\0\0\0", "tconst and more"])
+  func `a file that is not what its name says is named, and not called missing`(_ content: String) throws {
+    for name in ["title.basics.tsv", "title.basics (1).tsv.gz"] {
+      let made = try MadeDump(
+        .imdb, [name: content, "title.ratings.tsv": IMDbDumpTests.files["title.ratings.tsv"] ?? ""])
+      let error = #expect(throws: DumpProblem.self) { try made.build() }
+      #expect(error?.reason == .damaged)
+      #expect(error?.message.text(in: nil).contains(name) == true)
+      #expect(error?.message.text(in: nil).contains("missing") == false)
+    }
+  }
+
+  @Test func `an optional file that is not what its name says is told apart from a missing one`() throws {
+    var files = IMDbDumpTests.files
+    files["title.ratings.tsv"] = "<html>"
+    files["title.crew.tsv"] = nil
+    let build = try MadeDump(.imdb, files).build()
+    #expect(build.wrong.keys.sorted() == ["title.ratings.tsv.gz"])
+    #expect(build.missing.map(\.name).contains("title.crew.tsv.gz"))
+  }
+
+  @Test func `a build that keeps nothing leaves nothing behind`() throws {
+    let heading = IMDbDumpTests.files["title.basics.tsv"]?.split(separator: "\n").first ?? ""
+    let made = try MadeDump(.imdb, ["title.basics.tsv": heading + "\n"])
+    #expect(throws: DumpProblem.self) { try made.build().run() }
+    let left = try FileManager.default.contentsOfDirectory(atPath: made.folder.path("copies"))
+    #expect(left.filter { !$0.hasSuffix(".lock") } == [])
+  }
+
   @Test func `the same part twice, a missing file and a folder without a dump are refused`() throws {
     var files = IMDbDumpTests.files
     files["again.tsv"] = files["title.basics.tsv"]

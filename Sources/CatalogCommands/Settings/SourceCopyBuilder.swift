@@ -24,7 +24,13 @@ struct SourceCopyBuilder {
         guard code == 0 else { throw SystemError(code, "make the folder \(folder.quoted)") }
       }
       let build = try CopyBuild(dump, files: files, folder: folder, options: options)
-      for file in build.missing { context.warn("\(file.name) is missing: \(file.purpose)") }
+      for file in build.missing {
+        if let path = build.wrong[file.name] {
+          context.warn("\(path.quoted) is called like \(file.name.quoted), and is something else: \(file.purpose)")
+        } else {
+          context.warn("\(file.name) is missing: \(file.purpose)")
+        }
+      }
       if context.globals.isDryRun { return try report(build.preview(), of: build) }
       try agree()
       try report(run(build))
@@ -86,6 +92,7 @@ struct SourceCopyBuilder {
       let reasons = words(for: counts)
       if !reasons.isEmpty { try context.print("left out of \(context.safe(file)): \(reasons)") }
     }
+    if summary.orphans > 0 { try context.print("left out: \(words(for: [.orphan: summary.orphans]))") }
     try context.print(verbatim: dump.attribution)
     try tellVanished()
     context.hint("to ask it before the network: catalog config set sources.\(dump.id).copy first")

@@ -17,6 +17,8 @@ public struct CopyBuild: Sendable {
   public let options: SourceCopyOptions
   /// The files, in the order in which they are read.
   public let inputs: [Input]
+  /// The files that are called like a missing part of the dump and are something else, by the name of the part.
+  public let wrong: [String: String]
   /// The folder of the copy.
   public let folder: String
   /// The rows between two commits.
@@ -63,6 +65,8 @@ public struct CopyBuild: Sendable {
     public var path: String
     public var titles = 0
     public var editions = 0
+    /// The editions that were left out, because the files have no title of theirs that is kept.
+    public var orphans = 0
     /// The size of the copy in bytes.
     public var bytes = 0
     /// The records that were left out, by file and reason.
@@ -85,14 +89,25 @@ public struct CopyBuild: Sendable {
       }
       inputs.append(input)
     }
-    for file in dump.files where file.isRequired && !inputs.contains(where: { $0.file.name == file.name }) {
+    let missing = dump.files.filter { file in !inputs.contains { $0.file.name == file.name } }
+    let wrong = Self.paths(at: paths).reduce(into: [String: String]()) { wrong, path in
+      guard !inputs.contains(where: { $0.path == path }) else { return }
+      let name = String(path.split(separator: "/").last ?? "")
+      for file in missing where wrong[file.name] == nil && file.isCalled(name) { wrong[file.name] = path }
+    }
+    for file in missing where file.isRequired {
+      if let path = wrong[file.name] {
+        throw DumpProblem(
+          .damaged, "'\(path)' is called like '\(file.name)', and is something else",
+          hint: "download it again from \(dump.page)")
+      }
       throw DumpProblem(.missing, "the file '\(file.name)' is missing", hint: "download it from \(dump.page)")
     }
     let order = dump.files.map(\.name)
     self.inputs = inputs.sorted {
       (order.firstIndex(of: $0.file.name) ?? 0) < (order.firstIndex(of: $1.file.name) ?? 0)
     }
-    (self.dump, self.folder, self.options) = (dump, folder, options)
+    (self.dump, self.folder, self.options, self.wrong) = (dump, folder, options, wrong)
   }
 
   /// The path of the copy.
@@ -151,6 +166,7 @@ public struct CopyBuild: Sendable {
     for state in try staging.files() {
       let bad = (state.leftOut[.damaged] ?? 0) + (state.leftOut[.tooLong] ?? 0)
       guard bad < 100 || bad * 10 < state.rows else {
+        discard()
         throw DumpProblem(
           .damaged, "\(bad) of \(state.rows) records of '\(state.name)' cannot be read",
           hint: "download it again and compare its checksum")
@@ -160,7 +176,10 @@ public struct CopyBuild: Sendable {
     try dump.join(staging, options)
     let states = try staging.files()
     let ranking = try Ranking(staging, dump, most: options.most)
-    guard ranking.count > 0 else { throw DumpProblem(.damaged, "there is no title in the files that could be kept") }
+    guard ranking.count > 0 else {
+      discard()
+      throw DumpProblem(.damaged, "there is no title in the files that could be kept")
+    }
     unlink(path + ".building")
     let clock = PhaseClock(.writing, total: ranking.count)
     let writer = CopyWriter(staging: staging, dump: dump, ranking: ranking) { done in
@@ -180,7 +199,7 @@ public struct CopyBuild: Sendable {
     var status = stat()
     stat(path, &status)
     return Summary(
-      path: path, titles: counts.titles, editions: counts.editions, bytes: Int(status.st_size),
+      path: path, titles: counts.titles, editions: counts.editions, orphans: counts.orphans, bytes: Int(status.st_size),
       leftOut: Dictionary(states.map { ($0.name, $0.leftOut) }) { $1 })
   }
 
@@ -351,6 +370,13 @@ public struct CopyBuild: Sendable {
       if PartialDate(text) != nil { return text }
     }
     return nil
+  }
+
+  /// The paths of files, and of the files in folders.
+  private static func paths(at paths: [String]) -> [String] {
+    paths.flatMap { path in
+      (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted().map { "\(path)/\($0)" } ?? [path]
+    }
   }
 
   /// The parts of a dump at a path, which may be a folder. Other files in a folder may be anything; one that is called like
