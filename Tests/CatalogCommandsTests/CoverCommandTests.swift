@@ -196,7 +196,10 @@ struct CoverCommandTests {
     let cache = PictureCache(in: CacheDatabase(path: folder.path("cache.db")))
     catalog.pictures = HTTPClient.recorded([address: Response(status: 200, body: Self.png())])
       .keepingPictures(in: cache, now: { Date() })
+    // A page in a pipe asks for no picture.
+    catalog.atTerminal()
     #expect(catalog.run("show", "r1").status == 0)
+    catalog.terminal = Terminal()
     catalog.pictures = HTTPClient.offline.keepingPictures(in: cache, now: { Date() })
     let run = catalog.run(["--offline"] + words)
     #expect(run.status == 0)

@@ -48,6 +48,35 @@ struct IMDbTests {
     #expect(asked.requests.count == before, "what is on the shelf is not looked up")
   }
 
+  @Test(arguments: [
+    "tt1375666", "imdb:tt1375666", "https://www.imdb.com/title/tt1375666/", "tmdb:27205",
+    "https://www.themoviedb.org/movie/27205-inception?language=ko-KR",
+  ])
+  func `search looks an id or a page up, as add does, and sends none as words`(words: String) throws {
+    let found = catalog.run("search", words, "--json=title,source_id")
+    #expect(found.status == 0, "\(found)")
+    #expect(found.output.contains("Inception"))
+    #expect(!asked.requests.contains { $0.url.contains("/search/") || $0.url.contains("term=") })
+    #expect(catalog.run("add", "r1", "--no-cover").output.hasPrefix("added movie 1: Inception"))
+    #expect(catalog.run("search", words).output.contains("[on shelf 1]"))
+  }
+
+  @Test(arguments: ["https://example.org/x", "tt0000001"]) func `search says that no source knows a page or id`(
+    words: String
+  ) {
+    let found = catalog.run("search", words)
+    #expect(found.status == 1, "\(found)")
+    #expect(!asked.requests.contains { $0.url.contains("/search/") || $0.url.contains("term=") })
+  }
+
+  @Test func `a page is a reference of every command`() throws {
+    let page = "https://www.themoviedb.org/movie/27205-inception"
+    #expect(catalog.run("show", page).output.hasPrefix("Inception  movie tmdb:27205\n"))
+    #expect(catalog.run("add", page, "--no-cover").output == "added movie 1: Inception (2010)  Action\n")
+    #expect(catalog.run("add", page).errors.hasPrefix("catalog: already on the shelf: movie 1"))
+    #expect(catalog.run("show", page).output.hasPrefix("Inception  movie 1\n"))
+  }
+
   /// A movie added when TMDB did not have its IMDb id yet.
   @Test func `a movie on the shelf is found by TMDB's id too`() throws {
     var record = Record(kind: .movie, title: "Inception")

@@ -254,8 +254,9 @@ struct SearchCommandTests {
   }
 
   @Test func `search --all reports the limit of a source, and keeps the pages before a failed one`() {
-    catalog.http = HTTPClient(each: { _ in
-      let rows = (1...200).map { ITunesStore.movie($0, "M") }.joined(separator: ",")
+    catalog.http = HTTPClient(each: { request in
+      let limit = request.url.firstMatch(of: /limit=([0-9]+)/).flatMap { Int($0.1) } ?? 200
+      let rows = (1...limit).map { ITunesStore.movie($0, "M") }.joined(separator: ",")
       return .success(Response(status: 200, body: Array(#"{"results": [\#(rows)]}"#.utf8)))
     })
     let all = catalog.run("search", "x", "--all", "--kind", "movie", "--json=result")

@@ -156,8 +156,9 @@ struct CurlTests {
     #expect(try http.send(request(server.url)).body == [UInt8](repeating: 0, count: 100_000))
   }
 
-  @Test(arguments: ["gzip", "deflate", "br"]) func `an answer that cannot be unpacked is damaged`(_ coding: String) throws {
-    let server = try LoopbackServer { _ in .answer(headers: ["Content-Encoding: \(coding)"], text: "\u{1f}\u{8}, no") }
+  @Test(arguments: ["gzip", "deflate"])
+  func `an answer that cannot be unpacked is damaged`(_ coding: String) throws {
+    let server = try LoopbackServer { _ in .answer(headers: ["Content-Encoding": coding], text: "\u{1f}\u{8}, no") }
     #expect(throws: HTTPError.damaged(host: "127.0.0.1:\(server.port)")) { try http.send(request(server.url)) }
   }
 

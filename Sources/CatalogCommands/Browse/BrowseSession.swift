@@ -308,7 +308,8 @@ struct BrowseSession {
       let language = Season.Language(country: try context.keylessSettings(of: source, country: country).country)
       return Season.allCases.map {
         Finder.Chain(
-          sources: sources, search: $0.search(query.kind, scope: query.category.scope, in: language), mayStandIn: false)
+          sources: sources, search: $0.search(query.kind, scope: query.category.scope, in: language), mayStandIn: false,
+          isRanked: false)
       }
     }
     // The next page comes from the source of the first.

@@ -300,7 +300,9 @@ extension Record {
   /// The pressing of a vinyl record: `LP · US · Columbia`, `LP · Japan · CBS`.
   var pressing: String? {
     guard case .vinyl(let vinyl) = details else { return nil }
-    let parts = [vinyl.format, vinyl.country.flatMap(Country.shortName), vinyl.label].compactMap(\.self)
+    let number = [vinyl.label, vinyl.catalogNumber].compactMap(\.self).joined(separator: " ")
+    let parts = [vinyl.format, vinyl.country.flatMap(Country.shortName), number.isEmpty ? nil : number].compactMap(
+      \.self)
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 }

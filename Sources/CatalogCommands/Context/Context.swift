@@ -240,7 +240,7 @@ struct Context {
       baseURL: configuration["sources.\(source.id).base_url"] ?? source.defaultBaseURL,
       imageBaseURL: configuration["sources.\(source.id).image_base_url"] ?? source.defaultImageBaseURL,
       country: (country ?? configuration["locale.country"] ?? locale.territory ?? "US").uppercased(),
-      language: locale.language ?? "en")
+      language: locale.language ?? "en", place: locale.territory)
   }
 
   /// The language for amounts of money, ISO 639-1.

@@ -236,7 +236,7 @@ package enum Discogs {
       record.year = date?.year
       record.summary = notes
       record.labels = ((genres ?? genre ?? []) + (styles ?? style ?? [])).withoutRepeats(by: \.self)
-      record.url = "https://www.discogs.com/\(isMaster ? "master" : "release")/\(id)"
+      record.url = externalID.page
       let front = images?.first { $0.type == "primary" } ?? images?.first
       record.artworkURL = front?.uri ?? coverImage ?? front?.uri150 ?? thumb
       let rating = community?.rating

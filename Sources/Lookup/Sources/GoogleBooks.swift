@@ -201,7 +201,7 @@ private enum GoogleBooks {
       record.labels = (info.categories ?? []).withoutRepeats(by: \.self)
       record.add(subtitle: info.subtitle)
       record.summary = info.description ?? searchInfo?.textSnippet
-      record.url = "https://books.google.com/books?id=\(id)"
+      record.url = externalID.page
       record.artworkURL = info.imageLinks
       // 0 is no average: a star is the least that there is.
       let average = info.averageRating.flatMap { $0 > 0 ? $0 : nil }

@@ -45,7 +45,7 @@ private enum Inventaire {
       guard let uri = hit.uri, let label = hit.label else { return nil }
       var record = Record(kind: .book, title: label)
       record.externalIDs = [externalID(uri)]
-      record.url = page(of: uri)
+      record.url = externalID(uri).page
       record.artworkURL = hit.image.map { Request.url(settings.baseURL, $0) }
       return Candidate(id: externalID(uri), record: record)
     }
@@ -182,7 +182,7 @@ private enum Inventaire {
       record.labels = genres(of: work)
       record.released = work.released
       record.year = record.released?.year
-      record.url = page(of: wanted.value)
+      record.url = wanted.page
       record.artworkURL = cover(of: work)
       record.book.series = work.uris(.series).lazy.compactMap { name(of: $0) }.first
       return record
@@ -202,7 +202,7 @@ private enum Inventaire {
       record.credits += credits(edition.uris(.translator), .translator)
       // Better than none: the book is not younger.
       record.year = record.year ?? edition.released?.year
-      record.url = page(of: wanted.value)
+      record.url = wanted.page
       record.artworkURL = cover(of: edition) ?? record.artworkURL
       var book = record.book
       book.isbn = isbn ?? edition.isbn ?? (try? ISBN(String(wanted.value.dropFirst("isbn:".count))))
@@ -233,7 +233,8 @@ private enum Inventaire {
     /// The name in the person's language, in English, the one for all languages, `known`, or any.
     private func name(of entity: Entity, orElse known: String?) -> String? {
       let labels = entity.labels ?? [:]
-      return labels[settings.language] ?? labels["en"] ?? labels["mul"] ?? known ?? entity.name(in: [])
+      return settings.languages.lazy.compactMap { labels[$0] }.first ?? labels["en"] ?? labels["mul"] ?? known
+        ?? entity.name(in: [])
     }
 
     /// A picture uploaded to Inventaire. Pictures of Wikimedia Commons show authors and manuscripts.
@@ -253,8 +254,6 @@ private enum Inventaire {
   }
 
   private static func externalID(_ uri: String) -> ExternalID { ExternalID(source: id, value: uri) }
-
-  private static func page(of uri: String) -> String { "https://inventaire.io/entity/\(uri)" }
 
   // MARK: The answers
 

@@ -197,7 +197,7 @@ private enum MusicBrainz {
       record.released = releaseGroup?.firstReleaseDate ?? firstReleaseDate ?? date
       record.year = record.released?.year
       record.labels = labels
-      record.url = "https://musicbrainz.org/\(isGroup ? "release-group" : "release")/\(id)"
+      record.url = record.externalIDs.first?.page
       record.artworkURL = cover(of: id, isGroup: isGroup, MusicBrainz.imageBase(settings))
       record.details = record.kind == .vinyl ? .vinyl(vinyl) : .other(other)
       record.set(labels: (labelInfo ?? []).compactMap { $0.label?.credit })

@@ -25,7 +25,7 @@ private enum OpenLibrary {
   /// The requested fields; without them, an answer has only a few.
   static let fields = [
     "key", "title", "subtitle", "author_name", "author_key", "first_publish_year", "cover_i", "subject", "isbn",
-    "language", "publisher", "ratings_average", "ratings_count",
+    "language", "publisher", "ratings_average", "ratings_count", "edition_count",
   ].joined(separator: ",")
 
   static func request(_ search: Search, _ settings: SourceSettings) -> Request {
@@ -71,12 +71,12 @@ private enum OpenLibrary {
       record.externalIDs = [externalID(key)]
       record.credits = doc.credits
       record.labels = (doc.subject ?? []).withoutRepeats(by: \.self)
-      record.url = page(of: key)
+      record.url = externalID(key).page
       record.artworkURL = cover([doc.coverI], settings)
       add(doc, to: &record)
       record.add(subtitle: doc.subtitle)
       record.details = .book(doc.book)
-      return Candidate(id: externalID(key), record: record)
+      return Candidate(id: externalID(key), record: record, popularity: doc.editionCount)
     }
   }
 
@@ -197,7 +197,7 @@ private enum OpenLibrary {
       record.externalIDs = [externalID(key)]
       record.credits = credits(work?.authors ?? edition?.authors ?? [], doc: doc)
       record.labels = ((work?.subjects ?? []) + (work == nil ? edition?.subjects ?? [] : [])).withoutRepeats(by: \.self)
-      record.url = page(of: key)
+      record.url = externalID(key).page
       let isOfEdition = key.hasSuffix("M")
       let descriptions = [work?.description, edition?.description].compactMap(\.self)
       record.summary = isOfEdition ? descriptions.last : descriptions.first
@@ -226,13 +226,13 @@ private enum OpenLibrary {
       return keys.compactMap { credits[$0] }
     }
 
-    /// The most useful edition: first one with an ISBN, then one with the work's own title, in the user's language,
+    /// The most useful edition: first one in the user's language, then one with an ISBN, with the work's own title,
     /// with pages and a cover. Among equals, the first.
     private func best(of editions: [Document], for work: Document) -> Document? {
       func worth(_ edition: Document) -> Int {
         let book = edition.book
         let isTitledSo = edition.title.map(Folding.labelKey) == work.title.map(Folding.labelKey)
-        return (book.isbn == nil ? 0 : 16) + (isTitledSo ? 8 : 0) + (book.language == settings.language ? 4 : 0)
+        return (book.language == settings.language ? 32 : 0) + (book.isbn == nil ? 0 : 16) + (isTitledSo ? 8 : 0)
           + (book.pages == nil ? 0 : 2) + (edition.covers?.contains { $0 > 0 } == true ? 1 : 0)
       }
       return editions.reduce(nil as Document?) { best, edition in
@@ -253,8 +253,6 @@ private enum OpenLibrary {
   // MARK: Parts of a record
 
   private static func externalID(_ key: String) -> ExternalID { ExternalID(source: id, value: key) }
-
-  private static func page(of key: String) -> String { "https://openlibrary.org/\(Key.folder(of: key))/\(key)" }
 
   private static func author(_ name: String, key: String?) -> Credit {
     Credit(name: name, role: .author, externalID: key.map(externalID))
@@ -303,6 +301,7 @@ private enum OpenLibrary {
     @Lenient<List<Line>> var publisher: [String]?
     @Lenient<Amount> var ratingsAverage: Double?
     @Lenient<Count> var ratingsCount: Int?
+    @Lenient<Count> var editionCount: Int?
 
     var credits: [Credit] {
       let names = authorName ?? []

@@ -8,8 +8,28 @@ public struct SourceSearch: Sendable {
   /// The number of pages, from that of the search on.
   public var pages: Int
 
-  public init(_ source: Source, _ search: Search, _ settings: SourceSettings, pages: Int = 1) {
+  /// Whether the hits are put in order by their titles. A source is then asked for pages of a fixed size, each put in
+  /// order by itself, so that the order does not depend on how many hits are wanted.
+  public var isRanked: Bool
+
+  public init(
+    _ source: Source, _ search: Search, _ settings: SourceSettings, pages: Int = 1, isRanked: Bool = false
+  ) {
     (self.source, self.search, self.settings, self.pages) = (source, search, settings, pages)
+    // Hits that are completed later may have no titles before.
+    self.isRanked = isRanked && search.isForTitles && source.complete == nil
+  }
+
+  /// The number of hits that are put in order together, and asked for at once.
+  private static let rankedTogether = 100
+
+  /// The size of the pages that the source is asked for; nil for the size that is wanted.
+  fileprivate var ownPageSize: Int? {
+    let paging = source.paging
+    let size = search.size(atMost: 200)
+    if let fixed = paging.fixedSize { return fixed }
+    if isRanked { return min(Self.rankedTogether, paging.mostOnPage) }
+    return pages > 1 || size > paging.mostOnPage ? min(size * max(1, pages), paging.mostOnPage) : nil
   }
 
   /// The maximum number of hits.
@@ -126,7 +146,7 @@ private struct Paginator {
   init(_ part: SourceSearch) {
     self.part = part
     let paging = part.source.paging
-    let size = part.search.size(atMost: paging.fixedSize == nil ? paging.mostOnPage : 200)
+    let size = part.search.size(atMost: part.pages > 1 && paging.fixedSize == nil ? paging.mostOnPage : 200)
     wanted = size * max(1, part.pages)
     result = .success(Page())
     do throws(SourceError) {
@@ -142,7 +162,7 @@ private struct Paginator {
       result = .failure(.noPage(last: last))
       return
     }
-    if let own = paging.fixedSize ?? (part.pages > 1 ? min(wanted, paging.mostOnPage) : nil) {
+    if let own = part.ownPageSize {
       let offset = (search.number - 1) * size
       (search.page, search.pageSize) = (offset / own + 1, own)
       passed = offset % own
@@ -184,7 +204,9 @@ private struct Paginator {
     next = nil
     var found: Page
     switch answer {
-    case .success(let answer): found = answer
+    case .success(var answer):
+      if part.isRanked { answer.candidates = answer.candidates.ranked(for: part.search) }
+      found = answer
     case .failure(let error) where page.candidates.isEmpty:
       result = .failure(error)
       return

@@ -7,9 +7,14 @@ public struct Candidate: Sendable, Hashable {
   public var id: ExternalID
   /// The parts that could not be fetched with the complete record; nil when only the search was asked.
   public var partialFailures: [PartialFailure]?
+  /// How well known it is at its source: its editions or votes. Only numbers of one source compare.
+  public var popularity: Int
 
-  public init(id: ExternalID, record: Record, partialFailures: [PartialFailure]? = nil) {
+  public init(
+    id: ExternalID, record: Record, partialFailures: [PartialFailure]? = nil, popularity: Int? = nil
+  ) {
     (self.id, self.record, self.partialFailures) = (id, record, partialFailures)
+    self.popularity = popularity ?? record.publicRating?.votes ?? 0
   }
 }
 
@@ -138,14 +143,47 @@ public struct SourceSettings: Sendable, Hashable {
   public var country: String
   /// ISO 639-1, lower case.
   public var language: String
+  /// The country whose form of the language it is, ISO 3166-1 alpha-2, upper case; nil when the locale names none.
+  public var place: String?
   public var key: String?
 
   public init(
-    baseURL: String, imageBaseURL: String? = nil, country: String = "US", language: String = "en", key: String? = nil
+    baseURL: String, imageBaseURL: String? = nil, country: String = "US", language: String = "en",
+    place: String? = nil, key: String? = nil
   ) {
     (self.baseURL, self.imageBaseURL) = (baseURL, imageBaseURL)
-    (self.country, self.language, self.key) = (country, language, key)
+    (self.country, self.language, self.place, self.key) = (country, language, place, key)
   }
+}
+
+extension SourceSettings {
+  /// The language in the form of its place, for the languages that are written in more than one: `zh-TW`, `pt-BR`, `ko`.
+  var languageOfPlace: String {
+    guard let place else { return language }
+    let form: String? =
+      switch (language, place) {
+      case ("zh", "MO"): "HK"
+      case ("zh", "CN"), ("zh", "HK"), ("zh", "SG"), ("zh", "TW"), ("fr", "CA"), ("pt", "BR"), ("es", "ES"): place
+      case ("pt", _): "PT"
+      case ("es", _) where Self.ofLatinAmerica.contains(place): "MX"
+      default: nil
+      }
+    return form.map { "\(language)-\($0)" } ?? language
+  }
+
+  /// The codes under which open databases keep texts in the language, in lower case, the best first: `zh-tw`, `zh-hant`,
+  /// `zh`.
+  var languages: [String] {
+    let own = languageOfPlace.lowercased()
+    let script = language == "zh" ? ["zh-tw", "zh-hk"].contains(own) ? ["zh-hant"] : ["zh-hans"] : []
+    return own == language ? [language] : [own] + script + [language]
+  }
+
+  /// The countries for which films are translated into the Spanish of Mexico.
+  private static let ofLatinAmerica: Set = [
+    "AR", "BO", "CL", "CO", "CR", "CU", "DO", "EC", "GT", "HN", "MX", "NI", "PA", "PE", "PR", "PY", "SV", "US", "UY",
+    "VE",
+  ]
 }
 
 /// Without the key, because settings find their way into messages.

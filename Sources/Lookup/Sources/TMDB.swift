@@ -40,7 +40,7 @@ private enum TMDB {
   private static func ask(
     _ path: String, _ settings: SourceSettings, query: [(String, String)] = []
   ) -> Request {
-    let query = query + [("language", settings.language)]
+    let query = query + [("language", settings.languageOfPlace)]
     return Request(
       source: id, url: Request.url(settings.baseURL, path, query: query), secret: settings.key.map(secret))
   }
@@ -240,7 +240,7 @@ private enum TMDB {
       record.summary = overview
       record.labels =
         (genres?.compactMap(\.label) ?? genreIds?.compactMap { TMDB.genres[$0] } ?? []).withoutRepeats(by: \.self)
-      record.url = "https://www.themoviedb.org/movie/\(id)"
+      record.url = externalID.page
       record.artworkURL = posterPath.map { TMDB.image($0, size: "w500", settings) }
       // Without a vote the average is 0, which nobody thinks.
       record.publicRating = voteCount.flatMap { PublicRating(average: voteAverage, of: 10, votes: $0) }

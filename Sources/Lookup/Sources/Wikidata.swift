@@ -8,7 +8,8 @@ extension Source {
   public static let wikidata = Source(
     id: Wikidata.id, name: "Wikidata", kinds: [.movie], fields: { _ in [.title] },
     paging: Paging(mostOnPage: Wikidata.mostOnPage, mostHits: 10_000),
-    attribution: "Data from Wikidata, wikidata.org (CC0)", // Of all projects of Wikimedia together, as measured in September 2026.
+    attribution: "Data from Wikidata, wikidata.org (CC0)",
+    // For all projects of Wikimedia together, as measured in September 2026.
     limit: RateLimit(requests: 200, per: 60, withoutContact: 10),
     defaultBaseURL: "https://www.wikidata.org", asksForContact: true,
     policy: RetryPolicy(throttled: [], busy: [2], rests: [.contact: .seconds(86_400)]),
@@ -176,7 +177,7 @@ private enum Wikidata {
 
     /// The names of items, and the error if some could not be fetched.
     func names(of ids: [String]) -> (Names, SourceError?) {
-      var names = Names(language: settings.language)
+      var names = Names(languages: settings.languages)
       var failure: SourceError?
       guard !ids.isEmpty else { return (names, nil) }
       let batches = ids.withoutRepeats(by: \.self).chunks(of: Self.mostNames)
@@ -209,18 +210,18 @@ private enum Wikidata {
     /// The languages of the requested names: the user's language, English, `mul` (the same in all languages), and the
     /// most frequent original languages of movies.
     private var languages: [String] {
-      ([settings.language, "en", "mul"] + ["ko", "ja", "zh", "fr", "de", "es", "it", "pt", "ru", "hi", "sv"])
+      (settings.languages + ["en", "mul", "ko", "ja", "zh", "fr", "de", "es", "it", "pt", "ru", "hi", "sv"])
         .withoutRepeats(by: \.self)
     }
   }
 
   /// The names of items, by id and language.
   private struct Names {
-    var language: String
+    var languages: [String]
     var labels: [String: [String: String]] = [:]
 
     /// The name of a person in the user's language, in English, or in any.
-    subscript(person id: String) -> String? { labels[id].flatMap { Wikidata.name(in: $0, [language, "en", "mul"]) } }
+    subscript(person id: String) -> String? { labels[id].flatMap { Wikidata.name(in: $0, languages + ["en", "mul"]) } }
 
     /// The English name, which the catalog uses for genres, countries and languages; without one, any name.
     subscript(english id: String) -> String? { labels[id].flatMap { Wikidata.name(in: $0, ["en", "mul"]) } }
@@ -333,22 +334,22 @@ private enum Wikidata {
       let titles = best(.title).compactMap(\.value.text)
       let original = titles.first { $0.language == language } ?? titles.first
       let labels = labels ?? [:]
-      let known = [
-        labels[settings.language], titles.first { $0.language == settings.language }?.text, labels["en"], labels["mul"],
-        original?.text,
-      ]
+      let known =
+        settings.languages.flatMap { language in
+          [labels[language], titles.first { $0.language == language }?.text]
+        } + [labels["en"], labels["mul"], original?.text]
       guard let title = known.lazy.compactMap(\.self).first ?? Wikidata.name(in: labels, []) else { return nil }
       var record = Record(kind: .movie, title: title)
       record.externalIDs = externalIDs(with: wanted)
       record.originalTitle = original?.text == title ? nil : original?.text
-      let languages = [settings.language, "en", "mul", language, original?.language].compactMap(\.self)
+      let languages = (settings.languages + ["en", "mul", language, original?.language]).compactMap(\.self)
         .withoutRepeats(by: \.self)
       record.otherTitles = otherTitles(besides: [title, record.originalTitle].compactMap(\.self), languages, titles)
       record.released = best(.released).compactMap(\.value.date).min(by: Wikidata.isEarlier)
       record.year = record.released?.year
       record.credits = credits(names, withCast: isWhole)
       record.labels = items(.genre).compactMap { names[english: $0] }.withoutRepeats(by: Folding.fold)
-      record.url = "https://www.wikidata.org/wiki/\(wanted.value)"
+      record.url = wanted.page
       var movie = CatalogModel.Movie()
       movie.minutes = best(.length).lazy.compactMap(\.value.minutes).first
       movie.countries = items(.country).compactMap { Wikidata.country($0, names) }.withoutRepeats(by: \.self)

@@ -42,8 +42,7 @@ extension Dump {
         }
       }),
     finish: { record, _ in
-      guard let id = record.externalIDs.first?.value else { return }
-      record.url = "https://www.discogs.com/\(id.hasPrefix("master/") ? id : "release/\(id)")"
+      record.url = record.externalIDs.first?.page
     })
 }
 

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Lookup
 internal import Processes
 internal import SQLite
 
@@ -51,7 +52,7 @@ extension Dump {
       }),
     finish: { record, title in
       record.movie.minutes = title.extra
-      record.url = record.externalIDs.first.map { "https://www.imdb.com/title/\($0.value)/" }
+      record.url = record.externalIDs.first?.page
     })
 }
 

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Lookup
 internal import Processes
 internal import SQLite
 
@@ -34,8 +35,7 @@ extension Dump {
       }),
     join: MusicBrainzDump.join,
     finish: { record, title in
-      guard let id = record.externalIDs.first?.value else { return }
-      record.url = "https://musicbrainz.org/\(id.hasPrefix("release-group/") ? id : "release/\(id)")"
+      record.url = record.externalIDs.first?.page
       record.artworkURL = "https://coverartarchive.org/release-group/\(title.id.uuid)/front-500"
     })
 }

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Lookup
 internal import Processes
 internal import SQLite
 
@@ -55,8 +56,7 @@ extension Dump {
       }),
     join: OpenLibraryDump.removeOtherLanguages,
     finish: { record, title in
-      guard let id = record.externalIDs.first?.value else { return }
-      record.url = "https://openlibrary.org/\(id.hasSuffix("W") ? "works" : "books")/\(id)"
+      record.url = record.externalIDs.first?.page
       record.artworkURL = title.extra.map { "https://covers.openlibrary.org/b/id/\($0)-L.jpg" }
     })
 }

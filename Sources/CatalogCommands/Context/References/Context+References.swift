@@ -43,7 +43,7 @@ extension Context {
     case .external(let id):
       if let item = try store.itemID(of: id) { return .item(item) }
       if let known = results.load().first(where: { $0.id == id }) { return .candidate(known) }
-      if id.source == ExternalID.imdb, let item = try store.itemID(ofPage: "https://www.imdb.com/title/\(id.value)") {
+      if id.source == ExternalID.imdb, let page = id.page, let item = try store.itemID(ofPage: page) {
         return .item(item)
       }
       if id.source == ExternalID.imdb { return try target(of: movie(id), in: store) }
@@ -51,6 +51,10 @@ extension Context {
     case .page(let address):
       if let item = try store.itemID(ofPage: address) { return .item(item) }
       if let known = results.load().first(where: { $0.record.url == address }) { return .candidate(known) }
+      if let id = ExternalID(page: address) {
+        if let item = try store.itemID(of: id) { return .item(item) }
+        return .candidate(try candidate(of: id, page: address))
+      }
       throw Failure("no item and no result has the page \(address)", hint: "search for its title: catalog search WORDS")
     case .words(let words): return try target(called: words, for: use, in: store)
     }
@@ -106,8 +110,34 @@ extension Context {
     return try target(of: candidate, in: store)
   }
 
+  /// The result that words name which are an id or the address of a page; nil for any other words. What is not known of it
+  /// yet is asked for.
+  /// - Parameter only: the only source to ask.
+  func result(namedBy words: String, at only: Source?) throws -> Candidate? {
+    var (page, named): (String?, ExternalID?) = (nil, nil)
+    switch try? Reference(argument: words) {
+    case .external(let id): named = id
+    case .page(let address): (page, named) = (address, ExternalID(page: address))
+    default: return nil
+    }
+    if let known = results.load().first(where: { $0.id == named || page != nil && $0.record.url == page }) {
+      return known
+    }
+    guard let id = named else {
+      throw Failure("no source has the page \(words)", hint: "search for its title: catalog search WORDS")
+    }
+    if let only, only.id != id.source, only.find == nil || id.source != ExternalID.imdb {
+      throw UsageError("\(only.id) does not know \(id)", hint: "leave --source out")
+    }
+    if id.source == ExternalID.imdb { return try Finder(context: self).movie(id, at: only) }
+    var found = try candidate(of: id, page: page)
+    if found.isBare { found.record = try fullRecord(of: found) }
+    return found
+  }
+
   /// A result with nothing but its source's id.
-  private func candidate(of id: ExternalID) throws -> Candidate {
+  /// - Parameter page: the address of its page, which may name the country of a shop.
+  private func candidate(of id: ExternalID, page: String? = nil) throws -> Candidate {
     guard let source = source(of: id) else { throw Failure("there is no source \(id.source.quoted)", status: .misused) }
     if source.isCopied {
       guard let copied = try copiedCandidate(of: id) else {
@@ -122,7 +152,7 @@ extension Context {
       return Candidate(id: id, record: record)
     }
     var record = Record(kind: source.kinds.first ?? .movie, title: id.description)
-    record.externalIDs = [id]
+    (record.url, record.externalIDs) = (page, [id])
     return Candidate(id: id, record: record)
   }
 

@@ -86,6 +86,14 @@ struct Finder {
     isAll: Bool = false, keepsResults: Bool = true, corrects: Bool = true, year: Int? = nil,
     receive: (([SearchSection]) throws -> Void)? = nil
   ) throws -> [SearchSection] {
+    if scope == nil, page == 1, let named = try context.result(namedBy: words, at: only) {
+      let section = SearchSection(
+        words: words, kind: named.record.kind, source: context.source(of: named.id)?.name ?? named.id.source,
+        candidates: [named], hasMore: false)
+      if keepsResults { keep([section]) }
+      try receive?([section])
+      return [section]
+    }
     var kinds = try wanted(kinds, of: only)
     if scope == nil, page == 1, let code = Code(words: words), let kind = code.kind(among: kinds) {
       guard let only else { return try sections(for: code, words, of: kind, limit: limit, receive) }
@@ -205,7 +213,7 @@ struct Finder {
     _ kind: Kind, source: Source, scope: Search.Scope?, in language: Season.Language
   ) throws -> [SearchSection] {
     let chains = Season.allCases.map {
-      Chain(sources: [source], search: $0.search(kind, scope: scope, in: language), mayStandIn: false)
+      Chain(sources: [source], search: $0.search(kind, scope: scope, in: language), mayStandIn: false, isRanked: false)
     }
     let linked = try chains.map(linked)
     let answers = ChainSearch.answers(to: linked.map(\.question), using: context.http)
@@ -249,14 +257,19 @@ struct Finder {
     var isNamed = false
     /// Whether copies and the pack may answer in place of the sources.
     var mayStandIn = true
+    /// Whether the hits are put in order by their titles, whatever their number.
+    var isRanked = true
     /// The failures of sources whose key could not be read.
     fileprivate(set) var keyFailures: [Failure] = []
     /// The searches of the sources that can be asked, and of what stands in for them.
     fileprivate(set) var links: [SourceSearch] = []
 
-    init(sources: [Source], search: Search, pages: Int = 1, isNamed: Bool = false, mayStandIn: Bool = true) {
+    init(
+      sources: [Source], search: Search, pages: Int = 1, isNamed: Bool = false, mayStandIn: Bool = true,
+      isRanked: Bool = true
+    ) {
       (self.sources, self.search, self.pages) = (sources, search, pages)
-      (self.isNamed, self.mayStandIn) = (isNamed, mayStandIn)
+      (self.isNamed, self.mayStandIn, self.isRanked) = (isNamed, mayStandIn, isRanked)
     }
 
     /// The search of the chain, to be run on any thread.
@@ -299,7 +312,7 @@ struct Finder {
   func linked(_ chain: Chain) throws -> Chain {
     var chain = chain
     func link(_ source: Source, _ settings: SourceSettings) {
-      chain.links.append(SourceSearch(source, chain.search, settings, pages: chain.pages))
+      chain.links.append(SourceSearch(source, chain.search, settings, pages: chain.pages, isRanked: chain.isRanked))
     }
     for source in chain.sources {
       do {
@@ -404,9 +417,8 @@ struct Finder {
     if page.unreadable > 0 {
       noteUnreadable(page.unreadable, of: page.candidates.count + page.unreadable, link.source)
     }
-    let isRanked = !link.source.isBuiltIn || search.year != nil
     let shown = Array(page.candidates.prefix(link.mostHits))
-    section.candidates = isRanked ? ranked(shown, search) : shown
+    section.candidates = link.isRanked ? shown : shown.ranked(for: search)
     section.hasMore = page.hasMore || page.candidates.count > link.mostHits
     let isInstead = answer.misses.contains { Source.named($0.source) != nil } || !chain.keyFailures.isEmpty
     section.standIn =
@@ -423,15 +435,6 @@ struct Finder {
 
   private func noteUnreadable(_ count: Int, of all: Int, _ source: Source) {
     context.warn("\(source.name): \(count) of \(all) results could not be read")
-  }
-
-  /// The candidates, with matching titles first; unchanged when the search is not for titles.
-  private func ranked(_ candidates: [Candidate], _ search: Search) -> [Candidate] {
-    guard search.scope == nil || search.field == .title else { return candidates }
-    let ranked = candidates.ranked(for: SearchWords(search.words))
-    guard let year = search.year else { return ranked }
-    func isOfYear(_ candidate: Candidate) -> Bool { (candidate.record.year ?? candidate.record.released?.year) == year }
-    return ranked.filter(isOfYear) + ranked.filter { !isOfYear($0) }
   }
 
   /// The trouble of all sources that failed, each once: as one failure, and what else can be done. With --offline, it is
@@ -566,10 +569,11 @@ struct Finder {
   }
 
   /// The movie with this IMDb id, from the first source that knows it.
+  /// - Parameter only: the only source to ask.
   /// - Throws: ``Failure`` when none knows it.
-  func movie(_ imdb: ExternalID) throws -> Candidate {
-    let chain = Source.chainForIMDb(keys: try context.sourcesWithKey())
-    let answer = try asked([.imdb] + chain, of: .movie) { source, copy in
+  func movie(_ imdb: ExternalID, at only: Source? = nil) throws -> Candidate {
+    let chain = try only.map { [$0] } ?? Source.chainForIMDb(keys: context.sourcesWithKey())
+    let answer = try asked(chain, of: .movie) { source, copy in
       source.id == imdb.source ? try copy.candidate(imdb) : nil
     } web: { source, settings, http throws(SourceError) in
       try source.find?(imdb, settings, http)
@@ -638,14 +642,12 @@ private final class SearchProgress {
 }
 
 extension Code {
-  /// The code in the words of a search; fails for any text but an ISBN or a barcode of at least 12 digits.
+  /// The code that the words of a search are, as they are a reference.
   init?(words: String) {
-    if let isbn = try? ISBN(words) {
-      self = .isbn(isbn)
-    } else if words.utf8.count >= 12, let barcode = try? Barcode(words) {
-      self = .barcode(barcode)
-    } else {
-      return nil
+    switch try? Reference(argument: words) {
+    case .isbn(let isbn): self = .isbn(isbn)
+    case .barcode(let barcode): self = .barcode(barcode)
+    default: return nil
     }
   }
 

@@ -1,0 +1,145 @@
+public import CatalogModel
+
+// The pages of items at their sources: their addresses, and which item an address is of.
+extension ExternalID {
+  /// The address of the item's page; nil where only the source knows it.
+  public var page: String? {
+    switch source {
+    case Source.tmdb.id: "https://www.themoviedb.org/movie/\(value)"
+    case Self.imdb: "https://www.imdb.com/title/\(value)/"
+    case Source.wikidata.id: "https://www.wikidata.org/wiki/\(value)"
+    case Source.openLibrary.id: "https://openlibrary.org/\(value.hasSuffix("M") ? "books" : "works")/\(value)"
+    case Source.inventaire.id: "https://inventaire.io/entity/\(value)"
+    case Source.googleBooks.id: "https://books.google.com/books?id=\(value)"
+    case Source.musicBrainz.id: "https://musicbrainz.org/\(value.contains("/") ? value : "release/\(value)")"
+    case Source.discogs.id: "https://www.discogs.com/\(value.contains("/") ? value : "release/\(value)")"
+    default: nil
+    }
+  }
+
+  /// The item whose page has this address, as a browser shows it: with a title behind the id, a language before it,
+  /// another host of the source, a query. Nil for any other address.
+  public init?(page address: String) {
+    guard let page = PageAddress(address) else { return nil }
+    let found: (source: Source, value: String?)? =
+      switch true {
+      case page.isAt("themoviedb.org"): (.tmdb, page.part(behind: "movie").flatMap(Self.number))
+      case page.isAt("wikidata.org"):
+        (.wikidata, (page.part(behind: "wiki") ?? page.part(behind: "entity")).flatMap(Self.wikidata))
+      case page.isAt("openlibrary.org"):
+        (.openLibrary, (page.part(behind: "works") ?? page.part(behind: "books")).flatMap(Self.openLibrary))
+      case page.isAt("inventaire.io"): (.inventaire, page.part(behind: "entity").flatMap(Self.inventaire))
+      case page.host.hasPrefix("books.google."): (.googleBooks, page.query["id"] ?? page.googleBooks)
+      case page.isAt("musicbrainz.org"):
+        (
+          .musicBrainz,
+          page.part(behind: "release").flatMap(Self.uuid)
+            ?? page.part(behind: "release-group").flatMap(Self.uuid).map { "release-group/\($0)" }
+        )
+      case page.isAt("discogs.com"):
+        (
+          .discogs,
+          page.part(behind: "release").flatMap(Self.number)
+            ?? page.part(behind: "master").flatMap(Self.number).map { "master/\($0)" }
+        )
+      case page.isAt("apple.com"): (.itunes, page.apple)
+      default: nil
+      }
+    guard let found, let value = found.value, !value.isEmpty else { return nil }
+    self.init(source: found.source.id, value: value)
+  }
+
+  /// `27205` of `27205-inception`.
+  private static func number(_ part: String) -> String? {
+    let digits = part.prefix { $0.isASCII && $0.isNumber }
+    guard !digits.isEmpty, digits.utf8.count <= 15, [nil, "-"].contains(part.dropFirst(digits.count).first) else {
+      return nil
+    }
+    return String(digits)
+  }
+
+  private static func wikidata(_ part: String) -> String? {
+    let digits = part.dropFirst()
+    guard part.first?.lowercased() == "q", !digits.isEmpty, digits.utf8.count <= 12,
+      digits.allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    return "Q\(digits)"
+  }
+
+  private static func openLibrary(_ part: String) -> String? {
+    let key = part.uppercased()
+    let digits = key.dropFirst(2).dropLast()
+    guard key.hasPrefix("OL"), "MW".contains(key.suffix(1)), !digits.isEmpty, digits.utf8.count <= 12,
+      digits.allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    return key
+  }
+
+  private static func inventaire(_ part: String) -> String? {
+    ["wd:Q", "inv:", "isbn:"].contains(where: part.hasPrefix) ? part : nil
+  }
+
+  private static func uuid(_ part: String) -> String? {
+    let id = part.lowercased()
+    let isID =
+      id.utf8.count == 36
+      && id.enumerated().allSatisfy { place, character in
+        [8, 13, 18, 23].contains(place) ? character == "-" : character.isASCII && character.isHexDigit
+      }
+    return isID ? id : nil
+  }
+}
+
+/// The parts of a page's address that say what it is of.
+private struct PageAddress {
+  /// In lower case, without a port.
+  let host: String
+  private let path: [String]
+  let query: [String: String]
+
+  init?(_ address: String) {
+    guard let scheme = ["https://", "http://"].first(where: address.lowercased().hasPrefix) else { return nil }
+    let whole = address.dropFirst(scheme.count).prefix { $0 != "#" }
+    let beforeQuery = whole.prefix { $0 != "?" }
+    // The only escaped sign in an id is a colon.
+    let parts = beforeQuery.split(separator: "/").map {
+      String($0).split(separator: "%3A").flatMap { $0.split(separator: "%3a") }.joined(separator: ":")
+    }
+    guard let first = parts.first else { return nil }
+    host = String(first.prefix { $0 != ":" }).lowercased()
+    path = Array(parts.dropFirst())
+    query = whole.dropFirst(beforeQuery.count + 1).split(separator: "&").reduce(into: [:]) { query, pair in
+      let name = pair.prefix { $0 != "=" }
+      query[String(name)] = String(pair.dropFirst(name.count + 1))
+    }
+  }
+
+  /// Whether the host is this one, or one of its own: `www.discogs.com`, `beta.musicbrainz.org`.
+  func isAt(_ host: String) -> Bool { self.host == host || self.host.hasSuffix("." + host) }
+
+  /// The part of the path behind this one.
+  func part(behind name: String) -> String? {
+    path.firstIndex(of: name).flatMap { path.dropFirst($0 + 1).first }
+  }
+
+  /// `zyTCAlFPjgYC` of `/books/edition/Title/zyTCAlFPjgYC`.
+  var googleBooks: String? { path.starts(with: ["books", "edition"]) ? path.dropFirst(3).first : nil }
+
+  /// The number of an item in a shop of Apple: `track/400763833` of `/us/movie/inception/id400763833`.
+  var apple: String? {
+    func number(_ text: some StringProtocol) -> String? {
+      !text.isEmpty && text.utf8.count <= 15 && text.allSatisfy { $0.isASCII && $0.isNumber } ? String(text) : nil
+    }
+    guard let last = path.last, let id = number(last.hasPrefix("id") ? last.dropFirst(2) : last[...]) else {
+      return nil
+    }
+    if let track = query["i"].flatMap(number) { return "track/\(track)" }
+    return Self.shelves.first { path.contains($0.shelf) }.map { "\($0.type)/\(id)" }
+  }
+
+  /// The parts of a path that say what a shop of Apple has there, with the type of its ids.
+  private static let shelves: [(shelf: String, type: String)] = [
+    ("album", "collection"), ("movie", "track"), ("song", "track"), ("music-video", "track"),
+    ("podcast", "track"), ("audiobook", "audiobook"), ("book", "ebook"), ("app", "software"),
+  ]
+}
