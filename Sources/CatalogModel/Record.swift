@@ -166,8 +166,9 @@ public struct Credit: Sendable, Hashable, Codable {
   /// The source's id of the person, which distinguishes people of the same name.
   public var externalID: ExternalID?
 
+  /// - Parameter name: as it is written; an article behind it comes in front: `Beatles, The`.
   public init(name: String, role: Role, detail: String? = nil, externalID: ExternalID? = nil) {
-    (self.name, self.role, self.detail, self.externalID) = (name, role, detail, externalID)
+    (self.name, self.role, self.detail, self.externalID) = (Articles.inFront(name), role, detail, externalID)
   }
 }
 

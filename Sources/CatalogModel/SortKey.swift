@@ -18,7 +18,7 @@ public enum SortKey {
       let number = digits.drop { $0 == UInt8(ascii: "0") }
       // A count of nine or more is several digits, of which each but the last is a nine.
       key += [UInt8](repeating: UInt8(ascii: "9"), count: number.count / 9)
-      key.append(UInt8(ascii: "0") + UInt8(number.count % 9))
+      key.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number.count % 9))
       key += number
     }
     return String(decoding: key, as: UTF8.self)

@@ -160,7 +160,11 @@ struct DiscogsCommandTests {
     try catalog.configure("sources.discogs.key_command", "false")
     #expect(
       catalog.run("show", "1").errors
-        == "catalog: 'false', which prints the key of Discogs, failed; not available: pressings\n")
+        == """
+        catalog: 'false', which prints the key of Discogs, failed; not available: pressings
+        hint: try it yourself: false
+
+        """)
   }
 
   @Test func `pressings that fail to load are reported, and the rest of the page is shown`() throws {

@@ -171,7 +171,7 @@ struct MoviePageTests {
         hint: where it is blocked, another address may work: catalog config set \
         sources.tmdb.base_url https://api.tmdb.org/3
         catalog: TMDB asks for a pause: too many requests; not available: videos
-        hint: try again in a minute
+        hint: it is asked again in 1 min
 
         """)
     #expect(run.output.contains("Runtime    2 h 5 min"))

@@ -273,6 +273,23 @@ struct RefreshCommandTests {
     #expect(catalog.run("refresh", "1", "--source", "tmdb", "--yes").errors.contains("TMDB has no books"))
   }
 
+  @Test func `refresh asks the first source about a book without pages that another one described`() throws {
+    var record = Record(kind: .book, title: "Dune")
+    record.externalIDs = [ExternalID(source: "inventaire", value: "isbn:9780441013593")]
+    record.book.isbn = try ISBN("9780441013593")
+    try catalog.store.add(record, now: catalog.clock)
+    sources["openlibrary.org"] = """
+      {"ISBN:9780441013593": {"details": {"key": "/books/OL1M", "title": "Dune", "number_of_pages": 528}}, "numFound": 1,
+        "docs": [{"key": "/works/OL1W", "title": "Dune", "isbn": ["9780441013593"]}],
+        "key": "/books/OL1M", "title": "Dune", "number_of_pages": 528, "isbn_13": ["9780441013593"]}
+      """
+    catalog.run("refresh", "1", "--yes", "--no-cover")
+    #expect(try item.record.book.pages == 528)
+    sources.forget()
+    catalog.run("refresh", "1", "--yes", "--no-cover")
+    #expect(!sources.asked.contains { $0.contains("openlibrary") && $0.contains("9780441013593") })
+  }
+
   @Test func `refresh of a record with several pressings takes only the fields they share`() throws {
     try catalog.add(.vinyl, "Kind of Blue", by: "Miles Davis", year: 1959)
     let release = { (id: String, number: String) in

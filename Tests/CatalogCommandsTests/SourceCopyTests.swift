@@ -170,6 +170,7 @@ struct SourceCopyTests {
 
   @Test func `a copy answers a search when no source can be reached`() throws {
     try build()
+    catalog.http = HTTPClient(each: { .failure(.unreachable(host: $0.host)) })
     let run = catalog.run("search", "gisaeng", "--kind", "movie")
     #expect(run.output.contains("기생충") || run.output.contains("Parasite"), "\(run)")
     #expect(run.errors.contains("the copy of IMDb on this computer answers instead"), "\(run.errors)")
@@ -214,6 +215,7 @@ struct SourceCopyTests {
   @Test func `a copy that cannot be read is warned of`() throws {
     try build()
     try Data("no database".utf8).write(to: URL(filePath: folder.path(".cache/catalog/copies/imdb.db")))
+    catalog.http = HTTPClient(each: { .failure(.unreachable(host: $0.host)) })
     let run = catalog.run("search", "godfather", "--kind", "movie")
     #expect(run.errors.contains("the copy of IMDb cannot be read: "), "\(run.errors)")
     #expect(run.errors.contains("the built-in pack answers instead"))

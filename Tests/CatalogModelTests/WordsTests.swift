@@ -36,6 +36,17 @@ struct WordsTests {
   }
 
   @Test(arguments: [
+    ("Beatles, The", "The Beatles"), ("Lobos, Los", "Los Lobos"), ("Nom de la rose, Le", "Le Nom de la rose"),
+    ("Étranger, L'", "L'Étranger"), ("Boer, de", "de Boer"), ("Silva, A", "Silva, A"),
+    ("Tolkien, J. R. R.", "Tolkien, J. R. R."), ("Crosby, Stills, Nash", "Crosby, Stills, Nash"), ("The", "The"),
+    (", The", ", The"), ("한강", "한강"),
+  ])
+  func `an article behind a name comes in front`(name: String, natural: String) {
+    #expect(Articles.inFront(name) == natural)
+    #expect(Credit(name: name, role: .artist).name == natural)
+  }
+
+  @Test(arguments: [
     ("movie", Kind.movie), ("Movies", .movie), ("film", .movie), ("BOOK", .book), ("vinyl", .vinyl),
     ("records", .vinyl),
     ("lp", .vinyl), ("podcasts", .podcast), ("music", .music), ("apps", .app), ("", nil), ("movi", nil), ("책", .book),

@@ -287,7 +287,7 @@ struct MisbehaviourTests {
     try sandbox.configure(sources.configuration)
     let found = try sandbox.run("search", "dune")
     #expect(found.status == 0)
-    #expect(found.lines.map { $0.split(separator: "\t")[1] } .suffix(1) == ["Kind of Blue"])
+    #expect(found.lines.map { $0.split(separator: "\t")[1] }.suffix(1) == ["Kind of Blue"])
     #expect(found.lines.map { $0.split(separator: "\t")[1] }.prefix(2) == ["Dune (2021)", "Dune (1984)"])
     #expect(
       found.errors.contains("catalog: Open Library sent an HTML page instead of an answer; iTunes answers instead\n"))

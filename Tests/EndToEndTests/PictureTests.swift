@@ -217,7 +217,10 @@ struct PictureTests {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration)
     #expect(try sandbox.run("search", "kind of blue", "--kind", "vinyl").status == 0)
-    #expect(try sandbox.run("show", "r1").status == 0)
+    let terminal = try PseudoTerminal(width: 100)
+    let show = try sandbox.launch("show", "r1", "--no-pager", changing: ["PATH": programs], terminal: terminal)
+    terminal.readToEnd()
+    #expect(show.wait() == 0)
     #expect(sources.paths.last?.hasPrefix("/covers/") == true)
     let count = sources.paths.count
     let card = try sandbox.run("--offline", "card", "add", "r1", "--stars", "4.5")

@@ -66,9 +66,12 @@ struct RestingTests {
       reason: .contact),
     Case(source: .musicBrainz, result: .failure(.hungUp(host: "a")), seconds: 600, reason: .hungUp),
     Case(
-      source: .musicBrainz, result: .success(Response(200, #"{"count": 0, "releases": []}"#)), identity: unnamed,
+      source: .musicBrainz, result: .success(Response(200, #"{"count": 1, "releases": [{"id": "1", "title": "T"}]}"#)),
+      identity: unnamed,
       seconds: 86_400, reason: .contact),
-    Case(source: .musicBrainz, result: .success(Response(200, #"{"count": 0, "releases": []}"#)), seconds: nil),
+    Case(
+      source: .musicBrainz, result: .success(Response(200, #"{"count": 1, "releases": [{"id": "1", "title": "T"}]}"#)),
+      seconds: nil),
     Case(
       source: .musicBrainz, result: .failure(.unreachable(host: "a")), identity: unnamed, seconds: nil),
     Case(source: .itunes, result: .success(Response(403)), seconds: 300, reason: .throttled),

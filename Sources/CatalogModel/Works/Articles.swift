@@ -37,6 +37,16 @@ public enum Articles {
     return rest.isEmpty ? title[...] : rest
   }
 
+  /// A title or name with the article that stands behind it in front: `The Beatles` for `Beatles, The`. One letter is an
+  /// initial.
+  public static func inFront(_ name: String) -> String {
+    guard let comma = name.utf8.lastIndex(of: UInt8(ascii: ",")) else { return name }
+    let article = name[name.index(after: comma)...].drop { $0 == " " }
+    guard comma > name.startIndex, article.count > 1, article.count < 7, all.contains(Folding.fold(String(article)))
+    else { return name }
+    return article + (article.last?.isApostrophe == true ? "" : " ") + name[..<comma]
+  }
+
   /// The number of characters of the article that a text begins with; nil when it has none, or is nothing else.
   private static func count(in title: String, among articles: Set<String>) -> Int? {
     let first = title.prefix(6).prefix { $0 != " " && !$0.isApostrophe }

@@ -244,7 +244,7 @@ extension Connection {
     }
     try self.define("catalog_sorted", argumentCount: 1) { values in
       guard case .text(let text) = values[0] else { return values[0] }
-      return .text(SortKey.of(text))
+      return .text(SortKey.of(String(Articles.dropped(from: text))))
     }
     try self.define("catalog_respelled", argumentCount: 1) { values in
       guard case .text(let text) = values[0] else { return .null }

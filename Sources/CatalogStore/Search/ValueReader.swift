@@ -22,7 +22,8 @@ struct ValueReader {
   func comparison(_ value: String) throws(Problem) -> Query.Comparison {
     if let comparison = presence(KoreanWords.value(value.lowercased())) { return comparison }
     switch field.type.element {
-    case .text, .prose, .place, .list, .people, .genres: return isExact ? .equals(value) : .contains(value)
+    case .people: return isExact ? .equals(Articles.inFront(value)) : .contains(Articles.inFront(value))
+    case .text, .prose, .place, .list, .genres: return isExact ? .equals(value) : .contains(value)
     case .code:
       let code = code(value)
       guard !code.isEmpty else { throw Problem(message: "invalid \(name) '\(value)'") }

@@ -22,7 +22,7 @@ public enum Suggestion {
   public static func mostSlips(inTitle word: String) -> Int {
     switch word.unicodeScalars.count {
     case ...3: 0
-    case ...6: 1
+    case ...7: 1
     default: 2
     }
   }

@@ -17,11 +17,7 @@ extension TableFormat {
     finish: { facts, _ in
       facts.takeYearFromTitle()
       // `Matrix, The`
-      if let title = facts.title, let comma = title.ranges(of: ", ").last,
-        Articles.all.contains(title[comma.upperBound...].lowercased())
-      {
-        facts.title = "\(title[comma.upperBound...]) \(title[..<comma.lowerBound])"
-      }
+      facts.title = facts.title.map(Articles.inFront)
       if facts.rating != nil { facts.status = .done }
     },
     key: { cells, _ in cells.first("movie_id") ?? cells.first("movieId") })

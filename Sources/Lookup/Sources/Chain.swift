@@ -88,8 +88,8 @@ public struct Miss: Sendable, Hashable {
 public struct ChainSearch: Sendable {
   /// The searches of the sources, in their order.
   public var links: [SourceSearch]
-  /// Whether the first source is the only one that was wanted. The others stand in for it when it is away, not when it
-  /// has nothing; and when its key is the trouble, only its own copy does.
+  /// Whether a person named the first source. Another link replaces it if it is away, but not after an empty answer, and
+  /// only its own copy after a refused key.
   public var isNamed: Bool
 
   public init(_ links: [SourceSearch], isNamed: Bool = false) { (self.links, self.isNamed) = (links, isNamed) }
@@ -164,7 +164,7 @@ extension SourceError {
   /// Whether no other source can be asked either.
   fileprivate var endsChain: Bool {
     switch self {
-    case .network(.interrupted), .network(.curlMissing), .network(.curlTooOld), .noPage: true
+    case .network(.interrupted), .network(.curlMissing), .network(.curlTooOld), .noPage, .noShop: true
     default: false
     }
   }

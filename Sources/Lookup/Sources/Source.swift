@@ -7,7 +7,7 @@ public struct Candidate: Sendable, Hashable {
   public var id: ExternalID
   /// The parts that could not be fetched with the complete record; nil when only the search was asked.
   public var partialFailures: [PartialFailure]?
-  /// How well known it is at its source: its editions or votes. Only numbers of one source compare.
+  /// The number of its editions or votes at its source. Only numbers of one source compare.
   public var popularity: Int
 
   public init(

@@ -21,11 +21,11 @@ struct SearchSection {
   var hasMore: Bool
   /// The trouble of the sources before the one that answered, or of all; nil when there was none.
   var failure: Failure?
-  /// What can be done about it, besides the hint of the failure.
+  /// Further remedies, besides the hint of the failure.
   var hints: [Message] = []
   /// The names of the web sources that have nothing.
   var empty: [String] = []
-  /// What answered in place of the source that is asked first; nil when that one did, or none.
+  /// The stand-in for the source that is asked first; nil when that one answered, or none.
   var standIn: StandIn?
   /// Whether the results are from an earlier answer, because the source could not be asked.
   var isOld = false
@@ -129,8 +129,8 @@ struct Finder {
     return sections
   }
 
-  /// Where nothing was found at all, puts what was perhaps meant in the place of the sections whose sources have
-  /// nothing: the results of the copies, or else of the pack, for words that are spelled nearly so.
+  /// Replaces sections without results, if all are: by the results of the copies, or else of the pack, for words that
+  /// are spelled nearly so.
   func correct(_ sections: inout [SearchSection], _ chains: [Chain]) {
     guard sections.allSatisfy(\.candidates.isEmpty),
       let search = chains.first?.search, search.page == 1, search.scope == nil
