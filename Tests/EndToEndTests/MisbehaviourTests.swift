@@ -38,7 +38,7 @@ struct MisbehaviourTests {
       "iTunes sent an answer that is cut short", hint: later),
     Case(
       "fewer bytes than claimed", .truncated(Array(SourceServer.movies.utf8), claiming: 100_000),
-      "iTunes cannot be reached (HOST)", hint: network),
+      "iTunes sent a damaged answer (HOST)", hint: later),
     Case("100 MB without a length", .chunked(count: 100 << 20), "iTunes sent more than allowed (HOST)"),
     Case(
       "a length of 100 MB", .truncated([], claiming: 100 << 20), "iTunes sent more than allowed (HOST)"),
@@ -71,7 +71,7 @@ struct MisbehaviourTests {
       "redirects in a circle", .redirect(to: "/itunes/search?again"), "iTunes redirects in circles (HOST)", count: 6),
     Case(
       "downgrades to HTTP", .redirect(to: "http://192.0.2.1/search"),
-      "iTunes does not use HTTPS (HOST); nothing was sent there"),
+      "iTunes does not use HTTPS (192.0.2.1); nothing was sent there"),
     Case(
       "leads to a file", .redirect(to: "file:///etc/passwd"),
       "iTunes does not use HTTPS (HOST); nothing was sent there"),
@@ -380,7 +380,8 @@ struct MisbehaviourTests {
     let body = Array(try JSONSerialization.data(withJSONObject: answer))
     let sources = try SourceServer(always: .answer(body: body))
     try sandbox.configure(sources.configuration)
-    let found = try sandbox.run("search", "dune", "--kind", kind, "--limit", "200")
+    // This server has one page only, and iTunes is asked for a hundred at once.
+    let found = try sandbox.run("search", "dune", "--kind", kind, "--limit", kind == "movie" ? "100" : "200")
     #expect(found.status == 0, "\(found.errors)")
     let title = try #require((good["trackName"] ?? good["title"]) as? String)
     #expect(found.lines.contains { $0.contains("\t\(title)\t") })

@@ -96,11 +96,11 @@ struct WriteCommand: Sendable {
       isRepeatable: true),
     WriteCommand(name: "copy remove", words: ["copy", "remove", "c1", "c2", "--yes"]),
     WriteCommand(
-      name: "represent", words: ["represent", "6"], start: .after([["add", "vinyl", "--title", "Blue Train"]]),
+      name: "represent", words: ["represent", "6"], start: .after([["add", "vinyl", "--title", "Giant Steps"]]),
       isRepeatable: true),
     WriteCommand(
       name: "represent none", words: ["represent", "--none"],
-      start: .after([["add", "vinyl", "--title", "Blue Train"], ["represent", "6"]])),
+      start: .after([["add", "vinyl", "--title", "Giant Steps"], ["represent", "6"]])),
     WriteCommand(name: "log", words: ["log", "2"]),
     WriteCommand(
       name: "log with a card",

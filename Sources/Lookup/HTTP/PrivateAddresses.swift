@@ -7,7 +7,11 @@ extension Request {
   /// public: servers on this computer or in a private network trust every client there. They are allowed only when the
   /// source is there, too.
   package func refusal(of url: String) -> HTTPError? {
-    guard Self.isAllowed(url) else { return .insecure(host: Self.host(of: url)) }
+    guard Self.isAllowed(url) else {
+      // An address of a file has none.
+      let target = Self.host(of: url)
+      return .insecure(host: target.isEmpty ? host : target)
+    }
     guard Self.isPrivateNetwork(url), !home.contains(where: { Self.isPrivateNetwork($0) }) else { return nil }
     return .privateNetwork(host: Self.host(of: url))
   }

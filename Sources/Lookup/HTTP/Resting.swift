@@ -67,7 +67,12 @@ extension HTTPClient {
 
 /// The requests in a row that each source refused, in this run of the program.
 private final class RefusalCount: Sendable {
-  private let counts = Mutex<[String: Int]>([:])
+  // A type of its own, since the type of a dictionary would be looked up at the end of every command.
+  private struct Counts {
+    var bySource: [String: Int] = [:]
+  }
+
+  private let counts = Mutex(Counts())
   /// The number after which a source rests.
   private static let patience = 3
 
@@ -79,9 +84,9 @@ private final class RefusalCount: Sendable {
       Set(
         bySource.compactMap { source, answers in
           let isRefused = answers.allSatisfy { $0.request.isRefused($0.result) }
-          counts[source] = isRefused ? (counts[source] ?? 0) + 1 : 0
-          guard counts[source, default: 0] >= Self.patience else { return nil }
-          counts[source] = 0
+          counts.bySource[source] = isRefused ? (counts.bySource[source] ?? 0) + 1 : 0
+          guard counts.bySource[source, default: 0] >= Self.patience else { return nil }
+          counts.bySource[source] = 0
           return source
         })
     }
