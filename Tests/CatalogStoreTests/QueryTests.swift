@@ -1,5 +1,6 @@
 import CatalogModel
 import FoundationEssentials
+import SQLite
 import TestSupport
 import Testing
 
@@ -332,5 +333,25 @@ struct QueryTests {
       String(repeating: "(a or ", count: Query.mostNested - 1) + "b"
       + String(repeating: ")", count: Query.mostNested - 1)
     #expect(try store.count(Query([deep], now: Self.now)) == 0)
+  }
+
+  @Test(arguments: [
+    "creator:\"the beatles\"", "creator:\"beatles, the\"", "creator:=\"The Beatles\"", "creator:=\"Beatles, The\"",
+    "creator:beatles",
+  ])
+  func `an artist is one with the article in front and behind, also one kept before`(query: String) throws {
+    let store = try Store.empty()
+    for (title, name) in [("Help!", "Beatles, The"), ("Revolver", "The Beatles"), ("Wild Life", "Wings")] {
+      var record = Record(kind: .vinyl, title: title)
+      record.credits = [Credit(name: name, role: .artist)]
+      _ = try store.add(record, now: Timestamp(Self.now))
+    }
+    #expect(try store.count(Query(line: query, now: Self.now)) == 2)
+    // As an earlier version kept it.
+    try store.db.run("INSERT INTO person (name, external_id) VALUES ('Beatles, The', '')")
+    try store.db.run(
+      "UPDATE credit SET person_id = (SELECT max(id) FROM person) WHERE item_id = (SELECT min(id) FROM item)")
+    _ = try store.refreshIndex()
+    #expect(try store.count(Query(line: query, now: Self.now)) == 2)
   }
 }

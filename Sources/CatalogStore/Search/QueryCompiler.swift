@@ -90,6 +90,8 @@ enum QueryCompiler {
 
   /// The condition that a single value matches.
   private static func holds(_ value: SQL, _ type: FieldType, _ comparison: Query.Comparison, _ rows: Rows?) -> SQL {
+    // A name may have been kept with its article behind: `Beatles, The`.
+    let value: SQL = if case .people = type { "catalog_natural(\(value))" } else { value }
     switch comparison {
     case .present: return "\(value) IS NOT NULL"
     case .missing: return "\(value) IS NULL"
@@ -214,6 +216,7 @@ extension Connection {
   ///
   /// - `catalog_contains(text, part)`: whether `text` contains `part`;
   /// - `catalog_begins(text, part)`: whether `part` occurs in `text` at the start of a word;
+  /// - `catalog_natural(name)`: a name with the article behind it in front;
   /// - `catalog_lists(texts, text)`: whether `text` is one of `texts`, separated by U+001F, or all of it;
   /// - `catalog_sorted(text)`: the key by which titles and names are put in order;
   /// - `catalog_respelled(text)`: its words with special letters, spelled with the letters that people type instead.
@@ -245,6 +248,10 @@ extension Connection {
     try self.define("catalog_sorted", argumentCount: 1) { values in
       guard case .text(let text) = values[0] else { return values[0] }
       return .text(SortKey.of(String(Articles.dropped(from: text))))
+    }
+    try self.define("catalog_natural", argumentCount: 1) { values in
+      guard case .text(let name) = values[0] else { return values[0] }
+      return .text(Articles.inFront(name))
     }
     try self.define("catalog_respelled", argumentCount: 1) { values in
       guard case .text(let text) = values[0] else { return .null }
