@@ -225,7 +225,8 @@ struct ItemAdder {
   /// all the words, and each of them is a title, they are separate titles.
   private func chosen(_ words: [String]) throws -> [Candidate] {
     let together = words.joined(separator: " ")
-    let sections = try search(TypedReferences(words: words))
+    let (finder, typed) = (Finder(context: context), TypedReferences(words: words))
+    let sections = try search(typed)
     if let chosen = try chosen(in: sections, for: together) { return [chosen] }
     if words.count > 1 {
       let found = try words.map { word in
@@ -236,15 +237,14 @@ struct ItemAdder {
         return try found.map { try chosen(among: $0.1, for: $0.0) }
       }
     }
-    if let chosen = try chosen(in: search(TypedReferences(words: words), corrects: true), for: together) {
-      return [chosen]
-    }
+    let reading = try finder.reading(of: typed, isPlain: request.kind != nil)
+    let kind = request.kind ?? reading.kind
+    let meant = try finder.corrected(reading.words, kinds: kind.map { [$0] }, source: request.source)
+    if let chosen = try chosen(in: meant, for: together) { return [chosen] }
     if !context.globals.isOffline, let failure = sections.compactMap(\.failure).first { throw failure }
-    let reading = try Finder(context: context).reading(of: TypedReferences(words: words))
-    let kind = (request.kind ?? reading.kind ?? .movie).rawValue
     throw Failure(
       "no result was found for \(together.quoted)",
-      hint: "add it by hand: catalog add \(kind) --title \(reading.words.shellWord)")
+      hint: "add it by hand: catalog add \((kind ?? .movie).rawValue) --title \(reading.words.shellWord)")
   }
 
   private func chosen(in sections: [SearchSection], for words: String) throws -> Candidate? {
@@ -254,12 +254,12 @@ struct ItemAdder {
     return try chosen(among: candidates, for: words)
   }
 
-  private func search(_ typed: TypedReferences, corrects: Bool = false) throws -> [SearchSection] {
+  private func search(_ typed: TypedReferences) throws -> [SearchSection] {
     let finder = Finder(context: context)
     let reading = try finder.reading(of: typed, isPlain: request.kind != nil)
     return try finder.search(
       reading.words, kinds: (request.kind ?? reading.kind).map { [$0] }, source: request.source, limit: 5,
-      corrects: corrects, year: reading.year)
+      corrects: false, year: reading.year)
   }
 
   private func choice(_ record: Record) -> String { "\(context.text(record.kind.singular))  \(record.headline)" }

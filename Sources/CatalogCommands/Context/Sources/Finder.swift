@@ -105,11 +105,9 @@ struct Finder {
       kinds = [kind]
     }
     var chains = try kinds.map { kind in
-      Chain(
-        sources: try only.map { [try context.asked($0)] }
-          ?? context.asked(context.chain(for: kind, words: words, country: country), for: kind),
-        search: Search(words: words, kind: kind, page: page, pageSize: limit, scope: scope, year: year),
-        pages: isAll ? Self.mostPages : 1, isNamed: only != nil)
+      try chain(
+        Search(words: words, kind: kind, page: page, pageSize: limit, scope: scope, year: year), at: only,
+        pages: isAll ? Self.mostPages : 1)
     }
     if case .field(let field) = scope { chains = try able(chains, field) }
     var sections: [SearchSection] = []
@@ -127,6 +125,22 @@ struct Finder {
       if sections.count == chains.count || !sections.allSatisfy(\.candidates.isEmpty) { try receive?(sections) }
     }
     return sections
+  }
+
+  /// The results for words that are spelled nearly as these, with which a search had none. They become r1, r2, ….
+  func corrected(_ words: String, kinds: [Kind]?, source only: Source?) throws -> [SearchSection] {
+    var sections: [SearchSection] = []
+    correct(&sections, try wanted(kinds, of: only).map { try chain(Search(words: words, kind: $0), at: only) })
+    keep(sections)
+    return sections
+  }
+
+  private func chain(_ search: Search, at only: Source?, pages: Int = 1) throws -> Chain {
+    Chain(
+      sources: try only.map { [try context.asked($0)] }
+        ?? context.asked(
+          context.chain(for: search.kind, words: search.words, country: country), for: search.kind),
+      search: search, pages: pages, isNamed: only != nil)
   }
 
   /// Replaces sections without results, if all are: by the results of the copies, or else of the pack, for words that
