@@ -103,7 +103,9 @@ struct RefreshQuery {
         failures[source.id] = hasAnswered ? nil : ((failures[source.id]?.count ?? 0) + 1, failure)
       }
     }
-    if only == nil, !known.isEmpty, item.record.isPoor { askBest(about: item, beside: known.map(\.source), &answer) }
+    if only == nil, !known.isEmpty, item.record.isPoor {
+      try askBest(about: item, beside: known.map(\.source), &answer)
+    }
     if known.isEmpty, let standIn = sources.first(where: { $0.id == answer.asked.first }) {
       // A failure is no failure of the command if another source answered.
       for failure in answer.failures where failure.status != .failed && !replaced.contains(failure) {
@@ -115,9 +117,9 @@ struct RefreshQuery {
     return answer
   }
 
-  /// Asks the first source of its kind about a poor item that came from others, by its codes. Not to know it is no
-  /// failure.
-  private mutating func askBest(about item: Item, beside known: [Source], _ answer: inout Answer) {
+  /// Asks the first source of its kind about a poor item that came from others, by its codes. It is no failure of the
+  /// command when that source cannot be asked, which is told once.
+  private mutating func askBest(about item: Item, beside known: [Source], _ answer: inout Answer) throws {
     let record = item.record
     guard
       let best = try? record.code.map(context.chain(for:))?.first
@@ -131,8 +133,12 @@ struct RefreshQuery {
       }
       failures[best.id] = nil
     } catch {
+      try Interrupt.check()
       let failure = Failure(error)
+      guard failure.status != .failed else { return }
       failures[best.id] = ((failures[best.id]?.count ?? 0) + 1, failure)
+      if !replaced.contains(failure) { context.warn(failure.message) }
+      replaced.append(failure)
     }
   }
 
