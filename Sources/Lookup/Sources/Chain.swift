@@ -175,8 +175,6 @@ public struct ChainAnswer<Value: Sendable>: Sendable {
   public var misses: [Miss] = []
   /// The source that answered, and its answer; nil when none did.
   public var found: (source: Source, value: Value)?
-
-  public init() {}
 }
 
 extension HTTPClient {

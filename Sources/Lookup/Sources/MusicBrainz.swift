@@ -154,8 +154,7 @@ private enum MusicBrainz {
 
   /// Whether `text` is a MusicBrainz id: a UUID, <https://musicbrainz.org/doc/MusicBrainz_Identifier>.
   private static func isID(_ text: some StringProtocol) -> Bool {
-    text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count) == [8, 4, 4, 4, 12]
-      && text.allSatisfy { $0 == "-" || $0.isHexDigit && $0.isASCII }
+    UUIDv7.isOne(text.lowercased())
   }
 
   /// Whether a name is a placeholder: <https://musicbrainz.org/doc/Style/Unknown_and_untitled/Special_purpose_artist>,

@@ -81,12 +81,7 @@ extension ExternalID {
 
   private static func uuid(_ part: String) -> String? {
     let id = part.lowercased()
-    let isID =
-      id.utf8.count == 36
-      && id.enumerated().allSatisfy { place, character in
-        [8, 13, 18, 23].contains(place) ? character == "-" : character.isASCII && character.isHexDigit
-      }
-    return isID ? id : nil
+    return UUIDv7.isOne(id) ? id : nil
   }
 }
 
