@@ -66,7 +66,7 @@ struct BrowseCommandTests {
     browse(
       "--kind", asking.kind.rawValue,
       doing: .type(asking.words, every: 0.14), .then { [asked] in #expect(asked.requests.isEmpty) }, .answer,
-      .pass(60))
+      .pass(60), .see(asking.kind.isShelved ? "Built-in pack" : "No result was found for"))
     // What one does not have is looked up in the next.
     let chain = Source.chain(
       for: asking.kind, words: asking.words, keys: asking.hasKeys ? ["tmdb", "kakao", "discogs"] : [])
@@ -107,6 +107,8 @@ struct BrowseCommandTests {
       .press(.end, .home), .see("60 of"),
       .press(.escape, .control("u")), .type("zzzzzz"), .see("No result was found for 'zzzzzz'"))
     browse("--source", "pack", doing: .type("aliens"), .see("Built-in pack", "Aliens", "James Cameron"))
+    #expect(
+      asked.requests.allSatisfy { $0.oldAnswer != .afterFailure }, "the client that asks nobody is all that is left")
     catalog.http = answer("")
     browse("--source", "pack", doing: .press(.tab, .tab, .tab), .see("[Movies] Books  Vinyl\n"))
   }

@@ -218,7 +218,7 @@ struct CopyBuildTests {
     }
   }
 
-  @Test func `an optional file that is not what its name says is told apart from a missing one`() throws {
+  @Test func `an optional file with wrong content is reported as wrong, a missing one as missing`() throws {
     var files = IMDbDumpTests.files
     files["title.ratings.tsv"] = "<html>"
     files["title.crew.tsv"] = nil
