@@ -15,11 +15,13 @@ public enum Likeness: Sendable, Hashable {
     }
   }
 
-  /// Nil for another work. Two books or records of one work are editions until a code says that they are one.
+  /// Nil for another work, and for a film of one title and year by other people. Two books or records of one work are
+  /// editions until a code says that they are one.
   init?(_ found: WorkIdentity.Comparison, _ kind: Kind, _ id: ItemID) {
     switch found.outcome {
     case .same where found.code == .edition || kind == .movie && found.years == 0: self = .same(id)
     case .same, .edition: self = .edition(id)
+    case .perhaps where kind == .movie && found.code == .none && found.makers == .none: return nil
     case .perhaps: self = .perhaps(id)
     case .other: return nil
     }
