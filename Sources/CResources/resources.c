@@ -29,6 +29,11 @@ static const unsigned char languages[] = {
 };
 catalog_resource catalog_languages(void) { return RESOURCE(languages); }
 
+static const unsigned char values[] = {
+#embed "../../Data/values.tsv"
+};
+catalog_resource catalog_values(void) { return RESOURCE(values); }
+
 static const unsigned char messages_ko[] = {
 #embed "../../Data/messages/ko.po"
 };

@@ -24,31 +24,8 @@ public enum KoreanWords {
     "완료": "done", "봤어요": "done", "읽었어요": "done", "다봄": "done", "다읽음": "done", "완독": "done",
     "중단": "dropped", "하차": "dropped",
     "없음": "none", "있음": "any", "예": "yes", "네": "yes", "아니요": "no", "아니오": "no",
-    "오늘": "today", "어제": "yesterday", "내일": "tomorrow",
   ]
 
   /// The English word for a value; the text itself where it is no Korean one.
   public static func value(_ text: String) -> String { values[text.filter { $0 != " " }] ?? text }
-
-  /// A date or year without the Korean words for its parts: `1990s` for `1990년대`, `2023-05-03` for `2023년 5월 3일`.
-  public static func date(_ text: some StringProtocol) -> String? {
-    let text = String(text.filter { $0 != " " })
-    guard text.contains("년") else { return nil }
-    if let years = text.dropping(suffix: "년대") { return years + "s" }
-    guard let yearEnd = text.firstIndex(of: "년") else { return nil }
-    var parts = [String(text[..<yearEnd])]
-    var rest = text[text.index(after: yearEnd)...]
-    for sign: Character in ["월", "일"] {
-      guard !rest.isEmpty else { break }
-      guard let end = rest.firstIndex(of: sign) else { return nil }
-      let part = rest[..<end]
-      parts.append(part.count == 1 ? "0" + part : String(part))
-      rest = rest[rest.index(after: end)...]
-    }
-    return rest.isEmpty ? parts.joined(separator: "-") : nil
-  }
-}
-
-extension String {
-  fileprivate func dropping(suffix: String) -> String? { hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil }
 }

@@ -34,6 +34,11 @@ public struct LocalTime: Sendable {
     return PartialDate(today)?.later(days: 1)?.description ?? today
   }
 
+  /// Whether a day, or the beginning of a month or year, is after the last day on which something can have been seen.
+  public func isToCome(_ date: PartialDate, now: Timestamp) -> Bool {
+    lastDay(now).prefix(date.description.utf8.count) < date.description
+  }
+
   /// The local day and time of a moment: `2026-11-21 09:30`.
   public func minute(of moment: Timestamp) -> String {
     var text = moment.rawValue

@@ -124,39 +124,6 @@ public struct PartialDate: Sendable, Hashable, Codable, CustomStringConvertible 
 }
 
 extension PartialDate {
-  /// Parses a typed date: a date, `today`, `yesterday`, `tomorrow`, or days, weeks, calendar months or calendar years
-  /// from today, as `-2w` and `+1m`; in Korean `2026년 11월 3일` and `오늘`. Nil for anything else, and outside the years 1
-  /// … 9999.
-  public init?(typed text: some StringProtocol, today: PartialDate?) {
-    if let date = PartialDate(text) ?? KoreanWords.date(text).flatMap({ PartialDate($0) }) {
-      self = date
-      return
-    }
-    guard let today else { return nil }
-    let word = KoreanWords.value(text.lowercased())
-    let date: PartialDate?
-    switch word {
-    case "today": date = today
-    case "yesterday": date = today.later(days: -1)
-    case "tomorrow": date = today.later(days: 1)
-    default:
-      guard let sign = word.first, sign == "-" || sign == "+", let unit = word.last,
-        word.dropFirst().first.map({ $0 != "+" && $0 != "-" }) ?? false,
-        let number = Int(word.dropFirst().dropLast()), (0...10_000).contains(number)
-      else { return nil }
-      let count = sign == "-" ? -number : number
-      switch unit {
-      case "d": date = today.later(days: count)
-      case "w": date = today.later(days: count * 7)
-      case "m": date = today.earlier(months: -count)
-      case "y": date = today.earlier(months: -count * 12)
-      default: return nil
-      }
-    }
-    guard let date else { return nil }
-    self = date
-  }
-
   /// The date `days` days later. Nil when the day is unknown, and outside the years 1 … 9999.
   public func later(days: Int) -> PartialDate? {
     guard let month, let day else { return nil }
@@ -173,6 +140,13 @@ public enum ReleaseYear {
   public static func parse(_ text: some StringProtocol) -> Int? {
     guard let year = Int(text), year != 0, range.contains(year) else { return nil }
     return year
+  }
+
+  /// Parses a year as people write it: `1984`, `1984년`.
+  public static func read(_ text: some StringProtocol) -> Int? {
+    if let year = parse(text) { return year }
+    guard let date = PartialDate(typed: text), date.month == nil, range.contains(date.year) else { return nil }
+    return date.year
   }
 
   /// The year that a word behind a title may be: four digits, perhaps in parentheses, or `1984년`.

@@ -34,14 +34,18 @@ public struct ImportChoices: Sendable {
   public var kind: Kind?
   /// The order of day, month and year in ambiguous days.
   public var dates: DateOrder?
+  /// The order where the person lives, for days whose column shows none.
+  public var usualDates: DateOrder?
   /// The last possible day of an event; nil for no limit.
   public var latestDay: PartialDate?
   /// The time zone in which the moments of a file, given in UTC, are days.
   public var localTime: LocalTime
 
   public init(
-    kind: Kind? = nil, dates: DateOrder? = nil, latestDay: PartialDate? = nil, at localTime: LocalTime = .utc
+    kind: Kind? = nil, dates: DateOrder? = nil, usualDates: DateOrder? = nil, latestDay: PartialDate? = nil,
+    at localTime: LocalTime = .utc
   ) {
-    (self.kind, self.dates, self.latestDay, self.localTime) = (kind, dates, latestDay, localTime)
+    (self.kind, self.dates, self.usualDates) = (kind, dates, usualDates)
+    (self.latestDay, self.localTime) = (latestDay, localTime)
   }
 }

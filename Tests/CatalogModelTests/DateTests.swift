@@ -37,19 +37,3 @@ struct DateTests {
     #expect(PartialDate(year: 10_000) == nil)
   }
 }
-
-struct TypedDateTests {
-  @Test(arguments: [
-    ("1959", "1959"), ("1959-08", "1959-08"), ("2024-02-29", "2024-02-29"), ("today", "2026-11-22"),
-    ("Yesterday", "2026-11-21"), ("tomorrow", "2026-11-23"), ("-2w", "2026-11-08"), ("+10d", "2026-12-02"),
-    ("-9m", "2026-02-22"), ("+1y", "2027-11-22"),
-  ])
-  func `a typed date may be relative`(text: String, date: String) {
-    #expect(PartialDate(typed: text, today: PartialDate("2026-11-22"))?.description == date)
-  }
-
-  @Test(arguments: ["", "2w", "-2", "-w", "--2w", "+-2w", "-2h", "-99999d", "-9999y", "2026-02-30", "soon"])
-  func `an invalid typed date is rejected`(text: String) {
-    #expect(PartialDate(typed: text, today: PartialDate("2026-11-22")) == nil)
-  }
-}

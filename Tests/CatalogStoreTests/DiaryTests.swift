@@ -220,12 +220,12 @@ struct DiaryTests {
     let all = ["2026-11-20", "2026-11", "2026-10", "2025-03", "2025", "2019-06", ""]
     #expect(days(try store.diary()) == all)
     #expect(days(try store.diary(limit: 3)) == Array(all.prefix(3)))
-    #expect(days(try store.diary(in: date("2026"))) == ["2026-11-20", "2026-11", "2026-10"])
-    #expect(days(try store.diary(in: date("2025-03"))) == ["2025-03"])
+    #expect(days(try store.diary(in: Period(date("2026")))) == ["2026-11-20", "2026-11", "2026-10"])
+    #expect(days(try store.diary(in: Period(date("2025-03")))) == ["2025-03"])
     func query(_ words: String...) throws -> Query { try Query(words, now: #require(now.date)) }
     #expect(days(try store.diary(query("kind:book"))) == ["2026-10", "2025-03"])
     #expect(days(try store.diary(query("소년이"))) == ["2026-10", "2025-03"])
-    #expect(days(try store.diary(query("kind:movie"), in: date("2025"), limit: 1)) == ["2025"])
+    #expect(days(try store.diary(query("kind:movie"), in: Period(date("2025")), limit: 1)) == ["2025"])
     // The undated one was the first: nothing says that it was later.
     let movies = try store.diary(of: movie)
     #expect(movies.map(\.isAgain) == [true, true, true, true, false])

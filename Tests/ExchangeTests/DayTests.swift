@@ -12,6 +12,7 @@ struct DayTests {
       ("31.12.20", "2020-12-31"), ("3/4/21", nil), ("14/12/22", nil), ("98/12/31", "1998-12-31"), ("-0800", nil),
       ("-0044-03-15", nil), ("12.30.2026", "2026-12-30"), ("44147", nil), ("Nov-20", nil),
       ("25/04/2021 10:30 PM", "2021-04-25"), ("2021-04-25 (Sun)", "2021-04-25"), ("a 12 b 2020", nil),
+      ("201705", "2017-05"), ("2024년 5월 3일 (금)", "2024-05-03"), ("3. Mai 2024", "2024-05-03"),
     ] as [(String, String?)])
   func `a single date is read in its usual spellings`(text: String, day: String?) {
     #expect(Dates.read(text)?.description == day)
@@ -52,7 +53,7 @@ struct DayTests {
       (["3/4/21", "12/14/22"], ["2021-03-04", "2022-12-14"], "'Date Read' is read with the month first: 12/14/22"),
       (
         ["14/12/22", "15/12/22", "2/3/22"], ["2022-12-14", "2022-12-15", "2022-03-02"],
-        "'Date Read' is read with the day first: 14/12/22"
+        "'Date Read' is read with the day first: 14/12/22 → 2022-12-14"
       ),
       (
         ["22.04.30", "22.05.31", "22.01.02"], ["2022-04-30", "2022-05-31", "2022-01-02"],
@@ -67,6 +68,42 @@ struct DayTests {
     let read = try column(cells)
     #expect(read.days == days)
     #expect(read.remarks == [remark])
+  }
+
+  /// The days of a column with this heading, as of 28 November 2026.
+  private func days(_ heading: String, _ cells: [String], usual: DateOrder? = nil) throws -> [String?] {
+    let text = "Title,Author,\(heading)\n" + cells.map { "T,A,\"\($0)\"\n" }.joined()
+    let choices = ImportChoices(kind: .book, usualDates: usual, latestDay: PartialDate("2026-11-29"))
+    return try opened(text, choices: choices) { try $0.all().map { $0.entry?.times.first?.endedOn?.description } }
+  }
+
+  @Test func `the order of dates reads every cell of a column`() throws {
+    // A year above 31 in one cell turns nothing round.
+    #expect(try days("Date Read", ["31/12/99", "01/02/03"]) == ["1999-12-31", "2003-02-01"])
+    #expect(try days("Date Read", ["30-11-93", "01-02-20"]) == ["1993-11-30", "2020-02-01"])
+    // Nothing was read in years to come.
+    #expect(try days("Date Read", ["24/05/03", "27/12/20"]) == ["2003-05-24", "2020-12-27"])
+    // A typing error of one in twenty goes into the note.
+    let month = (10...28).map { "12/\($0)/2020" } + ["28/12/2020", "1/2/2020"]
+    #expect(try days("Date Read", month).suffix(2) == [nil, "2020-01-02"])
+  }
+
+  @Test func `where all cells can be read in two ways, the heading, the points or the place tell`() throws {
+    #expect(try days("읽은 날", ["24.05.03", "23.12.25"]) == ["2024-05-03", "2023-12-25"])
+    #expect(try days("읽은 날", ["24/05/03"]) == ["2024-05-03"])
+    #expect(try days("Date Read", ["24.05.03"], usual: .ymd) == ["2024-05-03"])
+    #expect(try days("Date Read", ["03.05.24"]) == ["2024-05-03"])
+    #expect(try days("Date Read", ["03/04/2020"], usual: .mdy) == ["2020-03-04"])
+    #expect(try days("Date Read", ["03/04/2020"]) == [nil])
+    #expect(try days("Gelesen am", ["03/04/2020"]) == ["2020-04-03"])
+  }
+
+  @Test func `years vary less than days`() throws {
+    #expect(
+      try days(
+        "Date Read",
+        ["15/11/21", "17/10/21", "19/12/21", "21/11/21", "13/10/21", "24/12/21", "18/11/22", "20/10/22"]
+      ).first == "2021-11-15")
   }
 
   @Test func `an ambiguous date stays text unless the date order is given`() throws {

@@ -24,6 +24,9 @@ catalog_resource catalog_countries(void);
 /// The names of languages: Data/languages.txt.
 catalog_resource catalog_languages(void);
 
+/// The words of values in all languages: Data/values.tsv.
+catalog_resource catalog_values(void);
+
 /// What the program says, in Korean: Data/messages/ko.po.
 catalog_resource catalog_messages_ko(void);
 

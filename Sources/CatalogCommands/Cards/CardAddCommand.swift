@@ -28,7 +28,6 @@ struct CardAddCommand: WritingCommand {
     let (target, tail) = try context.targetWithTail(typed, day: "--seen", in: store)
     options.take(tail)
     let (rating, seen) = (options.stars?.value, try options.seen?.value.map(context.date))
-    if let seen { try store.checkDay(seen, now: context.timestamp) }
     // Errors in the card come before a result is fetched and added.
     let card = try options.withComment(
       beside: rating, retry: "catalog card add \(context.reference(target).shellWord)", in: context

@@ -31,7 +31,6 @@ struct CardEditCommand: WritingCommand {
     if options.isEmpty { options.edits = true }
     let rating = options.stars.map(\.value) ?? before.rating
     let seenOn = try options.seen.map { try $0.value.map(context.date) } ?? before.seenOn
-    if let seenOn, seenOn != before.seenOn { try context.reading().checkDay(seenOn, now: context.timestamp) }
     let card = try options.withComment(
       insteadOf: before.comment, beside: rating, retry: "catalog card edit \(before.id)", in: context
     ) { comment in

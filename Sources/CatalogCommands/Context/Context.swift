@@ -243,6 +243,12 @@ struct Context {
       language: locale.language ?? "en", place: locale.territory)
   }
 
+  /// The order of day, month and year where the person lives.
+  var dateOrder: DateOrder? {
+    let locale = LocaleSetting(environment: environment)
+    return DateOrder(language: locale.language, territory: locale.territory)
+  }
+
   /// The language for amounts of money, ISO 639-1.
   var moneyLanguage: String {
     let locale = ["LC_ALL", "LC_MONETARY", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""

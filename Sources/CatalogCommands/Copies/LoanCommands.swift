@@ -42,8 +42,7 @@ struct LendCommand: WritingCommand {
     guard let border else { return }
     let person = try Store.checkName(typed.words[(border + 1)...].joined(separator: " "))
     let day = try day.map { try context.day(context.date($0), typed: $0.text) } ?? context.today()
-    try store.checkDay(day, now: context.timestamp)
-    let due = try due.map { try context.day(context.date($0.date), typed: $0.text) }
+    let due = try due.map { try context.day(context.date($0), typed: $0.date.text) }
     let copies = try context.copies(TypedReferences(words: Array(typed.words[..<border])), in: store)
     let lines = try copies.map { copy -> Message in
       let line = context.safe(try store.item(copy.item).line)
@@ -113,7 +112,6 @@ struct ReturnCommand: WritingCommand {
   func run(in context: Context) throws {
     let store = try context.changing()
     let day = try day.map { try context.day(context.date($0), typed: $0.text) } ?? context.today()
-    try store.checkDay(day, now: context.timestamp)
     let copy = try lent(in: store, context)
     func change() throws -> Change {
       Change(
@@ -244,19 +242,4 @@ struct LoansCommand: Command {
     }
     if overdue > 0, isOverdue { throw SilentFailure(status: .overdue) }
   }
-}
-
-/// The date when a copy is due: a date as typed, or a period, `2w`.
-struct DueDate: ArgumentValue, Hashable {
-  /// The text as typed.
-  let text: String
-  let date: TypedDate
-
-  init(argument word: String) throws {
-    text = word
-    let isSpan = word.first.map { ("0"..."9").contains($0) } ?? false && word.last.map { $0.isLetter } ?? false
-    date = try TypedDate(argument: isSpan ? "+\(word)" : word)
-  }
-
-  static var valueName: String? { "DATE" }
 }

@@ -137,7 +137,7 @@ struct RestoreCommand: WritingCommand {
 
   /// Writes the catalog of the end of a day.
   private func write(_ day: TypedDate, in context: Context) throws {
-    let date = try context.date(day)
+    let date = try context.date(day, mayBeToCome: true)
     guard date.day != nil else {
       throw UsageError("invalid date \(date.description.quoted)", hint: "write it as 2026-10-01, today or -2w")
     }

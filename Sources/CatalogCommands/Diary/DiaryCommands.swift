@@ -47,16 +47,17 @@ struct DiaryListCommand: Command {
   var table = TableOptions()
 
   func run(in context: Context) throws {
-    let date = words.first.flatMap { PartialDate($0) }
-    let typed = Array(date == nil ? words[...] : words.dropFirst())
+    let period = words.first.flatMap { Period($0, in: DayContext(today: PartialDate(context.day))) }
+    let typed = Array(period == nil ? words[...] : words.dropFirst())
     let store = try context.reading()
     let query = try context.query(typed, in: store)
-    let events = try store.diary(query, in: date, limit: rows.order.isEmpty ? rows.limit?.number : nil)
+    let events = try store.diary(query, in: period, limit: rows.order.isEmpty ? rows.limit?.number : nil)
     try context.write(DiaryTable.of(events, in: context), table, rows)
     guard events.isEmpty else { return }
     if !typed.isEmpty { throw context.nothingMatches(query, typed: words, "entry of the diary") }
     throw Failure(
-      date.map { "the diary has no entries for \($0.words)" } ?? "the diary is empty",
+      period.map { "the diary has no entries for \($0.date?.words ?? Message(verbatim: words.first ?? ""))" }
+        ?? "the diary is empty",
       hint: "add an entry: catalog log REF")
   }
 }

@@ -119,7 +119,8 @@ struct ImportCommand: WritingCommand {
         try take(export, name, path, choices, sum, context)
       } else {
         let said = ImportChoices(
-          kind: kind?.kind, dates: dates, latestDay: PartialDate(context.lastDay), at: context.localTime)
+          kind: kind?.kind, dates: dates, usualDates: context.dateOrder, latestDay: PartialDate(context.lastDay),
+          at: context.localTime)
         let file = try Import(path: path, format: format, mapping: mapping, choices: said)
         try take(rowsOf: file, name, path, choices, sum, context)
       }
@@ -332,10 +333,6 @@ extension ImportTally {
 extension Import {
   /// The name of a file without its folder.
   fileprivate static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
-}
-
-extension DateOrder: ArgumentValue {
-  public static var valueName: String? { "ORDER" }
 }
 
 extension Failure {

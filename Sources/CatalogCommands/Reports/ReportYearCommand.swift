@@ -53,9 +53,10 @@ struct ReportYearCommand: Command {
     var number = Int(context.day.prefix(4)) ?? 1970
     switch year {
     case .year(let typed): number = typed
-    case .last: number -= 1
+    case .relative(let word):
+      number = PartialDate(typed: word, in: DayContext(today: PartialDate(context.day)))?.year ?? number
     case .word(let word): options.words.insert(word, at: 0)
-    case .this, nil: break
+    case nil: break
     }
     let store = try context.reading()
     let query = try options.query(in: store, context)
@@ -105,26 +106,28 @@ struct ReportYearCommand: Command {
 /// A year, or, since the year is optional, the first word of the query.
 enum YearOrWord: ArgumentValue, Hashable {
   case year(Int)
-  case this
-  case last
+  /// A year beside this one: `올해`.
+  case relative(String)
   /// A term of a query.
   case word(String)
 
   init(argument word: String) throws {
-    guard let year = Int(word) else {
-      switch word.lowercased() {
-      case "this", "올해": self = .this
-      case "last", "작년": self = .last
-      // A word without a sign of a query is a mistyped year.
-      case let typed where !typed.contains(":") && !"@(^-\"".contains(typed.first ?? "a"):
-        throw UsageError(
-          "invalid year \(word.quoted)", hint: "give one, this or last; put words of a query after the year")
-      default: self = .word(word)
-      }
+    let typed = ["this", "last"].contains(word.lowercased()) ? "\(word) year" : word
+    // Whether it is a year is only seen here, so any day will do.
+    if let date = PartialDate(typed: typed, in: DayContext(today: PartialDate("2000-01-01"))), date.month == nil {
+      let absolute = PartialDate(typed: typed)
+      self = absolute.map { .year($0.year) } ?? .relative(typed)
       return
     }
-    guard (1...9999).contains(year) else { throw UsageError("invalid year \(word.quoted): years go from 1 to 9999") }
-    self = .year(year)
+    // A word without a sign of a query is a mistyped year.
+    guard word.contains(":") || "@(^-\"".contains(word.first ?? "a") else {
+      guard Int(word) == nil else {
+        throw UsageError("invalid year \(word.quoted): years go from 1 to 9999")
+      }
+      throw UsageError(
+        "invalid year \(word.quoted)", hint: "give one, this or last; put words of a query after the year")
+    }
+    self = .word(word)
   }
 
   static var valueName: String? { "YEAR" }

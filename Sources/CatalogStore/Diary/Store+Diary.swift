@@ -150,9 +150,7 @@ extension Store {
 
   /// - Throws: ``CatalogError/yetToCome(_:)``.
   public func checkDay(_ date: PartialDate, now: Timestamp) throws {
-    if localTime.lastDay(now).prefix(date.description.utf8.count) < date.description {
-      throw CatalogError.yetToCome(date)
-    }
+    if localTime.isToCome(date, now: now) { throw CatalogError.yetToCome(date) }
   }
 
   // MARK: Rows

@@ -34,10 +34,10 @@ extension Store {
   ///
   /// - Parameters:
   ///   - query: selects items.
-  ///   - date: a year, month or day; nil for all dates.
-  public func diary(_ query: Query = Query(), in date: PartialDate? = nil, limit: Int? = nil) throws -> [DiaryEvent] {
+  ///   - period: nil for all dates.
+  public func diary(_ query: Query = Query(), in period: Period? = nil, limit: Int? = nil) throws -> [DiaryEvent] {
     var conditions: [SQL] = []
-    if let date { conditions.append("event.day >= \(date.description) AND event.day < \(date.end)") }
+    if let period { conditions.append("event.day >= \(period.first.description) AND event.day < \(period.last.end)") }
     if !query.isEverything {
       let condition = try condition(query)
       // Few items match words, so they are found first. A kind has many items, so events are tested one by one.

@@ -119,7 +119,7 @@ extension Column {
       table: table, name: name, get: { FieldValue(take($0)?.description) },
       set: { record, texts in
         let value = try texts.first.map { text in
-          guard let date = PartialDate(text) else {
+          guard let date = PartialDate(typed: text, in: DayContext(mayBeToCome: true)) else {
             throw Field.Problem(message: "invalid date '\(text)': write 1959, 1959-08 or 1959-08-17")
           }
           return date

@@ -64,7 +64,7 @@ extension Field {
   /// Sets the year and removes a release date that contradicts it.
   @Sendable private static func setYear(_ record: inout Record, _ texts: [String]) throws {
     record.year = try texts.first.map { text in
-      guard let year = ReleaseYear.parse(text) else {
+      guard let year = ReleaseYear.read(text) else {
         throw Problem(
           message: "invalid year '\(text)'",
           hint: "years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)")

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import FoundationEssentials
 
 /// Splits a query into operators, words and terms, each with its range.
 struct QueryLexer {
@@ -205,13 +206,20 @@ struct QueryLexer {
   // MARK: Values with blanks
 
   /// Extends the values of text fields in a quoted argument over blanks, up to the next term, sign or parenthesis. An
-  /// 'and', 'or' or 'not' before that is left out.
+  /// 'and', 'or' or 'not' before that is left out. Other values are extended over the words with which they can be read:
+  /// `seen:2024년 5월`.
   private mutating func joinValues(from first: Int) {
     var joined: [Token] = Array(tokens[..<first])
     var rest = tokens[first...]
     while var token = rest.popFirst() {
-      if case .term(let name, let value, isQuoted: false) = token.kind, Field.named(name)?.type.mayHaveBlanks ?? false {
+      if case .term(let name, let value, isQuoted: false) = token.kind, let field = Field.named(name), !rest.isEmpty {
         var words = rest.prefix(while: isPlain)
+        if !field.type.mayHaveBlanks {
+          words = words.prefix(Self.mostWordsOfValue)
+          while let last = words.last, !field.canRead(text(value.lowerBound..<last.range.upperBound), as: name) {
+            words = words.dropLast()
+          }
+        }
         // Behind an operator, an unknown field is still a field.
         if let place = words.indices.dropFirst().first(where: { !isWord(words[$0]) && isSign(words[$0 - 1]) }) {
           words = words[..<place]
@@ -230,6 +238,9 @@ struct QueryLexer {
     tokens = joined
   }
 
+  /// The most words behind the first one of a value that is no text.
+  private static let mostWordsOfValue = 5
+
   private func isSign(_ token: Token) -> Bool { [.and, .or, .not].contains(token.kind) }
   private func isWord(_ token: Token) -> Bool { token.kind == .word || isSign(token) }
 
@@ -237,6 +248,15 @@ struct QueryLexer {
     // An unknown name is part of a title: Re:Zero.
     if case .term(let name, _, _) = token.kind { return !Query.names.contains(name) }
     return isWord(token)
+  }
+}
+
+extension Field {
+  /// Whether the text is a value of the field.
+  fileprivate func canRead(_ text: String, as name: String) -> Bool {
+    let reader = ValueReader(
+      field: self, name: name, now: Date(timeIntervalSince1970: 0), localTime: .utc, isLiteral: true, isExact: false)
+    return (try? reader.comparison(text)) != nil
   }
 }
 

@@ -99,18 +99,18 @@ struct ValueReader {
     try range(
       text, in: ReleaseYear.range, next: { $0 == -1 ? 1 : $0 + 1 }, last: { $0 == 1 ? -1 : $0 - 1 }
     ) { part in
-      let part = KoreanWords.date(part) ?? String(part)
       if let year = ReleaseYear.parse(part) { return year...year }
-      guard let decade = Self.decade(part), ReleaseYear.range.contains(decade) else { return nil }
-      return max(decade, decade == 0 ? 1 : decade)...min(decade + 9, ReleaseYear.range.upperBound)
+      if let decade = Decade.first(of: part, in: dayContext) {
+        guard ReleaseYear.range.contains(decade) else { return nil }
+        return max(decade, decade == 0 ? 1 : decade)...min(decade + 9, ReleaseYear.range.upperBound)
+      }
+      guard let date = PartialDate(typed: part, in: dayContext), date.month == nil else { return nil }
+      return date.year...date.year
     }
   }
 
-  /// The first year of a decade: 1950 for `1950s`, −10 for the years 10 to 1 BC.
-  private static func decade(_ text: some StringProtocol) -> Int? {
-    guard text.hasSuffix("s"), let year = Int(text.dropLast()), year.isMultiple(of: 10) else { return nil }
-    return year
-  }
+  /// Days to come may be asked for.
+  private var dayContext: DayContext { DayContext(today: localTime.date(of: Timestamp(now)), mayBeToCome: true) }
 
   /// Reads `5`, `4..`, `..4`, `4..5`, `>=4`, `>4`, `<4`, `<=4`. A value may itself be a range, such as a decade.
   private func range<Bound: Comparable>(
@@ -209,24 +209,21 @@ struct ValueReader {
 
   // MARK: Dates
 
-  /// Reads `2026`, `2026-11`, `2026-11-21`, `2020s`, `today`, `yesterday`, `tomorrow`, `-2w`, `+1m` (days, weeks,
-  /// calendar months or years from today), and ranges of them.
+  /// Reads periods, and ranges of them.
   private func dates(_ text: String) throws(Problem) -> Query.Comparison {
-    let today = localTime.date(of: Timestamp(now))
-    func read(_ part: Substring) throws(Problem) -> (first: PartialDate, last: PartialDate) {
-      if let date = PartialDate(typed: part, today: today) { return (date, date) }
-      if let decade = Self.decade(KoreanWords.date(part) ?? String(part)),
-        let first = PartialDate(year: max(decade, 1)),
-        let last = PartialDate(year: decade + 9)
-      {
-        return (first, last)
+    let context = dayContext
+    func read(_ part: Substring) throws(Problem) -> Period {
+      guard let period = Period(part, in: context) else {
+        throw problem(
+          "invalid date '\(part)': write 2026, 2026-11, 2026-11-21, 2020s, today, yesterday or -2w", part, text)
       }
-      throw problem(
-        "invalid date '\(part)': write 2026, 2026-11, 2026-11-21, 2020s, today, yesterday or -2w", part, text)
+      return period
     }
     var (from, to): (PartialDate?, PartialDate?)
     switch Ends(text) {
-    case .one(let part): (from, to) = try read(part)
+    case .one(let part):
+      let period = try read(part)
+      (from, to) = (period.first, period.last)
     case .between(let first, let last):
       if !first.isEmpty { from = try read(first).first }
       if !last.isEmpty { to = try read(last).last }

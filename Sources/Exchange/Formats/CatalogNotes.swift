@@ -13,7 +13,7 @@ struct CatalogNotes: FileFormat {
   func uses(in file: InputFile) throws -> [ColumnUse] { try Self.table.uses(in: file) }
 
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
-    var targets = ColumnMappings(of: Self.table, at: file.choices.localTime)
+    var targets = ColumnMappings(of: Self.table, with: file.choices)
     var keys = RowKeys()
     try Records.rows.forEach(in: file) { cells in
       let (facts, rejection) = Self.table.facts(of: cells, &targets)

@@ -45,7 +45,7 @@ struct NeoDB: FileFormat {
         return true
       }
     }
-    var told = Told(at: file.choices.localTime)
+    var told = Told(with: file.choices)
     try records(of: Self.catalog) { try told.addThing($0) }
     try records(of: Self.journal) { try told.add($0) }
     var keys = RowKeys()
@@ -83,7 +83,7 @@ private struct Told {
   private var held = HeldRows()
   private var targets: ColumnMappings
 
-  init(at localTime: LocalTime) { targets = ColumnMappings(of: .neoDBThing, at: localTime) }
+  init(with choices: ImportChoices) { targets = ColumnMappings(of: .neoDBThing, with: choices) }
 
   var rows: [Row] { marks + others }
 

@@ -47,13 +47,13 @@ extension TableFormat {
     text, order, facts in
     for part in Names.list(text, ",;") {
       // `2025/04/02-`: begun and not finished.
-      if part.hasSuffix("-"), let start = Dates.read(String(part.dropLast()).trimmed, order: order) {
+      if part.hasSuffix("-"), let start = Dates.read(String(part.dropLast()).trimmed, order: order, today: facts.lastDay) {
         facts.started = start
         continue
       }
       // A hyphen separates dates with slashes, and a hyphen between blanks separates dates with hyphens.
       let ends = part.contains("/") ? part.split(separator: "-") : part.split(separator: " ").filter { $0 != "-" }
-      let dates = ends.map { Dates.read(String($0), order: order) }
+      let dates = ends.map { Dates.read(String($0), order: order, today: facts.lastDay) }
       guard (1...2).contains(dates.count), let last = dates[dates.count - 1] else { return false }
       facts.times.append((dates.count == 2 ? dates[0] : nil, last))
     }

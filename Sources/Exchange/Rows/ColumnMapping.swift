@@ -10,6 +10,8 @@ struct ColumnMapping: Sendable {
   let read: @Sendable (String, inout RowFacts) -> Bool
   /// Returns the target for days in a known order; nil if the cells are no days.
   private(set) var inOrder: (@Sendable (Dates.Order) -> ColumnMapping)?
+  /// Whether its days are of the person's life, and not of the thing.
+  private(set) var isOfPerson = true
   /// Whether its cells are ratings whose scale must be determined from the cells.
   private(set) var isOfAnyScale = false
   /// Returns the target for columns with last names first; nil if it has no names, or their order is known.
@@ -61,6 +63,7 @@ struct ColumnMapping: Sendable {
       return parts.allSatisfy { readAll($0, marks, &facts) }
     }
     target.inOrder = { inOrder($0).each(of: marks) }
+    target.isOfPerson = isOfPerson
     return target
   }
 
@@ -91,15 +94,20 @@ struct ColumnMapping: Sendable {
     otherwise: @escaping @Sendable (String, inout RowFacts) -> Bool = { _, _ in false },
     _ take: @escaping @Sendable (PartialDate, inout RowFacts) -> Void
   ) -> ColumnMapping {
-    .ordered(id, words, order) { text, order, facts in
+    var target = ordered(id, words, order) { text, order, facts in
       let text = bare(text)
-      let date = isOfPerson ? Dates.read(text, order: order, at: facts.localTime) : Dates.read(text, order: order)
+      let date =
+        isOfPerson
+        ? Dates.read(text, order: order, today: facts.lastDay, at: facts.localTime)
+        : Dates.read(text, order: order, today: facts.lastDay, mayBeToCome: true)
       guard let date else {
         return Numbers.isNothing(text) || otherwise(text, &facts)
       }
       take(date, &facts)
       return true
     }
+    target.isOfPerson = isOfPerson
+    return target
   }
 
   /// Returns the target limited to one kind. For other kinds the text goes into the note.
@@ -109,6 +117,7 @@ struct ColumnMapping: Sendable {
       return read(text, &facts)
     }
     if let inOrder { target.inOrder = { inOrder($0).only(kind) } }
+    target.isOfPerson = isOfPerson
     return target
   }
 

@@ -8,7 +8,7 @@ struct ColumnSample {
 
   private var dates: [String: Dates.Evidence] = [:]
   private var ratings: [String: Ratings] = [:]
-  private let choice: Dates.Order?
+  private let choices: ImportChoices
   /// The columns of days and ratings with values, in the order of their first value.
   private(set) var names: [(key: String, name: String)] = []
 
@@ -16,11 +16,13 @@ struct ColumnSample {
   ///   - columns: the meanings of the columns, by ``Cells/key(_:)``. Only columns of days and ratings are sampled.
   ///   - records: the records of the file.
   init(of file: InputFile, _ columns: [String: ColumnMapping], in records: Records = .rows) throws {
-    choice = file.choices.dates.map { Dates.Order($0) }
+    choices = file.choices
     // The keys of names that are not columns of a table.
     var keys: [String: String] = [:]
     var seen: Set<String> = []
-    for (key, target) in columns where target.inOrder != nil { dates[key] = Dates.Evidence() }
+    for (key, target) in columns where target.inOrder != nil {
+      dates[key] = Dates.Evidence(isOfPerson: target.isOfPerson, lastDay: choices.latestDay)
+    }
     for (key, target) in columns where target.id.hasPrefix("rating") && target.isOfAnyScale { ratings[key] = Ratings() }
     guard !dates.isEmpty || !ratings.isEmpty else { return }
     var count = 0
@@ -32,7 +34,7 @@ struct ColumnSample {
         if seen.insert(key).inserted { names.append((key, cell.name)) }
       }
       count += 1
-      if count == Self.least, ratings.isEmpty, dates.values.allSatisfy({ $0.undecided == 0 && $0.order == nil }) {
+      if count == Self.least, ratings.isEmpty, dates.values.allSatisfy(\.isPlain) {
         return false
       }
       return count < Self.most
@@ -57,15 +59,23 @@ struct ColumnSample {
     _ target: ColumnMapping, _ inOrder: @Sendable (Dates.Order) -> ColumnMapping, _ evidence: Dates.Evidence,
     _ column: String
   ) -> (target: ColumnMapping, remark: Entry.Remark?) {
-    if case (.serial, let example)? = evidence.order {
+    let verdict = evidence.verdict
+    if case .order(.serial, let example, _) = verdict {
       return (inOrder(.serial), Entry.Remark("'\(column)' holds dates as spreadsheet numbers: \(example)"))
     }
-    if let choice { return (inOrder(choice), nil) }
-    // A spreadsheet writes the days of all columns in the same order.
-    if let (order, example) = evidence.order ?? (evidence.undecided > 0 ? common : nil) {
-      return (inOrder(order), evidence.isGuess ? Self.remark(order, column, example) : nil)
+    if let choice = choices.dates { return (inOrder(.numbers(choice)), nil) }
+    switch verdict {
+    case .plain: return (target, nil)
+    case .order(let order, let example, let isGuess):
+      return (inOrder(order), isGuess ? Self.remark(order, column, example) : nil)
+    case .tie(let best):
+      // A spreadsheet writes the days of all columns in the same order.
+      if let found = evidence.likely(best, common: common, heading: column, usual: choices.usualDates) {
+        let order = Dates.Order.numbers(found.order)
+        return (inOrder(order), Self.remark(order, column, found.example))
+      }
+    case .unreadable: break
     }
-    guard evidence.undecided > 0 else { return (target, nil) }
     return (
       target,
       Entry.Remark(
@@ -79,17 +89,19 @@ struct ColumnSample {
 
   private static func remark(_ order: Dates.Order, _ column: String, _ example: String) -> Entry.Remark {
     switch order {
-    case .day: Entry.Remark("'\(column)' is read with the day first: \(example)")
-    case .month: Entry.Remark("'\(column)' is read with the month first: \(example)")
-    case .year, .serial: Entry.Remark("'\(column)' is read with the year first: \(example)")
+    case .numbers(.dmy): Entry.Remark("'\(column)' is read with the day first: \(example)")
+    case .numbers(.mdy): Entry.Remark("'\(column)' is read with the month first: \(example)")
+    case .numbers(.ymd), .serial: Entry.Remark("'\(column)' is read with the year first: \(example)")
     }
   }
 
-  /// The common order of all columns whose order is known; nil if they differ.
-  private var common: (order: Dates.Order, example: String)? {
-    let known = dates.values.compactMap(\.order).filter { $0.order != .serial }
-    guard let first = known.first, known.allSatisfy({ $0.order == first.order }) else { return nil }
-    return first
+  /// The common order of all columns whose cells show it; nil if they differ.
+  private var common: DateOrder? {
+    let orders = Set(
+      dates.values.compactMap { evidence -> DateOrder? in
+        if case .order(.numbers(let order), _, _) = evidence.verdict { order } else { nil }
+      })
+    return orders.count == 1 ? orders.first : nil
   }
 
   /// The cells of a column of ratings.

@@ -50,6 +50,7 @@ extension RowFacts {
     dropped = dropped.compactMap { take($0, "Dropped") }
     times = times.map { (take($0.started, "Started"), take($0.ended, "Finished")) }
     addedOn = take(addedOn, "Added")
+    copy.acquiredOn = take(copy.acquiredOn, "Bought")
     wishedOn = take(wishedOn, "Wished")
     ratedOn = take(ratedOn, "Rated")
     lentOn = take(lentOn, "Lent")

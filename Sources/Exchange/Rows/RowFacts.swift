@@ -7,6 +7,8 @@ struct RowFacts {
 
   /// The time zone in which moments in UTC are days.
   var localTime = LocalTime.utc
+  /// The last possible day of an event.
+  var lastDay: PartialDate?
   var kind: Kind?
   var title: String?
   var subtitle: String?

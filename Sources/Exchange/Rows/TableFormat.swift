@@ -134,7 +134,7 @@ struct TableFormat: FileFormat {
   }
 
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
-    var targets = ColumnMappings(of: self, at: file.choices.localTime)
+    var targets = ColumnMappings(of: self, with: file.choices)
     var keys = RowKeys()
     try records.forEach(in: file) { cells in
       var (facts, rejection) = facts(of: cells, &targets)
@@ -151,7 +151,8 @@ extension TableFormat {
   /// Returns the values of a record, and the reason if it is rejected.
   func facts(of cells: Cells, _ targets: inout ColumnMappings) -> (RowFacts, ImportRow.Rejection?) {
     var facts = RowFacts()
-    (facts.kind, facts.remarks, facts.localTime) = (kind, cells.remarks, targets.localTime)
+    (facts.kind, facts.remarks) = (kind, cells.remarks)
+    (facts.localTime, facts.lastDay) = (targets.choices.localTime, targets.choices.latestDay)
     do throws(ImportRow.Rejection) {
       if kind == nil { readKind(of: cells, &targets, &facts) }
       for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
@@ -194,13 +195,13 @@ extension InputFile {
 /// The targets of a file's columns, each looked up once.
 struct ColumnMappings {
   private let format: TableFormat
-  let localTime: LocalTime
+  let choices: ImportChoices
   /// The targets in a table by place, with the keys of its header: a file may have several tables.
   private var keys: [String] = []
   private var byPlace: [ColumnMapping?] = []
   private var byName: [String: ColumnMapping] = [:]
 
-  init(of format: TableFormat, at localTime: LocalTime) { (self.format, self.localTime) = (format, localTime) }
+  init(of format: TableFormat, with choices: ImportChoices) { (self.format, self.choices) = (format, choices) }
 
   mutating func target(of name: String, at place: Int, in cells: Cells) -> ColumnMapping {
     guard place < cells.keys.count else { return target(of: name) }

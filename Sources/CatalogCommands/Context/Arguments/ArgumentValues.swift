@@ -89,12 +89,16 @@ extension Grade: ArgumentValue {
   public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
 }
 
+extension DateOrder: ArgumentValue {
+  public static var valueName: String? { "ORDER" }
+}
+
 /// The year of a release.
 struct YearArgument: ArgumentValue, Hashable {
   var year: Int
 
   init(argument word: String) throws {
-    guard let year = ReleaseYear.parse(word) else {
+    guard let year = ReleaseYear.read(word) else {
       throw UsageError(
         "invalid year \(word.quoted)",
         hint: "years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)")

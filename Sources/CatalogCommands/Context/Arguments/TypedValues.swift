@@ -1,22 +1,41 @@
 internal import CatalogModel
+internal import CatalogStore
 internal import CommandLineKit
 
 // Values that depend on the clock or the settings: the word is checked as far as possible, and parsed later.
 
-/// A date as a person types it: `2019-03`, `today`, `yesterday`, `-2w`.
+/// A date as a person types it: `2019-03`, `2024년 5월 3일`, `yesterday`, `2주 전`.
 struct TypedDate: ArgumentValue, Hashable {
   /// The text as typed.
   let text: String
 
-  init(argument word: String) throws {
+  init(argument word: String) throws { try self.init(word, mayBeToCome: false) }
+
+  /// - Parameter mayBeToCome: whether it may be a day to come; then a span counts from today: `2w`.
+  fileprivate init(_ word: String, mayBeToCome: Bool) throws {
     // The date is only checked here, so any day will do.
-    guard PartialDate(typed: word, today: PartialDate("2000-01-01")) != nil else { throw Self.problem(word) }
+    guard Self.read(word, today: PartialDate("2000-01-01"), mayBeToCome: mayBeToCome) != nil else {
+      throw Self.problem(word)
+    }
     text = word
+  }
+
+  fileprivate static func read(_ word: String, today: PartialDate?, mayBeToCome: Bool) -> PartialDate? {
+    PartialDate(typed: word, in: DayContext(today: today, mayBeToCome: mayBeToCome, countsSpans: mayBeToCome))
   }
 
   fileprivate static func problem(_ word: String) -> UsageError {
     UsageError("invalid date \(word.quoted)", hint: "write 2026, 2026-11, 2026-11-21, today, yesterday or -2w")
   }
+
+  static var valueName: String? { "DATE" }
+}
+
+/// The date when a copy is due: a date as typed, or a span from today, `2w`.
+struct DueDate: ArgumentValue, Hashable {
+  let date: TypedDate
+
+  init(argument word: String) throws { date = try TypedDate(word, mayBeToCome: true) }
 
   static var valueName: String? { "DATE" }
 }
@@ -37,9 +56,19 @@ struct TypedPrice: ArgumentValue, Hashable {
 }
 
 extension Context {
-  /// The date, relative to today.
+  /// The date of something that has happened, relative to today.
+  /// - Throws: ``CatalogError/yetToCome(_:)``.
   func date(_ typed: TypedDate) throws -> PartialDate {
-    guard let date = PartialDate(typed: typed.text, today: PartialDate(day)) else {
+    let date = try date(typed, mayBeToCome: false)
+    guard !localTime.isToCome(date, now: timestamp) else { throw CatalogError.yetToCome(date) }
+    return date
+  }
+
+  /// The date on which something is due.
+  func date(_ typed: DueDate) throws -> PartialDate { try date(typed.date, mayBeToCome: true) }
+
+  func date(_ typed: TypedDate, mayBeToCome: Bool) throws -> PartialDate {
+    guard let date = TypedDate.read(typed.text, today: PartialDate(day), mayBeToCome: mayBeToCome) else {
       throw TypedDate.problem(typed.text)
     }
     return date
