@@ -4,7 +4,9 @@ internal import CResources
 public enum Country {
   private static let list = NameList { catalog_countries() }
   private static let codes = list.codes
-  private static let allCodes = Set(codes.values)
+
+  /// All codes.
+  package static var all: [String] { Set(codes.values).sorted() }
 
   /// The English name of a country by its alpha-2 code; the code itself when it is not known.
   public static func name(_ code: String) -> String {
@@ -21,9 +23,6 @@ public enum Country {
     }
   }
 
-  /// The alpha-2 code of a country by one of its names, or by itself.
-  public static func code(named name: String) -> String? {
-    let plain = name.utf8.contains(UInt8(ascii: "&")) ? name.replacing(" & ", with: " and ") : name
-    return codes[plain] ?? (allCodes.contains(plain) ? plain : nil)
-  }
+  /// The alpha-2 code of a country by its code of two or three letters or one of its names, in any language.
+  public static func code(named name: String) -> String? { codes[Folding.labelKey(name)] }
 }

@@ -91,6 +91,8 @@ public struct Entry: Sendable, Hashable {
 }
 
 extension Entry.Remark {
+  public static let lacksCurrency = Entry.Remark(
+    "a price without a currency goes into the note: set the usual one with 'catalog config set copies.currency KRW'")
   public static let yetToCome = Entry.Remark("a date in the future goes into the note")
   public static let endsBeforeStart = Entry.Remark("a start date after the end date goes into the note")
 

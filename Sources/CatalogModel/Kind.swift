@@ -24,16 +24,20 @@ public enum Kind: String, CaseIterable, Sendable, Hashable, Codable {
     }
   }
 
-  /// The kind that a person means by `word`: its name or its plural, in any case; `record`, `film` and the Korean words are
-  /// understood.
-  public init?(word: String) {
-    let word = KoreanWords.value(word.lowercased())
-    switch word {
-    case "film", "films": self = .movie
-    case "record", "records", "vinyls", "lp": self = .vinyl
-    default:
-      guard let kind = Self.allCases.first(where: { $0.rawValue == word || $0.plural == word }) else { return nil }
-      self = kind
-    }
+  /// The kind that a person means by a word, which may also stand before a title: its name or its plural, `film`,
+  /// `record`, `책`.
+  public init?(word: some StringProtocol) {
+    guard let kind = ValueWords.value(word, of: .kind).flatMap(Self.init(rawValue:)) else { return nil }
+    self = kind
   }
+
+  /// The kind that a value means: also a word for a thing of it, such as `novel` or `앨범`.
+  public init?(value: some StringProtocol) {
+    let kind = ValueWords.value(value, of: .kind) ?? ValueWords.value(value, of: .thing)
+    guard let kind = kind.flatMap(Self.init(rawValue:)) else { return nil }
+    self = kind
+  }
+
+  /// Whether a value names things that the catalog does not keep: series, games.
+  public static func isOther(_ value: some StringProtocol) -> Bool { ValueWords.value(value, of: .thing) == "other" }
 }

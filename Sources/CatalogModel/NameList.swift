@@ -15,15 +15,16 @@ struct NameList: Sendable {
     return nil
   }
 
-  /// The codes by all names, for many lookups.
+  /// The codes by all names and by themselves, as ``Folding/labelKey(_:)`` has them, for many lookups.
   var codes: [String: String] {
     var codes: [String: String] = [:]
     for line in lines {
       let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
       guard parts.count == 2 else { continue }
       let code = Self.text(parts[0])
+      codes[Folding.labelKey(code)] = code
       for name in parts[1].split(separator: UInt8(ascii: ";")) {
-        let name = Self.text(name.first == UInt8(ascii: " ") ? name.dropFirst() : name)
+        let name = Folding.labelKey(Self.text(name.first == UInt8(ascii: " ") ? name.dropFirst() : name))
         if codes[name] == nil { codes[name] = code }
       }
     }

@@ -77,7 +77,7 @@ extension Price {
   /// No line breaks there.
   private static let blank = "\u{A0}"
 
-  private static let symbols: [(currency: String, symbol: String)] = [
+  static let symbols: [(currency: String, symbol: String)] = [
     ("KRW", "₩"), ("USD", "$"), ("EUR", "€"), ("GBP", "£"), ("JPY", "¥"),
   ]
 
@@ -110,99 +110,5 @@ extension Price {
         text.append(digit.element)
       }
     }
-  }
-}
-
-// MARK: As people type it
-
-extension Price {
-  /// The problem with a text that is not a price, in the user's words.
-  public struct Problem: MessageError, Equatable {
-    public let message: Message
-    /// Whether only the currency is missing.
-    public let lacksCurrency: Bool
-  }
-
-  /// Parses `25000 KRW`, `KRW 25000`, `25000krw`, `₩25,000`, `25,000원`, `2만5천원`, `12.50 EUR`, `12,50 €` or
-  /// `1.234,50 €`.
-  ///
-  /// The last point or comma separates the decimals, if no more digits follow than the currency has; all others group
-  /// the digits by three.
-  /// - Parameter currency: the currency of an amount without one, ISO 4217.
-  /// - Throws: ``Problem`` for an invalid amount, a missing currency, or more decimals than the currency has.
-  public init(typed text: String, currency fallback: String? = nil) throws(Problem) {
-    func problem(_ message: Message) -> Problem { Problem(message: message, lacksCurrency: false) }
-    let typed = text.filter { !$0.isWhitespace }
-    let name = typed.filter { !Self.isAmount($0) && !Self.multiples.keys.contains($0) }
-    let number = typed.drop { name.contains($0) }.prefix { !name.contains($0) }
-    guard !number.isEmpty, typed.count == name.count + number.count,
-      name.allSatisfy({ $0.isLetter || Self.currency(named: String($0)) != nil })
-    else { throw problem("'\(text)' is not a price: write 25000 KRW or 12.50 EUR") }
-    let code = name.isEmpty ? fallback : Self.currency(named: name) ?? name.uppercased()
-    guard let amount = Self.amount(number, in: code) else {
-      throw problem("'\(text)' is not a price: write 25000 KRW or 12.50 EUR")
-    }
-    guard let code else {
-      throw Problem(message: "'\(text)' has no currency: write 25000 KRW or 12.50 EUR", lacksCurrency: true)
-    }
-    guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
-      throw problem("'\(name)' is not a currency: write three letters such as KRW or EUR")
-    }
-    guard Self.decimals(of: code) > 0 || amount.fraction == 0 else {
-      throw problem("'\(text)' has too many decimals for \(code)")
-    }
-    self.init(minorUnits: amount.units * Self.scale(of: code) + amount.fraction, currency: code)
-  }
-
-  private static func isAmount(_ character: Character) -> Bool {
-    character == "." || character == "," || character.isASCII && character.isNumber
-  }
-
-  /// The currency that a sign or a word means; nil for a code of three letters and anything else.
-  private static func currency(named name: String) -> String? {
-    symbols.first { $0.symbol == name }?.currency ?? words[name]
-  }
-
-  private static let words = ["원": "KRW", "￦": "KRW", "円": "JPY", "엔": "JPY", "￥": "JPY", "유로": "EUR", "달러": "USD"]
-
-  /// The Korean and Japanese multipliers of the number before them.
-  private static let multiples: [Character: Int] = ["만": 10_000, "万": 10_000, "천": 1_000, "千": 1_000, "백": 100]
-
-  /// Parses `1,234.50` as 1234 and 50, the fraction in the smallest unit of the currency; `2만5천` as 25000.
-  private static func amount(_ text: Substring, in currency: String?) -> (units: Int, fraction: Int)? {
-    if text.contains(where: { multiples.keys.contains($0) }) { return spoken(text).map { ($0, 0) } }
-    // Two decimals are read for any currency, so that the error can name them.
-    let decimals = max(2, currency.map(decimals(of:)) ?? 2)
-    var (whole, fraction) = (text, 0)
-    if let mark = text.lastIndex(where: { $0 == "." || $0 == "," }) {
-      let rest = text[text.index(after: mark)...]
-      let isGroup = decimals == 3 && text[..<mark].contains(text[mark])
-      if rest.count <= decimals, !isGroup {
-        guard let number = Int(rest) else { return nil }
-        (whole, fraction) = (text[..<mark], number * [1, 10, 100, 1000][decimals - rest.count])
-      }
-    }
-    let groups = whole.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
-    guard let first = groups.first, !first.isEmpty, groups.dropFirst().allSatisfy({ $0.count == 3 }),
-      groups.count == 1 || first.count <= 3, Set(whole.filter { !$0.isNumber }).count <= 1
-    else { return nil }
-    let digits = groups.joined()
-    guard digits.utf8.count <= 12, let units = Int(digits) else { return nil }
-    return (units, fraction)
-  }
-
-  /// `1만2천` as 12000: numbers before ever smaller multiples, and one behind the last.
-  private static func spoken(_ text: Substring) -> Int? {
-    var (sum, last, digits) = (0, Int.max, "")
-    for character in text {
-      guard let multiple = multiples[character] else {
-        digits.append(character)
-        continue
-      }
-      guard multiple < last, digits.utf8.count <= 8, let number = digits.isEmpty ? 1 : Int(digits) else { return nil }
-      (sum, last, digits) = (sum + number * multiple, multiple, "")
-    }
-    guard digits.isEmpty || digits.utf8.count <= 4 else { return nil }
-    return digits.isEmpty ? sum : Int(digits).map { sum + $0 }
   }
 }

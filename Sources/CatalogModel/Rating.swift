@@ -45,15 +45,29 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     public let message: Message
   }
 
-  /// Parses `4`, `4.5`, `4.25`, `4½`, `★★★★½`, `9/10`, `8.5/10`, `4.5/5`, `87%`, `87/100` or `4점`.
+  /// Reads `4.5` and `4,5`; nil for other texts.
+  public static func number(_ text: String) -> Double? {
+    // A number ends in a digit or a point, unlike most other texts.
+    guard text.utf8.count <= 20, let last = text.utf8.last, (0x30...0x39).contains(last) || last == UInt8(ascii: ".")
+    else { return nil }
+    let number = Double(text.utf8.contains(UInt8(ascii: ",")) ? text.replacing(",", with: ".") : text)
+    return number.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// Parses `4`, `4.5`, `4.25`, `4½`, `★★★★½`, `9/10`, `8.5/10`, `4.5/5`, `87%`, `87/100`, `4점`, `8 von 10`,
+  /// `4 étoiles`.
   ///
+  /// - Parameter usual: the best rating on the scale of a plain number: 5, 10 or 100.
   /// - Throws: ``Problem`` for anything else: outside the scale, or between its steps.
-  public init(_ text: String) throws(Problem) {
-    var typed = text.filter { $0 != " " }
-    for word in ["stars", "star", "점"] where typed.lowercased().hasSuffix(word) && typed.first?.isNumber == true {
-      typed.removeLast(word.count)
+  public init(_ text: String, outOf usual: Int = 5) throws(Problem) {
+    if text.utf8.first.map({ $0 >= 0x80 }) ?? false,
+      let word = ValueWords.value(text, of: .rating).flatMap({ Int($0) }),
+      let rating = Rating(value: word, scale: .half)
+    {
+      self = rating
+      return
     }
-    typed = typed.replacing("⭐️", with: "★").replacing("⭐", with: "★")
+    var typed = Self.withoutWords(text)
     // A comma parts decimals in most of Europe.
     if typed.split(separator: ",", omittingEmptySubsequences: false).count == 2, !typed.contains(".") {
       typed = typed.replacing(",", with: ".")
@@ -72,8 +86,35 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
       }
       self = try Self.read(parts[0], of: most, typed: text)
     } else {
-      self = try Self.read(typed[...], of: 5, typed: text)
+      self = try Self.read(typed[...], of: usual, typed: text)
     }
+  }
+
+  /// The text without blanks and words for stars, and with `/` for `of`.
+  private static func withoutWords(_ text: String) -> String {
+    if text.utf8.allSatisfy({ (0x21...0x39).contains($0) }) { return text }
+    var (typed, word) = ("", "")
+    func meaning(of word: String) -> String {
+      switch ValueWords.value(word, of: .stars) {
+      case "of": "/"
+      case _?: ""
+      case nil: word
+      }
+    }
+    for character in text {
+      if character.isLetter {
+        word.append(character)
+        continue
+      }
+      if !word.isEmpty { typed += meaning(of: word) }
+      word = ""
+      if character == "⭐" || character == "⭐️" {
+        typed += "★"
+      } else if !character.isWhitespace {
+        typed.append(character)
+      }
+    }
+    return word.isEmpty ? typed : typed + meaning(of: word)
   }
 
   private static func read(_ text: Substring, of most: Int, typed: String) throws(Problem) -> Rating {

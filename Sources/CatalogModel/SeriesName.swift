@@ -67,7 +67,7 @@ public struct SeriesName: Sendable, Hashable, CustomStringConvertible {
   private static func named(_ name: Substring, _ number: String?) -> SeriesName? {
     let name = withoutMarks(name)
     guard let number, name.contains(where: { $0.isLetter || $0.isNumber }) else { return nil }
-    return SeriesName(name: name, number: number)
+    return SeriesName(name: name, number: SeriesNumber(number)?.text ?? number)
   }
 
   /// The name without separators before a number.
@@ -98,14 +98,8 @@ public struct SeriesName: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func isWordForPlace(_ word: Substring) -> Bool {
-    let word = Folding.fold(String(word.hasSuffix(".") ? word.dropLast() : word))
-    return placeWords.contains(word)
+    ValueWords.value(word, of: .volume) != nil
   }
-
-  private static let placeWords: Set = [
-    "book", "bk", "no", "nr", "number", "vol", "volume", "v", "part", "pt", "band", "bd", "buch", "teil", "tome", "t",
-    "livre", "libro", "tomo", "num", "numero", "deel", "tom",
-  ]
 
   /// `13`, `2.5`, `1-3`.
   private static func plainNumber(_ text: Substring, mostDigits: Int) -> String? {

@@ -36,16 +36,18 @@ public struct ImportChoices: Sendable {
   public var dates: DateOrder?
   /// The order where the person lives, for days whose column shows none.
   public var usualDates: DateOrder?
+  /// The currency of prices without one, ISO 4217.
+  public var currency: String?
   /// The last possible day of an event; nil for no limit.
   public var latestDay: PartialDate?
   /// The time zone in which the moments of a file, given in UTC, are days.
   public var localTime: LocalTime
 
   public init(
-    kind: Kind? = nil, dates: DateOrder? = nil, usualDates: DateOrder? = nil, latestDay: PartialDate? = nil,
-    at localTime: LocalTime = .utc
+    kind: Kind? = nil, dates: DateOrder? = nil, usualDates: DateOrder? = nil, currency: String? = nil,
+    latestDay: PartialDate? = nil, at localTime: LocalTime = .utc
   ) {
     (self.kind, self.dates, self.usualDates) = (kind, dates, usualDates)
-    (self.latestDay, self.localTime) = (latestDay, localTime)
+    (self.currency, self.latestDay, self.localTime) = (currency, latestDay, localTime)
   }
 }

@@ -189,7 +189,7 @@ struct DiaryCommandTests {
     BadInput("diary", "2019", errors: "catalog: the diary has no entries for 2019\n", status: 1),
     BadInput("diary", "kind:movie", errors: "no entry of the diary matches kind:movie", status: 1),
     BadInput("diary", "year:x", errors: "invalid year 'x'"),
-    BadInput("list", "status:read", errors: "invalid status 'read': use planned, ongoing, done or dropped"),
+    BadInput("list", "status:gone", errors: "invalid status 'gone': use planned, ongoing, done or dropped"),
   ])
   func `bad input is explained, and nothing is written`(_ bad: BadInput) throws {
     catalog.addResult()

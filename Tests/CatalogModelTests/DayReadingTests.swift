@@ -85,7 +85,7 @@ struct DayReadingTests {
       let all = ValueWords.all(of: sort)
       #expect(!all.isEmpty, "\(sort)")
       for (value, _, word) in all {
-        let key = Folding.labelKey(word)
+        let key = ValueWords.key(word, of: sort)
         #expect(!key.isEmpty && values[key] ?? value == value, "\(sort): \(word)")
         values[key] = value
       }

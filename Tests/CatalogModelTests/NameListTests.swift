@@ -12,6 +12,8 @@ struct NameListTests {
 
   @Test(arguments: [
     ("Germany", "DE"), ("UK", "GB"), ("USA", "US"), ("Trinidad & Tobago", "TT"), ("KR", "KR"), ("Europe", "XE"),
+    ("대한민국", "KR"), ("한국", "KR"), ("Südkorea", "KR"), ("corée du sud", "KR"), ("韓国", "KR"), ("kor", "KR"), ("kr", "KR"),
+    ("U.S.A.", "US"), ("england", "GB"), ("日本", "JP"), ("독일", "DE"), ("Deutschland", "DE"), ("Narnia", nil),
     ("German Democratic Republic (GDR)", "DD"), ("USA & Canada", nil), ("", nil), ("Names of countries", nil),
   ])
   func `a country code is found by each name of the country`(_ name: String, _ code: String?) {
@@ -23,7 +25,10 @@ struct NameListTests {
     #expect(Language.name(code) == name)
   }
 
-  @Test(arguments: [("kor", "ko"), ("ger", "de"), ("deu", "de"), ("Korean", "ko"), ("mul", nil)])
+  @Test(arguments: [
+    ("한국어", "ko"), ("KO", "ko"), ("ko-KR", "ko"), ("en_US", "en"),
+    ("koreanisch", "ko"), ("日本語", "ja"), ("français", "fr"),
+    ("Klingon", nil), ("", nil), ("kor", "ko"), ("ger", "de"), ("deu", "de"), ("Korean", "ko"), ("mul", nil)])
   func `a language code is found by its three letters or name`(_ name: String, _ code: String?) {
     #expect(Language.code(named: name) == code)
   }

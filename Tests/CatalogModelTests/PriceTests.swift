@@ -57,6 +57,15 @@ struct TypedPriceTests {
     ("1500円", 1500, "JPY"), ("1.234 KWD", 1_234, "KWD"), ("1.5 KWD", 1_500, "KWD"),
     ("1,234,567 KWD", 1_234_567_000, "KWD"),
     ("2.5 TND", 2_500, "TND"), ("5000 XPF", 5_000, "XPF"),
+    ("1만2,500원", 12_500, "KRW"), ("1.5만원", 15_000, "KRW"), ("₩12,000원", 12_000, "KRW"),
+    ("1'234.50 CHF", 123_450, "CHF"), ("1’234.50 Fr.", 123_450, "CHF"), ("12 Euro", 1200, "EUR"),
+    ("5 EURO", 500, "EUR"),
+    ("5 dollars", 500, "USD"), ("US$12", 1200, "USD"), ("US$ 12.50", 1250, "USD"), ("NT$300", 30_000, "TWD"),
+    ("R$ 12,50", 1250, "BRL"), ("12,–€", 1200, "EUR"), ("12,- €", 1200, "EUR"), ("20 zł", 2000, "PLN"),
+    ("19,99 zł", 1999, "PLN"), ("249 Kč", 24_900, "CZK"), ("20 руб.", 2000, "RUB"), ("₽20", 2000, "RUB"),
+    ("20 TL", 2000, "TRY"), ("20 ₺", 2000, "TRY"), ("39.80元", 3980, "CNY"), ("1万2千円", 12_000, "JPY"),
+    ("1,200円", 1200, "JPY"), ("12\u{202F}000 €", 1_200_000, "EUR"), ("1\u{A0}234,50 €", 123_450, "EUR"),
+    ("0,99 €", 99, "EUR"), ("0.990 KWD", 990, "KWD"), ("12.00 KRW", 12, "KRW"), ("12.500 €", 1_250_000, "EUR"),
   ])
   func `a price is read in its usual spellings`(text: String, units: Int, currency: String) throws {
     #expect(try Price(typed: text) == Price(minorUnits: units, currency: currency))
@@ -70,11 +79,22 @@ struct TypedPriceTests {
   }
 
   @Test(arguments: [
-    "", "EUR", "-5 EUR", "1.2.3 EUR", "1,23,456 USD", "1.234.5,6 EUR", "12.50 KRW", "12.505 €€", "5 EURO", "5 E",
+    "", "EUR", "-5 EUR", "1.2.3 EUR", "1,23,456 USD", "1.234.5,6 EUR", "12.50 KRW", "12.505 €€", "5 E",
+    "0.999 EUR", "0,999 €", "5 kr", "12 € 5", "$5 EUR", "12 50 EUR", "1234.567 EUR",
     "5 1 x EUR 2", "만원만", "2천3만원", "1만원 USD", "1.2345 KWD",
     "1234567890123 EUR", "5..", ".5 EUR", "12.", "५ EUR", "5 EUR EUR",
   ])
   func `an invalid price is rejected`(text: String) {
     #expect(throws: Price.Problem.self) { try Price(typed: text) }
+  }
+
+  @Test func `what is printed is read`() throws {
+    for currency in ["KRW", "USD", "EUR", "GBP", "JPY", "CHF", "PLN", "KWD", "CNY"] {
+      for units in [0, 5, 999, 1_000, 12_345, 1_234_567] {
+        let price = Price(minorUnits: units, currency: currency)
+        let texts = [price.description] + ["en", "ko", "de", "fr", "es", "it", "nl", "ja"].map(price.text(in:))
+        for text in texts { #expect(try Price(typed: text) == price, "\(text)") }
+      }
+    }
   }
 }

@@ -17,7 +17,7 @@ struct SeriesNameTests {
     ("드래곤 라자, 3권", "드래곤 라자", "3"), ("드래곤 라자 (제3권)", "드래곤 라자", "3"),
     ("The Expanse #2.5", "The Expanse", "2.5"), ("The Expanse #1-3", "The Expanse", "1-3"), ("S #8.0", "S", "8"),
     ("S, Book 8.0", "S", "8"), ("Dune #0", "Dune", "0"), ("Alien, Predator #2", "Alien, Predator", "2"),
-    ("Spider-Man -- 4", "Spider-Man", "4"), ("Serial #1 of 2", "Serial", "1 of 2"),
+    ("Spider-Man -- 4", "Spider-Man", "4"), ("Serial #1 of 2", "Serial", "1"), ("Ring #04", "Ring", "4"),
   ])
   func `a number after a separator is the place in the series`(_ text: String, _ name: String, _ number: String) {
     let series = SeriesName(text)
@@ -42,5 +42,20 @@ struct SeriesNameTests {
   @Test(arguments: [("A Black cat book,", "A Black cat book"), (" Ring of Fire ; ", "Ring of Fire")])
   func `separators at the end of a series name are removed`(_ text: String, _ name: String) {
     #expect(SeriesName(text).description == name)
+  }
+
+  @Test(
+    arguments: [
+      ("13", "13"), ("#13", "13"), ("04", "4"), ("13.0", "13"), ("2.5", "2.5"), ("2.50", "2.5"), ("0", "0"),
+      ("1-3", "1-3"), ("01–03", "1-3"), ("Vol. 13", "13"), ("vol.13", "13"),
+      ("Book 13", "13"), ("Band 13", "13"), ("t. 13", "13"),
+      ("제13권", "13"), ("13권", "13"), ("제 13 권", "13"), ("第13巻", "13"), ("том 13", "13"), ("Vol. XIII", "13"),
+      ("Band IV", "4"), ("5 of 7", "5"), ("5/7", "5"), ("3 von 5", "3"), ("(3)", "3"), ("상", "상"), ("下", "下"),
+      ("상권", "상"),
+      ("", nil), ("Saga", nil), ("XIII", nil), ("Catch-22", nil), ("B-16", nil), ("1.2.3", nil), ("13th", nil),
+    ] as [(String, String?)])
+  func `a number in a series has one spelling`(text: String, number: String?) {
+    #expect(SeriesNumber(text)?.text == number)
+    if let number { #expect(SeriesNumber(number)?.text == number) }
   }
 }

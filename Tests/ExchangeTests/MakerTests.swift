@@ -21,7 +21,16 @@ struct MakerTests {
       ("Martin Luther King, Jr., Jane Roe", ["Martin Luther King, Jr.", "Jane Roe"]),
       ("Roe & Sons", ["Roe & Sons"]), ("Simon and Schuster", ["Simon and Schuster"]),
       ("Asia Monique", ["Asia Monique"]), ("Madonna", ["Madonna"]), ("한강", ["한강"]),
-      ("홍길동, 김철수", ["홍길동", "김철수"]), ("조지 오웰", ["조지 오웰"]), ("", []), (" ; ", []),
+      ("홍길동, 김철수", ["홍길동", "김철수"]), ("한강 외 3명", ["한강"]), ("한강 외", ["한강"]), ("홍길동·김철수", ["홍길동", "김철수"]),
+      ("가브리엘 가르시아·마르케스", ["가브리엘 가르시아·마르케스"]), ("ジョン・スミス", ["ジョン・スミス"]), ("병정^무기", ["병정", "무기"]),
+      ("Jane Roe et al.", ["Jane Roe"]), ("Jane Roe y Joe Bloggs", ["Jane Roe", "Joe Bloggs"]),
+      ("José Ortega y Gasset", ["José Ortega y Gasset"]), ("Roe, Jane, 1952-", ["Jane Roe"]),
+      ("Roe, Jane (1952-)", ["Jane Roe"]),
+      ("山田,太郎,1952-", ["山田太郎"]),
+      ("Bloggs, Joe:Other, Ann", ["Joe Bloggs", "Ann Other"]),
+      ("['Jane Roe', 'Joe Bloggs']", ["Jane Roe", "Joe Bloggs"]),
+      ("[\"Jane Roe\", \"Joe O'Neil\"]", ["Jane Roe", "Joe O'Neil"]),
+      ("甲野、乙川", ["甲野", "乙川"]), ("조지 오웰", ["조지 오웰"]), ("", []), (" ; ", []),
     ] as [(String, [String])])
   func `names in a cell are separated and put in first-last order`(text: String, names: [String]) {
     #expect(Maker.all(in: text).map(\.name) == names)
@@ -32,6 +41,9 @@ struct MakerTests {
     arguments: [
       ("홍길동 지음,김철수 옮김", ["홍길동|지음", "김철수|옮김"]), ("홍길동 (지은이), 김철수 (옮긴이)", ["홍길동|지은이", "김철수|옮긴이"]),
       ("홍길동, 이영희 지음; 김철수 옮김", ["홍길동|지음", "이영희|지음", "김철수|옮김"]),
+      ("글 : 홍길동", ["홍길동|글"]), ("글: 홍길동, 그림: 김철수", ["홍길동|글", "김철수|그림"]),
+      ("山田太郎／監修 佐藤花子／編著 鈴木一／訳", ["山田太郎|監修", "佐藤花子|編著", "鈴木一|訳"]), ("山田太郎 著", ["山田太郎|著"]),
+      ("[美] 乔 著，王五 译", ["乔|著", "王五|译"]), ("par Jeanne Dupont", ["Jeanne Dupont|author"]),
       ("홍길동, 김철수 옮김", ["홍길동|", "김철수|옮김"]), ("홍길동 글 · 그림", ["홍길동 글 ·|그림"]),
       ("Jane Roe, Joe Bloggs (Translator)", ["Jane Roe|", "Joe Bloggs|Translator"]),
       ("Translated by Joe Bloggs", ["Joe Bloggs|translator"]), ("Jane Roe (the Elder)", ["Jane Roe (the Elder)|"]),

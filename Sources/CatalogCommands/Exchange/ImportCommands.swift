@@ -119,8 +119,8 @@ struct ImportCommand: WritingCommand {
         try take(export, name, path, choices, sum, context)
       } else {
         let said = ImportChoices(
-          kind: kind?.kind, dates: dates, usualDates: context.dateOrder, latestDay: PartialDate(context.lastDay),
-          at: context.localTime)
+          kind: kind?.kind, dates: dates, usualDates: context.dateOrder, currency: try context.usualCurrency(),
+          latestDay: PartialDate(context.lastDay), at: context.localTime)
         let file = try Import(path: path, format: format, mapping: mapping, choices: said)
         try take(rowsOf: file, name, path, choices, sum, context)
       }

@@ -214,5 +214,17 @@ struct GenresCommand: Command {
   }
 }
 
-extension GenreMatrix.Dimension: ArgumentValue {}
+extension GenreMatrix.Dimension: ArgumentValue {
+  /// `decade`, or a field by any of its names.
+  public init(argument word: String) throws {
+    let name = ValueWords.value(word, of: .dimension) ?? Field.named(word)?.word ?? word
+    guard let value = Self(rawValue: name) else {
+      let choices = Self.allCases.map(\.rawValue)
+      throw UsageError(
+        "\(word.quoted) is not one of \(choices.joined(separator: ", "))"
+          + Suggestion.phrase(for: word, among: choices))
+    }
+    self = value
+  }
+}
 extension GenrePopulation: ArgumentValue {}

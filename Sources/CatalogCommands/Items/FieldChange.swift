@@ -66,7 +66,7 @@ enum EditWord: Sendable, Equatable, ArgumentValue {
     var name = word[..<equals]
     let operation: FieldChange.Operation = name.hasSuffix("+") ? .add : name.hasSuffix("-") ? .remove : .set
     if operation != .set { name.removeLast() }
-    guard !name.isEmpty, name.allSatisfy({ $0.isASCII && $0.isLetter || $0 == "_" }) else {
+    guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0 == "_" }) else {
       self = .reference(word)
       return
     }

@@ -107,7 +107,7 @@ public struct DayText: Sendable {
         }
         append(number)
         isBehindNumber = true
-      } else if scalar.properties.isAlphabetic {
+      } else if !Self.isMark(scalar), scalar.properties.isAlphabetic {
         let word = rest.prefix { $0.properties.isAlphabetic }
         rest = rest.dropFirst(word.count)
         if word.count == 1, "TtZz".unicodeScalars.contains(scalar) { continue }
@@ -145,7 +145,8 @@ public struct DayText: Sendable {
 
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
-    case ".", ",", "/", "-", "–", "—", "−", "'", "’", "(", ")", "[", "]", "（", "）", "．", "／", "－", "、", "・", "·", "\\": true
+    case ".", ",", "/", "-", "–", "—", "−", "'", "’", "(", ")", "[", "]", "\\": true
+    case "（", "）", "．", "／", "－", "、", "・", "·": true
     default: false
     }
   }

@@ -38,7 +38,7 @@ public struct Period: Sendable, Hashable {
       // 1 January 1970 was a Thursday.
       let number = PartialDate.dayNumber(year: today.year, month: month, day: day)
       let monday = number - ((number + 3) % 7 + 7) % 7 + distance.count * 7
-      guard let first = PartialDate(dayNumber: monday), let last = PartialDate(dayNumber: monday + 6) else { return nil }
+      guard let first = PartialDate(dayNumber: monday), let last = first.later(days: 6) else { return nil }
       return Period(first, last)
     case .months:
       guard let month = today.month else { return nil }

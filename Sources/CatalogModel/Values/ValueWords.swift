@@ -14,11 +14,37 @@ public enum ValueWords {
     case decade
     /// Headings of days in languages that begin with the day.
     case heading
+    /// Signs and words beside an amount of money.
+    case currency
+    /// What a number before it is multiplied by.
+    case multiple
+    case status
+    /// Names of kinds, which may also stand before a title, and other words for things of a kind.
+    case kind, thing
+    case flag
+    /// Whether there is a value: `none`, `any`.
+    case presence
+    /// Words in ratings, and words that are ratings.
+    case stars, rating
+    /// Words beside the number of a book in its series, and the books of three.
+    case volume, third
+    /// People who are not named: `외`.
+    case others
+    /// What `genres --by` counts by beside fields.
+    case dimension
+    /// What files write where there is no value.
+    case nothing
   }
 
   /// The value that a word stands for, in any language.
-  static func value(_ word: some StringProtocol, of sort: Sort) -> String? {
-    values[sort.rawValue]?[Folding.labelKey(String(word))]
+  public static func value(_ word: some StringProtocol, of sort: Sort) -> String? {
+    values[sort.rawValue]?[key(String(word), of: sort)]
+  }
+
+  /// What equal words have in common. Of money, signs count, too.
+  package static func key(_ word: String, of sort: Sort) -> String {
+    guard sort == .currency else { return Folding.labelKey(word) }
+    return Folding.fold(word).filter { !$0.isWhitespace && $0 != "." }
   }
 
   /// All words of a sort with their values, as the file has them.
@@ -31,7 +57,8 @@ public enum ValueWords {
   private static let values: [String: [String: String]] = {
     var values: [String: [String: String]] = [:]
     for line in lines where line.count == 4 {
-      for word in words(line[3]) { values[line[0], default: [:]][Folding.labelKey(word)] = line[1] }
+      guard let sort = Sort(rawValue: line[0]) else { continue }
+      for word in words(line[3]) { values[line[0], default: [:]][key(word, of: sort)] = line[1] }
     }
     return values
   }()

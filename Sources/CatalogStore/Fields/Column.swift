@@ -86,6 +86,22 @@ extension Column {
       stored: { .optional(Text.line(take($0))) }, read: { put(&$1, try $0.get(name)) })
   }
 
+  /// The ISO 639-1 code of a language.
+  static func language(_ table: Table, _ take: @escaping Get<String?>, _ put: @escaping Set<String?>) -> Column {
+    var column = text(table, "language", take, put)
+    column.set = { record, texts in
+      let code = try texts.first.map { text in
+        guard let code = Language.code(named: text) else {
+          throw Field.Problem(
+            message: "there is no language '\(text)'", hint: "write its name or code: Korean, 한국어, ko")
+        }
+        return code
+      }
+      put(&record, code)
+    }
+    return column
+  }
+
   /// Text of several lines.
   static func lines(_ table: Table, _ name: String, _ take: @escaping Get<String?>, _ put: @escaping Set<String?>)
     -> Column

@@ -93,6 +93,22 @@ extension Field {
       set: { $0.vinyl.barcode = try $1.first.map { try Barcode($0).digits } },
       stored: { .optional(Text.line($0.vinyl.barcode)) }, read: { $1.vinyl.barcode = try $0.get("barcode") }))
 
+  /// The countries of a movie, by their codes.
+  private static var countriesColumn: Column {
+    var column = Column.list(
+      .movie, "countries", separator: ", ", { $0.movie.countries }, { $0.movie.countries = $1 })
+    column.set = { record, texts in
+      record.movie.countries = try texts.map { text in
+        guard let code = Country.code(named: text) else {
+          throw Problem(
+            message: "there is no country '\(text)'", hint: "write its name or code: South Korea, 대한민국, KR")
+        }
+        return code
+      }.withoutRepeats
+    }
+    return column
+  }
+
   /// The label of a record. Changing it replaces the main label; clearing it also removes the other labels.
   private static var labelColumn: Column {
     var column = Column.text(.vinyl, "label", { $0.vinyl.label }, { $0.vinyl.label = $1 })
@@ -110,6 +126,13 @@ extension Field {
       "credit JOIN person ON person.id = credit.person_id", "person.name", of: "credit",
       where: "item.kind = \(Kind.vinyl.rawValue) AND credit.role = \(Credit.Role.label.rawValue)")
   }
+
+  /// The name and the number in it are kept in one spelling.
+  public static let series: Field = {
+    var column = Column.text(.book, "series", { $0.book.series }, { $0.book.series = $1 })
+    column.set = { record, texts in record.book.series = texts.first.map { SeriesName($0).description } }
+    return Field("series", "Series", .text, column)
+  }()
 
   private static let details: [Field] = [
     Field(
@@ -133,18 +156,19 @@ extension Field {
       .text(.vinyl, "catalog_number", { $0.vinyl.catalogNumber }, { $0.vinyl.catalogNumber = $1 })),
     Field(
       "countries", "Countries", word: "country", .list,
-      .list(.movie, "countries", separator: ", ", { $0.movie.countries }, { $0.movie.countries = $1 }),
+      countriesColumn,
       Column(
         table: .vinyl, name: "country", get: { .list($0.vinyl.country.map { [$0] } ?? []) },
         set: { record, texts in
           guard texts.count < 2 else { throw Problem(message: "a record has one country") }
-          record.vinyl.country = texts.first
+          // Records come out in several: UK & Europe.
+          record.vinyl.country = texts.first.map { Country.code(named: $0) ?? $0 }
         }, stored: { .optional(Text.line($0.vinyl.country)) }, read: { $1.vinyl.country = try $0.get("country") })),
     Field(
-      "language", "Language", .text, .text(.movie, "language", { $0.movie.language }, { $0.movie.language = $1 }),
-      .text(.book, "language", { $0.book.language }, { $0.book.language = $1 })),
+      "language", "Language", .text, .language(.movie, { $0.movie.language }, { $0.movie.language = $1 }),
+      .language(.book, { $0.book.language }, { $0.book.language = $1 })),
     Field("tagline", "Tagline", .prose, .text(.movie, "tagline", { $0.movie.tagline }, { $0.movie.tagline = $1 })),
-    Field("series", "Series", .text, .text(.book, "series", { $0.book.series }, { $0.book.series = $1 })),
+    series,
     Field("format", "Format", .text, .text(.vinyl, "format", { $0.vinyl.format }, { $0.vinyl.format = $1 })),
     Field("speed", "Speed", .text, .text(.vinyl, "speed", { $0.vinyl.speed }, { $0.vinyl.speed = $1 })),
     Field("discs", "Discs", counted, .count(.vinyl, "discs", { $0.vinyl.discs }, { $0.vinyl.discs = $1 })),

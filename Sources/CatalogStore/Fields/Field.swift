@@ -131,6 +131,16 @@ extension Field {
   /// The field that the file calls so.
   static func kept(_ key: String) -> Field? { all.first { $0.key == key } }
 
+  /// The form in which the file keeps a typed value: `ko` for `한국어`. Nil for an unknown one, and for fields that keep
+  /// any text as it is.
+  func kept(_ value: String) -> String? {
+    switch key {
+    case "language": Language.code(named: value)
+    case "countries": Country.code(named: value)
+    default: nil
+    }
+  }
+
   /// Whether items of this kind have the field.
   public func isOf(_ kind: Kind) -> Bool { kinds?.contains(kind) ?? true }
 

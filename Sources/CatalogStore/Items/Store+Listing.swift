@@ -29,6 +29,16 @@ public struct ListingOrder: Sendable, Hashable {
       return """
         (SELECT added_at || printf(' %019d', sequence) FROM favorite WHERE favorite.item_id = item.id)\(direction) NULLS LAST
         """
+    case .series:
+      // The name, then the number as a number: volume 2 before 10.
+      let (series, mark) = (field.scalar, "instr(\(field.scalar), ' #')" as SQL)
+      let number: SQL = "substr(\(series), \(mark) + 2)"
+      return """
+        CASE WHEN \(mark) > 0 THEN substr(\(series), 1, \(mark) - 1) ELSE \(series) END
+          COLLATE NOCASE\(direction) NULLS LAST,
+        CASE WHEN \(mark) = 0 THEN NULL WHEN \(number) IN ('상', '上') THEN 1 WHEN \(number) IN ('중', '中') THEN 2
+          WHEN \(number) IN ('하', '下') THEN 3 ELSE CAST(\(number) AS REAL) END\(direction)
+        """
     case _ where field.isAlwaysThere: return "\(field.scalar)\(direction)"
     default:
       let isText = [.text, .prose, .people(nil)].contains(field.type)

@@ -177,14 +177,11 @@ struct QueryLexer {
     }
   }
 
-  /// The name and colon at `place`, and their end. Titles may have a colon, too, so a name must be one ASCII word or
-  /// the Korean name of a field.
+  /// The name and colon at `place`, and their end. A title with a colon in it goes into quotes.
   private func name(at place: Int, in range: Range<Int>) -> (text: String, end: Int)? {
     let colon = typed[place..<range.upperBound].firstIndex { !Self.isOfName($0) }
     guard let colon, colon > place, typed[colon] == ":" else { return nil }
-    let name = text(place..<colon).lowercased()
-    guard name.utf8.allSatisfy({ $0 < 0x80 }) || KoreanWords.fields[name] != nil else { return nil }
-    return (name, colon + 1)
+    return (text(place..<colon).lowercased(), colon + 1)
   }
 
   private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
@@ -206,8 +203,8 @@ struct QueryLexer {
   // MARK: Values with blanks
 
   /// Extends the values of text fields in a quoted argument over blanks, up to the next term, sign or parenthesis. An
-  /// 'and', 'or' or 'not' before that is left out. Other values are extended over the words with which they can be read:
-  /// `seen:2024년 5월`.
+  /// 'and', 'or' or 'not' before that is left out. Other values are extended over the words with which they can be
+  /// read: `seen:2024년 5월`.
   private mutating func joinValues(from first: Int) {
     var joined: [Token] = Array(tokens[..<first])
     var rest = tokens[first...]

@@ -232,6 +232,7 @@ struct QueryParser {
         end =
           (place..<value.upperBound).first { place in
             typed[place] == "," && place + 1 < value.upperBound && !typed[place + 1].properties.isWhitespace
+              && !(type.element == .price && isGroup(at: place, in: value))
           } ?? end
       }
       let blanks = typed[place..<end].prefix { $0.properties.isWhitespace }.count
@@ -243,6 +244,12 @@ struct QueryParser {
       place = end + 1
     }
     return parts
+  }
+
+  /// Whether a comma groups digits by three: `12,000`.
+  private func isGroup(at place: Int, in value: Range<Int>) -> Bool {
+    func isDigit(_ place: Int) -> Bool { value.contains(place) && ("0"..."9").contains(lexer.typed[place]) }
+    return isDigit(place - 1) && (1...3).allSatisfy { isDigit(place + $0) } && !isDigit(place + 4)
   }
 
   // MARK: What titles are ranked by

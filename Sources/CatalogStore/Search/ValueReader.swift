@@ -20,21 +20,23 @@ struct ValueReader {
   }
 
   func comparison(_ value: String) throws(Problem) -> Query.Comparison {
-    if let comparison = presence(KoreanWords.value(value.lowercased())) { return comparison }
+    if let comparison = presence(value) { return comparison }
     switch field.type.element {
     case .people: return isExact ? .equals(Articles.inFront(value)) : .contains(Articles.inFront(value))
-    case .text, .prose, .place, .list, .genres: return isExact ? .equals(value) : .contains(value)
+    case .text, .prose, .place, .list, .genres:
+      let value = field.kept(value) ?? value
+      return isExact ? .equals(value) : .contains(value)
     case .code:
       let code = code(value)
       guard !code.isEmpty else { throw Problem(message: "invalid \(name) '\(value)'") }
       return isExact ? .equals(code) : .contains(code)
     case .kind:
-      guard let kind = Kind(word: value), kind.isShelved else {
+      guard let kind = Kind(value: value), kind.isShelved else {
         throw Problem(message: "there is no kind '\(value)': the kinds are movie, book and vinyl")
       }
       return .equals(kind.rawValue)
     case .choice(let words):
-      let word = KoreanWords.value(value.lowercased())
+      let word = Status(value)?.kept?.rawValue ?? value.lowercased()
       guard words.contains(word) else {
         let most = words.dropLast().joined(separator: ", ")
         throw Problem(message: "invalid \(name) '\(value)': use \(most) or \(words.last ?? "")")
@@ -70,13 +72,8 @@ struct ValueReader {
   /// Reads a test for a value: `any`, `none`, `yes` or `no`.
   private func presence(_ value: String) -> Query.Comparison? {
     guard !field.isAlwaysThere else { return nil }
-    switch value {
-    case "none": return isLiteral ? nil : .missing
-    case "any": return isLiteral ? nil : .present
-    case "no", "false": return field.isYesOrNo ? .missing : nil
-    case "yes", "true", "1": return field.isYesOrNo ? .present : nil
-    default: return nil
-    }
+    if let presence = Presence(value), !isLiteral { return presence == .none ? .missing : .present }
+    return field.isYesOrNo ? Flag.read(value).map { $0 ? .present : .missing } : nil
   }
 
   /// Returns a complete code in its stored form: an ISBN of 10 digits becomes one of 13.
@@ -173,19 +170,8 @@ struct ValueReader {
     var currency: String?
     var isMixed = false
     let range = try range(text, in: 0...Int(1e15), next: { $0 + 1 }, last: { $0 - 1 }) { part in
-      let amount: Int
-      let code: String
-      let digits = part.prefix { "0123456789.".contains($0) }
-      let name = part.dropFirst(digits.count).drop { $0 == " " }.uppercased()
-      if let number = Self.thousandths(digits, in: name) {
-        (amount, code) = (number, name)
-      } else if let price = try? Price(typed: String(part)) {
-        (amount, code) = (price.thousandths, price.currency)
-      } else {
-        return nil
-      }
-      if !code.isEmpty {
-        guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else { return nil }
+      guard let money = try? MoneyText(String(part)), let amount = money.thousandths else { return nil }
+      if let code = money.currency {
         isMixed = isMixed || currency != nil && currency != code
         currency = code
       }
@@ -193,18 +179,6 @@ struct ValueReader {
     }
     guard !isMixed else { throw Problem(message: "'\(term(text))' is in two currencies") }
     return .amounts(range, currency: currency)
-  }
-
-  /// Reads `12.5` as 12500. Three digits behind the point group thousands, unless the currency has thousandths.
-  private static func thousandths(_ text: Substring, in currency: String) -> Int? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard let whole = parts.first, whole.utf8.count <= 13, let units = Int(whole), parts.count <= 2 else { return nil }
-    guard parts.count == 2 else { return units * 1_000 }
-    let count = parts[1].utf8.count
-    guard [1, 2, 4].contains(count) || count == 3 && Price.fineCurrencies.contains(currency), let rest = Int(parts[1])
-    else { return nil }
-    let tenThousandths = rest * [1_000, 100, 10, 1][count - 1]
-    return tenThousandths % 10 == 0 ? units * 1_000 + tenThousandths / 10 : nil
   }
 
   // MARK: Dates

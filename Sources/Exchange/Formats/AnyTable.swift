@@ -107,7 +107,7 @@ struct AnyTable: FileFormat {
     try format.fit(to: file) { mapping[$0] != nil }
     format.finish = { facts, cells throws(ImportRow.Rejection) in
       for kind in kinds {
-        if let text = cells.first(kind), Kinds.isOther(text) {
+        if let text = cells.first(kind), Kind.isOther(text) {
           throw ImportRow.Rejection("it is of a kind '\(text)' that the catalog does not keep")
         }
       }
@@ -251,8 +251,9 @@ extension AnyTable {
     add(.released, "released,release,release date,erscheinungsdatum,date de sortie,fecha de estreno,개봉일,발매일,출시일")
     add(
       .published,
-      "published,publication date,publish date,published date,date published,erschienen,date de publication,출간일,출판일,발행일"
+      "published,pubdate,publication date,publish date,published date,date published,erschienen"
     )
+    add(.published, "date de publication,출간일,출판일,발행일")
     add(.isbn, "isbn,isbn13,isbn 13,ean isbn,isbn/uid")
     add(.otherISBN, "isbn10,isbn 10")
     add(.barcode, "barcode,ean,upc,gtin,strichcode,code-barres,바코드")
@@ -309,8 +310,14 @@ extension AnyTable {
     add(.favorite, "favorite,favourite,favorites,liked,like,loved,favorit,favori,favorito,즐겨찾기,좋아요,최애")
     add(.owned, "owned,own,owned?,copies,owned copies,besitz,im besitz,possédé,소장,보유,소유,수량")
     add(.place, "location,place,where is it,standort,platz,emplacement,ubicación,위치,보관 장소,보관위치,장소")
-    add(.coverPrice, "정가,list price,cover price,ladenpreis,precio de lista")
-    add(.price, "price,paid,purchase price,price paid,cost,preis,kaufpreis,prix,precio,prezzo,가격,구입가,구매가,구입 가격")
+    add(.coverPrice(), "list price,cover price,retail price,ladenpreis,precio de lista,prix public,prezzo di copertina")
+    add(.coverPrice(in: "KRW"), "정가,정가(원)")
+    add(.coverPrice(in: "JPY"), "定価,定価(円),本体価格")
+    add(.coverPrice(in: "CNY"), "定价,定價")
+    add(.price, "price,paid,purchase price,price paid,cost,preis,kaufpreis,prix,precio,prezzo,цена,cena,価格,价格")
+    add(.price(in: "KRW"), "가격,구입가,구매가,구입 가격,구매 가격,구입 금액,구매 금액,결제 금액,판매가,산 가격")
+    add(.price(in: "JPY"), "購入価格,購入金額,買値")
+    add(.currency, "currency,currency code,währung,devise,moneda,valuta,waluta,валюта,통화,화폐,通貨,货币,币种")
     add(
       .acquiredOn,
       "bought,purchase date,date purchased,acquired,date acquired,gekauft,kaufdatum,gekauft am,date d'achat")

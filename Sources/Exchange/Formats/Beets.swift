@@ -70,7 +70,7 @@ extension TableFormat {
 
   /// Seconds since 1970.
   private static let added = ColumnMapping("added", "date of the addition") { text, facts in
-    guard let seconds = Double(text), seconds > 0, seconds < 1e11 else { return Numbers.isNothing(text) }
+    guard let seconds = Double(text), seconds > 0, seconds < 1e11 else { return Presence.isNothing(text) }
     facts.addedOn = PartialDate(dayNumber: Int(exactly: (seconds / 86_400).rounded(.down)) ?? 0)
     return true
   }

@@ -27,7 +27,7 @@ extension TableFormat {
   }
 
   private static let shelfName = ColumnMapping("list", "lists") { text, facts in
-    if Statuses.read(text) == nil { facts.piles.append(Entry.PilePlace(text)) }
+    if Status(text) == nil { facts.piles.append(Entry.PilePlace(text)) }
     return true
   }
 }

@@ -36,12 +36,12 @@ extension TableFormat {
     key: { cells, _ in cells.first("id") ?? cells.first("remote_id") })
 
   private static let shelf = ColumnMapping("status", "status") { text, facts in
-    guard case .known(let status)? = Statuses.read(text) else {
+    guard let status = Status(text), status.kept == status else {
       facts.piles.append(Entry.PilePlace(text))
       return true
     }
     // On several shelves, the latest status wins.
-    if facts.status == nil || facts.status == .wish || status == .ongoing { facts.status = status }
+    if facts.status == nil || facts.status == .planned || status == .ongoing { facts.status = status }
     return true
   }
 

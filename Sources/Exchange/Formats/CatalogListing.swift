@@ -75,7 +75,7 @@ extension TableFormat {
 
   private static let wished = ColumnMapping("wish", "wish") { text, facts in
     if facts.wish == nil { facts.wish = Wish.Terms() }
-    facts.wishedOn = Dates.read(text, at: facts.localTime)
+    facts.wishedOn = Dates.read(text, at: facts.choices.localTime)
     return true
   }
 

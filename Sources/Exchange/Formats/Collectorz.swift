@@ -49,7 +49,7 @@ extension TableFormat {
       }
       func crew(_ name: String) -> [String] { cells.list.filter { $0.name == "crew.crewmember.\(name)" }.map(\.value) }
       facts.creators = zip(crew("roleid"), crew("person.displayname")).filter { $0.0 == "dfDirector" }.map(\.1)
-      if facts.status == .wish || cells.first("collectionstatus") == "Not in Collection" {
+      if facts.status == .planned || cells.first("collectionstatus") == "Not in Collection" {
         facts.owned = 0
       } else {
         facts.owned = max(1, facts.owned ?? 1)
@@ -61,7 +61,7 @@ extension TableFormat {
 
   private static let status = ColumnMapping("status", "status") { text, facts in
     switch text {
-    case "Wish List", "On Order": facts.status = .wish
+    case "Wish List", "On Order": facts.status = .planned
     case "For Sale", "Sold": facts.note("Collection status", text)
     default: break
     }

@@ -19,13 +19,13 @@ extension TableFormat {
     finish: { facts, _ in
       facts.takeSeriesFromTitle()
       // The exclusive shelf may be one of the user's own.
-      facts.tags = (facts.tags + facts.piles.map(\.pile)).filter { Statuses.read($0) == nil }
+      facts.tags = (facts.tags + facts.piles.map(\.pile)).filter { Status($0) == nil }
       facts.piles = []
       // The count includes the current reading. For a book to be read it is meaningless.
       switch facts.status {
       case .ongoing: facts.count = facts.count.map { max(0, $0 - 1) }
-      case .wish: facts.count = nil
-      case .done, .dropped, nil: break
+      case .planned: facts.count = nil
+      default: break
       }
     },
     key: { cells, _ in cells.first("Book Id") })
@@ -38,9 +38,20 @@ extension TableFormat {
 }
 
 extension RowFacts {
-  /// Splits `The Fellowship of the Ring (The Lord of the Rings, #1)` into title, series and number.
+  /// Splits `The Fellowship of the Ring (The Lord of the Rings, #1)` into title, series and number. A Korean title
+  /// with the number of a volume keeps it: `미생 9권`, `토지 2`.
   mutating func takeSeriesFromTitle() {
-    guard let title, let parts = Names.series(in: title) else { return }
+    guard let title else { return }
+    guard let parts = Names.series(in: title) else {
+      guard book.series == nil, seriesNumber == nil, let blank = title.lastIndex(of: " ") else { return }
+      let (name, volume) = (title[..<blank].trimmed, title[title.index(after: blank)...])
+      let isKorean = name.unicodeScalars.allSatisfy { $0 == " " || (0xAC00...0xD7A3).contains($0.value) }
+      guard volume.hasSuffix("권") || isKorean && volume.utf8.count <= 2, volume.first?.isNumber ?? false,
+        let number = SeriesNumber(volume)
+      else { return }
+      (book.series, seriesNumber) = (String(name), number.text)
+      return
+    }
     self.title = parts.title
     book.series = book.series ?? parts.series
     seriesNumber = seriesNumber ?? parts.number

@@ -21,7 +21,7 @@ extension TableFormat {
     })
 
   private static let loaned = ColumnMapping("lent-to", "loan") { text, facts in
-    if Flags.read(text) == true { facts.note("Loaned", "yes; Griffith does not say to whom") }
+    if Flag.read(text) == true { facts.note("Loaned", "yes; Griffith does not say to whom") }
     return true
   }
 

@@ -17,7 +17,7 @@ extension TableFormat {
     })
 
   private static let reading = ColumnMapping("started", "date of the beginning") { text, facts in
-    guard let date = Dates.read(text) else { return Flags.read(text) != nil }
+    guard let date = Dates.read(text) else { return Flag.read(text) != nil }
     (facts.started, facts.status) = (date, .ongoing)
     return true
   }

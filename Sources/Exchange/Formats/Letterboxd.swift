@@ -379,13 +379,13 @@ extension Letterboxd.Film {
       (facts.rating, ratedOn) = (row.rating, row.addedOn)
       isWatched = true
     case .likes: (facts.isFavorite, likedOn) = (true, row.addedOn)
-    case .watchlist: (facts.status, wishedOn) = (.wish, row.addedOn)
+    case .watchlist: (facts.status, wishedOn) = (.planned, row.addedOn)
     case .list:
       if let list {
         facts.piles.append(Entry.PilePlace(list.name, position: cells.first("Position").flatMap { Int($0) }))
       }
     case .diary, .reviews, .table:
-      let isRewatch = cells.first("Rewatch").flatMap { Flags.read($0) } ?? false
+      let isRewatch = cells.first("Rewatch").flatMap { Flag.read($0) } ?? false
       let uri = part == .table ? nil : cells.first("Letterboxd URI")
       if part != .diary, date == nil {
         // A rating or review without a viewing. In the table that Letterboxd imports, each line of a table of viewings

@@ -65,7 +65,7 @@ extension TableFormat {
       }
       if facts.kind == .book { facts.takeSeriesFromTitle() }
       // Catalogued books are owned, except those in collections of books not at hand.
-      let isElsewhere = facts.status == .wish || facts.piles.contains { $0.pile.lowercased() == "read but unowned" }
+      let isElsewhere = facts.status == .planned || facts.piles.contains { $0.pile.lowercased() == "read but unowned" }
       let isHere = (cells.all("Collections")).contains { $0.contains("Your library") }
       if isElsewhere, !isHere { facts.owned = 0 } else { facts.owned = facts.owned ?? 1 }
     },
@@ -93,11 +93,11 @@ extension ColumnMapping {
   /// `Your library, To read, Sci-fi`
   fileprivate static let collection = ColumnMapping("list", "lists") { text, facts in
     for name in Names.list(text, ",") {
-      switch (Cells.key(name), Statuses.read(name)) {
+      switch (Cells.key(name), Status(name)) {
       case ("yourlibrary", _): facts.owned = max(1, facts.owned ?? 1)
-      case (_, .known(let status)?): facts.status = facts.status ?? status
       case (_, .owned?): facts.owned = max(1, facts.owned ?? 1)
-      case (_, .paused?), (_, .untouched?), (_, nil): facts.piles.append(Entry.PilePlace(name))
+      case (_, .paused?), (_, .unread?), (_, nil): facts.piles.append(Entry.PilePlace(name))
+      case (_, let status?): facts.status = facts.status ?? status
       }
     }
     return true

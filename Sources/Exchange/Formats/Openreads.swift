@@ -13,7 +13,7 @@ extension TableFormat {
       "date_modified": .inside,
     ],
     finish: { facts, cells throws(ImportRow.Rejection) in
-      if cells.first("deleted").flatMap({ Flags.read($0) }) == true {
+      if cells.first("deleted").flatMap({ Flag.read($0) }) == true {
         throw ImportRow.Rejection("it was deleted there")
       }
       facts.takeSeriesFromTitle()

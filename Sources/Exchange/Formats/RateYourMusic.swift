@@ -33,7 +33,7 @@ extension TableFormat {
     case "o": facts.owned = 1
     case "w":
       facts.owned = 0
-      facts.status = .wish
+      facts.status = .planned
     case "u":
       facts.owned = 0
       facts.note("Ownership", "used to own")

@@ -12,7 +12,7 @@ extension TableFormat {
     ],
     finish: { facts, _ in
       facts.takeSeriesFromTitle()
-      if facts.status == .wish { facts.count = nil }
+      if facts.status == .planned { facts.count = nil }
     })
 
   /// `Howard Richard (Translator), Szíjgyártó László (Illustrator)`: translators are stored, others go into the note.
@@ -47,13 +47,15 @@ extension TableFormat {
     text, order, facts in
     for part in Names.list(text, ",;") {
       // `2025/04/02-`: begun and not finished.
-      if part.hasSuffix("-"), let start = Dates.read(String(part.dropLast()).trimmed, order: order, today: facts.lastDay) {
+      if part.hasSuffix("-"),
+        let start = Dates.read(String(part.dropLast()).trimmed, order: order, today: facts.choices.latestDay)
+      {
         facts.started = start
         continue
       }
       // A hyphen separates dates with slashes, and a hyphen between blanks separates dates with hyphens.
       let ends = part.contains("/") ? part.split(separator: "-") : part.split(separator: " ").filter { $0 != "-" }
-      let dates = ends.map { Dates.read(String($0), order: order, today: facts.lastDay) }
+      let dates = ends.map { Dates.read(String($0), order: order, today: facts.choices.latestDay) }
       guard (1...2).contains(dates.count), let last = dates[dates.count - 1] else { return false }
       facts.times.append((dates.count == 2 ? dates[0] : nil, last))
     }

@@ -102,7 +102,7 @@ struct Tellico: FileFormat {
   private static let byFinish = ColumnMapping("cast", "cast") { _, _ in true }
 
   private static let signed = ColumnMapping("copy-note", "note of the copy") { text, facts in
-    Flags.read(text) != true || ColumnMapping.copyNote.read("signed", &facts)
+    Flag.read(text) != true || ColumnMapping.copyNote.read("signed", &facts)
   }
 }
 

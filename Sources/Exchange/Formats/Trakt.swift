@@ -73,13 +73,13 @@ extension TableFormat {
 
   private static let collected = ColumnMapping("owned", "copies") { text, facts in
     facts.owned = 1
-    facts.copy.acquiredOn = Dates.read(text, at: facts.localTime)
+    facts.copy.acquiredOn = Dates.read(text, at: facts.choices.localTime)
     return true
   }
 
   private static let listed = ColumnMapping("wish", "wish") { text, facts in
-    facts.status = facts.status ?? .wish
-    let day = Dates.read(text, at: facts.localTime)
+    facts.status = facts.status ?? .planned
+    let day = Dates.read(text, at: facts.choices.localTime)
     (facts.addedOn, facts.wishedOn) = (day, day)
     return true
   }

@@ -98,10 +98,10 @@ struct ColumnMapping: Sendable {
       let text = bare(text)
       let date =
         isOfPerson
-        ? Dates.read(text, order: order, today: facts.lastDay, at: facts.localTime)
-        : Dates.read(text, order: order, today: facts.lastDay, mayBeToCome: true)
+        ? Dates.read(text, order: order, today: facts.choices.latestDay, at: facts.choices.localTime)
+        : Dates.read(text, order: order, today: facts.choices.latestDay, mayBeToCome: true)
       guard let date else {
-        return Numbers.isNothing(text) || otherwise(text, &facts)
+        return Presence.isNothing(text) || otherwise(text, &facts)
       }
       take(date, &facts)
       return true
@@ -113,7 +113,7 @@ struct ColumnMapping: Sendable {
   /// Returns the target limited to one kind. For other kinds the text goes into the note.
   func only(_ kind: Kind) -> ColumnMapping {
     var target = ColumnMapping(id, use: use) { [read] text, facts in
-      guard facts.kind == nil || facts.kind == kind else { return Numbers.isNothing(text) }
+      guard facts.kind == nil || facts.kind == kind else { return Presence.isNothing(text) }
       return read(text, &facts)
     }
     if let inOrder { target.inOrder = { inOrder($0).only(kind) } }
@@ -207,7 +207,7 @@ extension ColumnMapping {
   }
   /// The year of the first release; negative before Christ.
   static let year = ColumnMapping("year", "year") { text, facts in
-    guard let year = Numbers.year(text) else { return Numbers.isNothing(text) }
+    guard let year = Numbers.year(text) else { return Presence.isNothing(text) }
     facts.year = year
     return true
   }
@@ -258,10 +258,12 @@ extension ColumnMapping {
   /// The id at a source.
   static func id(_ source: String, _ prefix: String = "") -> ColumnMapping {
     ColumnMapping(source, "id at \(source)") { text, facts in
-      let value = text.trimmed
+      var value = text.trimmed
+      // A spreadsheet made a number of it.
+      if value.hasSuffix(".0"), value.dropLast(2).allSatisfy({ $0.isASCII && $0.isNumber }) { value.removeLast(2) }
       guard (1...100).contains(value.utf8.count), value != "0",
         value.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-      else { return Numbers.isNothing(text) }
+      else { return Presence.isNothing(text) }
       facts.externalIDs.append(ExternalID(source: source, value: prefix + value))
       return true
     }
@@ -269,19 +271,19 @@ extension ColumnMapping {
   static let imdb = ColumnMapping("imdb", "id at imdb") { text, facts in
     let digits = text.utf8.allSatisfy { (48...57).contains($0) } && text.utf8.count <= 8
     let padded = digits ? "tt" + String(repeating: "0", count: max(0, 7 - text.count)) + text : text
-    guard let id = ExternalID(imdb: padded) ?? ExternalID(imdbPage: text) else { return Numbers.isNothing(text) }
+    guard let id = ExternalID(imdb: padded) ?? ExternalID(imdbPage: text) else { return Presence.isNothing(text) }
     facts.externalIDs.append(id)
     return true
   }
   static let language = ColumnMapping("language", "language") { text, facts in
     let word = Names.list(text, ",;/").first ?? text
-    guard let code = Codes.language(word), facts.kind != .vinyl else { return false }
+    guard let code = Language.code(named: word), facts.kind != .vinyl else { return false }
     facts.movie.language = code
     facts.book.language = facts.book.language ?? code
     return true
   }
   static let country = ColumnMapping("country", "country") { text, facts in
-    let codes = Names.list(text, ",;/").compactMap(Codes.country)
+    let codes = Names.list(text, ",;/").compactMap(Country.code(named:))
     guard !codes.isEmpty else {
       guard facts.kind == .vinyl else { return false }
       facts.vinyl.country = PlainText.line(text)
@@ -292,7 +294,7 @@ extension ColumnMapping {
     return facts.kind != .book
   }
   static let minutes = ColumnMapping("minutes", "running time") { text, facts in
-    guard let minutes = Numbers.minutes(text) else { return Numbers.isNothing(text) }
+    guard let minutes = Numbers.minutes(text) else { return Presence.isNothing(text) }
     facts.movie.minutes = minutes
     return true
   }.only(.movie)
@@ -301,6 +303,7 @@ extension ColumnMapping {
 // MARK: - Books and records
 
 extension ColumnMapping {
+  /// One ISBN, or both forms of it.
   static let isbn = ColumnMapping("isbn", "ISBN") { text, facts in
     let text = bare(text)
     if text.isEmpty { return true }
@@ -331,7 +334,7 @@ extension ColumnMapping {
     }.only(.book)
   }
   static let pages = ColumnMapping("pages", "pages") { text, facts in
-    guard let pages = Numbers.count(text), (1...100_000).contains(pages) else { return Numbers.isNothing(text) }
+    guard let pages = Numbers.count(text), (1...100_000).contains(pages) else { return Presence.isNothing(text) }
     facts.book.pages = pages
     return true
   }.only(.book)
@@ -340,8 +343,8 @@ extension ColumnMapping {
     return true
   }.only(.book)
   static let seriesNumber = ColumnMapping("series-number", "series") { text, facts in
-    let number = PlainText.line(text)
-    facts.seriesNumber = number.hasSuffix(".0") ? String(number.dropLast(2)) : number
+    guard let number = SeriesNumber(text) else { return Presence.isNothing(text) }
+    facts.seriesNumber = number.text
     return true
   }.only(.book)
   static let barcode = ColumnMapping("barcode", "barcode") { text, facts in
@@ -370,7 +373,7 @@ extension ColumnMapping {
     return true
   }
   static let discs = ColumnMapping("discs", "discs") { text, facts in
-    guard let count = Numbers.count(text), (1...1_000).contains(count) else { return Numbers.isNothing(text) }
+    guard let count = Numbers.count(text), (1...1_000).contains(count) else { return Presence.isNothing(text) }
     facts.vinyl.discs = count
     return true
   }.only(.vinyl)
@@ -383,6 +386,15 @@ extension ColumnMapping {
     case five, ten, hundred
     /// The notation of the cell: `9/10`, `87%`, `★★★★½`; a plain number means stars.
     case asWritten
+
+    /// The best rating.
+    var most: Int {
+      switch self {
+      case .five, .asWritten: 5
+      case .ten: 10
+      case .hundred: 100
+      }
+    }
   }
 
   static func rating(_ scale: Scale, zeroIsNone: Bool = true) -> ColumnMapping {
@@ -394,17 +406,8 @@ extension ColumnMapping {
       case .hundred: ("-100", "rating of 100")
       }
     var target = ColumnMapping("rating\(suffix)", words) { text, facts in
-      let text = text.replacing(",", with: ".")
-      if let number = Double(text), number <= 0 { return number == 0 && zeroIsNone || number == -1 }
-      let plain = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-      let typed =
-        switch scale {
-        case _ where plain.contains("/") || plain.contains("%"): plain
-        case .five, .asWritten: plain
-        case .ten: plain + "/10"
-        case .hundred: plain + "/100"
-        }
-      guard let rating = try? Rating(typed) else { return false }
+      if let number = Rating.number(text), number <= 0 { return number == 0 && zeroIsNone || number == -1 }
+      guard let rating = try? Rating(text, outOf: scale.most) else { return Presence.isNothing(text) }
       facts.rating = rating
       return true
     }
@@ -432,15 +435,15 @@ extension ColumnMapping {
   }
   /// The status in the words of any program: read, reading, to be read, dropped.
   static let status = ColumnMapping("status", "status") { text, facts in
-    switch Statuses.read(text) {
-    case .known(let status): facts.status = status
+    guard let status = Status(text) else { return false }
+    switch status {
+    case .owned: facts.owned = max(1, facts.owned ?? 1)
+    case .unread: break
     case .paused:
       // It was begun and is not finished.
       facts.status = .ongoing
       facts.note("Status", text)
-    case .owned: facts.owned = max(1, facts.owned ?? 1)
-    case .untouched: break
-    case nil: return false
+    default: facts.status = status
     }
     return true
   }
@@ -460,7 +463,7 @@ extension ColumnMapping {
   static let droppedOn: ColumnMapping = .day("dropped", "date on which it was dropped") { $1.dropped.append($0) }
   /// A flag that it was watched or read: `true`.
   static let isDone = ColumnMapping("done", "watched or read") { text, facts in
-    guard let flag = Flags.read(text) else { return false }
+    guard let flag = Flag.read(text) else { return false }
     if flag { facts.status = facts.status ?? .done }
     return true
   }
@@ -469,7 +472,7 @@ extension ColumnMapping {
     $1.finished.append($0)
   }
   static let count = ColumnMapping("count", "how often") { text, facts in
-    guard let count = Numbers.count(text), count >= 0 else { return Numbers.isNothing(text) }
+    guard let count = Numbers.count(text), count >= 0 else { return Presence.isNothing(text) }
     // Such a number is no diary.
     guard count <= RowFacts.mostTimes else {
       facts.status = facts.status ?? .done
@@ -479,7 +482,7 @@ extension ColumnMapping {
     return true
   }
   static let page = ColumnMapping("page", "page where the reader is") { text, facts in
-    guard let page = Numbers.count(text), page > 0 else { return Numbers.isNothing(text) }
+    guard let page = Numbers.count(text), page > 0 else { return Presence.isNothing(text) }
     facts.page = page
     return true
   }
@@ -498,7 +501,7 @@ extension ColumnMapping {
   }
   static let piles = pile.each(of: ",;|")
   static let favorite = ColumnMapping("favorite", "favorites") { text, facts in
-    guard let flag = Flags.read(text) else { return false }
+    guard let flag = Flag.read(text) else { return false }
     facts.isFavorite = flag
     return true
   }
@@ -515,7 +518,7 @@ extension ColumnMapping {
   static let owned = ColumnMapping("owned", "copies") { text, facts in
     if let count = Numbers.count(text), (0...RowFacts.mostTimes).contains(count) {
       facts.owned = count
-    } else if let flag = Flags.read(text) {
+    } else if let flag = Flag.read(text) {
       facts.owned = flag ? 1 : 0
     } else {
       return false
@@ -536,15 +539,28 @@ extension ColumnMapping {
     facts.copy.place = PlainText.line(text)
     return true
   }
-  static let price = ColumnMapping("price", "price of the copy") { text, facts in
-    guard let price = try? Price(typed: text) else { return Numbers.isNothing(text) }
-    facts.copy.price = price
-    return true
+  static let price = price(in: nil)
+  /// - Parameter currency: the currency of the only country whose language the heading is.
+  static func price(in currency: String?) -> ColumnMapping {
+    ColumnMapping("price", "price of the copy") { text, facts in
+      guard let price = facts.price(text, currency) else { return Presence.isNothing(text) }
+      facts.copy.price = price
+      return true
+    }
   }
   /// The price printed on the cover.
-  static let coverPrice = ColumnMapping("cover-price", "price on the cover") { text, facts in
-    guard facts.kind == .book, let price = try? Price(typed: text) else { return false }
-    facts.book.price = price
+  static func coverPrice(in currency: String? = nil) -> ColumnMapping {
+    ColumnMapping("cover-price", "price on the cover") { text, facts in
+      guard facts.kind == .book else { return false }
+      guard let price = facts.price(text, currency) else { return Presence.isNothing(text) }
+      facts.book.price = price
+      return true
+    }
+  }
+  /// The currency of the prices in the row.
+  static let currency = ColumnMapping("currency", "currency") { text, facts in
+    guard let money = try? MoneyText("1\(text)"), let currency = money.currency else { return Presence.isNothing(text) }
+    facts.currency = currency
     return true
   }
   static let acquiredOn = acquiredOn()
@@ -582,7 +598,7 @@ extension ColumnMapping {
     genre.each(of: ",;/|"), series,
     seriesNumber, discs, summary, url, rating(.asWritten), rating(.ten), rating(.hundred), review, status, isDoneOrDay,
     started, finished.each(of: ",;"), droppedOn, ratedOn, wishedOn, count, page, remark, tags, piles, favorite, owned,
-    place, price,
+    place, price, currency,
     acquiredOn,
     acquiredFrom, media, sleeve, copyNote, holder, lentOn, wishNote, addedOn, imdb, id("tmdb"), id("openlibrary"),
     id("goodreads"), id("discogs"), id("musicbrainz"), note, left("as you asked"),

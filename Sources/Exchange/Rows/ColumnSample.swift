@@ -112,8 +112,8 @@ struct ColumnSample {
     private var (numbers, fives, tens, hundreds, words, others) = (0, 0, 0, 0, 0, 0)
 
     mutating func add(_ text: String) {
-      guard let number = Self.number(text) else {
-        if (try? Rating(text)) != nil { words += 1 } else if !Numbers.isNothing(text) { others += 1 }
+      guard let number = Rating.number(text) else {
+        if (try? Rating(text)) != nil { words += 1 } else if !Presence.isNothing(text) { others += 1 }
         return
       }
       guard number > 0 else { return }
@@ -133,15 +133,6 @@ struct ColumnSample {
     var areNone: Bool {
       let steps = highest <= 5 ? fives : highest <= 10 ? tens : highest <= 100 ? hundreds : 0
       return (words + steps) * 2 < words + numbers + others
-    }
-
-    /// Reads `4.5` and `4,5`; nil for other texts.
-    private static func number(_ text: String) -> Double? {
-      // A number ends in a digit or a point, unlike most other texts.
-      guard text.utf8.count <= 20, let last = text.utf8.last, (0x30...0x39).contains(last) || last == UInt8(ascii: ".")
-      else { return nil }
-      let number = Double(text.utf8.contains(UInt8(ascii: ",")) ? text.replacing(",", with: ".") : text)
-      return number.flatMap { $0.isFinite ? $0 : nil }
     }
   }
 }

@@ -28,8 +28,8 @@ enum Dates {
     return DayText(text).flatMap { $0.date(in: context) ?? $0.compactMonth }
   }
 
-  /// Reads the day of something in a person's life, as ``read(_:order:today:mayBeToCome:)`` does. Of a moment in UTC it is
-  /// their local day; midnight in UTC is a day without a time.
+  /// Reads the day of something in a person's life, as ``read(_:order:today:mayBeToCome:)`` does. Of a moment in UTC
+  /// it is their local day; midnight in UTC is a day without a time.
   static func read(
     _ text: String, order: Order? = nil, today: PartialDate? = nil, at localTime: LocalTime
   ) -> PartialDate? {
@@ -109,7 +109,9 @@ extension Dates {
       }
       count += 1
       areAllOfPoints = areAllOfPoints && parts.hasPoints
-      let dates = Self.orders.map { order in parts.date(in: order, context).flatMap { isPossible($0, parts) ? $0 : nil } }
+      let dates = Self.orders.map { order in
+        parts.date(in: order, context).flatMap { isPossible($0, parts) ? $0 : nil }
+      }
       let unread = dates.count { $0 == nil }
       for (place, date) in dates.enumerated() {
         guard let date else {
@@ -117,7 +119,8 @@ extension Dates {
           continue
         }
         trials[place].years.insert(date.year)
-        if trials[place].example.0.isEmpty || trials[place].example.1 < unread { trials[place].example = (text, unread) }
+        let example = trials[place].example
+        if example.0.isEmpty || example.1 < unread { trials[place].example = (text, unread) }
         for other in 0..<place {
           guard let earlier = dates[other], earlier != date else { continue }
           differing |= 1 << (place * Self.orders.count + other)
@@ -129,8 +132,8 @@ extension Dates {
     private func isPossible(_ date: PartialDate, _ parts: DayText) -> Bool {
       guard isOfPerson else { return true }
       if let last = context.today {
-        let (day, lastDay) = ((date.year, date.month ?? 0, date.day ?? 0), (last.year, last.month ?? 12, last.day ?? 31))
-        if day > lastDay { return false }
+        let day = (date.year, date.month ?? 0, date.day ?? 0)
+        if day > (last.year, last.month ?? 12, last.day ?? 31) { return false }
       }
       return !parts.hasShortYear || date.year >= 1970
     }
@@ -163,7 +166,8 @@ extension Dates {
         best.allSatisfy { $0 >= place || differing & 1 << (place * Self.orders.count + $0) == 0 }
       }
       if agree { return found(best[0]) }
-      return count < 8 ? .tie(best.map { Self.orders[$0] }) : fewestYears(best).map(found) ?? .tie(best.map { Self.orders[$0] })
+      if count >= 8, let place = fewestYears(best) { return found(place) }
+      return .tie(best.map { Self.orders[$0] })
     }
 
     /// The order with at most half as many years as the others: years vary less than days.

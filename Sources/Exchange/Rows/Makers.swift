@@ -19,11 +19,17 @@ struct Maker: Hashable {
   /// Reads `Jane Roe`, `Roe, Jane`, `Jane Roe, Joe Bloggs`, `Roe, Jane & Bloggs, Joe`, `King, Martin Luther, Jr.`,
   /// `Richard Howard (Translator)`, `홍길동 지음, 김철수 옮김`.
   static func all(in text: String, _ habit: Habit = .unknown) -> [Maker] {
+    // Most cells hold one name.
+    if isPlainName(text) { return [Maker(name: text, role: nil)] }
     var makers: [Maker] = []
-    for segment in segments(text) {
+    if text.utf8.first == UInt8(ascii: "["), let list = Names.quoted(text) {
+      return list.flatMap { all(in: $0, .firstLast) }
+    }
+    for segment in segments(withoutCountries(text)) {
       for part in parts(segment, habit) {
         let maker = Maker(part)
-        if !maker.name.isEmpty { makers.append(maker) }
+        // Years of birth are no names.
+        if maker.name.contains(where: \.isLetter) { makers.append(maker) }
       }
     }
     return inheriting(makers)
@@ -31,11 +37,18 @@ struct Maker: Hashable {
 
   /// Reads one name with its role.
   private init(_ text: String) {
-    var name = Names.plain(text)
+    let name = Self.withoutOthers(Names.plain(text))
     for (word, role) in Self.prefixes where name.lowercased().hasPrefix(word) {
-      name = String(name.dropFirst(word.count).trimmed)
-      self.init(name: name, role: role)
+      self.init(name: String(name.dropFirst(word.count).trimmed), role: role)
       return
+    }
+    if let mark = name.firstIndex(where: { ":：／".contains($0) }) {
+      let (left, right) = (String(name[..<mark].trimmed), String(name[name.index(after: mark)...].trimmed))
+      let isRoleFirst = !right.isEmpty && PartRole.isKnown(left)
+      if isRoleFirst || !left.isEmpty && PartRole.isKnown(right) {
+        self.init(name: isRoleFirst ? right : left, role: isRoleFirst ? left : right)
+        return
+      }
     }
     if let last = name.last, last == ")" || last == "]",
       let open = name.lastIndex(of: last == ")" ? "(" : "["), open > name.startIndex,
@@ -56,9 +69,64 @@ struct Maker: Hashable {
   private static let prefixes = [
     ("translated by ", "translator"), ("translator: ", "translator"), ("illustrated by ", "illustrator"),
     ("illustrator: ", "illustrator"), ("edited by ", "editor"), ("editor: ", "editor"), ("written by ", "author"),
-    ("directed by ", "director"), ("by ", "author"), ("지은이: ", "지은이"), ("지은이 : ", "지은이"), ("저자: ", "저자"),
-    ("저자 : ", "저자"), ("옮긴이: ", "옮긴이"), ("옮긴이 : ", "옮긴이"), ("역자: ", "역자"), ("역자 : ", "역자"),
+    ("directed by ", "director"), ("by ", "author"), ("par ", "author"), ("traduit par ", "translator"),
+    ("illustré par ", "illustrator"), ("übersetzt von ", "translator"), ("aus dem englischen von ", "translator"),
+    ("illustriert von ", "illustrator"), ("traducido por ", "translator"), ("traduzione di ", "translator"),
   ]
+
+  /// Whether the text is words of ASCII letters with capitals at their beginning, and cannot be anything but one name:
+  /// `Ursula K. Le Guin`.
+  private static func isPlainName(_ text: String) -> Bool {
+    var last = UInt8(ascii: " ")
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): break
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "'"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: " "):
+        if last == UInt8(ascii: " ") { return false }
+      default: return false
+      }
+      last = byte
+    }
+    return last != UInt8(ascii: " ") && !text.hasPrefix("By ") && !text.hasPrefix("Par ")
+  }
+
+  /// `한강` for `한강 외 3명`.
+  private static func withoutOthers(_ name: String) -> String {
+    var words = name.split(separator: " ")
+    if let last = words.last, last.first?.isNumber ?? false, let end = last.last, "명인名人".contains(end) {
+      words.removeLast()
+      guard words.last.map({ ValueWords.value($0, of: .others) != nil }) ?? false else { return name }
+    }
+    for count in [2, 1] where words.count > count {
+      guard ValueWords.value(words.suffix(count).joined(separator: " "), of: .others) != nil else { continue }
+      words.removeLast(count)
+      return words.joined(separator: " ")
+    }
+    return name
+  }
+
+  /// The text without the country before a name, and without brackets that hold no letters: `[美] 乔`, `Jane (1952-)`.
+  private static func withoutCountries(_ text: String) -> String {
+    guard text.contains(where: { "([（［〔【".contains($0) }) else { return text }
+    var (plain, inside) = ("", "")
+    var isInside = false
+    for character in text {
+      if !isInside, "([（［〔【".contains(character) {
+        (isInside, inside) = (true, String(character))
+      } else if isInside {
+        inside.append(character)
+        guard ")]）］〕】".contains(character) else { continue }
+        isInside = false
+        let isBegin = plain.trimmed.last.map { ";,，、|".contains($0) } ?? true
+        let isCountry = isBegin && inside.count <= 4 && inside.unicodeScalars.contains { $0.value >= 0x2E80 }
+        if inside.contains(where: \.isLetter), !isCountry { plain += inside }
+      } else {
+        plain.append(character)
+      }
+    }
+    return isInside ? plain + inside : plain
+  }
 
   /// In `홍길동, 김철수 지음` both are authors. The first person is an author, regardless of the others' roles.
   private static func inheriting(_ makers: [Maker]) -> [Maker] {
@@ -78,9 +146,34 @@ struct Maker: Hashable {
 
   /// Splits a text at marks that never occur in names.
   private static func segments(_ text: String) -> [String] {
-    Names.list(text, ";|").flatMap { split($0, at: [" / ", " & "]) { _, _ in true } }
+    Names.list(text, ";|^；").flatMap { split($0, at: [" / ", " & "]) { _, _ in true } }
+      .flatMap { behindRoles($0) }
+      .flatMap { split($0, at: [":"]) { left, right in left.contains(",") && right.contains(",") } }
       .flatMap { split($0, at: ["/"]) { left, right in isWhole(left) && isWhole(right) } }
-      .flatMap { split($0, at: [" and ", " und ", " et "]) { left, right in isWhole(left) && isWhole(right) } }
+      .flatMap {
+        split($0, at: [" and ", " und ", " et ", " y ", " и "]) { left, right in isWhole(left) && isWhole(right) }
+      }
+      .flatMap { split($0, at: ["·", "・"]) { left, right in isShort(left) && isShort(right) } }
+  }
+
+  /// Splits `山田太郎／監修 佐藤花子／編著` behind each role.
+  private static func behindRoles(_ text: String) -> [String] {
+    guard text.contains("／") else { return [text] }
+    let parts = text.split { $0 == " " || $0 == "　" }
+    let haveRoles = parts.allSatisfy { part in
+      part.firstIndex(of: "／").map { PartRole.isKnown(String(part[part.index(after: $0)...])) } ?? false
+    }
+    if haveRoles { return parts.map(String.init) }
+    let ends = text.split(separator: "／").map { String($0.trimmed) }
+    return ends.count == 2 && PartRole.isKnown(ends[1]) ? [text] : ends
+  }
+
+  /// Whether the text ends or begins with a whole Korean or Chinese name of two to four letters: `김영하·한강`. Names of
+  /// other countries have points within: `가브리엘·마르케스`.
+  private static func isShort(_ text: Substring) -> Bool {
+    let name = text.trimmed.prefix { $0 != "·" && $0 != "・" }
+    return (2...4).contains(name.count)
+      && name.unicodeScalars.allSatisfy { (0xAC00...0xD7A3).contains($0.value) || (0x4E00...0x9FFF).contains($0.value) }
   }
 
   /// Whether the text can be a full name: several words, or one word in a script such as Hangul.
@@ -118,10 +211,14 @@ struct Maker: Hashable {
 
   private static func parts(_ segment: String, _ habit: Habit) -> [String] {
     var parts: [String] = []
-    for part in outsideOfBrackets(segment) {
+    for part in outsideOfBrackets(segment) where part.contains(where: \.isLetter) {
       let part = part.lowercased().hasPrefix("and ") ? String(part.dropFirst(4).trimmed) : part
       // A suffix such as `Jr.` is no name.
       if let last = parts.indices.last, isSuffix(part) { parts[last] += ", \(part)" } else { parts.append(part) }
+    }
+    // Libraries write the last name, the first name and the years: `Roe, Jane, 1952-`, `山田,太郎,1952-`.
+    if parts.count == 2, segment.split(separator: ",").last.map({ !$0.contains(where: \.isLetter) }) ?? false {
+      return parts.contains(where: isOfOneWord) ? [parts.joined()] : pairs(parts)
     }
     guard parts.count > 1, !parts.contains(where: isOfOneWord) else { return parts }
     switch habit {
@@ -185,7 +282,7 @@ struct Maker: Hashable {
 
   /// Splits a text at commas outside brackets.
   private static func outsideOfBrackets(_ text: String) -> [String] {
-    guard text.utf8.contains(UInt8(ascii: ",")) || text.contains("、") else { return [text] }
+    guard text.contains(where: { ",、，".contains($0) }) else { return [text] }
     var (parts, part, depth) = ([String](), "", 0)
     for character in text {
       if "([".contains(character) { depth += 1 }
@@ -246,11 +343,13 @@ enum PartRole: Equatable {
     func add(_ role: PartRole, _ words: String) {
       for word in words.split(separator: ",") { known[String(word)] = role }
     }
-    add(.author, "author,writer,auteur,autor,autorin,verfasser,autore,지은이,지음,저,저자,글,글쓴이,글그림,쓴이,원작,원작자,공저,편저,작가,著")
+    add(.author, "author,writer,auteur,autor,autorin,verfasser,autore")
+    add(.author, "지은이,지음,저,저자,글,글쓴이,글그림,쓴이,원작,원작자,공저,편저,작가,著,作,原作,文,著者,作者")
+    add(.author, "编著,編著")
     add(
       .translator,
       "translator,translation,translated by,trans,transl,tr,übersetzer,übersetzerin,übersetzung,traducteur,traductrice")
-    add(.translator, "traductor,traductora,traduttore,vertaler,옮긴이,옮김,역,역자,번역,공역,역주,訳")
+    add(.translator, "traductor,traductora,traduttore,vertaler,옮긴이,옮김,역,역자,번역,공역,역주,訳,譯,译,翻訳,翻译,訳者,译者")
     add(.director, "director,directed by,regie,réalisateur,regista,감독,연출")
     add(
       .other,
@@ -259,7 +358,8 @@ enum PartRole: Equatable {
     add(
       .other,
       "cover artist,reader,compiler,adapter,colorist,letterer,inker,penciller,artist,cover,producer,herausgeber,hrsg")
-    add(.other, "illustrateur,éditeur,그림,그린이,엮음,엮은이,엮은 이,편,편집,편역,감수,사진,해설,추천,낭독,기획,구성,삽화,만화")
+    add(.other, "illustrateur,éditeur,그림,그린이,엮음,엮은이,엮은 이,편,편집,편역,감수,사진,해설,추천,낭독,기획,구성")
+    add(.other, "삽화,만화,監修,編,编,絵,画,作画,写真,イラスト,解説,绘,图,主编")
     return known
   }()
 }

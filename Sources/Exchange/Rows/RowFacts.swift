@@ -3,12 +3,10 @@ internal import Lookup
 
 /// The values of a row, collected cell by cell: typed but not yet combined.
 struct RowFacts {
-  enum Status { case done, ongoing, dropped, wish }
-
-  /// The time zone in which moments in UTC are days.
-  var localTime = LocalTime.utc
-  /// The last possible day of an event.
-  var lastDay: PartialDate?
+  /// The user's choices about the file.
+  var choices = ImportChoices()
+  /// The currency of the row's prices, if another column has it.
+  var currency: String?
   var kind: Kind?
   var title: String?
   var subtitle: String?
@@ -66,6 +64,17 @@ struct RowFacts {
   var notes: [String] = []
   /// The remarks on values that were imported in another form than in the file.
   var remarks: [Entry.Remark] = []
+
+  /// Reads an amount of money, in the currency of the row or the usual one where it has none.
+  /// - Parameter heading: the currency of the country whose language the heading is.
+  mutating func price(_ text: String, _ heading: String?) -> Price? {
+    do throws(Price.Problem) {
+      return try Price(typed: text, currency: currency ?? choices.currency ?? heading)
+    } catch {
+      if error.lacksCurrency { remark(.lacksCurrency) }
+      return nil
+    }
+  }
 
   /// Adds a cell to the note, with a remark, because it could not be read as a value of its column.
   mutating func noteInstead(_ column: String, _ text: String) {
@@ -142,7 +151,7 @@ extension RowFacts {
     if let remark = cut(remark, "diary note") {
       if let last = entry.times.indices.last { entry.times[last].note = remark } else { notes.append(remark) }
     }
-    entry.wish = wish ?? (status == .wish ? Wish.Terms() : nil)
+    entry.wish = wish ?? (status == .planned ? Wish.Terms() : nil)
     var facts = copy
     facts.note = cut(facts.note, "note of the copy")
     if let lentOn, let dueOn, dueOn.description < lentOn.description.prefix(dueOn.description.count) {

@@ -151,10 +151,9 @@ extension TableFormat {
   /// Returns the values of a record, and the reason if it is rejected.
   func facts(of cells: Cells, _ targets: inout ColumnMappings) -> (RowFacts, ImportRow.Rejection?) {
     var facts = RowFacts()
-    (facts.kind, facts.remarks) = (kind, cells.remarks)
-    (facts.localTime, facts.lastDay) = (targets.choices.localTime, targets.choices.latestDay)
+    (facts.kind, facts.remarks, facts.choices) = (kind, cells.remarks, targets.choices)
     do throws(ImportRow.Rejection) {
-      if kind == nil { readKind(of: cells, &targets, &facts) }
+      if targets.needsFirst { readFirst(of: cells, &targets, &facts) }
       for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
         let target = targets.target(of: cell.name, at: place, in: cells)
         if target.read(cell.value, &facts) { continue }
@@ -171,11 +170,12 @@ extension TableFormat {
     return (facts, nil)
   }
 
-  /// Reads the kind first, wherever it stands, because other cells depend on it.
-  private func readKind(of cells: Cells, _ targets: inout ColumnMappings, _ facts: inout RowFacts) {
+  /// Reads the kind and the currency first, wherever they stand, because other cells depend on them.
+  private func readFirst(of cells: Cells, _ targets: inout ColumnMappings, _ facts: inout RowFacts) {
     for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
       let target = targets.target(of: cell.name, at: place, in: cells)
-      if target.id == ColumnMapping.kind.id { _ = target.read(cell.value, &facts) }
+      let isFirst = target.id == ColumnMapping.kind.id || target.id == ColumnMapping.currency.id
+      if isFirst { _ = target.read(cell.value, &facts) }
     }
   }
 }
@@ -196,12 +196,17 @@ extension InputFile {
 struct ColumnMappings {
   private let format: TableFormat
   let choices: ImportChoices
+  /// Whether a column has what other cells of its row depend on.
+  let needsFirst: Bool
   /// The targets in a table by place, with the keys of its header: a file may have several tables.
   private var keys: [String] = []
   private var byPlace: [ColumnMapping?] = []
   private var byName: [String: ColumnMapping] = [:]
 
-  init(of format: TableFormat, with choices: ImportChoices) { (self.format, self.choices) = (format, choices) }
+  init(of format: TableFormat, with choices: ImportChoices) {
+    (self.format, self.choices) = (format, choices)
+    needsFirst = format.kind == nil || format.columns.values.contains { $0.id == ColumnMapping.currency.id }
+  }
 
   mutating func target(of name: String, at place: Int, in cells: Cells) -> ColumnMapping {
     guard place < cells.keys.count else { return target(of: name) }

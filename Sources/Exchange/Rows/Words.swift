@@ -35,6 +35,12 @@ enum Numbers {
   /// The check digit confirms it.
   static func isbn(_ text: String, _ facts: inout RowFacts) -> ISBN? {
     if let isbn = try? ISBN(text) { return isbn }
+    // Bookshops give both forms: `8936434128 9788936434120`.
+    let forms = text.split { $0.isWhitespace || ",;/|".contains($0) }
+    if forms.count > 1 {
+      let codes = forms.compactMap { form in (try? ISBN(String(form))).map { (form, $0) } }
+      return (codes.first { $0.0.count >= 13 } ?? codes.first)?.1
+    }
     return padded(text, to: [10], atLeast: 7, &facts) { try? ISBN($0) }
   }
 
@@ -74,73 +80,13 @@ enum Numbers {
       }
     return minutes.flatMap { (1...100_000).contains($0) ? $0 : nil }
   }
-
-  /// Whether the text stands for an unknown value.
-  static func isNothing(_ text: String) -> Bool {
-    ["", "0", "0.0", "-", "–", "n/a", "na", "none", "null", "unknown", "nan"].contains(text.lowercased())
-      || (text.count >= 4 && text.allSatisfy { "0/-.".contains($0) })
-  }
-}
-
-/// Reads yes and no in the words of other programs.
-enum Flags {
-  static func read(_ text: String) -> Bool? {
-    switch Folding.fold(text) {
-    case "yes", "true", "1", "y", "x", "ja", "oui", "si", "sim", "✓", "✔", "예", "네", "o", "on": true
-    case "no", "false", "0", "n", "nein", "non", "nao", "아니요", "off", "": false
-    default: nil
-    }
-  }
-}
-
-/// Reads reading and watching statuses in the words of other programs.
-enum Statuses {
-  enum Meaning: Equatable {
-    case known(RowFacts.Status)
-    /// Begun and paused.
-    case paused
-    case owned
-    /// Not begun.
-    case untouched
-  }
-
-  static func read(_ text: String) -> Meaning? { words[Folding.labelKey(text)] }
-
-  private static let words: [String: Meaning] = {
-    var words: [String: Meaning] = [:]
-    func add(_ meaning: Meaning, _ list: String) {
-      for word in list.split(separator: ",") { words[Folding.labelKey(String(word))] = meaning }
-    }
-    add(
-      .known(.done),
-      "read,finished,done,completed,complete,watched,seen,listened,played,heard,viewed,gelesen,gesehen,gehört")
-    add(.known(.done), "lu,vu,leído,leido,visto,읽음,다 읽음,완독,봄,봤음,관람,완료,読了,seen it")
-    add(.known(.done), "읽었어요,읽었음,읽었다,다 읽었어요,읽은 책,봤어요,다 봤어요,본 영화,시청 완료,시청함,관람함,감상함,감상 완료,들었어요,들음")
-    add(
-      .known(.ongoing),
-      "currently reading,reading,in progress,progress,watching,currently watching,ongoing,started,lese")
-    add(.known(.ongoing), "lese gerade,en cours,leyendo,읽는 중,읽는중,보는 중,보는중,읽고 있어요,listening")
-    add(.known(.ongoing), "읽는 중이에요,읽고 있는 책,보고 있어요,보는 중이에요,시청 중,감상 중,독서 중,now reading,reading now")
-    add(.known(.dropped), "did not finish,dnf,dropped,abandoned,stopped,stopped reading,gave up,unfinished,abgebrochen")
-    add(.known(.dropped), "abandonné,중단,하차,abandonado,포기,읽다 맘,그만 읽음,중도 포기,given up")
-    add(.paused, "paused,on hold,onhold,hold,on pause,en pause,pausiert,보류,잠시 멈춤,멈춤,쉬는 중")
-    add(
-      .known(.wish),
-      "to read,want to read,toread,wishlist,wish,wish list,want,wanted,want to watch,watchlist,plan to read")
-    add(.known(.wish), "planning,plan to watch,for later,forlater,will lesen,à lire,a lire,por leer,읽고 싶음,읽고 싶어요,보고 싶음")
-    add(.known(.wish), "보고 싶어요,위시,위시리스트,찜,planned,tbr,backlog,to watch,wunschliste,want to listen")
-    add(.known(.wish), "읽을 예정,볼 예정,읽을 책,볼 영화,읽고 싶은 책,보고 싶은 영화,예정,관심")
-    add(.owned, "owned,own,in collection,have,collection,besitz,소장,보유,소유,소장중,소장 중,보유중,보유 중,소장함,있음")
-    add(.untouched, "unread,not read,not started,unwatched,unseen,not watched,ungelesen,non lu,안 읽음,미독,읽지 않음,안 봄,미감상")
-    return words
-  }()
 }
 
 /// Reads kinds in the words of other programs.
 enum Kinds {
   static func read(_ text: String) -> Kind? {
-    if let kind = Kind(word: text) { return kind.isShelved ? kind : kind == .music ? .vinyl : nil }
-    return words[Folding.labelKey(text)]
+    guard let kind = Kind(value: text) else { return nil }
+    return kind.isShelved ? kind : kind == .music ? .vinyl : nil
   }
 
   /// The kind of item on a medium: a film for a DVD or tape, a record for vinyl or a music CD. Nil if the medium is
@@ -156,53 +102,6 @@ enum Kinds {
     guard !isSpoken else { return nil }
     return ["vinyl", "musiccd", "audiocd", "lprecord", "phonograph", "soundrecording", "musicrecording", "78rpm"]
       .contains(where: key.contains) || ["lp", "cd", "sacd", "record"].contains(key) ? .vinyl : nil
-  }
-
-  /// Whether the catalog does not keep items of this kind.
-  static func isOther(_ text: String) -> Bool {
-    [
-      "tv", "tvshow", "tvseries", "series", "show", "season", "episode", "anime", "game", "videogame", "boardgame",
-      "podcast",
-      "serie", "드라마", "시리즈", "게임",
-    ].contains(Folding.labelKey(text))
-  }
-
-  private static let words: [String: Kind] = [
-    "movie": .movie, "feature": .movie, "video": .movie, "dvd": .movie, "bluray": .movie, "영화": .movie,
-    "pelicula": .movie,
-    "spielfilm": .movie, "filme": .movie, "novel": .book, "ebook": .book, "buch": .book, "livre": .book, "libro": .book,
-    "책": .book, "도서": .book, "comic": .book, "manga": .book, "audiobook": .book, "album": .vinyl, "lp": .vinyl,
-    "cd": .vinyl, "schallplatte": .vinyl, "음반": .vinyl, "앨범": .vinyl, "disque": .vinyl, "disco": .vinyl,
-  ]
-}
-
-enum Codes {
-  /// The ISO 3166 code of a country by its code of two or three letters or its name.
-  static func country(_ text: String) -> String? {
-    Country.code(named: text) ?? Country.code(named: text.uppercased()) ?? countries[text.uppercased()]
-  }
-
-  /// The three-letter codes. <https://www.iso.org/iso-3166-country-codes.html>
-  private static let countries = [
-    "ARG": "AR", "AUS": "AU", "AUT": "AT", "BEL": "BE", "BGR": "BG", "BRA": "BR", "CAN": "CA", "CHE": "CH", "CHL": "CL",
-    "CHN": "CN", "COL": "CO", "CUB": "CU", "CZE": "CZ", "DEU": "DE", "DNK": "DK", "EGY": "EG", "ESP": "ES", "EST": "EE",
-    "FIN": "FI", "FRA": "FR", "GBR": "GB", "GEO": "GE", "GHA": "GH", "GRC": "GR", "HKG": "HK", "HRV": "HR", "HUN": "HU",
-    "IDN": "ID", "IND": "IN", "IRL": "IE", "IRN": "IR", "ISL": "IS", "ISR": "IL", "ITA": "IT", "JAM": "JM", "JPN": "JP",
-    "KEN": "KE", "KOR": "KR", "LTU": "LT", "LUX": "LU", "LVA": "LV", "MEX": "MX", "MYS": "MY", "NGA": "NG", "NLD": "NL",
-    "NOR": "NO", "NZL": "NZ", "PER": "PE", "PHL": "PH", "POL": "PL", "PRT": "PT", "ROU": "RO", "RUS": "RU", "SGP": "SG",
-    "SRB": "RS", "SVK": "SK", "SVN": "SI", "SWE": "SE", "THA": "TH", "TUR": "TR", "TWN": "TW", "UKR": "UA", "USA": "US",
-    "VNM": "VN", "ZAF": "ZA",
-  ]
-
-  /// The ISO 639-1 code of a language by its code of two or three letters or its name.
-  static func language(_ text: String) -> String? {
-    let word = text.trimmed
-    let short = word.lowercased().prefix { $0 != "-" && $0 != "_" }
-    if short.count == 2, short.allSatisfy({ $0.isASCII && $0.isLetter }), Language.name(String(short)) != short {
-      return String(short)
-    }
-    return Language.code(named: short.count == 3 ? String(short) : word)
-      ?? Language.code(named: word.prefix(1).uppercased() + word.dropFirst().lowercased())
   }
 }
 
@@ -245,8 +144,9 @@ enum Names {
     ].contains(word) || word.hasPrefix("(")
   }
 
-  /// Splits a text at these marks and at line ends.
+  /// Splits a text at these marks and at line ends; a list as Python and JSON write it by its quotes.
   static func list(_ text: String, _ marks: String) -> [String] {
+    if text.utf8.first == UInt8(ascii: "["), let list = quoted(text) { return list }
     func isBetween(_ scalar: Unicode.Scalar) -> Bool {
       switch scalar {
       case "\n"..."\r", "\u{85}", "\u{2028}", "\u{2029}": true
@@ -257,6 +157,33 @@ enum Names {
     guard text.unicodeScalars.contains(where: isBetween) else { return [text.trimmed].filter { !$0.isEmpty } }
     return text.unicodeScalars.split(whereSeparator: isBetween).map { Substring($0).trimmed }.filter { !$0.isEmpty }
       .map(String.init)
+  }
+
+  /// The texts of `['Jane Roe', "Joe O'Neil"]`; nil for any other text.
+  static func quoted(_ text: String) -> [String]? {
+    guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
+    var rest = text.dropFirst().dropLast().trimmed
+    var list: [String] = []
+    while let quote = rest.first {
+      guard quote == "'" || quote == "\"" else { return nil }
+      var (item, isEscaped, isClosed) = ("", false, false)
+      rest = rest.dropFirst()
+      while let character = rest.first, !isClosed {
+        rest = rest.dropFirst()
+        switch character {
+        case "\\" where !isEscaped: isEscaped = true
+        case quote where !isEscaped: isClosed = true
+        default:
+          item.append(character)
+          isEscaped = false
+        }
+      }
+      rest = rest.trimmed
+      guard isClosed, rest.isEmpty || rest.first == "," else { return nil }
+      if !item.trimmed.isEmpty { list.append(String(item.trimmed)) }
+      rest = rest.dropFirst().trimmed
+    }
+    return list
   }
 
   /// Returns `Lee Eclov` for `Eclov, Lee`. A name without a comma, or with several, is unchanged.

@@ -9,7 +9,7 @@ public import Lookup
 extension Kind: ArgumentValue {
   /// `movie`, `books`, `lp`: any name of a kind, shelved or only looked up.
   public init(argument word: String) throws {
-    guard let kind = Kind(word: word.trimmingBlanks) else {
+    guard let kind = Kind(value: word.trimmingBlanks) else {
       throw UsageError.unknown("kind", word, among: Kind.allCases.map(\.rawValue))
     }
     self = kind
@@ -28,7 +28,7 @@ struct Kinds: ArgumentValue, Hashable {
       kinds = Kind.allCases
       return
     }
-    guard let kind = Kind(word: word.trimmingBlanks) else {
+    guard let kind = Kind(value: word.trimmingBlanks) else {
       let names = Kind.allCases.map(\.rawValue)
       throw UsageError(
         "there is no kind \(word.quoted)" + Suggestion.phrase(for: word, among: names),
@@ -276,7 +276,7 @@ enum Clearable<Value: ArgumentValue & Hashable>: ArgumentValue, Hashable {
   case some(Value)
 
   init(argument word: String) throws {
-    self = ["", "none"].contains(word.lowercased()) ? .none : .some(try Value(argument: word))
+    self = word.isEmpty || Presence(word) == Presence.none ? .none : .some(try Value(argument: word))
   }
 
   var value: Value? { if case .some(let value) = self { value } else { nil } }

@@ -7,8 +7,8 @@ struct CountryCode: ArgumentValue, Hashable {
   var letters: String
 
   init(argument word: String) throws {
-    try Self.check(word)
-    letters = word.uppercased()
+    letters = Country.code(named: word) ?? word.uppercased()
+    try Self.check(letters)
   }
 
   static func check(_ word: String) throws(UsageError) {

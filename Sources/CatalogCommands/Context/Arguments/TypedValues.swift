@@ -74,11 +74,13 @@ extension Context {
     return date
   }
 
+  /// The currency that is set for prices without one.
+  func usualCurrency() throws -> String? { try configuration()["copies.currency"]?.uppercased() }
+
   /// The price; without a currency in that of `copies.currency`.
   /// - Throws: ``Failure`` when there is no currency either, or the text is invalid.
   func price(_ typed: TypedPrice) throws -> Price {
-    let usual = try configuration()["copies.currency"]?.uppercased()
-    do { return try Price(typed: typed.text, currency: usual) } catch {
+    do { return try Price(typed: typed.text, currency: usualCurrency()) } catch let error as Price.Problem {
       throw Failure(
         error.message,
         hint: error.lacksCurrency ? "or set the usual one: catalog config set copies.currency KRW" : nil,

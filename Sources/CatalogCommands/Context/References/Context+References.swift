@@ -294,7 +294,7 @@ extension Kind {
   /// The kind of a shelf.
   /// - Throws: ``UsageError`` for a kind without a shelf.
   init(shelf word: String) throws(UsageError) {
-    guard let kind = Kind(word: word), kind.isShelved else {
+    guard let kind = Kind(value: word), kind.isShelved else {
       throw UsageError("there is no shelf \(word.quoted)", hint: "the choices are movie, book and vinyl")
     }
     self = kind
