@@ -5,7 +5,7 @@ import Testing
 @testable import CatalogCommands
 @testable import CommandLineKit
 
-/// What a page prints, options, queries and `edit` read: by every door the same.
+/// The words of pages, which options, queries and `edit` read alike.
 struct ValueTests {
   let catalog: TestCatalog
   private static let korean = SpokenLanguage.all.first { $0.code == "ko" }?.translation()

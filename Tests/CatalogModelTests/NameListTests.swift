@@ -28,7 +28,8 @@ struct NameListTests {
   @Test(arguments: [
     ("한국어", "ko"), ("KO", "ko"), ("ko-KR", "ko"), ("en_US", "en"),
     ("koreanisch", "ko"), ("日本語", "ja"), ("français", "fr"),
-    ("Klingon", nil), ("", nil), ("kor", "ko"), ("ger", "de"), ("deu", "de"), ("Korean", "ko"), ("mul", nil)])
+    ("Klingon", nil), ("", nil), ("kor", "ko"), ("ger", "de"), ("deu", "de"), ("Korean", "ko"), ("mul", nil),
+  ])
   func `a language code is found by its three letters or name`(_ name: String, _ code: String?) {
     #expect(Language.code(named: name) == code)
   }

@@ -1,7 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
-public import CommandLineKit
-public import Exchange
+internal import CommandLineKit
+internal import Exchange
 internal import Lookup
 internal import Processes
 

@@ -27,7 +27,7 @@ public enum DateOrder: String, CaseIterable, Sendable {
   }
 }
 
-/// What a written day may be, beside what it says itself.
+/// The limits of a written day, beside its own words.
 public struct DayContext: Sendable {
   /// The order of a date of numbers; nil if only the text can show it.
   public var order: DateOrder?

@@ -142,7 +142,7 @@ public struct MoneyText: Sendable {
       text.allSatisfy({ $0.isASCIIDigit || ".,'’ ".contains($0) }), fraction.utf8.count <= 9
     else { return nil }
     let digits = String(groups.joined())
-    guard digits.utf8.count <= 12, let units = Int(digits) else { return nil }
+    guard digits.utf8.count <= 13, let units = Int(digits) else { return nil }
     return Amount(units: units, fraction: fraction)
   }
 }

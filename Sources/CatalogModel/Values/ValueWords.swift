@@ -10,13 +10,13 @@ public enum ValueWords {
     case unit, past, future, span
     /// The words in a written day.
     case part
-    /// What stands before or behind the first year of a decade.
+    /// The words before or behind the first year of a decade.
     case decade
     /// Headings of days in languages that begin with the day.
     case heading
     /// Signs and words beside an amount of money.
     case currency
-    /// What a number before it is multiplied by.
+    /// Factors of the number before them.
     case multiple
     case status
     /// Names of kinds, which may also stand before a title, and other words for things of a kind.
@@ -30,9 +30,9 @@ public enum ValueWords {
     case volume, third
     /// People who are not named: `외`.
     case others
-    /// What `genres --by` counts by beside fields.
+    /// The units of `genres --by` beside fields.
     case dimension
-    /// What files write where there is no value.
+    /// The marks of files for no value.
     case nothing
   }
 
@@ -41,7 +41,14 @@ public enum ValueWords {
     values[sort.rawValue]?[key(String(word), of: sort)]
   }
 
-  /// What equal words have in common. Of money, signs count, too.
+  /// Whether two words are read as one value, in whatever languages.
+  public static func agree(_ one: some StringProtocol, _ other: some StringProtocol) -> Bool {
+    [Sort.kind, .status, .flag, .presence, .day].contains { sort in
+      value(one, of: sort).map { $0 == value(other, of: sort) } ?? false
+    }
+  }
+
+  /// The form that equal words have in common. Of money, signs count, too.
   package static func key(_ word: String, of sort: Sort) -> String {
     guard sort == .currency else { return Folding.labelKey(word) }
     return Folding.fold(word).filter { !$0.isWhitespace && $0 != "." }

@@ -88,7 +88,7 @@ struct ColumnMapping: Sendable {
   /// - Parameters:
   ///   - isOfPerson: whether they are of the person's life, and not of the thing.
   ///   - take: stores a day.
-  ///   - otherwise: reads a cell without a day; returns false if it is unreadable, too.
+  ///   - otherwise: a reader of cells without a day, which returns false for an unreadable one.
   static func day(
     _ id: String, _ words: Message, _ order: Dates.Order? = nil, isOfPerson: Bool = true,
     otherwise: @escaping @Sendable (String, inout RowFacts) -> Bool = { _, _ in false },

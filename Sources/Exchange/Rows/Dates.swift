@@ -63,7 +63,7 @@ extension Dates {
   /// The evidence of a column's cells for the order of its days: the order that reads every cell. One cell may be
   /// ambiguous.
   struct Evidence {
-    /// What an order makes of the cells.
+    /// The result of an order for the cells.
     private struct Trial {
       /// The cells that it cannot read, or that it would place into the future or far into the past.
       var faults = 0
@@ -141,7 +141,7 @@ extension Dates {
     /// Whether no cell needs others to be read.
     var isPlain: Bool { count == 0 && serials == 0 }
 
-    /// What the cells show.
+    /// The orders that the cells leave.
     enum Verdict {
       /// Each cell can be read by itself.
       case plain

@@ -164,7 +164,7 @@ extension Context {
     let folded = Folding.fold(begun)
     return values.map { value in
       let word = field == .genres ? genreName(value) : text(Message(words: value))
-      let isKnown = field == .genres || KoreanWords.value(word) == value
+      let isKnown = field == .genres || ValueWords.agree(word, value)
       return isKnown && Folding.fold(word).hasPrefix(folded) ? word : value
     }
   }
