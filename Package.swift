@@ -24,7 +24,7 @@ let package = Package(
       swiftSettings: strict),
     // The files of other programs: a format a file.
     .target(
-      name: "Exchange", dependencies: ["Lookup", "CatalogModel", "SQLite", "Processes", "CExpat"],
+      name: "Exchange", dependencies: ["Lookup", "CatalogModel", "SQLite", "Processes", "CExpat", "CResources"],
       swiftSettings: strict),
     // Copies of whole sources, made from their published dumps.
     .target(

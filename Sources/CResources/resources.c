@@ -34,6 +34,11 @@ static const unsigned char values[] = {
 };
 catalog_resource catalog_values(void) { return RESOURCE(values); }
 
+static const unsigned char headings[] = {
+#embed "../../Data/headings.tsv"
+};
+catalog_resource catalog_headings(void) { return RESOURCE(headings); }
+
 static const unsigned char messages_ko[] = {
 #embed "../../Data/messages/ko.po"
 };

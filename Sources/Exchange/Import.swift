@@ -16,6 +16,12 @@ public struct Import: Sendable {
   /// The remarks for the user on how the file is read, such as guesses about all rows.
   public let remarks: [Entry.Remark]
 
+  /// Spreadsheets and other documents that are archives, by a member that shows them.
+  private static let sheets: [(member: String, words: Message)] = [
+    ("xl/workbook.xml", "an Excel file"), ("word/document.xml", "a Word file"),
+    ("META-INF/manifest.xml", "a file of LibreOffice"),
+  ]
+
   /// Opens a file and determines its format.
   /// - Parameters:
   ///   - format: an id from ``formats``; nil to detect the format.
@@ -100,11 +106,23 @@ public struct Import: Sendable {
       }
       return format
     }
-    // A single column of anything but titles and codes is no list of titles.
+    // Below a known heading is no list of titles.
     let isOtherColumn = file.shape.isColumn && !AnyTable().recognizes(file.shape)
     if !isOtherColumn, let format = Formats.all.first(where: { $0.recognizes(file.shape) }) { return format }
     let isTable = file.shape.names != nil
-    if case .table(let header, _, _) = file.shape, header.contains(where: { Numbers.year($0) != nil }) {
+    if case .zip(let members) = file.shape {
+      if let sheet = Self.sheets.first(where: { members.contains($0.member) }) {
+        throw ImportProblem(
+          .unknown, "'\(file.path)' is \(sheet.words), and holds no list that can be read",
+          hint: "save it as CSV, and import that")
+      }
+      throw ImportProblem(
+        .unknown, "'\(file.path)' has an unknown format: \(file.shape.words)",
+        hint: "unpack it, and import a file in it")
+    }
+    if case .table(let header, _, _) = file.shape,
+      header.contains(where: { Numbers.year($0) != nil || AnyTable.isNumber($0) })
+    {
       throw ImportProblem(
         .unknown, "the first line of '\(file.path)' names no columns: \(file.shape.words)",
         hint: "put a line with names above it: Title,Author,Year")
@@ -116,9 +134,16 @@ public struct Import: Sendable {
 }
 
 extension Shape {
-  /// Whether it is a column below a heading that this program knows.
+  /// Whether it is one column below a heading that this program knows, or two of which one has such a heading.
   fileprivate var isColumn: Bool {
-    if case .table(let header, _, _) = self { header.count == 1 && AnyTable.isHeading(header[0]) } else { false }
+    guard case .table(let header, _, _) = self else { return false }
+    return switch header.count {
+    case 1: AnyTable.isHeading(header[0])
+    case 2:
+      header.allSatisfy { $0.first != " " && !AnyTable.isNumber($0) }
+        && header.contains { Heading.named(Cells.key($0)) != nil }
+    default: false
+    }
   }
 
   /// A description of the file for the user.

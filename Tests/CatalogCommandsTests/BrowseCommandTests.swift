@@ -444,7 +444,7 @@ struct BrowseCommandTests {
     #expect(catalog.run("browse", "--kind", "films", "--source", "discogs").errors.contains("discogs has no movies"))
     #expect(catalog.run("browse", "--kind", "vinly").errors.contains("did you mean 'vinyl'?"))
     #expect(catalog.run("browse", "--source", "nobody").status == 2)
-    #expect(catalog.run("browse", "--country", "Korea").status == 2)
+    #expect(catalog.run("browse", "--country", "Klingon").status == 2)
   }
 
   private static let dune = """

@@ -32,7 +32,7 @@ struct ImportCommandTests {
   private static let unknown = #"77,A Book Nobody Knows,Some One,,,"=""""","=""""",0,,,,,,,,,to-read,,to-read,,,,0,0"#
 
   @Test func `import -n prints the outcome of rows and the use of columns`() throws {
-    let path = try books(Self.hobbit, Self.unknown, ",,,,,,,,,,,,,,,,,,,,,,,")
+    let path = try books(Self.hobbit, Self.unknown, "78,,,,,,,,,,,,,,,,,,,,,,,")
     let run = catalog.run("import", path, "-n")
     #expect(run.status == 5)
     #expect(run.errors == "catalog: 1 of 3 rows was left out\n")

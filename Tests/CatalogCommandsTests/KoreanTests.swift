@@ -367,7 +367,7 @@ struct KoreanTests {
     #expect(
       try said([0x1F, 0x8B]) == """
         catalog: 'it's'는 gzip 압축 파일입니다. 읽을 수 있는 목록이 들어 있지 않습니다
-        힌트: 먼저 압축을 푸세요: gunzip FILE
+        힌트: 먼저 압축을 푸세요: gunzip FILE(이름이 .tar.gz로 끝나면 tar xzf FILE)
 
         """)
     #expect(

@@ -109,7 +109,7 @@ struct ScriptTests {
   }
 
   @Test(arguments: [
-    ("title,author\n,\n,x\n", 1, "all 2 rows were rejected"), ("title,author\n,x\n", 1, "the only row was rejected"),
+    ("title,author\n,y\n,x\n", 1, "all 2 rows were rejected"), ("title,author\n,x\n", 1, "the only row was rejected"),
     ("title,author\n", 1, "there are no rows"), ("title,author\nEmma,Jane Austen\n,x\n", 5, "1 of 2 rows was left out"),
     ("title,author\nEmma,Jane Austen\n,x\n,y\n", 5, "2 of 3 rows were left out"),
     ("title,author\nEmma,Jane Austen\n", 0, ""),

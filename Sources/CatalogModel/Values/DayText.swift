@@ -2,20 +2,6 @@
 public enum DateOrder: String, CaseIterable, Sendable {
   case dmy, mdy, ymd
 
-  /// The order in the language of a column's heading; nil where the heading does not show it.
-  package init?(heading: String) {
-    for scalar in heading.unicodeScalars {
-      switch scalar.value {
-      case 0x1100...0x11FF, 0xAC00...0xD7A3, 0x3040...0x30FF, 0x4E00...0x9FFF: self = .ymd
-      case 0x400...0x4FF: self = .dmy
-      default: continue
-      }
-      return
-    }
-    guard ValueWords.value(heading, of: .heading) != nil else { return nil }
-    self = .dmy
-  }
-
   /// The order where a person lives; nil where it is not known.
   public init?(language: String?, territory: String?) {
     switch (language, territory) {

@@ -66,7 +66,7 @@ public struct MoneyText: Sendable {
   /// - Throws: ``Price/Problem`` for an invalid amount, a missing currency, or more decimals than the currency has.
   public func price(in fallback: String? = nil) throws(Price.Problem) -> Price {
     let code = currency ?? fallback
-    guard let amount = amount(in: code) else { throw Self.invalid(text) }
+    guard let amount = amount(in: code), amount.units < 1_000_000_000_000 else { throw Self.invalid(text) }
     guard let code else {
       throw Price.Problem("'\(text)' has no currency: write 25000 KRW or 12.50 EUR", lacksCurrency: true)
     }

@@ -12,8 +12,6 @@ public enum ValueWords {
     case part
     /// The words before or behind the first year of a decade.
     case decade
-    /// Headings of days in languages that begin with the day.
-    case heading
     /// Signs and words beside an amount of money.
     case currency
     /// Factors of the number before them.

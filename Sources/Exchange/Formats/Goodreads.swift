@@ -16,10 +16,12 @@ extension TableFormat {
       "Private Notes": .remark, "Read Count": .count, "Owned Copies": .owned, "Original Purchase Date": .acquiredOn,
       "Original Purchase Location": .acquiredFrom, "Condition": .copyNote, "Condition Description": .copyNote,
     ],
-    finish: { facts, _ in
+    finish: { facts, cells in
       facts.takeSeriesFromTitle()
-      // The exclusive shelf may be one of the user's own.
-      facts.tags = (facts.tags + facts.piles.map(\.pile)).filter { Status($0) == nil }
+      // The exclusive shelf is the status, and may be one of the user's own; Goodreads repeats it among the others, which
+      // are tags whatever they are called.
+      let repeated = ["read", "currently-reading", "to-read", cells.first("Exclusive Shelf") ?? ""]
+      facts.tags = facts.tags.filter { !repeated.contains($0) } + facts.piles.map(\.pile)
       facts.piles = []
       // The count includes the current reading. For a book to be read it is meaningless.
       switch facts.status {
@@ -30,7 +32,7 @@ extension TableFormat {
     },
     key: { cells, _ in cells.first("Book Id") })
 
-  /// The shelves of the user. Those of Goodreads itself are statuses.
+  /// The shelves of the user.
   private static let shelves = ColumnMapping("tags", "tags") { text, facts in
     facts.tags += Names.list(text, ",")
     return true

@@ -143,6 +143,8 @@ struct Letterboxd: FileFormat {
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
     var films = Films(days: days)
     var rejected: [ImportRow] = []
+    var delimiter = UInt8(ascii: ",")
+    if case .table(_, let other, _) = file.shape { delimiter = other }
     func read(_ source: ByteSource, _ part: Part, of member: String?) throws {
       let name = member ?? "the file"
       func reject(line: Int, _ why: ImportRow.Rejection) throws {
@@ -155,7 +157,7 @@ struct Letterboxd: FileFormat {
       guard try source.beginning(64).contains(where: { $0 != 0 }) || source.beginning(1).isEmpty else {
         return try reject(line: 1, ImportRow.Rejection("the file is damaged: it holds no text"))
       }
-      try Self.records(of: source, part, name) { cells, list in
+      try Self.records(of: source, part, name, delimiter) { cells, list in
         if let why = try films.add(cells, part, of: member, list: list) { try reject(line: cells.line, why) }
       }
     }
@@ -193,9 +195,9 @@ struct Letterboxd: FileFormat {
   }
 
   private static func records(
-    of source: ByteSource, _ part: Part, _ file: String, _ each: (Cells, List?) throws -> Void
+    of source: ByteSource, _ part: Part, _ file: String, _ delimiter: UInt8, _ each: (Cells, List?) throws -> Void
   ) throws {
-    var reader = DelimitedReader(source, delimiter: UInt8(ascii: ","))
+    var reader = DelimitedReader(source, delimiter: delimiter)
     guard var header = try reader.next() else { return }
     var list: List?
     if part == .list {
@@ -211,7 +213,10 @@ struct Letterboxd: FileFormat {
       }
     }
     let keys = header.cells.map(Cells.key)
-    while let row = try reader.next() { try each(Cells(row, header: header.cells, keys: keys), list) }
+    while let row = try reader.next() {
+      if row.isNothing(below: header.cells) { continue }
+      try each(Cells(row, header: header.cells, keys: keys), list)
+    }
   }
 
   // MARK: - Films

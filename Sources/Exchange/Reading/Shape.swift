@@ -45,7 +45,8 @@ extension Shape {
   /// Types of files that users mistake for an export.
   private static let known: [(magic: [UInt8], words: Message, hint: Message?)] = [
     (Array("%PDF".utf8), "a PDF", nil), ([0x89, 0x50, 0x4E, 0x47], "a picture", nil),
-    ([0xFF, 0xD8, 0xFF], "a picture", nil), ([0x1F, 0x8B], "a gzip archive", "unpack it first: gunzip FILE"),
+    ([0xFF, 0xD8, 0xFF], "a picture", nil),
+    ([0x1F, 0x8B], "a gzip archive", "unpack it first: gunzip FILE, or tar xzf FILE if its name ends in .tar.gz"),
     ([0xD0, 0xCF, 0x11, 0xE0], "an old Excel file", "save it as CSV, and import that"),
     ([0x7F, 0x45, 0x4C, 0x46], "a program", nil),
   ]
@@ -73,8 +74,46 @@ extension Shape {
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "["), let json = try Self.json(bytes, isWhole: isWhole) {
       self = json
     } else {
-      self = try Self.table(bytes, isWhole: isWhole) ?? .lines
+      let table = try Self.table(bytes, isWhole: isWhole)
+      let isTable = table.map { AnyTable().recognizes($0) } ?? false
+      if !isTable, let words = Self.structure(of: bytes) {
+        throw ImportProblem(
+          .unknown, "'\(path ?? "")' is \(words), and holds no list that can be read",
+          hint: "save it as CSV, and import that")
+      }
+      self = table ?? .lines
     }
+  }
+
+  /// The language of a text that is no list of titles: its lines have a form that no titles have.
+  private static func structure(of bytes: [UInt8]) -> Message? {
+    let lines = String(forgiving: Array(bytes.prefix(16 << 10))).split(whereSeparator: \.isNewline).map(\.trimmed)
+      .filter { !$0.isEmpty && !$0.hasPrefix("%") }.prefix(60)
+    func count(_ isSign: (Substring) -> Bool) -> Int { lines.count(where: isSign) }
+    func isName(_ text: Substring) -> Bool {
+      !text.isEmpty && text.utf8.allSatisfy { (97...122).contains($0 | 0x20) || (48...57).contains($0) || $0 == 0x5F }
+    }
+    guard let first = lines.first else { return nil }
+    if first.hasPrefix("@"), let mark = first.firstIndex(of: "{"), isName(first[..<mark].dropFirst().trimmed) {
+      return "BibTeX"
+    }
+    if first.hasPrefix("TY  -") { return "RIS" }
+    let rules = count { line in line.contains("|") && line.contains("--") && line.allSatisfy { "-|: ".contains($0) } }
+    if rules > 0 { return "a table in Markdown" }
+    let heads = count { $0.hasPrefix("* ") || $0.hasPrefix("** ") }
+    if first.hasPrefix("#+"), heads > 0 { return "org text" }
+    if heads > 0, count({ $0.hasPrefix(":") && $0.hasSuffix(":") || $0.hasPrefix("CLOSED:") }) > 0 { return "org text" }
+    let values = count { line in line.firstRange(of: " = ").map { isName(line[..<$0.lowerBound]) } ?? false }
+    let tables = count { $0.hasPrefix("[") && $0.hasSuffix("]") && isName($0.drop { $0 == "[" }.prefix { $0 != "]" }) }
+    if values > 0, tables > 0, (values + tables) * 2 > lines.count { return "TOML" }
+    // A colon in a title has a word before it that begins with a capital.
+    let keys = count { line in
+      let line = line.hasPrefix("- ") ? line.dropFirst(2).trimmed : line
+      guard let colon = line.firstIndex(of: ":") else { return false }
+      let (key, rest) = (line[..<colon], line[colon...].dropFirst())
+      return isName(key) && (rest.isEmpty || rest.first == " ") && key.first?.isLowercase ?? false
+    }
+    return keys > 1 && keys * 2 > lines.count ? "YAML" : nil
   }
 
   // MARK: Kinds of text
@@ -140,10 +179,21 @@ extension Shape {
     return members.isEmpty ? nil : .json(names: members, layout: .members)
   }
 
-  /// Whether an object only wraps a list of records. A record with a list in it has a title.
+  /// Whether an object only wraps a list of records. A record with a list in it has a title, and its list is not called
+  /// after records.
   private static func isEnvelope(_ members: [JSON.Member]) -> Bool {
-    !members.contains { ["title", "name"].contains($0.key.lowercased()) }
+    let titles = ["title", "name"]
+    return !members.contains { titles.contains($0.key.lowercased()) }
+      || members.contains { member in
+        let isOfTitles = member.value.list?.first?.object?.members.contains { titles.contains($0.key.lowercased()) }
+        return isOfTitles ?? false && namesOfLists.contains(member.key.lowercased())
+      }
   }
+
+  private static let namesOfLists: Set<String> = [
+    "item", "items", "result", "results", "data", "entry", "entries", "list", "docs", "documents", "works", "book",
+    "books", "movie", "movies", "film", "films", "album", "albums", "record", "records", "releases", "collection",
+  ]
 
   private static func table(_ bytes: [UInt8], isWhole: Bool) throws -> Shape? {
     let (text, skipped) = withoutPreamble(bytes)

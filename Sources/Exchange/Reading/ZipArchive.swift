@@ -6,6 +6,8 @@ struct ZipArchive: Sendable {
   let path: String
   /// The paths of the files in it, in order.
   let members: [String]
+  /// The folder that holds all of them, which is no part of their paths.
+  private let folder: String
 
   static let mostMembers = 20_000
   /// The maximum size of an unpacked member in bytes. It is never held in memory as a whole.
@@ -18,7 +20,12 @@ struct ZipArchive: Sendable {
       guard status == .exited(0) || status == .exited(1) else { throw Self.problem(path, status) }
     }
     let list = try source.all(limit: 4 << 20)
-    members = String(forgiving: list).split(separator: "\n").map(String.init)
+    // What a Mac adds.
+    let paths = String(forgiving: list).split(separator: "\n").filter { !$0.hasPrefix("__MACOSX/") }
+    let top = paths.first.map { $0.prefix { $0 != "/" } + "/" } ?? ""
+    let folder = top.count > 1 && paths.allSatisfy { $0.hasPrefix(top) } ? String(top) : ""
+    self.folder = folder
+    members = paths.map { String($0.dropFirst(folder.count)) }.filter { !$0.isEmpty }
     guard members.count <= Self.mostMembers else {
       throw ImportProblem.tooMuch("'\(path)' has more than \(Self.mostMembers) files in it")
     }
@@ -27,7 +34,7 @@ struct ZipArchive: Sendable {
   /// Unpacks a member as a stream of bytes.
   func read(_ member: String) throws -> ByteSource {
     // For unzip, names are patterns.
-    let pattern = member.map { "[]*?\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    let pattern = (folder + member).map { "[]*?\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
     // A wrong password, so that unzip does not ask for one.
     let words = ["unzip", "-p", "-P", "none", Self.argument(path), pattern]
     let source = try ByteSource(program: words, package: "unzip") { [path] status in

@@ -14,8 +14,6 @@ struct ColumnMapping: Sendable {
   private(set) var isOfPerson = true
   /// Whether its cells are ratings whose scale must be determined from the cells.
   private(set) var isOfAnyScale = false
-  /// Returns the target for columns with last names first; nil if it has no names, or their order is known.
-  private(set) var ofLastFirst: (@Sendable () -> ColumnMapping)?
 
   /// - Parameter words: the description for the user: `year`.
   init(_ id: String, _ words: Message, _ read: @escaping @Sendable (String, inout RowFacts) -> Bool) {
@@ -88,10 +86,10 @@ struct ColumnMapping: Sendable {
   /// - Parameters:
   ///   - isOfPerson: whether they are of the person's life, and not of the thing.
   ///   - take: stores a day.
-  ///   - otherwise: a reader of cells without a day, which returns false for an unreadable one.
+  ///   - instead: a reader of cells without a day, which returns false for an unreadable one.
   static func day(
     _ id: String, _ words: Message, _ order: Dates.Order? = nil, isOfPerson: Bool = true,
-    otherwise: @escaping @Sendable (String, inout RowFacts) -> Bool = { _, _ in false },
+    instead: @escaping @Sendable (String, inout RowFacts) -> Bool = { _, _ in false },
     _ take: @escaping @Sendable (PartialDate, inout RowFacts) -> Void
   ) -> ColumnMapping {
     var target = ordered(id, words, order) { text, order, facts in
@@ -101,12 +99,30 @@ struct ColumnMapping: Sendable {
         ? Dates.read(text, order: order, today: facts.choices.latestDay, at: facts.choices.localTime)
         : Dates.read(text, order: order, today: facts.choices.latestDay, mayBeToCome: true)
       guard let date else {
-        return Presence.isNothing(text) || otherwise(text, &facts)
+        return Presence.isNothing(text) || instead(text, &facts)
       }
       take(date, &facts)
       return true
     }
     target.isOfPerson = isOfPerson
+    return target
+  }
+
+  /// Whether its cells are read behind all others.
+  private(set) var isLast = false
+
+  /// Returns the target for one of several columns with one meaning: the first value of a row stays, and another one goes
+  /// into the note.
+  /// - Parameter isLast: whether it is read behind the others, and fills what they leave.
+  func once(isLast: Bool) -> ColumnMapping {
+    var target = ColumnMapping(id, use: use) { [id, read] text, facts in
+      if let first = facts.firsts[id] { return first == text }
+      guard read(text, &facts) else { return false }
+      facts.firsts[id] = text
+      return true
+    }
+    if let inOrder { target.inOrder = { inOrder($0).once(isLast: isLast) } }
+    (target.isOfPerson, target.isLast) = (isOfPerson, isLast)
     return target
   }
 
@@ -179,8 +195,8 @@ extension ColumnMapping {
   /// Several people in a cell, possibly with their roles.
   /// - Parameter role: the role of people without one; nil for the main makers.
   static func makers(_ role: Credit.Role? = nil, _ habit: Maker.Habit = .unknown) -> ColumnMapping {
-    let words: Message = role.map { "\(words: $0.rawValue)" } ?? "director, author or artist"
-    var target = ColumnMapping(role?.rawValue ?? "creator", words) { text, facts in
+    ColumnMapping(role?.rawValue ?? "creator", role.map { "\(words: $0.rawValue)" } ?? "director, author or artist") {
+      text, facts in
       // Names of bands contain commas.
       guard facts.kind != .vinyl else {
         facts.creators += Names.list(text, ";").map(Names.plain)
@@ -189,8 +205,6 @@ extension ColumnMapping {
       facts.take(Maker.all(in: text, habit), as: role)
       return true
     }
-    if habit == .unknown { target.ofLastFirst = { .makers(role, .lastFirst) } }
-    return target
   }
   static let firstName = ColumnMapping("first-name", "first name") { text, facts in
     facts.firstName = Names.plain(text)
@@ -258,7 +272,7 @@ extension ColumnMapping {
   /// The id at a source.
   static func id(_ source: String, _ prefix: String = "") -> ColumnMapping {
     ColumnMapping(source, "id at \(source)") { text, facts in
-      var value = text.trimmed
+      var value = idInAddress(text.trimmed)
       // A spreadsheet made a number of it.
       if value.hasSuffix(".0"), value.dropLast(2).allSatisfy({ $0.isASCII && $0.isNumber }) { value.removeLast(2) }
       guard (1...100).contains(value.utf8.count), value != "0",
@@ -267,6 +281,14 @@ extension ColumnMapping {
       facts.externalIDs.append(ExternalID(source: source, value: prefix + value))
       return true
     }
+  }
+  /// The id in the address of a page: `249504` in `…/release/249504-Playing`.
+  private static func idInAddress(_ text: String) -> String {
+    guard text.contains("://"), let last = text.prefix(while: { $0 != "?" && $0 != "#" }).split(separator: "/").last
+    else { return text }
+    let digits = last.prefix { $0.isASCII && $0.isNumber }
+    let end = last[digits.endIndex...].first
+    return String(!digits.isEmpty && end.map({ "-._".contains($0) }) ?? false && last.count != 36 ? digits : last)
   }
   static let imdb = ColumnMapping("imdb", "id at imdb") { text, facts in
     let digits = text.utf8.allSatisfy { (48...57).contains($0) } && text.utf8.count <= 8
@@ -292,6 +314,12 @@ extension ColumnMapping {
     facts.movie.countries += codes.filter { !facts.movie.countries.contains($0) }
     facts.vinyl.country = codes.first
     return facts.kind != .book
+  }
+  /// The season or the number of an episode: the row is a part of a series.
+  static let episode = ColumnMapping("episode", "season or episode") { text, facts in
+    guard facts.kind != .book, facts.kind != .vinyl else { return false }
+    if !Presence.isNothing(text) { facts.isEpisode = true }
+    return true
   }
   static let minutes = ColumnMapping("minutes", "running time") { text, facts in
     guard let minutes = Numbers.minutes(text) else { return Presence.isNothing(text) }
@@ -458,7 +486,15 @@ extension ColumnMapping {
   }
   static let finished = finished()
   static func finished(_ order: Dates.Order? = nil) -> ColumnMapping {
-    .day("finished", "date of watching or reading", order, otherwise: isDone.read) { $1.finished.append($0) }
+    .day("finished", "date of watching or reading", order, instead: isDone.read) { $1.finished.append($0) }
+  }
+  /// `38%` is no finished reading, and its day is that of the beginning.
+  static let progress = ColumnMapping("progress", "status") { text, facts in
+    let percent = text.hasSuffix("%") ? Double(text.dropLast().trimmed) : nil
+    guard let status = percent.map({ $0 < 100 ? Status.ongoing : .done }) ?? Status(text) else { return false }
+    facts.status = facts.status ?? status
+    facts.isUnfinished = facts.isUnfinished || percent ?? 100 < 100
+    return true
   }
   static let droppedOn: ColumnMapping = .day("dropped", "date on which it was dropped") { $1.dropped.append($0) }
   /// A flag that it was watched or read: `true`.
@@ -468,7 +504,7 @@ extension ColumnMapping {
     return true
   }
   /// A flag or a day: some programs call the column of days `Watched`.
-  static let isDoneOrDay: ColumnMapping = .day("done", "watched or read", otherwise: isDone.read) {
+  static let isDoneOrDay: ColumnMapping = .day("done", "watched or read", instead: isDone.read) {
     $1.finished.append($0)
   }
   static let count = ColumnMapping("count", "how often") { text, facts in

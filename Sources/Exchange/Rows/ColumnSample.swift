@@ -50,7 +50,7 @@ struct ColumnSample {
       guard !found.areNone else {
         return (.note, Entry.Remark("most values of '\(column)' are not ratings: the column goes into the note"))
       }
-      return (.rating(found.scale), nil)
+      return (.rating(found.scale, zeroIsNone: found.zeroIsNone), nil)
     }
     return (target, nil)
   }
@@ -107,6 +107,8 @@ struct ColumnSample {
   /// The cells of a column of ratings.
   private struct Ratings {
     private var highest = 0.0
+    /// The number of cells with a 0.
+    private var zeros = 0
     /// The numbers of cells: those with a number, those of them that fit a scale's steps, those in another notation,
     /// and those without a rating.
     private var (numbers, fives, tens, hundreds, words, others) = (0, 0, 0, 0, 0, 0)
@@ -116,7 +118,10 @@ struct ColumnSample {
         if (try? Rating(text)) != nil { words += 1 } else if !Presence.isNothing(text) { others += 1 }
         return
       }
-      guard number > 0 else { return }
+      guard number > 0 else {
+        zeros += 1
+        return
+      }
       func isStep(_ width: Double) -> Bool { abs((number * width).rounded() - number * width) < 1e-9 }
       numbers += 1
       highest = max(highest, number)
@@ -128,6 +133,10 @@ struct ColumnSample {
     var scale: ColumnMapping.Scale {
       numbers == 0 ? .asWritten : highest <= 5 ? .five : highest <= 10 ? .ten : .hundred
     }
+
+    /// Whether a 0 stands for no rating: among stars, and where it stands in most cells. Of 10 or 100 it may be an
+    /// opinion, and goes into the note.
+    var zeroIsNone: Bool { highest <= 5 || zeros > numbers }
 
     /// Whether most cells fit no scale.
     var areNone: Bool {

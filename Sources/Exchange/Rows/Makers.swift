@@ -74,13 +74,15 @@ struct Maker: Hashable {
     ("illustriert von ", "illustrator"), ("traducido por ", "translator"), ("traduzione di ", "translator"),
   ]
 
-  /// Whether the text is words of ASCII letters with capitals at their beginning, and cannot be anything but one name:
+  /// Whether the text is words of Latin letters with capitals at their beginning, and cannot be anything but one name:
   /// `Ursula K. Le Guin`.
   private static func isPlainName(_ text: String) -> Bool {
     var last = UInt8(ascii: " ")
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "A")...UInt8(ascii: "Z"): break
+      // Latin letters with accents: é, ß, ł.
+      case 0x80...0xBF, 0xC3...0xC9: break
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "'"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: " "):
         if last == UInt8(ascii: " ") { return false }
@@ -296,23 +298,6 @@ struct Maker: Hashable {
     }
     return (parts + [part.trimmed]).filter { !$0.isEmpty }
   }
-
-  /// The evidence of a column's cells for last names first.
-  struct Evidence {
-    private var (turned, plain) = (0, 0)
-
-    mutating func add(_ text: String) {
-      guard text.utf8.count <= 60, !isOfOneWord(text) else { return }
-      let parts = outsideOfBrackets(text).filter { !isSuffix($0) }
-      if parts.count == 2, words(parts[0]) == 1 {
-        turned += 1
-      } else if parts.count == 1, words(parts[0]) > 1 {
-        plain += 1
-      }
-    }
-
-    var isLastFirst: Bool { turned >= 3 && turned > plain }
-  }
 }
 
 /// The role of a person in a book or film, as files name it.
@@ -344,7 +329,7 @@ enum PartRole: Equatable {
       for word in words.split(separator: ",") { known[String(word)] = role }
     }
     add(.author, "author,writer,auteur,autor,autorin,verfasser,autore")
-    add(.author, "지은이,지음,저,저자,글,글쓴이,글그림,쓴이,원작,원작자,공저,편저,작가,著,作,原作,文,著者,作者")
+    add(.author, "지은이,지음,저,저자,글,글쓴이,글그림,쓴이,원작,원작자,공저,편저,작가,著,作,原作,文,著者,作者,監修")
     add(.author, "编著,編著")
     add(
       .translator,
@@ -359,7 +344,7 @@ enum PartRole: Equatable {
       .other,
       "cover artist,reader,compiler,adapter,colorist,letterer,inker,penciller,artist,cover,producer,herausgeber,hrsg")
     add(.other, "illustrateur,éditeur,그림,그린이,엮음,엮은이,엮은 이,편,편집,편역,감수,사진,해설,추천,낭독,기획,구성")
-    add(.other, "삽화,만화,監修,編,编,絵,画,作画,写真,イラスト,解説,绘,图,主编")
+    add(.other, "삽화,만화,編,编,絵,画,作画,写真,イラスト,解説,绘,图,主编")
     return known
   }()
 }

@@ -76,6 +76,7 @@ enum Records: Sendable {
   ) throws -> Bool {
     let keys = header.map(Cells.key)
     while let row = try reader.next() {
+      if row.isNothing(below: header) { continue }
       guard try each(Cells(row, header: header, keys: keys)) else { return false }
     }
     return true
@@ -119,5 +120,14 @@ enum Records: Sendable {
 extension InputFile {
   fileprivate func elements(named names: Set<String>, _ each: (Cells) throws -> Bool) throws {
     try Records.cells(of: XMLElements(source: try ByteSource(path: path)), named: names, each)
+  }
+}
+
+extension DelimitedReader.Row {
+  /// Whether it is an empty line of a spreadsheet, the line below the headings in Markdown, or the headings once more, as
+  /// in two exports put together.
+  func isNothing(below header: [String]) -> Bool {
+    cells.allSatisfy { $0.utf8.allSatisfy { $0 <= 0x20 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ":") } }
+      || header.count > 1 && cells == header
   }
 }

@@ -61,6 +61,12 @@ struct RowFacts {
   var wishedOn: PartialDate?
 
   var addedOn: PartialDate?
+  /// Whether its day is that of a part of the reading.
+  var isUnfinished = false
+  /// Whether it is an episode of a series, which the catalog does not keep.
+  var isEpisode = false
+  /// The cells of meanings that several columns have, by the id of the meaning.
+  var firsts: [String: String] = [:]
   var notes: [String] = []
   /// The remarks on values that were imported in another form than in the file.
   var remarks: [Entry.Remark] = []

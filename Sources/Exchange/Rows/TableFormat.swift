@@ -154,13 +154,15 @@ extension TableFormat {
     (facts.kind, facts.remarks, facts.choices) = (kind, cells.remarks, targets.choices)
     do throws(ImportRow.Rejection) {
       if targets.needsFirst { readFirst(of: cells, &targets, &facts) }
-      for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
-        let target = targets.target(of: cell.name, at: place, in: cells)
-        if target.read(cell.value, &facts) { continue }
-        if case .kept = target.use {
-          facts.noteInstead(cell.name, cell.value)
-        } else {
-          facts.note(cell.name, cell.value)
+      for isLast in targets.hasLast ? [false, true] : [false] {
+        for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
+          let target = targets.target(of: cell.name, at: place, in: cells)
+          if target.isLast != isLast || target.read(cell.value, &facts) { continue }
+          if case .kept = target.use {
+            facts.noteInstead(cell.name, cell.value)
+          } else {
+            facts.note(cell.name, cell.value)
+          }
         }
       }
       try finish(&facts, cells)
@@ -198,6 +200,8 @@ struct ColumnMappings {
   let choices: ImportChoices
   /// Whether a column has what other cells of its row depend on.
   let needsFirst: Bool
+  /// Whether some columns are read behind all others.
+  let hasLast: Bool
   /// The targets in a table by place, with the keys of its header: a file may have several tables.
   private var keys: [String] = []
   private var byPlace: [ColumnMapping?] = []
@@ -205,6 +209,7 @@ struct ColumnMappings {
 
   init(of format: TableFormat, with choices: ImportChoices) {
     (self.format, self.choices) = (format, choices)
+    hasLast = format.columns.values.contains(where: \.isLast)
     needsFirst = format.kind == nil || format.columns.values.contains { $0.id == ColumnMapping.currency.id }
   }
 

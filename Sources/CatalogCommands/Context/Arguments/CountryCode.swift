@@ -7,8 +7,8 @@ struct CountryCode: ArgumentValue, Hashable {
   var letters: String
 
   init(argument word: String) throws {
-    letters = Country.code(named: word) ?? word.uppercased()
-    try Self.check(letters)
+    letters = (Country.code(named: word) ?? word).uppercased()
+    try Self.check(Country.code(named: word) ?? word)
   }
 
   static func check(_ word: String) throws(UsageError) {
