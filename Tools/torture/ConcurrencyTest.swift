@@ -104,7 +104,7 @@ struct ConcurrencyTest {
   }
 
   private static let fields = [
-    "title", "year", "original_title", "publisher", "pages", "series", "language", "description",
+    "title", "year", "original_title", "publisher", "pages", "series", "note", "description",
   ]
   private static let shared = (named...tagged).map { "\($0)" }
   private static let copyParts = [("--place", "place"), ("--from", "acquired_from"), ("--note", "note")].map {
