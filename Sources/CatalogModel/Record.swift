@@ -96,6 +96,14 @@ public struct Record: Sendable, Hashable, Codable {
 
   /// The names shown beside the title: the director, author or artist.
   public var creators: [String] { credits.filter { $0.role == Credit.Role(main: kind) }.map(\.name) }
+
+  /// Whether the title is only a code of the record: a file without titles has no better one, but a source may.
+  public var isTitledByCode: Bool {
+    if externalIDs.contains(where: { $0.value == title }) { return true }
+    let digits = TypedCode(title).digits
+    guard !digits.isEmpty else { return false }
+    return [book.isbn?.digits13, book.isbn?.digits10, vinyl.barcode].contains(digits)
+  }
 }
 
 /// A source's public rating.

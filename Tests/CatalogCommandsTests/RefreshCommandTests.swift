@@ -273,6 +273,23 @@ struct RefreshCommandTests {
     #expect(catalog.run("refresh", "1", "--source", "tmdb", "--yes").errors.contains("TMDB has no books"))
   }
 
+  @Test func `refresh replaces a code in place of a title, but no typed one`() throws {
+    var record = Record(kind: .book, title: "9780441013593")
+    record.book.isbn = try ISBN("9780441013593")
+    try catalog.store.add(record, now: catalog.clock)
+    sources["volumes"] = """
+      {"totalItems": 1, "id": "abc", "volumeInfo": {"title": "Dune", "industryIdentifiers":
+        [{"type": "ISBN_13", "identifier": "9780441013593"}]}, "items": [{"id": "abc", "volumeInfo": {"title": "Dune",
+        "industryIdentifiers": [{"type": "ISBN_13", "identifier": "9780441013593"}]}}]}
+      """
+    let run = catalog.run("refresh", "1", "--source", "googlebooks", "--yes", "--no-cover")
+    #expect(run.status == 0, "\(run)")
+    #expect(try item.record.title == "Dune")
+    catalog.run("edit", "1", "title=9780441013593")
+    catalog.run("refresh", "1", "--source", "googlebooks", "--yes", "--no-cover")
+    #expect(try item.record.title == "9780441013593")
+  }
+
   @Test func `refresh asks the first source about a book without pages that another one described`() throws {
     var record = Record(kind: .book, title: "Dune")
     record.externalIDs = [ExternalID(source: "inventaire", value: "isbn:9780441013593")]

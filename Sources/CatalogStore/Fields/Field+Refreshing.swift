@@ -30,8 +30,10 @@ extension Field {
   /// Whether two records of one kind have the same stored value.
   func isSame(_ a: Record, _ b: Record) -> Bool { kept(of: a) == kept(of: b) }
 
-  /// Whether a record has a value. An empty value never replaces another.
-  func isPresent(in record: Record) -> Bool { kept(of: record).contains { $0 != .null && $0 != .text("") } }
+  /// Whether a record has a value. An empty value never replaces another. A code in place of the title is none.
+  func isPresent(in record: Record) -> Bool {
+    kept(of: record).contains { $0 != .null && $0 != .text("") } && !(self == .title && record.isTitledByCode)
+  }
 
   /// The stored value, in parts.
   private func kept(of record: Record) -> [Value] {

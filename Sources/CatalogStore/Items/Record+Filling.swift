@@ -11,6 +11,7 @@ extension Record {
         !locked.contains(key) && Field.kept(key).map { $0.value(of: own).texts.isEmpty } ?? false
       }
     }
+    if isTitledByCode, !other.isTitledByCode, !locked.contains("title") { record.title = other.title }
     for field in Field.all where field.isEditable && field.isOf(kind) && lacks(field.key) {
       switch field.key {
       case "year" where !lacks("released"): continue

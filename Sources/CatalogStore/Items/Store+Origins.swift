@@ -40,8 +40,9 @@ extension Store {
     where !field.value(of: draft).texts.isEmpty {
       origins[field] = FieldOrigin(origin: first, since: item.createdAt, isLocked: first == .hand)
     }
-    // A cover that was fetched for an item is not the user's.
+    // A cover that was fetched for an item is not the user's, and a code in place of a title is no title.
     if first == .hand { origins[.cover]?.isLocked = false }
+    if item.record.isTitledByCode { origins[.title]?.isLocked = false }
     let rows = try db.all(
       "SELECT field, source, set_at, is_locked FROM field_value WHERE item_id = \(item.id.rawValue)"
     ) { row in
