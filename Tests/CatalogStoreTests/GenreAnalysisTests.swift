@@ -45,6 +45,24 @@ struct GenreAnalysisTests {
 
   // MARK: Worked by hand
 
+  @Test(
+    arguments: [
+      ("seen:2025", ["2025": 3]), ("seen:2026", ["2026": 1]), ("", ["2026": 1, "2025": 2]),
+      ("seen:2024..2025", ["2025": 3]), ("seen:2025 rating:1..", [:]), ("(seen:2024 or seen:2025)", ["2025": 3]),
+      ("-seen:2024", ["2026": 1, "2025": 2]),
+    ] as [(String, [String: Int])])
+  func `what a query chooses by days of the diary is dated by these days`(words: String, years: [String: Int]) throws {
+    for number in 1...3 {
+      try add(["Rock"], kind: .movie)
+      _ = try store.log(
+        Occasion(endedOn: PartialDate("2025-0\(number)-03")), of: ItemID(rawValue: Int64(number)), now: Timestamp(now))
+    }
+    _ = try store.log(Occasion(endedOn: PartialDate("2026-01-05")), of: ItemID(rawValue: 1), now: Timestamp(now))
+    let matrix = try store.genreMatrix(store.query([words], now: now), by: .yearAdded)
+    #expect(
+      Dictionary(uniqueKeysWithValues: matrix.buckets.map { ("\($0.value)".filter(\.isNumber), $0.items) }) == years)
+  }
+
   @Test func `a parent genre counts each item below it once`() throws {
     try add(["Jazz", "Hard Bop"])
     try add(["Hard Bop"])

@@ -130,7 +130,25 @@ extension Store {
     scope.members = try table(&selection, columns: "kind", each: GenreScope.outside) { row in
       all.place(of: row.integer(0)).map { all[$0] } ?? GenreScope.outside
     }
+    if let days = QueryCompiler.daysSeen(query.condition) { try date(&scope, byEntries: days) }
     return (selection, scope)
+  }
+
+  /// Dates what the diary tells of by the last entry that a query asks for.
+  private func date(_ scope: inout GenreScope, byEntries days: SQL) throws {
+    try db.forEach(
+      """
+      SELECT item_id, max(ended_on) FROM event WHERE outcome = 'done' AND ended_on IS NOT NULL AND \(days)
+      GROUP BY item_id ORDER BY item_id
+      """
+    ) { row in
+      if let place = scope.members.place(of: row.integer(0)), case let member = scope.members[place], member.date > 0,
+        case let kind = Int(member.kind), scope.bases.indices.contains(kind), scope.bases[kind] == .finished
+      {
+        scope.members[place].date = row.withText(1, GenreScope.date)
+      }
+      return true
+    }
   }
 
   /// All members of a report and their dates, before crowded days, other editions and mere wishes are left out.
