@@ -225,12 +225,20 @@ struct ImportCommand: WritingCommand {
     try outcome.tell(in: context)
     for line in outcome.tally.lines(of: file, in: context) { context.note(verbatim: line) }
     if let batch = outcome.batch {
-      let unsure = outcome.tally.count(.unsure)
+      let unsure = outcome.tally.count(.unsure) - outcome.tally.perhapsOfPack
       if unsure > 0 {
         context.hint(
           """
           \(unsure.counted("new item", "new items")) may be duplicates: catalog import show \(batch) lists them, \
           and catalog merge merges two items
+          """
+        )
+      }
+      if outcome.tally.perhapsOfPack > 0 {
+        context.hint(
+          """
+          \(outcome.tally.perhapsOfPack.counted("new item", "new items")) may be a known work: \
+          catalog import show \(batch) lists them, and catalog edit REF year=YEAR says which one it is
           """
         )
       }

@@ -122,6 +122,8 @@ struct ImportTally {
   private(set) var told = RowRemarks()
   /// The number of unchanged rows that were rejected before.
   private(set) var rejectedBefore = 0
+  /// The number of unsure rows that may be a work of the pack, which no item is yet.
+  private(set) var perhapsOfPack = 0
   /// The number of rows under each heading.
   private var counts: [Heading: Int] = [:]
 
@@ -141,6 +143,7 @@ struct ImportTally {
       }
     counts[heading, default: 0] += 1
     if case .rejectedBefore = decision { rejectedBefore += 1 }
+    if case .unsure(let found) = decision, case .entry = found.thing { perhapsOfPack += 1 }
     if case .failure(let rejection) = row.content {
       let reason = rejection.message
       remarks.append(context.text("\(row.place): \(row.words): rejected: \(reason)"))
