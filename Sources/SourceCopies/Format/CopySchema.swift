@@ -155,15 +155,10 @@ enum TitleKey {
     {
       rest = rest[..<open]
     }
-    let folded = rest.prefix(5).lowercased()
-    for article in articles where folded.hasPrefix(article) && rest.utf8.count > article.utf8.count {
-      return String(rest.dropFirst(article.count))
-    }
-    return String(rest)
+    return String(Articles.dropped(from: String(rest)))
   }
 
-  private static let articles = ["the ", "a ", "an "]
-  private static let articleBytes = articles.map { Array($0.utf8) }
+  private static let articleBytes = Articles.usual.map { Array("\($0) ".utf8) }
 
   /// The hash of plain ASCII without `&` and `+`; nil for other bytes, and for those without a letter or digit.
   private static func plain(_ title: Bytes) -> UInt64? {

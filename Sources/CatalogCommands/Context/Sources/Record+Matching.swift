@@ -12,21 +12,20 @@ extension Record {
     }
   }
 
-  private var titleKeys: Set<String> {
-    Set(([title, originalTitle].compactMap(\.self) + otherTitles).map(Folding.labelKey).filter { !$0.isEmpty })
-  }
-
   /// Whether the record has a title of the other, and the same year if both are known: search results are incomplete.
-  func mayBe(_ other: Record) -> Bool {
-    !titleKeys.isDisjoint(with: other.titleKeys) && (year == nil || other.year == nil || year == other.year)
+  func mayBe(_ other: Record) -> Bool { mayBe(WorkIdentity(self).compare(with: WorkIdentity(other))) }
+
+  private func mayBe(_ found: WorkIdentity.Comparison) -> Bool {
+    found.title.isEqual && found.years ?? 0 == 0 && !found.isOtherVolume
   }
 
-  /// Whether the record is certainly the same work: the same kind, title, year, and one of the creators if the other
-  /// has any. This is stricter than elsewhere, since hundreds of records are applied without a look.
+  /// Whether the record is certainly the same work: the same kind, title, year, and one of the makers if the other has
+  /// any. This is stricter than elsewhere, since hundreds of records are applied without a look.
   func isCertainly(_ other: Record) -> Bool {
-    guard kind == other.kind, mayBe(other), other.year == nil || year == other.year else { return false }
-    return other.creators.isEmpty
-      || !Set(creators.map(Folding.labelKey)).isDisjoint(with: other.creators.map(Folding.labelKey))
+    guard kind == other.kind else { return false }
+    let found = WorkIdentity(self).compare(with: WorkIdentity(other))
+    return mayBe(found) && (other.year == nil || found.years != nil)
+      && (other.creators.isEmpty || found.makers == .some)
   }
 
   /// Whether the record has the facts to tell it from every other: creators and year.
