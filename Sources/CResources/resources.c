@@ -34,6 +34,11 @@ static const unsigned char values[] = {
 };
 catalog_resource catalog_values(void) { return RESOURCE(values); }
 
+static const unsigned char people[] = {
+#embed "../../Data/people.tsv"
+};
+catalog_resource catalog_people(void) { return RESOURCE(people); }
+
 static const unsigned char headings[] = {
 #embed "../../Data/headings.tsv"
 };

@@ -150,6 +150,22 @@ struct ReportTests {
     #expect(try store.tallyCreators(query("kind:movie")).rows.map(\.tally.items) == [1])
   }
 
+  @Test func `a creator is counted under all spellings of the name, once an item`() throws {
+    try add(.vinyl, "Help!", by: "Beatles, The")
+    try add(.vinyl, "Revolver", by: "The Beatles (2)", "The Beatles")
+    try add(.movie, "괴물", by: "봉준호")
+    try add(.movie, "Okja", by: "Bong Joon-ho")
+    let report = try store.tallyCreators()
+    #expect(report.rows.map(\.heading) == ["The Beatles", "봉준호"])
+    #expect(report.rows.map(\.tally.items) == [2, 2])
+    let matrix = try store.genreMatrix(of: .all, by: .creator)
+    #expect(matrix.buckets.map(\.items) == [2, 2])
+    #expect(try ["Bong Joon Ho", "봉준호", "the beatles"].map { try store.items(by: $0).count } == [2, 2, 2])
+    for words in ["creator:봉준호", "creator:\"Bong Joon-ho\"", "봉준호", "director:=봉준호"] {
+      #expect(try store.count(query(words)) == 2, "\(words)")
+    }
+  }
+
   @Test func `labels that differ only in case are counted together`() throws {
     for label in ["Blue Note", "BLUE NOTE", "blue note", "Impulse!", "가요", " "] { try record(label) }
     try record(nil)

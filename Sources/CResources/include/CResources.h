@@ -27,6 +27,9 @@ catalog_resource catalog_languages(void);
 /// The words of values in all languages: Data/values.tsv.
 catalog_resource catalog_values(void);
 
+/// The names of people in several scripts: Data/people.tsv.
+catalog_resource catalog_people(void);
+
 /// The headings of columns in files, in all languages: Data/headings.tsv.
 catalog_resource catalog_headings(void);
 

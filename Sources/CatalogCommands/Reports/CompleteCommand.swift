@@ -118,9 +118,11 @@ struct CompleteCommand: Command {
     }
     if subject == nil || subject == .creator {
       let ids = try store.items(by: name)
-      let key = Folding.labelKey(name)
-      let pack = StarterPack.candidates.filter { $0.record.creators.contains { Folding.labelKey($0) == key } }
-      let copied = try copied(in: context) { try $0.works(by: name, as: $1, most: $2) }
+      let key = Maker(name).key
+      let pack = StarterPack.candidates.filter { $0.record.creators.contains { Maker($0).key == key } }
+      let copied = try PersonNames.all(name).flatMap { spelling in
+        try self.copied(in: context) { try $0.works(by: spelling, as: $1, most: $2) }
+      }
       if !ids.isEmpty || !pack.isEmpty || !copied.isEmpty {
         return try join(name, store.holdings(of: ids), copied + pack, in: store)
       }

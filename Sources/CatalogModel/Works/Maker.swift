@@ -1,6 +1,7 @@
 /// A name of a person or band in the form in which names are compared: its words in any order.
 ///
-/// `Miles Davis` agrees with `Davis, Miles` and `Miles Davis Quintet`, `Beatles, The` with `The Beatles (2)`.
+/// `Miles Davis` agrees with `Davis, Miles` and `Miles Davis Quintet`, `Beatles, The` with `The Beatles (2)`, and
+/// `봉준호` with `Bong Joon-ho`.
 public struct Maker: Sendable, Hashable {
   /// The agreement of two lists of names.
   public enum Agreement: Hashable, Sendable {
@@ -36,7 +37,8 @@ public struct Maker: Sendable, Hashable {
   }
 
   public init(_ name: String) {
-    let folded = Folding.fold(Self.withoutNumber(name))
+    let name = Self.withoutNumber(name)
+    let folded = Folding.fold(PersonNames.inLatin(name) ?? name)
     let words = folded.unicodeScalars.split { !$0.isLetterOrDigit && !$0.isApostrophe }
       .map { String(String.UnicodeScalarView($0.filter { !$0.isApostrophe })) }.filter { !$0.isEmpty }
     let core = words.filter { !Self.common.contains($0) }

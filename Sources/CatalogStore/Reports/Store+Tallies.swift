@@ -57,8 +57,8 @@ extension Store {
     try tally(query) { $0.year == 0 ? nil : Int(($0.year - ($0.year % 10 + 10) % 10)) }
   }
 
-  /// Counts the selected items by director, author or artist. An item counts for each of its creators. People with
-  /// equal names are one.
+  /// Counts the selected items by director, author or artist. An item counts for each of its creators. All
+  /// spellings of a name are one person's; the first selected item has the one that is shown.
   public func tallyCreators(_ query: Query = Query()) throws -> TallyReport<String> {
     let (selection, figures) = try figures(query)
     return try tallyCreators(selection, figures)
@@ -66,7 +66,7 @@ extension Store {
 
   /// Counts only those items of a selection that have a kind in `figures`.
   func tallyCreators(_ selection: Selection, _ figures: ItemTable<ItemFigures>) throws -> TallyReport<String> {
-    let people = try PeopleByName(db)
+    var people = try PeopleByName(db)
     var counter = NameCounter(figures, names: people.count)
     let roles = Kind.shelved.map { (kind: $0, name: Array(Credit.Role(main: $0).rawValue.utf8)) }
     try db.forEach("SELECT item_id, person_id, role FROM credit\(selection.narrow) ORDER BY item_id") { row in
@@ -188,44 +188,6 @@ extension Store {
       return true
     }
     return (selection, figures)
-  }
-}
-
-/// People numbered by name. Equal names have the same number.
-private struct PeopleByName {
-  /// The numbers for small ids in an array for fast access, −1 for missing people.
-  private var small: [Int32] = []
-  private var others: [Int64: Int32] = [:]
-  /// All names, concatenated.
-  private var names: [UInt8] = []
-  private var ends: [Int] = []
-
-  var count: Int { ends.count }
-
-  init(_ db: Connection) throws {
-    let people = try db.value("SELECT count(*) FROM person", as: Int.self) ?? 0
-    small = Array(repeating: -1, count: people * 2)
-    // The index on names contains all needed columns.
-    try db.forEach("SELECT id, name FROM person ORDER BY name") { row in
-      row.withText(1) { name in
-        let start = ends.count > 1 ? ends[ends.count - 2] : 0
-        guard ends.isEmpty || !names[start...].elementsEqual(name) else { return }
-        names.append(contentsOf: name)
-        ends.append(names.count)
-      }
-      let (id, number) = (row.integer(0), Int32(clamping: ends.count - 1))
-      if id >= 0, id < Int64(small.count) { small[Int(id)] = number } else { others[id] = number }
-      return true
-    }
-  }
-
-  func number(of id: Int64) -> Int? {
-    guard id >= 0, id < Int64(small.count) else { return others[id].map(Int.init) }
-    return small[Int(id)] < 0 ? nil : Int(small[Int(id)])
-  }
-
-  func name(_ number: Int) -> String {
-    String(decoding: names[(number > 0 ? ends[number - 1] : 0)..<ends[number]], as: UTF8.self)
   }
 }
 

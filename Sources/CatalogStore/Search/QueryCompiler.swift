@@ -18,8 +18,20 @@ enum QueryCompiler {
     case .word(let word): return Self.word(word)
     case .saved(_, let part): return self.condition(part, isOfFew: isOfFew)
     case .field(let field, let comparisons):
-      let holds = comparisons.map { Self.holds(field, $0, isOfFew: isOfFew) }
+      let holds = comparisons.flatMap { comparison in
+        alternatives(to: comparison, of: field).map { Self.holds(field, $0, isOfFew: isOfFew) }
+      }
       return holds.count == 1 ? holds[0] : "(\(Self.joined(holds, with: " OR ")))"
+    }
+  }
+
+  /// A comparison with the name of a person in every script, or only itself.
+  private static func alternatives(to comparison: Query.Comparison, of field: Field) -> [Query.Comparison] {
+    guard case .people = field.type else { return [comparison] }
+    return switch comparison {
+    case .contains(let name): PersonNames.all(name).map { .contains($0) }
+    case .equals(let name): PersonNames.all(name).map { .equals($0) }
+    default: [comparison]
     }
   }
 
@@ -52,10 +64,31 @@ enum QueryCompiler {
         """
     }
     var found = SearchIndex.allCases.map { $0.items(matching: expression) }
+    // A word in other letters than Latin may be all of a name.
+    let names = word.unicodeScalars.allSatisfy(\.isASCII) ? [] : PersonNames.all(word)
+    found += names.compactMap { SearchText.expression(for: [$0]) }.map(SearchIndex.names.items)
     if let barcode = try? Barcode(word) {
       found.append("SELECT item_id FROM vinyl WHERE barcode IN (\(list: Barcode.forms(of: barcode.digits)))")
     }
     return "item.id IN (\(found.joined(separator: " UNION ALL ")))"
+  }
+
+  /// The condition on the days of finished entries that a query asks for: those of 2025 for `seen:2025`. Nil if it
+  /// asks for none.
+  static func daysSeen(_ condition: Query.Condition) -> SQL? {
+    switch condition {
+    case .saved(_, let part): return daysSeen(part)
+    case .all(let parts):
+      let asked = parts.compactMap(daysSeen)
+      return asked.isEmpty ? nil : "(\(joined(asked, with: " OR ")))"
+    case .any(let parts):
+      let asked = parts.compactMap(daysSeen)
+      return asked.isEmpty || asked.count < parts.count ? nil : "(\(joined(asked, with: " OR ")))"
+    case .field(.seen, let comparisons):
+      let holds = comparisons.map { Self.holds("event.ended_on", .date, $0, nil) }
+      return "(\(joined(holds, with: " OR ")))"
+    case .field, .not, .word: return nil
+    }
   }
 
   // MARK: Fields

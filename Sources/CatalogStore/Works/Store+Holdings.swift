@@ -96,12 +96,12 @@ extension Store {
     return ids.sorted().map(ItemID.init)
   }
 
-  /// The items of a person in the main role of their kind.
+  /// The items of a person in the main role of their kind, under any spelling of the name.
   public func items(by creator: String) throws -> [ItemID] {
-    let key = Folding.labelKey(creator)
+    let key = Maker(creator).key
     var people: [Int64] = []
     try db.forEach("SELECT id, name FROM person") { row in
-      if Folding.labelKey(row.text(1)) == key { people.append(row.integer(0)) }
+      if Maker(row.text(1)).key == key { people.append(row.integer(0)) }
       return true
     }
     return try db.values(

@@ -192,36 +192,20 @@ extension Store {
     return (places, sets)
   }
 
-  /// The creators with most items. One of the same name is the same.
+  /// The creators with most items. All spellings of a name are one's.
   private func creators(
     _ selection: Selection, _ scope: GenreScope, in matrix: inout GenreMatrix
   ) throws -> (places: ItemTable<Int32>, sets: [[Int]]) {
     let kinds = scope.kinds
-    // Names come in order, so that those of one name are neighbours.
-    var groups: [Int64: Int32] = [:]
-    var count = 0
-    var last: [UInt8]?
-    try db.forEach("SELECT id, name FROM person ORDER BY name") { row in
-      row.withText(1) { name in
-        if last.map({ !$0.elementsEqual(name) }) ?? true { (last, count) = (Array(name), count + 1) }
-      }
-      groups[row.integer(0)] = Int32(clamping: count - 1)
-      return true
-    }
-    let items = try mainCredits(of: selection, kinds, groups)
-    var counts = Array(repeating: 0, count: count)
+    var people = try PeopleByName(db)
+    let items = try mainCredits(of: selection, kinds, &people)
+    var counts = Array(repeating: 0, count: people.count)
     for group in items.groups { counts[Int(group)] += 1 }
     // The most frequent ones, of equals the first by name.
     let top = counts.indices.filter { counts[$0] > 0 }.sorted { (counts[$1], $0) < (counts[$0], $1) }
       .prefix(GenreMatrix.mostCreators)
     let buckets = Dictionary(uniqueKeysWithValues: zip(top, 0...))
-    let people = Dictionary(groups.lazy.filter { buckets[Int($1)] != nil }.map { ($1, $0) }) { min($0, $1) }
-    for group in top {
-      let name = try people[Int32(group)].flatMap {
-        try db.value("SELECT name FROM person WHERE id = \($0)", as: String.self)
-      }
-      matrix.buckets.append(.init(value: .name(name ?? ""), items: counts[group]))
-    }
+    for number in top { matrix.buckets.append(.init(value: .name(people.name(number)), items: counts[number])) }
     matrix.otherCreators = counts.count { $0 > 0 } - top.count
     // Items of the same of them share a set.
     var places = kinds
@@ -241,9 +225,9 @@ extension Store {
     return (places, sets)
   }
 
-  /// The groups of those who made each item, each group once an item.
+  /// The numbers of those who made each item, each once an item.
   private func mainCredits(
-    of selection: Selection, _ kinds: ItemTable<Int32>, _ groups: [Int64: Int32]
+    of selection: Selection, _ kinds: ItemTable<Int32>, _ people: inout PeopleByName
   ) throws -> Credits {
     var kinds = kinds
     var credits = Credits()
@@ -251,9 +235,9 @@ extension Store {
     try db.forEach("SELECT item_id, person_id, role FROM credit\(selection.narrow) ORDER BY item_id") { row in
       let id = row.integer(0)
       guard let place = kinds.place(of: id), case let kind = kinds[place], kind >= 0,
-        row.withText(2, { $0.elementsEqual(roles[Int(kind)]) }), let group = groups[row.integer(1)]
+        row.withText(2, { $0.elementsEqual(roles[Int(kind)]) }), let number = people.number(of: row.integer(1))
       else { return true }
-      credits.add(id, group)
+      credits.add(id, Int32(clamping: number))
       return true
     }
     return credits
