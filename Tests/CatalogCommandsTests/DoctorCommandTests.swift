@@ -39,7 +39,7 @@ struct DoctorCommandTests {
     let run = catalog.run("doctor")
     #expect(run.status == 0)
     #expect(run.errors == "")
-    #expect(run.output.split(separator: "\n").count == 17)
+    #expect(run.output.split(separator: "\n").count == 18)
     #expect(run.output.split(separator: "\n").allSatisfy { $0.contains("\tok\t0\t") })
   }
 

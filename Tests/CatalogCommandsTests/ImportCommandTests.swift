@@ -97,7 +97,7 @@ struct ImportCommandTests {
     let first = catalog.run("import", path, "--yes")
     #expect(first.output == "2 new items, 0 joined to existing items\n")
     #expect(first.errors.contains("line 2: Heat (1994): perhaps the same as pack:movie/"), "\(first.errors)")
-    #expect(first.errors.contains("1 new item may be duplicates: catalog import show 1 lists them"))
+    #expect(first.errors.contains("1 new item may be a known work: catalog import show 1 lists them"))
     #expect(catalog.run("import", "show", "1", "--tsv").output.contains("\tadded\t1\tperhaps the same as pack:movie/"))
     catalog.run("undo", "--yes")
     let review = "\(folder.path)/rows.tsv"

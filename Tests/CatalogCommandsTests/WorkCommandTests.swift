@@ -221,6 +221,22 @@ struct WorkCommandTests {
     #expect(try catalog.store.exists(id))
   }
 
+  @Test(
+    arguments: [
+      ("Fyodor Dostoyevsky", true), ("Fyodor Dostoevskij", true), ("Dostoevsky, Fyodor", false), ("표도르 도스토옙스키", false),
+      ("Fyodor Gladkov", false), ("Feodor", false),
+    ])
+  func `doctor reports creators who are spelled in two ways`(name: String, isNear: Bool) throws {
+    let folder = try TemporaryFolder()
+    let catalog = try TestCatalog(path: folder.path("catalog.db"))
+    try catalog.add(.book, "The Idiot", by: "Fyodor Dostoevsky")
+    try catalog.add(.book, "Demons", by: "Fyodor Dostoevsky")
+    try catalog.add(.book, "The Gambler", by: name)
+    let output = catalog.run("doctor").output
+    #expect(output.contains("names\t\(isNear ? "hint\t1" : "ok\t0")"), "\(output)")
+    #expect(output.contains("\(name), Fyodor Dostoevsky") == isNear)
+  }
+
   @Test func `doctor reports likely duplicates and no editions`() throws {
     let folder = try TemporaryFolder()
     let catalog = try TestCatalog(path: folder.path("catalog.db"))

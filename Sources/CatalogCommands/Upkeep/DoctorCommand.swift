@@ -11,7 +11,7 @@ struct DoctorCommand: Command {
     discussion: """
       Checks the file, its tables and their rules, the search index, people without an item, impossible dates and \
       wrong ISBNs; then things that are not errors but worth a look: items without a genre or a creator, labels \
-      without a genre, probable duplicates.
+      without a genre, creators spelled in two ways, probable duplicates.
 
       Each check is 'ok', 'wrong', a 'hint' (not an error), 'fixed' (it was wrong until now), or 'unchecked': it could \
       not be done, for the reason given. Checking writes nothing, so a catalog that cannot be written can be checked \
@@ -200,6 +200,7 @@ struct DoctorCommand: Command {
     case .genres: "genres"
     case .labels: Message("labels", context: "of sources")
     case .creators: "creators"
+    case .names: "names"
     case .duplicates: "duplicates"
     }
   }
@@ -224,6 +225,7 @@ struct DoctorCommand: Command {
       case .genres: "every item has one"
       case .labels: "all are known"
       case .creators: "every item has one"
+      case .names: "each is spelled in one way"
       case .duplicates: "none"
       }
     }
@@ -254,6 +256,10 @@ struct DoctorCommand: Command {
       counted(
         "\(count) item has no creator: catalog list creator:none",
         "\(count) items have no creator: catalog list creator:none")
+    case .names:
+      counted(
+        "\(count) name has a near one: catalog edit --where creator:=NAME creator-=NAME creator+=OTHER",
+        "\(count) names have near ones: catalog edit --where creator:=NAME creator-=NAME creator+=OTHER")
     case .duplicates:
       counted(
         "\(count) pair is probably a duplicate: catalog merge",

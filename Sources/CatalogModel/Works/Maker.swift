@@ -85,6 +85,13 @@ public struct Maker: Sendable, Hashable {
     return key.isWithin(2, editsOf: other.key)
   }
 
+  /// Whether the names differ by so few letters that one is probably a slip: one of ten, two of fifteen.
+  public func isMisspelling(of other: Maker) -> Bool {
+    let length = min(key.count, other.key.count)
+    return key != other.key && length >= 10 && words.count == other.words.count
+      && key.isWithin(length < 15 ? 1 : 2, editsOf: other.key)
+  }
+
   public static func agreement(_ some: [Maker], _ others: [Maker]) -> Agreement {
     let (some, others) = (some.filter(\.isKnown), others.filter(\.isKnown))
     guard !some.isEmpty, !others.isEmpty else { return .unknown }

@@ -31,6 +31,8 @@ public struct Finding: Sendable, Hashable {
     case genres
     case labels
     case creators
+    /// Pairs of creators who are probably one, spelled in two ways.
+    case names
     /// Pairs of items that are probably duplicates.
     case duplicates
   }
@@ -74,7 +76,8 @@ extension Store {
     findings += [
       try references(), try searchIndex(), try searchPending(), try people(), try numbers(), try history(), try dates(),
       try isbns(),
-      try oddDates(now: now), try barcodes(), try withoutGenre(), try labels(), try withoutCreator(), try duplicates(),
+      try oddDates(now: now), try barcodes(), try withoutGenre(), try labels(), try withoutCreator(), try names(),
+      try duplicates(),
     ]
     return findings
   }
@@ -476,6 +479,11 @@ extension Store {
     try items(
       .creators, .hint,
       "SELECT id FROM item WHERE NOT EXISTS (SELECT 1 FROM credit WHERE item_id = item.id) ORDER BY id")
+  }
+
+  private func names() throws -> Finding {
+    let pairs = try nearNames()
+    return finding(.names, .hint, count: pairs.count, pairs.map { "\($0), \($1)" })
   }
 
   private func duplicates() throws -> Finding {

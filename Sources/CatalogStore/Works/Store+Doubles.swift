@@ -26,6 +26,27 @@ extension Store {
     return doubles.sorted { ($0.first, $0.second) < ($1.first, $1.second) }
   }
 
+  /// Finds creators whose names are spelled nearly alike: the rarer one first, of equals the later by name.
+  ///
+  /// It compares only names that begin or end alike.
+  func nearNames() throws -> [(name: String, other: String)] {
+    let names = try tallyCreators().rows.map { (name: $0.heading, maker: Maker($0.heading)) }
+    let ends = Dictionary(
+      grouping: names.indices.flatMap { place in
+        [(-1, names[place].maker.key.prefix(4)), (1, names[place].maker.key.suffix(4))].map { (end: "\($0)", place) }
+      }, by: \.end)
+    var pairs: Set<[Int]> = []
+    for group in ends.values {
+      for (number, one) in group.enumerated() {
+        for other in group.dropFirst(number + 1)
+        where names[one.1].maker.isMisspelling(of: names[other.1].maker) {
+          pairs.insert([one.1, other.1].sorted())
+        }
+      }
+    }
+    return pairs.sorted { $0.lexicographicallyPrecedes($1) }.map { (names[$0[1]].name, names[$0[0]].name) }
+  }
+
   /// The number of neighbors, by maker and year, with which an item is compared. It suffices unless hundreds share a
   /// title.
   private static let mostNeighbours = 16
