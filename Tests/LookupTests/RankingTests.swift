@@ -1,5 +1,6 @@
 import CatalogModel
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Lookup
@@ -57,6 +58,41 @@ struct RankingTests {
     if size > 100 { #expect(first.candidates[100].record.title == "The Garden") }
     guard size < 100 else { return }
     #expect(try page(2, size).candidates.first == page(1, 2 * size).candidates[size])
+  }
+
+  @Test(arguments: [1, 5, 10, 14, 15, 30, 50])
+  func `nor does it for hits that have to be completed`(_ size: Int) throws {
+    let completed = Mutex(0)
+    // Sixty hits, of which the thirteenth is called as the words are.
+    let source = Source(
+      id: "a", name: "A", kinds: [.book], paging: Paging(mostOnPage: 50), limit: nil, defaultBaseURL: "https://a",
+      request: { search, settings in Request(source: "a", url: "\(settings.baseURL)/\(search.offset(atMost: 50))") },
+      read: { _, search, _ in
+        let places = search.offset(atMost: 50)..<min(60, search.offset(atMost: 50) + search.size(atMost: 50))
+        let hits = places.map { Self.candidate("\($0)") }
+        return Page(candidates: hits, total: 60, hasMore: places.upperBound < 60)
+      },
+      complete: { page, _, _, _ in
+        completed.withLock { $0 += page.candidates.count }
+        var page = page
+        for place in page.candidates.indices {
+          let name = page.candidates[place].record.title
+          page.candidates[place].record.title = name == "12" ? "Garden" : "Garden of \(name)"
+        }
+        return page
+      })
+    let network = FakeNetwork { _, _ in .success(Response(200, "{}")) }
+    func titles(_ number: Int, _ size: Int) throws -> [String] {
+      let search = Search(words: "garden", kind: .book, page: number, pageSize: size)
+      let part = SourceSearch(source, search, source.settings(), isRanked: true)
+      return try #require(try network.client.pages(of: [part]).first?.get()).candidates.map(\.record.title)
+    }
+    let first = try titles(1, size)
+    #expect(first.count == size)
+    #expect(first.first == "Garden")
+    #expect(completed.withLock { $0 } == (size - 1) / 14 * 14 + 14, "no more than whole lots")
+    guard size < 30 else { return }
+    #expect(try first + titles(2, size) == titles(1, 2 * size))
   }
 
   @Test func `more than a page of the source is fetched as several`() throws {

@@ -16,19 +16,23 @@ public struct SourceSearch: Sendable {
     _ source: Source, _ search: Search, _ settings: SourceSettings, pages: Int = 1, isRanked: Bool = false
   ) {
     (self.source, self.search, self.settings, self.pages) = (source, search, settings, pages)
-    // Hits that are completed later may have no titles before.
-    self.isRanked = isRanked && search.isForTitles && source.complete == nil
+    self.isRanked = isRanked && search.isForTitles
   }
 
-  /// The number of hits that are put in order together, and asked for at once.
-  private static let rankedTogether = 100
+  /// The number of hits that are put in order together: as many as are asked for at once, or of hits that have to be
+  /// completed those that take two requests to Wikidata.
+  fileprivate var rankedTogether: Int { source.complete == nil ? min(100, source.paging.mostOnPage) : 14 }
 
   /// The size of the pages that the source is asked for; nil for the size that is wanted.
   fileprivate var ownPageSize: Int? {
     let paging = source.paging
     let size = search.size(atMost: 200)
     if let fixed = paging.fixedSize { return fixed }
-    if isRanked { return min(Self.rankedTogether, paging.mostOnPage) }
+    if isRanked, source.complete != nil {
+      let blocks = min((size * max(1, pages) - 1) / rankedTogether + 1, paging.mostOnPage / rankedTogether)
+      return max(1, blocks) * rankedTogether
+    }
+    if isRanked { return rankedTogether }
     return pages > 1 || size > paging.mostOnPage ? min(size * max(1, pages), paging.mostOnPage) : nil
   }
 
@@ -46,19 +50,14 @@ extension HTTPClient {
   /// takes as few requests as possible, each sent only while hits are missing. A search without hits is repeated in
   /// other words: without the *by* of `dune by frank herbert`, and as its source has it: ``Source/rephrased``.
   public func pages(of searches: [SourceSearch]) -> [Result<Page, SourceError>] {
-    var paginators = searches.map(Paginator.init)
+    var paginators = searches.map { Paginator($0, using: self) }
     while true {
       let due = paginators.indices.filter { paginators[$0].question != nil }
       if due.isEmpty { break }
       var responses = send(due.compactMap { paginators[$0].question?.request })[...]
       for index in due { paginators[index].take(responses.popFirst()) }
     }
-    return zip(searches, paginators).map { part, paginator in
-      paginator.result.flatMap { page in
-        guard let complete = part.source.complete, !page.candidates.isEmpty else { return .success(page) }
-        return Result { () throws(SourceError) in try complete(page, part.search, part.settings, self) }
-      }
-    }
+    return paginators.map(\.result)
   }
 }
 
@@ -125,6 +124,7 @@ extension Source {
 /// The progress of one search that takes several requests.
 private struct Paginator {
   private let part: SourceSearch
+  private let http: HTTPClient
   /// The number of wanted hits.
   private let wanted: Int
   /// Whether it may take several requests.
@@ -143,8 +143,8 @@ private struct Paginator {
   private var taken = 0
   private(set) var result: Result<Page, SourceError>
 
-  init(_ part: SourceSearch) {
-    self.part = part
+  init(_ part: SourceSearch, using http: HTTPClient) {
+    (self.part, self.http) = (part, http)
     let paging = part.source.paging
     let size = part.search.size(atMost: part.pages > 1 && paging.fixedSize == nil ? paging.mostOnPage : 200)
     wanted = size * max(1, part.pages)
@@ -203,10 +203,8 @@ private struct Paginator {
     guard var search = next, case .success(var page) = result else { return }
     next = nil
     var found: Page
-    switch answer {
-    case .success(var answer):
-      if part.isRanked { answer.candidates = answer.candidates.ranked(for: part.search) }
-      found = answer
+    switch answer.flatMap({ page in Result { () throws(SourceError) in try ordered(page) } }) {
+    case .success(let answer): found = answer
     case .failure(let error) where page.candidates.isEmpty:
       result = .failure(error)
       return
@@ -243,6 +241,27 @@ private struct Paginator {
       search.page += 1
       ask(for: search)
     }
+  }
+
+  /// The source's page with complete hits in the order in which they are shown. Of hits that have to be completed no
+  /// more are than it takes.
+  private func ordered(_ page: Page) throws(SourceError) -> Page {
+    var page = page
+    let together = part.rankedTogether
+    let most = ((passed + wanted - taken - 1) / together + 1) * together
+    if part.source.complete != nil, page.candidates.count > most {
+      page.candidates.removeSubrange(most...)
+      page.hasMore = true
+    }
+    let blocks = page.candidates.map(\.id).chunks(of: together).map { Set($0) }
+    if let complete = part.source.complete, !page.candidates.isEmpty {
+      page = try complete(page, part.search, part.settings, http)
+    }
+    guard part.isRanked else { return page }
+    page.candidates = blocks.flatMap { block in
+      page.candidates.filter { block.contains($0.id) }.ranked(for: part.search)
+    }
+    return page
   }
 }
 
