@@ -97,6 +97,16 @@ struct RefusalTests {
     #expect(unnamed == [.itunes])
   }
 
+  @Test func `a page without pictures asks nobody for them`() {
+    #expect(run("search", "kind of blue", "--kind", "vinyl").status == 0)
+    #expect(run("show", "r1").output.contains("Kind of Blue"))
+    #expect(services.questions(to: .coverArtArchive).isEmpty)
+    #expect(run("search", "kind of blue", "--kind", "vinyl").status == 0)
+    catalog.atTerminal(width: 80)
+    _ = run("show", "r1")
+    #expect(!services.questions(to: .coverArtArchive).isEmpty)
+  }
+
   // MARK: Every refusal
 
   /// The refusals that the services support.

@@ -38,8 +38,9 @@ struct ItemDisplay {
   ///
   /// For an item, only details that the catalog does not store are requested: those around a movie, with the portraits
   /// of its cast, and the pressings of an album.
-  func fetching(in context: Context) throws -> (@Sendable () throws -> News)? {
-    let facts = try fetchingFacts(in: context)
+  /// - Parameter wantsPictures: whether pictures are drawn or kept.
+  func fetching(in context: Context, wantsPictures: Bool = true) throws -> (@Sendable () throws -> News)? {
+    let facts = try fetchingFacts(in: context, wantsPictures)
     let pressings = try pressingsQuestion(in: context)
     if facts == nil && pressings == nil { return nil }
     return {
@@ -49,7 +50,7 @@ struct ItemDisplay {
     }
   }
 
-  private func fetchingFacts(in context: Context) throws -> (@Sendable () throws -> News)? {
+  private func fetchingFacts(in context: Context, _ wantsPictures: Bool) throws -> (@Sendable () throws -> News)? {
     switch target {
     case .item:
       guard let question = question(in: context) else { return nil }
@@ -57,7 +58,7 @@ struct ItemDisplay {
       return { News(parts: try fetch()) }
     case .candidate(let candidate):
       guard let question = question(in: context) else {
-        let fetch = try context.fetchingRecord(of: candidate)
+        let fetch = try context.fetchingRecord(of: candidate, wantsPictures: wantsPictures)
         return { News(fetched: try fetch()) }
       }
       let fetch = try question.fetching(Set(MovieParts.Part.allCases), in: context)

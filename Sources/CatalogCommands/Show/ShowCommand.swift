@@ -74,11 +74,12 @@ struct ShowCommand: Command {
     (display.detail.moneyLanguage, display.detail.language) = (context.moneyLanguage, context.language)
     (display.detail.showsBack, display.detail.isFull) = (showsBack, isFull)
     let known = display
-    try display.take(in: context) { try known.fetching(in: context)?() }
+    // A page in a pipe has no pictures.
+    let wantsPictures = hasCovers || context.terminal.isOutputTerminal
+    try display.take(in: context) { try known.fetching(in: context, wantsPictures: wantsPictures)?() }
     try show(display.detail, in: context)
     if hasCovers { try draw(display, in: store, context) }
     display.keep(in: store, context)
-    // A page in a pipe has no pictures.
     if context.terminal.isOutputTerminal, let remember = display.rememberingPicture(in: store, context) {
       context.output.flushIgnoringErrors()
       remember()

@@ -120,7 +120,7 @@ private enum MusicBrainz {
       return record
     }
     var record: Record
-    if isGroup {
+    if isGroup || !settings.wantsPictures {
       record = try http.ask(release)
     } else {
       let (found, pictures) = http.ask(release, Question(thing: pictures(of: number, settings), as: Pictures.self))

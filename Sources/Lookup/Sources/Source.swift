@@ -146,6 +146,8 @@ public struct SourceSettings: Sendable, Hashable {
   /// The country whose form of the language it is, ISO 3166-1 alpha-2, upper case; nil when the locale names none.
   public var place: String?
   public var key: String?
+  /// Whether pictures are drawn or kept, for a source that has to be asked for their addresses alone.
+  public var wantsPictures = true
 
   public init(
     baseURL: String, imageBaseURL: String? = nil, country: String = "US", language: String = "en",

@@ -176,7 +176,9 @@ extension Context {
 
   /// Returns a function that fetches the full record on any thread. Pass its result to ``noting(_:)`` to print the
   /// failures.
-  func fetchingRecord(of candidate: Candidate) throws -> @Sendable () throws -> Fetched {
+  func fetchingRecord(
+    of candidate: Candidate, wantsPictures: Bool = true
+  ) throws -> @Sendable () throws -> Fetched {
     if let partialFailures = candidate.partialFailures {
       return { Fetched(candidate.record, partialFailures: partialFailures) }
     }
@@ -184,6 +186,8 @@ extension Context {
     guard let fetch = source.fetch else { return try fetchingFoundRecord(of: candidate, in: source) }
     // A record of one country's shop may be missing in another's.
     let fetching = try asking(source, country: source.shop?(candidate.record)) { [results] settings, http in
+      var settings = settings
+      settings.wantsPictures = wantsPictures
       var fetched = try fetch(candidate.id, candidate.record.kind, settings, http)
       if !fetched.record.externalIDs.contains(candidate.id) { fetched.record.externalIDs.insert(candidate.id, at: 0) }
       // An interrupted fetch keeps nothing, least of all a part.
