@@ -315,4 +315,21 @@ struct OpenLibraryTests {
   func `a series with a number has one spelling`(series: String, name: String) throws {
     #expect(try Self.edition(#""series":\#(series)"#).book?.series == name)
   }
+
+  @Test(
+    arguments: [
+      ("little prince", "en", nil), ("어린 왕자", "en", "ko"), ("星の王子さま", "en", "ja"), ("小王子", "en", "zh"),
+      ("小王子", "ja", "ja"), ("Маленький принц", "en", "ru"), ("Маленький принц", "uk", "uk"), ("Ο μικρός", "en", nil),
+    ] as [(String, String, String?)])
+  func `words in other letters than Latin mean an edition in their language`(
+    words: String, locale: String, language: String?
+  ) throws {
+    let json = """
+      {"numFound": 1, "docs": [{"key": "/works/OL1W", "title": "Le Petit Prince",
+       "language": ["fre", "eng", "ukr", "kor", "rus", "jpn", "chi"]}]}
+      """
+    let search = Search(words: words, kind: .book)
+    let page = try Source.openLibrary.read(Response(json: json), search, Source.openLibrary.settings(language: locale))
+    #expect(page.candidates.first?.record.book?.language == language)
+  }
 }

@@ -215,6 +215,7 @@ struct RefreshQuery {
     var record = Record(kind: item.record.kind, title: id.description)
     // The address of the page names the country of the shop.
     (record.url, record.externalIDs) = (item.record.url, [id])
+    if record.kind == .book { record.book.language = item.record.book.language }
     if source.fetch == nil, (try? ISBN(id.value)) == nil, item.record.book.isbn != nil {
       return { Fetched(try found(byCodeOf: item, at: source) ?? { throw context.failure(.notFound, of: source) }()) }
     }

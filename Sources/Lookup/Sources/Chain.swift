@@ -13,7 +13,7 @@ extension Source {
   public static func chain(
     for kind: Kind, words: String = "", country: String = "US", keys: Set<String> = []
   ) -> [Source] {
-    let isKorean = country == "KR" || words.hasHangul
+    let isKorean = country == "KR" || Language.written(in: words).first == "ko"
     let chain: [Source] =
       switch kind {
       case .movie: [tmdb, itunes, wikidata]
@@ -53,18 +53,6 @@ extension Source {
 extension ISBN {
   /// Whether the number is of Korea's range: 978-89 or 979-11.
   fileprivate var isKorean: Bool { digits13.hasPrefix("97889") || digits13.hasPrefix("97911") }
-}
-
-extension String {
-  /// Whether there is a Korean letter or syllable in it.
-  fileprivate var hasHangul: Bool {
-    unicodeScalars.contains { scalar in
-      switch scalar.value {
-      case 0x1100...0x11FF, 0x3130...0x318F, 0xA960...0xA97F, 0xAC00...0xD7FF: true
-      default: false
-      }
-    }
-  }
 }
 
 /// A source that was asked and gave nothing.

@@ -65,6 +65,9 @@ private enum OpenLibrary {
     // An inexact count is the least that there is, so a full page may have another behind it.
     let isFull = !isExact && count >= search.size(atMost: 100)
     let hasMore = count > 0 && (isFull || search.offset(atMost: 100) + count < found.numFound ?? 0)
+    // Who types in other letters means an edition in them.
+    let written = CatalogModel.Language.written(in: search.words)
+    let typed = written.filter { $0 == settings.language } + written
     return found.docs.page(total: isExact ? found.numFound : nil, hasMore: hasMore) { doc in
       guard let key = doc.key, let title = doc.title else { return nil }
       var record = Record(kind: .book, title: title)
@@ -76,6 +79,7 @@ private enum OpenLibrary {
       add(doc, to: &record)
       record.add(subtitle: doc.subtitle)
       record.details = .book(doc.book)
+      record.book.language = typed.first { doc.language?.contains($0) == true } ?? record.book.language
       return Candidate(id: externalID(key), record: record, popularity: doc.editionCount)
     }
   }

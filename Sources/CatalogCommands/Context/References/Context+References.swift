@@ -188,6 +188,8 @@ extension Context {
     let fetching = try asking(source, country: source.shop?(candidate.record)) { [results] settings, http in
       var settings = settings
       settings.wantsPictures = wantsPictures
+      // Of a book the edition that was meant by words in other letters, not that of the locale.
+      if let meant = candidate.record.book.language, Language.hasOwnLetters(meant) { settings.language = meant }
       var fetched = try fetch(candidate.id, candidate.record.kind, settings, http)
       if !fetched.record.externalIDs.contains(candidate.id) { fetched.record.externalIDs.insert(candidate.id, at: 0) }
       // An interrupted fetch keeps nothing, least of all a part.
