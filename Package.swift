@@ -24,7 +24,7 @@ let package = Package(
       swiftSettings: strict),
     // The files of other programs: a format a file.
     .target(
-      name: "Exchange", dependencies: ["Lookup", "CatalogModel", "SQLite", "Processes", "CExpat", "CResources"],
+      name: "Exchange", dependencies: ["Lookup", "CatalogModel", "SQLite", "Processes", "CResources"],
       swiftSettings: strict),
     // Copies of whole sources, made from their published dumps.
     .target(
@@ -35,7 +35,8 @@ let package = Package(
     .target(name: "Web", dependencies: ["Processes", "CEvent"], swiftSettings: strict),
     .target(name: "CommandLineKit", dependencies: ["Messages", "Processes", "CStart"], swiftSettings: strict),
     .target(
-      name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources", "Processes"], swiftSettings: strict),
+      name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CExpat", "CResources", "Processes"],
+      swiftSettings: strict),
     .target(
       name: "CatalogStore", dependencies: ["CatalogModel", "SQLite", "Migrations", "CResources", "CMD"],
       swiftSettings: strict),
@@ -112,7 +113,8 @@ let package = Package(
       dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "fuzz-answers", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ExchangeTests", dependencies: ["Exchange", "CatalogModel", "SQLite", "fuzz-answers", "TestSupport"],
+      name: "ExchangeTests",
+      dependencies: ["Exchange", "Lookup", "CatalogModel", "SQLite", "fuzz-answers", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SourceCopiesTests",

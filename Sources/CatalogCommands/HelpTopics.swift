@@ -251,15 +251,16 @@ extension HelpTopic {
     about: ["search", "source"],
     text: """
       'catalog search' asks one source for each kind: iTunes for movies, music, podcasts and apps, Open Library for \
-      books, MusicBrainz for records. If it cannot be reached, others answer instead: Wikidata, Inventaire, iTunes. \
-      None of them needs a key or an account. 'catalog source list' shows them, '--source' asks one alone.
+      books, MusicBrainz for records. If it cannot be reached, others answer instead: Wikidata, Inventaire, iTunes, \
+      and for the ISBNs of their countries the libraries DNB and BnF. None of them needs a key or an account. \
+      'catalog source list' shows them, '--source' asks one alone.
 
       Open Library, MusicBrainz, Wikidata, Inventaire and Discogs ask for a contact, and some of them refuse requests \
       without one: 'catalog config set contact me@example.org'. It is sent to no other source.
 
-      With a key, TMDB is asked for movies, Discogs for records, and Kakao for books in Korea or with Korean words: \
-      'catalog source key tmdb' stores it, 'catalog source test' tests it. A key never appears in an argument, \
-      message, cache or catalog.
+      With a key, TMDB is asked for movies, Discogs for records, and Kakao and Aladin for books in Korea or with \
+      Korean words: 'catalog source key tmdb' stores it, 'catalog source test' tests it. A key never appears in an \
+      argument, message, cache or catalog.
 
       The built-in pack holds well-known titles and is searched without a network: with '--offline', with '--source \
       pack', or when no source can be reached.
@@ -392,6 +393,7 @@ extension HelpTopic {
                                   10 without it
         CATALOG_TMDB_TOKEN        the key of TMDB; wins over 'catalog source key'
         CATALOG_KAKAO_KEY         the key of Kakao; wins over 'catalog source key'
+        CATALOG_ALADIN_KEY        the key of Aladin; wins over 'catalog source key'
         CATALOG_GOOGLEBOOKS_KEY   the key of Google Books; wins over 'catalog source key'
         CATALOG_DISCOGS_TOKEN     the key of Discogs; wins over 'catalog source key'
         HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME

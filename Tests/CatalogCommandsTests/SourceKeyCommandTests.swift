@@ -300,11 +300,14 @@ struct SourceTestCommandTests {
         musicbrainz\tfalse\tnot needed\t\t\tNAMED\tunreachable\tMusicBrainz cannot be reached (musicbrainz.org)
         wikidata\tfalse\tnot needed\t\t\tNAMED\tunreachable\tWikidata cannot be reached (www.wikidata.org)
         inventaire\tfalse\tnot needed\t\t\tNAMED\tunreachable\tInventaire cannot be reached (inventaire.io)
+        aladin\t\tmissing\t\t\t\tno key\tAladin needs a key
+        dnb\tfalse\tnot needed\t\t\tPLAIN\tunreachable\tDNB cannot be reached (services.dnb.de)
+        bnf\tfalse\tnot needed\t\t\tPLAIN\tunreachable\tBnF cannot be reached (catalogue.bnf.fr)
 
         """.replacingOccurrences(of: "PLAIN", with: "catalog/\(Release.version)")
         .replacingOccurrences(of: "NAMED", with: "catalog/\(Release.version) (me@example.org)"))
     #expect(run.status == 3)
-    #expect(asked.requests.count == 6)
+    #expect(asked.requests.count == 8)
     #expect(asked.requests.allSatisfy { $0.bypassesCache }, "past the cache")
     #expect(run.errors.contains("hint: get one at https://developers.kakao.com/console/app"))
     #expect(!(run.output + run.errors).contains("sesame"))
@@ -324,6 +327,7 @@ struct SourceTestCommandTests {
         case "openlibrary": #"{"docs": []}"#
         case "wikidata": #"{"query": {"search": []}}"#
         case "inventaire": #"{"results": []}"#
+        case "dnb", "bnf": "<r><numberOfRecords>0</numberOfRecords></r>"
         default: #"{"releases": []}"#
         }
       return .success(Response(status: 200, body: Array(body.utf8)))

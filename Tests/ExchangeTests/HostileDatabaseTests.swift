@@ -1,5 +1,6 @@
 import CatalogModel
 import Foundation
+import Lookup
 import Processes
 import SQLite
 import TestSupport

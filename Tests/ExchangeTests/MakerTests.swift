@@ -1,4 +1,5 @@
 import CatalogModel
+import Lookup
 import Testing
 
 @testable import Exchange
@@ -33,8 +34,8 @@ struct MakerTests {
       ("甲野、乙川", ["甲野", "乙川"]), ("조지 오웰", ["조지 오웰"]), ("", []), (" ; ", []),
     ] as [(String, [String])])
   func `names in a cell are separated and put in first-last order`(text: String, names: [String]) {
-    #expect(Maker.all(in: text).map(\.name) == names)
-    #expect(Maker.all(in: text).allSatisfy { $0.role == nil })
+    #expect(NamedPerson.all(in: text).map(\.name) == names)
+    #expect(NamedPerson.all(in: text).allSatisfy { $0.role == nil })
   }
 
   @Test(
@@ -49,12 +50,12 @@ struct MakerTests {
       ("Translated by Joe Bloggs", ["Joe Bloggs|translator"]), ("Jane Roe (the Elder)", ["Jane Roe (the Elder)|"]),
     ] as [(String, [String])])
   func `roles in a cell are assigned to their names`(text: String, makers: [String]) {
-    #expect(Maker.all(in: text).map { "\($0.name)|\($0.role ?? "")" } == makers)
+    #expect(NamedPerson.all(in: text).map { "\($0.name)|\($0.role ?? "")" } == makers)
   }
 
   @Test func `the name order of the column decides the meaning of a comma`() {
-    #expect(Maker.all(in: "Homer, Robert Fagles", .firstLast).map(\.name) == ["Homer", "Robert Fagles"])
-    #expect(Maker.all(in: "Lee Smith, Mary Ann", .lastFirst).map(\.name) == ["Mary Ann Lee Smith"])
+    #expect(NamedPerson.all(in: "Homer, Robert Fagles", .firstLast).map(\.name) == ["Homer", "Robert Fagles"])
+    #expect(NamedPerson.all(in: "Lee Smith, Mary Ann", .lastFirst).map(\.name) == ["Mary Ann Lee Smith"])
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import CatalogModel
+import Lookup
 import Processes
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import CatalogModel
+import Lookup
 import Testing
 
 @testable import Exchange

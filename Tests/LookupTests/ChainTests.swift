@@ -28,6 +28,17 @@ struct ChainTests {
     #expect(Source.chain(for: .isbn(english)).map(\.id) == ["openlibrary", "inventaire", "itunes"])
     #expect(Source.chain(for: .isbn(english), keys: ["kakao"]).map(\.id).prefix(2) == ["openlibrary", "kakao"])
     #expect(Source.chain(for: .isbn(korean), keys: ["kakao"]).map(\.id).prefix(2) == ["kakao", "openlibrary"])
+    for (isbn, own) in [
+      ("9783161484100", ["openlibrary", "dnb"]), ("9782070360024", ["openlibrary", "bnf"]),
+      ("9791090724006", ["openlibrary", "bnf"]), ("9788936434120", ["kakao", "aladin", "openlibrary"]),
+      ("9791164790005", ["kakao", "aladin", "openlibrary"]), ("9780441172719", ["openlibrary", "kakao", "googlebooks"]),
+      ("9784101010014", ["openlibrary", "kakao", "googlebooks"]),
+    ] {
+      let asked = Source.chain(for: .isbn(try ISBN(isbn)), keys: ["kakao", "aladin", "googlebooks"]).map(\.id)
+      #expect(Array(asked.prefix(own.count)) == own, "\(isbn)")
+      #expect(Set(asked).count == asked.count)
+    }
+    #expect(Source.chain(for: .isbn(korean), keys: ["aladin"]).map(\.id).prefix(2) == ["aladin", "openlibrary"])
     let barcode = try Barcode("5099969944925")
     #expect(Source.chain(for: .barcode(barcode)).map(\.id) == ["musicbrainz", "itunes"])
     #expect(Source.chain(for: .barcode(barcode), keys: ["discogs"]).first?.id == "discogs")
@@ -37,7 +48,9 @@ struct ChainTests {
 
   @Test func `every source in a chain supports the requested operation`() throws {
     let keys = Set(Source.all.map(\.id))
-    #expect(Source.chain(for: .isbn(try ISBN("9780441172719")), keys: keys).allSatisfy { $0.lookUp != nil })
+    for isbn in ["9780441172719", "9783161484100", "9782070360024", "9788936434120"] {
+      #expect(Source.chain(for: .isbn(try ISBN(isbn)), keys: keys).allSatisfy { $0.lookUp != nil })
+    }
     #expect(Source.chain(for: .barcode(try Barcode("5099969944925")), keys: keys).allSatisfy { $0.lookUp != nil })
     #expect(Source.chainForIMDb(keys: keys).allSatisfy { $0.find != nil })
   }

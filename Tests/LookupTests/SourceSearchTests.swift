@@ -52,6 +52,7 @@ struct SourceSearchTests {
     #expect(
       Source.all.map(\.id) == [
         "itunes", "tmdb", "openlibrary", "kakao", "googlebooks", "discogs", "musicbrainz", "wikidata", "inventaire",
+        "aladin", "dnb", "bnf",
       ])
     #expect(Source.named("musicbrainz")?.name == "MusicBrainz")
     #expect(Source.named("nobody") == nil)
@@ -82,8 +83,10 @@ struct SourceSearchTests {
         for field in source.fields(kind) {
           let url = source.request(Search(words: "9788936434120", kind: kind, scope: .field(field)), source.settings())
             .url
-          // Where titles are all that is searched, they are anyway; Kakao knows an ISBN by itself.
-          let isAnyway = (source.id, field) == ("tmdb", .title) || (source.id, field) == ("kakao", .isbn)
+          // Where titles are all that is searched, they are anyway; some know an ISBN by itself.
+          let isAnyway =
+            (source.id, field) == ("tmdb", .title)
+            || field == .isbn && ["kakao", "aladin", "dnb", "bnf"].contains(source.id)
           #expect((url != whole) == !isAnyway, "\(source.id) \(kind) \(field)")
         }
       }

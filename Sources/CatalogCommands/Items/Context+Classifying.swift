@@ -21,6 +21,7 @@ extension Context {
     let others = sources.filter { source in
       source.knowsGenres && source.fields(.book).contains(.isbn) && source.kinds.contains(.book)
         && source.id != record.externalIDs.first?.source
+        && (source.isbnGroups.isEmpty || source.isbnGroups.contains(where: isbn.digits13.hasPrefix))
     }
     let search = Search(words: isbn.digits13, kind: .book, pageSize: 1, scope: .field(.isbn))
     let asked = others.compactMap { source in

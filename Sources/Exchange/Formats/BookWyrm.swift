@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Lookup
 
 extension TableFormat {
   /// The export of BookWyrm.

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Lookup
 internal import Processes
 
 extension TableFormat {

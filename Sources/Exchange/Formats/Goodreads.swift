@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Lookup
 
 extension TableFormat {
   /// The library export of Goodreads, with 31 columns or, since 2022, 24.

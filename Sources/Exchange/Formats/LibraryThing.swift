@@ -59,7 +59,7 @@ extension TableFormat {
         let role = index < roles.count ? roles[index].lowercased() : ""
         // The first person is the main author, unless they are a translator.
         let isMain = index == 0 && PartRole(role) != .translator
-        var makers = Maker.all(in: name, .lastFirst)
+        var makers = NamedPerson.all(in: name, .lastFirst)
         for place in makers.indices where !role.isEmpty { makers[place].role = isMain ? nil : role }
         facts.take(makers)
       }

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Lookup
 
 extension TableFormat {
   /// The ratings of a user at MovieLens, or its list of movies.

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Lookup
 
 extension TableFormat {
   /// The export of RateYourMusic. Records that are neither owned nor wished for are only rated.

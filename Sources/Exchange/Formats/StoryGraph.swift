@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Lookup
 
 extension TableFormat {
   /// The export of The StoryGraph.
@@ -17,7 +18,7 @@ extension TableFormat {
 
   /// `Howard Richard (Translator), Szíjgyártó László (Illustrator)`: translators are stored, others go into the note.
   private static let contributors = ColumnMapping("translator", "translator") { text, facts in
-    for maker in Maker.all(in: text, .firstLast) {
+    for maker in NamedPerson.all(in: text, .firstLast) {
       if maker.role.map(PartRole.init) == .translator {
         facts.credits.append(Credit(name: maker.name, role: .translator))
       } else {

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Lookup
 internal import Processes
 
 /// A collection of Tellico: `.tc`, `.bc` or plain XML. It holds books, movies or records, with the loans at its end.

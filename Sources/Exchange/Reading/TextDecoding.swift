@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Lookup
 internal import Processes
 
 /// The encoding of a file's text.
@@ -194,25 +195,6 @@ extension ByteSource {
         if !text.isEmpty || piece.isEmpty { return text }
       }
     })
-  }
-}
-
-/// The Latin-1 of Windows. <https://encoding.spec.whatwg.org/index-windows-1252.txt>
-enum Windows1252 {
-  /// The code points of 0x80 … 0x9F.
-  static let signs: [UInt16] = [
-    0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D, 0x8F,
-    0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E,
-    0x178,
-  ]
-
-  static func codePoint(_ byte: UInt8) -> UInt16 {
-    (0x80...0x9F).contains(byte) ? signs[Int(byte) - 0x80] : UInt16(truncatingIfNeeded: byte)
-  }
-
-  static func utf8(_ bytes: [UInt8]) -> [UInt8] {
-    guard bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
-    return Array(String(decoding: bytes.map(codePoint), as: UTF16.self).utf8)
   }
 }
 

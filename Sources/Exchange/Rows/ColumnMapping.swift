@@ -194,7 +194,7 @@ extension ColumnMapping {
   static let cast = credit(.cast)
   /// Several people in a cell, possibly with their roles.
   /// - Parameter role: the role of people without one; nil for the main makers.
-  static func makers(_ role: Credit.Role? = nil, _ habit: Maker.Habit = .unknown) -> ColumnMapping {
+  static func makers(_ role: Credit.Role? = nil, _ habit: NamedPerson.Habit = .unknown) -> ColumnMapping {
     ColumnMapping(role?.rawValue ?? "creator", role.map { "\(words: $0.rawValue)" } ?? "director, author or artist") {
       text, facts in
       // Names of bands contain commas.
@@ -202,7 +202,7 @@ extension ColumnMapping {
         facts.creators += Names.list(text, ";").map(Names.plain)
         return true
       }
-      facts.take(Maker.all(in: text, habit), as: role)
+      facts.take(NamedPerson.all(in: text, habit), as: role)
       return true
     }
   }

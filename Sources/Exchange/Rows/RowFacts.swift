@@ -104,7 +104,7 @@ struct RowFacts {
 extension RowFacts {
   /// Adds people. Roles that the catalog does not store go into the note.
   /// - Parameter main: the role of people without one; nil for the main makers.
-  mutating func take(_ makers: [Maker], as main: Credit.Role? = nil) {
+  mutating func take(_ makers: [NamedPerson], as main: Credit.Role? = nil) {
     for maker in makers {
       switch maker.role.map(PartRole.init) {
       case nil, .author?: take(maker.name, as: main)
@@ -122,7 +122,7 @@ extension RowFacts {
 
   /// Adds a person whose name and role are in separate cells.
   mutating func take(_ name: String, as role: String) {
-    take([Maker(name: name, role: role.isEmpty ? nil : role)])
+    take([NamedPerson(name: name, role: role.isEmpty ? nil : role)])
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Lookup
+
 /// The parts of a person's name, for sorting by last name.
 struct PartedName: Equatable {
   /// The last name with its particles: `Le Guin`, `van Beethoven`.
@@ -10,17 +12,17 @@ struct PartedName: Equatable {
   init?(_ name: String) {
     guard name.unicodeScalars.allSatisfy({ $0.value < 0x250 }) else { return nil }
     let parts = name.split(separator: ",").map { String($0.trimmed) }
-    if parts.count == 2, !Maker.isSuffix(parts[1]) {
+    if parts.count == 2, !NamedPerson.isSuffix(parts[1]) {
       // The last name comes first already.
       (last, first, suffix) = (parts[0], parts[1], nil)
       return
     }
-    guard let whole = parts.first, parts.count <= 2, parts.count == 1 || Maker.isSuffixOfPerson(parts[1]) else {
+    guard let whole = parts.first, parts.count <= 2, parts.count == 1 || NamedPerson.isSuffixOfPerson(parts[1]) else {
       return nil
     }
     var words = whole.split(separator: " ").map(String.init)
     suffix = parts.count == 2 ? parts[1] : nil
-    if suffix == nil, words.count > 2, let end = words.last, Maker.isSuffixOfPerson(end) {
+    if suffix == nil, words.count > 2, let end = words.last, NamedPerson.isSuffixOfPerson(end) {
       suffix = end
       words.removeLast()
     }
@@ -28,7 +30,7 @@ struct PartedName: Equatable {
       return nil
     }
     var start = words.count - 1
-    while start > 1, Maker.isParticle(words[start - 1]) { start -= 1 }
+    while start > 1, NamedPerson.isParticle(words[start - 1]) { start -= 1 }
     (last, first) = (words[start...].joined(separator: " "), words[..<start].joined(separator: " "))
   }
 }

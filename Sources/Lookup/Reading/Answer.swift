@@ -4,6 +4,13 @@ internal import Synchronization
 extension Response {
   /// Decodes the JSON of a successful answer. The error describes any other answer in plain words.
   func decoded<Body: Decodable>(as type: Body.Type, host: String) throws(SourceError) -> Body {
+    try requireSuccess(host: host)
+    let json = try JSON(answer: body)
+    do { return try Body(from: JSONDecoding(json: json)) } catch { throw .anotherShape }
+  }
+
+  /// - Throws: the error of an answer with another status than 200.
+  func requireSuccess(host: String) throws(SourceError) {
     switch status {
     case 200: break
     case 429, 503:
@@ -13,8 +20,6 @@ extension Response {
     case 401: throw .key(missing: false)
     default: throw .refused(status: status, words: ownWords)
     }
-    let json = try JSON(answer: body)
-    do { return try Body(from: JSONDecoding(json: json)) } catch { throw .anotherShape }
   }
 
   /// The source's own words about its refusal. Each source has its own key for them.

@@ -17,7 +17,7 @@ extension Source {
     let chain: [Source] =
       switch kind {
       case .movie: [tmdb, itunes, wikidata]
-      case .book: (isKorean ? [kakao] : []) + [openLibrary, googleBooks, inventaire, itunes]
+      case .book: (isKorean ? [kakao, aladin] : []) + [openLibrary, googleBooks, inventaire, itunes]
       case .vinyl: [discogs, musicBrainz, itunes]
       case .music: [itunes, musicBrainz]
       case .podcast, .app: [itunes]
@@ -29,12 +29,17 @@ extension Source {
   public static func chain(for code: Code, keys: Set<String> = []) -> [Source] {
     let chain: [Source] =
       switch code {
-      // Kakao knows the books of the Korean market best.
-      case .isbn(let isbn) where isbn.isKorean: [kakao, openLibrary, googleBooks, inventaire, itunes]
-      case .isbn: [openLibrary, kakao, googleBooks, inventaire, itunes]
+      case .isbn(let isbn): chain(for: isbn)
       case .barcode: [discogs, musicBrainz, itunes]
       }
     return chain.filter { $0.key == nil || keys.contains($0.id) }
+  }
+
+  /// Where a country has sources of its own, they come after the first; Open Library has few Korean books.
+  private static func chain(for isbn: ISBN) -> [Source] {
+    let own = all.filter { $0.isbnGroups.contains(where: isbn.digits13.hasPrefix) }
+    let first = own.contains { $0.id == kakao.id } ? [] : [openLibrary]
+    return (first + own + [openLibrary, kakao, googleBooks, inventaire, itunes]).withoutRepeats(by: \.id)
   }
 
   /// The sources that know IMDb's ids, the best first.
@@ -50,9 +55,9 @@ extension Source {
   }
 }
 
-extension ISBN {
-  /// Whether the number is of Korea's range: 978-89 or 979-11.
-  fileprivate var isKorean: Bool { digits13.hasPrefix("97889") || digits13.hasPrefix("97911") }
+extension [String] {
+  /// What ISBNs of Korea begin with.
+  static let ofKorea = ["97889", "97911"]
 }
 
 /// A source that was asked and gave nothing.

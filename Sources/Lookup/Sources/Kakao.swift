@@ -18,7 +18,7 @@ extension Source {
     defaultBaseURL: "https://dapi.kakao.com", pictureHosts: ["daumcdn.net", "kakaocdn.net"],
     // A day ends at midnight in Korea.
     policy: RetryPolicy(throttled: [], busy: [1], rests: [.quota: .untilHour(15)]), request: Kakao.request,
-    read: Kakao.read, lookUp: Kakao.lookUp)
+    read: Kakao.read, lookUp: Kakao.lookUp, isbnGroups: .ofKorea)
 }
 
 private enum Kakao {

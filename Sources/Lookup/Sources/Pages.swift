@@ -13,7 +13,7 @@ extension ExternalID {
     case Source.googleBooks.id: "https://books.google.com/books?id=\(value)"
     case Source.musicBrainz.id: "https://musicbrainz.org/\(value.contains("/") ? value : "release/\(value)")"
     case Source.discogs.id: "https://www.discogs.com/\(value.contains("/") ? value : "release/\(value)")"
-    default: nil
+    default: Source.named(source)?.pages.map { $0 + value }
     }
   }
 
@@ -43,10 +43,22 @@ extension ExternalID {
             ?? page.part(behind: "master").flatMap(Self.number).map { "master/\($0)" }
         )
       case page.isAt("apple.com"): (.itunes, page.apple)
-      default: nil
+      default:
+        Source.all.lazy.compactMap { source in
+          source.pages.flatMap { Self.id(in: address, behind: $0) }.map { (source, $0) }
+        }.first
       }
     guard let found, let value = found.value, !value.isEmpty else { return nil }
     self.init(source: found.source.id, value: value)
+  }
+
+  /// What follows the beginning of a page's address, as far as an id may go.
+  private static func id(in address: String, behind pages: String) -> String? {
+    let rest = address.drop { $0 != ":" }
+    let begin = pages.drop { $0 != ":" }
+    guard rest.prefix(begin.count).lowercased() == begin.lowercased() else { return nil }
+    let id = rest.dropFirst(begin.count).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    return Identifier.read(.text(String(id)))
   }
 
   /// `27205` of `27205-inception`.

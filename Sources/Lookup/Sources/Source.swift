@@ -244,6 +244,10 @@ public struct Source: Sendable, Identifiable {
   public var defaultImageBaseURL: String?
   /// The hosts of its pictures besides its own hosts, including their subdomains.
   public var pictureHosts: [String] = []
+  /// What the ISBNs begin with that it knows better than others: `97889`.
+  public var isbnGroups: [String] = []
+  /// The address of an item's page, up to its id; nil where only the source knows it.
+  public var pages: String?
   /// Whether its records have previews to listen to or watch.
   public var hasPreviews = false
   /// Whether it wants a contact of the user in the `User-Agent`.
@@ -303,7 +307,7 @@ public struct Source: Sendable, Identifiable {
     movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)? = nil,
     trending: (@Sendable (SourceSettings) -> Request)? = nil,
     pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)? = nil,
-    shop: (@Sendable (Record) -> String?)? = nil
+    shop: (@Sendable (Record) -> String?)? = nil, isbnGroups: [String] = [], pages: String? = nil
   ) {
     (self.id, self.name, self.kinds, self.attribution, self.limit) = (id, name, kinds, attribution, limit)
     (self.fields, self.attributes, self.paging) = (fields, attributes, paging)
@@ -314,6 +318,7 @@ public struct Source: Sendable, Identifiable {
     (self.rephrased, self.complete) = (rephrased, complete)
     (self.request, self.read, self.fetch, self.lookUp, self.find) = (request, read, fetch, lookUp, find)
     (self.movieParts, self.trending, self.pressings, self.shop) = (movieParts, trending, pressings, shop)
+    (self.isbnGroups, self.pages) = (isbnGroups, pages)
   }
 }
 

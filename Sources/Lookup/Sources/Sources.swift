@@ -3,7 +3,7 @@ internal import CatalogModel
 extension Source {
   /// Every web source, in the order in which lists show them. A new source is a file beside this one and a name here.
   public static let all: [Source] = [
-    itunes, tmdb, openLibrary, kakao, googleBooks, discogs, musicBrainz, wikidata, inventaire,
+    itunes, tmdb, openLibrary, kakao, googleBooks, discogs, musicBrainz, wikidata, inventaire, aladin, dnb, bnf,
   ]
 
   /// Every source that a person can name.

@@ -32,6 +32,8 @@ final class SourceServer: Sendable {
       "sources.tmdb.image_base_url": "\(url)/covers", "sources.kakao.base_url": "\(url)/kakao",
       "sources.googlebooks.base_url": "\(url)/googlebooks", "sources.discogs.base_url": "\(url)/discogs",
       "sources.wikidata.base_url": "\(url)/wikidata", "sources.inventaire.base_url": "\(url)/inventaire",
+      "sources.dnb.base_url": "\(url)/dnb", "sources.bnf.base_url": "\(url)/bnf",
+      "sources.aladin.base_url": "\(url)/aladin",
       "contact": "me@example.org",
     ]
   }

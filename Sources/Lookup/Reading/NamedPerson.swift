@@ -1,13 +1,13 @@
-internal import CatalogModel
+import CatalogModel
 
-/// A person in a cell with one or several names in any notation. All formats read names with this type.
-struct Maker: Hashable {
-  var name: String
+/// A person in a text with one or several names in any notation. All formats and sources read names with this type.
+package struct NamedPerson: Hashable {
+  package var name: String
   /// The role in the words of the file; nil if the file gives none.
-  var role: String?
+  package var role: String?
 
   /// The notation of names in a column.
-  enum Habit: Sendable {
+  package enum Habit: Sendable {
     /// `Jane Roe, Joe Bloggs`: a comma separates people.
     case firstLast
     /// `Roe, Jane`: a comma is part of a name.
@@ -18,16 +18,16 @@ struct Maker: Hashable {
 
   /// Reads `Jane Roe`, `Roe, Jane`, `Jane Roe, Joe Bloggs`, `Roe, Jane & Bloggs, Joe`, `King, Martin Luther, Jr.`,
   /// `Richard Howard (Translator)`, `홍길동 지음, 김철수 옮김`.
-  static func all(in text: String, _ habit: Habit = .unknown) -> [Maker] {
+  package static func all(in text: String, _ habit: Habit = .unknown) -> [NamedPerson] {
     // Most cells hold one name.
-    if isPlainName(text) { return [Maker(name: text, role: nil)] }
-    var makers: [Maker] = []
+    if isPlainName(text) { return [NamedPerson(name: text, role: nil)] }
+    var makers: [NamedPerson] = []
     if text.utf8.first == UInt8(ascii: "["), let list = Names.quoted(text) {
       return list.flatMap { all(in: $0, .firstLast) }
     }
     for segment in segments(withoutCountries(text)) {
       for part in parts(segment, habit) {
-        let maker = Maker(part)
+        let maker = NamedPerson(part)
         // Years of birth are no names.
         if maker.name.contains(where: \.isLetter) { makers.append(maker) }
       }
@@ -64,7 +64,7 @@ struct Maker: Hashable {
     }
   }
 
-  init(name: String, role: String?) { (self.name, self.role) = (name, role) }
+  package init(name: String, role: String?) { (self.name, self.role) = (name, role) }
 
   private static let prefixes = [
     ("translated by ", "translator"), ("translator: ", "translator"), ("illustrated by ", "illustrator"),
@@ -131,7 +131,7 @@ struct Maker: Hashable {
   }
 
   /// In `홍길동, 김철수 지음` both are authors. The first person is an author, regardless of the others' roles.
-  private static func inheriting(_ makers: [Maker]) -> [Maker] {
+  private static func inheriting(_ makers: [NamedPerson]) -> [NamedPerson] {
     var makers = makers
     var role: String?
     for place in makers.indices.reversed() {
@@ -263,7 +263,7 @@ struct Maker: Hashable {
   }
 
   /// Whether a word can begin a last name of several words.
-  static func isParticle(_ word: String) -> Bool {
+  package static func isParticle(_ word: String) -> Bool {
     [
       "le", "la", "de", "del", "della", "der", "den", "van", "von", "zu", "di", "da", "do", "dos", "du", "al", "el",
       "ter",
@@ -272,12 +272,12 @@ struct Maker: Hashable {
   }
 
   /// Whether the text is a suffix of a name.
-  static func isSuffix(_ text: String) -> Bool {
+  package static func isSuffix(_ text: String) -> Bool {
     isSuffixOfPerson(text)
       || ["inc", "ltd", "llc", "gmbh", "co", "corp"].contains(text.lowercased().filter { $0 != "." })
   }
 
-  static func isSuffixOfPerson(_ text: String) -> Bool {
+  package static func isSuffixOfPerson(_ text: String) -> Bool {
     ["jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "esq", "junior"].contains(
       text.lowercased().filter { $0 != "." })
   }
@@ -290,29 +290,29 @@ struct Maker: Hashable {
       if "([".contains(character) { depth += 1 }
       if ")]".contains(character) { depth = max(0, depth - 1) }
       if depth == 0, ",、，".contains(character) {
-        parts.append(part.trimmed)
+        parts.append(String(part.trimmed))
         part = ""
       } else {
         part.append(character)
       }
     }
-    return (parts + [part.trimmed]).filter { !$0.isEmpty }
+    return (parts + [String(part.trimmed)]).filter { !$0.isEmpty }
   }
 }
 
 /// The role of a person in a book or film, as files name it.
-enum PartRole: Equatable {
+package enum PartRole: Equatable {
   case author, translator, director
   /// A role that the catalog does not store.
   case other
 
-  init(_ text: String) {
+  package init(_ text: String) {
     let words = Self.words(text)
     // A person who writes and draws is an author.
     self = words.compactMap { Self.known[$0] }.first { $0 != .other } ?? .other
   }
 
-  static func isKnown(_ text: String) -> Bool {
+  package static func isKnown(_ text: String) -> Bool {
     let words = words(text)
     return !words.isEmpty && words.allSatisfy { known[$0] != nil }
   }
@@ -347,6 +347,111 @@ enum PartRole: Equatable {
     add(.other, "삽화,만화,編,编,絵,画,作画,写真,イラスト,解説,绘,图,主编")
     return known
   }()
+}
+
+/// Reads names of people and bands in the notations of other programs.
+package enum Names {
+  /// Returns a name without the numbers of Discogs for equal names, `Human Records (2)`, and without the star for a
+  /// variant spelling. The text may have several names: `Prince (2) & The Revolution (3)`.
+  package static func plain(_ text: String) -> String {
+    let name = PlainText.line(text)
+    guard name.contains("*") || name.contains("(") else { return name }
+    var (result, rest) = ("", name[...])
+    while let mark = rest.firstIndex(where: { $0 == "*" || $0 == "(" }) {
+      let inside = rest[mark...].dropFirst().prefix(while: { $0.isASCII && $0.isNumber })
+      let isNumber =
+        rest[mark] == "(" && (1...3).contains(inside.count) && inside.endIndex < rest.endIndex
+        && rest[inside.endIndex] == ")" && rest[..<mark].last == " "
+      let end = rest[mark] == "*" ? rest.index(after: mark) : isNumber ? rest.index(after: inside.endIndex) : nil
+      if let end, mark > rest.startIndex || !result.isEmpty, isEndOfName(rest[end...]) {
+        result += rest[..<mark]
+        if isNumber { result = String(result.trimmed) }
+        rest = rest[end...]
+      } else {
+        result += rest[...mark]
+        rest = rest[mark...].dropFirst()
+      }
+    }
+    return String((result + rest).trimmed)
+  }
+
+  /// Whether a name ends before this text: it is empty, or another name follows.
+  private static func isEndOfName(_ rest: Substring) -> Bool {
+    guard let first = rest.first else { return true }
+    if ",;/".contains(first) { return true }
+    guard first == " " else { return first == "*" || first == "(" }
+    let word = rest.dropFirst().prefix { $0 != " " }.lowercased()
+    return [
+      "&", "/", "+", "-", "and", "feat.", "feat", "featuring", "ft.", "vs", "vs.", "with", "x", "meets", "und", "et",
+      "y", "con",
+      "presents",
+    ].contains(word) || word.hasPrefix("(")
+  }
+
+  /// Splits a text at these marks and at line ends; a list as Python and JSON write it by its quotes.
+  package static func list(_ text: String, _ marks: String) -> [String] {
+    if text.utf8.first == UInt8(ascii: "["), let list = quoted(text) { return list }
+    func isBetween(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar {
+      case "\n"..."\r", "\u{85}", "\u{2028}", "\u{2029}": true
+      default: marks.unicodeScalars.contains(scalar)
+      }
+    }
+    // Most texts have one value only.
+    guard text.unicodeScalars.contains(where: isBetween) else { return [String(text.trimmed)].filter { !$0.isEmpty } }
+    return text.unicodeScalars.split(whereSeparator: isBetween).map { Substring($0).trimmed }.filter { !$0.isEmpty }
+      .map(String.init)
+  }
+
+  /// The texts of `['Jane Roe', "Joe O'Neil"]`; nil for any other text.
+  package static func quoted(_ text: String) -> [String]? {
+    guard text.hasPrefix("["), text.hasSuffix("]") else { return nil }
+    var rest = text.dropFirst().dropLast().trimmed
+    var list: [String] = []
+    while let quote = rest.first {
+      guard quote == "'" || quote == "\"" else { return nil }
+      var (item, isEscaped, isClosed) = ("", false, false)
+      rest = rest.dropFirst()
+      while let character = rest.first, !isClosed {
+        rest = rest.dropFirst()
+        switch character {
+        case "\\" where !isEscaped: isEscaped = true
+        case quote where !isEscaped: isClosed = true
+        default:
+          item.append(character)
+          isEscaped = false
+        }
+      }
+      rest = rest.trimmed
+      guard isClosed, rest.isEmpty || rest.first == "," else { return nil }
+      if !item.trimmed.isEmpty { list.append(String(item.trimmed)) }
+      rest = rest.dropFirst().trimmed
+    }
+    return list
+  }
+
+  /// Returns `Lee Eclov` for `Eclov, Lee`. A name without a comma, or with several, is unchanged.
+  package static func firstLast(_ text: String) -> String {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2, case let (last, first) = (parts[0].trimmed, parts[1].trimmed), !first.isEmpty, !last.isEmpty
+    else { return text }
+    return "\(first) \(last)"
+  }
+
+  /// Splits `The Hobbit (The Lord of the Rings, #0)` into title, series and number.
+  package static func series(in title: String) -> (title: String, series: String, number: String)? {
+    guard title.hasSuffix(")"), let hash = title.lastIndex(of: "#"), let open = title[..<hash].lastIndex(of: "(") else {
+      return nil
+    }
+    let series = SeriesName(String(title[title.index(after: open)...].dropLast()))
+    let rest = title[..<open].trimmed
+    guard !rest.isEmpty, let number = series.number else { return nil }
+    return (String(rest), series.name, number)
+  }
+}
+
+extension StringProtocol {
+  fileprivate var trimmed: Substring { Substring(trimmingBlanks) }
 }
 
 extension Unicode.Scalar {

@@ -1,63 +1,71 @@
 internal import CExpat
-internal import CatalogModel
-internal import Processes
+package import CatalogModel
 
 /// An XML element with all its contents.
-struct XMLElement: Sendable, Hashable {
+package struct XMLElement: Sendable, Hashable {
   /// The name without a namespace prefix.
-  var name: String
-  var attributes: [(name: String, value: String)] = []
-  var children: [XMLElement] = []
+  package var name: String
+  package var attributes: [(name: String, value: String)] = []
+  package var children: [XMLElement] = []
   /// The text of the element, without that of its children.
-  var text = ""
+  package var text = ""
   /// Whether it has bytes that are not UTF-8 in it or just before it.
-  var isMended = false
+  package var isMended = false
 
-  static func == (left: XMLElement, right: XMLElement) -> Bool {
+  package static func == (left: XMLElement, right: XMLElement) -> Bool {
     left.name == right.name && left.text == right.text && left.children == right.children
       && left.attributes.elementsEqual(right.attributes, by: ==)
   }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(text)
   }
 
-  subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
+  package subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }
 }
 
-/// Reads the requested elements of an XML file one by one with libexpat, regardless of the file's length.
-///
-/// It reads nothing outside the file. A file that declares entities is rejected, because a few bytes could expand to a
-/// gigabyte.
-struct XMLElements {
-  static let deepest = 64
-  /// The limits of one element: its size in bytes, and its number of elements and attributes.
-  static let longestElement = 4 << 20
-  static let mostParts = 50_000
+/// Why a text cannot be read as XML.
+package struct XMLProblem: Error {
+  /// Whether it exceeds a limit, rather than being damaged.
+  package let isTooMuch: Bool
+  package let message: Message
 
-  let source: ByteSource
+  init(isTooMuch: Bool = false, _ message: Message) { (self.isTooMuch, self.message) = (isTooMuch, message) }
+}
+
+/// Reads the requested elements of an XML text one by one with libexpat, regardless of its length.
+///
+/// It reads nothing outside the text. One that declares entities is rejected, because a few bytes could expand to a
+/// gigabyte.
+package struct XMLElements {
+  package static let deepest = 64
+  /// The limits of one element: its size in bytes, and its number of elements and attributes.
+  package static let longestElement = 4 << 20
+  package static let mostParts = 50_000
+
+  /// Returns the next piece of the text, and whether it was mended; an empty one at the end.
+  private let next: () throws -> (bytes: [UInt8], isMended: Bool)
+
+  package init(next: @escaping () throws -> (bytes: [UInt8], isMended: Bool)) { self.next = next }
 
   /// Calls `each` for every outermost element with one of these names, until it returns false.
   /// - Parameter begin: receives every other outer element with its attributes; returning false ends the reading.
-  /// - Throws: ``ImportProblem`` for invalid XML, and for an element that is too long.
-  func forEach(
+  /// - Throws: ``XMLProblem`` for invalid XML, and for an element that is too long.
+  package func read(
     named names: Set<String>, begin: ((XMLElement) -> Bool)? = nil, _ each: (XMLElement) throws -> Bool
   ) throws {
     guard let parser = XML_ParserCreate(nil) else {
-      throw ImportProblem.damaged("there is not enough memory to read XML")
+      throw XMLProblem("there is not enough memory to read XML")
     }
     defer { XML_ParserFree(parser) }
     let builder = Builder(names: names, begin: begin, parser: parser)
-    var mender = XMLMender()
-    var fed = 0
+    var (isMended, fed) = (false, 0)
     try withExtendedLifetime(builder) {
       builder.install()
       while true {
-        let raw = try source.next()
-        let piece = mender.mended(raw)
-        // The whole piece waits for the next one.
-        if piece.isEmpty, !raw.isEmpty { continue }
+        let (piece, wasMended) = try next()
+        isMended = isMended || wasMended
         // Small steps keep the list of finished elements short.
         var rest = piece[...]
         repeat {
@@ -70,7 +78,7 @@ struct XMLElements {
           }
           fed += part.count
           for var element in builder.ready {
-            (element.isMended, mender.hasMended) = (mender.hasMended, false)
+            (element.isMended, isMended) = (isMended, false)
             guard try each(element) else { return }
           }
           builder.ready.removeAll(keepingCapacity: true)
@@ -78,11 +86,11 @@ struct XMLElements {
           if builder.isEnough { return }
           // A comment or a tag without end: expat keeps all of it, and begins anew with each piece.
           if status == XML_STATUS_OK, fed - Int(XML_GetCurrentByteIndex(parser)) > Self.longestElement {
-            throw ImportProblem.tooMuch("a comment or a tag of the XML is too long to read")
+            throw XMLProblem(isTooMuch: true, "a comment or a tag of the XML is too long to read")
           }
           guard status == XML_STATUS_OK else {
             let words = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "it is not XML"
-            throw ImportProblem.damaged("the XML is broken at line \(XML_GetCurrentLineNumber(parser)): \(words)")
+            throw XMLProblem("the XML is broken at line \(XML_GetCurrentLineNumber(parser)): \(words)")
           }
         } while !rest.isEmpty
         if piece.isEmpty { return }
@@ -96,7 +104,7 @@ struct XMLElements {
     let begin: ((XMLElement) -> Bool)?
     let parser: XML_Parser
     var ready: [XMLElement] = []
-    var problem: ImportProblem?
+    var problem: XMLProblem?
     var isEnough = false
     /// The current element and those around it.
     private var open: [XMLElement] = []
@@ -114,7 +122,7 @@ struct XMLElements {
         parser, { Builder.at($0)?.start($1, $2) }, { data, _ in Builder.at(data)?.end() })
       XML_SetCharacterDataHandler(parser) { data, text, count in Builder.at(data)?.add(text, Int(count)) }
       XML_SetEntityDeclHandler(parser) { data, _, _, _, _, _, _, _, _ in
-        Builder.at(data)?.stop(ImportProblem(.tooMuch, "the XML declares entities, which are not read"))
+        Builder.at(data)?.stop(XMLProblem(isTooMuch: true, "the XML declares entities, which are not read"))
       }
       XML_SetUnknownEncodingHandler(
         parser,
@@ -135,7 +143,7 @@ struct XMLElements {
       data.map { Unmanaged<Builder>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private func stop(_ problem: ImportProblem? = nil) {
+    private func stop(_ problem: XMLProblem? = nil) {
       guard self.problem == nil, !isEnough else { return }
       self.problem = problem
       isEnough = problem == nil
@@ -148,7 +156,7 @@ struct XMLElements {
       guard let name, problem == nil, !isEnough else { return }
       depth += 1
       guard depth <= XMLElements.deepest else {
-        return stop(.tooMuch("the XML is nested too deeply"))
+        return stop(XMLProblem(isTooMuch: true, "the XML is nested too deeply"))
       }
       var element = XMLElement(name: Self.local(name))
       let isWanted = !open.isEmpty || names.contains(element.name)
@@ -194,7 +202,7 @@ struct XMLElements {
 
     private func check() {
       if bytes > XMLElements.longestElement || parts > XMLElements.mostParts {
-        stop(.tooMuch("an element of the XML is too large to read"))
+        stop(XMLProblem(isTooMuch: true, "an element of the XML is too large to read"))
       }
     }
 
@@ -202,5 +210,24 @@ struct XMLElements {
       let name = String(cString: name)
       return name.split(separator: ":").last.map(String.init) ?? name
     }
+  }
+}
+
+/// The Latin-1 of Windows. <https://encoding.spec.whatwg.org/index-windows-1252.txt>
+package enum Windows1252 {
+  /// The code points of 0x80 … 0x9F.
+  package static let signs: [UInt16] = [
+    0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039, 0x152, 0x8D, 0x17D, 0x8F,
+    0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E,
+    0x178,
+  ]
+
+  package static func codePoint(_ byte: UInt8) -> UInt16 {
+    (0x80...0x9F).contains(byte) ? signs[Int(byte) - 0x80] : UInt16(truncatingIfNeeded: byte)
+  }
+
+  package static func utf8(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.contains(where: { $0 >= 0x80 }) else { return bytes }
+    return Array(String(decoding: bytes.map(codePoint), as: UTF16.self).utf8)
   }
 }
