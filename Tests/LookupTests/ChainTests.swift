@@ -55,6 +55,24 @@ struct ChainTests {
     #expect(Source.chainForIMDb(keys: keys).allSatisfy { $0.find != nil })
   }
 
+  @Test(
+    arguments: [
+      ([], [], ["openlibrary", "itunes"]),
+      (["nlk", "openlibrary"], [], ["openlibrary", "itunes", "openlibrary*", "nlk*"]),
+      (["nlk", "openlibrary"], ["openlibrary"], ["openlibrary*", "openlibrary", "itunes", "nlk*"]),
+      (["nlk", "openlibrary"], ["nlk"], ["nlk*", "openlibrary", "itunes", "openlibrary*"]),
+      (["nlk", "openlibrary"], ["nlk", "openlibrary"], ["openlibrary*", "nlk*", "openlibrary", "itunes"]),
+      (["nlk"], ["imdb"], ["openlibrary", "itunes", "nlk*"]),
+    ] as [([String], Set<String>, [String])])
+  func `copies are before and behind the web, those of the chain before others`(
+    copied: [String], first: Set<String>, order: [String]
+  ) {
+    let copy = BuiltIn(search: { _ throws(SourceError) in Page() }, record: { _ in nil })
+    let copies = copied.compactMap { Source.offered($0)?.answered(by: copy) }
+    let asked = [Source.openLibrary, .itunes].order(with: copies, first: first)
+    #expect(asked.map { $0.id + ($0.isBuiltIn ? "*" : "") } == order)
+  }
+
   // MARK: Searching
 
   static let books = #"{"numFound": 1, "docs": [{"key": "/works/OL1W", "title": "Dune"}]}"#

@@ -224,8 +224,8 @@ struct BrowseSession {
     var localResults = Browser.LocalResults()
     do {
       localResults.isLocal = isLocal(query.kind)
-      let copied = context.globals.isOffline ? context.copiedSources(for: query.kind) : []
-      localResults.source = try (copied + sources(for: query)).first?.name ?? ""
+      let order = try sources(for: query)
+      localResults.source = (order.first { $0.isBuiltIn || !context.globals.isOffline } ?? order.first)?.name ?? ""
       guard query.kind.isShelved, !query.isSeasonal else { return localResults }
       store = try context.reading()
       localResults.shelf = try store.search(query.words, kinds: [query.kind], limit: browser.mostOfShelf).map { id in
@@ -255,8 +255,7 @@ struct BrowseSession {
     // A category is searched in the source that has it, whichever source is preferred.
     let owner = context.sources.first { $0.attributes(query.kind).contains(query.category) }
     if query.category != .all, let owner { return [owner] }
-    return try source.map { [try context.asked($0)] }
-      ?? context.asked(context.chain(for: query.kind, words: query.words, country: country), for: query.kind)
+    return try context.order(at: source, for: query.kind, words: query.words, country: country)
   }
 
   /// Reloads the recently viewed rows.

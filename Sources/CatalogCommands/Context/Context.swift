@@ -216,7 +216,7 @@ struct Context {
 
   /// The settings for a request to a source: its address, the shop's country, the language, the key.
   func settings(of source: Source, country: String? = nil) throws -> SourceSettings {
-    if source.asksForContact { try askForContact() }
+    if source.asksForContact, !source.isBuiltIn { try askForContact() }
     var settings = try keylessSettings(of: source, country: country)
     settings.key = try key(of: source)
     return settings

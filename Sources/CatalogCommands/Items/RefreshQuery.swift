@@ -45,12 +45,14 @@ struct RefreshQuery {
     var isCopied = false
   }
 
-  /// Asks about an item: the copies that come first, its own source, the others; the other copies when no source answered.
+  /// Asks about an item in the order of its chain, in which its own sources stand for those of the web.
   mutating func ask(about item: Item, in store: Store) throws -> Answer {
-    if only == nil, let copied = try askCopies(about: item, areFirst: !context.globals.isOffline) { return copied }
+    let order = try only == nil ? context.order(at: nil, for: item.record.kind, words: item.record.title) : []
+    let web = context.globals.isOffline ? order.endIndex : order.prefix(while: \.isBuiltIn).endIndex
+    if let copied = try askCopies(order[..<web], about: item) { return copied }
     if context.globals.isOffline { return Answer() }
     let answer = try askSources(about: item, in: store)
-    guard only == nil, answer.records.isEmpty, var copied = try askCopies(about: item) else { return answer }
+    guard answer.records.isEmpty, var copied = try askCopies(order[web...], about: item) else { return answer }
     copied.asked = answer.asked
     // A source that does not know the item is no failure.
     let away = answer.failures.first { $0.status != .failed }
@@ -60,10 +62,9 @@ struct RefreshQuery {
     return copied
   }
 
-  /// The answer of the copies on this computer; nil when none certainly has the item.
-  /// - Parameter areFirst: whether only those are asked that come before the network.
-  private func askCopies(about item: Item, areFirst: Bool = false) throws -> Answer? {
-    try copies.record(certainly: item.record, areFirst: areFirst).map { source, record in
+  /// The answer of the copies among these sources; nil when none certainly has the item.
+  private func askCopies(_ sources: ArraySlice<Source>, about item: Item) throws -> Answer? {
+    try copies.record(certainly: item.record, of: sources).map { source, record in
       Answer(records: [answer(record, of: item, by: source)], isCopied: true)
     }
   }

@@ -60,6 +60,16 @@ extension [String] {
   static let ofKorea = ["97889", "97911"]
 }
 
+extension [Source] {
+  /// Whom to ask in order, where these are the web sources of a chain: the copies that come first, these, the other
+  /// copies; of both the copies of these sources before others.
+  public func order(with copies: [Source], first: Set<String>) -> [Source] {
+    let ids = map(\.id)
+    let copies = copies.filter { ids.contains($0.id) } + copies.filter { !ids.contains($0.id) }
+    return copies.filter { first.contains($0.id) } + self + copies.filter { !first.contains($0.id) }
+  }
+}
+
 /// A source that was asked and gave nothing.
 public struct Miss: Sendable, Hashable {
   /// The source's id.

@@ -12,20 +12,17 @@ extension Context {
     return path
   }
 
-  /// The source as it is asked: by its copy where it has one that is asked first, or where it has nothing else.
-  func asked(_ source: Source) throws -> Source {
-    guard Dump.named(source.id) != nil, let path = copyPath(of: source.id),
-      try source.isCopied || asksCopyFirst(of: source.id)
-    else { return source }
-    return source.answered(by: .copy(at: path))
+  /// Whom to ask for what a chain of web sources answers, with the copies in their places.
+  func order(_ chain: [Source] = [], for kind: Kind) throws -> [Source] {
+    let copies = copiedSources(for: kind)
+    return chain.order(with: copies, first: Set(try copies.map(\.id).filter(asksCopyFirst)))
   }
 
-  /// The sources of a chain as they are asked. A source that has only a copy comes first when that is asked first.
-  func asked(_ chain: [Source], for kind: Kind) throws -> [Source] {
-    let first = try Source.copied.filter { source in
-      try source.kinds.contains(kind) && copyPath(of: source.id) != nil && asksCopyFirst(of: source.id)
-    }
-    return try (first + chain).map(asked)
+  /// The same for a search. A source that was named is alone, by its copy where that comes first or is all it has.
+  func order(at only: Source?, for kind: Kind, words: String, country: String? = nil) throws -> [Source] {
+    guard let only else { return try order(chain(for: kind, words: words, country: country), for: kind) }
+    let isByCopy = try only.isCopied || asksCopyFirst(of: only.id)
+    return [copiedSources(for: kind).first { isByCopy && $0.id == only.id } ?? only]
   }
 
   /// Whether the copy of a source is asked before the network.
@@ -33,9 +30,11 @@ extension Context {
     try configuration()["sources.\(source).copy"] == "first"
   }
 
-  /// The sources with a copy that know a kind.
+  /// The sources with a copy that know a kind, answered by it.
   func copiedSources(for kind: Kind) -> [Source] {
-    Dump.all.filter { $0.kinds.contains(kind) && copyPath(of: $0.id) != nil }.compactMap { Source.offered($0.id) }
+    Dump.all.filter { $0.kinds.contains(kind) }.compactMap { dump in
+      copyPath(of: dump.id).flatMap { Source.offered(dump.id)?.answered(by: .copy(at: $0)) }
+    }
   }
 
   /// The result with an id in the copy of its source, for which nothing is to be fetched; nil when there is none.

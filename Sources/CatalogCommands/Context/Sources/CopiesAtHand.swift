@@ -13,21 +13,14 @@ final class CopiesAtHand {
 
   init(in context: Context) { self.context = context }
 
-  /// Returns the answers of the copies that know a kind, those of the given sources first.
-  /// - Parameter areFirst: whether only those are asked that come before the network.
-  func ask<T>(
-    for kind: Kind, first sources: [Source] = [], areFirst: Bool = false, _ body: (Source, SourceCopy) throws -> T?
-  ) throws -> [T] {
-    try copied(kind, first: sources, areFirst: areFirst).compactMap { source in
-      try ask(source) { try body(source, $0) }
-    }
+  /// Returns the answers of the copies that know a kind.
+  func ask<T>(for kind: Kind, _ body: (Source, SourceCopy) throws -> T?) throws -> [T] {
+    try copied(kind).compactMap { source in try ask(source) { try body(source, $0) } }
   }
 
-  /// Returns the answer of the first copy that has one.
-  func first<T>(
-    for kind: Kind, first sources: [Source] = [], areFirst: Bool = false, _ body: (Source, SourceCopy) throws -> T?
-  ) throws -> T? {
-    for source in try copied(kind, first: sources, areFirst: areFirst) {
+  /// Returns the answer of the first of these copies that has one; web sources among them are passed over.
+  func first<T>(of sources: some Sequence<Source>, _ body: (Source, SourceCopy) throws -> T?) throws -> T? {
+    for source in sources where source.isBuiltIn {
       if let answer = try ask(source, { try body(source, $0) }) { return answer }
     }
     return nil
@@ -53,21 +46,21 @@ final class CopiesAtHand {
     return copy
   }
 
-  /// The sources with a copy that know a kind.
-  private func copied(_ kind: Kind, first sources: [Source], areFirst: Bool) throws -> [Source] {
-    let all = known[kind] ?? context.copiedSources(for: kind)
+  private func copied(_ kind: Kind) throws -> [Source] {
+    let all = try known[kind] ?? context.order(for: kind)
     known[kind] = all
-    let wanted = sources.map(\.id)
-    return try (all.filter { wanted.contains($0.id) } + all.filter { !wanted.contains($0.id) })
-      .filter { try !areFirst || context.asksCopyFirst(of: $0.id) }
+    return all
   }
 
   // MARK: Records
 
   /// The record of the first copy that certainly has this work: by an id, by its ISBN or barcode, or by its title, year and
   /// creator.
-  func record(certainly record: Record, areFirst: Bool = false) throws -> (source: Source, record: Record)? {
-    try first(for: record.kind, areFirst: areFirst) { source, copy in
+  /// - Parameter sources: whom to ask; nil for all copies.
+  func record(
+    certainly record: Record, of sources: ArraySlice<Source>? = nil
+  ) throws -> (source: Source, record: Record)? {
+    try first(of: sources ?? copied(record.kind)[...]) { source, copy in
       try self.record(certainly: record, in: copy, of: source).map { (source, $0) }
     }
   }

@@ -137,9 +137,7 @@ struct Finder {
 
   private func chain(_ search: Search, at only: Source?, pages: Int = 1) throws -> Chain {
     Chain(
-      sources: try only.map { [try context.asked($0)] }
-        ?? context.asked(
-          context.chain(for: search.kind, words: search.words, country: country), for: search.kind),
+      sources: try context.order(at: only, for: search.kind, words: search.words, country: country),
       search: search, pages: pages, isNamed: only != nil)
   }
 
@@ -158,9 +156,8 @@ struct Finder {
   private func corrected(_ chains: [Chain]) -> [SearchSection] {
     let copies = CopiesAtHand(in: context)
     let copied = chains.compactMap { chain -> SearchSection? in
-      let named = chain.sources.map(\.id)
-      return try? copies.first(for: chain.search.kind, first: chain.sources) { source, copy in
-        guard !chain.isNamed || named.contains(source.id) else { return nil }
+      let named = context.copiedSources(for: chain.search.kind).filter { $0.id == chain.sources.first?.id }
+      return try? copies.first(of: chain.isNamed ? named : chain.sources) { source, copy in
         let meant = try copy.respelled(chain.search) {
           Suggestion.closest(to: $0, among: $1, most: Suggestion.mostSlips(inTitle: $0))
         }
@@ -337,21 +334,17 @@ struct Finder {
         link(source, try context.keylessSettings(of: source, country: country))
       }
     }
-    for source in standIns(for: chain) { link(source, try context.keylessSettings(of: source, country: country)) }
+    for source in try standIns(for: chain) { link(source, try context.keylessSettings(of: source, country: country)) }
     return chain
   }
 
-  /// The copies of sources, those of the chain first, and the pack. None for a category of a source, or for a source of
-  /// this computer that was named.
-  private func standIns(for chain: Chain) -> [Source] {
+  /// What else answers in place of a chain: the copies where a source was named, and the pack. None for a category of a
+  /// source, or for a source of this computer that was named.
+  private func standIns(for chain: Chain) throws -> [Source] {
     if case .attribute = chain.search.scope { return [] }
     guard chain.mayStandIn, !(chain.isNamed && chain.sources.allSatisfy(\.isBuiltIn)) else { return [] }
     let ids = chain.sources.map(\.id)
-    let asked = Set(chain.sources.filter(\.isBuiltIn).map(\.id))
-    let copied = context.copiedSources(for: chain.search.kind).filter { !asked.contains($0.id) }
-    let copies = (copied.filter { ids.contains($0.id) } + copied.filter { !ids.contains($0.id) }).compactMap { source in
-      context.copyPath(of: source.id).map { source.answered(by: .copy(at: $0)) }
-    }
+    let copies = chain.isNamed ? try context.order(chain.sources, for: chain.search.kind).filter(\.isBuiltIn) : []
     // A key that is missing is its own error, not an absence of the source.
     if chain.isNamed, !chain.keyFailures.isEmpty { return copies.filter { ids.contains($0.id) } }
     let isInPack = chain.search.kind.isShelved && [nil, .title, .creator].contains(chain.search.field)
@@ -517,7 +510,8 @@ struct Finder {
       candidates: Array((answer.found?.value ?? []).prefix(limit)), hasMore: false)
     section.take(trouble(of: answer.misses, answer.keyFailures, isAnswered: answer.found != nil))
     section.empty = answer.misses.filter { $0.error == nil }.compactMap { Source.named($0.source)?.name }
-    if section.failure != nil, answer.found != nil { section.standIn = answer.isCopied ? .copy : .source }
+    let isCopied = answer.found?.source.isBuiltIn == true
+    if section.failure != nil, answer.found != nil { section.standIn = isCopied ? .copy : .source }
     keep([section])
     try receive?([section])
     return [section]
@@ -525,8 +519,8 @@ struct Finder {
 
   /// The outcome of asking for one thing.
   private struct Asked<Value> {
+    /// What was found, by a copy where the source is built in.
     var found: (source: Source, value: Value)?
-    var isCopied = false
     var misses: [Miss] = []
     var keyFailures: [Failure] = []
   }
@@ -550,13 +544,13 @@ struct Finder {
     web: (Source, SourceSettings, HTTPClient) throws(SourceError) -> Value?
   ) throws -> Asked<Value> {
     let copies = CopiesAtHand(in: context)
-    func copied(areFirst: Bool) throws -> Asked<Value>? {
-      try copies.first(for: kind, first: chain, areFirst: areFirst) { source, known in
-        try copy(source, known).map { Asked(found: (source, $0), isCopied: true) }
-      }
+    let order = try context.order(chain, for: kind)
+    let network = order.prefix(while: \.isBuiltIn).endIndex
+    func copied(_ sources: ArraySlice<Source>) throws -> (source: Source, value: Value)? {
+      try copies.first(of: sources) { source, known in try copy(source, known).map { (source, $0) } }
     }
-    if let first = try copied(areFirst: true) { return first }
-    var asked = Asked<Value>()
+    var asked = Asked(found: try copied(order[..<network]))
+    if asked.found != nil { return asked }
     var sources: [(source: Source, settings: SourceSettings)] = []
     for source in chain {
       do { sources.append((source, try context.settings(of: source, country: country))) } catch let failure as Failure
@@ -568,8 +562,7 @@ struct Finder {
     let answer = context.http.until(try latest()).ask(sources, for: web)
     try Interrupt.check()
     (asked.found, asked.misses) = (answer.found, answer.misses)
-    guard asked.found == nil, let other = try copied(areFirst: false) else { return asked }
-    (asked.found, asked.isCopied) = (other.found, true)
+    asked.found = try asked.found ?? copied(order[network...])
     return asked
   }
 
@@ -610,7 +603,7 @@ struct Finder {
       if let trouble {
         context.warnOfStandIn(
           "\(trouble.failure.message); "
-            + (answer.isCopied ? Self.copyAnswers(source) : "\(source.name) answers instead"))
+            + (source.isBuiltIn ? Self.copyAnswers(source) : "\(source.name) answers instead"))
         for hint in [trouble.failure.hint].compactMap(\.self) + trouble.hints { context.hint(hint) }
       }
       return value
