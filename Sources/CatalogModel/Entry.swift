@@ -17,6 +17,8 @@ public struct Entry: Sendable, Hashable {
   public var wishedOn: PartialDate?
   /// The day on which it was added to the other program.
   public var addedOn: PartialDate?
+  /// The number of the item of which it is an edition, in the catalog or file that it comes from.
+  public var editionOf: String?
   /// The values without a field in the catalog, each with the name of its column: `Condition: signed`.
   public var notes: [String] = []
   /// Remarks on values that were changed or left out, each once.
@@ -116,11 +118,17 @@ public final class ImportRow: Sendable {
   /// A short label for messages: `Heat (1995)`.
   public let words: String
   public let content: Result<Entry, Rejection>
+  /// Whether the file numbers its items, so that the row is no other row's item, however alike they are.
+  public let isItem: Bool
+  /// The number of its work, which its editions share; nil if the file does not say which rows are editions.
+  public let work: String?
 
   public init(
-    line: Int, member: String? = nil, key: String, words: String, content: Result<Entry, Rejection>
+    line: Int, member: String? = nil, key: String, words: String, content: Result<Entry, Rejection>,
+    isItem: Bool = false, work: String? = nil
   ) {
     (self.line, self.member, self.key, self.words, self.content) = (line, member, key, words, content)
+    (self.isItem, self.work) = (isItem, work)
   }
 
   /// Why a row cannot be kept, in a person's words: `the title is missing`.

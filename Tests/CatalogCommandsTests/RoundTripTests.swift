@@ -94,6 +94,69 @@ struct RoundTripTests {
     #expect(other.run("import", notes, "--yes").output.hasPrefix("nothing new"))
   }
 
+  /// Tests that a file with numbers gives back as many items, once, however alike they are.
+  @Test(arguments: ["csv", "json", "markdown", "jsonl"])
+  func `two items of one title come back as two`(format: String) throws {
+    let catalog = try TestCatalog()
+    for (title, year) in [("One", 1980), ("Two", 1980), ("Three", 1990), ("Four", 1990)] {
+      let id = try catalog.add(.vinyl, title, by: "Ann Band", year: year)
+      #expect(catalog.run("edit", "\(id)", "title=X", "--yes").status == 0)
+    }
+    // A film of the pack twice.
+    for title in ["Heat", "Heat of Another"] { try catalog.add(.movie, title, by: "Michael Mann", year: 1995) }
+    #expect(catalog.run("edit", "6", "title=Heat", "--yes").status == 0)
+    _ = try catalog.store.joinEditions([ItemID(rawValue: 1), ItemID(rawValue: 3)])
+    _ = try catalog.store.joinEditions([ItemID(rawValue: 2), ItemID(rawValue: 4)])
+    #expect(try catalog.store.shelfCounts().total == 6)
+    let path = folder.path(format == "markdown" ? "notes" : "out.\(format)")
+    #expect(catalog.run("export", format, "-o", path).status == 0)
+    let other = try TestCatalog()
+    // JSONL into an empty catalog is a copy.
+    try other.add(.book, "Another")
+    for _ in 0..<2 {
+      let run = other.run("import", path, "--yes")
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(try other.store.shelfCounts().total == 7)
+    }
+    guard !["csv", "json"].contains(format) else { return }
+    for id in try other.store.ids(Query(.kind(.vinyl))) {
+      let years = try other.store.editions(of: id).map { try other.store.item($0).record.year }
+      #expect(try years == [other.store.item(id).record.year == 1980 ? 1990 : 1980])
+    }
+  }
+
+  @Test func `fields of one's own at Discogs come back as columns`() throws {
+    let header = "Catalog#,Artist,Title,Label,Format,Rating,Released,release_id,CollectionFolder,Date Added,"
+      + "Collection Media Condition,Collection Sleeve Condition,Collection Notes"
+    let path = folder.path("own.csv")
+    let rows = [
+      "A 1,Ann Band,First,Some Label,LP,4,1999,11,Jazz,2020-01-01 00:00:00,Mint (M),,a note,Corner shop; back room,7",
+      "A 2,Ann Band,Second,Some Label,LP,,1999,12,Jazz,2020-01-01 00:00:00,,,,,8",
+      "A 2,Ann Band,Second,Some Label,LP,,1999,12,Rock,2020-01-02 00:00:00,,,,,9",
+    ]
+    let text = ([header + ",Collection Purchased At,Collection Shelf (left)"] + rows).joined(separator: "\r\n") + "\r\n"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    let catalog = try TestCatalog()
+    #expect(catalog.run("import", path, "--yes").status == 0)
+    let out = catalog.run("export", "discogs").output.split(separator: "\r\n").map(String.init)
+    #expect(out[0] == header + ",Collection Purchased At,Collection Shelf (left)", "\(out)")
+    #expect(out[1].hasSuffix(",a note,Corner shop; back room,7"), "\(out)")
+    #expect(out[2].hasSuffix(",8") && out[3].hasSuffix(",9"), "\(out)")
+    #expect(catalog.run("export", "discogs", "-n", "-o", path + "2").status == 0)
+  }
+
+  @Test func `a watchlist for Letterboxd comes back as wishes under any name`() throws {
+    let catalog = try TestCatalog()
+    try catalog.add(.movie, "An Invented Film", by: "Jane Roe", year: 2007)
+    catalog.run("wish", "1")
+    let path = folder.path("films.csv")
+    #expect(catalog.run("export", "letterboxd-watchlist", "-o", path).status == 0)
+    let other = try TestCatalog()
+    #expect(other.run("import", path, "--yes").status == 0)
+    #expect(other.run("list", "--tsv", "--columns", "title,creator,year,times", "wished:yes").output
+      == "An Invented Film\tJane Roe\t2007\t0\n")
+  }
+
   @Test func `notes written by hand are imported by their properties`() throws {
     let notes = folder.path("vault")
     try FileManager.default.createDirectory(atPath: notes + "/Films/.trash", withIntermediateDirectories: true)
@@ -150,7 +213,7 @@ struct RoundTripTests {
     let run = other.run("import", path, "--yes")
     #expect(run.status == 0, "\(run.errors)")
     #expect(!run.errors.contains("rejected"), "\(run.errors)")
-    let columns = "kind,title,creator,year,rating,rating_scale,copies,note"
+    let columns = "kind,title,creator,year,rating,rating_scale,copies,note,seen,tags,piles,status,grades,copy_notes"
     func listed(_ catalog: TestCatalog) -> [String] {
       catalog.run("list", "--tsv", "--sort", "id", "--columns", columns).output.split(separator: "\n").map(String.init)
         .sorted()

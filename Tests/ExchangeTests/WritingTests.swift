@@ -309,6 +309,8 @@ struct WritingTests {
           - "a\": b\n- c"
         director:
           - "봉준호"
+        cast:
+          - "송강호"
         year: 2019
         genres:
           - "Drama"

@@ -40,7 +40,9 @@ struct CatalogExport: RowSource {
       do {
         let entry = try room.read(document).entry
         let words = entry.record.title + (entry.record.year.map { " (\($0))" } ?? "")
-        row = ImportRow(line: line, key: key, words: words, content: .success(entry))
+        let work = document.rows(of: "edition_of").first?["work_id"]?.integer ?? number
+        row = ImportRow(
+          line: line, key: key, words: words, content: .success(entry), isItem: true, work: String(work))
       } catch let problem as DocumentProblem {
         row = ImportRow(line: line, key: key, words: "\(number)", content: .failure(.init(problem.message)))
       }

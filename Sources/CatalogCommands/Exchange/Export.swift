@@ -28,8 +28,10 @@ struct Export {
     }
   }
 
+  /// Writes the fields of a listing, and those on request that an import reads.
   func writeListing(_ query: Query, as format: TableFormat, in context: Context) throws {
-    let listing = Listing(query: query, fields: Field.listed(of: query.onlyKind), order: [ListingOrder(.id)])
+    let fields = Field.listed(of: query.onlyKind, requested: { Import.keepsListed($0.name) })
+    let listing = Listing(query: query, fields: fields, order: [ListingOrder(.id)])
     if format == .json, !context.terminal.isOutputTerminal {
       try listing.writeLongJSON(from: store, to: context.output)
     } else {
@@ -75,12 +77,19 @@ struct Export {
   /// Calls `body` with each item, in the order in which they were added.
   func forEach(_ query: Query, in context: Context, _ body: (Outgoing) throws -> Void) throws {
     try following(in: context) { advance in
-      try store.read {
-        for id in try store.ids(query, order: [ListingOrder(.id)]) {
-          let item = try store.item(id)
-          try body(Outgoing(id, try store.entry(of: item), genres: item.genres, rating: item.rating))
-          try advance()
-        }
+      try forEach(query) { item in
+        try body(item)
+        try advance()
+      }
+    }
+  }
+
+  private func forEach(_ query: Query, _ body: (Outgoing) throws -> Void) throws {
+    try store.read {
+      for id in try store.ids(query, order: [ListingOrder(.id)]) {
+        try Interrupt.check()
+        let item = try store.item(id)
+        try body(Outgoing(id, try store.entry(of: item), genres: item.genres, rating: item.rating))
       }
     }
   }
@@ -90,6 +99,8 @@ struct Export {
     let sanitizing = Sanitizing(
       isForTerminal: context.terminal.isOutputTerminal && !splits, choice: context.globals.text)
     func line(_ cells: [String]) -> [UInt8] { Array((sanitizing.commaSeparated(cells) + "\r\n").utf8) }
+    var table = table
+    if table.mayHaveOwnColumns { try forEach(query) { table.addOwnColumns(of: $0) } }
     let header = line(table.header)
     var parts = [header]
     var (written, left) = (0, 0)

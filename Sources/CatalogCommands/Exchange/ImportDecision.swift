@@ -38,6 +38,7 @@ struct RowDecider {
   /// The decisions of a person, by the key of the row.
   private let choices: [String: ReviewFile.Choice]
   private let store: Store
+  private let taken = TakenThings()
 
   init(_ file: some RowSource, choices: [String: ReviewFile.Choice] = [:], in store: Store) throws {
     entries = .pack
@@ -51,7 +52,8 @@ struct RowDecider {
   ///   - isShown: whether the candidates of an unsure row are shown to a person.
   /// - Returns: the decision, and the match if the row was compared.
   func decide(_ row: PreparedRow, at place: Int, isShown: Bool = true) throws -> (ImportDecision, Match?) {
-    let (decision, match) = try decision(for: row, at: place, isShown: isShown)
+    var (decision, match) = try decision(for: row, at: place, isShown: isShown)
+    if row.row.isItem { taken.settle(&decision, of: row.row, at: place, isMatched: match != nil) }
     switch decision {
     case .leftBefore, .left, .rejected, .rejectedBefore: break
     default:
@@ -89,7 +91,10 @@ struct RowDecider {
         return (.left(before.reason.map { Message(verbatim: $0) } ?? "it was left out before"), nil)
       }
     }
-    let match = try matcher.match(try row.content.get().record, prepared.query, at: place, isShown: isShown)
+    // A file that numbers works says by itself which rows are editions.
+    let match = try matcher.match(
+      try row.content.get().record, prepared.query, at: row.work == nil ? place : nil, isShown: isShown,
+      isItem: row.isItem)
     switch match {
     case .certain(let found):
       switch found.thing {
@@ -100,6 +105,41 @@ struct RowDecider {
     case .unsure(let near): return (near.first.map { .unsure($0) } ?? .new, match)
     case .edition(let found, let entry): return (.edition(found.thing, entry: entry), match)
     case .new: return (.new, match)
+    }
+  }
+}
+
+/// The items and entries that rows of a file with numbered items have become, each by the first of its rows. Rows that
+/// are decided again get the same results.
+private final class TakenThings {
+  private enum Thing: Hashable {
+    case item(ItemID)
+    case entry(ExternalID)
+    case work(String)
+  }
+
+  private var first: [Thing: (place: Int, line: Int)] = [:]
+
+  /// Makes a row an item of its own, and an edition of the first row of its work.
+  /// - Parameter isMatched: whether the row was compared. Its item is otherwise known from before, or from a person.
+  func settle(_ decision: inout ImportDecision, of row: ImportRow, at place: Int, isMatched: Bool) {
+    func first(_ thing: Thing) -> (place: Int, line: Int)? {
+      let known = self.first[thing] ?? (place, row.line)
+      self.first[thing] = known
+      return known.place < place ? known : nil
+    }
+    switch decision {
+    case .item(let id): if first(.item(id)) != nil, isMatched { decision = .new }
+    case .entry(let id): if first(.entry(id)) != nil, isMatched { decision = .new }
+    default: break
+    }
+    guard let work = row.work.flatMap({ first(.work($0)) }) else { return }
+    let other = MatchCandidate.Thing.row(work.place, line: work.line)
+    switch decision {
+    case .new, .unsure: decision = .edition(other, entry: nil)
+    case .edition(_, let entry): decision = .edition(other, entry: entry)
+    case .entry(let id): decision = .edition(other, entry: id)
+    case .known, .leftBefore, .rejectedBefore, .item, .row, .left, .rejected: break
     }
   }
 }

@@ -51,7 +51,10 @@ struct JSONDocument: Sendable {
   // MARK: The documents
 
   private static let item = "id item kind title creators"
-  private static let fields = Field.all.map(\.name).joined(separator: " ")
+  private static let fields = Field.all.map { field in
+    // Rows of other documents have one day of these names.
+    ["seen_on", "lent_on", "due_on"].contains(field.name) ? "\(field.name):[day]" : field.name
+  }.joined(separator: " ")
   private static let genres = """
     items items_with_genre items_without_genre enough_items rated mean_rating top_genre effective_branches gini_simpson
     judged loved recent_items_with_genre earlier_items_with_genre pairs_compared

@@ -20,10 +20,12 @@ extension Field: ArgumentValue {
   static let usual: [Field] = [.id, .kind, .title, .creator, .year, .genres, .rating]
 
   /// The fields of a full listing for programs.
-  /// - Parameter kind: the kind of all items; fields of other kinds are left out.
-  static func listed(of kind: Kind?) -> [Field] {
+  /// - Parameters:
+  ///   - kind: the kind of all items; fields of other kinds are left out.
+  ///   - isRequested: whether a field is listed that costs a subquery for each item.
+  static func listed(of kind: Kind?, requested isRequested: (Field) -> Bool = { _ in false }) -> [Field] {
     all.filter { field in
-      guard !field.isOnRequest else { return false }
+      guard !field.isOnRequest || isRequested(field) else { return false }
       guard let kind, let kinds = field.kinds, kinds.count == 1 else { return true }
       return kinds == [kind]
     }

@@ -75,11 +75,14 @@ public struct Matcher {
   ///   - query: the result of ``EntryIndex/search(_:)``, if it was searched before.
   ///   - place: the number of rows before it in the file; nil outside a file.
   ///   - isShown: whether the user sees the candidates of an unsure row. If not, the list may be incomplete.
+  ///   - isItem: whether the file says that it is no row above. It may be another edition of one.
   public func match(
-    _ record: @autoclosure () throws -> Record, _ query: MatchQuery? = nil, at place: Int? = nil, isShown: Bool = true
+    _ record: @autoclosure () throws -> Record, _ query: MatchQuery? = nil, at place: Int? = nil, isShown: Bool = true,
+    isItem: Bool = false
   ) throws -> Match {
     let row = try query ?? MatchQuery(record())
-    let above = place.flatMap { rowsAbove.find(row.inFile, at: $0) }
+    var above = place.flatMap { rowsAbove.find(row.inFile, at: $0) }
+    if isItem, above?.verdict != .edition { above = nil }
     if let above, above.verdict == .same { return .certain(MatchCandidate(above)) }
     let (coded, contradicted) = try byCode(row)
     if let coded { return coded }
@@ -96,7 +99,7 @@ public struct Matcher {
       let known = rowsAbove.find(row.inFile, at: place, claiming: entry)
     else { return Self.doubted(match, because: doubts) }
     return switch known.verdict {
-    case .same: .certain(MatchCandidate(known))
+    case .same: isItem ? .new : .certain(MatchCandidate(known))
     case .edition: .edition(MatchCandidate(known), entry: entry)
     case .perhaps, .other: .new
     }

@@ -39,6 +39,8 @@ extension Store {
       item.favoriteSince != nil, item.favoriteSince.flatMap(day)
     )
     entry.addedOn = day(item.createdAt)
+    entry.editionOf = try db.value("SELECT work_id FROM edition_of WHERE item_id = \(id.rawValue)", as: Int64.self)
+      .map(String.init)
     return entry
   }
 }

@@ -27,39 +27,21 @@ struct CatalogNotes: FileFormat {
         return entry
       }
       return try each(
-        ImportRow(line: row.line, member: row.member, key: row.key, words: row.words, content: content))
+        ImportRow(
+          line: row.line, member: row.member, key: row.key, words: row.words, content: content, isItem: true,
+          work: cells.first("edition_of") ?? cells.first("catalog")))
     }
   }
 
   private static let text = "text"
 
-  private static let table = TableFormat(
-    "catalog-notes", "catalog notes", nil, isOurs: { _ in true },
-    columns: [
-      "catalog": .left("each catalog has its own numbers"), "kind": .kind, "title": .title, "aliases": .otherTitle,
-      "director": creator, "author": creator, "artist": creator, "year": .year, "genres": .genre,
-      "rating": .repeated, "tags": .tag, "piles": .pile, "favorite": .favorite, "wished": wished, "copies": .repeated,
-      "added": .addedOn, "finished": .repeated, "isbn": .isbn, "publisher": .publisher, "pages": .pages,
-      "series": .series, "label": .label, "catalog_number": .catalogNumber, "format": format, "minutes": .minutes,
-      "ids": .externalID, "url": .url,
-      text: ColumnMapping("text", "summary, diary, cards and copies") { _, _ in true },
-    ])
-
-  /// Names as they are, whatever signs they have.
-  private static let creator = ColumnMapping("creator", "director, author or artist") { text, facts in
-    facts.creators.append(text)
-    return true
-  }
-
-  private static let format = ColumnMapping("format", "format") { text, facts in
-    facts.vinyl.format = text
-    return true
-  }
-
-  private static let wished = ColumnMapping("wish", "wish") { _, facts in
-    facts.wish = Wish.Terms()
-    return true
-  }
+  private static let table: TableFormat = {
+    var table = TableFormat(
+      "catalog-notes", "catalog notes", nil, isOurs: { _ in true },
+      columns: [text: ColumnMapping("text", "summary, diary, cards and copies") { _, _ in true }])
+    for property in MarkdownNote.properties { table.columns[Cells.key(property.name)] = property.mapping }
+    return table
+  }()
 }
 
 extension Entry {
@@ -102,7 +84,7 @@ extension Entry {
 }
 
 extension Entry.Time {
-  /// `2020-01-02 – 2020-02-03 (dropped) · ★★★★ words · *note*`
+  /// `2020-01-02 – 2020-02-03 (dropped, page 90) · ★★★★ words · *note*`
   fileprivate init(note text: String) {
     let (line, note) = text.partedNote
     var rest = line[...]
@@ -115,27 +97,32 @@ extension Entry.Time {
       end = day
       rest = rest[match.range.upperBound...].trimmed
     }
-    var outcome = LogEntry.Outcome.done
-    if let match = rest.prefixMatch(of: /\(([a-z]+)\)/), let known = LogEntry.Outcome(rawValue: String(match.1)) {
-      outcome = known
+    var (outcome, page) = (LogEntry.Outcome.done, Int?.none)
+    if let match = rest.prefixMatch(of: /\(([a-z]*)(?:, )?(?:page ([0-9]{1,9}))?\)/), match.0.count > 2,
+      let known = match.1.isEmpty ? .done : LogEntry.Outcome(rawValue: String(match.1))
+    {
+      (outcome, page) = (known, match.2.flatMap { Int($0) })
       rest = rest[match.range.upperBound...].trimmed
     }
     if rest.hasPrefix("· ") { rest = rest.dropFirst(2) }
     self.init(
-      outcome, startedOn: start, endedOn: end, note: note, opinion: Entry.Opinion(note: String(rest)))
+      outcome, startedOn: start, endedOn: end, page: page, note: note, opinion: Entry.Opinion(note: String(rest)))
   }
 }
 
 extension Entry.Opinion {
-  /// `★★★★½ words`, `9/10 words`, `words`
+  /// `★★★★½ words`, `9/10 words`, `words`, `on 2024-05-06: ★★★★½ words`
   fileprivate init?(note text: String) {
+    let dated = text.prefixMatch(of: /on ([0-9]{4}(?:-[0-9]{2}){0,2}):( |$)/)
+    let day = dated.flatMap { PartialDate(String($0.1)) }
+    let text = day == nil ? text[...] : text[(dated?.range.upperBound ?? text.startIndex)...]
     guard let match = text.prefixMatch(of: /(★{0,5}[¼½¾]?|☆|[0-9]+\/10|[0-9]+%)( |$)/), !match.1.isEmpty,
       let rating = try? Rating(match.1 == "☆" ? "0" : String(match.1))
     else {
-      self.init(comment: text.unescaped.nonEmpty)
+      self.init(comment: String(text).unescaped.nonEmpty, day: day)
       return
     }
-    self.init(rating: rating, comment: String(text[match.range.upperBound...]).unescaped.nonEmpty)
+    self.init(rating: rating, comment: String(text[match.range.upperBound...]).unescaped.nonEmpty, day: day)
   }
 }
 

@@ -35,6 +35,7 @@ struct Letterboxd: FileFormat {
   private static func part(of shape: Shape, path: String) -> Part? {
     guard case .table(let header, _, _) = shape, let names = shape.names else { return nil }
     if header.first?.hasPrefix("Letterboxd list export") == true || names == List.header { return .list }
+    if names == watchlistToImport { return .watchlist }
     let isTable =
       ["watcheddate", "rating10", "rewatch", "tmdbid", "imdbid", "directors"].count { names.contains($0) } >= 2
     if names.contains("title"), names.contains("letterboxduri") || isTable, !names.contains("const"),
@@ -51,6 +52,9 @@ struct Letterboxd: FileFormat {
     if name.contains("watchlist") { return .watchlist }
     return name.contains("like") || name == "films.csv" ? .likes : .watched
   }
+
+  /// The columns of a watchlist for Letterboxd, which say nothing of a viewing.
+  private static let watchlistToImport = Set(OutgoingTable.letterboxdWatchlist.header.map(Cells.key))
 
   private static func part(ofMember name: String) -> Part? {
     switch name {

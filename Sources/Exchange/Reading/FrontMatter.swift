@@ -68,7 +68,7 @@ struct FrontMatter: Sendable {
       while !rest.isEmpty {
         rest = rest.drop { $0 == " " || $0 == "," }
         if let (text, after) = Self.quoted(rest) {
-          add(plain: text, to: names)
+          add(plain: text, to: names, isQuoted: true)
           rest = after.drop { $0 != "," }
         } else {
           let part = rest.hasPrefix("[[") ? rest.firstRange(of: "]]").map { rest[..<$0.upperBound] } : nil
@@ -78,7 +78,7 @@ struct FrontMatter: Sendable {
         }
       }
     } else if let (text, rest) = Self.quoted(value[...]), rest.trimmed.isEmpty || rest.trimmed.hasPrefix("#") {
-      add(plain: text, to: names)
+      add(plain: text, to: names, isQuoted: true)
     } else {
       let comment = value.firstRange(of: " #")
       add(plain: String(comment.map { value[..<$0.lowerBound] } ?? value[...]).trimmed, to: names)
@@ -86,14 +86,14 @@ struct FrontMatter: Sendable {
   }
 
   /// - Parameter text: without quotes. A link of Obsidian is its name: `[[People/Frank Herbert|Herbert]]`.
-  private mutating func add(plain text: String, to names: [String]) {
+  private mutating func add(plain text: String, to names: [String], isQuoted: Bool = false) {
     var text = text
     if text.hasPrefix("[["), text.hasSuffix("]]") {
       let link = text.dropFirst(2).dropLast(2)
       let name = link.split(separator: "|").last ?? link
       text = String(name.split(separator: "/").last ?? name).trimmed
     }
-    guard !names.isEmpty, !text.isEmpty, !["null", "~"].contains(text.lowercased()) else { return }
+    guard !names.isEmpty, !text.isEmpty, isQuoted || !["null", "~"].contains(text.lowercased()) else { return }
     properties.append((names.joined(separator: "."), text))
   }
 

@@ -39,6 +39,22 @@ struct Cells: Sendable {
     return cells
   }
 
+  /// Returns the record with a cell for each value of the lists in a table, which listings separate by `; `. JSON has a
+  /// cell for each already.
+  /// - Parameter isList: whether the column with a key holds lists.
+  func split(_ isList: (String) -> Bool) -> Cells {
+    guard !keys.isEmpty, list.indices.contains(where: { list[$0].value.contains("; ") && $0 < keys.count }) else {
+      return self
+    }
+    var cells = self
+    (cells.list, cells.keys) = ([], [])
+    for (place, cell) in list.enumerated() {
+      let values = place < keys.count && isList(keys[place]) ? cell.value.split(separator: "; ") : [cell.value[...]]
+      cells.list += values.map { (cell.name, String($0).trimmed) }
+    }
+    return cells
+  }
+
   /// The key of a name, equal for other spellings of it: `Star Rating`, `star_rating`, `starRating`.
   static func key(_ name: String) -> String { Folding.labelKey(name) }
 }

@@ -33,6 +33,24 @@ struct ColumnMapping: Sendable {
   static let repeated = left("it is also in another column")
   static let inside = left("only the other program needs it")
 
+  /// Whether a cell of a listing holds several values.
+  private(set) var isList = false
+
+  /// Returns the target for lists of ``read``'s values.
+  var list: ColumnMapping {
+    var target = self
+    target.isList = true
+    return target
+  }
+
+  /// Creates a target for a text as it is, without a look at its markup.
+  init(_ id: String, _ words: Message, as path: any WritableKeyPath<RowFacts, String?> & Sendable) {
+    self.init(id, words) { text, facts in
+      facts[keyPath: path] = text
+      return true
+    }
+  }
+
   /// Returns the target for cells with several values, separated by these marks.
   func each(of marks: String = ",") -> ColumnMapping {
     if let inOrder { return eachDay(of: marks, inOrder) }

@@ -54,6 +54,7 @@ extension RowFacts {
     wishedOn = take(wishedOn, "Wished")
     ratedOn = take(ratedOn, "Rated")
     lentOn = take(lentOn, "Lent")
+    favoriteOn = take(favoriteOn, "Favorite")
     guard !noted.isEmpty else { return }
     notes += noted
     remark(.yetToCome)

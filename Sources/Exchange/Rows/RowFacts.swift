@@ -47,12 +47,17 @@ struct RowFacts {
   var page: Int?
   /// The place and company of a viewing.
   var remark: String?
+  /// The opinions before that of ``rating`` and ``review``.
+  var earlier: [Entry.Opinion] = []
   var tags: [String] = []
   var piles: [Entry.PilePlace] = []
   var isFavorite = false
+  var favoriteOn: PartialDate?
 
   /// The number of owned copies; nil if the row does not say.
   var owned: Int?
+  /// The copies, if the row has the facts of each.
+  var copies: [Entry.CopyOwned] = []
   var copy = Copy.Facts()
   var holder: String?
   var lentOn: PartialDate?
@@ -154,6 +159,7 @@ extension RowFacts {
     if let opinion {
       if let last = entry.times.indices.last { entry.times[last].opinion = opinion } else { entry.opinions = [opinion] }
     }
+    entry.opinions = earlier + entry.opinions
     if let remark = cut(remark, "diary note") {
       if let last = entry.times.indices.last { entry.times[last].note = remark } else { notes.append(remark) }
     }
@@ -169,7 +175,9 @@ extension RowFacts {
       Copy.Holder(person: $0, since: lentOn, due: dueOn)
     }
     let isOwned = owned.map { $0 > 0 } ?? (facts.isOfOwner || holder != nil)
-    if isOwned {
+    if !copies.isEmpty {
+      entry.copies = copies
+    } else if isOwned {
       entry.copies = (0..<min(owned ?? 1, Self.mostTimes).atLeast(1)).map { number in
         Entry.CopyOwned(facts, holder: number == 0 ? holder : nil)
       }
@@ -188,7 +196,7 @@ extension RowFacts {
       .withoutRepeats { Folding.fold($0) }
     entry.piles = piles.map { Entry.PilePlace(PlainText.line($0.pile), position: $0.position) }
       .filter { !$0.pile.isEmpty }.withoutRepeats { Folding.fold($0.pile) }
-    entry.isFavorite = isFavorite
+    (entry.isFavorite, entry.favoriteOn) = (isFavorite, favoriteOn)
     entry.addedOn = addedOn
     entry.wishedOn = entry.wish == nil ? nil : wishedOn ?? addedOn
     entry.notes = notes
@@ -199,7 +207,8 @@ extension RowFacts {
   private func record(_ kind: Kind) throws(ImportRow.Rejection) -> Record {
     var record = Record(kind: kind, title: try name(kind))
     record.originalTitle = originalTitle.map { PlainText.line($0) }.flatMap { $0 == record.title ? nil : $0.nonEmpty }
-    record.otherTitles = otherTitles.map { PlainText.line($0) }.filter { !$0.isEmpty && $0 != record.title }
+    record.otherTitles = otherTitles.map { PlainText.line($0) }
+      .filter { !$0.isEmpty && $0 != record.title && $0 != record.originalTitle }
       .withoutRepeats(by: \.self)
     record.released = released.flatMap { ReleaseYear.range.contains($0.year) ? $0 : nil }
     record.year = year ?? record.released?.year

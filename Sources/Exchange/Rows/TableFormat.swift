@@ -20,6 +20,8 @@ struct TableFormat: FileFormat {
   var finish: @Sendable (inout RowFacts, Cells) throws(ImportRow.Rejection) -> Void = { _, _ in }
   /// The id of the record in the other program; nil if it has none.
   var key: (@Sendable (Cells, RowFacts) -> String?)?
+  /// Whether its records are numbered items, none of which is another.
+  var numbersItems = false
   var remarks: [Entry.Remark] = []
   /// Analyzes a file for settings that single records do not give.
   private var prepare: (@Sendable (InputFile, inout TableFormat) throws -> Void)?
@@ -136,13 +138,15 @@ struct TableFormat: FileFormat {
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
     var targets = ColumnMappings(of: self, with: file.choices)
     var keys = RowKeys()
+    let lists = columns.filter { $0.value.isList }
     try records.forEach(in: file) { cells in
+      let cells = lists.isEmpty ? cells : cells.split { lists[$0] != nil }
       var (facts, rejection) = facts(of: cells, &targets)
       if facts.kind == nil { facts.kind = file.kind }
       return try each(
         ImportRow(
           facts, line: cells.line, member: cells.first(Cells.member), rejection: rejection,
-          key: try keys.unique(key?(cells, facts), facts), until: file.choices.latestDay))
+          key: try keys.unique(key?(cells, facts), facts), until: file.choices.latestDay, isItem: numbersItems))
     }
   }
 }
@@ -234,7 +238,7 @@ struct ColumnMappings {
 extension ImportRow {
   convenience init(
     _ facts: consuming RowFacts, line: Int, member: String? = nil, rejection: Rejection?, key: String,
-    until latest: PartialDate? = nil
+    until latest: PartialDate? = nil, isItem: Bool = false
   ) {
     let words = facts.words
     let content: Result<Entry, Rejection>
@@ -247,7 +251,7 @@ extension ImportRow {
         content = .failure(error)
       }
     }
-    self.init(line: line, member: member, key: key, words: words, content: content)
+    self.init(line: line, member: member, key: key, words: words, content: content, isItem: isItem)
   }
 }
 

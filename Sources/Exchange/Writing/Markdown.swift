@@ -46,47 +46,95 @@ public enum MarkdownNote {
 
   // MARK: Front matter
 
-  private static func frontMatter(of item: Outgoing) -> [String] {
-    let (record, entry) = (item.record, item.entry)
-    let details: [(String, Value?)] =
-      switch record.kind {
-      case .book:
-        [
-          ("isbn", record.book.isbn.map { .text($0.digits13) }), ("publisher", .init(record.book.publisher)),
-          ("pages", .init(record.book.pages)), ("series", .init(record.book.series)),
-        ]
-      case .vinyl:
-        [
-          ("label", .init(record.vinyl.label)), ("catalog_number", .init(record.vinyl.catalogNumber)),
-          ("format", .init(record.vinyl.format)),
-        ]
-      default: [("minutes", .init(record.movie.minutes))]
-      }
-    let members: [(String, Value?)] =
-      [
-        ("catalog", .number("\(item.id)")), ("kind", .text(record.kind.rawValue)), ("title", .text(record.title)),
-        (
-          "aliases",
-          .list(([record.originalTitle].compactMap(\.self) + record.otherTitles).filter { $0 != record.title })
-        ),
-        (Credit.Role(main: record.kind).rawValue, .list(record.creators)), ("year", .init(item.year)),
-        ("genres", .list(item.genres)),
-        ("rating", item.rating.map { .number(decimal($0.value * 5)) }),
-        // Tags in Obsidian have no blanks.
-        ("tags", .list(entry.tags.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: "-") })),
-        ("piles", .list(entry.piles.map(\.pile))), ("favorite", entry.isFavorite ? .number("true") : nil),
-        ("wished", entry.wish == nil ? nil : .number("true")),
-        ("copies", entry.copies.isEmpty ? nil : .number("\(entry.copies.count)")),
-        ("added", entry.addedOn.map { .text($0.description) }),
-        ("finished", .list(item.finished.compactMap { $0.endedOn?.description })),
-      ] + details + [("ids", .list(record.externalIDs.map(\.description))), ("url", .init(record.url))]
-    return ["---"] + members.flatMap { key, value in value?.lines(key) ?? [] } + ["---", ""]
+  /// A property: how it is written, and how an import reads it.
+  struct Property: Sendable {
+    let name: String
+    let mapping: ColumnMapping
+    fileprivate let value: @Sendable (Outgoing) -> Value?
+
+    fileprivate init(_ name: String, _ mapping: ColumnMapping, _ value: @escaping @Sendable (Outgoing) -> Value?) {
+      (self.name, self.mapping, self.value) = (name, mapping, value)
+    }
+
+    /// Creates a property of a kind.
+    fileprivate init(
+      _ name: String, _ mapping: ColumnMapping, of kind: Kind, _ value: @escaping @Sendable (Record) -> Value?
+    ) {
+      self.init(name, mapping) { $0.record.kind == kind ? value($0.record) : nil }
+    }
   }
 
-  private enum Value {
+  static let properties: [Property] =
+    [
+      Property("catalog", .left("each catalog has its own numbers")) { .number("\($0.id)") },
+      Property("edition_of", ColumnMapping("edition", "edition") { _, _ in true }) {
+        $0.entry.editionOf.map { .number($0) }
+      },
+      Property("kind", .kind) { .text($0.record.kind.rawValue) },
+      Property("title", .title) { .text($0.record.title) },
+      Property("original_title", .originalTitle) { .init($0.record.originalTitle) },
+      // Obsidian finds a note by its aliases.
+      Property("aliases", .otherTitle) { item in
+        let titles = [item.record.originalTitle].compactMap(\.self) + item.record.otherTitles
+        return .list(titles.filter { $0 != item.record.title })
+      },
+    ]
+    + Kind.shelved.map { kind in
+      Property(Credit.Role(main: kind).rawValue, .own(nil), of: kind) { .list($0.creators) }
+    } + [
+      Property("translators", .own(.translator), of: .book) { .list($0.names(.translator)) },
+      Property("cast", .own(.cast), of: .movie) { .list($0.names(.cast)) },
+      Property("year", .year) { .init($0.year) },
+      Property("released", .released) { .init($0.record.released?.description) },
+      Property("genres", .genre) { .list($0.genres) },
+      Property("rating", .repeated) { $0.rating.map { .number(decimal($0.value * 5)) } },
+      // Tags in Obsidian have no blanks.
+      Property("tags", .tag) {
+        .list($0.entry.tags.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: "-") })
+      },
+      Property("piles", .pile) { .list($0.entry.piles.map(\.pile)) },
+      Property("favorite", .favorite) { $0.entry.isFavorite ? .number("true") : nil },
+      Property("favorite_since", .favoriteOn) { .init($0.entry.favoriteOn?.description) },
+      Property("wished", .wished) { $0.entry.wish == nil ? nil : .number("true") },
+      Property("wished_since", .wishedOn) { .init($0.entry.wishedOn?.description) },
+      Property("wish_limit", .wishLimit) { .init($0.entry.wish?.limit?.description) },
+      Property("wish_note", .ownWishNote) { .init($0.entry.wish?.note) },
+      Property("copies", .repeated) { $0.entry.copies.isEmpty ? nil : .number("\($0.entry.copies.count)") },
+      Property("added", .addedOn) { .init($0.entry.addedOn?.description) },
+      Property("finished", .repeated) { .list($0.finished.compactMap { $0.endedOn?.description }) },
+      Property("isbn", .isbn, of: .book) { .init($0.book.isbn?.digits13) },
+      Property("publisher", .publisher, of: .book) { .init($0.book.publisher) },
+      Property("published", .published, of: .book) { .init($0.book.published?.description) },
+      Property("pages", .pages, of: .book) { .init($0.book.pages) },
+      Property("series", .series, of: .book) { .init($0.book.series) },
+      Property("language", .language) { .init($0.record.book.language ?? $0.record.movie.language) },
+      Property("label", .ownLabel, of: .vinyl) { .several($0.recordLabels) },
+      Property("catalog_number", .catalogNumber, of: .vinyl) { .init($0.vinyl.catalogNumber) },
+      Property("barcode", .barcode, of: .vinyl) { .init($0.vinyl.barcode) },
+      Property("format", .ownFormat, of: .vinyl) { .init($0.vinyl.format) },
+      Property("speed", .speed, of: .vinyl) { .init($0.vinyl.speed) },
+      Property("discs", .discs, of: .vinyl) { .init($0.vinyl.discs) },
+      Property("minutes", .minutes, of: .movie) { .init($0.movie.minutes) },
+      Property("tagline", .tagline, of: .movie) { .init($0.movie.tagline) },
+      Property("countries", .country) {
+        .several($0.record.movie.countries + [$0.record.vinyl.country].compactMap(\.self))
+      },
+      Property("ids", .externalID) { .list($0.record.externalIDs.map(\.description)) },
+      Property("url", .url) { .init($0.record.url) },
+      Property("note", .ownNote) { .init($0.record.note) },
+    ]
+
+  private static func frontMatter(of item: Outgoing) -> [String] {
+    ["---"] + properties.flatMap { $0.value(item)?.lines($0.name) ?? [] } + ["---", ""]
+  }
+
+  fileprivate enum Value {
     case number(String)
     case text(String)
     case list([String])
+
+    /// A text if there is only one.
+    static func several(_ texts: [String]) -> Value { texts.count == 1 ? .text(texts[0]) : .list(texts) }
 
     init?(_ text: String?) {
       guard let text else { return nil }
@@ -123,21 +171,29 @@ public enum MarkdownNote {
     }
     add(nil, item.record.summary.map { [$0.harmless] } ?? [])
     add("Diary", item.entry.times.map(line))
-    add("Cards", item.entry.opinions.map { "- " + words(of: $0) })
+    add("Cards", item.entry.opinions.map { "- " + words(of: $0, on: nil) })
     add("Copies", item.entry.copies.map(line))
     add("Tracks", item.record.tracks.map { "- \($0.position.harmless) \($0.title.harmless)" })
     return lines
   }
 
   private static func line(of time: Entry.Time) -> String {
-    let day = [time.startedOn.map { "\($0) –" }, time.endedOn?.description].compactMap(\.self).joined(separator: " ")
-    let outcome = time.outcome == .done ? "" : " (\(time.outcome.rawValue))"
-    let parts = [(day + outcome).trimmed, time.opinion.map(words) ?? "", time.note?.emphasized ?? ""]
+    let outcome = [time.outcome == .done ? nil : time.outcome.rawValue, time.page.map { "page \($0)" }]
+    let state = outcome.compactMap(\.self).joined(separator: ", ")
+    let when = [time.startedOn.map { "\($0) –" }, time.endedOn?.description, state.isEmpty ? nil : "(\(state))"]
+    let parts = [
+      when.compactMap(\.self).joined(separator: " "), time.opinion.map { words(of: $0, on: time.endedOn) } ?? "",
+      time.note?.emphasized ?? "",
+    ]
     return "- " + parts.filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
-  private static func words(of opinion: Entry.Opinion) -> String {
-    [opinion.rating?.stars, opinion.comment?.harmless].compactMap(\.self).joined(separator: " ")
+  /// - Parameter end: the day of the time that it belongs to. Its own is written if it is another, or if a comment
+  ///   begins the line.
+  private static func words(of opinion: Entry.Opinion, on end: PartialDate?) -> String {
+    let isOfThatDay = end.map { "\($0)-01-01".prefix(10) == opinion.day?.description ?? "" } ?? false
+    let day = isOfThatDay && opinion.rating != nil ? nil : opinion.day.map { "on \($0):" }
+    return [day, opinion.rating?.stars, opinion.comment?.harmless].compactMap(\.self).joined(separator: " ")
   }
 
   private static func line(of copy: Entry.CopyOwned) -> String {

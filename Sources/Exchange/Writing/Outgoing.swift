@@ -28,7 +28,7 @@ extension Outgoing {
     record.externalIDs.first { $0.source == source && (!isPlain || !$0.value.contains("/")) }?.value ?? ""
   }
 
-  func names(_ role: Credit.Role) -> [String] { record.credits.filter { $0.role == role }.map(\.name) }
+  func names(_ role: Credit.Role) -> [String] { record.names(role) }
 
   /// The finished times, the first one first.
   var finished: [Entry.Time] { entry.times.filter { $0.outcome == .done } }
@@ -58,6 +58,10 @@ extension Outgoing {
     if !finished.isEmpty { return "read" }
     return entry.times.isEmpty ? "to-read" : "did-not-finish"
   }
+}
+
+extension Record {
+  func names(_ role: Credit.Role) -> [String] { credits.filter { $0.role == role }.map(\.name) }
 }
 
 extension PartialDate {

@@ -1,9 +1,10 @@
 internal import CatalogModel
 
 extension OutgoingTable {
-  /// The 13 columns of Discogs' export, one line per copy. Items without a copy are in no collection.
+  /// The 13 columns of Discogs' export, and those of the person's own fields; one line per copy. Items without a copy
+  /// are in no collection.
   static let discogs = OutgoingTable(
-    "discogs", "Discogs", of: .vinyl,
+    "discogs", "Discogs", of: .vinyl, ownPrefix: "Collection ",
     lines: { item in item.entry.copies.map { Line(item: item, copy: $0) } },
     columns: [
       Column("Catalog#") { $0.record.vinyl.catalogNumber ?? "" },

@@ -10,7 +10,9 @@ public struct OutgoingTable: Sendable {
   public let kind: Kind
   /// The maximum size of a file in bytes; nil for no limit.
   public let mostBytes: Int?
-  private let columns: [Column]
+  private var columns: [Column]
+  /// The beginning of the names of columns that the person made at the service; nil if it has none.
+  private let ownPrefix: String?
   private let lines: @Sendable (Outgoing) -> [Line]
 
   /// A column with its name and the text of its cells.
@@ -20,8 +22,14 @@ public struct OutgoingTable: Sendable {
 
     init(_ name: String, _ value: @escaping @Sendable (Line) -> String) { (self.name, self.value) = (name, value) }
 
-    /// Creates a column without a field in the catalog. Its text comes from the note, where an import put it.
-    init(_ name: String) { self.init(name) { $0.noted[name]?.joined(separator: "; ") ?? "" } }
+    /// Creates a column without a field in the catalog. Its text comes from the note, where an import put it: of several
+    /// lines with a text each, the line's own.
+    init(_ name: String) {
+      self.init(name) { line in
+        let texts = line.noted[name] ?? []
+        return texts.count == line.of && line.of > 1 ? texts[line.place] : texts.joined(separator: "; ")
+      }
+    }
 
     /// A column that stays empty: public numbers, or data that only the service needs.
     static func empty(_ name: String) -> Column { Column(name) { _ in "" } }
@@ -37,6 +45,9 @@ public struct OutgoingTable: Sendable {
     var isAgain = false
     /// The number of the line in the file, from 1.
     var number = 0
+    /// The place of the line among those of the item, from 0, and their number.
+    var place = 0
+    var of = 1
     /// The texts of columns that an import put into the note, by column.
     var noted: [String: [String]] = [:]
 
@@ -49,11 +60,25 @@ public struct OutgoingTable: Sendable {
 
   /// - Parameter lines: returns the lines of an item; none if the service cannot store it.
   init(
-    _ id: String, _ name: String, of kind: Kind, mostBytes: Int? = nil,
+    _ id: String, _ name: String, of kind: Kind, mostBytes: Int? = nil, ownPrefix: String? = nil,
     lines: @escaping @Sendable (Outgoing) -> [Line] = { [Line(item: $0)] }, columns: [Column]
   ) {
     (self.id, self.name, self.kind, self.mostBytes) = (id, name, kind, mostBytes)
-    (self.lines, self.columns) = (lines, columns)
+    (self.lines, self.columns, self.ownPrefix) = (lines, columns, ownPrefix)
+  }
+
+  /// Whether the person may have made columns at the service.
+  public var mayHaveOwnColumns: Bool { ownPrefix != nil }
+
+  /// Adds the columns of the person's own that an import put into the note of an item.
+  public mutating func addOwnColumns(of item: Outgoing) {
+    guard let ownPrefix, let note = item.record.note else { return }
+    for part in note.split(separator: "; ") {
+      guard part.hasPrefix(ownPrefix), let end = part.firstRange(of: ": "), case let name = part[..<end.lowerBound],
+        name.utf8.count <= 100, !columns.contains(where: { $0.name == name })
+      else { continue }
+      columns.append(Column(String(name)))
+    }
   }
 
   /// The names of the columns.
@@ -63,9 +88,11 @@ public struct OutgoingTable: Sendable {
   /// - Parameter count: the number of lines before them.
   public func rows(of item: Outgoing, behind count: Int = 0) -> [[String]] {
     let noted = noted(in: item.record.note)
-    return lines(item).enumerated().map { index, line in
+    let lines = lines(item)
+    return lines.enumerated().map { index, line in
       var line = line
       (line.number, line.noted) = (count + index + 1, noted)
+      (line.place, line.of) = (index, lines.count)
       return columns.map { $0.value(line) }
     }
   }
