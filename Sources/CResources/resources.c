@@ -44,6 +44,11 @@ static const unsigned char headings[] = {
 };
 catalog_resource catalog_headings(void) { return RESOURCE(headings); }
 
+static const unsigned char encodings[] = {
+#embed "../../Data/encodings.tsv"
+};
+catalog_resource catalog_encodings(void) { return RESOURCE(encodings); }
+
 static const unsigned char messages_ko[] = {
 #embed "../../Data/messages/ko.po"
 };

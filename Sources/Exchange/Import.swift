@@ -54,7 +54,7 @@ public struct Import: Sendable {
         return (file, without == 0 ? [] : [remark])
       }
     }
-    let decoding = try TextDecoding(path: path)
+    let decoding = try TextDecoding(path: path, told: choices.encoding)
     let shape = try Shape(path: path, decoding)
     return (InputFile(path: path, shape: shape, choices: choices, decoding: decoding), decoding.remarks)
   }

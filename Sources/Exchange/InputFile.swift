@@ -38,6 +38,8 @@ public struct ImportChoices: Sendable {
   public var usualDates: DateOrder?
   /// The currency of prices without one, ISO 4217.
   public var currency: String?
+  /// The encoding of the text; nil to judge it.
+  public var encoding: TextEncoding?
   /// The last possible day of an event; nil for no limit.
   public var latestDay: PartialDate?
   /// The time zone in which the moments of a file, given in UTC, are days.
@@ -45,9 +47,9 @@ public struct ImportChoices: Sendable {
 
   public init(
     kind: Kind? = nil, dates: DateOrder? = nil, usualDates: DateOrder? = nil, currency: String? = nil,
-    latestDay: PartialDate? = nil, at localTime: LocalTime = .utc
+    encoding: TextEncoding? = nil, latestDay: PartialDate? = nil, at localTime: LocalTime = .utc
   ) {
     (self.kind, self.dates, self.usualDates) = (kind, dates, usualDates)
-    (self.currency, self.latestDay, self.localTime) = (currency, latestDay, localTime)
+    (self.currency, self.encoding, self.latestDay, self.localTime) = (currency, encoding, latestDay, localTime)
   }
 }

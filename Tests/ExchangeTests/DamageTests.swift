@@ -38,7 +38,7 @@ struct DamageTests {
     try opened(text) { file in
       #expect(
         file.remarks.map { $0.message.text(in: nil) }
-          == ["bytes that are not Korean text (CP949) are left out, the first in line 3"])
+          == ["read as CP949: 제목,저자", "bytes that are not CP949 are left out, the first in line 3"])
       let titles = try file.all().map { $0.entry?.record.title }
       #expect(titles == ["한강", "A"])
     }

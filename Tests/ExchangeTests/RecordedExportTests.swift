@@ -109,7 +109,7 @@ struct RecordedExportTests {
   }
 }
 
-private enum RecordedExports {
+enum RecordedExports {
   static let folder = ProcessInfo.processInfo.environment["CATALOG_FIXTURES"].map { URL(filePath: $0) }
 
   static func path(_ file: String) throws -> String { try #require(folder).appending(path: file).path }

@@ -33,6 +33,9 @@ catalog_resource catalog_people(void);
 /// The headings of columns in files, in all languages: Data/headings.tsv.
 catalog_resource catalog_headings(void);
 
+/// The letters of languages, for judging encodings: Data/encodings.tsv.
+catalog_resource catalog_encodings(void);
+
 /// What the program says, in Korean: Data/messages/ko.po.
 catalog_resource catalog_messages_ko(void);
 

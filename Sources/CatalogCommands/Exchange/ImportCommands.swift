@@ -55,6 +55,9 @@ struct ImportCommand: WritingCommand {
       .option(
         "dates", \.dates, help: "The order in dates written in numbers: dmy, mdy or ymd."),
       .option(
+        "encoding", \.encoding,
+        help: "The encoding of the text, if it is not recognized: windows-1251, latin-2, gbk, shift_jis, …"),
+      .option(
         "map", short: "m", \.mapping, value: "COLUMN=FIELD", help: "The meaning of a column; repeat for several."),
       .option(
         "review", short: "r", \.review, value: "FILE", completion: .files,
@@ -69,6 +72,7 @@ struct ImportCommand: WritingCommand {
   var format: String?
   var kind: Shelf?
   var dates: DateOrder?
+  var encoding: TextEncoding?
   var mapping: [String] = []
   var review: String?
   var apply: String?
@@ -120,7 +124,7 @@ struct ImportCommand: WritingCommand {
       } else {
         let said = ImportChoices(
           kind: kind?.kind, dates: dates, usualDates: context.dateOrder, currency: try context.usualCurrency(),
-          latestDay: PartialDate(context.lastDay), at: context.localTime)
+          encoding: encoding, latestDay: PartialDate(context.lastDay), at: context.localTime)
         let file = try Import(path: path, format: format, mapping: mapping, choices: said)
         try take(rowsOf: file, name, path, choices, sum, context)
       }
@@ -130,8 +134,9 @@ struct ImportCommand: WritingCommand {
   }
 
   private func collection(of user: String, _ context: Context) throws -> DiscogsCollection {
-    guard format == nil, mapping.isEmpty, kind == nil, dates == nil else {
-      throw UsageError("--format, --map, --kind and --dates are for files, and discogs:\(user) is not a file")
+    guard format == nil, mapping.isEmpty, kind == nil, dates == nil, encoding == nil else {
+      throw UsageError(
+        "--format, --map, --kind, --dates and --encoding are for files, and discogs:\(user) is not a file")
     }
     return try DiscogsCollection(of: user, context)
   }

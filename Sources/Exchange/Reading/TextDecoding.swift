@@ -7,23 +7,22 @@ enum TextDecoding: Sendable, Hashable {
   /// UTF-8 with a byte order mark of this many bytes.
   case utf8(mark: Int)
   case utf16(isLittleEndian: Bool, mark: Int)
-  /// Latin-1 with the additional characters of Windows.
-  case windows1252
-  /// Korean of Windows, which the program `iconv` decodes.
-  /// - Parameter broken: the first line with invalid bytes.
-  case cp949(broken: Int?)
+  /// Another encoding, with a line as a sample.
+  /// - Parameter broken: the first line with bytes that are no characters.
+  case other(TextEncoding, shown: String, broken: Int?)
 
   /// The number of bytes of an archive member that are examined: reading it twice would be slow.
   static let beginning = 1 << 20
 
-  init(beginning bytes: [UInt8]) {
+  init(beginning bytes: [UInt8]) throws {
     var census = ByteCensus()
     census.add(bytes)
-    self = census.decoding
+    self = try census.unicode ?? TextDecoding { ByteSource(bytes: bytes) }
   }
 
   /// Examines the whole file, so that a few invalid bytes anywhere do not change the result.
-  init(path: String) throws {
+  /// - Parameter told: the encoding that the user named.
+  init(path: String, told: TextEncoding? = nil) throws {
     let source = try ByteSource(path: path)
     var census = ByteCensus()
     while case let piece = try source.next(), !piece.isEmpty {
@@ -31,13 +30,37 @@ enum TextDecoding: Sendable, Hashable {
       if census.isEmpty, piece.starts(with: [0x50, 0x4B]) || piece.starts(with: "SQLite format 3".utf8) { break }
       census.add(piece)
     }
-    self = census.decoding
+    self = try census.unicode(told) ?? TextDecoding(told) { try ByteSource(path: path) }
   }
 
-  /// The remarks on lost text.
+  /// - Parameter open: opens the text, which is read twice.
+  private init(_ told: TextEncoding? = nil, _ open: () throws -> ByteSource) throws {
+    let judge = try EncodingJudge(of: open())
+    let encoding = told ?? judge.best
+    var broken: Int?
+    if let pairs = encoding.pairs {
+      let source = try open()
+      var (line, rest) = (1, [UInt8]())
+      func look(at bytes: [UInt8]) { pairs.forEach(in: bytes, line: &line) { if $0 == nil { broken = broken ?? $1 } } }
+      while broken == nil, case let piece = try source.next(), !piece.isEmpty {
+        // A pair may stand in two pieces, but no line does.
+        let bytes = rest + piece
+        let end = bytes.lastIndex { $0 == 0x0A || $0 == 0x0D }.map { $0 + 1 } ?? 0
+        rest = Array(bytes[end...])
+        look(at: Array(bytes[..<end]))
+      }
+      look(at: rest)
+    }
+    self = .other(encoding, shown: judge.shown(in: encoding), broken: broken)
+  }
+
+  /// The remarks on a guess, and on lost text.
   var remarks: [Entry.Remark] {
-    guard case .cp949(let line?) = self else { return [] }
-    return [Entry.Remark("bytes that are not Korean text (CP949) are left out, the first in line \(line)")]
+    guard case .other(let encoding, let shown, let broken) = self, !shown.isEmpty else { return [] }
+    let lost = broken.map {
+      Entry.Remark("bytes that are not \(encoding.name) are left out, the first in line \($0)")
+    }
+    return [Entry.Remark("read as \(encoding.name): \(PlainText.line(shown))")] + [lost].compactMap(\.self)
   }
 }
 
@@ -46,31 +69,20 @@ struct ByteCensus {
   private var first: [UInt8] = []
   /// The number of multi-byte characters in UTF-8, and of bytes outside of any.
   private var (characters, strays) = (0, 0)
-  /// The number of byte pairs in Korean of Windows, of common Hangul syllables among them, and of bytes outside of any
-  /// pair.
-  private var (pairs, syllables, unpaired) = (0, 0, 0)
-  /// The line of the first unpaired byte.
-  private var firstUnpaired: Int?
-  private var line = 1
   // Within a UTF-8 character: the number of missing bytes, and the bounds of the next one.
   private var (missing, lowest, highest): (Int, UInt8, UInt8) = (0, 0x80, 0xBF)
-  /// The first byte of a pair.
-  private var lead: UInt8?
-
   var isEmpty: Bool { first.isEmpty }
 
   mutating func add(_ bytes: [UInt8]) {
     if first.count < 1_000 { first += bytes.prefix(1_000) }
     for byte in bytes {
-      if byte == 0x0A { line += 1 }
       // Most bytes of most files.
-      if byte < 0x80, missing == 0, lead == nil { continue }
-      countUTF8(byte)
-      countKorean(byte)
+      if byte < 0x80, missing == 0 { continue }
+      count(byte)
     }
   }
 
-  private mutating func countUTF8(_ byte: UInt8) {
+  private mutating func count(_ byte: UInt8) {
     if missing > 0 {
       if (lowest...highest).contains(byte) {
         missing -= 1
@@ -96,26 +108,18 @@ struct ByteCensus {
     }
   }
 
-  private mutating func countKorean(_ byte: UInt8) {
-    if let lead {
-      self.lead = nil
-      if (0x41...0xFE).contains(byte), !(0x5B...0x60).contains(byte), !(0x7B...0x80).contains(byte) {
-        pairs += 1
-        if (0xB0...0xC8).contains(lead), byte >= 0xA1 { syllables += 1 }
-        return
-      }
-      countUnpaired()
+  /// The encoding that the user named; nil if it is not Unicode.
+  func unicode(_ told: TextEncoding?) -> TextDecoding? {
+    switch told {
+    case nil: unicode
+    case .utf8?: .utf8(mark: first.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    case .utf16?: if case .utf16? = unicode { unicode } else { .utf16(isLittleEndian: true, mark: 0) }
+    default: first.isEmpty ? .utf8(mark: 0) : nil
     }
-    guard byte >= 0x80 else { return }
-    if (0x81...0xFE).contains(byte) { lead = byte } else { countUnpaired() }
   }
 
-  private mutating func countUnpaired() {
-    unpaired += 1
-    firstUnpaired = firstUnpaired ?? line
-  }
-
-  var decoding: TextDecoding {
+  /// The encoding, if it is Unicode.
+  var unicode: TextDecoding? {
     if first.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8(mark: 3) }
     if first.starts(with: [0xFF, 0xFE]) { return .utf16(isLittleEndian: true, mark: 2) }
     if first.starts(with: [0xFE, 0xFF]) { return .utf16(isLittleEndian: false, mark: 2) }
@@ -123,8 +127,7 @@ struct ByteCensus {
       return .utf16(isLittleEndian: isLittleEndian, mark: 0)
     }
     // In other encodings, valid multi-byte characters are rarely as frequent as invalid bytes.
-    if strays == 0 || characters >= strays { return .utf8(mark: 0) }
-    return pairs > 0 && syllables * 10 >= (pairs + unpaired) * 6 ? .cp949(broken: firstUnpaired) : .windows1252
+    return strays == 0 || characters >= strays ? .utf8(mark: 0) : nil
   }
 
   /// Whether every other byte is zero, as in Latin text in UTF-16, and whether those are the second bytes.
@@ -139,7 +142,7 @@ struct ByteCensus {
 }
 
 extension ByteSource {
-  /// Returns the text in UTF-8. Nothing is lost: an invalid byte is read as Latin-1.
+  /// Returns the text in UTF-8. In UTF-8 nothing is lost: an invalid byte is read as Latin-1.
   /// - Parameters:
   ///   - decoding: the encoding, if the whole text was examined.
   ///   - path: the path of the file for `iconv`; nil if the text is part of another file.
@@ -152,24 +155,24 @@ extension ByteSource {
     case .utf16(let isLittleEndian, let mark):
       putBack(Array(try next().dropFirst(mark)))
       return fromUTF16(isLittleEndian: isLittleEndian)
-    case .cp949(let broken):
-      guard let path else { return fromWindows1252() }
+    case .other(.windows1252, _, _): return ByteSource(read: { [self] in Windows1252.utf8(try next()) })
+    case .other(let encoding, _, let broken):
+      guard let path else {
+        let bytes = try all(limit: Self.longestMember)
+        return ByteSource(bytes: encoding.text(of: bytes) ?? Windows1252.utf8(bytes))
+      }
       let file = path.hasPrefix("-") ? "./" + path : path
       // With `-c`, iconv skips invalid bytes and exits with an error.
-      return try ByteSource(
-        program: ["iconv", "-c", "-f", "CP949", "-t", "UTF-8", file], package: "libc-bin"
-      ) { status in
-        guard status?.isSuccess == true || broken != nil else {
-          throw ImportProblem.damaged("'\(path)' looks like Korean text of Windows (CP949), but parts of it are not")
+      return try ByteSource(program: encoding.words + [file], package: "libc-bin") { status in
+        guard status?.isSuccess == true || broken != nil || encoding.pairs == nil else {
+          throw ImportProblem.damaged("'\(path)' looks like \(encoding.name), but parts of it are not")
         }
       }
-    case .windows1252: return fromWindows1252()
     }
   }
 
-  private func fromWindows1252() -> ByteSource {
-    ByteSource(read: { [self] in Windows1252.utf8(try next()) })
-  }
+  /// The longest member of an archive that is not Unicode, in bytes.
+  private static let longestMember = 64 << 20
 
   private func fromUTF16(isLittleEndian: Bool) -> ByteSource {
     var rest: [UInt8] = []

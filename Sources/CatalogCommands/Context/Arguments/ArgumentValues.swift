@@ -1,6 +1,7 @@
 public import CatalogModel
 public import CatalogStore
 public import CommandLineKit
+public import Exchange
 public import Lookup
 
 // Parses typed words into values, so that commands receive values. The text of a thrown error follows the argument's
@@ -87,6 +88,20 @@ extension Grade: ArgumentValue {
 
   public static var valueName: String? { "GRADE" }
   public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
+}
+
+extension TextEncoding: ArgumentValue {
+  /// `windows-1251`, `CP1251`, `latin-2`.
+  public init(argument word: String) throws {
+    let names = Self.all.map { $0.name.lowercased() }
+    guard let encoding = TextEncoding(word) else {
+      throw UsageError.unknown(Message("encoding", context: "of a text"), word, among: names)
+    }
+    self = encoding
+  }
+
+  public static var valueName: String? { "NAME" }
+  public static var completion: CompletionKind { .values(all.map { $0.name.lowercased() }) }
 }
 
 extension DateOrder: ArgumentValue {
