@@ -148,6 +148,14 @@ struct NLKDumpTests {
     #expect(try copy.lookUp(.isbn(try ISBN("9788937444319"))).map(\.record.title) == ["인공지능과 흙"])
   }
 
+  @Test(arguments: [
+    ("소년이 온다 :한강 장편소설", "소년이 온다"), ("A : B : C", "A"), ("2001: 우주", "2001: 우주"), (":x", ":x"), (" :x", ":x"),
+  ])
+  func `a title ends where a library puts more behind a colon`(_ line: String, _ title: String) throws {
+    let books = "ISBN_THIRTEEN_NO,TITLE_NM,AUTHR_NM\n9788936434120,\"\(line)\",한강\n"
+    #expect(try MadeDump(.nlk, ["books.csv": books]).copy().record(at: 1)?.title == title)
+  }
+
   @Test func `loans in the old encoding of Korean are read`() throws {
     let made = try MadeDump(.nlk, Self.files)
     let path = made.folder.path("dump/loans.csv")

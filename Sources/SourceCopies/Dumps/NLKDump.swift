@@ -71,7 +71,7 @@ private enum NLKDump {
     try read(source, staging, reading, columns) { cells, places in
       guard let code = CodeKey.isbn(cells[places[0]]) ?? CodeKey.isbn(cells[places[1]]) else { return .untitled }
       var title = StagedTitle()
-      title.title = cleaner.line(cells[places[2]], .csv)
+      title.title = cleaner.line(cells[places[2]], .csv).withoutSubtitle
       guard !title.title.isEmpty else { return .untitled }
       (title.number, title.kinds, title.codes) = (Int(clamping: code), .book, [code])
       title.year = cells[places[5]].count >= 4 ? cells[places[5]].part(0, 4).number : nil
@@ -127,5 +127,17 @@ extension String {
     while let first = text.first, signs.contains(first) { text.removeFirst() }
     while let last = text.last, signs.contains(last) { text.removeLast() }
     return String(text)
+  }
+}
+
+extension Bytes {
+  /// The title without what libraries put behind a blank and a colon: `소년이 온다 :한강 장편소설`.
+  fileprivate var withoutSubtitle: Bytes {
+    var place = 1
+    while let colon = index(of: UInt8(ascii: ":"), from: place) {
+      if self[colon - 1] == UInt8(ascii: " "), case let title = part(0, colon).trimmed, !title.isEmpty { return title }
+      place = colon + 1
+    }
+    return self
   }
 }
