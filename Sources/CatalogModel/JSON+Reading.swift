@@ -13,13 +13,16 @@ extension JSON {
     /// Whether careless texts are read, too: a byte order mark at the beginning, control characters in a text, half of
     /// a surrogate pair (its text is null), infinite numbers, and keys that appear twice (the last counts).
     public var isLenient: Bool
+    /// Whether of keys that appear twice each stays, and the first counts.
+    public var keepsRepeated: Bool
     /// Whether keys are converted to camel case: `first_publish_year` and `first-publish-year` to `firstPublishYear`.
     public var convertsKeys: Bool
 
     public init(
       deepest: Int, mostValues: Int, mostTogether: Int = .max, longestText: Int = .max, isLenient: Bool = false,
-      convertsKeys: Bool = false
+      keepsRepeated: Bool = false, convertsKeys: Bool = false
     ) {
+      self.keepsRepeated = keepsRepeated
       (self.deepest, self.mostValues, self.mostTogether) = (deepest, mostValues, mostTogether)
       (self.longestText, self.isLenient, self.convertsKeys) = (longestText, isLenient, convertsKeys)
     }
@@ -121,7 +124,7 @@ private struct JSONParser {
       try step(over: UInt8(ascii: ":"))
       let value = try value(depth: depth)
       guard let key else { continue }
-      if let earlier = members.place(of: key) {
+      if let earlier = members.place(of: key), !form.keepsRepeated {
         guard form.isLenient else { throw .repeatedKey(key) }
         members.all[earlier].value = value
       } else {

@@ -15,6 +15,25 @@ struct AnyTableTests {
     #expect(record.notes == ["Language: English", "Runtime: 36"])
   }
 
+  @Test func `a rewatch means that there was a time before`() throws {
+    let films = try entries(
+      "Name,Director,Year,Rating,Rewatch,Watched Date\nA,B C,1999,4,Yes,2017-07-30\nD,E F,1999,3,,2016-01-02\n"
+        + "G,H I,1999,3,yes,\n")
+    #expect(films.map(\.times.count) == [2, 1, 2])
+    #expect(films[0].times.map { $0.endedOn?.description } == [nil, "2017-07-30"] && films[0].notes == [])
+  }
+
+  @Test func `of a key that an object has twice no value is lost`() throws {
+    let book = try entries(#"[{"title":"A","author":"B C","year":1999,"year":2000}]"#)[0]
+    #expect(book.record.year == 1999 && book.notes == ["year (2): 2000"])
+  }
+
+  @Test func `the path of a shop is no genre`() throws {
+    let books = try entries("제목,저자,장르\n가나,갑을,국내도서>소설/시/희곡>한국소설\n다라,병정,드라마·가족\n")
+    #expect(books.map(\.record.labels) == [[], ["드라마", "가족"]])
+    #expect(books[0].notes == ["장르: 국내도서>소설/시/희곡>한국소설"])
+  }
+
   @Test func `columns are guessed in several languages`() throws {
     let korean = try rows("제목,감독,연도,평점,본 날짜,메모\n헤어질 결심,박찬욱,2022,4.5,2022. 7. 3.,영화관\n")
     let entry = try #require(korean[0].entry)

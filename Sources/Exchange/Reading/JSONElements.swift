@@ -18,7 +18,7 @@ extension JSON.Form {
   /// The form of an element in another program's file: that of an answer, with its keys as they are.
   fileprivate static let export: JSON.Form = {
     var form = answer
-    form.convertsKeys = false
+    (form.convertsKeys, form.keepsRepeated) = (false, true)
     return form
   }()
 }

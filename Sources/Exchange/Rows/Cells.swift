@@ -100,8 +100,12 @@ extension Cells {
         default: break
         }
       }
+      var last: String?
       for member in object.members.sorted(by: { $0.key < $1.key }) {
-        add(member.value, path.isEmpty ? member.key : "\(path).\(member.key)")
+        // Of a key that appears twice, the other values have a name that no column has.
+        let key = member.key == last ? "\(member.key) (2)" : member.key
+        last = member.key
+        add(member.value, path.isEmpty ? key : "\(path).\(key)")
       }
     }
   }

@@ -271,6 +271,8 @@ extension ColumnMapping {
   static func genres(of marks: String) -> ColumnMapping {
     let whole = genresWithMarks.filter { $0.contains { marks.contains($0) } }
     return ColumnMapping("genre", "genre") { text, facts in
+      // The path of a shop is no genre: `국내도서>소설/시/희곡>한국소설`.
+      if text.contains(where: { ">＞".contains($0) }) { return false }
       var rest = text
       for name in whole where rest.utf8.contains(name.utf8) {
         guard let place = rest.firstRange(of: name) else { continue }
@@ -535,6 +537,12 @@ extension ColumnMapping {
     facts.count = count
     return true
   }
+  /// A flag that it was not the first time: at least one was before.
+  static let again = ColumnMapping("again", "how often") { text, facts in
+    guard let flag = Flag.read(text) else { return false }
+    facts.isAgain = flag
+    return true
+  }
   static let page = ColumnMapping("page", "page where the reader is") { text, facts in
     guard let page = Numbers.count(text), page > 0 else { return Presence.isNothing(text) }
     facts.page = page
@@ -651,7 +659,7 @@ extension ColumnMapping {
     barcode, label, catalogNumber, format, publisher, published, pages, minutes, language, country,
     genre.each(of: ",;/|"), series,
     seriesNumber, discs, summary, url, rating(.asWritten), rating(.ten), rating(.hundred), review, status, isDoneOrDay,
-    started, finished.each(of: ",;"), droppedOn, ratedOn, wishedOn, count, page, remark, tags, piles, favorite, owned,
+    started, finished.each(of: ",;"), droppedOn, ratedOn, wishedOn, count, again, page, remark, tags, piles, favorite, owned,
     place, price, currency,
     acquiredOn,
     acquiredFrom, media, sleeve, copyNote, holder, lentOn, wishNote, addedOn, imdb, id("tmdb"), id("openlibrary"),

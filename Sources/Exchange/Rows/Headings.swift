@@ -44,7 +44,7 @@ struct Heading: Sendable {
 
   private static func meaning(_ field: String, _ language: String) -> ColumnMapping? {
     switch field {
-    case "genre": .genres(of: ",;/|")
+    case "genre": .genres(of: ",;/|·")
     case "writer": .writer
     case "first-name": .firstName
     case "last-name": .lastName

@@ -23,7 +23,7 @@ extension RowFacts {
     place(started, in: &over, &givenUp)
     if status == .dropped, let last = givenUp.indices.last { givenUp[last].page = page }
     // The count of readings of a dropped book is ignored.
-    let told = status == .dropped ? 0 : min(count ?? 0, Self.mostTimes)
+    let told = status == .dropped ? 0 : max(min(count ?? 0, Self.mostTimes), isAgain ? max(1, over.count) + 1 : 0)
     let undated = max(0, (status == .done ? max(1, told) : told) - over.count)
     over =
       Array(repeating: Entry.Time(), count: undated)

@@ -44,6 +44,8 @@ struct RowFacts {
   var dropped: [PartialDate] = []
   /// The number of times it was watched or read.
   var count: Int?
+  /// Whether it was watched or read before.
+  var isAgain = false
   var page: Int?
   /// The place and company of a viewing.
   var remark: String?

@@ -148,7 +148,7 @@ package struct NamedPerson: Hashable {
 
   /// Splits a text at marks that never occur in names.
   private static func segments(_ text: String) -> [String] {
-    Names.list(text, ";|^；").flatMap { split($0, at: [" / ", " & "]) { _, _ in true } }
+    Names.list(behindYears(text), ";|^；").flatMap { split($0, at: [" / ", " & "]) { _, _ in true } }
       .flatMap { behindRoles($0) }
       .flatMap { split($0, at: [":"]) { left, right in left.contains(",") && right.contains(",") } }
       .flatMap { split($0, at: ["/"]) { left, right in isWhole(left) && isWhole(right) } }
@@ -156,6 +156,12 @@ package struct NamedPerson: Hashable {
         split($0, at: [" and ", " und ", " et ", " y ", " и "]) { left, right in isWhole(left) && isWhole(right) }
       }
       .flatMap { split($0, at: ["·", "・"]) { left, right in isShort(left) && isShort(right) } }
+  }
+
+  /// Separates people whose years of life end their names: `Roe,Jane,1971- 佐藤,花子,1964-`.
+  private static func behindYears(_ text: String) -> String {
+    guard text.utf8.contains(where: { (48...57).contains($0) }) else { return text }
+    return text.replacing(/([,、，]\s*[0-9]{4}\s*[-–~]\s*(?:[0-9]{4})?)\s+/) { "\($0.output.1);" }
   }
 
   /// Splits `山田太郎／監修 佐藤花子／編著` behind each role.
