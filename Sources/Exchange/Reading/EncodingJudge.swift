@@ -38,9 +38,13 @@ struct EncodingJudge {
     guard high > 0 else { return .windows1252 }
     var best: (encoding: TextEncoding, score: Double) = (.windows1252, -.infinity)
     for encoding in TextEncoding.all {
-      guard let prior = encoding.prior, let bytes = encoding.text(of: sample) else { continue }
+      guard let prior = encoding.prior else { continue }
+      let levels = encoding.pairs.map { self.levels(of: $0) }
+      // Pairs that would not win if each were common are not decoded.
+      if let levels, prior + levels.score + levels.most <= best.score { continue }
+      guard let bytes = encoding.text(of: sample) else { continue }
       let text = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
-      let likelihood = encoding.pairs.map { score(text, of: encoding, in: $0) } ?? score(text, of: encoding)
+      let likelihood = levels.map { $0.score + self.common(text, of: encoding) } ?? score(text, of: encoding)
       if prior + likelihood > best.score { best = (encoding, prior + likelihood) }
     }
     return best.encoding
@@ -131,12 +135,20 @@ struct EncodingJudge {
     return score + (ofLanguages.max() ?? Self.strange * Double(found.count))
   }
 
-  /// The likelihood of a text of pairs.
-  private func score(_ text: [Unicode.Scalar], of encoding: TextEncoding, in pairs: TextEncoding.Pairs) -> Double {
-    var (score, line) = (0.0, 1)
-    pairs.forEach(in: sample, line: &line) { likelihood, _ in score += likelihood ?? Self.strange - 5 }
+  /// The likelihood of a text of pairs by their levels, and what common characters can add at most.
+  private func levels(of pairs: TextEncoding.Pairs) -> (score: Double, most: Double) {
+    var (score, count, line) = (0.0, 0.0, 1)
+    pairs.forEach(in: sample, line: &line) { likelihood, _ in
+      score += likelihood ?? Self.strange - 5
+      count += 1
+    }
+    return (score, count * (pairs.likelihoods.common - pairs.likelihoods.other))
+  }
+
+  /// What the common characters of a text add to its likelihood.
+  private func common(_ text: [Unicode.Scalar], of encoding: TextEncoding) -> Double {
+    guard let (likely, other) = encoding.pairs?.likelihoods else { return 0 }
     let common = Self.languages.first { $0.encodings.contains(encoding.id[...]) }?.characters ?? []
-    let (likely, other) = pairs.likelihoods
-    return score + Double(text.count { common.contains($0) }) * (likely - other)
+    return Double(text.count { common.contains($0) }) * (likely - other)
   }
 }

@@ -48,12 +48,34 @@ public struct TextEncoding: Sendable, Hashable {
   /// Returns bytes as text; without those that mean nothing. Nil where the program `iconv` is missing.
   func text(of bytes: [UInt8]) -> [UInt8]? {
     if self == .windows1252 { return Windows1252.utf8(bytes) }
+    if let letters = Self.letters[id] {
+      var text = String.UnicodeScalarView()
+      for byte in bytes {
+        if let scalar = byte < 0x80 ? Unicode.Scalar(byte) : letters[Int(byte) - 0x80] { text.append(scalar) }
+      }
+      return Array(String(text).utf8)
+    }
     let run = try? Spawn.capture(
       words, environment: .adding(["LC_ALL": "C.UTF-8"]), input: .file(bytes), error: .null, limit: 256 << 20)
     // It fails without bytes that it left out, too.
     guard let run, let status = run.status, status.isSuccess || !run.output.isEmpty || bytes.isEmpty else { return nil }
     return run.output
   }
+
+  /// The characters of the bytes from 0x80 on, by the encodings in which each byte is one.
+  private static let letters: [String: [Unicode.Scalar?]] = {
+    var all: [String: [Unicode.Scalar?]] = [:]
+    for encoding in Self.all where encoding.prior != nil && encoding.pairs == nil && encoding != .windows1252 {
+      // A line each: a byte that means nothing is left out.
+      let bytes: [UInt8] = (UInt8(0x80)...0xFF).flatMap { [$0, 0x0A] as [UInt8] }
+      let run = try? Spawn.capture(
+        encoding.words, environment: .adding(["LC_ALL": "C.UTF-8"]), input: .file(bytes), error: .null)
+      let lines = (run?.output ?? []).split(separator: 0x0A, omittingEmptySubsequences: false)
+      guard lines.count == 129 else { continue }
+      all[encoding.id] = lines.dropLast().map { String(decoding: $0, as: UTF8.self).unicodeScalars.first }
+    }
+    return all
+  }()
 
   /// The command that turns its input into UTF-8 and skips bytes that mean nothing.
   var words: [String] { ["iconv", "-c", "-f", id, "-t", "UTF-8"] }
@@ -136,18 +158,24 @@ extension TextEncoding {
 
     /// Calls `body` with the likelihood of each character that is not ASCII, nil for a byte that is none, and its line.
     func forEach(in bytes: [UInt8], line: inout Int, _ body: (_ likelihood: Double?, _ line: Int) -> Void) {
-      var place = 0
+      var (place, isBehindLetter) = (0, false)
       while place < bytes.count {
         let byte = bytes[place]
         place += 1
         if byte == 0x0A { line += 1 }
-        if byte < 0x80 { continue }
+        if byte < 0x80 {
+          isBehindLetter = (97...122).contains(byte | 0x20)
+          continue
+        }
+        // Words of these scripts do not mix with ASCII.
+        let mixed = isBehindLetter ? -3.5 : 0
+        isBehindLetter = false
         // Katakana of half width.
         if self == .shiftJIS, (0xA1...0xDF).contains(byte) {
-          body(-7, line)
+          body(-7 + mixed, line)
         } else if place < bytes.count, let likelihood = likelihood(of: byte, bytes[place]) {
           place += 1
-          body(likelihood, line)
+          body(likelihood + mixed, line)
         } else {
           body(nil, line)
         }
