@@ -24,7 +24,7 @@ let package = Package(
       swiftSettings: strict),
     // The files of other programs: a format a file.
     .target(
-      name: "Exchange", dependencies: ["Lookup", "CatalogModel", "SQLite", "Processes", "CResources"],
+      name: "Exchange", dependencies: ["Lookup", "CatalogModel", "SQLite", "Processes", "CYAML", "CResources"],
       swiftSettings: strict),
     // Copies of whole sources, made from their published dumps.
     .target(
@@ -65,6 +65,7 @@ let package = Package(
     .target(name: "Processes", swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CEvent", providers: [.apt(["libevent-dev"])]),
     .systemLibrary(name: "CMD", providers: [.apt(["libmd-dev"])]),
     // What the program was started with, kept before main.

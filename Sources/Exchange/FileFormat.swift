@@ -60,11 +60,14 @@ enum Formats {
     Letterboxd(), CatalogNotes(), TableFormat.catalogListing, TableFormat.goodreads, TableFormat.storyGraph,
     TableFormat.libraryThing,
     TableFormat.discogsCollection,
-    TableFormat.discogsWantlist, TableFormat.imdbRatings, TableFormat.imdbList, TableFormat.tmdb, TableFormat.trakt,
+    TableFormat.discogsWantlist, TableFormat.imdbRatings, TableFormat.imdbList, TableFormat.tmdb, TableFormat.simkl,
+    TableFormat.trakt,
     TableFormat.rateYourMusic, NeoDB(), TableFormat.bookWyrm, TableFormat.bookWyrmAccount, TableFormat.openreads,
     TableFormat.jelu,
     TableFormat.hardcover, TableFormat.yamtrack, TableFormat.movieLens, TableFormat.calibre, TableFormat.calibreCatalog,
     TableFormat.beets, TableFormat.beetsJSON, TableFormat.goodbooks, Tellico(), TableFormat.collectorz,
-    TableFormat.delicious1, TableFormat.delicious2, TableFormat.griffith, TableFormat.dataCrow, AnyTable(), PlainList(),
+    TableFormat.delicious1, TableFormat.delicious2, TableFormat.griffith, TableFormat.dataCrow, TableFormat.bibtex,
+    TableFormat.ris, TableFormat.zotero, TableFormat.kindle, TableFormat.myAnimeList, TableFormat.aniList,
+    TableFormat.criticker, TableFormat.kodi, TableFormat.gcstar, AnyTable(), PlainList(),
   ]
 }

@@ -18,7 +18,7 @@ public struct Import: Sendable {
 
   /// Spreadsheets and other documents that are archives, by a member that shows them.
   private static let sheets: [(member: String, words: Message)] = [
-    ("xl/workbook.xml", "an Excel file"), ("word/document.xml", "a Word file"),
+    ("xl/workbook.bin", "an Excel file"), ("word/document.xml", "a Word file"),
     ("META-INF/manifest.xml", "a file of LibreOffice"),
   ]
 
@@ -54,9 +54,32 @@ public struct Import: Sendable {
         return (file, without == 0 ? [] : [remark])
       }
     }
-    let decoding = try TextDecoding(path: path, told: choices.encoding)
-    let shape = try Shape(path: path, decoding)
-    return (InputFile(path: path, shape: shape, choices: choices, decoding: decoding), decoding.remarks)
+    var file = InputFile(path: path, shape: .empty, choices: choices)
+    if let content = try Gzip.content(of: path) {
+      (file.content, file.decoding) = try (content, TextDecoding(beginning: content, told: choices.encoding))
+      file.shape = try Shape(text: file.bytes(), file.decoding, path: nil)
+    } else {
+      if !isFolder(path) { file.decoding = try TextDecoding(path: path, told: choices.encoding) }
+      file.shape = try Shape(path: path, file.decoding)
+    }
+    // An archive of no service, with one table or list in it.
+    if case .zip(let members) = file.shape, !Formats.all.contains(where: { $0.recognizes(file.shape) }) {
+      let lists = members.filter(ZipArchive.isList)
+      if lists.count == 1, let list = lists.first, !isFolder(path) || !list.lowercased().hasSuffix(".md") {
+        let content = try ZipArchive(path: path).read(list).all(limit: Sheets.mostBytes)
+        (file.content, file.decoding) = try (content, TextDecoding(beginning: content, told: choices.encoding))
+        file.shape = try Shape(text: file.bytes(), file.decoding, path: nil)
+      } else if isFolder(path) {
+        // It says what can be done about a folder.
+        _ = try ByteSource(path: path)
+      }
+    }
+    guard case .container(let container) = file.shape else {
+      if choices.sheet != nil { throw ImportProblem(.misuse, "--sheet is for workbooks, and '\(path)' is none") }
+      return (file, file.decoding?.remarks ?? [])
+    }
+    let found = try container.read(file)
+    return (found.file, found.remarks)
   }
 
   /// Calls `each` for every row, until it returns false. It holds one row in memory, unless a format spreads a record
@@ -147,7 +170,7 @@ extension Shape {
   }
 
   /// A description of the file for the user.
-  fileprivate var words: Message {
+  var words: Message {
     func some(_ names: some Collection<String>) -> String {
       let short = names.prefix(8).map { PlainText.line(String($0.prefix(40))) }.joined(separator: ", ")
       return names.count > 8 ? "\(short) …" : short
@@ -159,6 +182,7 @@ extension Shape {
     case .zip(let members): "an archive with \(some(members))"
     case .notes(let names): "a folder of notes with the properties \(some(names.sorted()))"
     case .database(let tables): "a database with the tables \(some(tables.sorted()))"
+    case .container(let container): container.words
     case .lines: "lines of text"
     case .empty: "empty"
     }

@@ -60,6 +60,8 @@ struct ImportCommand: WritingCommand {
       .option(
         "map", short: "m", \.mapping, value: "COLUMN=FIELD", help: "The meaning of a column; repeat for several."),
       .option(
+        "sheet", \.sheet, value: "NAME", help: "The sheet of a workbook; the first with headings if none is named."),
+      .option(
         "review", short: "r", \.review, value: "FILE", completion: .files,
         help: "Only write how each row was matched, for review."),
       .option(
@@ -74,6 +76,7 @@ struct ImportCommand: WritingCommand {
   var dates: DateOrder?
   var encoding: TextEncoding?
   var mapping: [String] = []
+  var sheet: String?
   var review: String?
   var apply: String?
   var looksUp = false
@@ -124,7 +127,7 @@ struct ImportCommand: WritingCommand {
       } else {
         let said = ImportChoices(
           kind: kind?.kind, dates: dates, usualDates: context.dateOrder, currency: try context.usualCurrency(),
-          encoding: encoding, latestDay: PartialDate(context.lastDay), at: context.localTime)
+          encoding: encoding, latestDay: PartialDate(context.lastDay), sheet: sheet, at: context.localTime)
         let file = try Import(path: path, format: format, mapping: mapping, choices: said)
         try take(rowsOf: file, name, path, choices, sum, context)
       }
@@ -134,9 +137,11 @@ struct ImportCommand: WritingCommand {
   }
 
   private func collection(of user: String, _ context: Context) throws -> DiscogsCollection {
-    guard format == nil, mapping.isEmpty, kind == nil, dates == nil, encoding == nil else {
+    guard format == nil, mapping.isEmpty, kind == nil, dates == nil, encoding == nil, sheet == nil else {
       throw UsageError(
-        "--format, --map, --kind, --dates and --encoding are for files, and discogs:\(user) is not a file")
+        """
+        --format, --map, --kind, --dates, --encoding and --sheet are for files, and discogs:\(user) is not a file
+        """)
     }
     return try DiscogsCollection(of: user, context)
   }

@@ -41,7 +41,7 @@ extension TableFormat {
 
   /// Reads the records without the details of their lists, such as `authors.author.name` beside `authors-list`.
   @Sendable private static func things(_ file: InputFile, _ each: (Cells) throws -> Bool) throws {
-    let elements = XMLElements(source: try ByteSource(path: file.path))
+    let elements = XMLElements(source: try file.bytes())
     try Records.cells(of: elements, named: ["music-album", "movie", "book", "audio-cd"]) { cells in
       var cells = cells
       let lists = cells.list.filter { !$0.name.contains(".") }

@@ -112,14 +112,14 @@ extension TableFormat {
   /// Reads the items with the shelves that contain them.
   @Sendable private static func deliciousItems(_ file: InputFile, _ each: (Cells) throws -> Bool) throws {
     var shelves: [String: [String]] = [:]
-    try XMLElements(source: try ByteSource(path: file.path)).forEach(named: ["shelf"]) { shelf in
+    try XMLElements(source: try file.bytes()).forEach(named: ["shelf"]) { shelf in
       for link in shelf.children where link.name == "linkto" && shelves.count < 100_000 {
         if let uuid = link["uuid"], let name = shelf["name"] { shelves[uuid, default: []].append(name) }
       }
       return true
     }
     let names: Set<String> = ["book", "movie", "music", "game", "toy", "gadget", "software", "tool"]
-    try Records.cells(of: XMLElements(source: try ByteSource(path: file.path)), named: names) { cells in
+    try Records.cells(of: XMLElements(source: try file.bytes()), named: names) { cells in
       var cells = cells
       for name in cells.first("uuid").flatMap({ shelves[$0] }) ?? [] { cells.list.append(("(shelf)", name)) }
       return try each(cells)
@@ -129,7 +129,7 @@ extension TableFormat {
   /// Reads a property list, in which keys and values alternate.
   @Sendable private static func deliciousPlist(_ file: InputFile, _ each: (Cells) throws -> Bool) throws {
     var number = 0
-    try XMLElements(source: try ByteSource(path: file.path)).forEach(named: ["dict"]) { dictionary in
+    try XMLElements(source: try file.bytes()).forEach(named: ["dict"]) { dictionary in
       number += 1
       var cells = Cells(line: number)
       for (key, value) in zip(dictionary.children, dictionary.children.dropFirst()) where key.name == "key" {

@@ -33,7 +33,7 @@ struct Tellico: FileFormat {
     var type: String?
     let source =
       if case .zip = file.shape { try ZipArchive(path: file.path).read("tellico.xml") } else {
-        try ByteSource(path: file.path)
+        try file.bytes()
       }
     try XMLElements(source: source).forEach(
       named: ["borrower"],

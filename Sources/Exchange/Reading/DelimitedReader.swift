@@ -28,8 +28,12 @@ struct DelimitedReader {
   private var width = 0
   /// Whether the previous byte was CR: an LF after it does not end another line.
   private var isBehindCR = false
+  /// Whether a line end in a cell begins no other line: the lines are the rows of a sheet.
+  private let hasRows: Bool
 
-  init(_ source: ByteSource, delimiter: UInt8) { (self.source, self.delimiter) = (source, delimiter) }
+  init(_ source: ByteSource, delimiter: UInt8, hasRows: Bool = false) {
+    (self.source, self.delimiter, self.hasRows) = (source, delimiter, hasRows)
+  }
 
   /// Returns the next row; nil at the end.
   /// - Throws: ``ImportProblem`` for a cell or a row that is too long, and for an unclosed quotation mark.
@@ -63,7 +67,7 @@ struct DelimitedReader {
       }
       let isEnd = byte == 0x0A || byte == 0x0D
       if isEnd {
-        line += 1
+        if !hasRows || state != .quoted { line += 1 }
         isBehindCR = byte == 0x0D
       }
       switch (state, byte) {

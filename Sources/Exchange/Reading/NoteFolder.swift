@@ -19,9 +19,15 @@ struct NoteFolder: Sendable {
   init?(path: String) throws {
     guard Self.isFolder(path) else { return nil }
     self.path = path
-    var notes: [String] = []
-    try Self.find(in: path, below: "", level: 0, &notes)
-    self.notes = notes.sorted()
+    notes = try Self.files(in: path, most: Self.most) { $0.lowercased().hasSuffix(".md") }
+  }
+
+  /// The paths of the files below a folder, sorted.
+  /// - Throws: ``ImportProblem`` when the folder cannot be read or has too many, `Interrupted`.
+  static func files(in path: String, most: Int, where isWanted: (String) -> Bool) throws -> [String] {
+    var files: [String] = []
+    try find(in: path, below: "", level: 0, most, isWanted, &files)
+    return files.sorted()
   }
 
   static func isFolder(_ path: String) -> Bool {
@@ -29,7 +35,9 @@ struct NoteFolder: Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private static func find(in folder: String, below: String, level: Int, _ notes: inout [String]) throws {
+  private static func find(
+    in folder: String, below: String, level: Int, _ most: Int, _ isWanted: (String) -> Bool, _ files: inout [String]
+  ) throws {
     guard level < deepest else { return }
     let names: [String]
     do {
@@ -43,10 +51,11 @@ struct NoteFolder: Sendable {
       var status = stat()
       guard lstat("\(folder)/\(name)", &status) == 0 else { continue }
       switch status.st_mode & S_IFMT {
-      case S_IFDIR: try find(in: "\(folder)/\(name)", below: below + name + "/", level: level + 1, &notes)
-      case S_IFREG where name.lowercased().hasSuffix(".md"):
-        try RowKeys.check(notes.count + 1)
-        notes.append(below + name)
+      case S_IFDIR:
+        try find(in: "\(folder)/\(name)", below: below + name + "/", level: level + 1, most, isWanted, &files)
+      case S_IFREG where isWanted(name):
+        guard files.count < most else { throw ImportProblem.tooMuch("'\(folder)' has more than \(most) files in it") }
+        files.append(below + name)
       default: break
       }
     }

@@ -15,6 +15,8 @@ enum Shape: Sendable, Hashable {
   case zip(members: [String])
   /// An SQLite database: the names of its tables.
   case database(tables: Set<String>)
+  /// A file of another form, which becomes one of the others.
+  case container(Container)
   /// A folder of Markdown notes: the names of their properties, as ``Cells/key(_:)`` understands names.
   case notes(names: Set<String>)
   /// Lines of text: titles or codes.
@@ -27,10 +29,15 @@ extension Shape {
   static let beginning = 256 << 10
 
   /// - Parameter decoding: the encoding of the file's text.
-  init(path: String, _ decoding: TextDecoding) throws {
+  init(path: String, _ decoding: TextDecoding?) throws {
+    if NoteFolder.isFolder(path) {
+      self = .zip(members: try ZipArchive(path: path).members)
+      return
+    }
     let magic = try ByteSource(path: path).beginning(16)
     if magic.starts(with: [0x50, 0x4B, 3, 4]) || magic.starts(with: [0x50, 0x4B, 5, 6]) {
-      self = .zip(members: try ZipArchive(path: path).members)
+      let archive = try ZipArchive(path: path)
+      self = try Container(of: archive).map(Shape.container) ?? .zip(members: archive.members)
     } else if magic.starts(with: "SQLite format 3".utf8) {
       self = .database(tables: try Self.tables(of: path))
     } else {
@@ -46,15 +53,18 @@ extension Shape {
   private static let known: [(magic: [UInt8], words: Message, hint: Message?)] = [
     (Array("%PDF".utf8), "a PDF", nil), ([0x89, 0x50, 0x4E, 0x47], "a picture", nil),
     ([0xFF, 0xD8, 0xFF], "a picture", nil),
-    ([0x1F, 0x8B], "a gzip archive", "unpack it first: gunzip FILE, or tar xzf FILE if its name ends in .tar.gz"),
     ([0xD0, 0xCF, 0x11, 0xE0], "an old Excel file", "save it as CSV, and import that"),
     ([0x7F, 0x45, 0x4C, 0x46], "a program", nil),
   ]
 
   /// Determines the type of a text.
-  init(text source: ByteSource, _ decoding: TextDecoding, path: String?) throws {
+  init(text source: ByteSource, _ decoding: TextDecoding?, path: String?) throws {
     // XML declares its own encoding.
     let raw = try source.beginning(Self.beginning)
+    if let container = Container(markup: raw) {
+      self = .container(container)
+      return
+    }
     if let xml = try Self.xml(raw) {
       self = xml
       return
@@ -76,44 +86,12 @@ extension Shape {
     } else {
       let table = try Self.table(bytes, isWhole: isWhole)
       let isTable = table.map { AnyTable().recognizes($0) } ?? false
-      if !isTable, let words = Self.structure(of: bytes) {
-        throw ImportProblem(
-          .unknown, "'\(path ?? "")' is \(words), and holds no list that can be read",
-          hint: "save it as CSV, and import that")
+      if let container = Container(text: bytes), container == .markdown || !isTable {
+        self = .container(container)
+        return
       }
       self = table ?? .lines
     }
-  }
-
-  /// The language of a text that is no list of titles: its lines have a form that no titles have.
-  private static func structure(of bytes: [UInt8]) -> Message? {
-    let lines = String(forgiving: Array(bytes.prefix(16 << 10))).split(whereSeparator: \.isNewline).map(\.trimmed)
-      .filter { !$0.isEmpty && !$0.hasPrefix("%") }.prefix(60)
-    func count(_ isSign: (Substring) -> Bool) -> Int { lines.count(where: isSign) }
-    func isName(_ text: Substring) -> Bool {
-      !text.isEmpty && text.utf8.allSatisfy { (97...122).contains($0 | 0x20) || (48...57).contains($0) || $0 == 0x5F }
-    }
-    guard let first = lines.first else { return nil }
-    if first.hasPrefix("@"), let mark = first.firstIndex(of: "{"), isName(first[..<mark].dropFirst().trimmed) {
-      return "BibTeX"
-    }
-    if first.hasPrefix("TY  -") { return "RIS" }
-    let rules = count { line in line.contains("|") && line.contains("--") && line.allSatisfy { "-|: ".contains($0) } }
-    if rules > 0 { return "a table in Markdown" }
-    let heads = count { $0.hasPrefix("* ") || $0.hasPrefix("** ") }
-    if first.hasPrefix("#+"), heads > 0 { return "org text" }
-    if heads > 0, count({ $0.hasPrefix(":") && $0.hasSuffix(":") || $0.hasPrefix("CLOSED:") }) > 0 { return "org text" }
-    let values = count { line in line.firstRange(of: " = ").map { isName(line[..<$0.lowerBound]) } ?? false }
-    let tables = count { $0.hasPrefix("[") && $0.hasSuffix("]") && isName($0.drop { $0 == "[" }.prefix { $0 != "]" }) }
-    if values > 0, tables > 0, (values + tables) * 2 > lines.count { return "TOML" }
-    // A colon in a title has a word before it that begins with a capital.
-    let keys = count { line in
-      let line = line.hasPrefix("- ") ? line.dropFirst(2).trimmed : line
-      guard let colon = line.firstIndex(of: ":") else { return false }
-      let (key, rest) = (line[..<colon], line[colon...].dropFirst())
-      return isName(key) && (rest.isEmpty || rest.first == " ") && key.first?.isLowercase ?? false
-    }
-    return keys > 1 && keys * 2 > lines.count ? "YAML" : nil
   }
 
   // MARK: Kinds of text
@@ -137,7 +115,8 @@ extension Shape {
       // The examined part ends in the middle of the XML.
     }
     guard let root = names.first else { throw ImportProblem.damaged("the file begins like XML, but is not XML") }
-    if root.lowercased() == "html" { throw ImportProblem(.unknown, "this is a page of the web, not an export") }
+    if root.lowercased() == "html" { return .container(.page) }
+    if root == "Workbook", names.contains("Worksheet") { return .container(.excel2003) }
     return .xml(root: root, inside: Array(names.dropFirst()))
   }
 

@@ -14,10 +14,10 @@ enum TextDecoding: Sendable, Hashable {
   /// The number of bytes of an archive member that are examined: reading it twice would be slow.
   static let beginning = 1 << 20
 
-  init(beginning bytes: [UInt8]) throws {
+  init(beginning bytes: [UInt8], told: TextEncoding? = nil) throws {
     var census = ByteCensus()
     census.add(bytes)
-    self = try census.unicode ?? TextDecoding { ByteSource(bytes: bytes) }
+    self = try census.unicode(told) ?? TextDecoding(told) { ByteSource(bytes: bytes) }
   }
 
   /// Examines the whole file, so that a few invalid bytes anywhere do not change the result.

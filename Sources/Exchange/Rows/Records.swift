@@ -19,9 +19,13 @@ enum Records: Sendable {
 
   /// Calls `each` for every record, until it returns false.
   func forEach(in file: InputFile, _ each: (Cells) throws -> Bool) throws {
+    if let records = file.records {
+      for record in records { guard try each(record) else { return } }
+      return
+    }
     switch (self, file.shape) {
     case (.rows, .table(let header, let delimiter, let line)), (.parts, .table(let header, let delimiter, let line)):
-      var reader = DelimitedReader(try file.text(), delimiter: delimiter)
+      var reader = try file.rows(delimiter: delimiter)
       // Skips the header and a preamble of programs before it.
       while let row = try reader.next(), row.line < line {}
       _ = try Self.rows(of: &reader, header, each)
@@ -120,7 +124,7 @@ enum Records: Sendable {
 
 extension InputFile {
   fileprivate func elements(named names: Set<String>, _ each: (Cells) throws -> Bool) throws {
-    try Records.cells(of: XMLElements(source: try ByteSource(path: path)), named: names, each)
+    try Records.cells(of: XMLElements(source: try bytes()), named: names, each)
   }
 }
 

@@ -73,6 +73,8 @@ extension String {
       case "~": text += #"\textasciitilde{}"#
       case "^": text += #"\textasciicircum{}"#
       case _ where character.isNewline: text += " "
+      // Two of them would be another sign.
+      case "-", "'", "`": text += text.last == character ? "{}\(character)" : "\(character)"
       default: text.append(character)
       }
     }

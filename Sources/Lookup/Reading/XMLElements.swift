@@ -9,8 +9,23 @@ package struct XMLElement: Sendable, Hashable {
   package var children: [XMLElement] = []
   /// The text of the element, without that of its children.
   package var text = ""
+  /// The number of bytes of the text around it that stand before it.
+  package var place = 0
   /// Whether it has bytes that are not UTF-8 in it or just before it.
   package var isMended = false
+
+  /// All text in it, also that of its children, in order.
+  /// - Parameter instead: gives the text of a child that is not that of its contents; nil for other children.
+  package func words(_ instead: (XMLElement) -> String? = { _ in nil }) -> String {
+    guard !children.isEmpty else { return text }
+    var (words, rest, start) = ("", text.utf8[...], 0)
+    for child in children {
+      words += String(decoding: rest.prefix(child.place - start), as: UTF8.self)
+      (rest, start) = (rest.dropFirst(child.place - start), child.place)
+      words += instead(child) ?? child.words(instead)
+    }
+    return words + String(decoding: rest, as: UTF8.self)
+  }
 
   package static func == (left: XMLElement, right: XMLElement) -> Bool {
     left.name == right.name && left.text == right.text && left.children == right.children
@@ -50,7 +65,8 @@ package struct XMLElements {
   package init(next: @escaping () throws -> (bytes: [UInt8], isMended: Bool)) { self.next = next }
 
   /// Calls `each` for every outermost element with one of these names, until it returns false.
-  /// - Parameter begin: receives every other outer element with its attributes; returning false ends the reading.
+  /// - Parameter begin: receives every other outer element with its attributes, in order with the others; returning
+  ///   false ends the reading.
   /// - Throws: ``XMLProblem`` for invalid XML, and for an element that is too long.
   package func read(
     named names: Set<String>, begin: ((XMLElement) -> Bool)? = nil, _ each: (XMLElement) throws -> Bool
@@ -59,7 +75,7 @@ package struct XMLElements {
       throw XMLProblem("there is not enough memory to read XML")
     }
     defer { XML_ParserFree(parser) }
-    let builder = Builder(names: names, begin: begin, parser: parser)
+    let builder = Builder(names: names, tellsOuter: begin != nil, parser: parser)
     var (isMended, fed) = (false, 0)
     try withExtendedLifetime(builder) {
       builder.install()
@@ -77,13 +93,16 @@ package struct XMLElements {
             }
           }
           fed += part.count
-          for var element in builder.ready {
+          for (var element, isOuter) in builder.ready {
+            if isOuter {
+              guard begin?(element) ?? true else { return }
+              continue
+            }
             (element.isMended, isMended) = (isMended, false)
             guard try each(element) else { return }
           }
           builder.ready.removeAll(keepingCapacity: true)
           if let problem = builder.problem { throw problem }
-          if builder.isEnough { return }
           // A comment or a tag without end: expat keeps all of it, and begins anew with each piece.
           if status == XML_STATUS_OK, fed - Int(XML_GetCurrentByteIndex(parser)) > Self.longestElement {
             throw XMLProblem(isTooMuch: true, "a comment or a tag of the XML is too long to read")
@@ -101,19 +120,19 @@ package struct XMLElements {
   /// Builds elements from the events of expat. A class, because expat refers to it by address.
   private final class Builder {
     let names: Set<String>
-    let begin: ((XMLElement) -> Bool)?
+    /// Whether the elements around those with the names are wanted, too.
+    let tellsOuter: Bool
     let parser: XML_Parser
-    var ready: [XMLElement] = []
+    var ready: [(element: XMLElement, isOuter: Bool)] = []
     var problem: XMLProblem?
-    var isEnough = false
     /// The current element and those around it.
     private var open: [XMLElement] = []
     private var depth = 0
     private var bytes = 0
     private var parts = 0
 
-    init(names: Set<String>, begin: ((XMLElement) -> Bool)?, parser: XML_Parser) {
-      (self.names, self.begin, self.parser) = (names, begin, parser)
+    init(names: Set<String>, tellsOuter: Bool, parser: XML_Parser) {
+      (self.names, self.tellsOuter, self.parser) = (names, tellsOuter, parser)
     }
 
     func install() {
@@ -143,24 +162,23 @@ package struct XMLElements {
       data.map { Unmanaged<Builder>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    private func stop(_ problem: XMLProblem? = nil) {
-      guard self.problem == nil, !isEnough else { return }
+    private func stop(_ problem: XMLProblem) {
+      guard self.problem == nil else { return }
       self.problem = problem
-      isEnough = problem == nil
       XML_StopParser(parser, 0)
     }
 
     private func start(
       _ name: UnsafePointer<CChar>?, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
     ) {
-      guard let name, problem == nil, !isEnough else { return }
+      guard let name, problem == nil else { return }
       depth += 1
       guard depth <= XMLElements.deepest else {
         return stop(XMLProblem(isTooMuch: true, "the XML is nested too deeply"))
       }
       var element = XMLElement(name: Self.local(name))
       let isWanted = !open.isEmpty || names.contains(element.name)
-      guard isWanted || begin != nil else { return }
+      guard isWanted || tellsOuter else { return }
       if var pair = attributes {
         while let name = pair[0], let value = pair[1] {
           element.attributes.append((Self.local(name), String(cString: value)))
@@ -171,20 +189,20 @@ package struct XMLElements {
       }
       guard isWanted else {
         (bytes, parts) = (0, 0)
-        if begin?(element) == false { stop() }
-        return
+        return ready.append((element, true))
       }
       parts += 1
+      element.place = open.last?.text.utf8.count ?? 0
       open.append(element)
       check()
     }
 
     private func end() {
-      guard problem == nil, !isEnough else { return }
+      guard problem == nil else { return }
       depth -= 1
       guard let element = open.popLast() else { return }
       if open.isEmpty {
-        ready.append(element)
+        ready.append((element, false))
         (bytes, parts) = (0, 0)
       } else {
         open[open.count - 1].children.append(element)
@@ -192,7 +210,7 @@ package struct XMLElements {
     }
 
     private func add(_ text: UnsafePointer<CChar>?, _ count: Int) {
-      guard let text, !open.isEmpty, problem == nil, !isEnough else { return }
+      guard let text, !open.isEmpty, problem == nil else { return }
       bytes += count
       check()
       text.withMemoryRebound(to: UInt8.self, capacity: count) {

@@ -1,0 +1,2 @@
+// Debian: libyaml-dev.
+#include <yaml.h>

@@ -1,0 +1,52 @@
+internal import CatalogModel
+internal import Lookup
+
+extension TableFormat {
+  static let bibtex = bibliography(.bibtex, "bibtex", "BibTeX")
+  static let ris = bibliography(.ris, "ris", "RIS")
+
+  /// The entries of a bibliography, with the names of BibTeX.
+  private static func bibliography(_ container: Container, _ id: String, _ name: String) -> TableFormat {
+    TableFormat(
+      id, name, nil, isOurs: { $0 == .container(container) },
+      columns: [
+        "type": type, "key": .inside, "title": .title, "subtitle": .subtitle, "origtitle": .originalTitle,
+        "author": .author, "director": .director, "translator": .translator, "series": .series,
+        "volume": .seriesNumber.once(isLast: false), "number": .seriesNumber.once(isLast: true),
+        "publisher": .publisher, "date": issued, "year": issued, "origdate": .released, "isbn": .isbn,
+        "pagetotal": .pages, "language": .language, "langid": .language, "keywords": .tag.each(of: ",;"),
+        "keyword": .tag, "abstract": .summary, "url": .url, "runtime": .minutes, "duration": .minutes, "note": note,
+        "annote": note, "annotation": note, "timestamp": .addedOn, "dateadded": .addedOn, "file": .inside,
+        "owner": .inside, "groups": .inside, "hyphenation": .inside, "shorttitle": .inside,
+      ],
+      prefixes: [("bdsk", .inside)],
+      finish: { facts, cells throws(ImportRow.Rejection) in
+        let type = cells.first("type") ?? ""
+        guard facts.kind != nil else {
+          throw ImportRow.Rejection("it is of a kind '\(type)' that the catalog does not keep")
+        }
+      },
+      key: { cells, _ in cells.first("key") })
+  }
+
+  private static let type = ColumnMapping("kind", "kind") { text, facts in
+    switch text.lowercased() {
+    case "book", "mvbook", "inbook", "booklet", "collection", "mvcollection", "proceedings", "ebook", "edbook":
+      facts.kind = .book
+    case "movie", "video", "mpct": facts.kind = .movie
+    case "audio", "music", "sound": facts.kind = .vinyl
+    default: break
+    }
+    return true
+  }
+
+  /// The day of the edition of a book, or else that of the release.
+  private static let issued = ColumnMapping("published", "publication of the edition") { text, facts in
+    (facts.kind == .book ? ColumnMapping.published : .released).read(text, &facts)
+  }
+
+  private static let note = ColumnMapping("note", "note") { text, facts in
+    facts.note("", text)
+    return true
+  }
+}
