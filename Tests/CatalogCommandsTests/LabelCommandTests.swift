@@ -168,7 +168,8 @@ struct LabelCommandTests {
     record.credits = [Credit(name: "정유미", role: .author)]
     record.externalIDs = [ExternalID(source: "kakao", value: "2")]
     catalog.results([Candidate(id: record.externalIDs[0], record: record)])
-    #expect(catalog.run("add", "r1", "--offline").output.contains("정유미"))
+    let other = catalog.run("add", "r1", "--offline")
+    #expect(other.output.contains("정유미"), "\(other)")
     #expect(try catalog.store.genres(of: ItemID(rawValue: 2)) == [])
   }
 }

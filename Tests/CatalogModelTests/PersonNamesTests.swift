@@ -17,6 +17,15 @@ struct PersonNamesTests {
     #expect(Maker(one).agrees(with: Maker(other)) == isOne)
   }
 
+  @Test func `a known name is compared with an unknown one of its script`() {
+    #expect(Maker.agreement([Maker("정유정")], [Maker("정유미")]) == .none)
+    #expect(Maker.agreement([Maker("정유정")], [Maker("Jane Roe")]) == .none)
+    #expect(Maker.agreement([Maker("정유미")], [Maker("Jane Roe")]) == .unreadable)
+    let (known, other) = (Maker.Filter([Maker("정유정")]), Maker.Filter([Maker("정유미")]))
+    #expect(known.areSurelyOthers(than: other))
+    #expect(!known.areSurelyOthers(than: Maker.Filter([Maker("Jeong Yu-jeong")])))
+  }
+
   @Test func `every name of a person leads to all, and no name to two people`() {
     let all = PersonNames.all("봉준호")
     #expect(all.first == "Bong Joon-ho" && all.contains("奉俊昊"))

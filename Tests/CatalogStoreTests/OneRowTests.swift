@@ -30,7 +30,8 @@ struct OneRowTests {
     Pair(.movie, "Dario_Argento 1977 -", "Dario_Argento - -", true),
     Pair(.movie, "Dario_Argento 1977 -", "- 1977 -", true), Pair(.movie, "Dario_Argento 1977 -", "- 2018 -", false),
     Pair(.movie, "Dario_Argento 1977 -", "- - -", false), Pair(.movie, "봉준호 2019 -", "Bong_Joon-ho 2019 -", true),
-    Pair(.movie, "봉준호 2019 -", "Bong_Joon-ho 2018 -", false),
+    Pair(.movie, "봉준호 2019 -", "Bong_Joon-ho 2018 -", true),
+    Pair(.movie, "홍길동 2019 -", "Hong_Gil-dong 2018 -", false),
     Pair(.movie, "- 1977 -", "- 1977 -", true), Pair(.movie, "- 1977 -", "- 2018 -", false),
     Pair(.movie, "- - -", "- - -", true), Pair(.movie, "Dario_Argento 1977 a", "Dario_Argento 1977 b", false),
     // Books and records.

@@ -23,10 +23,10 @@ public struct Maker: Sendable, Hashable {
   private let letters: String
   /// One for all spellings with these words.
   public let key: String
-  /// Latin, Hangul or another.
-  private let script: Script
-
-  private enum Script: UInt32 { case latin, hangul, other }
+  /// The bits of the scripts in which it is known.
+  private var scripts: UInt32
+  /// Its words as they are written, where the others are those of its name in Latin letters.
+  private var writtenWords: [String] = []
 
   private static let common: Set<String> = ["the", "and", "a", "an", "of"]
   /// Names that say nothing.
@@ -38,16 +38,29 @@ public struct Maker: Sendable, Hashable {
 
   public init(_ name: String) {
     let name = Self.withoutNumber(name)
-    let folded = Folding.fold(PersonNames.inLatin(name) ?? name)
+    let written = Folding.fold(name)
+    scripts = Self.script(of: written)
+    guard let latin = PersonNames.inLatin(name).map(Folding.fold) else {
+      (words, letters, key) = Self.words(of: written)
+      return
+    }
+    (words, letters, key) = Self.words(of: latin)
+    writtenWords = Self.words(of: written).words
+    scripts |= Self.script(of: latin)
+  }
+
+  private static func words(of folded: String) -> (words: [String], letters: String, key: String) {
     let words = folded.unicodeScalars.split { !$0.isLetterOrDigit && !$0.isApostrophe }
       .map { String(String.UnicodeScalarView($0.filter { !$0.isApostrophe })) }.filter { !$0.isEmpty }
-    let core = words.filter { !Self.common.contains($0) }
-    self.words = (core.isEmpty ? words : core).sorted()
-    key = self.words.isEmpty ? folded : self.words.joined()
-    letters = words.joined()
-    script =
-      folded.utf8.contains { (0x61...0x7A).contains($0) }
-      ? .latin : folded.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) } ? .hangul : .other
+    let core = words.filter { !common.contains($0) }
+    let sorted = (core.isEmpty ? words : core).sorted()
+    return (sorted, words.joined(), sorted.isEmpty ? folded : sorted.joined())
+  }
+
+  /// The bit of Latin, Hangul or another script.
+  private static func script(of folded: String) -> UInt32 {
+    if folded.utf8.contains(where: { (0x61...0x7A).contains($0) }) { return 1 }
+    return folded.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) } ? 2 : 4
   }
 
   /// The name without the number by which a source tells people of one name apart: `Weezer (2)`.
@@ -100,7 +113,7 @@ public struct Maker: Sendable, Hashable {
     }
     if anyPair({ $0.agrees(with: $1) }) { return .some }
     // A name in Latin letters may equal one in Hangul.
-    guard anyPair({ $0.script == $1.script }) else { return .unreadable }
+    guard anyPair({ $0.scripts & $1.scripts != 0 }) else { return .unreadable }
     return anyPair({ $0.isNear($1) }) ? .near : .none
   }
 }
@@ -115,8 +128,8 @@ extension Maker {
 
     public init(_ makers: [Maker]) {
       for maker in makers where maker.isKnown {
-        bits |= 1 << (29 + maker.script.rawValue)
-        let long = maker.words.filter { $0.count > 1 }
+        bits |= maker.scripts << 29
+        let long = (maker.words + maker.writtenWords).filter { $0.count > 1 }
         for word in long.isEmpty ? [maker.key] : long {
           bits |= 1 << UInt32(truncatingIfNeeded: FNV1a(String(word.prefix(2))).value % 29)
         }
