@@ -54,7 +54,9 @@ struct FormatContentTests {
             let (before, after) = (part.value(thing), part.value(back))
             if !before.isEmpty { if before == after { same += 1 } else { other += 1 } }
             // Facts of copies of which a listing does not say to which they belong are in the note.
-            if kind == nil, before.isEmpty, part.name != "note" { #expect(after.isEmpty, "\(format): \(part.name) of \(title): \(after)") }
+            if kind == nil, before.isEmpty, part.name != "note" {
+              #expect(after.isEmpty, "\(format): \(part.name) of \(title): \(after)")
+            }
           }
           if ["csv", "json", "markdown"].contains(format), found.count != expected.count {
             Issue.record("\(format): \(found.count) items of \(expected.count)")
@@ -127,7 +129,10 @@ struct FormatContentTests {
     }
 
     private static func copies(_ value: @escaping @Sendable (Copy.Facts) -> String?) -> @Sendable (Thing) -> [String?] {
-      { $0.entry.copies.map { value($0.facts) }.contains { $0 != nil } ? $0.entry.copies.map { value($0.facts) ?? "–" } : [] }
+      {
+        $0.entry.copies.map { value($0.facts) }.contains { $0 != nil }
+          ? $0.entry.copies.map { value($0.facts) ?? "–" } : []
+      }
     }
 
     static let all = [
@@ -163,10 +168,12 @@ struct FormatContentTests {
       Part("copies", { $0.entry.copies.isEmpty ? nil : "\($0.entry.copies.count)" }),
       Part("grades of copies", list: copies(\.grades)), Part("formats of copies", list: copies(\.format)),
       Part("places of copies", list: copies(\.place)), Part("prices of copies", list: copies(\.price?.description)),
-      Part("purchases of copies", list: copies { facts in
-        let parts = [facts.acquiredOn?.description, facts.acquiredFrom].compactMap(\.self)
-        return parts.isEmpty ? nil : parts.joined(separator: " ")
-      }),
+      Part(
+        "purchases of copies",
+        list: copies { facts in
+          let parts = [facts.acquiredOn?.description, facts.acquiredFrom].compactMap(\.self)
+          return parts.isEmpty ? nil : parts.joined(separator: " ")
+        }),
       Part("notes of copies", list: copies(\.note)),
       Part("loans", list: { $0.entry.copies.map { $0.holder.map { "\($0)" } } }),
       Part("wish") { $0.entry.wish.map { _ in "wish" } }, Part("day of the wish") { $0.entry.wishedOn?.description },
@@ -244,7 +251,8 @@ struct FormatContentTests {
       record.vinyl.speed = sometimes("45 RPM")
       record.vinyl.discs = sometimes(2)
       if number == 3 { record.vinyl.barcode = "0727361379704" }
-      record.vinyl.tracks = sometimes([Track(position: "A1", title: "A *Song*"), Track(position: "A2", title: "B")]) ?? []
+      record.vinyl.tracks =
+        sometimes([Track(position: "A1", title: "A *Song*"), Track(position: "A2", title: "B")]) ?? []
     }
     var entry = Entry(record)
     entry.addedOn = date(generator.day(1991...1994))
@@ -274,7 +282,8 @@ struct FormatContentTests {
       let facts = Copy.Facts(
         format: sometimes(isVinyl ? "LP" : "Hardcover"), media: isVinyl ? sometimes(.veryGood) : nil,
         sleeve: isVinyl ? sometimes(.mint) : nil, place: sometimes("K1/\(place)"),
-        price: sometimes(try? Price(typed: "12.50 EUR")).flatMap(\.self), acquiredOn: sometimes(date("2001-02-03")).flatMap(\.self),
+        price: sometimes(try? Price(typed: "12.50 EUR")).flatMap(\.self),
+        acquiredOn: sometimes(date("2001-02-03")).flatMap(\.self),
         acquiredFrom: sometimes("\(generator.word()) & Sons"), note: sometimes(generator.text()))
       let holder = Copy.Holder(
         person: generator.name(), since: date("2025-01-02"), due: sometimes(date("2027-01-02")).flatMap(\.self))

@@ -445,7 +445,8 @@ struct SearchByTests {
     #expect(
       run.errors == """
         catalog: iTunes cannot search movies by publisher
-        hint: by publisher can be searched: kakao (books), googlebooks (books), discogs (vinyl, music), musicbrainz (vinyl)
+        hint: by publisher can be searched: kakao (books), googlebooks (books), discogs (vinyl, music), musicbrainz (vinyl), \
+        aladin (books), dnb (books), bnf (books)
 
         """)
     #expect(catalog.run("search", "x", "--by", "colour").status == 2)

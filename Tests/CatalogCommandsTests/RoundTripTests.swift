@@ -126,7 +126,8 @@ struct RoundTripTests {
   }
 
   @Test func `fields of one's own at Discogs come back as columns`() throws {
-    let header = "Catalog#,Artist,Title,Label,Format,Rating,Released,release_id,CollectionFolder,Date Added,"
+    let header =
+      "Catalog#,Artist,Title,Label,Format,Rating,Released,release_id,CollectionFolder,Date Added,"
       + "Collection Media Condition,Collection Sleeve Condition,Collection Notes"
     let path = folder.path("own.csv")
     let rows = [
@@ -153,8 +154,9 @@ struct RoundTripTests {
     #expect(catalog.run("export", "letterboxd-watchlist", "-o", path).status == 0)
     let other = try TestCatalog()
     #expect(other.run("import", path, "--yes").status == 0)
-    #expect(other.run("list", "--tsv", "--columns", "title,creator,year,times", "wished:yes").output
-      == "An Invented Film\tJane Roe\t2007\t0\n")
+    #expect(
+      other.run("list", "--tsv", "--columns", "title,creator,year,times", "wished:yes").output
+        == "An Invented Film\tJane Roe\t2007\t0\n")
   }
 
   @Test func `notes written by hand are imported by their properties`() throws {

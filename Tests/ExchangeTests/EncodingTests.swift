@@ -101,7 +101,8 @@ struct EncodingTests {
   }
 
   @Test func `a member of an archive is judged, too`() throws {
-    let korean = try bytes("Date,Name,Year,Letterboxd URI\n2020-01-01,기생충,2019,https://boxd.it/a\n", in: #require(TextEncoding("cp949")))
+    let korean = try bytes(
+      "Date,Name,Year,Letterboxd URI\n2020-01-01,기생충,2019,https://boxd.it/a\n", in: #require(TextEncoding("cp949")))
     let source = try ByteSource(bytes: korean).decoded(path: nil)
     #expect(String(decoding: try source.all(limit: 1 << 20), as: UTF8.self).contains("기생충"))
   }

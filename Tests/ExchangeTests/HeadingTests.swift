@@ -94,9 +94,7 @@ struct HeadingTests {
   }
 
   @Test(arguments: [
-    "@book{roe99,\n  title = {An Invented Book},\n}\n", "TY  - BOOK\nTI  - An Invented Book\nER  -\n",
-    "- title: An Invented Book\n  author: Jane Roe\n- title: Another\n", "* An Invented Book\n:PROPERTIES:\n:END:\n",
-    "[[book]]\ntitle = \"An Invented Book\"\nauthor = \"Jane Roe\"\n", "# Books\n\nWhat | Who\n--- | ---\nA | B\n",
+    "* An Invented Book\n:PROPERTIES:\n:END:\n", "[[book]]\ntitle = \"An Invented Book\"\nauthor = \"Jane Roe\"\n",
   ])
   func `text of another structure is no list of titles`(text: String) throws {
     #expect(throws: ImportProblem.self) { try rows(text, kind: .book) }

@@ -31,7 +31,8 @@ struct ChainTests {
     for (isbn, own) in [
       ("9783161484100", ["openlibrary", "dnb"]), ("9782070360024", ["openlibrary", "bnf"]),
       ("9791090724006", ["openlibrary", "bnf"]), ("9788936434120", ["kakao", "aladin", "openlibrary"]),
-      ("9791164790005", ["kakao", "aladin", "openlibrary"]), ("9780441172719", ["openlibrary", "kakao", "googlebooks"]),
+      ("9791164790005", ["kakao", "aladin", "openlibrary"]),
+      ("9780441172719", ["openlibrary", "kakao", "googlebooks"]),
       ("9784101010014", ["openlibrary", "kakao", "googlebooks"]),
     ] {
       let asked = Source.chain(for: .isbn(try ISBN(isbn)), keys: ["kakao", "aladin", "googlebooks"]).map(\.id)

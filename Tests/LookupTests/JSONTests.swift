@@ -154,7 +154,7 @@ struct JSONTests {
 
   /// Tests damaged answers: our parser accepts all that the system's accepts, with the same value. The system's also
   /// accepts a trailing comma; such answers are skipped.
-  @Test(arguments: MutationTests.searches.keys.sorted())
+  @Test(arguments: MutationTests.searches.filter { !$0.value.drop(while: \.isWhitespace).hasPrefix("<") }.keys.sorted())
   func `damaged answers are parsed as Foundation parses them`(source: String) throws {
     let answer = try #require(MutationTests.searches[source])
     var random = SplitMix(seed: 11)

@@ -118,7 +118,9 @@ struct LibraryTests {
     (["245a Wald", "700a Muster, Erika|4 edt", "700a Maler, Max|4 ill"], "Wald, Erika Muster author"),
     (["245a Wald", "100a King, Martin Luther, Jr.|4 aut"], "Wald, Martin Luther King, Jr. author"),
     (
-      ["245a Wald", "100a Muster, Erika|4 aut|4 http://id.loc.gov/vocabulary/relators/aut", "700a Muster, Erika|4 aut"],
+      [
+        "245a Wald", "100a Muster, Erika|4 aut|4 http://id.loc.gov/vocabulary/relators/aut", "700a Muster, Erika|4 aut",
+      ],
       "Wald, Erika Muster author"
     ),
     // Days and pages.

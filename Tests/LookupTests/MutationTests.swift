@@ -68,7 +68,8 @@ struct MutationTests {
       Recording(source, "\(source.id)/\(name)", at: routes, Response(json: text))
     }
     let search = recording(
-      "search", at: ["/search", "/volumes?", "/release?", "action=query", "/Item", "searchRetrieve"], is: searches[source.id] ?? "")
+      "search", at: ["/search", "/volumes?", "/release?", "action=query", "/Item", "searchRetrieve"],
+      is: searches[source.id] ?? "")
     let found = records.filter { $0.key.source == source.id }.sorted { $0.key.value < $1.key.value }.map { id, text in
       let things = [
         "/lookup", "/books/", "/isbn/", "/ws/2/release/", "/volumes/", "/releases/", "/movie/", "wbgetentities",

@@ -349,7 +349,7 @@ struct ConcurrencyTest {
     let fields =
       try db.one(
         """
-        SELECT title, CAST(year AS TEXT) AS year, original_title, publisher, CAST(pages AS TEXT) AS pages, series, language,
+        SELECT title, CAST(year AS TEXT) AS year, original_title, publisher, CAST(pages AS TEXT) AS pages, series, note,
           description
         FROM item JOIN book ON book.item_id = item.id WHERE item.id = \(Self.fielded)
         """

@@ -279,7 +279,7 @@ extension Field {
           OR EXISTS (SELECT 1 FROM copy WHERE copy.item_id = item.id) THEN 'planned'
       END
       """, scanned: { (states, .last) }, get: { _ in .none })
-  /// What ``status`` looks at, the state that counts last.
+  /// The states behind ``status``, the one that counts last.
   private static var states: Rows {
     Rows(
       """
@@ -324,7 +324,8 @@ extension Field {
         ((SELECT count(*) FROM log_entry WHERE log_entry.item_id = item.id AND outcome = 'done')
           + (SELECT count(*) FROM card WHERE card.item_id = item.id AND seen_on IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM log_entry WHERE card_id = card.id)))
-        """, scanned: { (Rows("event", "event.outcome", where: "event.outcome = 'done'"), .count) }, get: { _ in .none }),
+        """, scanned: { (Rows("event", "event.outcome", where: "event.outcome = 'done'"), .count) }, get: { _ in .none }
+    ),
     status,
     favorite, tags,
     Field(

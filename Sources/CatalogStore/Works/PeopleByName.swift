@@ -9,7 +9,7 @@ struct PeopleByName {
   /// All names, concatenated.
   private var names: [UInt8] = []
   private var ends: [Int] = []
-  /// The number in place of each; −1 where nobody has asked yet. Most people are of the cast, and not asked about.
+  /// The number for each; −1 before the first question. Most people are of the cast, and not asked about.
   private var merged: [Int32] = []
   private var numbers: [String: Int32] = [:]
 

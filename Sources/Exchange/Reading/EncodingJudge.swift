@@ -145,7 +145,7 @@ struct EncodingJudge {
     return (score, count * (pairs.likelihoods.common - pairs.likelihoods.other))
   }
 
-  /// What the common characters of a text add to its likelihood.
+  /// The part of a text's likelihood that its common characters have.
   private func common(_ text: [Unicode.Scalar], of encoding: TextEncoding) -> Double {
     guard let (likely, other) = encoding.pairs?.likelihoods else { return 0 }
     let common = Self.languages.first { $0.encodings.contains(encoding.id[...]) }?.characters ?? []

@@ -1,3 +1,4 @@
+internal import Lookup
 internal import Processes
 
 /// An encoding in which a file may have its text.
@@ -7,7 +8,7 @@ public struct TextEncoding: Sendable, Hashable {
   /// The name for the program `iconv`.
   let id: String
   private let others: [String]
-  /// How much likelier it is than others of equal letters, as a logarithm; nil for Unicode, which bytes show.
+  /// The logarithm of its likelihood beside others of equal letters; nil for Unicode, which bytes show.
   let prior: Double?
   /// The pairs of bytes of East Asia.
   let pairs: Pairs?

@@ -13,7 +13,7 @@ struct LibraryCatalog: Sendable {
   /// The index of words everywhere, with the sign behind it.
   var everywhere: String
   var indexes: [Search.Field: String]
-  /// What a search by words has to hold besides.
+  /// The further condition of a search by words.
   var onlyBooks: String
   /// The index of the ids, up to the id.
   var ids: String

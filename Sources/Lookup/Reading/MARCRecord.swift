@@ -1,6 +1,6 @@
 internal import CatalogModel
 
-/// What the fields of a form of MARC mean. A place is the number of a field and the letter of its part: `245a`. Of
+/// The fields of a form of MARC by their meaning. A place is the number of a field and the letter of its part: `245a`. Of
 /// several places the first with a text counts.
 struct MARCForm: Sendable {
   var isbn: [String]
@@ -155,7 +155,9 @@ extension MARCRecord {
   private static func pages(_ text: String) -> Int? {
     var last: Int?
     for word in text.split(whereSeparator: { !$0.isLetter && !($0.isASCII && $0.isNumber) }) {
-      if let number = Int(word) { last = number } else if let last, word.first.map({ "SsPp".contains($0) }) == true {
+      if let number = Int(word) {
+        last = number
+      } else if let last, word.first.map({ "SsPp".contains($0) }) == true {
         return Count.read(.integer(Int64(last)))
       }
     }

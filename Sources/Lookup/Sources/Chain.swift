@@ -35,7 +35,7 @@ extension Source {
     return chain.filter { $0.key == nil || keys.contains($0.id) }
   }
 
-  /// Where a country has sources of its own, they come after the first; Open Library has few Korean books.
+  /// The sources for an ISBN. A country's own come after the first; Open Library has few Korean books.
   private static func chain(for isbn: ISBN) -> [Source] {
     let own = all.filter { $0.isbnGroups.contains(where: isbn.digits13.hasPrefix) }
     let first = own.contains { $0.id == kakao.id } ? [] : [openLibrary]
@@ -56,12 +56,12 @@ extension Source {
 }
 
 extension [String] {
-  /// What ISBNs of Korea begin with.
+  /// The beginnings of Korea's ISBNs.
   static let ofKorea = ["97889", "97911"]
 }
 
 extension [Source] {
-  /// Whom to ask in order, where these are the web sources of a chain: the copies that come first, these, the other
+  /// The order of these web sources of a chain and of copies: the copies that come first, these, the other
   /// copies; of both the copies of these sources before others.
   public func order(with copies: [Source], first: Set<String>) -> [Source] {
     let ids = map(\.id)

@@ -18,7 +18,8 @@ extension Source {
   private static let catalog = LibraryCatalog(
     id: "dnb", path: "/dnb", version: "1.1", schema: "MARC21-xml",
     form: MARCForm(
-      isbn: ["020a"], title: ["245a"], subtitle: ["245b"], number: ["245n"], part: ["245p"], original: ["240a", "765t"],
+      isbn: ["020a"], title: ["245a"], subtitle: ["245b"], number: ["245n"], part: ["245p"],
+      original: ["240a", "765t"],
       originalLanguage: ["041h"], publisher: ["264b", "260b"], published: ["264c", "260c"], extent: ["300a"],
       language: ["041a"], series: ["490av"], summary: ["520a"], people: ["100", "700"], firstName: nil,
       roles: ["aut": .author, "cre": .author, "trl": .translator]),

@@ -52,7 +52,7 @@ extension ExternalID {
     self.init(source: found.source.id, value: value)
   }
 
-  /// What follows the beginning of a page's address, as far as an id may go.
+  /// The id behind the beginning of a page's address.
   private static func id(in address: String, behind pages: String) -> String? {
     let rest = address.drop { $0 != ":" }
     let begin = pages.drop { $0 != ":" }

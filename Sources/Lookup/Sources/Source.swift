@@ -244,7 +244,7 @@ public struct Source: Sendable, Identifiable {
   public var defaultImageBaseURL: String?
   /// The hosts of its pictures besides its own hosts, including their subdomains.
   public var pictureHosts: [String] = []
-  /// What the ISBNs begin with that it knows better than others: `97889`.
+  /// The beginnings of the ISBNs that it knows better than others: `97889`.
   public var isbnGroups: [String] = []
   /// The address of an item's page, up to its id; nil where only the source knows it.
   public var pages: String?

@@ -12,7 +12,7 @@ extension Context {
     return path
   }
 
-  /// Whom to ask for what a chain of web sources answers, with the copies in their places.
+  /// The sources of a chain, with the copies in their places.
   func order(_ chain: [Source] = [], for kind: Kind) throws -> [Source] {
     let copies = copiedSources(for: kind)
     return chain.order(with: copies, first: Set(try copies.map(\.id).filter(asksCopyFirst)))

@@ -338,7 +338,7 @@ struct Finder {
     return chain
   }
 
-  /// What else answers in place of a chain: the copies where a source was named, and the pack. None for a category of a
+  /// The substitutes for a chain: the copies where a source was named, and the pack. None for a category of a
   /// source, or for a source of this computer that was named.
   private func standIns(for chain: Chain) throws -> [Source] {
     if case .attribute = chain.search.scope { return [] }
@@ -519,7 +519,7 @@ struct Finder {
 
   /// The outcome of asking for one thing.
   private struct Asked<Value> {
-    /// What was found, by a copy where the source is built in.
+    /// The result, by a copy where the source is built in.
     var found: (source: Source, value: Value)?
     var misses: [Miss] = []
     var keyFailures: [Failure] = []
