@@ -27,14 +27,20 @@ public enum Kind: String, CaseIterable, Sendable, Hashable, Codable {
   /// The kind that a person means by a word, which may also stand before a title: its name or its plural, `film`,
   /// `record`, `책`.
   public init?(word: some StringProtocol) {
-    guard let kind = ValueWords.value(word, of: .kind).flatMap(Self.init(rawValue:)) else { return nil }
+    let kind = Self.code(word) ?? ValueWords.value(word, of: .kind).flatMap(Self.init(rawValue:))
+    guard let kind else { return nil }
     self = kind
   }
 
+  /// The kind of a code, for which the words of all languages are not read.
+  private static func code(_ word: some StringProtocol) -> Kind? { shelved.first { $0.rawValue == word } }
+
   /// The kind that a value means: also a word for a thing of it, such as `novel` or `앨범`.
   public init?(value: some StringProtocol) {
-    let kind = ValueWords.value(value, of: .kind) ?? ValueWords.value(value, of: .thing)
-    guard let kind = kind.flatMap(Self.init(rawValue:)) else { return nil }
+    let kind =
+      Self.code(value)
+      ?? (ValueWords.value(value, of: .kind) ?? ValueWords.value(value, of: .thing)).flatMap(Self.init(rawValue:))
+    guard let kind else { return nil }
     self = kind
   }
 
