@@ -27,20 +27,19 @@ public enum Kind: String, CaseIterable, Sendable, Hashable, Codable {
   /// The kind that a person means by a word, which may also stand before a title: its name or its plural, `film`,
   /// `record`, `책`.
   public init?(word: some StringProtocol) {
-    let kind = Self.code(word) ?? ValueWords.value(word, of: .kind).flatMap(Self.init(rawValue:))
-    guard let kind else { return nil }
+    guard let kind = Self.code(word) ?? ValueWords.value(word, of: .kind).flatMap(Self.init(rawValue:)) else {
+      return nil
+    }
     self = kind
   }
 
-  /// The kind of a code, for which the words of all languages are not read.
+  /// The kind of a code, which programs and options write, and which needs no words of any language.
   private static func code(_ word: some StringProtocol) -> Kind? { shelved.first { $0.rawValue == word } }
 
   /// The kind that a value means: also a word for a thing of it, such as `novel` or `앨범`.
   public init?(value: some StringProtocol) {
-    let kind =
-      Self.code(value)
-      ?? (ValueWords.value(value, of: .kind) ?? ValueWords.value(value, of: .thing)).flatMap(Self.init(rawValue:))
-    guard let kind else { return nil }
+    func read(_ sort: ValueWords.Sort) -> Kind? { ValueWords.value(value, of: sort).flatMap(Self.init(rawValue:)) }
+    guard let kind = Self.code(value) ?? read(.kind) ?? read(.thing) else { return nil }
     self = kind
   }
 

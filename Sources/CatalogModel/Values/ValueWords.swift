@@ -1,4 +1,5 @@
 internal import CResources
+internal import Synchronization
 
 /// The words of values in all languages: Data/values.tsv.
 public enum ValueWords {
@@ -36,7 +37,7 @@ public enum ValueWords {
 
   /// The value that a word stands for, in any language.
   public static func value(_ word: some StringProtocol, of sort: Sort) -> String? {
-    values[sort.rawValue]?[key(String(word), of: sort)]
+    values(of: sort)[key(String(word), of: sort)]
   }
 
   /// Whether two words are read as one value, in whatever languages.
@@ -54,28 +55,27 @@ public enum ValueWords {
 
   /// All words of a sort with their values, as the file has them.
   package static func all(of sort: Sort) -> [(value: String, language: String, word: String)] {
-    lines.filter { $0.first == sort.rawValue }.flatMap { line in
-      line.count == 4 ? words(line[3]).map { (line[1], line[2], $0) } : []
-    }
-  }
-
-  private static let values: [String: [String: String]] = {
-    var values: [String: [String: String]] = [:]
-    for line in lines where line.count == 4 {
-      guard let sort = Sort(rawValue: line[0]) else { continue }
-      for word in words(line[3]) { values[line[0], default: [:]][key(word, of: sort)] = line[1] }
-    }
-    return values
-  }()
-
-  private static var lines: [[String]] {
     let resource = catalog_values()
     // It lives as long as the program.
     let bytes = UnsafeRawBufferPointer(start: resource.start, count: resource.count)
-    return bytes.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }.map { line in
-      line.split(separator: UInt8(ascii: "\t")).map { String(decoding: $0, as: UTF8.self) }
+    let start = Array("\(sort.rawValue)\t".utf8)
+    return bytes.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: start) }.flatMap { line in
+      let parts = line.split(separator: UInt8(ascii: "\t")).map { String(decoding: $0, as: UTF8.self) }
+      return parts.count == 4 ? words(parts[3]).map { (parts[1], parts[2], $0) } : []
     }
   }
+
+  /// The values by the keys of their words. A sort is read at its first question.
+  private static func values(of sort: Sort) -> [String: String] {
+    read.withLock { read in
+      if let known = read[sort] { return known }
+      let values = all(of: sort).reduce(into: [String: String]()) { $0[key($1.word, of: sort)] = $1.value }
+      read[sort] = values
+      return values
+    }
+  }
+
+  private static let read = Mutex<[Sort: [String: String]]>([:])
 
   private static func words(_ list: String) -> [String] { list.split(separator: ";").map(\.trimmingBlanks) }
 }
