@@ -131,6 +131,26 @@ struct LibraryCatalog: Sendable {
   }
 }
 
+extension Source {
+  /// A library, of which a search result is the complete record, without a genre.
+  /// - Parameter catalog: called for each question, since most commands ask nobody.
+  static func library(
+    _ id: String, _ name: String, attribution: String, at address: String, isbnGroups: [String], pages: String,
+    _ catalog: @escaping @Sendable () -> LibraryCatalog
+  ) -> Source {
+    Source(
+      id: id, name: name, kinds: [.book], fields: { _ in [.title, .creator, .publisher, .isbn] },
+      paging: Paging(mostOnPage: LibraryCatalog.mostOnPage), knowsGenres: false, attribution: attribution,
+      // None is documented.
+      limit: RateLimit(requests: 2, per: 1), defaultBaseURL: address, policy: RetryPolicy(throttled: [], busy: [2]),
+      request: { catalog().request($0, $1) },
+      read: { answer, search, settings throws(SourceError) in try catalog().read(answer, search, settings) },
+      fetch: { id, kind, settings, http throws(SourceError) in try catalog().fetch(id, kind, settings, http) },
+      lookUp: { code, settings, http throws(SourceError) in try catalog().lookUp(code, settings, http) },
+      isbnGroups: isbnGroups, pages: pages)
+  }
+}
+
 extension Response {
   /// Calls `each` for the outermost elements of an XML answer that have one of these names.
   fileprivate func elements(named names: Set<String>, _ each: (XMLElement) -> Void) throws(SourceError) {

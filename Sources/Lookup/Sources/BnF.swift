@@ -3,15 +3,11 @@ import CatalogModel
 extension Source {
   /// The general catalog of the Bibliothèque nationale de France: every book that was published in France. No key.
   ///
-  /// <https://api.bnf.fr/api-sru-catalogue-general>. A search result is the complete record; it has no genre.
-  public static let bnf = Source(
-    id: catalog.id, name: "BnF", kinds: [.book], fields: { _ in [.title, .creator, .publisher, .isbn] },
-    paging: Paging(mostOnPage: LibraryCatalog.mostOnPage), knowsGenres: false,
-    attribution: "Data from the Bibliothèque nationale de France (Licence Ouverte)",
-    // None is documented.
-    limit: RateLimit(requests: 2, per: 1), defaultBaseURL: "https://catalogue.bnf.fr/api",
-    policy: RetryPolicy(throttled: [], busy: [2]), request: catalog.request, read: catalog.read, fetch: catalog.fetch,
-    lookUp: catalog.lookUp, isbnGroups: ["9782", "97910"], pages: "https://catalogue.bnf.fr/ark:/12148/")
+  /// <https://api.bnf.fr/api-sru-catalogue-general>
+  public static let bnf = library(
+    "bnf", "BnF", attribution: "Data from the Bibliothèque nationale de France (Licence Ouverte)",
+    at: "https://catalogue.bnf.fr/api", isbnGroups: ["9782", "97910"], pages: "https://catalogue.bnf.fr/ark:/12148/",
+    { catalog })
 
   /// UNIMARC, with its own codes of roles: <https://www.transition-bibliographique.fr/unimarc>.
   private static let catalog = LibraryCatalog(

@@ -4,15 +4,10 @@ extension Source {
   /// The catalog of the Deutsche Nationalbibliothek: every book that was published in German or in Germany since 1913.
   /// No key; all data is CC0.
   ///
-  /// <https://www.dnb.de/sru>. A search result is the complete record; it has no genre.
-  public static let dnb = Source(
-    id: catalog.id, name: "DNB", kinds: [.book], fields: { _ in [.title, .creator, .publisher, .isbn] },
-    paging: Paging(mostOnPage: LibraryCatalog.mostOnPage), knowsGenres: false,
-    attribution: "Data from the Deutsche Nationalbibliothek (CC0)",
-    // None is documented.
-    limit: RateLimit(requests: 2, per: 1), defaultBaseURL: "https://services.dnb.de/sru",
-    policy: RetryPolicy(throttled: [], busy: [2]), request: catalog.request, read: catalog.read, fetch: catalog.fetch,
-    lookUp: catalog.lookUp, isbnGroups: ["9783"], pages: "https://d-nb.info/")
+  /// <https://www.dnb.de/sru>
+  public static let dnb = library(
+    "dnb", "DNB", attribution: "Data from the Deutsche Nationalbibliothek (CC0)", at: "https://services.dnb.de/sru",
+    isbnGroups: ["9783"], pages: "https://d-nb.info/", { catalog })
 
   /// MARC 21, with codes of the Library of Congress: <https://www.loc.gov/marc/relators/relaterm.html>.
   private static let catalog = LibraryCatalog(
