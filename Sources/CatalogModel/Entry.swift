@@ -135,5 +135,11 @@ public final class ImportRow: Sendable {
   public struct Rejection: MessageError, Hashable {
     public let message: Message
     public init(_ message: Message) { self.message = message }
+
+    /// The rejection of an item of a kind that the catalog does not keep.
+    /// - Parameter kind: its name in the file.
+    public static func otherKind(_ kind: String) -> Rejection {
+      Rejection("it is of a kind '\(kind)' that the catalog does not keep")
+    }
   }
 }

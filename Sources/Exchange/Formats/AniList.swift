@@ -23,7 +23,7 @@ extension TableFormat {
     finish: { facts, cells throws(ImportRow.Rejection) in
       let type = cells.first("media.format") ?? "?"
       guard type == "MOVIE" else {
-        throw ImportRow.Rejection("it is of a kind '\(type)' that the catalog does not keep")
+        throw ImportRow.Rejection.otherKind(type)
       }
       facts.title = facts.title ?? facts.otherTitles.first
       if facts.status == nil, facts.rating != nil { facts.status = .done }

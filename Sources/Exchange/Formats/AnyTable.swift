@@ -130,7 +130,7 @@ struct AnyTable: FileFormat {
     format.finish = { facts, cells throws(ImportRow.Rejection) in
       for kind in kinds {
         if let text = cells.first(kind), Kind.isOther(text) {
-          throw ImportRow.Rejection("it is of a kind '\(text)' that the catalog does not keep")
+          throw ImportRow.Rejection.otherKind(text)
         }
       }
       // Lists of one JSON file, by their names.
@@ -138,7 +138,7 @@ struct AnyTable: FileFormat {
         if let kind = Kinds.read(name) {
           facts.kind = kind
         } else if Kind.isOther(name) || Kind(value: name) != nil {
-          throw ImportRow.Rejection("it is of a kind '\(name)' that the catalog does not keep")
+          throw ImportRow.Rejection.otherKind(name)
         }
       }
       if facts.isUnfinished {

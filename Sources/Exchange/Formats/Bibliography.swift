@@ -20,12 +20,7 @@ extension TableFormat {
         "owner": .inside, "groups": .inside, "hyphenation": .inside, "shorttitle": .inside,
       ],
       prefixes: [("bdsk", .inside)],
-      finish: { facts, cells throws(ImportRow.Rejection) in
-        let type = cells.first("type") ?? ""
-        guard facts.kind != nil else {
-          throw ImportRow.Rejection("it is of a kind '\(type)' that the catalog does not keep")
-        }
-      },
+      finish: needingKind(in: "type"),
       key: { cells, _ in cells.first("key") })
   }
 
@@ -40,9 +35,20 @@ extension TableFormat {
     return true
   }
 
-  /// The day of the edition of a book, or else that of the release.
-  private static let issued = ColumnMapping("published", "publication of the edition") { text, facts in
-    (facts.kind == .book ? ColumnMapping.published : .released).read(text, &facts)
+  /// The day of the edition of a book, or else that of the release. A year may stand beside it in a column of its own.
+  static let issued = ColumnMapping("published", "publication of the edition") { text, facts in
+    if text.utf8.count <= 4, facts.book.published != nil || facts.released != nil { return true }
+    return (facts.kind == .book ? ColumnMapping.published : .released).read(text, &facts)
+  }
+
+  /// Rejects the rows whose type is none of a book, film or record.
+  /// - Parameter column: the name of the column with the type.
+  static func needingKind(
+    in column: String
+  ) -> @Sendable (inout RowFacts, Cells) throws(ImportRow.Rejection) -> Void {
+    { facts, cells throws(ImportRow.Rejection) in
+      if facts.kind == nil { throw .otherKind(cells.first(column) ?? "") }
+    }
   }
 
   private static let note = ColumnMapping("note", "note") { text, facts in

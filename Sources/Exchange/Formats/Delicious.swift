@@ -146,7 +146,7 @@ extension TableFormat {
 extension RowFacts {
   fileprivate mutating func finishDelicious(_ type: String?) throws(ImportRow.Rejection) {
     guard kind != nil else {
-      throw ImportRow.Rejection("it is of a kind '\(type ?? "none")' that the catalog does not keep")
+      throw ImportRow.Rejection.otherKind(type ?? "none")
     }
     takeSeriesFromTitle()
     owned = 1

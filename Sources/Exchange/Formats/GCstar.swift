@@ -62,7 +62,7 @@ extension TableFormat {
     default:
       let kind = type
       format.finish = { _, _ throws(ImportRow.Rejection) in
-        throw ImportRow.Rejection("it is of a kind '\(kind)' that the catalog does not keep")
+        throw ImportRow.Rejection.otherKind(kind)
       }
     }
   }

@@ -18,7 +18,7 @@ extension TableFormat {
     finish: { facts, cells throws(ImportRow.Rejection) in
       let type = cells.first("series_type") ?? "manga"
       guard type.lowercased() == "movie" else {
-        throw ImportRow.Rejection("it is of a kind '\(type)' that the catalog does not keep")
+        throw ImportRow.Rejection.otherKind(type)
       }
       if facts.status == nil, facts.rating != nil { facts.status = .done }
     },

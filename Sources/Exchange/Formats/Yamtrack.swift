@@ -15,7 +15,7 @@ extension TableFormat {
     finish: { facts, cells throws(ImportRow.Rejection) in
       let type = cells.first("media_type") ?? ""
       guard let kind = Kinds.read(type) else {
-        throw ImportRow.Rejection("it is of a kind '\(type)' that the catalog does not keep")
+        throw ImportRow.Rejection.otherKind(type)
       }
       facts.kind = kind
       if let id = cells.first("media_id"), let source = cells.first("source"),

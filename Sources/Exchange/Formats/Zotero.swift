@@ -16,12 +16,7 @@ extension TableFormat {
       "Running Time": .minutes, "File Attachments": .inside, "Link Attachments": .inside, "Library Catalog": .inside,
       "Short Title": .inside,
     ],
-    finish: { facts, cells throws(ImportRow.Rejection) in
-      let type = cells.first("Item Type") ?? ""
-      guard facts.kind != nil else {
-        throw ImportRow.Rejection("it is of a kind '\(type)' that the catalog does not keep")
-      }
-    },
+    finish: needingKind(in: "Item Type"),
     key: { cells, _ in cells.first("Key") })
 
   private static let type = ColumnMapping("kind", "kind") { text, facts in
@@ -32,12 +27,5 @@ extension TableFormat {
     default: break
     }
     return true
-  }
-
-  /// The day of the edition of a book, or else that of the release. The year stands in a column of its own, too.
-  private static let issued = ColumnMapping("published", "publication of the edition") { text, facts in
-    let isYear = text.utf8.count <= 4
-    if isYear, facts.book.published != nil || facts.released != nil { return true }
-    return (facts.kind == .book ? ColumnMapping.published : .released).read(text, &facts)
   }
 }
