@@ -46,10 +46,11 @@ extension Record {
 }
 
 extension Record {
-  /// Whether it lacks what the first source of its kind gives: the director and length of a film, the pages of a book,
-  /// the label of a record. It came from another source then, or from a search.
+  /// Whether the first source of its kind may add to it: it has a code or an IMDb id, and lacks the director or length
+  /// of a film, the pages of a book, the label of a record. It came from another source then, or from a search.
   var isPoor: Bool {
-    switch kind {
+    guard code != nil || externalIDs.contains(where: { $0.source == ExternalID.imdb }) else { return false }
+    return switch kind {
     case .movie: creators.isEmpty || movie.minutes == nil
     case .book: book.pages == nil
     case .vinyl: vinyl.label == nil
