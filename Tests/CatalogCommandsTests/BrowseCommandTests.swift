@@ -108,7 +108,7 @@ struct BrowseCommandTests {
       .press(.escape, .control("u")), .type("zzzzzz"), .see("No result was found for 'zzzzzz'"))
     browse("--source", "pack", doing: .type("aliens"), .see("Built-in pack", "Aliens", "James Cameron"))
     #expect(
-      asked.requests.allSatisfy { $0.oldAnswer != .afterFailure }, "the client that asks nobody is all that is left")
+      asked.requests.allSatisfy { $0.oldAnswer != .afterFailure }, "only the client without a network is left")
     catalog.http = answer("")
     browse("--source", "pack", doing: .press(.tab, .tab, .tab), .see("[Movies] Books  Vinyl\n"))
   }

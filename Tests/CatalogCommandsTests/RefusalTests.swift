@@ -97,7 +97,7 @@ struct RefusalTests {
     #expect(unnamed == [.itunes])
   }
 
-  @Test func `a page without pictures asks nobody for them`() {
+  @Test func `a page without pictures requests none`() {
     #expect(run("search", "kind of blue", "--kind", "vinyl").status == 0)
     #expect(run("show", "r1").output.contains("Kind of Blue"))
     #expect(services.questions(to: .coverArtArchive).isEmpty)

@@ -8,7 +8,7 @@ import Testing
 /// `CATALOG_FIXTURES` names the folder.
 @Suite(.enabled(if: Samples.folder != nil, "set CATALOG_FIXTURES to the folder with samples"))
 struct SampleImportTests {
-  /// The titles that each file gives, and the words of what is told.
+  /// The titles in each file, and words of the messages.
   static let samples: [(file: String, titles: [String])] = [
     ("books.xlsx", ["견본 책", "두번째 책"]), ("books-1904.xlsx", ["견본 책", "두번째 책"]),
     ("books.ods", ["An Invented Book"]), ("kinopoisk.xls", ["Выдуманный фильм"]),

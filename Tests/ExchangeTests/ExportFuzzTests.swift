@@ -165,9 +165,9 @@ struct ExportFuzzTests {
     let whole = try ExportFuzzer(exports: exports, seed: 1).run(0..<exports.count)
     #expect(whole.findings == [])
     #expect(whole.refused == 0)
-    let report = try ExportFuzzer(exports: exports, seed: 42).run(exports.count..<1_200)
+    let report = try ExportFuzzer(exports: exports, seed: 42).run(exports.count..<1_400)
     #expect(report.findings == [])
-    #expect(report.rows > 800)
+    #expect(report.rows > 900)
     #expect(report.refused > 60)
     #expect(report.formats.count >= 16)
   }

@@ -115,7 +115,7 @@ struct OtherServiceTests {
     #expect(try rows(music)[0].entry?.copies.first?.facts.price?.description == "11.98 USD")
   }
 
-  @Test func `Zotero, Kindle and Booklog are read, and what is no book is told`() throws {
+  @Test func `Zotero, Kindle and Booklog are read, with a message about each other kind`() throws {
     let zotero = """
       "Key","Item Type","Publication Year","Author","Title","ISBN","Date","Num Pages","Series","Series Number","Manual Tags","Translator"
       "A1","book","2020","Roe, Jane; Bloggs, Joe","A Book","978-0-306-40615-7 0-306-40615-2","2020-05","320","S","2","x; y","Other, Ann"

@@ -101,7 +101,7 @@ struct LibraryTests {
     #expect(try ExternalID(page: #require(id.page)) == id)
   }
 
-  /// The fields of a record of the DNB, and what is told of them.
+  /// The fields of a record of the DNB, and their values.
   static let cases: [(fields: [String], told: String)] = [
     // Letters with marks of their own.
     (["245a Gru\u{308}n"], "Grün"), (["245a ¬Der¬ Wald"], "Der Wald"), (["245a Wald :"], "Wald"),

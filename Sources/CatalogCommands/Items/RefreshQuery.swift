@@ -118,8 +118,8 @@ struct RefreshQuery {
     return answer
   }
 
-  /// Asks the first source of its kind about a poor item that came from others, by its codes. It is no failure of the
-  /// command when that source cannot be asked, which is told once.
+  /// Asks the first source of its kind about a poor item that came from others, by its codes. The failure of
+  /// that source is only printed, once.
   private mutating func askBest(about item: Item, beside known: [Source], _ answer: inout Answer) throws {
     let record = item.record
     guard

@@ -117,7 +117,7 @@ extension MARCRecord {
       let role = codes.lazy.compactMap { form.roles[$0] }.first ?? (codes.isEmpty ? Self.role(of: field["e"]) : nil)
       if let role { credits.append(Credit(name: name, role: role)) } else { others.append(name) }
     }
-    // Whoever comes first made a book of which nobody is said to be the author.
+    // Without an author, the first person without a role counts as the author.
     if !credits.contains(where: { $0.role == .author }), let first = others.first {
       credits.insert(Credit(name: first, role: .author), at: 0)
     }
