@@ -7,24 +7,27 @@ struct NameList: Sendable {
 
   /// The first name behind a code.
   func name(of code: String) -> String? {
+    guard !code.hasPrefix("#") else { return nil }
     // On bytes, which are compared many times faster than characters.
-    let key = Array((code + " ").utf8)
-    for line in lines where line.starts(with: key) {
-      return Self.text(line.dropFirst(key.count).prefix { $0 != UInt8(ascii: ";") })
+    let (key, end) = (Array((code + " ").utf8), UInt8(ascii: "\n"))
+    var rest = bytes[...]
+    while !rest.isEmpty, !rest.starts(with: key) {
+      guard let lineEnd = rest.firstIndex(of: end) else { return nil }
+      rest = rest[(lineEnd + 1)...]
     }
-    return nil
+    return rest.isEmpty ? nil : Self.text(rest.dropFirst(key.count).prefix { $0 != UInt8(ascii: ";") && $0 != end })
   }
 
-  /// The codes by all names and by themselves, as ``Folding/labelKey(_:)`` has them, for many lookups.
+  /// The codes by all names and by themselves, as ``Folding/nameKey(_:)`` has them, for many lookups.
   var codes: [String: String] {
     var codes: [String: String] = [:]
     for line in lines {
       let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
       guard parts.count == 2 else { continue }
       let code = Self.text(parts[0])
-      codes[Folding.labelKey(code)] = code
+      codes[Folding.nameKey(code)] = code
       for name in parts[1].split(separator: UInt8(ascii: ";")) {
-        let name = Folding.labelKey(Self.text(name.first == UInt8(ascii: " ") ? name.dropFirst() : name))
+        let name = Folding.nameKey(Self.text(name.first == UInt8(ascii: " ") ? name.dropFirst() : name))
         if codes[name] == nil { codes[name] = code }
       }
     }
@@ -33,9 +36,12 @@ struct NameList: Sendable {
 
   /// The lines that are no comments.
   private var lines: some Sequence<Slice<UnsafeRawBufferPointer>> {
-    // It lives as long as the program.
-    let bytes = UnsafeRawBufferPointer(start: resource().start, count: resource().count)
-    return bytes.split(separator: UInt8(ascii: "\n")).lazy.filter { $0.first != UInt8(ascii: "#") }
+    bytes.split(separator: UInt8(ascii: "\n")).lazy.filter { $0.first != UInt8(ascii: "#") }
+  }
+
+  /// It lives as long as the program.
+  private var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: resource().start, count: resource().count)
   }
 
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String { String(decoding: bytes, as: UTF8.self) }

@@ -13,7 +13,7 @@ extension Source {
   public static func named(_ id: String) -> Source? { all.first { $0.id == id } }
 
   /// The source that a person can name by this id.
-  public static func offered(_ id: String) -> Source? { offered.first { $0.id == id } }
+  public static func offered(_ id: String) -> Source? { named(id) ?? (copied + [pack]).first { $0.id == id } }
 
   /// The settings of the source at its own address.
   public func settings(country: String = "US", language: String = "en") -> SourceSettings {
