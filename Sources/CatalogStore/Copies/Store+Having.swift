@@ -32,7 +32,8 @@ extension Store {
   /// The possible codes for typed digits. Empty if the text is no code or too short a part of one.
   public static func codes(near typed: String) -> [String] {
     let text = TypedCode(typed).digits
-    let isbn = (try? ISBN(typed)).map { [$0.digits13] } ?? []
+    // A spreadsheet may have dropped the zero that an ISBN begins with.
+    let isbn = [typed, "0" + text].compactMap { try? ISBN($0).digits13 }
     guard (7...15).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return isbn }
     let digits = (0...9).map(String.init)
     let before = digits.map { $0 + text }
