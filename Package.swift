@@ -59,6 +59,7 @@ let package = Package(
         .embedInCode("V0023_within_kinds.sql"), .embedInCode("V0024_dates.sql"),
         .embedInCode("V0025_search_words.sql"),
         .embedInCode("V0026_apostrophes.sql"), .embedInCode("V0027_work_keys.sql"),
+        .embedInCode("V0028_names.sql"),
       ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite", "CPool"], swiftSettings: strict),
     // This process and those it starts: signals, pipes, threads, the clock, what the system refuses.

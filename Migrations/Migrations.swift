@@ -35,6 +35,7 @@ public struct Migration: Sendable {
     Migration(version: 25, name: "search words", script: PackageResources.V0025_search_words_sql),
     Migration(version: 26, name: "apostrophes", script: PackageResources.V0026_apostrophes_sql),
     Migration(version: 27, name: "work_keys", script: PackageResources.V0027_work_keys_sql),
+    Migration(version: 28, name: "names", script: PackageResources.V0028_names_sql),
   ]
 
   /// Marks a file as a catalog: `ctlg` as `PRAGMA application_id`.

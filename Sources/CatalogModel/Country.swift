@@ -24,5 +24,5 @@ public enum Country {
   }
 
   /// The alpha-2 code of a country by its code of two or three letters or one of its names, in any language.
-  public static func code(named name: String) -> String? { codes[Folding.labelKey(name)] }
+  public static func code(named name: String) -> String? { codes[Folding.nameKey(name)] }
 }

@@ -16,7 +16,7 @@ public enum Language {
   /// The ISO 639-1 code of a language by its code of two or three letters, `en-US`, or one of its names, in any
   /// language.
   public static func code(named name: String) -> String? {
-    if let code = codes[Folding.labelKey(name)] { return code }
+    if let code = codes[Folding.nameKey(name)] { return code }
     let short = name.prefix { $0 != "-" && $0 != "_" }
     return short.utf8.count < name.utf8.count && (2...3).contains(short.utf8.count) ? codes[short.lowercased()] : nil
   }

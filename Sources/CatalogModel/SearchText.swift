@@ -9,7 +9,7 @@ public enum SearchText {
   /// Returns the text to index: the words, followed by pairs and initial consonants.
   public static func indexed(_ text: String) -> String {
     // Most texts are Latin and take a fast path: the first byte of a joined character is at least E3.
-    var text = text
+    var text = Folding.narrow(text)
     let (hasJoined, mayFold) = text.withUTF8 { bytes in
       bytes.reduce((false, false)) { ($0.0 || $1 >= 0xE3, $0.1 || mayRespell($1)) }
     }
@@ -29,11 +29,11 @@ public enum SearchText {
     }.map { Folding.fold($0) }.joined(separator: " ")
   }
 
-  private static let letters = Set("łŁøØđĐæÆœŒßẞþÞðÐħĦı".unicodeScalars)
+  private static let letters = Set("łŁøØđĐæÆœŒßẞþÞðÐħĦıёЁ".unicodeScalars)
 
   /// Whether a byte of UTF-8 may belong to a special letter or an apostrophe.
   private static func mayRespell(_ byte: UInt8) -> Bool {
-    (0xC2...0xE2).contains(byte) || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`") || byte == 0xEF
+    (0xC2...0xE2).contains(byte) || byte == UInt8(ascii: "'") || byte == UInt8(ascii: "`")
   }
 
   /// The words of a text, each as its parts between inner apostrophes: `["Kiki", "s"]`.
@@ -117,7 +117,7 @@ public enum SearchText {
   ///
   /// Nil if nothing can be searched: only punctuation.
   public static func expression(for words: [String], begun: Begun = .every) -> String? {
-    let words = words.flatMap(joinedWords)
+    let words = words.flatMap { joinedWords(Folding.narrow($0)) }
     let parts = words.enumerated().map { place, parts in
       let isBegun = begun == .every || begun == .last && place == words.count - 1
       let apart = parts.enumerated().flatMap {
@@ -140,6 +140,17 @@ public enum SearchText {
       guard run.count > 1, let first = run.first, first.isJoined else { return "\"\(String(scalars: run))\"\(star)" }
       return run.indices.dropLast().map { "\"\(run[$0])\(run[$0 + 1])\"" }.joined(separator: " AND ")
     }
+  }
+
+  /// A text in the form in which fields compare it: ``Folding/fold(_:)`` without apostrophes, with blanks for hyphens.
+  /// `Guns N’ Roses` has `guns n roses`, and `Spider-Man` has `spider man`. Signs alone stay.
+  public static func comparable(_ text: String) -> String {
+    let folded = Folding.fold(text)
+    guard folded.utf8.contains(where: { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "-") }) else { return folded }
+    let plain = folded.utf8.compactMap { byte in
+      byte == UInt8(ascii: "'") ? nil : byte == UInt8(ascii: "-") ? UInt8(ascii: " ") : byte
+    }
+    return plain.contains { $0 != UInt8(ascii: " ") } ? String(decoding: plain, as: UTF8.self) : folded
   }
 
   /// Whether `part` occurs in `text` at the start of a word: as in ``expression(for:begun:)``, but contiguous.

@@ -101,6 +101,16 @@ struct TagCommandTests {
     #expect(catalog.run("tag", "rename", "cold", "cold").errors == "catalog: nothing changed\n")
   }
 
+  @Test func `saved queries that ask for a tag or pile hear of its new name, and of its end`() throws {
+    for words in ["tag add winter 1", "pile add next 1", "shelf save cold tag:winter pile:next"] {
+      catalog.run(words.split(separator: " ").map(String.init))
+    }
+    #expect(catalog.run("tag", "rename", "winter", "snow").errors.contains("'@cold' now asks for 'snow'"))
+    #expect(catalog.run("list", "@cold", "--tsv").status == 0)
+    #expect(catalog.run("pile", "remove", "next", "--all", "-y").errors.contains("'@cold' still asks for 'pile:next'"))
+    #expect(catalog.run("tag", "remove", "snow", "1").errors.contains("'@cold' still asks for 'tag:snow'"))
+  }
+
   @Test(arguments: [
     BadInput("tag", "add", errors: "missing TAG"), BadInput("tag", "add", "x", errors: "no item was named"),
     BadInput("tag", "add", "x", "1", "--where", "id:1", errors: "not both"),

@@ -38,7 +38,7 @@ struct ParserFuzzTests {
       if let year = ReleaseYear.parse(text) { #expect(ReleaseYear.range.contains(year)) }
       let folded = Folding.fold(text)
       #expect(Folding.fold(folded) == folded, "\(text.debugDescription)")
-      _ = Folding.labelKey(text)
+      _ = Folding.nameKey(text)
       _ = Articles.sortTitle(of: text)
       _ = Kind(word: text)
     }

@@ -31,7 +31,7 @@ struct PersonNamesTests {
     for name in all { #expect(PersonNames.all(name) == all, "\(name)") }
     #expect(PersonNames.all("홍길동") == ["홍길동"])
     for (key, lines) in Dictionary(
-      grouping: PersonNames.lines.flatMap { line in line.map { ($0, line[0]) } }, by: { Folding.labelKey($0.0) })
+      grouping: PersonNames.lines.flatMap { line in line.map { ($0, line[0]) } }, by: { Folding.nameKey($0.0) })
     {
       #expect(Set(lines.map(\.1)).count == 1, "\(key): \(lines)")
     }

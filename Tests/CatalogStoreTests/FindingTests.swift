@@ -64,7 +64,7 @@ struct FindingTests {
       (1, "Fiction", 0), (2, "Horror", 1), (3, "Drama", 1), (4, "Comedy", 1), (5, "Body Horror", 2),
     ] {
       try store.db.run(
-        "INSERT INTO genre (id, name, key, parent_id) VALUES (\(id), \(name), \(Folding.labelKey(name)), nullif(\(parent), 0))"
+        "INSERT INTO genre (id, name, key, parent_id) VALUES (\(id), \(name), \(Folding.nameKey(name)), nullif(\(parent), 0))"
       )
     }
   }

@@ -19,7 +19,7 @@ struct GenreAnalysisTests {
       (1, "Music", 0), (2, "Jazz", 1), (3, "Hard Bop", 2), (4, "Rock", 1), (5, "Fiction", 0), (6, "Fantasy", 5),
     ] {
       try store.db.run(
-        "INSERT INTO genre (id, name, key, parent_id) VALUES (\(id), \(name), \(Folding.labelKey(name)), nullif(\(parent), 0))"
+        "INSERT INTO genre (id, name, key, parent_id) VALUES (\(id), \(name), \(Folding.nameKey(name)), nullif(\(parent), 0))"
       )
     }
   }
@@ -285,7 +285,7 @@ struct GenreAnalysisTests {
         try store.db.run("DELETE FROM genre")
         try store.write {
           for name in names {
-            try store.db.run("INSERT INTO genre (name, key) VALUES (\(name), \(Folding.labelKey(name)))")
+            try store.db.run("INSERT INTO genre (name, key) VALUES (\(name), \(Folding.nameKey(name)))")
           }
           for number in 0..<items {
             // The first branches are the most frequent.
@@ -819,7 +819,7 @@ struct GenreAnalysisTests {
     for name in Self.tree.keys.sorted(by: { ($0 == "가요" ? 9 : $0.count, $0) < ($1 == "가요" ? 9 : $1.count, $1) }) {
       let parent = Self.tree[name] ?? nil
       try store.db.run(
-        "INSERT INTO genre (name, key, parent_id) VALUES (\(name), \(Folding.labelKey(name)), (SELECT id FROM genre WHERE name = \(parent)))"
+        "INSERT INTO genre (name, key, parent_id) VALUES (\(name), \(Folding.nameKey(name)), (SELECT id FROM genre WHERE name = \(parent)))"
       )
     }
     try store.write {

@@ -49,7 +49,7 @@ struct GenreCoverageTests {
       case .some: mapped = (mapped.0 + 1, mapped.1 + count)
       }
       // 'fiction' and '-fiction' are one.
-      if frequent.count < 200, seen.insert(Folding.labelKey(label)).inserted {
+      if frequent.count < 200, seen.insert(Folding.nameKey(label)).inserted {
         frequent.append((label, count, meaning))
       }
     }
@@ -119,7 +119,7 @@ struct GenreCoverageTests {
     var (right, all, changed) = (0, 0, [String]())
     var seen = Set<String>()
     for (label, count) in try RecordedLabels.counts(of: judged.source) {
-      let key = Folding.labelKey(label)
+      let key = Folding.nameKey(label)
       guard seen.count < 100, seen.insert(key).inserted else { continue }
       var names = try labels.knownMeaning(of: label, from: judged.source, of: kind)?.genres.map { id in
         try store.db.value("SELECT name FROM genre WHERE id = \(id)") ?? ""

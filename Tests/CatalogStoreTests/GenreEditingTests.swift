@@ -273,7 +273,7 @@ struct GenreEditingTests {
       case .merge(let names, let target): replace(try names.map(canonical), with: try canonical(target))
       case .alias(let label, let source, _, let genres):
         let genres = try genres.map(canonical).withoutRepeats
-        for key in meanings.keys where key[1] == Folding.labelKey(label) && (source == nil || key[0] == source) {
+        for key in meanings.keys where key[1] == Folding.nameKey(label) && (source == nil || key[0] == source) {
           meanings[key] = genres
         }
       case .move: break
@@ -290,9 +290,9 @@ struct GenreEditingTests {
     func some() -> [String] { (0..<Int.random(in: 0...3, using: &random)).map { _ in name() } }
     var model = Model()
     func keep(_ item: ItemID, _ source: String, _ labels: [String], byHand: Bool) throws {
-      model.labels[item] = labels.map { [source, Folding.labelKey($0)] }
+      model.labels[item] = labels.map { [source, Folding.nameKey($0)] }
       for label in try store.genreLabels() {
-        let key = [label.source, Folding.labelKey(label.label)]
+        let key = [label.source, Folding.nameKey(label.label)]
         if model.meanings[key] == nil { model.meanings[key] = label.genres }
       }
       if byHand { model.byHand[item] = try store.genres(of: item) }

@@ -11,7 +11,7 @@ enum GenreJudgements {
         guard let sign = line.range(of: " = ", options: .backwards) else { return nil }
         let label = line[..<sign.lowerBound]
         return (
-          Folding.labelKey(String(label.drop { $0 == "!" })), (String(line[sign.upperBound...]), !label.hasPrefix("!"))
+          Folding.nameKey(String(label.drop { $0 == "!" })), (String(line[sign.upperBound...]), !label.hasPrefix("!"))
         )
       }
     ) { first, _ in first }

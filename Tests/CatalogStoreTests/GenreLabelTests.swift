@@ -36,20 +36,20 @@ struct GenreLabelTests {
   @Test func `every shipped genre is listed once, after its parent`() {
     var keys = Set<String>()
     for genre in ShippedGenres.all.genres {
-      if let parent = genre.parent { #expect(keys.contains(Folding.labelKey(parent)), "\(genre.name)") }
-      #expect(keys.insert(Folding.labelKey(genre.name)).inserted, "\(genre.name) stands twice")
+      if let parent = genre.parent { #expect(keys.contains(Folding.nameKey(parent)), "\(genre.name)") }
+      #expect(keys.insert(Folding.nameKey(genre.name)).inserted, "\(genre.name) stands twice")
     }
     #expect(keys.count > 300)
   }
 
   @Test func `every shipped label maps to shipped genres and is listed once`() {
-    let keys = Set(names.map(Folding.labelKey))
+    let keys = Set(names.map(Folding.nameKey))
     var targets: [[String]: [String]] = [:]
     let korean = Set(ShippedGenres.byKoreanKey.keys)
     for entry in ShippedLabels.entries {
       #expect(entry.genres.allSatisfy(names.contains), "\(entry)")
       #expect(Set(entry.genres).count == entry.genres.count, "\(entry)")
-      let key = Folding.labelKey(entry.label)
+      let key = Folding.nameKey(entry.label)
       #expect(!key.isEmpty, "\(entry)")
       let isPattern = entry.label.hasPrefix("*") || entry.label.hasSuffix("*")
       let (source, kind) = (entry.place.source, entry.place.kind?.rawValue ?? "")

@@ -390,6 +390,9 @@ struct OpeningTests {
       version: 19, table: "card", column: "created_at",
       before: "row_number() OVER (PARTITION BY item_id ORDER BY created_at, id)",
       after: "row_number() OVER (PARTITION BY item_id ORDER BY created_at, id)"),
+    // A sign tells a name from another.
+    Change(
+      version: 28, table: "tag", column: "key", before: "CASE name WHEN 'c#' THEN name ELSE key END", after: "key"),
     amount("copy", "price"), amount("book", "price"), amount("wish", "price_limit"),
   ]
 

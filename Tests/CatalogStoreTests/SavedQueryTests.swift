@@ -53,6 +53,22 @@ struct SavedQueryTests {
     #expect(try query("@old-records").onlyKind == .vinyl)
   }
 
+  @Test(arguments: [
+    (["tag:winter"], ["tag:\"high summer\""]),
+    (["kind:book", "tag:=WINTER,rain"], ["kind:book", "tag:=\"high summer\",rain"]),
+    (
+      ["title:winter", "tag:\"winter\" or tag:win-ter"], ["title:winter", "tag:\"high summer\" or tag:\"high summer\""]
+    ),
+    (["added:-2w..", "tag:wint"], ["added:-2w..", "tag:wint"]),
+  ])
+  func `a saved query follows a renamed tag`(_ before: [String], _ after: [String]) throws {
+    try store.addTag("winter", to: [ItemID(rawValue: 1)])
+    try store.save(SavedQuery("asks", before), now: Self.now)
+    let renaming = try store.renameTag("Winter", to: "high summer")
+    #expect(try store.savedQueries()["asks"]?.arguments == after)
+    #expect(renaming.queries.map(\.name) == (before == after ? [] : ["asks"]))
+  }
+
   @Test func `relative dates in a saved query stay relative`() throws {
     try save("fresh", "added:-2w..")
     #expect(try ids("@fresh").count == 4)

@@ -41,7 +41,7 @@ struct SpellingTests {
   @Test(arguments: spellings)
   func `the vocabulary of three devices has one spelling in any order`(names: (String, String)) throws {
     func vocabulary(_ table: String, _ name: String) throws -> Document {
-      try document(#"{"\#(table)":[{"name":"\#(name)","key":"\#(Folding.labelKey(name))"}]}"#)
+      try document(#"{"\#(table)":[{"name":"\#(name)","key":"\#(Folding.nameKey(name))"}]}"#)
     }
     for table in ["tag", "genre"] {
       let all = try [names.0, names.1, names.0.lowercased()].map { try vocabulary(table, $0) }
@@ -85,7 +85,7 @@ struct SpellingTests {
     #expect(result.added == 3)
     for table in ["tag", "genre"] as [SQL] {
       let known = try store.db.values(
-        "SELECT name FROM \(table) WHERE key = \(Folding.labelKey(names.0))", as: String.self)
+        "SELECT name FROM \(table) WHERE key = \(Folding.nameKey(names.0))", as: String.self)
       // The last in the order of texts, as in a merge.
       let last = names.0.utf8.lexicographicallyPrecedes(names.1.utf8) ? names.1 : names.0
       #expect(known.map { Array($0.utf8) } == [Array(last.utf8)])

@@ -139,7 +139,7 @@ struct CopySearchTests {
   @Test func `every title is found when it is typed to its end`() throws {
     for film in films.prefix(150) {
       let found = try copy.suggest(Search(words: film.title, kind: .movie))
-      #expect(found.titles.contains { Folding.labelKey($0) == Folding.labelKey(film.title) }, "\(film.title)")
+      #expect(found.titles.contains { Folding.nameKey($0) == Folding.nameKey(film.title) }, "\(film.title)")
     }
   }
 

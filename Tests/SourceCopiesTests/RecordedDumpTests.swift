@@ -91,7 +91,7 @@ struct RecordedDumpTests {
     for row in rows {
       let record = try #require(try copy.record(ExternalID(source: "imdb", value: row[0])))
       #expect(record.title == row[2])
-      let isOther = Folding.labelKey(row[3]) != Folding.labelKey(row[2])
+      let isOther = Folding.nameKey(row[3]) != Folding.nameKey(row[2])
       #expect(record.originalTitle == (isOther ? row[3] : nil))
       #expect(record.year == Int(row[5]))
       #expect(record.movie.minutes == Int(row[7]).flatMap { $0 > 0 ? $0 : nil })

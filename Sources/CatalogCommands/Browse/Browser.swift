@@ -333,7 +333,7 @@ struct Browser {
   private func copied(besides results: [Row]) -> [Row] {
     guard !localResults.copied.isEmpty else { return [] }
     func key(_ record: Record) -> String {
-      "\(Folding.labelKey(record.title)) \(record.year ?? record.released?.year ?? 0)"
+      "\(Folding.nameKey(record.title)) \(record.year ?? record.released?.year ?? 0)"
     }
     let ids = Set(results.map(\.id.name))
     let keys = Set(results.map { key($0.record) })

@@ -100,8 +100,8 @@ struct NewPicks {
       guard asked.isEmpty else { continue }
       let pack = StarterPack.candidates.filter { $0.record.kind == kind }
       try propose(by: makers) { name in
-        let key = Folding.labelKey(name)
-        return pack.filter { $0.record.creators.contains { Folding.labelKey($0) == key } }
+        let key = Folding.nameKey(name)
+        return pack.filter { $0.record.creators.contains { Folding.nameKey($0) == key } }
       }
       try propose(of: kinds) { each in _ = try pack.first { try !each($0) } }
     }
@@ -146,7 +146,7 @@ struct NewPicks {
   /// Adds a work that is neither in the catalog nor wished for, or a reason for one that is proposed already.
   private mutating func propose(_ work: Candidate, for liking: Liking) throws {
     let record = work.record
-    let key = "\(record.kind.rawValue) \(Folding.labelKey(record.title)) \(record.year ?? 0)"
+    let key = "\(record.kind.rawValue) \(Folding.nameKey(record.title)) \(record.year ?? 0)"
     let weight = max(1, Int((liking.shrunk - mean) * 10))
     if let place = places[key] {
       if !picks[place].reasons.contains(liking.reason) { picks[place].reasons.append(liking.reason) }

@@ -178,6 +178,7 @@ struct PileRemoveCommand: WritingCommand {
     try context.writable(store).removePile(name)
     for change in changes { context.changes?.append(change) }
     try context.print("removed the pile \(shown)")
+    try context.tellQueries(asking: .piles, for: pile.name, in: store)
   }
 }
 

@@ -143,6 +143,7 @@ struct TagRemoveCommand: WritingCommand {
       asking: takesAll || selection.query != nil ? question : nil, as: change,
       plan: { "would no longer be tagged \(shown): \($0)" }, outcome: { "no longer tagged \(shown): \($0)" }
     ) { try context.suggesting(in: store) { try context.writable(store).removeTag(name, from: ids).items } }
+    if (try? store.tag(named: name)) == nil { try context.tellQueries(asking: .tags, for: tag.name, in: store) }
   }
 }
 
@@ -168,7 +169,7 @@ struct TagRenameCommand: WritingCommand {
     let store = try context.changing()
     let tag = try context.suggesting(in: store) { try store.tag(named: name) }
     let wanted = try Store.checkName(other)
-    let joined = Folding.labelKey(wanted) == Folding.labelKey(tag.name) ? nil : try? store.tag(named: wanted)
+    let joined = Folding.nameKey(wanted) == Folding.nameKey(tag.name) ? nil : try? store.tag(named: wanted)
     let items = tag.items.counted("item", "items")
     let line: Message =
       joined.map { "\(context.safe(tag.name)) → \(context.safe($0.name)), which already exists (\(items))" }
@@ -181,10 +182,13 @@ struct TagRenameCommand: WritingCommand {
     if tag.name == wanted { return context.already("nothing changed", change) }
     if context.globals.isDryRun { return try context.would("would rename \(line)", change) }
     if joined != nil { try context.ask("Merge both tags?", about: [context.text("  \(line)")]) }
-    try context.suggesting(in: store) {
-      _ = try context.writable(store).renameTag(name, to: other, joins: joined != nil)
+    let renaming = try context.suggesting(in: store) {
+      try context.writable(store).renameTag(name, to: other, joins: joined != nil)
     }
     try context.did("renamed \(line)", change)
+    for query in renaming.queries {
+      context.note("the saved query \(("@" + query.name).quoted) now asks for \(renaming.after.name.quoted)")
+    }
   }
 }
 

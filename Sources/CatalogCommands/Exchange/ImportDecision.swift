@@ -121,7 +121,7 @@ private final class TakenThings {
   private var first: [Thing: (place: Int, line: Int)] = [:]
 
   /// Makes a row an item of its own, and an edition of the first row of its work.
-  /// - Parameter isMatched: whether the row was compared. Its item is otherwise known from before, or from a person.
+  /// - Parameter isMatched: whether the row was compared, not known from before or from a person.
   func settle(_ decision: inout ImportDecision, of row: ImportRow, at place: Int, isMatched: Bool) {
     func first(_ thing: Thing) -> (place: Int, line: Int)? {
       let known = self.first[thing] ?? (place, row.line)

@@ -34,10 +34,10 @@ struct GenreLabelsCommand: Command {
 
   func run(in context: Context) throws {
     let source = try source.map { try context.labelSource($0) }
-    let part = Folding.labelKey(words.joined(separator: " "))
+    let part = Folding.nameKey(words.joined(separator: " "))
     let labels = try context.reading().genreLabels(includesShipped: showsAll).filter { label in
       (state == nil || label.state == state) && (source == nil || label.source == source)
-        && (words.isEmpty || ([label.label] + label.genres).contains { Folding.labelKey($0).contains(part) })
+        && (words.isEmpty || ([label.label] + label.genres).contains { Folding.nameKey($0).contains(part) })
     }
     try context.write(Self.table(labels, in: context), table)
     guard !labels.isEmpty else {
@@ -48,7 +48,7 @@ struct GenreLabelsCommand: Command {
 
   private static func table(_ labels: [Label], in context: Context) -> Table {
     // The kind is said where a source says the same of several.
-    func key(_ label: Label) -> [String] { [label.source, Folding.labelKey(label.label)] }
+    func key(_ label: Label) -> [String] { [label.source, Folding.nameKey(label.label)] }
     let counts = Dictionary(labels.map { (key($0), 1) }, uniquingKeysWith: +)
     func isOne(_ label: Label) -> Bool { label.source != "any" && counts[key(label)] == 1 }
     func kind(_ label: Label) -> String { label.kind.map { " (\($0.rawValue))" } ?? "" }

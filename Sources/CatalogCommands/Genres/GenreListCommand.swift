@@ -45,8 +45,8 @@ struct GenreListCommand: Command {
 
   /// Returns the genres whose name or alias contains the words, with their ancestors and descendants.
   private static func named(_ words: [String], among all: [Store.ListedGenre]) -> [Store.ListedGenre] {
-    let part = Folding.labelKey(words.joined(separator: " "))
-    let hits = all.filter { genre in ([genre.name] + genre.aliases).contains { Folding.labelKey($0).contains(part) } }
+    let part = Folding.nameKey(words.joined(separator: " "))
+    let hits = all.filter { genre in ([genre.name] + genre.aliases).contains { Folding.nameKey($0).contains(part) } }
     let names = Set(hits.map(\.name))
     let above = Set(hits.flatMap(\.ancestors))
     return all.filter { names.contains($0.name) || above.contains($0.name) || !names.isDisjoint(with: $0.ancestors) }

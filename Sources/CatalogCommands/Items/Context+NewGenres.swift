@@ -9,11 +9,11 @@ extension Context {
   /// - Throws: ``Failure`` without a terminal, ``SilentFailure`` when the answer is no.
   func agree(toNewGenres names: [String], in store: Store) throws {
     var unknown: [String] = []
-    for name in names.withoutRepeats(by: { Folding.labelKey($0) }) {
+    for name in names.withoutRepeats(by: { Folding.nameKey($0) }) {
       let meant = try store.genres(named: name)
       if meant.isEmpty {
         unknown.append(name)
-      } else if !(meant + meant.map(genreName)).map(Folding.labelKey).contains(Folding.labelKey(name)) {
+      } else if !(meant + meant.map(genreName)).map(Folding.nameKey).contains(Folding.nameKey(name)) {
         note("\(name.quoted) taken for \(meant.map(genreName).joined(separator: ", "))")
       }
     }

@@ -36,7 +36,7 @@ struct FieldChange: Sendable, Equatable {
     guard operation != .set else { return try field.assign(named, to: &draft) }
     let before = field.value(of: draft).texts
     func isAmong(_ value: String, _ values: [String]) -> Bool {
-      values.contains { Folding.labelKey($0) == Folding.labelKey(value) }
+      values.contains { Folding.nameKey($0) == Folding.nameKey(value) }
     }
     try field.assign(
       operation == .add ? before + named.filter { !isAmong($0, before) } : before.filter { !isAmong($0, named) },

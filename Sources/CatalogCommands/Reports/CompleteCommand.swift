@@ -75,7 +75,7 @@ struct CompleteCommand: Command {
     if let found = try find(words, in: store, context) { return found }
     let known = try names(in: store)
     let names = known.filter { SearchText.hasWords(Folding.fold($0), Folding.fold(words)) }
-      .withoutRepeats(by: Folding.labelKey)
+      .withoutRepeats(by: Folding.nameKey)
     let unknown: Message = "no creator, series, label or genre is called \(words.quoted)"
     if names.isEmpty {
       throw Failure(
@@ -129,8 +129,8 @@ struct CompleteCommand: Command {
     }
     if subject == nil || subject == .label {
       let ids = try store.items(ofLabel: name)
-      let key = Folding.labelKey(name)
-      let pack = StarterPack.candidates.filter { $0.record.vinyl.label.map(Folding.labelKey) == key }
+      let key = Folding.nameKey(name)
+      let pack = StarterPack.candidates.filter { $0.record.vinyl.label.map(Folding.nameKey) == key }
       let copied = try copied(in: context) { try $0.works(ofLabel: name, as: $1, most: $2) }
       if !ids.isEmpty || !pack.isEmpty || !copied.isEmpty {
         return try join(name, store.holdings(of: ids), copied + pack, in: store)
@@ -163,7 +163,7 @@ struct CompleteCommand: Command {
   private func join(_ title: String, _ here: [Holding], _ works: [Candidate], in store: Store) throws -> Found {
     let sources = works.map(\.id.source).withoutRepeats(by: \.self)
     var found = Found(title: title, works: here, sources: sources.map { Source.named($0)?.name ?? $0 })
-    func key(_ kind: Kind, _ title: String) -> String { "\(kind.rawValue) \(Folding.labelKey(title))" }
+    func key(_ kind: Kind, _ title: String) -> String { "\(kind.rawValue) \(Folding.nameKey(title))" }
     var known = Set(here.map { key($0.kind, $0.title) })
     var (others, missing): ([ItemID], [Holding]) = ([], [])
     for candidate in works {

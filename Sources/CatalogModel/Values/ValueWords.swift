@@ -49,7 +49,7 @@ public enum ValueWords {
 
   /// The form that equal words have in common. Of money, signs count, too.
   package static func key(_ word: String, of sort: Sort) -> String {
-    guard sort == .currency else { return Folding.labelKey(word) }
+    guard sort == .currency else { return Folding.nameKey(word) }
     return Folding.fold(word).filter { !$0.isWhitespace && $0 != "." }
   }
 

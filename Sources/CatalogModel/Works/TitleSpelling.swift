@@ -5,7 +5,7 @@ public struct TitleSpelling: Sendable {
   private let syllables: Summary?
 
   public init(_ title: String) {
-    let title = Folding.labelKey(title)
+    let title = Folding.nameKey(title)
     let letters = Folding.letters(title)
     self.letters = Summary(letters)
     syllables = letters.utf8.count == title.utf8.count ? nil : Summary(title)

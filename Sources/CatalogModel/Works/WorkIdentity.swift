@@ -33,7 +33,7 @@ public struct WorkIdentity: Sendable {
     self.otherTitles = otherTitles.map { WorkTitle($0, of: kind) }
     (self.makers, self.tracks) = (makers.map(Maker.init), tracks.map(Maker.init))
     self.barcode = barcode.map(Barcode.canonical).flatMap { $0.isEmpty ? nil : $0 }
-    self.catalogNumber = catalogNumber.map(Folding.labelKey)
+    self.catalogNumber = catalogNumber.map(Folding.nameKey)
     volume = series.map(SeriesName.init).flatMap { [names = self.titles] series in
       let name = WorkTitle(series.name, of: kind)
       return names.contains { $0.relation(to: name).isEqual } ? series.number : nil

@@ -24,7 +24,7 @@ extension Store {
 
   /// - Throws: ``CatalogError/noPile(_:)``.
   public func pile(named name: String) throws -> Pile {
-    guard let pile = try piles("pile.key = \(Folding.labelKey(name))").first else { throw CatalogError.noPile(name) }
+    guard let pile = try piles("pile.key = \(Folding.nameKey(name))").first else { throw CatalogError.noPile(name) }
     return pile
   }
 
@@ -43,7 +43,7 @@ extension Store {
     _ = try pile(named: name)
     return try db.values(
       """
-      SELECT item_id FROM pile_item JOIN pile ON pile.id = pile_id WHERE key = \(Folding.labelKey(name))
+      SELECT item_id FROM pile_item JOIN pile ON pile.id = pile_id WHERE key = \(Folding.nameKey(name))
       ORDER BY position, item_id
       """, as: Int64.self
     ).map(ItemID.init)
@@ -57,7 +57,7 @@ extension Store {
   public func addToPile(_ name: String, _ items: [ItemID]) throws -> (pile: Pile, new: [ItemID]) {
     let name = try Self.checkName(name)
     return try write {
-      let key = Folding.labelKey(name)
+      let key = Folding.nameKey(name)
       try db.run("INSERT INTO pile (name, key) VALUES (\(name), \(key)) ON CONFLICT (key) DO NOTHING")
       let new = try items.withoutRepeats.filter { item in
         guard try exists(item) else { throw CatalogError.noItem(item) }
@@ -94,7 +94,7 @@ extension Store {
         try db.run(
           """
           UPDATE pile_item SET position = \(place + 1)
-          WHERE item_id = \(item.rawValue) AND pile_id = (SELECT id FROM pile WHERE key = \(Folding.labelKey(name)))
+          WHERE item_id = \(item.rawValue) AND pile_id = (SELECT id FROM pile WHERE key = \(Folding.nameKey(name)))
           """)
       }
       return new + 1
@@ -112,7 +112,7 @@ extension Store {
         try db.run(
           """
           DELETE FROM pile_item
-          WHERE item_id = \(item.rawValue) AND pile_id = (SELECT id FROM pile WHERE key = \(Folding.labelKey(name)))
+          WHERE item_id = \(item.rawValue) AND pile_id = (SELECT id FROM pile WHERE key = \(Folding.nameKey(name)))
           """) > 0
       }
       return (try pile(named: name), gone)
@@ -126,7 +126,7 @@ extension Store {
   public func removePile(_ name: String) throws -> Pile {
     try write {
       let pile = try pile(named: name)
-      let key = Folding.labelKey(name)
+      let key = Folding.nameKey(name)
       // Starting at the last place, so that no other item moves and undo and redo take the same steps.
       let items: [Int64] = try db.values(
         """

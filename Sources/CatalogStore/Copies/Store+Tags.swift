@@ -15,16 +15,18 @@ public struct TagRenaming: Sendable, Hashable {
   public var before: Tag
   /// The renamed tag, or the tag with which it was merged.
   public var after: Tag
+  /// The saved queries that asked for the old name, and now ask for the new one.
+  public var queries: [SavedQuery]
 }
 
-// Names are equal regardless of case, accents and hyphens. A tag without items does not exist, even if its row is left.
+// Names are equal regardless of case, accents and hyphens (``Folding/nameKey(_:)``). A tag without items does not exist, even if its row is left.
 extension Store {
   /// All tags, in alphabetical order.
   public func tags() throws -> [Tag] { try tags("true") }
 
   /// - Throws: ``CatalogError/noTag(_:)``.
   public func tag(named name: String) throws -> Tag {
-    guard let tag = try tags("tag.key = \(Folding.labelKey(name))").first else { throw CatalogError.noTag(name) }
+    guard let tag = try tags("tag.key = \(Folding.nameKey(name))").first else { throw CatalogError.noTag(name) }
     return tag
   }
 
@@ -55,7 +57,7 @@ extension Store {
   /// Adds a tag to an existing item. Call it inside a write.
   /// - Returns: false if the item has it already.
   func put(_ tag: String, on item: ItemID) throws -> Bool {
-    let key = Folding.labelKey(tag)
+    let key = Folding.nameKey(tag)
     try db.run("INSERT INTO tag (name, key) VALUES (\(tag), \(key)) ON CONFLICT (key) DO NOTHING")
     return try db.run(
       """
@@ -71,7 +73,7 @@ extension Store {
   public func removeTag(_ name: String, from items: [ItemID]) throws -> (name: String, items: [ItemID]) {
     try write {
       let tag = try tag(named: name)
-      let key = Folding.labelKey(name)
+      let key = Folding.nameKey(name)
       let taken = try items.withoutRepeats.filter { item in
         try db.run(
           """
@@ -91,7 +93,7 @@ extension Store {
     let other = try Self.checkName(other)
     return try write {
       let before = try tag(named: name)
-      let (key, otherKey) = (Folding.labelKey(name), Folding.labelKey(other))
+      let (key, otherKey) = (Folding.nameKey(name), Folding.nameKey(other))
       try forgetUnusedTags()
       if key == otherKey {
         try db.run("UPDATE tag SET name = \(other) WHERE key = \(key)")
@@ -108,7 +110,8 @@ extension Store {
       } else {
         try db.run("UPDATE tag SET name = \(other), key = \(otherKey) WHERE key = \(key)")
       }
-      return TagRenaming(before: before, after: try tag(named: other))
+      let queries = key == otherKey ? [] : try renameInQueries(.tags, name, to: other)
+      return TagRenaming(before: before, after: try tag(named: other), queries: queries)
     }
   }
 
@@ -116,8 +119,8 @@ extension Store {
   /// - Throws: ``CatalogError/emptyName``.
   func changeTags(of item: ItemID, from old: [String], to new: [String]) throws {
     func names(_ names: [String], without others: [String]) -> [String] {
-      let keys = Set(others.map(Folding.labelKey))
-      return names.filter { !keys.contains(Folding.labelKey($0)) }
+      let keys = Set(others.map(Folding.nameKey))
+      return names.filter { !keys.contains(Folding.nameKey($0)) }
     }
     for name in names(new, without: old) { try addTag(name, to: [item]) }
     for name in names(old, without: new) { try removeTag(name, from: [item]) }

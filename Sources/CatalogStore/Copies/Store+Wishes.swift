@@ -78,10 +78,10 @@ extension Store {
     switch subject {
     case .item(let item): return try wishes("item_id = \(item.rawValue) AND fulfilled_at IS NULL").first
     case .words(let words, let kind):
-      let key = Folding.labelKey(words)
+      let key = Folding.nameKey(words)
       return try openWords().first { wish in
         guard case .words(let others, let other) = wish.subject else { return false }
-        return Folding.labelKey(others) == key && (other == kind || other == nil || kind == nil)
+        return Folding.nameKey(others) == key && (other == kind || other == nil || kind == nil)
       }
     }
   }

@@ -14,7 +14,7 @@ struct CollectionFileWriter {
     var found: [String: (name: String, row: Document)] = [:]
     for row in document.rows(of: table) {
       guard let name = row["name"]?.text else { throw DocumentProblem("a '\(table)' has no name") }
-      let key = Folding.labelKey(name)
+      let key = Folding.nameKey(name)
       if let other = found[key]?.name, !other.utf8.lexicographicallyPrecedes(name.utf8) { continue }
       found[key] = (name, row)
     }
@@ -32,7 +32,7 @@ struct CollectionFileWriter {
         """)
     }
     // One that was above another may come under it: none is above any before each is where it belongs.
-    let parents = genres.map { (key: $0.key, parent: $0.row["parent"]?.text.map(Folding.labelKey)) }
+    let parents = genres.map { (key: $0.key, parent: $0.row["parent"]?.text.map(Folding.nameKey)) }
     for (key, parent) in parents {
       try db.run(
         """
@@ -64,7 +64,7 @@ struct CollectionFileWriter {
         as: Int64.self)
       var wanted: [Int64] = []
       for name in (row["genres"]?.list ?? []).compactMap(\.text) {
-        let genre = try db.value("SELECT id FROM genre WHERE key = \(Folding.labelKey(name))", as: Int64.self)
+        let genre = try db.value("SELECT id FROM genre WHERE key = \(Folding.nameKey(name))", as: Int64.self)
         if let genre, !wanted.contains(genre) { wanted.append(genre) }
       }
       let present = try db.values(

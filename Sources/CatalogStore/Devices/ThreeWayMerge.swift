@@ -521,7 +521,7 @@ package struct ThreeWayMerge {
     func rows() -> [Document] { document.rows(of: "genre") }
     func set(_ rows: [Document]) { document = document.saying(rows, of: "genre") }
     // One side has put a genre under another that is gone on the other side.
-    func key(_ row: Document, _ column: String) -> String? { row[column]?.text.map(Folding.labelKey) }
+    func key(_ row: Document, _ column: String) -> String? { row[column]?.text.map(Folding.nameKey) }
     let genres = Set(rows().compactMap { key($0, "name") })
     func isUnderNone(_ genre: Document) -> Bool { key(genre, "parent").map { !genres.contains($0) } == true }
     if rows().contains(where: isUnderNone) {
@@ -586,7 +586,7 @@ extension TableSchema.MergeRule {
       }
     return columns.map { column in
       // A key is that of the name beside it, whatever somebody wrote.
-      if column == "key", let name = row["name"]?.text { return Folding.labelKey(name) }
+      if column == "key", let name = row["name"]?.text { return Folding.nameKey(name) }
       guard let value = row[column] else { return "" }
       return TableSchema.named.contains(column) || column == "label" ? Self.name(of: value) : value.word
     }
@@ -595,7 +595,7 @@ extension TableSchema.MergeRule {
   /// The name in a value, in the one form that all its spellings share.
   static func name(of value: JSON) -> String {
     switch value {
-    case .text(let text): Folding.labelKey(text)
+    case .text(let text): Folding.nameKey(text)
     case .list(let values): values.map(name).joined(separator: "\n")
     // A label goes by its source, kind and key.
     case .object(let row): ["source", "kind", "key"].map { row[$0]?.word ?? "" }.joined(separator: "\t")

@@ -82,7 +82,7 @@ extension TreePath {
       guard let name = document.rows(of: "pile").first?["name"]?.text, !name.trimmingBlanks.isEmpty else {
         throw DocumentProblem("the pile has no name")
       }
-      guard Self.pile(key: Folding.labelKey(name)) == self else { throw Self.isOfAnotherFile }
+      guard Self.pile(key: Folding.nameKey(name)) == self else { throw Self.isOfAnotherFile }
     case .catalog:
       guard document["catalog"]?.integer != nil else { throw DocumentProblem("it does not name its format") }
     case .genres: try check(document, has: "genre", and: ["genre_label"])

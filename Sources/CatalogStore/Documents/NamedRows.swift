@@ -24,7 +24,7 @@ struct NamedRows {
     }
     // A word in another spelling names the same row.
     let (columns, key) =
-      naming.isWord ? (["key"], words.map(Folding.labelKey)) : (naming.columns, Array(words.prefix(naming.keyCount)))
+      naming.isWord ? (["key"], words.map(Folding.nameKey)) : (naming.columns, Array(words.prefix(naming.keyCount)))
     if let known = numbers[naming]?[key] { return known }
     let condition = zip(columns, key).map { "\(identifier: $0) = \($1)" as SQL }.joined(separator: " AND ")
     let number =
@@ -39,7 +39,7 @@ struct NamedRows {
     var values = words.map { Value.text($0) }
     if naming.isWord {
       columns.append("key")
-      values.append(.text(Folding.labelKey(words[0])))
+      values.append(.text(Folding.nameKey(words[0])))
     }
     if let wanted,
       try db.value("SELECT 1 FROM \(identifier: naming.table) WHERE id = \(wanted)", as: Int.self) == nil

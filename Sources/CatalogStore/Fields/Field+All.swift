@@ -254,14 +254,21 @@ extension Field {
   public static let tags = Field(
     "tags", "Tags", word: "tag", .many(.text),
     rows: Rows(
-      "item_tag JOIN tag ON tag.id = item_tag.tag_id", "tag.name", of: "item_tag", by: "tag.key", isLookedUp: true),
+      "item_tag JOIN tag ON tag.id = item_tag.tag_id", "tag.name", of: "item_tag", by: "tag.key", key: "tag.key",
+      isLookedUp: true),
     get: { .list($0.tags) },
     set: { draft, names in
       // Names that differ only in case, accents or hyphens are one tag.
       let tags = Dictionary(
-        try names.map { (Folding.labelKey($0), try Store.checkName($0)) }, uniquingKeysWith: { first, _ in first })
+        try names.map { (Folding.nameKey($0), try Store.checkName($0)) }, uniquingKeysWith: { first, _ in first })
       draft.tags = tags.sorted { $0.key < $1.key }.map(\.value)
     })
+  public static let piles = Field(
+    "piles", "Piles", word: "pile", .many(.text),
+    rows: Rows(
+      "pile_item JOIN pile ON pile.id = pile_item.pile_id", "pile.name", of: "pile_item", by: "pile.key",
+      key: "pile.key", isLookedUp: true),
+    get: { .list($0.item?.piles ?? []) })
   public static let wished = Field(
     "wished_at", "Wished", word: "wished", .moment, isOnRequest: true,
     sql: "(SELECT created_at FROM wish WHERE wish.item_id = item.id AND wish.fulfilled_at IS NULL)",
@@ -328,12 +335,7 @@ extension Field {
     ),
     status,
     favorite, tags,
-    Field(
-      "piles", "Piles", word: "pile", .many(.text),
-      rows: Rows(
-        "pile_item JOIN pile ON pile.id = pile_item.pile_id", "pile.name", of: "pile_item", by: "pile.key",
-        isLookedUp: true),
-      get: { .list($0.item?.piles ?? []) }),
+    piles,
     wished,
     // Only open loans count.
     loan("borrowers", "Lent to", word: "borrower", .text, "loan.person"),

@@ -9,6 +9,8 @@ struct Rows: Sendable {
   let value: SQL
   /// The value as a listing shows it.
   let shown: SQL
+  /// The column with the key of each value, ``Folding/nameKey(_:)``, for names that the user made.
+  let key: SQL?
   /// The full-text index of the values.
   let index: SearchIndex?
   /// The table with the column `item_id`.
@@ -27,14 +29,16 @@ struct Rows: Sendable {
   ///   - first: the table with the column `item_id`, if others are joined to it.
   ///   - order: the order of the values in a listing.
   ///   - backwards: the reverse order; `order` with `DESC` by default.
+  ///   - key: the column with the key of each value.
   ///   - shown: what a listing shows instead of the value.
   ///   - hasValue: the condition for rows with a value; by default, that it is not NULL.
   ///   - isLookedUp: whether an SQL index has the values.
   init(
     _ table: SQL, _ value: SQL, of first: SQL? = nil, where condition: SQL? = nil, by order: SQL? = nil,
-    backwards: SQL? = nil, in index: SearchIndex? = nil, shown: SQL? = nil, hasValue: SQL? = nil,
-    isLookedUp: Bool = false
+    backwards: SQL? = nil, in index: SearchIndex? = nil, key: SQL? = nil, shown: SQL? = nil,
+    hasValue: SQL? = nil, isLookedUp: Bool = false
   ) {
+    self.key = key
     (self.table, self.value, self.shown, self.first) = (table, value, shown ?? value, first ?? table)
     (self.condition, self.order, self.index, self.isLookedUp) = (condition, order, index, isLookedUp)
     self.backwards = backwards ?? order.map { "\($0) DESC" }

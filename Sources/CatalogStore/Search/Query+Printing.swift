@@ -51,7 +51,7 @@ extension Query.Condition {
     return isPlain && Int(name) == nil ? name : quoted(name)
   }
 
-  fileprivate static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     // Scalars, because a combining mark may follow a quote.
     var quoted: String.UnicodeScalarView = "\"".unicodeScalars
     for scalar in text.unicodeScalars { quoted.append(contentsOf: scalar == "\"" ? [scalar, scalar] : [scalar]) }

@@ -125,6 +125,10 @@ enum QueryCompiler {
   private static func holds(_ value: SQL, _ type: FieldType, _ comparison: Query.Comparison, _ rows: Rows?) -> SQL {
     // A name may have been kept with its article behind: `Beatles, The`.
     let value: SQL = if case .people = type { "catalog_natural(\(value))" } else { value }
+    if let key = rows?.key, let text = comparison.text {
+      let asked = Folding.nameKey(text)
+      return comparison == .equals(text) ? "\(key) = \(asked)" : "instr(\(key), \(asked)) > 0"
+    }
     switch comparison {
     case .present: return "\(value) IS NOT NULL"
     case .missing: return "\(value) IS NULL"
@@ -205,7 +209,7 @@ enum QueryCompiler {
 
   /// A condition on a genre, found by its name or a source's label, optionally with the genres below it.
   private static func genre(_ name: String, withAllBelow: Bool) -> SQL {
-    let key = Folding.labelKey(name)
+    let key = Folding.nameKey(name)
     let below: SQL =
       withAllBelow ? " UNION SELECT genre.id FROM genre JOIN named ON genre.parent_id = named.id" : ""
     return """
@@ -251,6 +255,7 @@ extension Connection {
   /// - `catalog_begins(text, part)`: whether `part` occurs in `text` at the start of a word;
   /// - `catalog_natural(name)`: a name with the article behind it in front;
   /// - `catalog_lists(texts, text)`: whether `text` is one of `texts`, separated by U+001F, or all of it;
+  /// - `catalog_name_key(name)`: the key that all spellings of a name share;
   /// - `catalog_sorted(text)`: the key by which titles and names are put in order;
   /// - `catalog_respelled(text)`: its words with special letters, spelled with the letters that people type instead.
   ///
@@ -275,7 +280,7 @@ extension Connection {
     func define(_ name: String, _ test: @escaping @Sendable (String, String) -> Bool) throws {
       try self.define(name, argumentCount: 2) { values in
         guard case .text(let text) = values[0], case .text(let part) = values[1] else { return .integer(0) }
-        return .integer(test(Folding.fold(text), Folding.fold(part)) ? 1 : 0)
+        return .integer(test(text, part) ? 1 : 0)
       }
     }
     try self.define("catalog_sorted", argumentCount: 1) { values in
@@ -290,10 +295,19 @@ extension Connection {
       guard case .text(let text) = values[0] else { return .null }
       return .text(SearchText.respelled(text))
     }
-    try define("catalog_contains") { text, part in text.utf8.contains(part.utf8) }
-    try define("catalog_begins", SearchText.hasWords)
+    try define("catalog_contains") { text, part in
+      let part = SearchText.comparable(part)
+      return SearchText.comparable(text).utf8.contains(part.utf8) || Folding.fold(text).utf8.contains(part.utf8)
+    }
+    try define("catalog_begins") { SearchText.hasWords(SearchText.comparable($0), SearchText.comparable($1)) }
     try define("catalog_lists") { texts, text in
-      texts == text || texts.utf8.split(separator: FieldType.separator).contains { $0.elementsEqual(text.utf8) }
+      let key = Folding.nameKey(text)
+      return Folding.nameKey(texts) == key
+        || texts.utf8.split(separator: FieldType.separator).contains { Folding.nameKey(String(Substring($0))) == key }
+    }
+    try self.define("catalog_name_key", argumentCount: 1) { values in
+      guard case .text(let name) = values[0] else { return values[0] }
+      return .text(Folding.nameKey(name))
     }
   }
 }

@@ -197,6 +197,66 @@ struct QueryLexer {
     return start < range.upperBound && typed[start] == "\"" ? start : nil
   }
 
+  /// One of several values of a term.
+  struct Part {
+    var text: String
+    var range: Range<Int>
+    var isQuoted: Bool
+    /// Whether it followed a `=`.
+    var isExact: Bool
+  }
+
+  /// The alternative values of a term. A comma separates them, except before a blank (`Earth, Wind & Fire`), and in
+  /// prose only between quotes.
+  func parts(of value: Range<Int>, _ type: FieldType) throws(Query.Problem) -> [Part] {
+    var parts: [Part] = []
+    var place = value.lowerBound
+    while place < value.upperBound {
+      let isExact = typed[place] == "="
+      if isExact { place += 1 }
+      if place < value.upperBound, typed[place] == "\"" {
+        guard let (text, end) = Self.quoted(typed, at: place, in: value) else {
+          throw problem("this lacks a closing quote", at: place..<value.upperBound)
+        }
+        if text.isEmpty { throw problem("a value is missing between the quotes", at: place..<end) }
+        parts.append(Part(text: text, range: place..<end, isQuoted: true, isExact: isExact))
+        // Skips the comma.
+        place = end + 1
+        continue
+      }
+      var end = value.upperBound
+      if type.element != .prose {
+        end =
+          (place..<value.upperBound).first { place in
+            typed[place] == "," && place + 1 < value.upperBound && !typed[place + 1].properties.isWhitespace
+              && !(type.element == .price && isGroup(at: place, in: value))
+          } ?? end
+      }
+      let blanks = typed[place..<end].prefix { $0.properties.isWhitespace }.count
+      let text = text(place..<end).trimmingBlanks
+      if !text.isEmpty {
+        let start = place + blanks
+        parts.append(Part(text: text, range: start..<max(start, end), isQuoted: false, isExact: isExact))
+      }
+      place = end + 1
+    }
+    return parts
+  }
+
+  /// Whether a comma groups digits by three: `12,000`.
+  private func isGroup(at place: Int, in value: Range<Int>) -> Bool {
+    func isDigit(_ place: Int) -> Bool { value.contains(place) && ("0"..."9").contains(typed[place]) }
+    return isDigit(place - 1) && (1...3).allSatisfy { isDigit(place + $0) } && !isDigit(place + 4)
+  }
+
+  /// The places of the values of a field with this key, in the order of the query.
+  func places(of key: String, in field: Field) -> [Range<Int>] {
+    tokens.flatMap { token -> [Range<Int>] in
+      guard case .term(let name, let value, _) = token.kind, Field.named(name) == field else { return [] }
+      return ((try? parts(of: value, field.type)) ?? []).filter { Folding.nameKey($0.text) == key }.map(\.range)
+    }
+  }
+
   /// Whether the query names a saved query.
   var namesSaved: Bool { tokens.contains { if case .saved = $0.kind { true } else { false } } }
 

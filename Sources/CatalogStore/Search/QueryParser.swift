@@ -179,7 +179,7 @@ struct QueryParser {
       throw problem
     }
     var comparisons: [Query.Comparison] = []
-    for part in try parts(of: value, field.type) {
+    for part in try lexer.parts(of: value, field.type) {
       try count(token)
       let reader = ValueReader(
         field: field, name: name, now: now, localTime: localTime, isLiteral: part.isQuoted || part.isExact,
@@ -197,59 +197,6 @@ struct QueryParser {
       throw lexer.problem("'\(lexer.text(token.range))' has no value after the colon", at: token.range)
     }
     return .field(field, comparisons)
-  }
-
-  /// One of several values of a term.
-  private struct Part {
-    var text: String
-    var range: Range<Int>
-    var isQuoted: Bool
-    /// Whether it followed a `=`.
-    var isExact: Bool
-  }
-
-  /// The alternative values of a term. A comma separates them, except before a blank (`Earth, Wind & Fire`), and in
-  /// prose only between quotes.
-  private func parts(of value: Range<Int>, _ type: FieldType) throws(Query.Problem) -> [Part] {
-    let typed = lexer.typed
-    var parts: [Part] = []
-    var place = value.lowerBound
-    while place < value.upperBound {
-      let isExact = typed[place] == "="
-      if isExact { place += 1 }
-      if place < value.upperBound, typed[place] == "\"" {
-        guard let (text, end) = QueryLexer.quoted(typed, at: place, in: value) else {
-          throw lexer.problem("this lacks a closing quote", at: place..<value.upperBound)
-        }
-        if text.isEmpty { throw lexer.problem("a value is missing between the quotes", at: place..<end) }
-        parts.append(Part(text: text, range: place..<end, isQuoted: true, isExact: isExact))
-        // Skips the comma.
-        place = end + 1
-        continue
-      }
-      var end = value.upperBound
-      if type.element != .prose {
-        end =
-          (place..<value.upperBound).first { place in
-            typed[place] == "," && place + 1 < value.upperBound && !typed[place + 1].properties.isWhitespace
-              && !(type.element == .price && isGroup(at: place, in: value))
-          } ?? end
-      }
-      let blanks = typed[place..<end].prefix { $0.properties.isWhitespace }.count
-      let text = lexer.text(place..<end).trimmingBlanks
-      if !text.isEmpty {
-        let start = place + blanks
-        parts.append(Part(text: text, range: start..<max(start, end), isQuoted: false, isExact: isExact))
-      }
-      place = end + 1
-    }
-    return parts
-  }
-
-  /// Whether a comma groups digits by three: `12,000`.
-  private func isGroup(at place: Int, in value: Range<Int>) -> Bool {
-    func isDigit(_ place: Int) -> Bool { value.contains(place) && ("0"..."9").contains(lexer.typed[place]) }
-    return isDigit(place - 1) && (1...3).allSatisfy { isDigit(place + $0) } && !isDigit(place + 4)
   }
 
   // MARK: What titles are ranked by

@@ -11,7 +11,7 @@ public struct SavedQuery: Sendable, Hashable {
   public init(_ name: String, _ arguments: [String]) { (self.name, self.arguments) = (name, arguments) }
 
   /// The key of the name, equal for `Best Jazz` and `best-jazz`.
-  var key: String { Folding.labelKey(name) }
+  var key: String { Folding.nameKey(name) }
 }
 
 /// The saved queries of a catalog, by their names.
@@ -22,8 +22,8 @@ public struct SavedQueries: Sendable {
 
   /// The query with this name, ignoring case and accents.
   public subscript(_ name: String) -> SavedQuery? {
-    get { byKey[Folding.labelKey(name)] }
-    set { byKey[Folding.labelKey(name)] = newValue }
+    get { byKey[Folding.nameKey(name)] }
+    set { byKey[Folding.nameKey(name)] = newValue }
   }
 
   /// In alphabetical order.
@@ -111,12 +111,49 @@ extension Store {
   }
 }
 
+extension Store {
+  /// The saved queries that ask for a tag or pile by this name.
+  public func queries(asking field: Field, for name: String) throws -> [SavedQuery] {
+    try savedQueries().all.filter { $0.asking(field, for: name, replacedBy: name) != nil }
+  }
+
+  /// Lets the saved queries that ask for a name ask for another. Call it inside a write.
+  /// - Returns: the changed queries.
+  func renameInQueries(_ field: Field, _ name: String, to other: String) throws -> [SavedQuery] {
+    let queries = try savedQueries().all.compactMap { $0.asking(field, for: name, replacedBy: other) }
+    for query in queries {
+      try db.run(
+        "UPDATE saved_query SET query = \(query.arguments.joined(separator: "\n")) WHERE key = \(query.key)")
+    }
+    return queries
+  }
+}
+
 extension SavedQuery {
+  /// The query with another value in place of a field's value; nil if it has no such value.
+  fileprivate func asking(_ field: Field, for value: String, replacedBy other: String) -> SavedQuery? {
+    guard let lexer = try? QueryLexer.read(arguments) else { return nil }
+    let places = lexer.places(of: Folding.nameKey(value), in: field)
+    guard !places.isEmpty else { return nil }
+    var (changed, start) = (self, 0)
+    changed.arguments = arguments.map { argument in
+      var scalars = Array(argument.unicodeScalars)
+      let range = start..<start + scalars.count
+      start = range.upperBound + 1
+      for place in places.reversed() where range.contains(place.lowerBound) {
+        let place = place.lowerBound - range.lowerBound..<place.upperBound - range.lowerBound
+        scalars.replaceSubrange(place, with: Query.Condition.quoted(other).unicodeScalars)
+      }
+      return String(scalars: scalars)
+    }
+    return changed
+  }
+
   /// Whether it uses another saved query.
   fileprivate func names(_ other: SavedQuery) -> Bool {
     guard let lexer = try? QueryLexer.read(arguments) else { return false }
     return lexer.tokens.contains {
-      if case .saved(let name) = $0.kind { Folding.labelKey(name) == other.key } else { false }
+      if case .saved(let name) = $0.kind { Folding.nameKey(name) == other.key } else { false }
     }
   }
 }

@@ -60,10 +60,10 @@ extension Store {
 
   /// The books of a series, by number, with a gap for each whole number up to the last one that is not here.
   public func holdings(ofSeries name: String) throws -> [Holding] {
-    let key = Folding.labelKey(name)
+    let key = Folding.nameKey(name)
     let ids = try db.all("SELECT item_id, series FROM book WHERE series IS NOT NULL ORDER BY item_id") {
       (ItemID(rawValue: try $0.get(at: 0, as: Int64.self)), try $0.get(at: 1, as: String.self))
-    }.filter { Folding.labelKey(SeriesName($0.1).name) == key }.map(\.0)
+    }.filter { Folding.nameKey(SeriesName($0.1).name) == key }.map(\.0)
     var books = try holdings(of: ids)
     let numbers = Set(books.compactMap { $0.number.flatMap { Int($0) } }.filter { 1...Self.mostNumbers ~= $0 })
     if let last = numbers.max() {
@@ -80,7 +80,7 @@ extension Store {
 
   /// The items that a label or publisher of this name published.
   public func items(ofLabel name: String) throws -> [ItemID] {
-    let key = Folding.labelKey(name)
+    let key = Folding.nameKey(name)
     var ids: Set<Int64> = []
     try db.forEach(
       """
@@ -90,7 +90,7 @@ extension Store {
         WHERE role = \(Credit.Role.label.rawValue)
       """
     ) { row in
-      if Folding.labelKey(row.text(1)) == key { ids.insert(row.integer(0)) }
+      if Folding.nameKey(row.text(1)) == key { ids.insert(row.integer(0)) }
       return true
     }
     return ids.sorted().map(ItemID.init)

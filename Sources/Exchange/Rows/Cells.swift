@@ -56,7 +56,7 @@ struct Cells: Sendable {
   }
 
   /// The key of a name, equal for other spellings of it: `Star Rating`, `star_rating`, `starRating`.
-  static func key(_ name: String) -> String { Folding.labelKey(name) }
+  static func key(_ name: String) -> String { Folding.nameKey(name) }
 }
 
 extension Cells {

@@ -156,7 +156,7 @@ private enum OpenLibrary {
       }
       var record = try record(key, title: edition.title ?? work?.title, work: work, edition: edition, doc: doc)
       if let original = edition.translationOf ?? (edition.translatedFrom == nil ? nil : work?.title),
-        Folding.labelKey(original) != Folding.labelKey(record.title)
+        Folding.nameKey(original) != Folding.nameKey(record.title)
       {
         record.originalTitle = original
       }
@@ -235,7 +235,7 @@ private enum OpenLibrary {
     private func best(of editions: [Document], for work: Document) -> Document? {
       func worth(_ edition: Document) -> Int {
         let book = edition.book
-        let isTitledSo = edition.title.map(Folding.labelKey) == work.title.map(Folding.labelKey)
+        let isTitledSo = edition.title.map(Folding.nameKey) == work.title.map(Folding.nameKey)
         return (book.language == settings.language ? 32 : 0) + (book.isbn == nil ? 0 : 16) + (isTitledSo ? 8 : 0)
           + (book.pages == nil ? 0 : 2) + (edition.covers?.contains { $0 > 0 } == true ? 1 : 0)
       }

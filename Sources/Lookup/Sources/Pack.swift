@@ -58,10 +58,10 @@ public struct StarterPack: Sendable {
   /// names the edition.
   public func entry(like record: Record) -> Record? {
     func key(_ title: String) -> String {
-      Folding.labelKey(title.split(separator: "(").first.map(String.init) ?? title)
+      Folding.nameKey(title.split(separator: "(").first.map(String.init) ?? title)
     }
     let title = key(record.title)
-    let people = Set(record.creators.map(Folding.labelKey))
+    let people = Set(record.creators.map(Folding.nameKey))
     guard !title.isEmpty, !people.isEmpty else { return nil }
     let (bytes, letters) = (text.utf8.span, Array(title.utf8))
     for line in lines(of: record.kind) {
@@ -70,7 +70,7 @@ public struct StarterPack: Sendable {
         let entry = Self.candidate(self.line(line))?.record
       else { continue }
       if [entry.title, entry.originalTitle].compactMap(\.self).contains(where: { key($0) == title }),
-        entry.creators.contains(where: { people.contains(Folding.labelKey($0)) })
+        entry.creators.contains(where: { people.contains(Folding.nameKey($0)) })
       {
         return entry
       }

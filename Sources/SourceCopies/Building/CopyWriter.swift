@@ -174,8 +174,8 @@ struct CopyWriter {
           try other.withText(1) { title in
             let key = TitleKey.of(UnsafeRawBufferPointer(title))
             // Titles that differ in signs or capitals alone are one.
-            if titles.isEmpty { titles = [row.withText(0) { Folding.labelKey(UnsafeRawBufferPointer($0).text) }] }
-            let letters = Folding.labelKey(UnsafeRawBufferPointer(title).text)
+            if titles.isEmpty { titles = [row.withText(0) { Folding.nameKey(UnsafeRawBufferPointer($0).text) }] }
+            let letters = Folding.nameKey(UnsafeRawBufferPointer(title).text)
             guard !titles.contains(letters) else { return }
             titles.append(letters)
             addText(title)

@@ -137,7 +137,7 @@ enum KeyBlock {
 enum TitleKey {
   private static let bits: UInt64 = 30
 
-  static func of(_ title: String) -> UInt64 { hash(of: Folding.labelKey(bare(title))) }
+  static func of(_ title: String) -> UInt64 { hash(of: Folding.nameKey(bare(title))) }
 
   /// The same for bytes of UTF-8.
   static func of(_ title: Bytes) -> UInt64 {

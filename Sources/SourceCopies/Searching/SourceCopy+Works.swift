@@ -18,7 +18,7 @@ extension SourceCopy {
   /// The works by a creator of exactly this name, but for case and accents.
   /// - Parameter most: the number after which no further one is looked for.
   public func works(by creator: String, as kind: Kind, most: Int) throws -> CopiedWorks {
-    let key = Folding.labelKey(creator)
+    let key = Folding.nameKey(creator)
     var works = CopiedWorks()
     guard let wanted = CopiedKinds(kind),
       let words = SearchText.expression(for: SearchText.words(creator), begun: .none)
@@ -26,7 +26,7 @@ extension SourceCopy {
     try gather(into: &works) { works in
       try forEachMatch(of: words, kind: kind, most: .max) { rank in
         guard let title = try title(rank), title.kinds.contains(wanted),
-          title.creators.contains(where: { Folding.labelKey($0) == key })
+          title.creators.contains(where: { Folding.nameKey($0) == key })
         else { return true }
         return add(title, to: &works, as: kind, most: most)
       }

@@ -176,7 +176,7 @@ public final class SourceCopy {
     if !found.isEmpty {
       return try found.prefix(most).compactMap { try candidate($0, as: record.kind)?.record }
     }
-    let makers = Set(record.creators.map(Folding.labelKey))
+    let makers = Set(record.creators.map(Folding.nameKey))
     let titles = [record.title] + [record.originalTitle].compactMap(\.self) + record.otherTitles
     for title in titles { add(try targets(.title, TitleKey.of(title))) }
     var near = try self.near(found.map(\.rank), titles: titles, makers: makers, kind: record.kind)
@@ -203,7 +203,7 @@ public final class SourceCopy {
     for rank in ranks where records.count < Self.mostNear {
       guard let title = try title(rank), let wanted = CopiedKinds(kind), title.kinds.contains(wanted) else { continue }
       let names = title.creators
-      guard makers.isEmpty || names.isEmpty || names.contains(where: { makers.contains(Folding.labelKey($0)) }),
+      guard makers.isEmpty || names.isEmpty || names.contains(where: { makers.contains(Folding.nameKey($0)) }),
         keys.isEmpty || ([title.title] + title.others.map(\.text)).contains(where: { keys.contains(TitleKey.of($0)) })
       else { continue }
       records.append(candidate(of: title, nil, as: kind).record)

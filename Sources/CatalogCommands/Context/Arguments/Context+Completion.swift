@@ -124,9 +124,9 @@ extension Context {
     let sign = typed.prefix { "-^(".contains($0) }
     let text = typed.dropFirst(sign.count)
     if text.hasPrefix("@") {
-      let begun = Folding.labelKey(String(text.dropFirst()))
+      let begun = Folding.nameKey(String(text.dropFirst()))
       return try opened(for: .reading).savedQueries().all.filter {
-        begun.isEmpty || Folding.labelKey($0.name).hasPrefix(begun)
+        begun.isEmpty || Folding.nameKey($0.name).hasPrefix(begun)
       }
       .map { .init(sign + Query(.saved($0.name, .all([]))).description, $0.spelled) }
     }

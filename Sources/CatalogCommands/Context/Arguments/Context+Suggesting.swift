@@ -22,4 +22,14 @@ extension Context {
     failure.message += Suggestion.phrase(for: name, among: names)
     return failure
   }
+
+  /// Tells which saved queries still ask for a tag or pile that is gone.
+  func tellQueries(asking field: Field, for name: String, in store: Store) throws {
+    for query in try store.queries(asking: field, for: name) {
+      note(
+        Failure(
+          "the saved query \(("@" + query.name).quoted) still asks for \((field.word + ":" + name).quoted)",
+          hint: "change it: catalog shelf save \(query.name.shellWord) QUERY --yes"))
+    }
+  }
 }

@@ -173,8 +173,8 @@ private struct TasteShelf {
       guard let place = scope.members.place(of: line.id), scope.members[place].date >= 0 else { continue }
       let first = line.creators.first ?? ""
       let key = Key(
-        kind: line.kind, title: Folding.labelKey(line.title),
-        creator: first.isEmpty ? line.year.map { "\($0)" } ?? "" : Folding.labelKey(first))
+        kind: line.kind, title: Folding.nameKey(line.title),
+        creator: first.isEmpty ? line.year.map { "\($0)" } ?? "" : Folding.nameKey(first))
       let item = Item(
         work: .init(kind: line.kind, title: line.title, creators: line.creators, year: line.year, mine: line.rating),
         isLoved: loved.contains(ItemID(rawValue: line.id)) || (line.rating ?? 0) >= GenreReport.lovedFrom,

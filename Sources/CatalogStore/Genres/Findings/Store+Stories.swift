@@ -44,6 +44,6 @@ extension Store {
 
   /// Titles, a line each, as they are compared.
   private static func keys(_ titles: String) -> Set<String> {
-    Set(titles.split(separator: "\n").map { Folding.labelKey(String($0)) }.filter { !$0.isEmpty })
+    Set(titles.split(separator: "\n").map { Folding.nameKey(String($0)) }.filter { !$0.isEmpty })
   }
 }

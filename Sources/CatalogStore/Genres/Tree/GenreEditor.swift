@@ -30,14 +30,14 @@ struct GenreEditor {
     var id: Int64
     var name: String
     var parent: Int64?
-    var key: String { Folding.labelKey(name) }
+    var key: String { Folding.nameKey(name) }
   }
 
   // MARK: The edits
 
   private func rename(_ genre: Genre, to name: String) throws -> GenreChange {
     guard name != genre.name else { return GenreChange() }
-    let key = Folding.labelKey(name)
+    let key = Folding.nameKey(name)
     if let other = try labels.find(key).map(self.genre(id:)), other.id != genre.id {
       throw other.key == key
         ? CatalogError.genreExists(other.name)
@@ -100,7 +100,7 @@ struct GenreEditor {
   }
 
   private func alias(_ label: String, source: String?, kind: Kind?, genres: [Genre]) throws -> GenreChange {
-    let key = Folding.labelKey(label)
+    let key = Folding.nameKey(label)
     let (genres, ids) = (genres.withoutRepeats, genres.map(\.id).withoutRepeats)
     if source == nil, kind == nil, let named = try genre(key: key), ids != [named.id] {
       throw CatalogError.labelIsGenre(named.name)
@@ -204,7 +204,7 @@ struct GenreEditor {
 
   /// All that a word means: several for `Action & Adventure`.
   private func genres(_ name: String) throws -> [Genre] {
-    let ids = try labels.findAll(Folding.labelKey(name))
+    let ids = try labels.findAll(Folding.nameKey(name))
     guard !ids.isEmpty else { throw CatalogError.noGenre(name) }
     return try ids.map(genre(id:))
   }
@@ -241,7 +241,7 @@ struct GenreEditor {
   // MARK: Writing
 
   private func setMeaning(of label: String, source: String, kind: Kind?, to genres: [Int64]) throws {
-    let (key, kind) = (Folding.labelKey(label), kind?.rawValue ?? "")
+    let (key, kind) = (Folding.nameKey(label), kind?.rawValue ?? "")
     try db.run(
       """
       INSERT INTO genre_label (source, kind, key, label, by_hand) VALUES (\(source), \(kind), \(key), \(label), 1)

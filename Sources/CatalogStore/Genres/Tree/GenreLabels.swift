@@ -54,7 +54,7 @@ final class GenreLabels {
   func match(_ label: String, from source: String, of kind: Kind) throws -> Match {
     let named = NamedLabel(source: source, kind: kind, label: label)
     if let match = known[named] { return match }
-    let key = Folding.labelKey(label)
+    let key = Folding.nameKey(label)
     let match: Match
     if let id = try db.value(
       "SELECT id FROM genre_label WHERE source = \(source) AND kind = \(kind.rawValue) AND key = \(key)", as: Int64.self
@@ -130,7 +130,7 @@ final class GenreLabels {
 
   /// The genres that a person means by a name or a word, a new one when there is none.
   func genres(named name: String) throws -> [Int64] {
-    let key = Folding.labelKey(name)
+    let key = Folding.nameKey(name)
     if let id = genreIDs[key] { return [id] }
     let found = try findAll(key)
     if found.count > 1 { return found }
@@ -147,7 +147,7 @@ final class GenreLabels {
   }
 
   private func newGenre(_ name: String) throws -> Int64 {
-    try db.run("INSERT INTO genre (name, key) VALUES (\(name), \(Folding.labelKey(name)))")
+    try db.run("INSERT INTO genre (name, key) VALUES (\(name), \(Folding.nameKey(name)))")
     return db.lastInsertedRowID
   }
 
@@ -163,7 +163,7 @@ final class GenreLabels {
     }
     let shipped = ShippedLabels.all.genres(for: key, from: "any") ?? ShippedGenres.byKoreanKey[key].map { [$0] } ?? []
     return try shipped.compactMap { name in
-      let key = Folding.labelKey(name)
+      let key = Folding.nameKey(name)
       return try ownName(key) ?? alias(key).flatMap { try targets(of: $0).first }
     }.withoutRepeats
   }
@@ -186,7 +186,7 @@ final class GenreLabels {
   /// Returns the names that shipped genres have in this catalog.
   func names(of shipped: [String]) throws -> [String] {
     try shipped.map { name in
-      try find(Folding.labelKey(name)).flatMap { try db.value("SELECT name FROM genre WHERE id = \($0)") } ?? name
+      try find(Folding.nameKey(name)).flatMap { try db.value("SELECT name FROM genre WHERE id = \($0)") } ?? name
     }.withoutRepeats
   }
 
@@ -200,7 +200,7 @@ final class GenreLabels {
   /// Returns the meaning of a label by the user's rules, the shipped labels or the genres' names; nil for an unknown
   /// label.
   func knownMeaning(of label: String, from source: String, of kind: Kind) throws -> Meaning? {
-    if let rule = try rule(Folding.labelKey(label), source, kind) {
+    if let rule = try rule(Folding.nameKey(label), source, kind) {
       return Meaning(genres: try targets(of: rule), isByHand: true)
     }
     return try shippedMeaning(of: label, from: source, of: kind)
@@ -208,7 +208,7 @@ final class GenreLabels {
 
   /// Returns the same meaning without the user's rules.
   func shippedMeaning(of label: String, from source: String, of kind: Kind?) throws -> Meaning? {
-    let key = Folding.labelKey(label)
+    let key = Folding.nameKey(label)
     if let shipped = ShippedLabels.all.genres(for: key, from: source, of: kind) { return try meaning(shipped) }
     if let genre = try ownName(key) { return Meaning(genres: [genre]) }
     if let korean = ShippedGenres.byKoreanKey[key] { return try meaning([korean]) }

@@ -12,7 +12,7 @@ enum GenreName {
   ///   characters or a semicolon (which stands between genres), or is `none`, which is no genre in a query.
   static func checked(_ text: String) throws -> String {
     guard let name = Text.line(text), name.unicodeScalars.count <= Store.longestGenreName,
-      !text.trimmingBlanks.unicodeScalars.contains(where: isForbidden), Folding.labelKey(name) != "none"
+      !text.trimmingBlanks.unicodeScalars.contains(where: isForbidden), Folding.nameKey(name) != "none"
     else { throw CatalogError.badGenreName(text) }
     return name
   }

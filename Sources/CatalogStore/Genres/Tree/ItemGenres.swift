@@ -62,7 +62,7 @@ final class ItemGenres {
     Rule(
       with: condition.with.isEmpty ? nil : try self.genres(of: condition.with),
       without: try self.genres(of: condition.without),
-      genres: with(merged, try genres.compactMap { try labels.find(Folding.labelKey($0)) }))
+      genres: with(merged, try genres.compactMap { try labels.find(Folding.nameKey($0)) }))
   }
 
   /// Returns the genres that replace a genre among those of an item.
@@ -94,7 +94,7 @@ final class ItemGenres {
   private func genres(of branch: ShippedLabels.NamedBranch) throws -> Set<Int64> {
     if let known = branches[branch] { return known }
     var found: Set<Int64> = []
-    if let top = try labels.find(Folding.labelKey(branch.name)).map({ merged[$0] ?? $0 }) {
+    if let top = try labels.find(Folding.nameKey(branch.name)).map({ merged[$0] ?? $0 }) {
       found.insert(top)
       if branch.takesAllBelow {
         let parents = try readParents()

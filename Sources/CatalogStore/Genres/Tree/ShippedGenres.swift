@@ -36,7 +36,7 @@ struct ShippedGenres {
   /// Korean names by the canonical ones.
   static let korean = Dictionary(all.genres.compactMap { genre in genre.korean.map { (genre.name, $0) } }) { $1 }
   /// The canonical names by the keys of the Korean ones, which are words for them.
-  static let byKoreanKey = Dictionary(korean.map { (Folding.labelKey($1), $0) }) { $1 }
+  static let byKoreanKey = Dictionary(korean.map { (Folding.nameKey($1), $0) }) { $1 }
 }
 
 extension Store {

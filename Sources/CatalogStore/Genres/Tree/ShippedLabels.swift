@@ -38,7 +38,7 @@ struct ShippedLabels: Sendable {
 
     /// - Parameter label: `law-*` or `*, history`.
     init(_ label: Substring, targets: Substring) {
-      key = Folding.labelKey(String(label))
+      key = Folding.nameKey(String(label))
       isStart = label.last == "*"
       isWhole = !((isStart ? label.dropLast().last : label.dropFirst().first).map(LabelWords.isPart) ?? true)
       self.targets = targets
@@ -73,7 +73,7 @@ struct ShippedLabels: Sendable {
     } line: { label, targets in
       switch header.holds {
       case .labels(let condition?):
-        besides[Folding.labelKey(String(label)), default: []].append(
+        besides[Folding.nameKey(String(label)), default: []].append(
           Beside(places: header.places, condition: condition, genres: Self.genres(targets)))
       case .genres(let condition):
         turns.append(
@@ -84,7 +84,7 @@ struct ShippedLabels: Sendable {
         if label.utf8.last == UInt8(ascii: "*") || label.utf8.first == UInt8(ascii: "*") {
           sections[sections.count - 1].patterns.append(Pattern(label, targets: targets))
         } else {
-          sections[sections.count - 1].meanings[Folding.labelKey(String(label))] = targets
+          sections[sections.count - 1].meanings[Folding.nameKey(String(label))] = targets
         }
       }
     }
@@ -239,12 +239,12 @@ private struct LabelWords {
   private static let mostWords = 8
 
   init(_ label: String) {
-    key = Folding.labelKey(label)
+    key = Folding.nameKey(label)
     let words = label.split { !Self.isPart($0) }
     (starts, ends) = ([], [])
     for count in 1...Self.mostWords where count <= words.count {
-      starts.insert(words.prefix(count).map { Folding.labelKey(String($0)) }.joined())
-      ends.insert(words.suffix(count).map { Folding.labelKey(String($0)) }.joined())
+      starts.insert(words.prefix(count).map { Folding.nameKey(String($0)) }.joined())
+      ends.insert(words.suffix(count).map { Folding.nameKey(String($0)) }.joined())
     }
   }
 

@@ -136,12 +136,12 @@ extension Store {
       let labels = GenreLabels(db)
       for entry in ShippedLabels.entries {
         let (source, kind) = (entry.place.source, entry.place.kind)
-        guard !seen.contains([source, kind?.rawValue ?? "", Folding.labelKey(entry.label)]) else { continue }
+        guard !seen.contains([source, kind?.rawValue ?? "", Folding.nameKey(entry.label)]) else { continue }
         let names = try labels.names(of: entry.genres)
         list.append(
           ListedLabel(
             source: source, kind: kind, label: entry.label, genres: names,
-            beside: GenreLabels.besides(Folding.labelKey(entry.label), source, kind?.rawValue ?? "vinyl")
+            beside: GenreLabels.besides(Folding.nameKey(entry.label), source, kind?.rawValue ?? "vinyl")
               .flatMap(\.genres).withoutRepeats, items: 0,
             state: names.isEmpty ? .noise : .known))
       }
@@ -189,7 +189,7 @@ extension Store {
     let labels = GenreLabels(db)
     let source = record.labelSource ?? record.externalIDs.first?.source ?? "hand"
     return try record.labels.flatMap { label in
-      try labels.shippedGenres(for: Folding.labelKey(label), from: source, of: record.kind) ?? genres(named: label)
+      try labels.shippedGenres(for: Folding.nameKey(label), from: source, of: record.kind) ?? genres(named: label)
     }.withoutRepeats
   }
 
@@ -198,7 +198,7 @@ extension Store {
   public func genres(named text: String) throws -> [String] {
     let labels = GenreLabels(db)
     func names(_ text: some StringProtocol) throws -> [String] {
-      try labels.findAll(Folding.labelKey(String(text))).compactMap {
+      try labels.findAll(Folding.nameKey(String(text))).compactMap {
         try db.value("SELECT name FROM genre WHERE id = \($0)")
       }
     }

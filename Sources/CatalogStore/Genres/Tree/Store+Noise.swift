@@ -16,7 +16,7 @@ extension Store {
 extension GenreLabels {
   /// Whether a person or the shipped labels say that a label stands for no genre.
   fileprivate func isNoise(_ label: String, from source: String, of kind: Kind, isGenre: Bool) throws -> Bool {
-    let key = Folding.labelKey(label)
+    let key = Folding.nameKey(label)
     let decided = try db.value(
       """
       SELECT is_known AND NOT EXISTS (SELECT 1 FROM genre_label_target WHERE label_id = genre_label.id)

@@ -49,21 +49,21 @@ extension Store {
     let isNew = ids.isEmpty
     func insertMissing() throws {
       for genre in genres {
-        let key = Folding.labelKey(genre.name)
+        let key = Folding.nameKey(genre.name)
         guard ids[key] == nil else { continue }
         try insert.run(
-          .text(genre.name), .text(key), .optional(genre.parent.flatMap { ids[Folding.labelKey($0)] ?? nil }))
+          .text(genre.name), .text(key), .optional(genre.parent.flatMap { ids[Folding.nameKey($0)] ?? nil }))
         ids[key] = db.lastInsertedRowID
       }
     }
     /// Moves genres that came from unknown labels to their places in the tree.
     func placeUnknown() throws {
       for genre in genres {
-        guard let parent = genre.parent, let above = ids[Folding.labelKey(parent)] ?? nil else { continue }
+        guard let parent = genre.parent, let above = ids[Folding.nameKey(parent)] ?? nil else { continue }
         try db.run(
           """
           UPDATE genre SET parent_id = \(above)
-          WHERE key = \(Folding.labelKey(genre.name)) AND parent_id IS NULL AND id <> \(above) AND id IN (
+          WHERE key = \(Folding.nameKey(genre.name)) AND parent_id IS NULL AND id <> \(above) AND id IN (
             SELECT genre_id FROM genre_label_target JOIN genre_label ON genre_label.id = label_id WHERE NOT is_known)
           """)
       }
@@ -101,13 +101,13 @@ extension Store {
   /// Gives each label the meaning that it has in this version.
   private func learn(_ labels: GenreLabels) throws {
     try labels.readAll()
-    let tree = Set(ShippedGenres.all.genres.map { Folding.labelKey($0.name) })
+    let tree = Set(ShippedGenres.all.genres.map { Folding.nameKey($0.name) })
     for label in try comeLabels("NOT by_hand") {
       // What nobody knows yet stays what it became when it came.
       guard let meaning = try labels.knownMeaning(of: label.text, from: label.source, of: label.kind) else { continue }
       let isSame = try labels.match(label.id).genres == meaning.genres
       // The genre made from an unknown label is no evidence. Unknown noise has no genre in either case.
-      let isOwn = !meaning.genres.isEmpty && !tree.contains(Folding.labelKey(label.text))
+      let isOwn = !meaning.genres.isEmpty && !tree.contains(Folding.nameKey(label.text))
       if isSame, !meaning.isByHand, label.isKnown || isOwn { continue }
       if !isSame { try labels.setTargets(of: label.id, to: meaning.genres) }
       try db.run("UPDATE genre_label SET is_known = 1, by_hand = \(meaning.isByHand) WHERE id = \(label.id)")
@@ -146,7 +146,7 @@ extension Store {
 
   /// Removes unused genres that came from labels which were unknown then.
   private func removeOrphans() throws {
-    let shipped = Set(ShippedGenres.all.genres.map { Folding.labelKey($0.name) })
+    let shipped = Set(ShippedGenres.all.genres.map { Folding.nameKey($0.name) })
     let orphans = try db.all(
       """
       SELECT id, key FROM genre WHERE parent_id IS NULL
