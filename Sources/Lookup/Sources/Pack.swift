@@ -63,7 +63,7 @@ public struct StarterPack: Sendable {
     let title = key(record.title)
     let people = Set(record.creators.map(Folding.nameKey))
     guard !title.isEmpty, !people.isEmpty else { return nil }
-    let (bytes, letters) = (text.utf8.span, Array(title.utf8))
+    let (bytes, letters) = (text.utf8.span, SearchKeys.letters(of: title))
     for line in lines(of: record.kind) {
       guard let cells = KeyCells(of: line, in: bytes),
         SearchKeys.hasTitle(startingWith: letters, in: bytes.extracting(cells.keys)),
