@@ -53,8 +53,8 @@ public enum SearchKeys {
   /// The articles at the beginning of titles that may be left out, with their separator from the next word.
   private static let articles = Articles.all.sorted().map { Array(($0.hasSuffix("'") ? $0 : $0 + " ").utf8) }
 
-  /// The letters of a key of ``Folding/nameKey(_:)``, as ``hasTitle(startingWith:in:)`` takes them.
-  public static func letters(of nameKey: String) -> [UInt8] { letters(of: nameKey.utf8) }
+  /// The letters of a title, as ``hasTitle(startingWith:in:)`` takes them.
+  public static func letters(ofTitle title: String) -> [UInt8] { letters(of: key(title).utf8) }
 
   /// The number of bytes that the article of a key takes; 0 when it has none, or is nothing else.
   static func articleCount(of key: Span<UInt8>) -> Int {

@@ -57,13 +57,12 @@ public struct StarterPack: Sendable {
   /// The entry of the same work: with the same kind and title and one of the creators. Text in brackets after a title
   /// names the edition.
   public func entry(like record: Record) -> Record? {
-    func key(_ title: String) -> String {
-      Folding.nameKey(title.split(separator: "(").first.map(String.init) ?? title)
-    }
+    func bare(_ title: String) -> String { title.split(separator: "(").first.map(String.init) ?? title }
+    func key(_ title: String) -> String { Folding.nameKey(bare(title)) }
     let title = key(record.title)
     let people = Set(record.creators.map(Folding.nameKey))
     guard !title.isEmpty, !people.isEmpty else { return nil }
-    let (bytes, letters) = (text.utf8.span, SearchKeys.letters(of: title))
+    let (bytes, letters) = (text.utf8.span, SearchKeys.letters(ofTitle: bare(record.title)))
     for line in lines(of: record.kind) {
       guard let cells = KeyCells(of: line, in: bytes),
         SearchKeys.hasTitle(startingWith: letters, in: bytes.extracting(cells.keys)),
