@@ -424,6 +424,30 @@ struct OpeningTests {
     #expect(SavedCatalog.all.map(\.version).filter { $0 < Migration.all.count } == versions)
   }
 
+  @Test func `names get new keys without losing an item, a pile or a query`() throws {
+    let saved = try #require(SavedCatalog.all.first { $0.version == 27 })
+    try saved.copy(to: path)
+    // The old key of each is the new key of another, or both are one name now.
+    try Connection(.file(path), mode: .readWrite).execute(
+      script: """
+        INSERT INTO tag (id, name, key) VALUES (901, 'ﬁlo', 'ﬁlo'), (902, 'filo#', 'filo'), (903, 'ｶﾅ', 'ｶﾅ'), (904, 'カナ', 'カナ');
+        INSERT INTO item_tag (item_id, tag_id) VALUES (1, 901), (2, 902), (3, 903), (4, 904);
+        INSERT INTO pile (id, name, key) VALUES (903, 'ｶﾅ', 'ｶﾅ'), (904, 'カナ', 'カナ');
+        INSERT INTO saved_query (name, key, query) VALUES ('ｶﾅ', 'ｶﾅ', 'kind:book'), ('カナ', 'カナ', 'kind:movie');
+        """)
+    let store = try Store.open(at: path, for: .writing)
+    func items(_ tag: String) throws -> [ItemID] { try store.ids(Query(.field(.tags, [.equals(tag)]))).sorted() }
+    #expect(try items("filo") == [ItemID(rawValue: 1)] && items("filo#") == [ItemID(rawValue: 2)])
+    #expect(try items("カナ") == [ItemID(rawValue: 3), ItemID(rawValue: 4)])
+    for table in ["pile", "saved_query"] as [SQL] {
+      let names = try store.db.values(
+        "SELECT name FROM \(table) WHERE name LIKE '%ｶﾅ%' OR name = 'カナ'", as: String.self)
+      #expect(Set(names) == ["カナ", "ｶﾅ = ｶﾅ"])
+    }
+    #expect(try store.savedQueries()["ｶﾅ = ｶﾅ"]?.arguments == ["kind:book"])
+    #expect(try store.pile(named: "ｶﾅ = ｶﾅ").items == 0)
+  }
+
   @Test(arguments: SavedCatalog.all) func `every saved catalog version is migrated with its rows`(
     _ saved: SavedCatalog
   ) throws {
