@@ -96,7 +96,8 @@ public enum Folding {
   /// The key of a name, equal for all its spellings: ``fold(_:)`` without blanks and punctuation, and with `&`, and `+`
   /// between words, read as `and`. `Hip-Hop` and `hip hop`, `R&B` and `R and B` are equal.
   ///
-  /// Other signs tell names apart: `c`, `c#` and `c++`. A name of punctuation alone keeps its folded text.
+  /// Other signs tell names apart: `c`, `c#` and `c++`. A name of punctuation alone keeps its folded text. For titles and
+  /// headings, in which no sign matters, see ``SearchKeys/letters(ofTitle:)``.
   public static func nameKey(_ name: String) -> String {
     let folded = fold(name)
     var key: [UInt8] = []

@@ -53,7 +53,8 @@ public enum SearchKeys {
   /// The articles at the beginning of titles that may be left out, with their separator from the next word.
   private static let articles = Articles.all.sorted().map { Array(($0.hasSuffix("'") ? $0 : $0 + " ").utf8) }
 
-  /// The letters of a title, as ``hasTitle(startingWith:in:)`` takes them.
+  /// The folded letters and digits of a title or heading, as ``hasTitle(startingWith:in:)`` takes them. Signs stay if
+  /// there is nothing else, and `&` and `+` are `and`.
   public static func letters(ofTitle title: String) -> [UInt8] { letters(of: key(title).utf8) }
 
   /// The number of bytes that the article of a key takes; 0 when it has none, or is nothing else.

@@ -35,6 +35,13 @@ struct RecordFormatTests {
     #expect(wish[0].wish?.note == "first press" && wish[0].copies.isEmpty && wish[0].record.vinyl.format == "LP")
   }
 
+  @Test func `signs in headings do not matter`() throws {
+    let book = try entries("Title,Author,# Pages,Price ($),Rating %\nA,B C,120,12.50 USD,80\n", kind: .book)[0]
+    #expect(book.record.book.pages == 120)
+    let plain = try entries("Title,Author,Pages,Price,Rating\nA,B C,120,12.50 USD,80\n", kind: .book)[0]
+    #expect(book == plain)
+  }
+
   @Test func `a RateYourMusic export is read`() throws {
     let entries = try entries(
       """

@@ -231,7 +231,7 @@ struct ScannerTests {
 
   @Test func `the key of bytes is that of their text`() {
     var random = SplitMix(seed: 4)
-    let signs = Array("abcXYZ 0129()[]-'&!.the an é한".unicodeScalars)
+    let signs = Array("abcXYZ 0129()[]-'&!.#$%=+<>the an é한♯".unicodeScalars)
     for _ in 0..<5_000 {
       var text = String.UnicodeScalarView()
       for _ in 0..<Int.random(in: 0..<14, using: &random) {

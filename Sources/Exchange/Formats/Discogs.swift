@@ -19,7 +19,7 @@ extension TableFormat {
     "discogs-wantlist", "Discogs wantlist", .vinyl,
     isOurs: { shape in
       guard let names = shape.names else { return false }
-      return names.isSuperset(of: ["catalog#", "artist", "title", "releaseid", "notes"])
+      return names.isSuperset(of: ["catalog", "artist", "title", "releaseid", "notes"])
         && !names.contains("collectionfolder")
     }, columns: discogsColumns,
     finish: { facts, _ in

@@ -56,7 +56,9 @@ struct Cells: Sendable {
   }
 
   /// The key of a name, equal for other spellings of it: `Star Rating`, `star_rating`, `starRating`.
-  static func key(_ name: String) -> String { Folding.nameKey(name) }
+  static func key(_ name: String) -> String {
+    String(decoding: SearchKeys.letters(ofTitle: name), as: UTF8.self)
+  }
 }
 
 extension Cells {

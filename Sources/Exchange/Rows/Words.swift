@@ -92,7 +92,7 @@ enum Kinds {
   /// The kind of item on a medium: a film for a DVD or tape, a record for vinyl or a music CD. Nil if the medium is
   /// ambiguous, and for paper.
   static func read(media text: String) -> Kind? {
-    let key = Folding.nameKey(text)
+    let key = Cells.key(text)
     if ["dvd", "bluray", "vhs", "videotape", "laserdisc", "videocassette", "uhd", "film", "movie", "video"]
       .contains(where: key.contains)
     {

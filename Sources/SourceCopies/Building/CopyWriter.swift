@@ -148,7 +148,7 @@ struct CopyWriter {
         }
         try keys.add(.title, titleKey, KeyTarget(rank: rank))
         var titleKeys = [titleKey]
-        var titles: [String] = []
+        var titles: [[UInt8]] = []
 
         if !row.isNull(1) {
           let by = Int(row.integer(1))
@@ -174,8 +174,10 @@ struct CopyWriter {
           try other.withText(1) { title in
             let key = TitleKey.of(UnsafeRawBufferPointer(title))
             // Titles that differ in signs or capitals alone are one.
-            if titles.isEmpty { titles = [row.withText(0) { Folding.nameKey(UnsafeRawBufferPointer($0).text) }] }
-            let letters = Folding.nameKey(UnsafeRawBufferPointer(title).text)
+            if titles.isEmpty {
+              titles = [row.withText(0) { SearchKeys.letters(ofTitle: UnsafeRawBufferPointer($0).text) }]
+            }
+            let letters = SearchKeys.letters(ofTitle: UnsafeRawBufferPointer(title).text)
             guard !titles.contains(letters) else { return }
             titles.append(letters)
             addText(title)

@@ -137,15 +137,17 @@ enum KeyBlock {
 enum TitleKey {
   private static let bits: UInt64 = 30
 
-  static func of(_ title: String) -> UInt64 { hash(of: Folding.nameKey(bare(title))) }
+  static func of(_ title: String) -> UInt64 {
+    var hash = FNV1a()
+    for letter in SearchKeys.letters(ofTitle: bare(title)) { hash.add(letter) }
+    return hash.value & (1 << bits - 1)
+  }
 
   /// The same for bytes of UTF-8.
   static func of(_ title: Bytes) -> UInt64 {
     guard let plain = plain(title) else { return of(title.text) }
     return plain & (1 << bits - 1)
   }
-
-  private static func hash(of letters: String) -> UInt64 { FNV1a(letters).value & (1 << bits - 1) }
 
   private static func bare(_ title: String) -> String {
     var rest = title[...]
