@@ -342,16 +342,12 @@ struct TableShape {
   /// The values of a removed row. Its key is made anew from its name, as an older version may have made another.
   func whole(_ values: [Value]) -> [Value] {
     var values = values.indices.map { whole(values[$0], in: $0) }
-    if let key = place(of: "key", in: values), let name = place(of: "name", in: values),
+    if let key = schema.place(of: "key"), let name = schema.place(of: "name"), max(key, name) < values.count,
       case .text(let name) = values[name]
     {
       values[key] = .text(Folding.nameKey(name))
     }
     return values
-  }
-
-  private func place(of column: String, in values: [Value]) -> Int? {
-    columns.firstIndex { $0.name == column }.flatMap { $0 < values.count ? $0 : nil }
   }
 
   func condition(_ key: [Value]) -> SQL {

@@ -254,7 +254,7 @@ extension Connection {
   /// - `catalog_contains(text, part)`: whether `text` contains `part`;
   /// - `catalog_begins(text, part)`: whether `part` occurs in `text` at the start of a word;
   /// - `catalog_natural(name)`: a name with the article behind it in front;
-  /// - `catalog_lists(texts, text)`: whether `text` is one of `texts`, separated by U+001F, or all of it;
+  /// - `catalog_lists(texts, text)`: whether `text` is one of `texts`, separated by U+001F;
   /// - `catalog_name_key(name)`: the key that all spellings of a name share;
   /// - `catalog_sorted(text)`: the key by which titles and names are put in order;
   /// - `catalog_respelled(text)`: its words with special letters, spelled with the letters that people type instead.
@@ -297,13 +297,14 @@ extension Connection {
     }
     try define("catalog_contains") { text, part in
       let part = SearchText.comparable(part)
-      return SearchText.comparable(text).utf8.contains(part.utf8) || Folding.fold(text).utf8.contains(part.utf8)
+      // Such signs alone are only in the folded text.
+      let isSigns = part.utf8.contains { $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "-") }
+      return (isSigns ? Folding.fold(text) : SearchText.comparable(text)).utf8.contains(part.utf8)
     }
     try define("catalog_begins") { SearchText.hasWords(SearchText.comparable($0), SearchText.comparable($1)) }
     try define("catalog_lists") { texts, text in
       let key = Folding.nameKey(text)
-      return Folding.nameKey(texts) == key
-        || texts.utf8.split(separator: FieldType.separator).contains { Folding.nameKey(String(Substring($0))) == key }
+      return texts.utf8.split(separator: FieldType.separator).contains { Folding.nameKey(String(Substring($0))) == key }
     }
     try self.define("catalog_name_key", argumentCount: 1) { values in
       guard case .text(let name) = values[0] else { return values[0] }
