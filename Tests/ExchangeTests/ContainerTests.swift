@@ -201,6 +201,15 @@ struct ContainerTests {
     }
   }
 
+  @Test(arguments: [
+    ("[reading]\n    [[reading.items]]\n        title = \"A\"\n        stars = 4\n", "TOML"),
+    ("# Films\n[[films]]\ntitle = \"A\"\nyear = 1999\n", "TOML"),
+    ("#+TITLE: Books\n* DONE A by B C\n* TODO D by E F\n", "org text"),
+  ])
+  func `a text that is recognized and not read is called by its name`(_ text: String, _ name: String) {
+    #expect(performing: { try rows(Array(text.utf8)) }, throws: { "\($0)".contains("is \(name), and holds no list") })
+  }
+
   @Test func `sheets of too much are rejected`() throws {
     let wide = "<row r=\"1\"><c r=\"XFD1\" t=\"str\"><v>x</v></c></row>"
     let far = "<row r=\"99999999999\"><c t=\"str\"><v>Title</v></c></row>" + Self.row(1, "A", "B")

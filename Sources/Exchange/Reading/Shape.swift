@@ -81,12 +81,16 @@ extension Shape {
     if bytes.prefix(4_096).filter({ $0 < 0x20 && ![0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x1A].contains($0) }).count > 16 {
       throw ImportProblem(.unknown, "this is not text, an archive or a database that the program knows")
     }
-    if first == UInt8(ascii: "{") || first == UInt8(ascii: "["), let json = try Self.json(bytes, isWhole: isWhole) {
+    let container = Container(text: bytes)
+    // TOML may begin with the bracket of a table.
+    if container != .toml, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+      let json = try Self.json(bytes, isWhole: isWhole)
+    {
       self = json
     } else {
       let table = try Self.table(bytes, isWhole: isWhole)
       let isTable = table.map { AnyTable().recognizes($0) } ?? false
-      if let container = Container(text: bytes), container == .markdown || !isTable {
+      if let container, container == .markdown || container == .toml || !isTable {
         self = .container(container)
         return
       }
