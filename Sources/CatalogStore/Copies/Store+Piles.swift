@@ -17,7 +17,7 @@ public enum PilePlace: Sendable, Hashable {
   case last
 }
 
-// Names are equal regardless of case, accents and hyphens. Places are 1, 2, 3, … without gaps.
+// Names are equal by ``Folding/nameKey(_:)``. Places are 1, 2, 3, … without gaps.
 extension Store {
   /// All piles, in alphabetical order.
   public func piles() throws -> [Pile] { try piles("true") }

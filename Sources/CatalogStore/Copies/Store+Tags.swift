@@ -19,7 +19,7 @@ public struct TagRenaming: Sendable, Hashable {
   public var queries: [SavedQuery]
 }
 
-// Names are equal regardless of case, accents and hyphens (``Folding/nameKey(_:)``). A tag without items does not exist, even if its row is left.
+// Names are equal by ``Folding/nameKey(_:)``. A tag without items does not exist, even if its row is left.
 extension Store {
   /// All tags, in alphabetical order.
   public func tags() throws -> [Tag] { try tags("true") }

@@ -133,7 +133,7 @@ struct LibraryCatalog: Sendable {
 
 extension Source {
   /// A library, of which a search result is the complete record, without a genre.
-  /// - Parameter catalog: the library, made when it is asked: most commands ask nobody.
+  /// - Parameter catalog: the addresses and fields of the library, for each question.
   static func library(
     _ id: String, _ name: String, attribution: String, at address: String, isbnGroups: [String], pages: String,
     _ catalog: @escaping @Sendable () -> LibraryCatalog
