@@ -157,3 +157,12 @@ public enum ReleaseYear {
     return parse(digits)
   }
 }
+
+extension PartialDate {
+  /// `2026-11-21`, `2026-11` or `2026`, as far as it is known.
+  public var words: Message {
+    guard let month else { return Message("\(year, digits: 4)", context: "date") }
+    guard let day else { return Message("\(year, digits: 4)-\(month, digits: 2)", context: "date") }
+    return Message("\(year, digits: 4)-\(month, digits: 2)-\(day, digits: 2)", context: "date")
+  }
+}

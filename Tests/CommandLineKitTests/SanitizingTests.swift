@@ -79,7 +79,7 @@ struct SanitizingTests {
   @Test func `exactly the harmless characters are copied unchanged`() {
     for scalar in (0...0xFFFF as ClosedRange<UInt32>).lazy.compactMap(Unicode.Scalar.init) {
       let isHarmless = Array("a\(Character(scalar))".utf8).withUnsafeBytes { Sanitizing.isHarmless($0) }
-      if isHarmless != (Sanitizing.terminal(scalar) == scalar) {
+      if isHarmless != (scalar.onTerminal == scalar) {
         Issue.record("U+\(String(scalar.value, radix: 16)) is taken for \(isHarmless ? "harmless" : "suspect")")
       }
     }
@@ -95,7 +95,7 @@ struct SanitizingTests {
       let text = random.text()
       let piped = Self.pipe.line(text)
       #expect(Self.pipe.line(piped) == piped, "a second time changes nothing")
-      #expect(piped.unicodeScalars.allSatisfy { Sanitizing.terminal($0) == $0 || Self.isBidirectional($0) })
+      #expect(piped.unicodeScalars.allSatisfy { $0.onTerminal == $0 || Self.isBidirectional($0) })
       // Beside another text it is as it is alone.
       #expect(Self.pipe.line(piped + "x") == piped + "x")
     }

@@ -66,7 +66,7 @@ struct TextTests {
     for _ in 0..<10_000 {
       let text = random.text()
       let safe = text.sanitized
-      #expect(safe.unicodeScalars.allSatisfy { Sanitizing.terminal($0) == $0 })
+      #expect(safe.unicodeScalars.allSatisfy { $0.onTerminal == $0 })
       #expect(safe.sanitized == safe)
       let width = Int.random(in: 0...20, using: &random)
       #expect(safe.truncated(to: width).cellWidth <= width)

@@ -205,3 +205,8 @@ extension RecordedTable {
 
   static let all = TableSchema.recorded.map(RecordedTable.init)
 }
+
+extension Message {
+  /// The noun for a row of a table: `card`, `diary entry`.
+  package init(table: String) { self = TableSchema.named(table)?.history.noun ?? Message(verbatim: table) }
+}

@@ -330,7 +330,7 @@ public struct JSONWriter: Sendable {
   private mutating func appendEscaped(_ scalar: Unicode.Scalar) {
     if scalar.value < 0x80 {
       appendEscaped(UInt8(scalar.value))
-    } else if Sanitizing.terminal(scalar) != scalar {
+    } else if scalar.onTerminal != scalar {
       appendEscape(UInt16(scalar.value))
     } else {
       bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)

@@ -84,23 +84,6 @@ public struct Sanitizing: Hashable, Sendable {
 
   // MARK: Characters
 
-  /// The replacement of `scalar` on a terminal; the scalar itself when it is harmless.
-  ///
-  /// - A tab or line break becomes a space, since it would break the layout (`sanitizedLines` keeps line breaks);
-  /// - other C0 controls and DEL become their pictures, `␛` for ESC, so that they stay visible;
-  /// - C1 controls, bidirectional characters and the separators U+2028 and U+2029 become `�`.
-  @inline(__always)
-  static func terminal(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    switch scalar.value {
-    case 0x09, 0x0A, 0x0D: " "
-    case 0x00...0x1F: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
-    case 0x20...0x7E: scalar
-    case 0x7F: "\u{2421}"
-    case 0x80...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
-    default: scalar
-    }
-  }
-
   /// Text for a pipe: bidirectional characters stay, and open ones are closed at the end, so that they do not affect
   /// other text. All other characters are treated as on a terminal.
   private static func piped(_ text: String, keepsLayout: Bool = false) -> String {
@@ -116,7 +99,7 @@ public struct Sanitizing: Hashable, Sendable {
       case 0x2069: if let place = open.lastIndex(of: endOfIsolate) { open.removeSubrange(place...) }
       case 0x061C, 0x200E, 0x200F: break
       case _ where keepsLayout && isLayout(scalar): break
-      default: return terminal(scalar)
+      default: return scalar.onTerminal
       }
       return scalar
     }
@@ -229,7 +212,7 @@ extension StringProtocol {
     if Sanitizing.isPlainlySafe(utf8) { return String(self) }
     var safe = ""
     safe.unicodeScalars.reserveCapacity(utf8.count)
-    for scalar in unicodeScalars { safe.unicodeScalars.append(Sanitizing.terminal(scalar)) }
+    for scalar in unicodeScalars { safe.unicodeScalars.append(scalar.onTerminal) }
     return safe
   }
 

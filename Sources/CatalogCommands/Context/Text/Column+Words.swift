@@ -3,9 +3,6 @@ internal import CatalogStore
 internal import CommandLineKit
 
 extension Message {
-  /// The noun for a row of a table: `card`, `diary entry`.
-  init(table: String) { self = TableSchema.named(table)?.history.noun ?? Message(verbatim: table) }
-
   /// The noun for a column of a table: `year`, `original title`.
   init(column: String) {
     let name = ["_at", "_on"].contains { column.hasSuffix($0) } ? String(column.dropLast(3)) : column

@@ -3,15 +3,6 @@ internal import CatalogModel
 internal import CommandLineKit
 
 extension PartialDate {
-  /// `2026-11-21`, `2026-11` or `2026`, as far as it is known.
-  var words: Message {
-    guard let month else { return Message("\(year, digits: 4)", context: "date") }
-    guard let day else { return Message("\(year, digits: 4)-\(month, digits: 2)", context: "date") }
-    return Message("\(year, digits: 4)-\(month, digits: 2)-\(day, digits: 2)", context: "date")
-  }
-}
-
-extension PartialDate {
   /// `February 2025`, or the year alone.
   var monthAndYear: Message {
     guard let month, Self.monthNames.indices.contains(month - 1) else { return words }

@@ -3,12 +3,6 @@ internal import CatalogModel
 internal import CommandLineKit
 
 extension Int {
-  /// `1 item`, `2 items`.
-  func counted(_ one: String, _ many: String) -> Message {
-    let number = Message(verbatim: String(self))
-    return Message(counting: self, one: Message(words: one, behind: number), many: Message(words: many, behind: number))
-  }
-
   /// A number of minutes: `45 min`, `1 h 40 min`, `61 h`.
   var duration: Message {
     switch self {
