@@ -162,15 +162,17 @@ public enum CatalogProgram {
     } catch {
       return end(with: error, makeContext(Globals()))
     }
+    let command: (any Command<Context>.Type)? =
+      if case .run(let command) = invocation.action { type(of: command) } else { nil }
     if ownsProcess {
-      switch threads(invocation.action) {
+      switch command?.threads ?? .one {
       case .one: Connection.useSingleThread()
       case .two: Connection.useOneThreadEach(comeAndGo: false)
       case .many: Connection.useOneThreadEach(comeAndGo: true)
       }
       Connection.countNoMemory()
     }
-    var context = makeContext(invocation.globals).supervised(mayBegin: mayBegin(invocation.action))
+    var context = makeContext(invocation.globals).supervised(mayBegin: command?.mayBegin ?? true)
     context.commandLine = words
     context.recording = OperationRecorder(
       command: invocation.path.joined(separator: " "), line: typed(words).map(\.shellWord).joined(separator: " ")
@@ -202,22 +204,6 @@ public enum CatalogProgram {
       isFile = options.contains(word) && !isFile
     }
     return typed
-  }
-
-  private static func threads(_ action: Invocation<Globals, Context>.Action) -> Threads {
-    guard case .run(let command) = action else { return .one }
-    return type(of: command).threads
-  }
-
-  /// Whether a command may create the catalog. All others need one that exists.
-  private static func mayBegin(_ action: Invocation<Globals, Context>.Action) -> Bool {
-    guard case .run(let command) = action else { return true }
-    let beginners: [any Command.Type] = [
-      AddCommand.self, FavoriteCommand.self, CardAddCommand.self, WishCommand.self, CopyAddCommand.self,
-      RepresentCommand.self, LogCommand.self, RateCommand.self, ImportCommand.self, SearchCommand.self,
-      TrendingCommand.self, SyncInitCommand.self, SyncCloneCommand.self,
-    ]
-    return beginners.contains { type(of: command) == $0 }
   }
 
   /// Prints an error, and an error of the output if there is one.

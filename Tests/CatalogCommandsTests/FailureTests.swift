@@ -63,4 +63,18 @@ struct FailureTests {
     #expect(wrapped.cause as? SystemError == SystemError(ENOSPC, "write the output"))
     #expect(Failure("it failed").cause == nil)
   }
+
+  /// The commands that may make the catalog that `--db` names, and some that may not.
+  @Test(arguments: [
+    ("add book --title x", true), ("favorite r1", true), ("card add r1 - 4", true), ("wish r1", true),
+    ("copy add r1", true), ("represent r1", true), ("log r1", true), ("rate r1 4", true), ("import /nowhere.csv", true),
+    ("search dune --offline", true), ("trending --offline", true), ("sync init /nowhere.git", true),
+    ("sync clone /nowhere.git", true), ("list", false), ("show 1", false), ("edit 1 year=1969", false),
+    ("remove 1", false), ("genres", false), ("tag add x 1", false), ("undo", false), ("doctor", false),
+  ])
+  func `only some commands may begin a catalog`(line: String, mayBegin: Bool) throws {
+    let folder = try TemporaryFolder()
+    let run = try TestCatalog().run(["--db", folder.path("new.db")] + line.split(separator: " ").map(String.init))
+    #expect(run.errors.contains("there is no catalog '\(folder.path("new.db"))'") != mayBegin, "\(run)")
+  }
 }

@@ -262,4 +262,8 @@ struct ImportCommandTests {
     #expect(run.errors.hasPrefix("catalog: "), "\(run)")
     #expect(catalog.run("import", "show", "7").errors.contains("there is no import 7"))
   }
+
+  @Test func `no transaction of an import lasts as long as other writers wait`() throws {
+    #expect(ImportWriter.longest * 3 < .milliseconds(try BusyTimeout([:]).milliseconds))
+  }
 }

@@ -74,9 +74,10 @@ struct BackgroundWorkTests {
   @Test func `finished background work closes its descriptors`() throws {
     func open() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
     let before = open()
-    for _ in 0..<50 {
-      let work = try BackgroundWork { 1 }
+    for number in 0..<1_000 {
+      let work = try BackgroundWork { number }
       work.wait(atMost: Patience.time)
+      #expect(try work.result?.get() == number)
     }
     // Other tests may hold a few at the same time.
     #expect(open() < before + 25)

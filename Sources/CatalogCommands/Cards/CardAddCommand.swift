@@ -18,6 +18,8 @@ struct CardAddCommand: WritingCommand {
     arguments: [.words(\.typed, value: "REF|\"COMMENT\"", help: WrittenWords.help)]
       + CardOptions.arguments.lifted(\.options) + ResultOptions.arguments.lifted(\.result))
 
+  static var mayBegin: Bool { true }
+
   var typed = TypedReferences()
   var options = CardOptions()
   var result = ResultOptions()

@@ -19,6 +19,8 @@ struct CopyAddCommand: WritingCommand {
     arguments: [.words(\.typed, help: "Which item or result.")]
       + CopyOptions.arguments.lifted(\.options) + ResultOptions.arguments.lifted(\.result))
 
+  static var mayBegin: Bool { true }
+
   var typed = TypedReferences()
   var options = CopyOptions()
   var result = ResultOptions()

@@ -20,6 +20,8 @@ struct RepresentCommand: WritingCommand {
       .flag("none", \.isNone, help: "Represented by no record from now on."),
     ] + ResultOptions.arguments.lifted(\.result))
 
+  static var mayBegin: Bool { true }
+
   var typed = TypedReferences()
   var isNone = false
   var result = ResultOptions()

@@ -27,6 +27,8 @@ struct WishCommand: WritingCommand {
       .option("kind", short: "k", \.kind, help: "The same, for something of this kind."),
     ] + ResultOptions.arguments.lifted(\.result))
 
+  static var mayBegin: Bool { true }
+
   var typed = TypedReferences()
   var limit: Clearable<TypedPrice>?
   var note: Clearable<String>?

@@ -113,6 +113,8 @@ struct SyncInitCommand: WritingCommand {
       .option("device", \.device, help: "The name of this device; its host name by default."),
     ] + ResultOptions.arguments.lifted(\.result))
 
+  static var mayBegin: Bool { true }
+
   var remote: SyncRemote?
   var hasNoCovers = false
   var device: DeviceName?
@@ -134,6 +136,8 @@ struct SyncCloneCommand: WritingCommand {
       .flag("no-covers", \.hasNoCovers, help: "Neither push nor pull pictures."),
       .option("device", \.device, help: "The name of this device; its host name by default."),
     ] + ResultOptions.arguments.lifted(\.result))
+
+  static var mayBegin: Bool { true }
 
   var remote = SyncRemote()
   var hasNoCovers = false

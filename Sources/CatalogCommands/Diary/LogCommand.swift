@@ -42,6 +42,8 @@ struct LogCommand: WritingCommand {
       .option("note", \.note, help: "A note, such as where or with whom; opinions go on a card."),
     ] + ResultOptions.arguments.lifted(\.result))
 
+  static var mayBegin: Bool { true }
+
   var typed = TypedReferences()
   var comment: String?
   var endedOn: TypedDate?

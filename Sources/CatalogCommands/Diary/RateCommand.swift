@@ -19,6 +19,8 @@ struct RateCommand: WritingCommand {
       .words(\.typed, value: "REF|RATING", help: "Which item or result, then the rating: 4.5 stars, 9/10 or 87%.")
     ] + ResultOptions.arguments.lifted(\.result))
 
+  static var mayBegin: Bool { true }
+
   var typed = TypedReferences()
   var result = ResultOptions()
 

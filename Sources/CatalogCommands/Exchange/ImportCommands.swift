@@ -70,6 +70,8 @@ struct ImportCommand: WritingCommand {
       .flag("no-lookup", \.looksNothingUp, help: "Do not look new items up in the sources."),
     ] + ResultOptions.arguments.lifted(\.result))
 
+  static var mayBegin: Bool { true }
+
   var files: [String] = []
   var format: String?
   var kind: Shelf?

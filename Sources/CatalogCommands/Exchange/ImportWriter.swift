@@ -21,7 +21,7 @@ final class ImportWriter<File: RowSource> {
   /// The number of the item for each row, 0 for none.
   private var items: [Int64] = []
   /// The longest time of one transaction: other writers wait meanwhile, and give up after ten seconds.
-  private static var longest: Duration { .seconds(3) }
+  static var longest: Duration { .seconds(3) }
   /// Checks that the file can be read to its end, when no plan has done so.
   private var check: BackgroundWork<Void>?
 

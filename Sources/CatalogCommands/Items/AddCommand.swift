@@ -49,6 +49,8 @@ struct AddCommand: WritingCommand {
       .flag("no-cover", \.skipsCover, help: "Do not fetch the cover."),
     ] + ResultOptions.arguments.lifted(\.result))
 
+  static var mayBegin: Bool { true }
+
   var typed = TypedReferences()
   var isbns: [ISBN] = []
   var barcodes: [Barcode] = []

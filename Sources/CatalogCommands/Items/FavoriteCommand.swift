@@ -16,6 +16,8 @@ struct FavoriteCommand: WritingCommand {
       .words(\.typed, help: "Which ones: see 'catalog help references'.")
     ] + ResultOptions.arguments.lifted(\.result))
 
+  static var mayBegin: Bool { true }
+
   var typed = TypedReferences()
   var result = ResultOptions()
 

@@ -45,6 +45,8 @@ struct SearchCommand: Command {
   /// One thread for each kind.
   static let threads = Threads.many
 
+  static var mayBegin: Bool { true }
+
   var words: [String] = []
   var kinds: [Kinds] = []
   var source: Source?

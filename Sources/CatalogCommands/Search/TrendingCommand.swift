@@ -24,6 +24,8 @@ struct TrendingCommand: Command {
       .flag("no-covers", \.skipsCovers, help: "Do not fetch the pictures of new movies."),
     ] + TableOptions.arguments.lifted(\.table))
 
+  static var mayBegin: Bool { true }
+
   var refreshes = false
   var skipsCovers = false
   var table = TableOptions()

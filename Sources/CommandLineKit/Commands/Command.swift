@@ -19,6 +19,9 @@ public protocol Command<Context>: Sendable {
   /// The threads that the command may use.
   static var threads: Threads { get }
 
+  /// Whether the command may make the file that it works on. The others need one that is there.
+  static var mayBegin: Bool { get }
+
   /// A command with default values.
   init()
 
@@ -41,6 +44,9 @@ public enum Threads: Sendable {
 extension Command {
   /// One thread.
   public static var threads: Threads { .one }
+
+  /// False.
+  public static var mayBegin: Bool { false }
 
   /// Finds nothing wrong.
   public func validate() throws(UsageError) {}
