@@ -41,6 +41,9 @@ public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
     }
   }
 
+  /// The first of some texts that is one.
+  public static func first(of texts: [String]) -> ISBN? { texts.lazy.compactMap { try? ISBN($0) }.first }
+
   /// The 10-digit form, which numbers that start with 979 do not have.
   public var digits10: String? {
     guard digits13.hasPrefix("978") else { return nil }

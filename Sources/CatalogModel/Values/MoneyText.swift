@@ -147,10 +147,6 @@ public struct MoneyText: Sendable {
   }
 }
 
-extension Character {
-  fileprivate var isASCIIDigit: Bool { "0" <= self && self <= "9" && isASCII }
-}
-
 extension Price {
   /// The problem with a text that is not a price, in the user's words.
   public struct Problem: MessageError, Equatable {

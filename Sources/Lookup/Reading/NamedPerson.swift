@@ -355,6 +355,17 @@ package enum PartRole: Equatable {
   }()
 }
 
+extension Credit.Role {
+  /// The role of a person in a book, as files name it; nil for one that the catalog does not store.
+  package init?(ofBook word: String) {
+    switch PartRole(word) {
+    case .author: self = .author
+    case .translator: self = .translator
+    case .director, .other: return nil
+    }
+  }
+}
+
 /// Reads names of people and bands in the notations of other programs.
 package enum Names {
   /// Returns a name without the numbers of Discogs for equal names, `Human Records (2)`, and without the star for a

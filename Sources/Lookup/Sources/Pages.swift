@@ -58,7 +58,7 @@ extension ExternalID {
     let begin = pages.drop { $0 != ":" }
     guard rest.prefix(begin.count).lowercased() == begin.lowercased() else { return nil }
     let id = rest.dropFirst(begin.count).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    return Identifier.read(.text(String(id)))
+    return String(id).isIdentifier ? String(id) : nil
   }
 
   /// `27205` of `27205-inception`.

@@ -71,6 +71,29 @@ extension Source {
 }
 
 extension Source {
+  /// The source, which looks an ISBN up by a search for it.
+  var searchedForISBNs: Source {
+    var source = self
+    source.lookUp = { code, settings, http throws(SourceError) in
+      guard case .isbn(let isbn) = code else { return [] }
+      let search = Search(words: isbn.digits13, kind: .book, scope: .field(.isbn))
+      return try page(of: search, settings, using: http).candidates.filter { $0.record.isbn == isbn }
+    }
+    return source
+  }
+}
+
+extension [Candidate] {
+  /// The same, vinyl before other discs.
+  var recordsFirst: [Candidate] {
+    func isVinyl(_ candidate: Candidate) -> Bool {
+      candidate.record.vinyl.format?.lowercased().contains("vinyl") == true
+    }
+    return filter(isVinyl) + filter { !isVinyl($0) }
+  }
+}
+
+extension Source {
   /// The question for a page of a search that only the source itself may answer, even while it rests.
   public func trial(_ search: Search, _ settings: SourceSettings) -> Request {
     var request = question(request(search, settings), search, settings).request

@@ -27,6 +27,13 @@ public struct Fetched: Sendable, Hashable {
   public init(_ record: Record, partialFailures: [PartialFailure] = []) {
     (self.record, self.partialFailures) = (record, partialFailures)
   }
+
+  /// - Parameter wanted: the id that was asked for. An item that was merged into another answers under its new id, and
+  ///   keeps this one.
+  init(_ record: Record, as wanted: ExternalID, partialFailures: [PartialFailure] = []) {
+    self.init(record, partialFailures: partialFailures)
+    self.record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
+  }
 }
 
 /// A part of a record that its source could not be asked for.
@@ -228,37 +235,28 @@ public struct Source: Sendable, Identifiable {
   /// The kinds that the source knows.
   public var kinds: [Kind]
   /// The fields that can be searched separately, by kind.
-  public var fields: @Sendable (Kind) -> Set<Search.Field>
+  public var fields: @Sendable (Kind) -> Set<Search.Field> = { _ in [.title, .creator] }
   /// The source's own categories for narrowing a search, beginning with ``Attribute/all``; empty when there are none.
-  public var attributes: @Sendable (Kind) -> [Attribute]
-  public var paging: Paging
+  public var attributes: @Sendable (Kind) -> [Attribute] = { _ in [] }
+  public var paging = Paging()
   /// Whether its records have genres.
-  public var knowsGenres: Bool
+  public var knowsGenres = true
   /// The attribution that the source's terms require to be shown.
   public var attribution: String?
   /// The rate limit; nil for built-in data.
   public var limit: RateLimit?
   /// The key for requests; nil when none is needed.
   public var key: KeyRequirement?
-  public var defaultBaseURL: String
+  public var defaultBaseURL = ""
   public var defaultImageBaseURL: String?
   /// The hosts of its pictures besides its own hosts, including their subdomains.
   public var pictureHosts: [String] = []
-  /// The beginnings of the ISBNs that it knows better than others: `97889`.
-  public var isbnGroups: [String] = []
-  /// The address of an item's page, up to its id; nil where only the source knows it.
-  public var pages: String?
   /// Whether its records have previews to listen to or watch.
   public var hasPreviews = false
   /// Whether it wants a contact of the user in the `User-Agent`.
   public var asksForContact = false
-  /// The rules for retries and for the rest after a refusal.
-  public var policy: RetryPolicy { makePolicy() }
-  /// Called at the first request, since most commands send none.
-  private var makePolicy: @Sendable () -> RetryPolicy
-
-  /// The built-in data; nil for a web API.
-  public var builtIn: BuiltIn?
+  /// The rules for retries and for the rest after a refusal. Called at the first request, since most commands send none.
+  public var policy: @Sendable () -> RetryPolicy = { RetryPolicy() }
 
   /// The request for a page of a search.
   public var request: @Sendable (Search, SourceSettings) -> Request
@@ -287,39 +285,12 @@ public struct Source: Sendable, Identifiable {
   public var pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)?
   /// The country of the shop that a record is from, which has to be asked for more of it. Nil when the record does not say.
   public var shop: (@Sendable (Record) -> String?)?
-
-  public init(
-    id: String, name: String, kinds: [Kind],
-    fields: @escaping @Sendable (Kind) -> Set<Search.Field> = { _ in [.title, .creator] },
-    attributes: @escaping @Sendable (Kind) -> [Attribute] = { _ in [] },
-    paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit?,
-    key: KeyRequirement? = nil,
-    defaultBaseURL: String, defaultImageBaseURL: String? = nil, pictureHosts: [String] = [],
-    hasPreviews: Bool = false, asksForContact: Bool = false,
-    policy: @autoclosure @escaping @Sendable () -> RetryPolicy = RetryPolicy(),
-    request: @escaping @Sendable (Search, SourceSettings) -> Request,
-    read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
-    rephrased: (@Sendable (Search) -> Search?)? = nil,
-    complete: (@Sendable (Page, Search, SourceSettings, HTTPClient) throws(SourceError) -> Page)? = nil,
-    fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Fetched)? = nil,
-    lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])? = nil,
-    find: (@Sendable (ExternalID, SourceSettings, HTTPClient) throws(SourceError) -> Candidate?)? = nil,
-    movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)? = nil,
-    trending: (@Sendable (SourceSettings) -> Request)? = nil,
-    pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)? = nil,
-    shop: (@Sendable (Record) -> String?)? = nil, isbnGroups: [String] = [], pages: String? = nil
-  ) {
-    (self.id, self.name, self.kinds, self.attribution, self.limit) = (id, name, kinds, attribution, limit)
-    (self.fields, self.attributes, self.paging) = (fields, attributes, paging)
-    (self.knowsGenres, self.key) = (knowsGenres, key)
-    (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
-    (self.pictureHosts, self.hasPreviews) = (pictureHosts, hasPreviews)
-    (self.asksForContact, makePolicy) = (asksForContact, policy)
-    (self.rephrased, self.complete) = (rephrased, complete)
-    (self.request, self.read, self.fetch, self.lookUp, self.find) = (request, read, fetch, lookUp, find)
-    (self.movieParts, self.trending, self.pressings, self.shop) = (movieParts, trending, pressings, shop)
-    (self.isbnGroups, self.pages) = (isbnGroups, pages)
-  }
+  /// The beginnings of the ISBNs that it knows better than others: `97889`.
+  public var isbnGroups: [String] = []
+  /// The address of an item's page, up to its id; nil where only the source knows it.
+  public var pages: String?
+  /// The built-in data; nil for a web API.
+  public var builtIn: BuiltIn?
 }
 
 /// Data compiled into the program.
@@ -342,9 +313,9 @@ extension Source {
   /// - Parameter fields: the fields that can be searched separately.
   public init(id: String, name: String, kinds: [Kind], fields: Set<Search.Field> = [], builtIn: BuiltIn) {
     self.init(
-      id: id, name: name, kinds: kinds, fields: { _ in fields }, limit: nil, defaultBaseURL: "",
-      request: { _, _ in Request(source: id, url: "") }, read: { _, _, _ throws(SourceError) in Page() })
-    self.builtIn = builtIn
+      id: id, name: name, kinds: kinds, fields: { _ in fields },
+      request: { _, _ in Request(source: id, url: "") }, read: { _, _, _ throws(SourceError) in Page() },
+      builtIn: builtIn)
   }
 
   /// Whether the source works without the network.
@@ -475,12 +446,6 @@ extension Search {
 }
 
 extension Record {
-  /// Whether one of the discs is a record.
-  var isVinyl: Bool {
-    guard case .vinyl(let vinyl) = details else { return false }
-    return vinyl.format?.lowercased().contains("vinyl") == true
-  }
-
   var isbn: ISBN? {
     if case .book(let book) = details { book.isbn } else { nil }
   }

@@ -42,7 +42,7 @@ extension [Source] {
   /// The rules for retries and rests, by source id.
   public var policies: [String: RetryPolicy] {
     reduce(into: [Source.archive: .archive, Source.covers: .pictures]) { policies, source in
-      policies[source.id] = source.policy
+      policies[source.id] = source.policy()
     }
   }
 
