@@ -151,7 +151,6 @@ extension Price {
   /// The problem with a text that is not a price, in the user's words.
   public struct Problem: MessageError, Equatable {
     public let message: Message
-    /// Whether only the currency is missing.
     public let lacksCurrency: Bool
 
     init(_ message: Message, lacksCurrency: Bool = false) {
