@@ -64,7 +64,6 @@ struct Question<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value in the answer, or the error.
   func value(of result: Result<Response, HTTPError>?) -> Result<Value, SourceError> {
     switch result {
     case .success(let response): reading.result(of: response)
@@ -104,7 +103,6 @@ extension Question<JSON> {
 }
 
 extension HTTPClient {
-  /// Asks one question.
   func ask<Value>(_ question: Question<Value>) throws(SourceError) -> Value {
     try ask([question])[0].get()
   }

@@ -18,7 +18,6 @@ extension JSON {
   /// A line of text that may contain HTML: highlighting of search terms, character references.
   var htmlLine: String? { html.map(PlainText.line)?.orNilWhenEmpty }
 
-  /// The lines of a list.
   var lines: [String] { elements.compactMap(\.line) }
 
   /// A whole number, sent as `12`, `12.0` or `"12"`. Its magnitude is at most 10¹², more than any count we read, so that

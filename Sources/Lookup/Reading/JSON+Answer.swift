@@ -9,7 +9,6 @@ extension JSON.Form {
 }
 
 extension JSON {
-  /// Parses an answer.
   package init(answer bytes: [UInt8]) throws(SourceError) {
     do throws(JSON.Problem) {
       self = try JSON(bytes, as: .answer)

@@ -3,7 +3,6 @@ internal import CatalogModel
 /// The catalog of a library, which is asked by SRU and answers with records in a form of MARC.
 /// <https://www.loc.gov/standards/sru/>
 struct LibraryCatalog: Sendable {
-  /// The id of the source.
   var id: String
   var path: String
   var version: String
@@ -17,7 +16,6 @@ struct LibraryCatalog: Sendable {
   var onlyBooks: String
   /// The index of the ids, up to the id.
   var ids: String
-  /// The id of a record.
   var identify: @Sendable (MARCRecord) -> String?
 
   static let mostOnPage = 50

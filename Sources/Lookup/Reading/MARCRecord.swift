@@ -20,7 +20,6 @@ struct MARCForm: Sendable {
   /// Each with a second letter, for the number in the series: `490av`.
   var series: [String]
   var summary: [String]
-  /// The fields of people.
   var people: [String]
   /// The letter of first names; nil where they stand behind the last name and a comma.
   var firstName: Character?

@@ -86,7 +86,7 @@ private enum GoogleBooks {
       candidate: candidate)
     // Some results of a search by ISBN only mention the ISBN.
     if search.field == .isbn, let isbn = try? ISBN(search.words) {
-      page.candidates.removeAll { $0.record.isbn != isbn }
+      page.candidates.removeAll { $0.record.book.isbn != isbn }
       (page.total, page.hasMore) = (page.candidates.count, false)
     }
     return page
@@ -156,7 +156,6 @@ private enum GoogleBooks {
     /// Whether the Books API is switched off in the key's project.
     var saysOff: Bool { isAmong(["accessNotConfigured", "SERVICE_DISABLED"]) }
 
-    /// Whether the key is not accepted.
     var saysKey: Bool {
       isAmong(["keyInvalid", "keyExpired", "ipRefererBlocked"]) || reasons.contains { $0.hasPrefix("API_KEY_") }
     }

@@ -68,17 +68,17 @@ private enum ITunes {
     }
   }
 
-  /// Apple names no attribute of e-books.
   static func fields(of kind: Kind) -> Set<Search.Field> {
-    switch kind {
-    case .app: [.creator]
-    case .book: []
-    case .movie, .vinyl, .music, .podcast: [.title, .creator]
-    }
+    Set(Search.Field.allCases.filter { parameter(of: $0, kind) != nil })
   }
 
   static func request(_ search: Search, _ settings: SourceSettings) -> Request {
-    let attribute = search.scope.flatMap { parameter(of: $0, search.kind) }
+    let attribute: String? =
+      switch search.scope {
+      case .attribute(let name): name
+      case .field(let field): parameter(of: field, search.kind)
+      case nil: nil
+      }
     var query = [("term", search.words)] + storefront(settings) + medium(of: search.kind, attribute)
     query.append(("limit", "\(end(of: search))"))
     if let attribute { query.append(("attribute", attribute)) }
@@ -120,13 +120,7 @@ private enum ITunes {
     }
   }
 
-  private static func parameter(of scope: Search.Scope, _ kind: Kind) -> String? {
-    switch scope {
-    case .attribute(let name): name
-    case .field(let field): parameter(of: field, kind)
-    }
-  }
-
+  /// Apple names no attribute of e-books.
   private static func parameter(of field: Search.Field, _ kind: Kind) -> String? {
     switch (field, kind) {
     case (.title, .movie): "movieTerm"
@@ -188,7 +182,8 @@ private enum ITunes {
         return record
       }
     case .barcode(let barcode):
-      for number in upcs(of: barcode) {
+      // As it is printed in America, then in Europe.
+      for number in [12, 13].compactMap(barcode.padded) {
         let query = [("upc", number), ("entity", "song"), ("limit", "200")]
         let found = try lookUp(query, settings, http) { element, nature, all in
           guard element.isAlbum, let album = element.json["collectionId"].identifier.flatMap({ UInt64($0) }) else {
@@ -221,15 +216,6 @@ private enum ITunes {
           return Candidate(id: nature.externalID, record: record, partialFailures: [])
         }
       })
-  }
-
-  /// The number with twelve digits, as it is printed in America, then with thirteen; without the zeros before it, it is the
-  /// same number.
-  private static func upcs(of barcode: Barcode) -> [String] {
-    let digits = barcode.digits.drop { $0 == "0" }
-    return [12, 13].compactMap { length in
-      length < digits.count ? nil : String(repeating: "0", count: length - digits.count) + digits
-    }
   }
 
   /// The results of an answer. 403, with a page or without a word, means too many questions; a country without a shop is

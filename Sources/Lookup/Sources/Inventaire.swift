@@ -17,7 +17,7 @@ extension Source {
     lookUp: Inventaire.lookUp)
 }
 
-private enum Inventaire {
+enum Inventaire {
   static let id = "inventaire"
   /// It gives 100, but asks Wikidata for those that it has not seen lately.
   static let mostOnPage = 50
@@ -172,9 +172,7 @@ private enum Inventaire {
       var record = Record(kind: .book, title: title)
       record.externalIDs = externalIDs(of: work, as: wanted, ending: "W")
       record.originalTitle = original == title ? nil : original
-      let known = Set([title, original].compactMap(\.self).map(Folding.fold))
-      record.otherTitles = [work.labels["en"], work.texts(.title).first].compactMap(\.self)
-        .withoutRepeats(by: Folding.fold).filter { !known.contains(Folding.fold($0)) }
+      record.set(otherTitles: [work.labels["en"], work.texts(.title).first].compactMap(\.self))
       if title == work.texts(.title).first { record.add(subtitle: work.texts(.subtitle).first) }
       record.credits = credits(work.uris(.author), .author)
       record.labels = genres(of: work)
@@ -217,7 +215,7 @@ private enum Inventaire {
     }
 
     private func genres(of work: Entity) -> [String] {
-      work.uris(.genre).compactMap { self[$0]?.name(in: ["en", "mul"]) }.withoutRepeats(by: Folding.fold)
+      work.uris(.genre).compactMap { self[$0]?.labels.name(in: ["en", "mul"]) }.withoutRepeats(by: Folding.fold)
     }
 
     private func credits(_ uris: [String], _ role: Credit.Role) -> [Credit] {
@@ -231,18 +229,14 @@ private enum Inventaire {
     /// The name in the person's language, in English, the one for all languages, `known`, or any.
     private func name(of entity: Entity, orElse known: String?) -> String? {
       settings.languages.lazy.compactMap { entity.labels[$0] }.first ?? entity.labels["en"] ?? entity.labels["mul"]
-        ?? known ?? entity.name(in: [])
+        ?? known ?? entity.labels.name(in: [])
     }
 
     /// A picture uploaded to Inventaire. Pictures of Wikimedia Commons show authors and manuscripts.
     private func cover(of entity: Entity) -> String? { entity.image.map { Request.url(settings.baseURL, $0) } }
 
     private func externalIDs(of entity: Entity, as wanted: ExternalID, ending letter: String) -> [ExternalID] {
-      let openLibrary = entity.texts(.openLibrary).first { text in
-        let digits = text.utf8.dropFirst(2).dropLast()
-        return text.hasPrefix("OL") && text.hasSuffix(letter) && (1...12).contains(digits.count)
-          && digits.allSatisfy(\.isASCIIDigit)
-      }
+      let openLibrary = entity.texts(.openLibrary).first { $0.hasSuffix(letter) && OpenLibrary.validKey($0) == $0 }
       let ids = [
         wanted, entity.uri.map(externalID), openLibrary.map { ExternalID(source: "openlibrary", value: $0) },
       ]
@@ -254,7 +248,6 @@ private enum Inventaire {
 
   // MARK: The answers
 
-  /// The entities of some URIs.
   private struct Entities: Sendable {
     var all: [String: Entity] = [:]
     var redirects: [String: String] = [:]
@@ -289,20 +282,11 @@ private enum Inventaire {
 
     func uris(_ property: Property) -> [String] { texts(property).filter(isURI).withoutRepeats(by: \.self) }
 
-    /// The earliest of the dates; in the same year, the most precise one.
-    var released: PartialDate? {
-      texts(.released).compactMap { JSON.text($0).day }
-        .min { ($0.year, $0.month ?? 13, $0.day ?? 32) < ($1.year, $1.month ?? 13, $1.day ?? 32) }
-    }
+    var released: PartialDate? { texts(.released).compactMap { JSON.text($0).day }.earliest }
 
     var pages: Int? { texts(.pages).lazy.compactMap { JSON.text($0).positive }.first }
 
     var isbn: ISBN? { ISBN.first(of: texts(.isbn)) }
-
-    /// The name in the first of these languages that has one, or else in the first of all, by its code.
-    func name(in languages: [String]) -> String? {
-      languages.lazy.compactMap { labels[$0] }.first ?? labels.min { $0.key < $1.key }?.value
-    }
   }
 
   /// The properties that are read, most of them Wikidata's.
@@ -325,14 +309,11 @@ private enum Inventaire {
   private static func uri(_ json: JSON) -> String? { json.text.flatMap { isURI($0) ? $0 : nil } }
 
   /// `wd:Q2362563`, `inv:1732d81bf7376e04da27568a778561a4`, `isbn:9780375757853`.
-  private static func isURI(_ text: String) -> Bool {
+  static func isURI(_ text: String) -> Bool {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, let prefix = parts.first, let value = parts.last?.utf8 else { return false }
     switch prefix {
-    case "wd":
-      let digits = value.dropFirst()
-      return value.first == UInt8(ascii: "Q") && (1...12).contains(digits.count)
-        && digits.allSatisfy(\.isASCIIDigit)
+    case "wd": return Wikidata.isItem(String(parts[1]))
     case "inv": return isHexadecimal(value, count: 32)
     case "isbn":
       return [10, 13].contains(value.count) && value.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "X") }

@@ -19,7 +19,7 @@ extension Source {
     request: OpenLibrary.request, read: OpenLibrary.read, fetch: OpenLibrary.fetch, lookUp: OpenLibrary.lookUp)
 }
 
-private enum OpenLibrary {
+enum OpenLibrary {
   static let id = "openlibrary"
 
   // MARK: Searching
@@ -339,7 +339,7 @@ private enum OpenLibrary {
   }
 
   /// The id at the end of a path, when it is one of an author, a book (edition) or a work.
-  fileprivate static func validKey(_ path: String) -> String? {
+  static func validKey(_ path: String) -> String? {
     guard let key = path.split(separator: "/").last, key.hasPrefix("OL"), "AMW".contains(key.suffix(1)) else {
       return nil
     }

@@ -77,7 +77,7 @@ extension Source {
     source.lookUp = { code, settings, http throws(SourceError) in
       guard case .isbn(let isbn) = code else { return [] }
       let search = Search(words: isbn.digits13, kind: .book, scope: .field(.isbn))
-      return try page(of: search, settings, using: http).candidates.filter { $0.record.isbn == isbn }
+      return try page(of: search, settings, using: http).candidates.filter { $0.record.book.isbn == isbn }
     }
     return source
   }
@@ -289,7 +289,6 @@ private struct Paginator {
 }
 
 extension Source {
-  /// The question for a page, asked with this request.
   fileprivate func question(_ request: Request, _ search: Search, _ settings: SourceSettings) -> Question<Page> {
     Question(request) { [read] response throws(SourceError) in
       try read(response, search, settings).withoutRepeats
@@ -316,7 +315,6 @@ extension Page {
     candidates.isEmpty && unreadable == 0 && (search.number == 1 || total == 0)
   }
 
-  /// The page without duplicates.
   fileprivate var withoutRepeats: Page {
     var page = self
     page.candidates = candidates.withoutRepeats
@@ -330,7 +328,7 @@ extension [Candidate] {
     var kept: [Candidate] = []
     var places: [String: Int] = [:]
     for candidate in self {
-      let names = [candidate.id.description, candidate.record.isbn?.digits13].compactMap(\.self)
+      let names = [candidate.id.description, candidate.record.book.isbn?.digits13].compactMap(\.self)
       if let place = names.lazy.compactMap({ places[$0] }).first {
         if candidate.record.told > kept[place].record.told { kept[place] = candidate }
         for name in names { places[name] = place }

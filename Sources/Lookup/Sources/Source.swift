@@ -60,7 +60,6 @@ public struct PartialFailure: Sendable, Hashable {
   }
 }
 
-/// One page of a search.
 public struct Page: Sendable, Hashable {
   public var candidates: [Candidate]
   /// The number of hits on all pages, if the source reports it.
@@ -86,7 +85,6 @@ public struct Page: Sendable, Hashable {
   }
 }
 
-/// A search at a source.
 public struct Search: Sendable, Hashable {
   public var words: String
   public var kind: Kind
@@ -140,7 +138,6 @@ public enum Code: Sendable, Hashable {
   case barcode(Barcode)
 }
 
-/// The settings of a source.
 public struct SourceSettings: Sendable, Hashable {
   /// The address of the source, without a slash at the end. Mirrors and tests set another one.
   public var baseURL: String
@@ -207,15 +204,11 @@ public struct Paging: Sendable, Hashable {
   /// these.
   public var fixedSize: Int?
   /// The maximum number of hits on a page.
-  public var mostOnPage: Int
+  public var mostOnPage = 200
   /// The last page that may be requested, however many hits there are.
-  public var last: Int
+  public var last = Int.max
   /// The maximum number of hits on all pages of a search.
-  public var mostHits: Int
-
-  public init(fixedSize: Int? = nil, mostOnPage: Int = 200, last: Int = .max, mostHits: Int = .max) {
-    (self.fixedSize, self.mostOnPage, self.last, self.mostHits) = (fixedSize, mostOnPage, last, mostHits)
-  }
+  public var mostHits = Int.max
 
   /// The last possible page of the given size.
   func last(ofSize size: Int) -> Int {
@@ -239,7 +232,6 @@ public struct Source: Sendable, Identifiable {
   /// The source's own categories for narrowing a search, beginning with ``Attribute/all``; empty when there are none.
   public var attributes: @Sendable (Kind) -> [Attribute] = { _ in [] }
   public var paging = Paging()
-  /// Whether its records have genres.
   public var knowsGenres = true
   /// The attribution that the source's terms require to be shown.
   public var attribution: String?
@@ -258,7 +250,6 @@ public struct Source: Sendable, Identifiable {
   /// The rules for retries and for the rest after a refusal. Called at the first request, since most commands send none.
   public var policy: @Sendable () -> RetryPolicy = { RetryPolicy() }
 
-  /// The request for a page of a search.
   public var request: @Sendable (Search, SourceSettings) -> Request
   /// Reads the answer. Elements that cannot be read are left out and counted; throws if the answer as a whole cannot be
   /// read.
@@ -331,7 +322,6 @@ extension Source {
   public func hasItsKey(_ settings: SourceSettings) -> Bool { key == nil || settings.key != nil }
 }
 
-/// The rate limit of a source.
 public struct RateLimit: Sendable, Hashable {
   public var requests: Int
   /// In seconds.
@@ -357,7 +347,6 @@ public enum SourceError: Error, Sendable, Hashable {
   case network(HTTPError)
   /// The source does not have the item.
   case notFound
-  /// The source has no shop in this country.
   case noShop(country: String)
   /// The answer has an undocumented status. `words` is the source's message, on one line.
   case refused(status: Int, words: String? = nil)
@@ -445,12 +434,6 @@ extension Search {
   }
 }
 
-extension Record {
-  var isbn: ISBN? {
-    if case .book(let book) = details { book.isbn } else { nil }
-  }
-}
-
 extension PublicRating {
   /// Converts an average of votes from 0 to `best` to one of a hundred with one decimal. Nil for an invalid average.
   init?(average: Double?, of best: Double, votes: Int?) {
@@ -459,7 +442,28 @@ extension PublicRating {
   }
 }
 
+extension [PartialDate] {
+  /// The earliest; in the same year, the most precise one.
+  var earliest: PartialDate? {
+    self.min { ($0.year, $0.month ?? 13, $0.day ?? 32) < ($1.year, $1.month ?? 13, $1.day ?? 32) }
+  }
+}
+
+extension [String: String] {
+  /// Of names by language, that in the first of these languages that has one, or else in the first of all, by its code.
+  func name(in languages: [String]) -> String? {
+    languages.lazy.compactMap { self[$0] }.first ?? self.min { $0.key < $1.key }?.value
+  }
+}
+
 extension Record {
+  /// Sets the other titles, each spelling once and none of the title and the original title.
+  mutating func set(otherTitles titles: [String], atMost most: Int = .max) {
+    let known = Set([title, originalTitle].compactMap(\.self).map(Folding.fold))
+    let others = titles.withoutRepeats(by: Folding.fold).filter { !known.contains(Folding.fold($0)) }
+    otherTitles = Array(others.prefix(most))
+  }
+
   /// Adds a subtitle as another title, so that a search finds the item by it.
   mutating func add(subtitle: String?) {
     guard let subtitle, !Folding.fold(title).contains(Folding.fold(subtitle)) else { return }

@@ -193,7 +193,7 @@ private enum TMDB {
     var record = Record(kind: .movie, title: title)
     record.externalIDs = [id] + [movie["imdb_id"].line.flatMap { ExternalID(imdb: $0) }].compactMap(\.self)
     record.originalTitle = original == title ? nil : original
-    record.otherTitles = otherTitles(of: movie, besides: [title, original].compactMap(\.self), settings)
+    record.set(otherTitles: otherTitles(of: movie, settings), atMost: mostTitles)
     record.released = movie["release_date"].day
     record.year = record.released?.year
     record.summary = movie["overview"].prose
@@ -220,9 +220,7 @@ private enum TMDB {
 
   /// The titles in the user's language and country, in English, and of the country of origin; those of some fifty
   /// other countries are left out. Translated titles come before alternative ones.
-  private static func otherTitles(
-    of movie: JSON, besides known: [String], _ settings: SourceSettings
-  ) -> [String] {
+  private static func otherTitles(of movie: JSON, _ settings: SourceSettings) -> [String] {
     let countries = Set([settings.country, "US", "GB"] + movie["origin_country"].lines)
     let languages = Set([settings.language, "en", movie["original_language"].line].compactMap(\.self))
     func isOfCountry(_ title: JSON) -> Bool { countries.contains(title["iso_3166_1"].line ?? "") }
@@ -231,9 +229,7 @@ private enum TMDB {
       isOfCountry($0) || languages.contains($0["iso_639_1"].line ?? "")
     }.compactMap { $0["data"]["title"].line }
     let titles = movie["alternative_titles"]["titles"].elements.filter(isOfCountry).compactMap { $0["title"].line }
-    let known = Set(known.map(Folding.fold))
-    let others = (translated + titles).withoutRepeats(by: Folding.fold).filter { !known.contains(Folding.fold($0)) }
-    return Array(others.prefix(mostTitles))
+    return translated + titles
   }
 
   /// The maximum number of other titles. The later ones are working titles and rare spellings.

@@ -17,7 +17,7 @@ extension Source {
     complete: Wikidata.complete, fetch: Wikidata.fetch, find: Wikidata.find)
 }
 
-private enum Wikidata {
+enum Wikidata {
   static let id = "wikidata"
   static let mostOnPage = 50
 
@@ -222,21 +222,16 @@ private enum Wikidata {
     var labels: [String: [String: String]] = [:]
 
     /// The name of a person in the user's language, in English, or in any.
-    subscript(person id: String) -> String? { labels[id].flatMap { Wikidata.name(in: $0, languages + ["en", "mul"]) } }
+    subscript(person id: String) -> String? { labels[id].flatMap { $0.name(in: languages + ["en", "mul"]) } }
 
     /// The English name, which the catalog uses for genres, countries and languages; without one, any name.
-    subscript(english id: String) -> String? { labels[id].flatMap { Wikidata.name(in: $0, ["en", "mul"]) } }
-  }
-
-  /// The first of these languages in which there is a name, or else the first of all, by its code.
-  private static func name(in labels: [String: String], _ languages: [String]) -> String? {
-    languages.lazy.compactMap { labels[$0] }.first ?? labels.min { $0.key < $1.key }?.value
+    subscript(english id: String) -> String? { labels[id].flatMap { $0.name(in: ["en", "mul"]) } }
   }
 
   private static func externalID(_ item: String) -> ExternalID { ExternalID(source: id, value: item) }
 
   /// Whether `text` is the id of an item: `Q184843`.
-  fileprivate static func isItem(_ text: String) -> Bool {
+  static func isItem(_ text: String) -> Bool {
     let digits = text.utf8.dropFirst()
     return text.utf8.first == UInt8(ascii: "Q") && (1...12).contains(digits.count)
       && digits.first != UInt8(ascii: "0") && digits.allSatisfy(\.isASCIIDigit)
@@ -311,14 +306,18 @@ private enum Wikidata {
         settings.languages.flatMap { language in
           [labels[language], titles.first { $0.language == language }?.text]
         } + [labels["en"], labels["mul"], original?.text]
-      guard let title = known.lazy.compactMap(\.self).first ?? Wikidata.name(in: labels, []) else { return nil }
+      guard let title = known.lazy.compactMap(\.self).first ?? labels.name(in: []) else { return nil }
       var record = Record(kind: .movie, title: title)
       record.externalIDs = externalIDs(with: wanted)
       record.originalTitle = original?.text == title ? nil : original?.text
       let languages = (settings.languages + ["en", "mul", language, original?.language]).compactMap(\.self)
         .withoutRepeats(by: \.self)
-      record.otherTitles = otherTitles(besides: [title, record.originalTitle].compactMap(\.self), languages, titles)
-      record.released = best(.released).compactMap(\.value.date).min(by: Wikidata.isEarlier)
+      // Labels before aliases.
+      let others =
+        languages.compactMap { labels[$0] } + titles.map(\.text)
+        + languages.flatMap { aliases[$0].elements.compactMap { $0["value"].line } }
+      record.set(otherTitles: others, atMost: Wikidata.mostTitles)
+      record.released = best(.released).compactMap(\.value.date).earliest
       record.year = record.released?.year
       record.credits = credits(names, withCast: isWhole)
       record.labels = items(.genre).compactMap { names[english: $0] }.withoutRepeats(by: Folding.fold)
@@ -337,18 +336,6 @@ private enum Wikidata {
     private var tmdb: ExternalID? {
       best(.tmdb).lazy.compactMap { UInt32($0.value.text?.text ?? "") }.first { $0 > 0 }
         .map { ExternalID(source: "tmdb", value: "\($0)") }
-    }
-
-    /// The titles of the movie in these languages; labels before aliases.
-    private func otherTitles(
-      besides known: [String], _ languages: [String], _ titles: [(text: String, language: String?)]
-    ) -> [String] {
-      let all =
-        languages.compactMap { labels[$0] } + titles.map(\.text)
-        + languages.flatMap { aliases[$0].elements.compactMap { $0["value"].line } }
-      let known = Set(known.map(Folding.fold))
-      let others = all.withoutRepeats(by: Folding.fold).filter { !known.contains(Folding.fold($0)) }
-      return Array(others.prefix(Wikidata.mostTitles))
     }
 
     private func credits(_ names: Names, withCast isWhole: Bool) -> [Credit] {
@@ -384,11 +371,6 @@ private enum Wikidata {
 
   private static let mostTitles = 12
   private static let mostCast = 20
-
-  /// Whether one date is earlier. In the same year, the more precise date comes first.
-  private static func isEarlier(_ one: PartialDate, _ other: PartialDate) -> Bool {
-    (one.year, one.month ?? 13, one.day ?? 32) < (other.year, other.month ?? 13, other.day ?? 32)
-  }
 
   // MARK: Countries and languages
 
@@ -448,38 +430,24 @@ private enum Wikidata {
     }
   }
 
-  private enum Value: Sendable {
-    case item(String)
-    case text(String, language: String?)
-    case date(PartialDate)
-    case minutes(Int)
+  private struct Value: Sendable {
+    private let json: JSON
 
+    /// Nil for a value that cannot be read.
     init?(snak: JSON) {
       guard snak["snaktype"].text == "value" else { return nil }
-      let value = snak["datavalue"]["value"]
-      let read: Value? =
-        switch snak["datavalue"]["type"].text {
-        case "wikibase-entityid": value["id"].item.map { .item($0) }
-        case "string": value.line.map { .text($0, language: nil) }
-        case "monolingualtext": value["text"].line.map { .text($0, language: value["language"].text) }
-        case "time": Self.date(value).map { .date($0) }
-        case "quantity": Self.minutes(value).map { .minutes($0) }
-        default: nil
-        }
-      guard let read else { return nil }
-      self = read
+      json = snak["datavalue"]["value"]
+      guard item != nil || text != nil || date != nil || minutes != nil else { return nil }
     }
 
-    var item: String? { if case .item(let id) = self { id } else { nil } }
+    var item: String? { json["id"].item }
+
     var text: (text: String, language: String?)? {
-      if case .text(let text, let language) = self { (text, language) } else { nil }
+      (json.line ?? json["text"].line).map { ($0, json["language"].text) }
     }
-    var date: PartialDate? { if case .date(let date) = self { date } else { nil } }
-    var minutes: Int? { if case .minutes(let count) = self { count } else { nil } }
 
-    /// Parses `+1982-06-25T00:00:00Z` by its precision: 11 is a day, 10 a month, 9 a year, and a lower one not even a
-    /// year.
-    private static func date(_ json: JSON) -> PartialDate? {
+    /// `+1982-06-25T00:00:00Z` by its precision: 11 is a day, 10 a month, 9 a year, and a lower one not even a year.
+    var date: PartialDate? {
       guard let time = json["time"].text, time.first == "+", let precision = json["precision"].whole,
         let date = JSON.text(String(time.dropFirst())).day
       else { return nil }
@@ -492,7 +460,7 @@ private enum Wikidata {
     }
 
     /// `+148` of a unit, which is named by the address of its item.
-    private static func minutes(_ json: JSON) -> Int? {
+    var minutes: Int? {
       let seconds: [String?: Double] = ["Q7727": 60, "Q25235": 3600, "Q11574": 1]
       guard let amount = json["amount"].text.flatMap(Double.init), let unit = json["unit"].text,
         let length = seconds[unit.split(separator: "/").last.map(String.init)],
@@ -504,6 +472,5 @@ private enum Wikidata {
 }
 
 extension JSON {
-  /// The id of an item.
   fileprivate var item: String? { identifier.flatMap { Wikidata.isItem($0) ? $0 : nil } }
 }
