@@ -17,13 +17,16 @@ public struct Barcode: Sendable, Hashable, CustomStringConvertible {
     let values = typed.map { Int($0) - 48 }
     guard values.allSatisfy({ (0...9).contains($0) }), Self.lengths.contains(values.count), let last = values.last
     else { throw Problem(message: "'\(text)' is not a barcode: a barcode has 8, 12, 13 or 14 digits") }
-    let sum = values.dropLast().reversed().enumerated().reduce(0) {
-      $0 + $1.element * ($1.offset.isMultiple(of: 2) ? 3 : 1)
-    }
-    guard (10 - sum % 10) % 10 == last else {
+    guard Self.check(values.dropLast()) == last else {
       throw Problem(message: "'\(text)' has a wrong check digit: one of its digits was mistyped")
     }
     digits = String(decoding: typed, as: UTF8.self)
+  }
+
+  /// The check digit of GS1 behind these digits: the last of them counts three times, the one before it once, and so on.
+  static func check(_ digits: ArraySlice<Int>) -> Int {
+    let sum = digits.reversed().enumerated().reduce(0) { $0 + $1.element * ($1.offset.isMultiple(of: 2) ? 3 : 1) }
+    return (10 - sum % 10) % 10
   }
 
   public var description: String { digits }
@@ -33,9 +36,8 @@ public struct Barcode: Sendable, Hashable, CustomStringConvertible {
 
   /// The number of a text without the zeros before it; empty for a text without a digit above 0.
   public static func canonical(of text: String) -> String {
-    func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
-    let digits = text.utf8.allSatisfy(isDigit) ? text : TypedCode(text).digits
-    return String(decoding: digits.utf8.filter(isDigit).drop { $0 == UInt8(ascii: "0") }, as: UTF8.self)
+    let digits = text.utf8.allSatisfy(\.isASCIIDigit) ? text : TypedCode(text).digits
+    return String(decoding: digits.utf8.filter(\.isASCIIDigit).drop { $0 == UInt8(ascii: "0") }, as: UTF8.self)
   }
 
   /// The ways to write the same number, the text itself first.
@@ -50,9 +52,12 @@ public struct Barcode: Sendable, Hashable, CustomStringConvertible {
   /// The ways in which it is printed under bars, the typed one first: a UPC and its EAN.
   public var printed: [String] {
     guard digits.utf8.count > 8 else { return [digits] }
-    let forms = [12, 13].compactMap { Self.padded(canonical, to: $0) }
+    let forms = [12, 13].compactMap(padded)
     return forms.isEmpty ? [digits] : digits.utf8.count == 13 ? forms.reversed() : forms
   }
+
+  /// The same number with so many digits; nil when it has more.
+  public func padded(to length: Int) -> String? { Self.padded(canonical, to: length) }
 
   private static let lengths = [8, 12, 13, 14]
 

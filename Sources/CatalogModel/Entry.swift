@@ -45,7 +45,6 @@ public struct Entry: Sendable, Hashable {
     /// The current or last page of a book's reader.
     public var page: Int?
     public var note: String?
-    /// The opinion at that time.
     public var opinion: Opinion?
     /// The other program's id of the entry, the same in every export; nil without one.
     public var name: String?
@@ -73,7 +72,6 @@ public struct Entry: Sendable, Hashable {
     }
   }
 
-  /// An owned copy, and its borrower.
   public struct CopyOwned: Sendable, Hashable {
     public var facts: Copy.Facts
     public var holder: Copy.Holder?
@@ -83,7 +81,6 @@ public struct Entry: Sendable, Hashable {
     }
   }
 
-  /// A place on a list.
   public struct PilePlace: Sendable, Hashable {
     public var pile: String
     public var position: Int?

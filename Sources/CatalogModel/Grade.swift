@@ -9,7 +9,6 @@ public enum Grade: String, CaseIterable, Sendable, Hashable {
   case good = "G"
   case fair = "F"
   case poor = "P"
-  /// A generic sleeve.
   case generic = "Generic"
   /// An ungraded sleeve.
   case notGraded = "Not Graded"

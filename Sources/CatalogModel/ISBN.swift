@@ -28,7 +28,7 @@ public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
       guard values.starts(with: [9, 7, 8]) || values.starts(with: [9, 7, 9]) else {
         throw Problem(message: "'\(text)' is not an ISBN: an ISBN of 13 digits starts with 978 or 979")
       }
-      guard Self.check13(values.dropLast()) == values[12] else {
+      guard Barcode.check(values.dropLast()) == values[12] else {
         throw Problem(message: "ISBN '\(text)' has a wrong check digit: one of its digits was mistyped")
       }
       digits13 = String(decoding: characters, as: UTF8.self)
@@ -37,9 +37,12 @@ public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
         throw Problem(message: "ISBN '\(text)' has a wrong check digit: one of its digits was mistyped")
       }
       let body = [9, 7, 8] + values.dropLast()
-      digits13 = (body + [Self.check13(body[...])]).map(String.init).joined()
+      digits13 = (body + [Barcode.check(body[...])]).map(String.init).joined()
     }
   }
+
+  /// The first of some texts that is one.
+  public static func first(of texts: [String]) -> ISBN? { texts.lazy.compactMap { try? ISBN($0) }.first }
 
   /// The 10-digit form, which numbers that start with 979 do not have.
   public var digits10: String? {
@@ -50,11 +53,6 @@ public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
   }
 
   public var description: String { digits13 }
-
-  private static func check13(_ digits: ArraySlice<Int>) -> Int {
-    let sum = digits.enumerated().reduce(0) { $0 + $1.element * ($1.offset.isMultiple(of: 2) ? 1 : 3) }
-    return (10 - sum % 10) % 10
-  }
 
   private static func check10(_ digits: ArraySlice<Int>) -> Int {
     let sum = digits.enumerated().reduce(0) { $0 + $1.element * (10 - $1.offset) }

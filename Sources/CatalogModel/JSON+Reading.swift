@@ -15,16 +15,13 @@ extension JSON {
     public var isLenient: Bool
     /// Whether of keys that appear twice each stays, and the first counts.
     public var keepsRepeated: Bool
-    /// Whether keys are converted to camel case: `first_publish_year` and `first-publish-year` to `firstPublishYear`.
-    public var convertsKeys: Bool
 
     public init(
       deepest: Int, mostValues: Int, mostTogether: Int = .max, longestText: Int = .max, isLenient: Bool = false,
-      keepsRepeated: Bool = false, convertsKeys: Bool = false
+      keepsRepeated: Bool = false
     ) {
-      self.keepsRepeated = keepsRepeated
       (self.deepest, self.mostValues, self.mostTogether) = (deepest, mostValues, mostTogether)
-      (self.longestText, self.isLenient, self.convertsKeys) = (longestText, isLenient, convertsKeys)
+      (self.longestText, self.isLenient, self.keepsRepeated) = (longestText, isLenient, keepsRepeated)
     }
   }
 
@@ -159,11 +156,7 @@ private struct JSONParser {
 
   private mutating func key() throws(Reason) -> String? {
     guard try token() == UInt8(ascii: "\"") else { throw malformed() }
-    let start = place
-    let key = try string()
-    let isSwift =
-      !form.convertsKeys || bytes[start..<place].allSatisfy { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
-    return isSwift ? key : key.map(Self.swiftName)
+    return try string()
   }
 
   private mutating func list(depth: Int) throws(Reason) -> JSON {
@@ -326,14 +319,6 @@ private struct JSONParser {
       UInt8(ascii: "e"), UInt8(ascii: "E"):
       true
     default: false
-    }
-  }
-
-  /// `first_publish_year` and `first-publish-year` as `firstPublishYear`.
-  private static func swiftName(of key: String) -> String {
-    let words = key.split { $0 == "_" || $0 == "-" }
-    return words.dropFirst().reduce(words.first.map(String.init) ?? "") {
-      $0 + $1.prefix(1).uppercased() + $1.dropFirst()
     }
   }
 }

@@ -25,7 +25,6 @@ public struct LogEntry: Sendable, Hashable, Identifiable {
   public var page: Int?
   /// The place, the company and the like; opinions belong on a card. At most ``Copy/longestNote`` characters.
   public var note: String?
-  /// The card for this time.
   public var card: CardID?
   public var createdAt: Timestamp
 

@@ -34,7 +34,6 @@ struct NameList: Sendable {
     return codes
   }
 
-  /// The lines that are no comments.
   private var lines: some Sequence<Slice<UnsafeRawBufferPointer>> {
     bytes.split(separator: UInt8(ascii: "\n")).lazy.filter { $0.first != UInt8(ascii: "#") }
   }

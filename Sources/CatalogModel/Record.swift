@@ -41,7 +41,6 @@ public struct Record: Sendable, Hashable, Codable {
     self.details = details ?? Details(empty: kind)
   }
 
-  /// The tracks of an album.
   public var tracks: [Track] {
     switch details {
     case .vinyl(let vinyl): vinyl.tracks
@@ -220,7 +219,6 @@ public struct Book: Sendable, Hashable, Codable {
   /// The ISO 639-1 code.
   public var language: String?
   public var series: String?
-  /// The list price.
   public var price: Price?
   /// The shop's current price.
   public var salePrice: Price?
@@ -279,13 +277,11 @@ public struct Other: Sendable, Hashable, Codable {
   public var version: String?
   public var feedURL: String?
   public var tracks: [Track] = []
-  /// The screenshots of an app.
   public var screenshots: [Screenshot] = []
 
   public init() {}
 }
 
-/// A screenshot of an app.
 public struct Screenshot: Sendable, Hashable, Codable {
   /// The device: `iPhone`, `iPad`, `Mac`, `Apple TV`.
   public var device: String

@@ -124,7 +124,6 @@ public struct SearchWords: Sendable, Hashable {
 extension SearchWords {
   /// The ways in which words are found in keys.
   public enum Match: Int, Comparable, Sendable {
-    /// One is not there.
     case none
     /// All are there, but one before the last only as the start of a longer word, or one as a word with signs in it: `dune` in
     /// `d'une`.

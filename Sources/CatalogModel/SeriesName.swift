@@ -106,7 +106,7 @@ public struct SeriesName: Sendable, Hashable, CustomStringConvertible {
     let text = text.hasSuffix(".") ? text.dropLast() : text
     let parts = text.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "-" || $0 == "–" }
     guard (1...2).contains(parts.count),
-      parts.allSatisfy({ (1...max(mostDigits, 1)).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) }),
+      parts.allSatisfy({ (1...max(mostDigits, 1)).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIDigit) }),
       mostDigits > 0
     else { return nil }
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : String(text)
@@ -115,14 +115,13 @@ public struct SeriesName: Sendable, Hashable, CustomStringConvertible {
   /// The number after `#`.
   private static func anyNumber(_ text: Substring) -> String? {
     let number = text.trimmingBlanks
-    guard let first = number.utf8.first, isDigit(first), number.count <= 20, !number.contains("("),
+    guard let first = number.utf8.first, first.isASCIIDigit, number.count <= 20, !number.contains("("),
       !number.contains(")")
     else { return nil }
     // Words after a comma belong to the name.
-    guard number.split(separator: ",").dropFirst().allSatisfy({ $0.trimmingBlanks.utf8.first.map(isDigit) ?? true })
+    guard
+      number.split(separator: ",").dropFirst().allSatisfy({ $0.trimmingBlanks.utf8.first.map(\.isASCIIDigit) ?? true })
     else { return nil }
     return number.hasSuffix(".0") ? String(number.dropLast(2)) : number
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 }

@@ -4,16 +4,16 @@ public enum SortKey {
   /// `eclair` for `Éclair`, `se17en` for `Se7en`: the digits of each number stand behind their count.
   public static func of(_ text: String) -> String {
     let folded = Folding.fold(text)
-    guard folded.utf8.contains(where: isDigit) else { return folded }
+    guard folded.utf8.contains(where: \.isASCIIDigit) else { return folded }
     var key: [UInt8] = []
     var rest = folded.utf8[...]
     while let first = rest.first {
-      guard isDigit(first) else {
+      guard first.isASCIIDigit else {
         key.append(first)
         rest.removeFirst()
         continue
       }
-      let digits = rest.prefix(while: isDigit)
+      let digits = rest.prefix(while: \.isASCIIDigit)
       rest = rest.dropFirst(digits.count)
       let number = digits.drop { $0 == UInt8(ascii: "0") }
       // A count of nine or more is several digits, of which each but the last is a nine.
@@ -23,6 +23,4 @@ public enum SortKey {
     }
     return String(decoding: key, as: UTF8.self)
   }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

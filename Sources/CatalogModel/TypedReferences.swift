@@ -9,7 +9,6 @@ public struct TypedReferences: Sendable, Hashable, ExpressibleByArrayLiteral {
 
   public var isEmpty: Bool { words.isEmpty }
 
-  /// All words as one text.
   public var together: String { words.map(\.trimmingBlanks).joined(separator: " ") }
 
   /// The one reference that is printed as several words: `ISBN 978-89-364-3412-0`, `movie 6: Dune`.
@@ -23,7 +22,6 @@ public struct TypedReferences: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
   }
 
-  /// One part of the words.
   public enum Part: Sendable, Hashable {
     /// Any reference except words.
     case reference(Reference)

@@ -269,3 +269,10 @@ struct CoverCommandTests {
     #expect(Deck(faces, on: Terminal(width: 64, height: 4)) { _, _, _ in .pixels([1]) }.pixels == [])
   }
 }
+
+extension HTTPClient {
+  /// A client that answers from recorded responses, by address, and is offline for any other.
+  static func recorded(_ answers: [String: Response]) -> HTTPClient {
+    HTTPClient(each: { request in answers[request.url].map { .success($0) } ?? .failure(.offline(host: request.host)) })
+  }
+}

@@ -72,12 +72,4 @@ struct LiveTests {
     #expect(bytes.contains("/search?q=1"))
     #expect(!bytes.contains("open-sesame"))
   }
-
-  @Test func `a recorded client answers only recorded requests`() {
-    let http = HTTPClient.recorded(["https://a/1": Response(200, "one")])
-    #expect(
-      http.send([ask("https://a/1"), ask("https://a/2")]) == [
-        .success(Response(200, "one")), .failure(.offline(host: "a")),
-      ])
-  }
 }

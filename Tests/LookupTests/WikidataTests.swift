@@ -74,6 +74,15 @@ struct WikidataTests {
 
   // MARK: Searching
 
+  @Test(arguments: [("CN", "寄生虫"), ("TW", "Parasite"), (nil, "Parasite")])
+  func `a title is in the Chinese of the person's country`(place: String?, title: String) throws {
+    var settings = Source.wikidata.settings(language: "zh")
+    settings.place = place
+    let search = Search(words: "parasite", kind: .movie)
+    let page = try Source.wikidata.page(of: search, settings, using: Self.web(Self.film).client)
+    #expect(page.candidates.first?.record.title == title)
+  }
+
   @Test func `a search requests movies by their classes`() {
     let url = Source.wikidata.url("blade runner", .movie, page: 3, pageSize: 20)
     #expect(url.hasPrefix("https://www.wikidata.org/w/api.php?action=query&list=search&srsearch=blade+runner+haswbst"))

@@ -291,7 +291,7 @@ extension Failure {
     switch error {
     case .refused(403, _) where isUnknown, .network(.resting(_, _, .contact)) where isUnknown:
       message = "\(source.name) refuses requests without a contact"
-      if source.policy.restsWithoutContact { message = "\(source.name) is not asked: it requires a contact" }
+      if source.policy().restsWithoutContact { message = "\(source.name) is not asked: it requires a contact" }
       hint = Self.contactHint
     case .network(.hungUp) where isUnknown:
       message = "\(source.name) closed the connection, as it does to programs without a contact"
@@ -302,7 +302,7 @@ extension Failure {
     case .network(.resting):
       hint = "to try it now: catalog source test \(source.id)"
     case .network(.throttled(_, nil)):
-      guard case .seconds(let seconds, _) = source.policy.rests[.throttled] else { return }
+      guard case .seconds(let seconds, _) = source.policy().rests[.throttled] else { return }
       hint = "it is asked again in \((seconds / 60).duration)"
     case .network(.unreachable), .network(.closed), .network(.hungUp), .network(.timedOut):
       guard source.id == Source.tmdb.id else { return }

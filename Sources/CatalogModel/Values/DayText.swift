@@ -50,8 +50,7 @@ public struct DayText: Sendable {
     var unit: Unit?
   }
 
-  private var (first, second, third) = (Number(), Number(), Number())
-  private var count = 0
+  private var numbers: [Number] = []
   private var month: Int?
   /// Whether a point follows the first number.
   public private(set) var hasPoints = false
@@ -86,12 +85,12 @@ public struct DayText: Sendable {
         if let base = era {
           (number.value, number.digits, era) = (base + number.value, 4, nil)
         }
-        guard count + (month == nil ? 0 : 1) < 3 else {
+        guard numbers.count + (month == nil ? 0 : 1) < 3 else {
           // Seconds, and the hours of a time zone.
           if isBehindTime { continue }
           return nil
         }
-        append(number)
+        numbers.append(number)
         isBehindNumber = true
       } else if !Self.isMark(scalar), scalar.properties.isAlphabetic {
         let word = rest.prefix { $0.properties.isAlphabetic }
@@ -106,9 +105,9 @@ public struct DayText: Sendable {
         case let value?:
           if value.hasPrefix(">") {
             era = Int(value.dropFirst())
-          } else if value.hasPrefix("="), let year = Int(value.dropFirst()), count == 0 {
-            append(Number(value: year, digits: 4, unit: .year))
-          } else if let number = Int(value), month == nil, count < 3 {
+          } else if value.hasPrefix("="), let year = Int(value.dropFirst()), numbers.isEmpty {
+            numbers.append(Number(value: year, digits: 4, unit: .year))
+          } else if let number = Int(value), month == nil, numbers.count < 3 {
             month = number
           } else {
             return nil
@@ -122,11 +121,11 @@ public struct DayText: Sendable {
         rest.removeFirst()
         if scalar.properties.isWhitespace { continue }
         guard Self.isMark(scalar) || isBehindTime && "+−:".unicodeScalars.contains(scalar) else { return nil }
-        if count == 1, second.digits == 0, isBehindNumber { hasPoints = scalar == "." || scalar == "．" }
+        if numbers.count == 1, isBehindNumber { hasPoints = scalar == "." || scalar == "．" }
         isBehindNumber = false
       }
     }
-    guard count > 0, era == nil else { return nil }
+    guard !numbers.isEmpty, era == nil else { return nil }
   }
 
   private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
@@ -148,25 +147,19 @@ public struct DayText: Sendable {
     }
   }
 
-  private mutating func append(_ number: Number) {
-    switch count {
-    case 0: first = number
-    case 1: second = number
-    default: third = number
-    }
-    count += 1
-  }
-
   private mutating func setUnit(_ unit: Number.Unit) {
     hasUnits = true
-    switch count {
-    case 1: first.unit = unit
-    case 2: second.unit = unit
-    default: third.unit = unit
-    }
+    if let last = numbers.indices.last { numbers[last].unit = unit }
   }
 
-  private func number(of unit: Number.Unit) -> Number? { [first, second, third].first { $0.unit == unit } }
+  private func number(of unit: Number.Unit) -> Number? { numbers.first { $0.unit == unit } }
+
+  /// The number at a place from 0; one without digits where there is none.
+  private func number(_ place: Int) -> Number { numbers.dropFirst(place).first ?? Number() }
+  private var first: Number { number(0) }
+  private var second: Number { number(1) }
+  private var third: Number { number(2) }
+  private var count: Int { numbers.count }
 
   // MARK: What it says
 
@@ -230,11 +223,11 @@ public struct DayText: Sendable {
 
   /// `24년 5월 3일`, `2024年5月`.
   private func dateOfUnits(_ context: DayContext) -> PartialDate? {
-    guard var year = number(of: .year) ?? [first, second, third].first(where: { $0.unit == nil && $0.digits == 4 })
+    guard var year = number(of: .year) ?? numbers.first(where: { $0.unit == nil && $0.digits == 4 })
     else { return nil }
     if year.digits == 2 { year = Number(value: context.year(year.value), digits: 4) }
     guard year.digits == 4 else { return nil }
-    var others = [first, second, third].filter { $0.unit == nil && (1...2).contains($0.digits) }[...]
+    var others = numbers.filter { $0.unit == nil && (1...2).contains($0.digits) }[...]
     let month = month ?? number(of: .month)?.value ?? others.popFirst()?.value
     let day = number(of: .day) ?? others.popFirst()
     return others.isEmpty ? PartialDate(year: year.value, month: month, day: day?.value) : nil

@@ -147,15 +147,10 @@ public struct MoneyText: Sendable {
   }
 }
 
-extension Character {
-  fileprivate var isASCIIDigit: Bool { "0" <= self && self <= "9" && isASCII }
-}
-
 extension Price {
   /// The problem with a text that is not a price, in the user's words.
   public struct Problem: MessageError, Equatable {
     public let message: Message
-    /// Whether only the currency is missing.
     public let lacksCurrency: Bool
 
     init(_ message: Message, lacksCurrency: Bool = false) {

@@ -14,7 +14,7 @@ public struct SeriesNumber: Sendable, Hashable {
       self.text = String(rest.prefix(1))
       return
     }
-    let word = rest.prefix { !Self.isDigit($0) }
+    let word = rest.prefix { !$0.isASCIIDigit }
     let isNamed = !Self.isEmpty(word)
     if isNamed, ValueWords.value(word.drop { $0 == "#" }, of: .volume) == nil {
       // `Band XIII`.
@@ -24,7 +24,7 @@ public struct SeriesNumber: Sendable, Hashable {
       self.text = String(number)
       return
     }
-    let number = rest[word.endIndex...].prefix { Self.isDigit($0) || ".-–,".contains($0) }
+    let number = rest[word.endIndex...].prefix { $0.isASCIIDigit || ".-–,".contains($0) }
     guard let plain = Self.plain(number), Self.isEnd(rest[number.endIndex...]) else { return nil }
     self.text = plain
   }
@@ -35,7 +35,8 @@ public struct SeriesNumber: Sendable, Hashable {
     guard (1...2).contains(parts.count) else { return nil }
     let numbers = parts.map { part -> String? in
       let halves = part.split(separator: ".", omittingEmptySubsequences: false)
-      guard (1...2).contains(halves.count), halves.allSatisfy({ (1...6).contains($0.count) && $0.allSatisfy(isDigit) })
+      guard (1...2).contains(halves.count),
+        halves.allSatisfy({ (1...6).contains($0.count) && $0.allSatisfy(\.isASCIIDigit) })
       else { return nil }
       let whole = halves[0].drop { $0 == "0" }
       var fraction = halves.count == 2 ? halves[1] : ""
@@ -49,13 +50,12 @@ public struct SeriesNumber: Sendable, Hashable {
   /// Whether nothing but a word for a volume follows, or the number of all: `of 7`, `/7`.
   private static func isEnd(_ text: Substring) -> Bool {
     if isEmpty(text) || ValueWords.value(text, of: .volume) != nil { return true }
-    let word = text.prefix { !isDigit($0) }
+    let word = text.prefix { !$0.isASCIIDigit }
     let isOf = word.trimmingBlanks == "/" || ValueWords.value(word, of: .stars) == "of"
     let count = text[word.endIndex...]
-    return isOf && !count.isEmpty && count.allSatisfy(isDigit)
+    return isOf && !count.isEmpty && count.allSatisfy(\.isASCIIDigit)
   }
 
-  private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
   private static func isEmpty(_ text: Substring) -> Bool { text.allSatisfy { $0.isWhitespace || $0 == "#" } }
 
   /// `XIII` as 13.

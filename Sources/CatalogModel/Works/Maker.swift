@@ -149,7 +149,3 @@ extension Maker {
     }
   }
 }
-
-extension Character {
-  fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
-}

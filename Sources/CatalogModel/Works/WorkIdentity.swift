@@ -11,7 +11,6 @@ public struct WorkIdentity: Sendable {
   let otherTitles: [WorkTitle]
   public let year: Int?
   public let makers: [Maker]
-  /// The tracks of a record.
   private let tracks: [Maker]
   public var externalIDs: [ExternalID]
   public let isbn: String?
@@ -61,7 +60,6 @@ public struct WorkIdentity: Sendable {
       language: record.originalTitle != nil ? nil : record.kind == .book ? record.book.language : record.movie.language)
   }
 
-  /// The keys of all its titles, and of parts of them.
   public var keys: Set<UInt32> { Set((titles + otherTitles).flatMap(\.keys)) }
   public var partKeys: Set<UInt32> { Set((titles + otherTitles).flatMap(\.partKeys)) }
 }
@@ -80,7 +78,6 @@ extension WorkIdentity {
     case other
   }
 
-  /// The result of a comparison.
   public struct Comparison: Sendable, Hashable {
     public enum Code: Sendable, Hashable {
       case none
@@ -251,7 +248,6 @@ extension WorkIdentity {
     public var isPrinted = false
   }
 
-  /// All codes of editions.
   public var codes: [EditionCode] {
     externalIDs.filter { !$0.namesWork }.map { EditionCode(place: $0.place, value: $0.value) }
       + [

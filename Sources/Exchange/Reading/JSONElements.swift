@@ -15,10 +15,10 @@ enum JSONLayout: Sendable, Hashable {
 }
 
 extension JSON.Form {
-  /// The form of an element in another program's file: that of an answer, with its keys as they are.
+  /// The form of an element in another program's file: that of an answer, with the keys that are repeated.
   fileprivate static let export: JSON.Form = {
     var form = answer
-    (form.convertsKeys, form.keepsRepeated) = (false, true)
+    form.keepsRepeated = true
     return form
   }()
 }

@@ -21,6 +21,9 @@ public struct CacheDatabase: Sendable {
   private static let catalogID = 0x6374_6C67
   private static let version = 5
 
+  /// Whether the header of the file at ``path`` identifies a cache of this program.
+  public var isOurs: Bool { Connection.applicationID(of: path) == Self.applicationID }
+
   /// Runs `body` in one transaction.
   /// - Returns: nil when the cache cannot be used.
   func use<T>(_ body: (Connection) throws -> T) -> T? {
@@ -138,7 +141,6 @@ public struct CacheDatabase: Sendable {
 
 // MARK: Answers
 
-/// A cached answer.
 struct KeptAnswer: Sendable, Hashable {
   var response: Response
   /// The end of the answer's freshness.
@@ -146,7 +148,6 @@ struct KeptAnswer: Sendable, Hashable {
 }
 
 extension CacheDatabase {
-  /// The answers for the keys, nil where there is none.
   func answers(for keys: [String], now: Date) -> [KeptAnswer?] {
     let time = now.timeIntervalSince1970
     let found = use { db in
@@ -213,7 +214,6 @@ extension CacheDatabase {
 /// The contents of the cache, without pictures.
 public struct CacheTotals: Sendable, Hashable {
   public var answers = 0
-  /// The size of the answers in bytes.
   public var answerBytes = 0
   /// The number of results of the last search.
   public var results = 0

@@ -22,22 +22,32 @@ extension HTTPClient {
 
       let answers = send(asked.map { requests[$0].revalidating(kept[$0]?.response(from: .cache)) })
       let received = now()
-      var news: [PictureNews] = []
+      var news: [(url: String, response: Response?)] = []
       for (index, answer) in zip(asked, answers) {
         let decision = CacheDecision(
           answer, to: requests[index], kept: kept[index]?.response(from: .cache), now: received, reading: Self.reading)
         results[index] = decision.result
         switch decision.change {
-        case .keep(let response, _): news.append(PictureNews(url: urls[index], response: response))
+        case .keep(let response, _): news.append((urls[index], response))
         case .keepAbsence where kept[index] == nil: break
-        case .keepAbsence, .forget: news.append(PictureNews(url: urls[index], response: nil))
+        case .keepAbsence, .forget: news.append((urls[index], nil))
         // The stored bytes stay.
         case .renew, .nothing: break
         }
       }
       if !news.isEmpty {
         let news = news
-        _ = cache.use { table in try news.forEach { try $0.write(to: table, now: received) } }
+        _ = cache.use { table in
+          for (url, response) in news {
+            guard let response else {
+              try table.forget(url)
+              continue
+            }
+            try table.keep(
+              response.body, etag: response.header("etag"), modified: response.header("last-modified"), for: url,
+              now: received)
+          }
+        }
       }
       return results
     }
@@ -79,19 +89,6 @@ extension HTTPClient {
     case 200, 403, 408, 429, 500...: .trouble
     default: .refusal
     }
-  }
-}
-
-/// A change to the stored picture of an address.
-private struct PictureNews: Sendable {
-  var url: String
-  /// Nil removes the picture.
-  var response: Response?
-
-  func write(to table: PictureTable, now: Date) throws {
-    guard let response else { return try table.forget(url) }
-    try table.keep(
-      response.body, etag: response.header("etag"), modified: response.header("last-modified"), for: url, now: now)
   }
 }
 

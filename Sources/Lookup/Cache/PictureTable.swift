@@ -136,7 +136,6 @@ struct PictureTable {
 
   private func bytes() throws -> Int { try db.value("SELECT bytes FROM picture_total") ?? 0 }
 
-  /// The picture to remove next.
   private func nextToGo(now: Date) throws -> PictureDeparture? {
     let time = now.timeIntervalSince1970
     func picture(at place: SQL, _ reason: PictureDeparture.Reason) throws -> PictureDeparture? {

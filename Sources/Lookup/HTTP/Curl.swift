@@ -158,7 +158,6 @@ struct Curl: Sendable {
 
 /// A request on its way from one redirect to the next.
 package struct RedirectChain {
-  /// The index of the request.
   var index: Int
   var request: Request
   /// The current address, after the redirects so far.

@@ -15,14 +15,6 @@ extension HTTPClient {
   /// A client that never sends a request.
   public static let offline = HTTPClient(each: { .failure(.offline(host: $0.host)) })
 
-  /// A client that answers from recorded responses, by address. Any other address fails with
-  /// ``HTTPError/offline(host:)``. For tests.
-  public static func recorded(_ answers: [String: Response]) -> HTTPClient {
-    HTTPClient(each: { request in
-      answers[request.url].map { .success($0) } ?? .failure(.offline(host: request.host))
-    })
-  }
-
   /// The client that the program uses: curl, with rate limits and retries.
   ///
   /// - Parameters:
@@ -60,27 +52,13 @@ extension HTTPClient {
   public func within(_ seconds: @escaping @Sendable () -> Int?) -> HTTPClient {
     HTTPClient { requests in
       guard !requests.isEmpty, let deadline = seconds() else { return send(requests) }
-      return send(
-        requests.map { request in
-          var request = request
-          if request.deadline == Request.usualDeadline { request.deadline = deadline }
-          return request
-        })
+      return changing { if $0.deadline == Request.usualDeadline { $0.deadline = deadline } }.send(requests)
     }
   }
 
   /// Sets ``Request/latest`` of each request to `latest`, the time at which the whole command must be done, or leaves
   /// an earlier one.
-  public func until(_ latest: Date) -> HTTPClient {
-    HTTPClient { requests in
-      send(
-        requests.map { request in
-          var request = request
-          request.latest = min(request.latest ?? latest, latest)
-          return request
-        })
-    }
-  }
+  public func until(_ latest: Date) -> HTTPClient { changing { $0.latest = min($0.latest ?? latest, latest) } }
 
   /// Gives each request without a ``Request/latest`` a total time in seconds, including retries and the pauses before
   /// them.
@@ -91,10 +69,20 @@ extension HTTPClient {
     HTTPClient { requests in
       guard !requests.isEmpty else { return [] }
       let latest = now().addingTimeInterval(seconds())
-      return send(
+      return changing { $0.latest = $0.latest ?? latest }.send(requests)
+    }
+  }
+
+  /// Sets the use of outdated answers for each request.
+  public func takingOldAnswers(_ use: Request.OldAnswer) -> HTTPClient { changing { $0.oldAnswer = use } }
+
+  /// The same client, for requests that are changed first.
+  private func changing(_ change: @escaping @Sendable (inout Request) -> Void) -> HTTPClient {
+    HTTPClient { requests in
+      send(
         requests.map { request in
           var request = request
-          request.latest = request.latest ?? latest
+          change(&request)
           return request
         })
     }

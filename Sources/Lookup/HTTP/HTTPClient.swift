@@ -10,7 +10,6 @@ public struct HTTPClient: Sendable {
     self.send = send
   }
 
-  /// Sends one request.
   public func send(_ request: Request) throws(HTTPError) -> Response {
     guard let result = send([request]).first else { throw .unreachable(host: request.host) }
     return try result.get()
@@ -28,7 +27,6 @@ public struct Request: Sendable {
   /// The configured addresses of the source. The request may lead to this computer or a private network only if one of
   /// them is there.
   public var home: [String]
-  /// Whether the request bypasses the cache.
   public var bypassesCache = false
   /// The use of an outdated answer from the cache.
   public enum OldAnswer: Sendable, Hashable {
@@ -125,7 +123,6 @@ public struct Header: Sendable, Hashable {
 }
 
 public struct Response: Sendable, Hashable {
-  /// The origin of an answer.
   public enum Origin: Sendable, Hashable {
     case network
     /// From the cache, and fresh according to the source.
@@ -150,7 +147,6 @@ public struct Response: Sendable, Hashable {
 
 /// The reason for a missing answer.
 public enum HTTPError: Error, Sendable, Hashable {
-  /// curl is not installed.
   case curlMissing
   /// curl is older than the oldest version we support.
   case curlTooOld(found: String, needed: String)

@@ -22,7 +22,6 @@ public struct Pause: Sendable {
 
   /// Sleeps for a number of seconds, or less when the user interrupts.
   private var sleep: @Sendable (Double) -> Void
-  /// Whether the user interrupted.
   let isInterrupted: @Sendable () -> Bool
   private var tell: @Sendable (Step) -> Void
 

@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import Glibc
 
 extension Request {
@@ -22,16 +23,13 @@ extension Request {
   /// A public name that resolves to a private address is not detected. It cannot be used over plain HTTP, and over
   /// HTTPS only if the server there has a certificate for that name.
   public static func isPrivateNetwork(_ url: String) -> Bool {
-    var host = Self.host(of: url).lowercased()
-    if let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...].utf8.allSatisfy(isDigit) {
-      host = String(host[..<colon])
-    }
+    var host = withoutPort(Self.host(of: url).lowercased())
     if host.hasPrefix("["), host.hasSuffix("]") { return isPrivateNetwork(v6: String(host.dropFirst().dropLast())) }
     while host.last == "." { host.removeLast() }
-    guard host.utf8.allSatisfy(isOfName) else { return true }
+    guard host.utf8.allSatisfy({ $0.isOfIdentifier || $0 == UInt8(ascii: ".") }) else { return true }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard let last = labels.last, !last.isEmpty else { return true }
-    if number(last) != nil || last.utf8.allSatisfy(isDigit) {
+    if number(last) != nil || last.utf8.allSatisfy(\.isASCIIDigit) {
       // The host is a number; an invalid one counts as private.
       return v4(labels).map { isPrivateNetwork(v4: $0) } ?? true
     }
@@ -57,7 +55,7 @@ extension Request {
 
   private static func number(_ text: Substring) -> UInt64? {
     if text.hasPrefix("0x") { return text.count == 2 ? 0 : UInt64(text.dropFirst(2), radix: 16) }
-    guard text.utf8.allSatisfy(isDigit) else { return nil }
+    guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return text.hasPrefix("0") && text.count > 1 ? UInt64(text, radix: 8) : UInt64(text)
   }
 
@@ -77,14 +75,5 @@ extension Request {
     guard inet_pton(AF_INET6, text, &bytes) == 1, bytes[0] >> 5 == 1 else { return true }
     guard bytes[0] == 0x20, bytes[1] == 0x02 else { return false }
     return isPrivateNetwork(v4: bytes[2..<6].reduce(0) { $0 << 8 | UInt32(truncatingIfNeeded: $1) })
-  }
-
-  private static func isOfName(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-      UInt8(ascii: "."), UInt8(ascii: "_"):
-      true
-    default: false
-    }
   }
 }

@@ -50,7 +50,8 @@ extension HTTPClient {
         if let reason {
           guard !request.ignoresRest else { continue }
           let count = (old?.count ?? 0) + 1
-          let named = reason.isNamed ? request.namedPause(result, now: received) : nil
+          let isNamed = reason == .throttled || reason == .busy
+          let named = isNamed ? request.namedPause(result, now: received) : nil
           let rest = named.map { .seconds(min($0, Rest.longest)) } ?? policy?.rests[reason] ?? .standard
           news[request.source] = KeptRest(
             until: rest.end(from: received, count: count), reason: reason, askedAs: request.asker(identity),
@@ -131,9 +132,7 @@ extension Request {
       }
     }
   }
-}
 
-extension Request {
   /// The seconds of the pause that a refusal names.
   fileprivate func namedPause(_ result: Result<Response, HTTPError>, now: Date) -> Int? {
     switch result {
@@ -152,11 +151,6 @@ extension Request {
     case .failure: false
     }
   }
-}
-
-extension Rest.Reason {
-  /// Whether the source names the time of such a pause.
-  fileprivate var isNamed: Bool { self == .throttled || self == .busy }
 }
 
 extension Result<Response, HTTPError> {

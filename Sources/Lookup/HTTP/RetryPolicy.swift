@@ -38,17 +38,21 @@ public struct RetryPolicy: Sendable, Hashable {
   /// The policy for pictures of the Internet Archive. It refuses connections from an address that asks too often.
   public static let archive = RetryPolicy(throttled: [2], busy: [2], rests: [.closed: .seconds(600)])
 
-  /// The seconds before each retry.
-  func pauses(after trouble: Trouble) -> [Double] {
-    switch trouble {
-    case .throttled: throttled
-    case .busy: busy
-    case .unreadable: unreadable
+  /// The seconds before each retry of a refused request; nil for an answer, and for a refusal that a retry does not help
+  /// against.
+  func pauses(after response: Response, to request: Request) -> [Double]? {
+    guard let reader = request.reader else {
+      return response.status == 429 ? throttled : response.status >= 500 ? busy : nil
+    }
+    return switch reader(response) {
+    case .network(.throttled), .quota(.minute): throttled
+    case .network(.busy), .refused(500..., _): busy
+    case .unreadable where response.status == 200: unreadable
+    default: nil
     }
   }
 }
 
-/// The duration of a rest.
 public enum Rest: Sendable, Hashable {
   /// A number of seconds, doubled with each consecutive rest up to `most`.
   case seconds(Int, most: Int? = nil)
@@ -60,7 +64,6 @@ public enum Rest: Sendable, Hashable {
   /// The longest rest that a source can ask for, in seconds.
   static let longest = 86_400
 
-  /// The reason for a rest.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// Too many requests.
     case throttled
@@ -94,26 +97,7 @@ public enum Rest: Sendable, Hashable {
   }
 }
 
-/// A refusal that a retry may help against.
-enum Trouble: Sendable, Hashable {
-  case throttled, busy, unreadable
-}
-
 extension Request {
-  /// Returns the kind of refusal if a retry may help against it; nil for an answer and for any other refusal.
-  func trouble(in response: Response) -> Trouble? {
-    guard let reader else {
-      return response.status == 429 ? .throttled : response.status >= 500 ? .busy : nil
-    }
-    return switch reader(response) {
-    case .network(.throttled), .quota(.minute): .throttled
-    case .network(.busy): .busy
-    case .refused(500..., _): .busy
-    case .unreadable where response.status == 200: .unreadable
-    default: nil
-    }
-  }
-
   /// The seconds until the source answers again, if it names them.
   func retryAfter(_ response: Response, now: Date) -> Double? {
     if let seconds = response.retryAfter(now) { return seconds }

@@ -19,9 +19,10 @@ extension HTTPClient {
     HTTPClient { requests in
       var results = send(requests)
       var tries: [String: Int] = [:]
-      func trouble(_ index: Int) -> Trouble? {
+      let policies = policies()
+      func pauses(_ index: Int) -> [Double]? {
         guard case .success(let response) = results[index] else { return nil }
-        return requests[index].trouble(in: response)
+        return (policies[requests[index].source] ?? RetryPolicy()).pauses(after: response, to: requests[index])
       }
       while true {
         let moment = now()
@@ -29,9 +30,9 @@ extension HTTPClient {
         var wait = 0.0
         for (index, result) in results.enumerated() {
           let request = requests[index]
-          guard case .success(let response) = result, let trouble = trouble(index) else { continue }
-          let pauses = (policies()[request.source] ?? RetryPolicy()).pauses(after: trouble)
-          guard let planned = pauses.dropFirst(tries[request.source] ?? 0).first else { continue }
+          guard case .success(let response) = result,
+            let planned = pauses(index)?.dropFirst(tries[request.source] ?? 0).first
+          else { continue }
           let named = request.retryAfter(response, now: moment)
           if let named, named > RetryPolicy.longestWait { continue }
           let asked = (named ?? planned) + random() / 2
@@ -51,7 +52,7 @@ extension HTTPClient {
         }
         sendAgain(scouts)
         let answering = Set(
-          scouts.filter { trouble($0) == nil && (try? results[$0].get()) != nil }.map { requests[$0].source })
+          scouts.filter { pauses($0) == nil && (try? results[$0].get()) != nil }.map { requests[$0].source })
         sendAgain(due.filter { !scouts.contains($0) && answering.contains(requests[$0].source) })
       }
       let moment = now()

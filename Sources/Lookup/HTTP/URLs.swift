@@ -1,3 +1,5 @@
+internal import CatalogModel
+
 extension Request {
   /// An address made from its parts, with all ambiguous characters escaped.
   ///
@@ -36,17 +38,13 @@ extension Request {
 
   /// The text with all but RFC 3986's unreserved characters as percent and two digits a byte.
   static func escaped(_ text: String, also kept: StaticString = "", space: String = "+") -> String {
-    let keeps = Set(kept.description.utf8)
+    let keeps = Set((kept.description + ".~").utf8)
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        bytes.append(byte)
       case UInt8(ascii: " "): bytes += space.utf8
-      case _ where keeps.contains(byte): bytes.append(byte)
+      case _ where byte.isOfIdentifier || keeps.contains(byte): bytes.append(byte)
       default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
       }
     }
@@ -69,15 +67,19 @@ extension Request {
 
   /// Knows the few ways of writing this very computer, and takes everything else for another.
   private static func isLoopback(_ authority: String) -> Bool {
-    var host = authority
-    if let colon = authority.lastIndex(of: ":"), authority[authority.index(after: colon)...].utf8.allSatisfy(isDigit) {
-      host = String(authority[..<colon])
-    }
+    let host = withoutPort(authority)
     if host.lowercased() == "localhost" || host == "[::1]" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127"
-      && parts.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) && (Int($0) ?? 256) < 256 }
+      && parts.allSatisfy {
+        (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIDigit) && (Int($0) ?? 256) < 256
+      }
   }
 
-  static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+  static func withoutPort(_ host: String) -> String {
+    guard let colon = host.lastIndex(of: ":"), host[host.index(after: colon)...].utf8.allSatisfy(\.isASCIIDigit) else {
+      return host
+    }
+    return String(host[..<colon])
+  }
 }

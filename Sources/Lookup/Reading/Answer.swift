@@ -2,11 +2,12 @@ internal import CatalogModel
 internal import Synchronization
 
 extension Response {
-  /// Decodes the JSON of a successful answer. The error describes any other answer in plain words.
-  func decoded<Body: Decodable>(as type: Body.Type, host: String) throws(SourceError) -> Body {
+  /// The JSON of a successful answer, an object. The error describes any other answer in plain words.
+  func json(host: String) throws(SourceError) -> JSON {
     try requireSuccess(host: host)
     let json = try JSON(answer: body)
-    do { return try Body(from: JSONDecoding(json: json)) } catch { throw .anotherShape }
+    guard json.object != nil else { throw .anotherShape }
+    return json
   }
 
   /// - Throws: the error of an answer with another status than 200.
@@ -26,10 +27,10 @@ extension Response {
   private var ownWords: String? {
     guard let json = try? JSON(answer: body) else { return nil }
     let error = json["error"]
-    var places = [json["statusMessage"], json["errorMessage"], json["message"], json["msg"], error, error["message"]]
+    var places = [json["status_message"], json["errorMessage"], json["message"], json["msg"], error, error["message"]]
     // FastAPI lists the problem of each parameter: `{"detail":[{"loc":["query","q"],"msg":"…"}]}`.
     if case .list(let problems) = json["detail"] { places += problems.prefix(1).map { $0["msg"] } }
-    return places.lazy.compactMap(Line.read).first.map { String($0.prefix(200)) }
+    return places.lazy.compactMap(\.line).first.map { String($0.prefix(200)) }
   }
 
   /// Whether the source does not have the item, or no longer does.
@@ -63,7 +64,6 @@ struct Question<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value in the answer, or the error.
   func value(of result: Result<Response, HTTPError>?) -> Result<Value, SourceError> {
     switch result {
     case .success(let response): reading.result(of: response)
@@ -90,16 +90,19 @@ struct Question<Value: Sendable>: Sendable {
   }
 }
 
-extension Question where Value: Decodable {
-  /// A request for one item, whose answer has this form.
-  init(thing request: Request, as form: Value.Type) {
+extension Question<JSON> {
+  /// A request for one item, whose answer has a list with this name.
+  init(thing request: Request, with list: String) {
     let host = request.host
-    self.init(thing: request) { response throws(SourceError) in try response.decoded(as: form, host: host) }
+    self.init(thing: request) { response throws(SourceError) in
+      let json = try response.json(host: host)
+      _ = try json[list].hits()
+      return json
+    }
   }
 }
 
 extension HTTPClient {
-  /// Asks one question.
   func ask<Value>(_ question: Question<Value>) throws(SourceError) -> Value {
     try ask([question])[0].get()
   }

@@ -5,11 +5,10 @@ extension JSON.Form {
   /// bytes; a box of two hundred discs at MusicBrainz may reach 150 000 values. With these limits an answer takes at
   /// most 64 MiB, including its own bytes; `fuzz-answers --heavy` checks this.
   package static let answer = JSON.Form(
-    deepest: 64, mostValues: 200_000, mostTogether: 10_000, longestText: 1 << 20, isLenient: true, convertsKeys: true)
+    deepest: 64, mostValues: 200_000, mostTogether: 10_000, longestText: 1 << 20, isLenient: true)
 }
 
 extension JSON {
-  /// Parses an answer.
   package init(answer bytes: [UInt8]) throws(SourceError) {
     do throws(JSON.Problem) {
       self = try JSON(bytes, as: .answer)

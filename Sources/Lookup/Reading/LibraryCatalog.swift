@@ -3,7 +3,6 @@ internal import CatalogModel
 /// The catalog of a library, which is asked by SRU and answers with records in a form of MARC.
 /// <https://www.loc.gov/standards/sru/>
 struct LibraryCatalog: Sendable {
-  /// The id of the source.
   var id: String
   var path: String
   var version: String
@@ -17,7 +16,6 @@ struct LibraryCatalog: Sendable {
   var onlyBooks: String
   /// The index of the ids, up to the id.
   var ids: String
-  /// The id of a record.
   var identify: @Sendable (MARCRecord) -> String?
 
   static let mostOnPage = 50
@@ -63,15 +61,13 @@ struct LibraryCatalog: Sendable {
   func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let (total, records) = try answer(response, settings)
     let isbn = try? ISBN(search.words)
-    let candidates = records.compactMap { $0.flatMap { candidate($0, isbn: isbn) } }
-    let seen = search.offset(atMost: Self.mostOnPage) + records.count
-    return Page(
-      candidates: candidates, total: total, hasMore: !records.isEmpty && seen < total ?? 0,
-      unreadable: records.count - candidates.count)
+    return Page(records, of: search, atMost: Self.mostOnPage, total: total) { record in
+      record.flatMap { candidate($0, isbn: isbn) }
+    }
   }
 
   private func candidate(_ record: MARCRecord, isbn: ISBN? = nil) -> Candidate? {
-    guard let value = identify(record).flatMap({ Identifier.read(.text($0)) }) else { return nil }
+    guard let value = identify(record), value.isIdentifier else { return nil }
     let id = ExternalID(source: id, value: value)
     return record.book(as: id, in: form, isbn: isbn).map { Candidate(id: id, record: $0) }
   }
@@ -79,8 +75,8 @@ struct LibraryCatalog: Sendable {
   func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Fetched {
-    guard let value = Identifier.read(.text(wanted.value)) else { throw .notFound }
-    let question = Question(thing: request(ids + value + "\"", settings)) { response throws(SourceError) in
+    guard wanted.value.isIdentifier else { throw .notFound }
+    let question = Question(thing: request(ids + wanted.value + "\"", settings)) { response throws(SourceError) in
       try answer(response, settings).records
     }
     let records = try http.ask(question)
@@ -89,15 +85,6 @@ struct LibraryCatalog: Sendable {
       throw .unreadable("a book without a title")
     }
     return Fetched(record)
-  }
-
-  func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
-    guard case .isbn(let isbn) = code else { return [] }
-    let search = Search(words: isbn.digits13, kind: .book, scope: .field(.isbn))
-    let question = Question(request(search, settings)) { response throws(SourceError) in
-      try read(response, search, settings).candidates
-    }
-    return try http.ask(question).filter { $0.record.isbn == isbn }
   }
 
   /// The number of all records, and those of this answer; nil for one that cannot be read.
@@ -111,7 +98,7 @@ struct LibraryCatalog: Sendable {
     var refusal: SourceError?
     try response.elements(named: ["numberOfRecords", "recordData", "diagnostic"]) { element in
       switch element.name {
-      case "numberOfRecords": total = Whole.read(.text(element.text.trimmingBlanks)).flatMap { $0 < 0 ? nil : $0 }
+      case "numberOfRecords": total = JSON.text(element.text.trimmingBlanks).whole.flatMap { $0 < 0 ? nil : $0 }
       case "recordData": records.append(element.children.first { $0.name == "record" }.map(MARCRecord.init))
       default: refusal = refusal ?? Self.refusal(element, host)
       }
@@ -124,7 +111,7 @@ struct LibraryCatalog: Sendable {
   /// <https://www.loc.gov/standards/sru/diagnostics/diagnosticsList.html>
   private static func refusal(_ diagnostic: XMLElement, _ host: String) -> SourceError {
     func text(_ name: String) -> String? {
-      diagnostic.children.first { $0.name == name }.flatMap { Line.read(.text($0.text)) }
+      diagnostic.children.first { $0.name == name }.flatMap { JSON.text($0.text).line }
     }
     if text("uri") == "info:srw/diagnostic/1/2" { return .network(.busy(host: host, retryAfter: nil)) }
     return .refused(status: 400, words: (text("message") ?? text("details")).map { String($0.prefix(200)) })
@@ -142,12 +129,13 @@ extension Source {
       id: id, name: name, kinds: [.book], fields: { _ in [.title, .creator, .publisher, .isbn] },
       paging: Paging(mostOnPage: LibraryCatalog.mostOnPage), knowsGenres: false, attribution: attribution,
       // None is documented.
-      limit: RateLimit(requests: 2, per: 1), defaultBaseURL: address, policy: RetryPolicy(throttled: [], busy: [2]),
+      limit: RateLimit(requests: 2, per: 1), defaultBaseURL: address, policy: { RetryPolicy(throttled: [], busy: [2]) },
       request: { catalog().request($0, $1) },
       read: { answer, search, settings throws(SourceError) in try catalog().read(answer, search, settings) },
       fetch: { id, kind, settings, http throws(SourceError) in try catalog().fetch(id, kind, settings, http) },
-      lookUp: { code, settings, http throws(SourceError) in try catalog().lookUp(code, settings, http) },
-      isbnGroups: isbnGroups, pages: pages)
+      isbnGroups: isbnGroups, pages: pages
+    )
+    .searchedForISBNs
   }
 }
 

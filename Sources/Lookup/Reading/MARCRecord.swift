@@ -20,7 +20,6 @@ struct MARCForm: Sendable {
   /// Each with a second letter, for the number in the series: `490av`.
   var series: [String]
   var summary: [String]
-  /// The fields of people.
   var people: [String]
   /// The letter of first names; nil where they stand behind the last name and a comma.
   var firstName: Character?
@@ -114,7 +113,9 @@ extension MARCRecord {
       let whole = [last, form.firstName.flatMap { field[$0] }].compactMap(\.self).joined(separator: ", ")
       let name = NamedPerson.all(in: whole, .lastFirst).first?.name ?? whole
       let codes = field.parts.filter { $0.code == "4" }.map(\.text)
-      let role = codes.lazy.compactMap { form.roles[$0] }.first ?? (codes.isEmpty ? Self.role(of: field["e"]) : nil)
+      let role =
+        codes.lazy.compactMap { form.roles[$0] }.first
+        ?? (codes.isEmpty ? field["e"].flatMap(Credit.Role.init(ofBook:)) : nil)
       if let role { credits.append(Credit(name: name, role: role)) } else { others.append(name) }
     }
     // Without an author, the first person without a role counts as the author.
@@ -122,14 +123,6 @@ extension MARCRecord {
       credits.insert(Credit(name: first, role: .author), at: 0)
     }
     return credits.withoutRepeats(by: \.self)
-  }
-
-  private static func role(of word: String?) -> Credit.Role? {
-    switch word.map(PartRole.init) {
-    case .author?: .author
-    case .translator?: .translator
-    default: nil
-    }
   }
 
   private func series(in form: MARCForm) -> SeriesName? {
@@ -146,7 +139,7 @@ extension MARCRecord {
 
   /// `2014`, `[2014]`, `DL 2015`, `Mai 2014`, `2014-05-19`.
   private static func day(_ text: String) -> PartialDate? {
-    Day.read(.text(text))
+    JSON.text(text).day
       ?? text.split { !$0.isASCII || !$0.isNumber }.lazy.filter { $0.utf8.count == 4 }
       .compactMap { ReleaseYear.parse($0) }.first.flatMap { PartialDate(year: $0) }
   }
@@ -158,7 +151,7 @@ extension MARCRecord {
       if let number = Int(word) {
         last = number
       } else if let last, word.first.map({ "SsPp".contains($0) }) == true {
-        return Count.read(.integer(Int64(last)))
+        return JSON.integer(Int64(last)).positive
       }
     }
     return nil

@@ -277,7 +277,6 @@ package struct NamedPerson: Hashable {
     ].contains(word.lowercased())
   }
 
-  /// Whether the text is a suffix of a name.
   package static func isSuffix(_ text: String) -> Bool {
     isSuffixOfPerson(text)
       || ["inc", "ltd", "llc", "gmbh", "co", "corp"].contains(text.lowercased().filter { $0 != "." })
@@ -307,52 +306,37 @@ package struct NamedPerson: Hashable {
 }
 
 /// The role of a person in a book or film, as files name it.
-package enum PartRole: Equatable {
+package enum PartRole: String {
   case author, translator, director
   /// A role that the catalog does not store.
   case other
 
   package init(_ text: String) {
-    let words = Self.words(text)
     // A person who writes and draws is an author.
-    self = words.compactMap { Self.known[$0] }.first { $0 != .other } ?? .other
+    self = Self.roles(text).compactMap(\.self).first { $0 != .other } ?? .other
   }
 
   package static func isKnown(_ text: String) -> Bool {
-    let words = words(text)
-    return !words.isEmpty && words.allSatisfy { known[$0] != nil }
+    let roles = roles(text)
+    return !roles.isEmpty && !roles.contains(nil)
   }
 
-  private static func words(_ text: String) -> [String] {
-    text.lowercased().split { "/,·・&+;".contains($0) }.map { word in
-      String(word.trimmed.drop { $0 == "." }.prefix { $0 != "." })
-    }.filter { !$0.isEmpty }
+  /// The role of each word; nil for an unknown word.
+  private static func roles(_ text: String) -> [PartRole?] {
+    text.split { "/,·・&+;".contains($0) }.map { $0.trimmed.drop { $0 == "." }.prefix { $0 != "." } }
+      .filter { !$0.isEmpty }.map { ValueWords.value($0, of: .role).map { PartRole(rawValue: $0) ?? .other } }
   }
+}
 
-  private static let known: [String: PartRole] = {
-    var known: [String: PartRole] = [:]
-    func add(_ role: PartRole, _ words: String) {
-      for word in words.split(separator: ",") { known[String(word)] = role }
+extension Credit.Role {
+  /// The role of a person in a book, as files name it; nil for one that the catalog does not store.
+  package init?(ofBook word: String) {
+    switch PartRole(word) {
+    case .author: self = .author
+    case .translator: self = .translator
+    case .director, .other: return nil
     }
-    add(.author, "author,writer,auteur,autor,autorin,verfasser,autore")
-    add(.author, "지은이,지음,저,저자,글,글쓴이,글그림,쓴이,원작,원작자,공저,편저,작가,著,作,原作,文,著者,作者,監修")
-    add(.author, "编著,編著")
-    add(
-      .translator,
-      "translator,translation,translated by,trans,transl,tr,übersetzer,übersetzerin,übersetzung,traducteur,traductrice")
-    add(.translator, "traductor,traductora,traduttore,vertaler,옮긴이,옮김,역,역자,번역,공역,역주,訳,譯,译,翻訳,翻译,訳者,译者")
-    add(.director, "director,directed by,regie,réalisateur,regista,감독,연출")
-    add(
-      .other,
-      "illustrator,illustrations,editor,ed,eds,foreword,introduction,afterword,preface,narrator,contributor,photographer"
-    )
-    add(
-      .other,
-      "cover artist,reader,compiler,adapter,colorist,letterer,inker,penciller,artist,cover,producer,herausgeber,hrsg")
-    add(.other, "illustrateur,éditeur,그림,그린이,엮음,엮은이,엮은 이,편,편집,편역,감수,사진,해설,추천,낭독,기획,구성")
-    add(.other, "삽화,만화,編,编,絵,画,作画,写真,イラスト,解説,绘,图,主编")
-    return known
-  }()
+  }
 }
 
 /// Reads names of people and bands in the notations of other programs.

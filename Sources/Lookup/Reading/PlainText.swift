@@ -257,7 +257,3 @@ extension Substring {
     return self[...last]
   }
 }
-
-extension Character {
-  var isASCIIDigit: Bool { ("0"..."9").contains(self) }
-}

@@ -2,7 +2,7 @@ internal import CExpat
 package import CatalogModel
 
 /// An XML element with all its contents.
-package struct XMLElement: Sendable, Hashable {
+package struct XMLElement: Sendable {
   /// The name without a namespace prefix.
   package var name: String
   package var attributes: [(name: String, value: String)] = []
@@ -25,16 +25,6 @@ package struct XMLElement: Sendable, Hashable {
       words += instead(child) ?? child.words(instead)
     }
     return words + String(decoding: rest, as: UTF8.self)
-  }
-
-  package static func == (left: XMLElement, right: XMLElement) -> Bool {
-    left.name == right.name && left.text == right.text && left.children == right.children
-      && left.attributes.elementsEqual(right.attributes, by: ==)
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(name)
-    hasher.combine(text)
   }
 
   package subscript(attribute: String) -> String? { attributes.first { $0.name == attribute }?.value }

@@ -16,9 +16,11 @@ extension Source {
       without: "Korean books are looked up at Kakao and Open Library"),
     defaultBaseURL: "https://www.aladin.co.kr/ttb/api", pictureHosts: ["aladin.co.kr"],
     // A day ends at midnight in Korea.
-    policy: RetryPolicy(throttled: [], busy: [1], rests: [.quota: .untilHour(15)]), request: Aladin.request,
-    read: Aladin.read, fetch: Aladin.fetch, lookUp: Aladin.lookUp, isbnGroups: .ofKorea,
-    pages: "https://www.aladin.co.kr/shop/wproduct.aspx?ItemId=")
+    policy: { RetryPolicy(throttled: [], busy: [1], rests: [.quota: .untilHour(15)]) }, request: Aladin.request,
+    read: Aladin.read, fetch: Aladin.fetch, isbnGroups: .ofKorea,
+    pages: "https://www.aladin.co.kr/shop/wproduct.aspx?ItemId="
+  )
+  .searchedForISBNs
 }
 
 private enum Aladin {
@@ -57,19 +59,13 @@ private enum Aladin {
       secret: settings.key.map { .parameter("TTBKey", $0) })
   }
 
-  static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
-    guard case .isbn(let isbn) = code else { return [] }
-    let search = Search(words: isbn.digits13, kind: .book, scope: .field(.isbn))
-    return try Source.aladin.page(of: search, settings, using: http).candidates.filter { $0.record.isbn == isbn }
-  }
-
   static func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Fetched {
-    guard let value = Identifier.read(.text(wanted.value)) else { throw .notFound }
-    let search = Search(words: value, kind: .book)
+    guard wanted.value.isIdentifier else { throw .notFound }
+    let search = Search(words: wanted.value, kind: .book)
     let page = try http.ask(
-      Question(thing: item(value, by: "ItemId", settings)) { response throws(SourceError) in
+      Question(thing: item(wanted.value, by: "ItemId", settings)) { response throws(SourceError) in
         try read(response, search, settings)
       })
     guard let record = page.candidates.first?.record else { throw .notFound }
@@ -88,112 +84,71 @@ private enum Aladin {
       if let refusal = refusal(json, response.status) { throw refusal }
       return Page(total: 0)
     }
-    let found = try response.decoded(as: Found.self, host: settings.host)
-    let seen = search.offset(atMost: mostOnPage) + found.item.all.count
-    return found.item.page(
-      total: found.totalResults, hasMore: !found.item.all.isEmpty && seen < found.totalResults ?? 0
-    ) { $0.candidate }
+    let found = try response.json(host: settings.host)
+    return Page(
+      try found["item"].hits(), of: search, atMost: mostOnPage, total: found["totalResults"].whole,
+      candidate: candidate)
   }
 
   /// The error of a refusal; nil when there is no such item. The codes are not documented, and not of one meaning: the
   /// words count.
   private static func refusal(_ json: JSON, _ status: Int) -> SourceError? {
-    let words = Line.read(json["errorMessage"]) ?? ""
+    let words = json["errorMessage"].line ?? ""
     func says(_ parts: String...) -> Bool { parts.contains { words.lowercased().contains($0) } }
     if says("초과", "한도", "limit") { return .quota(.day) }
     if says("키", "key", "회원", "인증") { return .key(missing: false) }
-    if says("존재하지", "없") || Whole.read(json["errorCode"]) == 8 { return nil }
+    if says("존재하지", "없") || json["errorCode"].whole == 8 { return nil }
     return .refused(status: status == 200 ? 400 : status, words: words.isEmpty ? nil : String(words.prefix(200)))
   }
 
-  private struct Found: Decodable {
-    @Lenient<Whole> var totalResults: Int?
-    var item: Elements<Item>
+  /// Nil without an id or a title.
+  private static func candidate(_ item: JSON) -> Candidate? {
+    guard let number = item["itemId"].identifier, let title = item["title"].htmlLine else { return nil }
+    let id = ExternalID(source: self.id, value: number)
+    var record = Record(kind: .book, title: title)
+    let more = item["subInfo"]
+    if let subtitle = more["subTitle"].htmlLine, title.hasSuffix(" - \(subtitle)") {
+      record.title = String(title.dropLast(subtitle.count + 3))
+      record.add(subtitle: subtitle)
+    }
+    record.originalTitle = more["originalTitle"].htmlLine.map(withoutYear)
+    record.externalIDs = [id]
+    record.credits = NamedPerson.all(in: item["author"].htmlLine ?? "", .firstLast).compactMap { person in
+      // Those who did neither write nor translate it are left out.
+      let role = person.role.map(Credit.Role.init(ofBook:)) ?? .author
+      return role.map { Credit(name: person.name, role: $0) }
+    }
+    record.released = item["pubDate"].day
+    record.year = record.released?.year
+    // `국내도서>소설/시/희곡>한국소설>2000년대 이후 한국소설`: the shop, a shelf of several, and what is on it.
+    record.labels = (item["categoryName"].htmlLine ?? "").split(separator: ">").dropFirst()
+      .filter { !$0.contains("/") }.map(\.trimmingBlanks)
+    record.summary = item["description"].html
+    record.url = id.page
+    record.artworkURL = item["cover"].resource
+    // 0 is no average: half a star is the least that there is.
+    let average = item["customerReviewRank"].amount.flatMap { $0 > 0 ? $0 : nil }
+    record.publicRating = PublicRating(average: average, of: 10, votes: nil)
+    record.book.isbn = ISBN.first(of: [item["isbn13"].line, item["isbn"].line].compactMap(\.self))
+    record.book.publisher = item["publisher"].htmlLine
+    record.book.published = record.released
+    record.book.pages = more["itemPage"].positive
+    record.book.series = item["seriesInfo"]["seriesName"].htmlLine
+    record.book.price = item["priceStandard"].won
+    record.book.salePrice = item["priceSales"].won
+    return Candidate(id: id, record: record)
   }
 
-  private struct Item: Decodable {
-    @Lenient<Identifier> var itemId: String?
-    @Lenient<HTMLLine> var title: String?
-    @Lenient<HTMLLine> var author: String?
-    @Lenient<Day> var pubDate: PartialDate?
-    @Lenient<HTML> var description: String?
-    @Lenient<Line> var isbn: String?
-    @Lenient<Line> var isbn13: String?
-    @Lenient<Amount> var priceStandard: Double?
-    @Lenient<Amount> var priceSales: Double?
-    @Lenient<Resource> var cover: String?
-    @Lenient<HTMLLine> var categoryName: String?
-    @Lenient<HTMLLine> var publisher: String?
-    @Lenient<Amount> var customerReviewRank: Double?
-    @Lenient<Object<Series>> var seriesInfo: Series?
-    @Lenient<Object<More>> var subInfo: More?
-
-    /// Nil without an id or a title.
-    var candidate: Candidate? {
-      guard let itemId, let title else { return nil }
-      let id = ExternalID(source: Aladin.id, value: itemId)
-      var record = Record(kind: .book, title: title)
-      if let subtitle = subInfo?.subTitle, title.hasSuffix(" - \(subtitle)") {
-        record.title = String(title.dropLast(subtitle.count + 3))
-        record.add(subtitle: subtitle)
-      }
-      record.originalTitle = subInfo?.original
-      record.externalIDs = [id]
-      record.credits = NamedPerson.all(in: author ?? "", .firstLast).compactMap(Self.credit)
-      record.released = pubDate
-      record.year = pubDate?.year
-      // `국내도서>소설/시/희곡>한국소설>2000년대 이후 한국소설`: the shop, a shelf of several, and what is on it.
-      record.labels = (categoryName ?? "").split(separator: ">").dropFirst().filter { !$0.contains("/") }
-        .map(\.trimmingBlanks)
-      record.summary = description
-      record.url = id.page
-      record.artworkURL = cover
-      // 0 is no average: half a star is the least that there is.
-      let average = customerReviewRank.flatMap { $0 > 0 ? $0 : nil }
-      record.publicRating = PublicRating(average: average, of: 10, votes: nil)
-      var book = Book()
-      book.isbn = [isbn13, isbn].lazy.compactMap { $0.flatMap { try? ISBN($0) } }.first
-      book.publisher = publisher
-      book.published = pubDate
-      book.pages = subInfo?.itemPage
-      book.series = seriesInfo?.seriesName
-      book.price = priceStandard.flatMap(Self.price)
-      book.salePrice = priceSales.flatMap(Self.price)
-      record.details = .book(book)
-      return Candidate(id: id, record: record)
-    }
-
-    private static func price(_ amount: Double) -> Price? {
-      amount > 0 ? Price(amount: amount, currency: "KRW") : nil
-    }
-
-    /// Nil for those who did neither write nor translate it.
-    private static func credit(_ person: NamedPerson) -> Credit? {
-      switch person.role.map(PartRole.init) {
-      case nil, .author?: Credit(name: person.name, role: .author)
-      case .translator?: Credit(name: person.name, role: .translator)
-      default: nil
-      }
-    }
+  /// `The Vegetarian` of `The Vegetarian (2007년)`.
+  private static func withoutYear(_ original: String) -> String {
+    guard original.hasSuffix(")"), let open = original.lastIndex(of: "("),
+      original[open...].contains(where: \.isNumber), case let title = original[..<open].trimmingBlanks, !title.isEmpty
+    else { return original }
+    return title
   }
+}
 
-  private struct Series: Decodable {
-    @Lenient<HTMLLine> var seriesName: String?
-  }
-
-  private struct More: Decodable {
-    @Lenient<HTMLLine> var subTitle: String?
-    @Lenient<HTMLLine> var originalTitle: String?
-    @Lenient<Count> var itemPage: Int?
-
-    /// `The Vegetarian` of `The Vegetarian (2007년)`.
-    var original: String? {
-      guard let originalTitle else { return nil }
-      guard originalTitle.hasSuffix(")"), let open = originalTitle.lastIndex(of: "("),
-        originalTitle[open...].contains(where: \.isNumber), case let title = originalTitle[..<open].trimmingBlanks,
-        !title.isEmpty
-      else { return originalTitle }
-      return title
-    }
-  }
+extension JSON {
+  /// A price in won; 0 is none.
+  fileprivate var won: Price? { amount.flatMap { $0 > 0 ? Price(amount: $0, currency: "KRW") : nil } }
 }

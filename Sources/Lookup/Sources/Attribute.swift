@@ -16,7 +16,6 @@ public struct Attribute: Sendable, Hashable {
   /// The category that narrows nothing.
   public static let all = Attribute("all", nil, "everywhere")
 
-  /// The scope of a search in this category.
   public var scope: Search.Scope? { parameter.map(Search.Scope.attribute) }
 
   /// Whether `name` means this category: its word or the source's name, in any case.
@@ -27,7 +26,6 @@ public struct Attribute: Sendable, Hashable {
 }
 
 extension Source {
-  /// The kinds that have categories.
   public var kindsWithAttributes: [Kind] { kinds.filter { !attributes($0).isEmpty } }
 
   /// The category of a kind that is called so.

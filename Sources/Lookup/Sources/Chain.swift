@@ -22,7 +22,7 @@ extension Source {
       case .music: [itunes, musicBrainz]
       case .podcast, .app: [itunes]
       }
-    return chain.filter { $0.key == nil || keys.contains($0.id) }
+    return chain.having(keys)
   }
 
   /// The sources that can look a code up, the best first.
@@ -32,7 +32,7 @@ extension Source {
       case .isbn(let isbn): chain(for: isbn)
       case .barcode: [discogs, musicBrainz, itunes]
       }
-    return chain.filter { $0.key == nil || keys.contains($0.id) }
+    return chain.having(keys)
   }
 
   /// The sources for an ISBN. A country's own come after the first; Open Library has few Korean books.
@@ -44,7 +44,7 @@ extension Source {
 
   /// The sources that know IMDb's ids, the best first.
   public static func chainForIMDb(keys: Set<String> = []) -> [Source] {
-    [tmdb, wikidata].filter { $0.key == nil || keys.contains($0.id) }
+    [tmdb, wikidata].having(keys)
   }
 
   /// The first source for items of this kind.
@@ -61,6 +61,9 @@ extension [String] {
 }
 
 extension [Source] {
+  /// Those that need no key, and those of which there is one.
+  fileprivate func having(_ keys: Set<String>) -> [Source] { filter { $0.key == nil || keys.contains($0.id) } }
+
   /// The order of these web sources of a chain and of copies: the copies that come first, these, the other
   /// copies; of both the copies of these sources before others.
   public func order(with copies: [Source], first: Set<String>) -> [Source] {
@@ -204,17 +207,5 @@ extension HTTPClient {
       }
     }
     return answer
-  }
-
-  /// Sets the use of outdated answers for each request.
-  public func takingOldAnswers(_ use: Request.OldAnswer) -> HTTPClient {
-    HTTPClient { requests in
-      send(
-        requests.map { request in
-          var request = request
-          request.oldAnswer = use
-          return request
-        })
-    }
   }
 }

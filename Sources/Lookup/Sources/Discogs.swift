@@ -17,7 +17,7 @@ extension Source {
       variable: "CATALOG_DISCOGS_TOKEN", without: "records are looked up at MusicBrainz"),
     defaultBaseURL: "https://api.discogs.com", pictureHosts: ["discogs.com"], asksForContact: true,
     // The minute of the limit may have to pass.
-    policy: RetryPolicy(throttled: [], busy: [1], unreadable: [0]),
+    policy: { RetryPolicy(throttled: [], busy: [1], unreadable: [0]) },
     request: Discogs.request, read: Discogs.read, fetch: Discogs.fetch,
     lookUp: Discogs.lookUp, pressings: Discogs.pressings)
 }
@@ -72,11 +72,14 @@ package enum Discogs {
   // MARK: Reading
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
-    let found = try response.decoded(as: Found.self, host: settings.host)
-    let hasMore = !found.results.all.isEmpty && search.number < found.pagination?.pages ?? 0
+    let found = try response.json(host: settings.host)
+    // The pressings of a master are another list.
+    let all = try found[found.object?["versions"] == nil ? "results" : "versions"].hits()
+    let pages = found["pagination"]
+    let hasMore = !all.isEmpty && search.number < pages["pages"].whole ?? 0
     // A search without a type also finds artists and labels.
-    let records = found.results.filter { !["artist", "label"].contains($0.type) }
-    return records.page(total: found.pagination?.items, hasMore: hasMore) { $0.candidate(as: search.kind) }
+    let records = all.filter { !["artist", "label"].contains($0["type"].line) }
+    return Page(records, total: pages["items"].whole, hasMore: hasMore) { candidate($0, as: search.kind) }
   }
 
   static func fetch(
@@ -96,9 +99,7 @@ package enum Discogs {
         (record.released, record.year) = (first, first.year)
       }
     }
-    // A release that was merged into another answers under its new id.
-    record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
-    return Fetched(record, partialFailures: partialFailures)
+    return Fetched(record, as: wanted, partialFailures: partialFailures)
   }
 
   /// The request for a release or master: the record, the number of its master, and its own date.
@@ -106,11 +107,12 @@ package enum Discogs {
     _ number: UInt32, as kind: Kind, isMaster: Bool, _ settings: SourceSettings
   ) -> Question<(record: Record, album: UInt32?, date: PartialDate?)> {
     Question(thing: ask("/\(isMaster ? "masters" : "releases")/\(number)", settings)) { response throws(SourceError) in
-      let release = try response.decoded(as: Release.self, host: settings.host)
-      guard let record = release.candidate(as: kind, isMaster: isMaster)?.record else {
+      let release = try response.json(host: settings.host)
+      guard let record = candidate(release, as: kind, isMaster: isMaster)?.record else {
         throw .unreadable("a record without a title")
       }
-      return (record, release.masterId.flatMap { UInt32($0) }, release.date)
+      // 0 is a release without a master.
+      return (record, release["master_id"].identifier.flatMap { UInt32($0) }, record.released)
     }
   }
 
@@ -124,7 +126,7 @@ package enum Discogs {
       let search = Search(words: form, kind: .vinyl, pageSize: 25)
       let found = try http.ask(
         Question(request) { response throws(SourceError) in try read(response, search, settings).candidates })
-      if !found.isEmpty { return found.filter(\.record.isVinyl) + found.filter { !$0.record.isVinyl } }
+      if !found.isEmpty { return found.recordsFirst }
     }
     return []
   }
@@ -165,221 +167,164 @@ package enum Discogs {
 
   // MARK: The answers
 
-  /// The hits of a search, or the pressings of a master.
-  private struct Found: Decodable {
-    var pagination: Pagination?
-    var results: Elements<Release>
-
-    init(from decoder: any Decoder) throws {
-      let answer = try decoder.container(keyedBy: Key.self)
-      pagination = try answer.decode(Lenient<Object<Pagination>>.self, forKey: .pagination).wrappedValue
-      results = try answer.decode(Elements<Release>.self, forKey: answer.contains(.versions) ? .versions : .results)
-    }
-
-    private enum Key: CodingKey { case pagination, results, versions }
-  }
-
-  struct Pagination: Decodable {
-    @Lenient<Whole> var pages: Int?
-    @Lenient<Whole> var items: Int?
-  }
-
   /// A pressing or an album: a search result, one of an album's pressings, a complete release, or an entry of a
-  /// collection (`basic_information`).
-  struct Release: Decodable {
-    @Lenient<Identifier> var id: String?
-    @Lenient<Line> var type: String?
-    @Lenient<Line> var title: String?
-    @Lenient<Whole> var year: Int?
-    @Lenient<Line> var country: String?
-    @Lenient<Line> var catno: String?
-    @Lenient<List<Object<Format>>> var formats: [Format]?
-    // A list in a search result. In a list of pressings it is a single line, and the media are in another field.
-    @Lenient<Lines> var format: [String]?
-    @Lenient<Lines> var majorFormats: [String]?
-    @Lenient<Lines> var label: [String]?
-    @Lenient<Lines> var barcode: [String]?
-    @Lenient<Lines> var genre: [String]?
-    @Lenient<Lines> var style: [String]?
-    @Lenient<Cover> var coverImage: String?
-    @Lenient<Cover> var thumb: String?
-    // Of all facts.
-    @Lenient<List<Object<Artist>>> var artists: [Artist]?
-    @Lenient<List<Object<Label>>> var labels: [Label]?
-    @Lenient<Lines> var genres: [String]?
-    @Lenient<Lines> var styles: [String]?
-    @Lenient<Day> var released: PartialDate?
-    @Lenient<Prose> var notes: String?
-    @Lenient<List<Object<Image>>> var images: [Image]?
-    @Lenient<List<Object<Mark>>> var identifiers: [Mark]?
-    @Lenient<List<Object<Song>>> var tracklist: [Song]?
-    @Lenient<Object<Community>> var community: Community?
-    /// 0 is a release without a master.
-    @Lenient<Identifier> var masterId: String?
-
-    /// The release date. The year 0 means unknown.
-    var date: PartialDate? { released ?? year.flatMap { $0 > 0 ? PartialDate(year: $0) : nil } }
-
-    /// Nil without an id or a title.
-    func candidate(as kind: Kind, isMaster: Bool? = nil) -> Candidate? {
-      guard let id, UInt32(id) != nil, let whole = title else { return nil }
-      let isMaster = isMaster ?? (type == "master")
-      let externalID = ExternalID(source: Discogs.id, value: isMaster ? "master/\(id)" : id)
-      // Only a search result has a type, and only its title begins with the artist.
-      let (artist, title) = artists == nil && type != nil ? Discogs.parts(of: whole) : (nil, whole)
-      var record = Record(kind: kind == .music ? .music : .vinyl, title: title)
-      record.externalIDs = [externalID]
-      record.credits =
-        artists?.compactMap(\.credit)
-        ?? artist.map { [Credit(name: Discogs.displayNames($0), role: .artist)] } ?? []
-      record.released = date
-      record.year = date?.year
-      record.summary = notes
-      record.labels = ((genres ?? genre ?? []) + (styles ?? style ?? [])).withoutRepeats(by: \.self)
-      record.url = externalID.page
-      let front = images?.first { $0.type == "primary" } ?? images?.first
-      record.artworkURL = front?.uri ?? coverImage ?? front?.uri150 ?? thumb
-      let rating = community?.rating
-      record.publicRating = rating?.count.flatMap { PublicRating(average: rating?.average, of: 5, votes: $0) }
-      record.details = record.kind == .vinyl ? .vinyl(vinyl) : .other(other)
-      // Those of a hit are followed by the firms that pressed it.
-      let labels = labels?.compactMap(\.credit) ?? Array((label ?? []).compactMap { Label.credit($0) }.prefix(1))
-      record.set(labels: labels)
-      return Candidate(id: externalID, record: record)
+  /// collection (`basic_information`). Nil without an id or a title.
+  static func candidate(_ release: JSON, as kind: Kind, isMaster: Bool? = nil) -> Candidate? {
+    guard let number = release["id"].identifier, UInt32(number) != nil, let whole = release["title"].line else {
+      return nil
     }
-
-    private var vinyl: Vinyl {
-      var vinyl = Vinyl()
-      vinyl.catalogNumber = (labels?.compactMap(\.catno) ?? [catno].compactMap(\.self)).first {
-        $0.lowercased() != "none"
-      }
-      vinyl.country = country.map { Country.code(named: $0) ?? $0 }
-      let line = (majorFormats ?? []) + (format ?? []).flatMap { $0.split(separator: ", ").map(String.init) }
-      let words = formats.map { $0.map(\.words) } ?? [line.withoutRepeats(by: \.self)]
-      let plain = words.map { $0.filter { !Self.isSpeed($0) }.joined(separator: ", ") }
-        .filter { !$0.isEmpty }.withoutRepeats(by: \.self)
-      vinyl.format = plain.isEmpty ? nil : plain.joined(separator: " + ")
-      vinyl.speed = words.joined().first(where: Self.isSpeed)
-      vinyl.discs = discs
-      let codes = identifiers?.filter { $0.type == "Barcode" }.compactMap(\.value) ?? barcode ?? []
-      // Matrix numbers and rights societies are among the codes.
-      vinyl.barcode = codes.lazy.compactMap { try? Barcode($0) }.first?.digits
-      vinyl.tracks = tracks
-      return vinyl
+    let type = release["type"].line
+    let id = ExternalID(source: self.id, value: isMaster ?? (type == "master") ? "master/\(number)" : number)
+    // Only a search result has a type, and only its title begins with the artist.
+    let artists = release["artists"].list?.compactMap { credit($0, .artist) }
+    let (artist, title) = artists == nil && type != nil ? parts(of: whole) : (nil, whole)
+    var record = Record(kind: kind == .music ? .music : .vinyl, title: title)
+    record.externalIDs = [id]
+    record.credits = artists ?? artist.map { [Credit(name: displayNames($0), role: .artist)] } ?? []
+    // The year 0 means unknown.
+    record.released = release["released"].day ?? release["year"].positive.flatMap { PartialDate(year: $0) }
+    record.year = record.released?.year
+    record.summary = release["notes"].prose
+    record.labels =
+      ((words(release["genres"]) ?? words(release["genre"]) ?? [])
+      + (words(release["styles"]) ?? words(release["style"]) ?? [])).withoutRepeats(by: \.self)
+    record.url = id.page
+    let images = release["images"].elements
+    let front = images.first { $0["type"].line == "primary" } ?? images.first ?? .null
+    record.artworkURL =
+      [front["uri"], release["cover_image"], front["uri150"], release["thumb"]].lazy
+      .compactMap(cover).first
+    let rating = release["community"]["rating"]
+    record.publicRating = rating["count"].positive.flatMap {
+      PublicRating(average: rating["average"].amount, of: 5, votes: $0)
     }
-
-    private var other: Other {
+    let songs = release["tracklist"].elements.map(Song.init)
+    let tracks = songs.flatMap(\.tracks)
+    if record.kind == .vinyl {
+      record.vinyl = vinyl(release)
+      record.vinyl.tracks = tracks
+    } else {
       var other = Other()
       other.tracks = tracks
-      let count = (tracklist ?? []).map(\.count).reduce(0, +)
+      let count = songs.map(\.count).reduce(0, +)
       other.count = count > 0 ? count : nil
-      return other
+      record.details = .other(other)
     }
+    // Those of a hit are followed by the firms that pressed it.
+    let labels = release["labels"].list?.compactMap { credit($0, .label) }
+    record.set(
+      labels: labels
+        ?? Array((words(release["label"]) ?? []).compactMap { credit($0, .label) }.prefix(1)))
+    return Candidate(id: id, record: record)
+  }
 
-    private var tracks: [Track] { (tracklist ?? []).flatMap(\.tracks) }
-
-    /// A box is no disc, and neither is a file.
-    private var discs: Int? {
-      let quantities = (formats ?? []).filter { !["Box Set", "All Media", "File"].contains($0.name) }.compactMap(\.qty)
-      let sum = quantities.reduce(0) { min($0 + min($1, 10_000), 10_000) }
-      return sum > 0 ? sum : nil
+  private static func vinyl(_ release: JSON) -> Vinyl {
+    var vinyl = Vinyl()
+    let numbers = release["labels"].list?.compactMap { $0["catno"].line } ?? [release["catno"].line].compactMap(\.self)
+    vinyl.catalogNumber = numbers.first { $0.lowercased() != "none" }
+    vinyl.country = release["country"].line.map { Country.code(named: $0) ?? $0 }
+    // A list in a search result. In a list of pressings it is a single line, and the media are in another field.
+    let line =
+      (words(release["major_formats"]) ?? [])
+      + (words(release["format"]) ?? []).flatMap { $0.split(separator: ", ").map(String.init) }
+    let formats = release["formats"].list?.map { format in
+      [format["name"].line].compactMap(\.self) + (words(format["descriptions"]) ?? [])
+        // Free text, such as the color of the vinyl.
+        + [format["text"].line].compactMap(\.self)
     }
-
+    let all = formats ?? [line.withoutRepeats(by: \.self)]
     /// `33 ⅓ RPM`
-    private static func isSpeed(_ word: String) -> Bool { word.hasSuffix(" RPM") }
+    func isSpeed(_ word: String) -> Bool { word.hasSuffix(" RPM") }
+    let plain = all.map { $0.filter { !isSpeed($0) }.joined(separator: ", ") }
+      .filter { !$0.isEmpty }.withoutRepeats(by: \.self)
+    vinyl.format = plain.isEmpty ? nil : plain.joined(separator: " + ")
+    vinyl.speed = all.joined().first(where: isSpeed)
+    // A box is no disc, and neither is a file.
+    let discs = release["formats"].elements.filter {
+      !["Box Set", "All Media", "File"].contains($0["name"].line)
+    }.compactMap { $0["qty"].positive }.reduce(0) { min($0 + min($1, 10_000), 10_000) }
+    vinyl.discs = discs > 0 ? discs : nil
+    let codes = release["identifiers"].list?.filter { $0["type"].line == "Barcode" }.compactMap { $0["value"].line }
+    // Matrix numbers and rights societies are among the codes.
+    vinyl.barcode = (codes ?? words(release["barcode"]) ?? []).lazy.compactMap { try? Barcode($0) }.first?.digits
+    return vinyl
   }
 
-  struct Artist: Decodable {
-    @Lenient<Identifier> var id: String?
-    @Lenient<Line> var name: String?
-
-    var credit: Credit? {
-      name.map { name in
-        Credit(
-          name: Discogs.displayName(name), role: .artist,
-          externalID: id.map { ExternalID(source: Discogs.id, value: "artist/\($0)") })
-      }
-    }
+  /// An artist or label; nil without a name, and for a release without a label.
+  private static func credit(_ json: JSON, _ role: Credit.Role) -> Credit? {
+    json["name"].line.flatMap { credit($0, id: json["id"].identifier, role) }
   }
 
-  struct Label: Decodable {
-    @Lenient<Identifier> var id: String?
-    @Lenient<Line> var name: String?
-    @Lenient<Line> var catno: String?
-
-    var credit: Credit? { name.flatMap { Self.credit($0, id: id) } }
-
-    /// Nil for a release without a label.
-    static func credit(_ name: String, id: String? = nil) -> Credit? {
-      let name = Discogs.displayName(name)
-      guard !name.hasPrefix("Not On Label") else { return nil }
-      let id = id.map { ExternalID(source: Discogs.id, value: "label/\($0)") }
-      return Credit(name: name, role: .label, externalID: id)
-    }
+  private static func credit(_ name: String, id: String? = nil, _ role: Credit.Role) -> Credit? {
+    let name = displayName(name)
+    guard role == .artist || !name.hasPrefix("Not On Label") else { return nil }
+    return Credit(
+      name: name, role: role, externalID: id.map { ExternalID(source: self.id, value: "\(role.rawValue)/\($0)") })
   }
 
-  struct Format: Decodable {
-    @Lenient<Line> var name: String?
-    @Lenient<Count> var qty: Int?
-    @Lenient<Lines> var descriptions: [String]?
-    /// Free text, such as the color of the vinyl.
-    @Lenient<Line> var text: String?
+  /// Several words, which older answers give as one when there is only one.
+  private static func words(_ json: JSON) -> [String]? { json.list == nil ? json.line.map { [$0] } : json.lines }
 
-    var words: [String] { [name].compactMap(\.self) + (descriptions ?? []) + [text].compactMap(\.self) }
-  }
-
-  /// An identifier printed or scratched on the disc: a barcode, a matrix number.
-  struct Mark: Decodable {
-    @Lenient<Line> var type: String?
-    @Lenient<Line> var value: String?
-  }
-
-  struct Image: Decodable {
-    @Lenient<Line> var type: String?
-    @Lenient<Cover> var uri: String?
-    @Lenient<Cover> var uri150: String?
-  }
-
-  struct Community: Decodable {
-    @Lenient<Object<Votes>> var rating: Votes?
-  }
-
-  struct Votes: Decodable {
-    @Lenient<Count> var count: Int?
-    @Lenient<Amount> var average: Double?
+  /// The address of a picture. Without a token it is missing; without a picture it may be empty.
+  private static func cover(_ json: JSON) -> String? {
+    json.resource.flatMap { $0.hasSuffix("/spacer.gif") ? nil : $0 }
   }
 
   /// A track, the heading of several, or a work with its movements (`index`).
-  struct Song: Decodable {
-    @Lenient<Line> var type: String?
-    @Lenient<Line> var position: String?
-    @Lenient<Line> var title: String?
-    @Lenient<Duration> var duration: Int?
-    @Lenient<List<Object<Movement>>> var subTracks: [Movement]?
+  private struct Song {
+    private let isHeading: Bool
+    private let position: String?
+    private let whole: Track?
+    private let movements: [Movement]
+
+    private struct Movement {
+      var position: String?
+      var title: String
+      var seconds: Int?
+    }
+
+    init(_ json: JSON) {
+      isHeading = json["type_"].line == "heading"
+      let position = json["position"].line
+      self.position = position
+      whole = json["title"].line.map {
+        Track(position: position ?? "", title: $0, seconds: Discogs.seconds(json["duration"]))
+      }
+      movements = json["sub_tracks"].elements.compactMap { part in
+        part["title"].line.map {
+          Movement(position: part["position"].line, title: $0, seconds: Discogs.seconds(part["duration"]))
+        }
+      }
+    }
 
     /// The tracks of this entry. Movements that are tracks of their own follow the title of their work. Movements that
     /// only divide one track, without positions or as `2.1` and `2.2`, follow a line for the work.
     var tracks: [Track] {
-      if type == "heading" { return movements.map(\.track) }
-      guard !movements.isEmpty else { return [whole].compactMap(\.self) }
-      guard let whole else { return movements.map(\.track) }
-      let isTimed = movements.allSatisfy { $0.duration != nil }
+      if isHeading { return parts() }
+      guard let whole else { return parts() }
+      guard !movements.isEmpty else { return [whole] }
+      let isTimed = movements.allSatisfy { $0.seconds != nil }
       if let divided, !isTimed, whole.seconds != nil || !divided.isEmpty {
-        let hasTimes = movements.contains { $0.duration != nil }
-        let work = Track(position: divided, title: whole.title, seconds: whole.seconds)
-        return [work] + movements.map { $0.track(at: hasTimes ? divided : "") }
+        let hasTimes = movements.contains { $0.seconds != nil }
+        return [Track(position: divided, title: whole.title, seconds: whole.seconds)]
+          + parts(at: hasTimes ? divided : "")
       }
-      let parts = movements.map { $0.track(of: whole.title, at: whole.position) }
+      var parts = parts(at: whole.position)
+      for place in parts.indices where !Folding.fold(parts[place].title).hasPrefix(Folding.fold(whole.title)) {
+        parts[place].title = "\(whole.title): \(parts[place].title)"
+      }
       // The duration of the work is the sum of its movements, if all are known.
       return isTimed || whole.seconds == nil ? parts : [whole] + parts
     }
 
     /// The number of tracks, with movements counted as the release counts them.
-    var count: Int { movements.isEmpty ? tracks.count : divided == nil || type == "heading" ? movements.count : 1 }
+    var count: Int { movements.isEmpty ? tracks.count : divided == nil || isHeading ? movements.count : 1 }
 
-    private var movements: [Movement] { (subTracks ?? []).filter { $0.title != nil } }
-
-    private var whole: Track? { title.map { Track(position: position ?? "", title: $0, seconds: duration) } }
+    /// The movements as tracks.
+    /// - Parameter place: the position of one that has none of its own.
+    private func parts(at place: String = "") -> [Track] {
+      movements.map { Track(position: $0.position ?? place, title: $0.title, seconds: $0.seconds) }
+    }
 
     /// The position of the single track that the movements divide, possibly empty; nil for movements that are tracks.
     private var divided: String? {
@@ -403,46 +348,12 @@ package enum Discogs {
     return !part.isEmpty && part.allSatisfy { $0.isASCIIDigit || $0.isLetter } ? String(position[..<dot]) : nil
   }
 
-  struct Movement: Decodable {
-    @Lenient<Line> var position: String?
-    @Lenient<Line> var title: String?
-    @Lenient<Duration> var duration: Int?
-
-    var track: Track { track(at: "") }
-
-    /// - Parameter place: its position where it has none of its own.
-    func track(at place: String) -> Track {
-      Track(position: position ?? place, title: title ?? "", seconds: duration)
-    }
-
-    /// The movement behind the title of its work, unless it has that already.
-    func track(of work: String, at place: String) -> Track {
-      var track = track(at: place)
-      if !Folding.fold(track.title).hasPrefix(Folding.fold(work)) { track.title = "\(work): \(track.title)" }
-      return track
-    }
-  }
-
   /// `4:45` or `1:02:03`, in seconds.
-  enum Duration: Reading {
-    static func read(_ json: JSON) -> Int? {
-      let parts = json.text?.split(separator: ":", omittingEmptySubsequences: false) ?? []
-      let numbers = parts.compactMap { $0.utf8.count <= 4 && $0.allSatisfy(\.isASCIIDigit) ? Int($0) : nil }
-      guard (2...3).contains(parts.count), numbers.count == parts.count else { return nil }
-      let seconds = numbers.reduce(0) { $0 * 60 + $1 }
-      return seconds > 0 ? seconds : nil
-    }
-  }
-
-  /// Several words, which older answers give as one when there is only one.
-  enum Lines: Reading {
-    static func read(_ json: JSON) -> [String]? { List<Line>.read(json) ?? Line.read(json).map { [$0] } }
-  }
-
-  /// The address of a picture. Without a token it is missing; without a picture it may be empty.
-  enum Cover: Reading {
-    static func read(_ json: JSON) -> String? {
-      Resource.read(json).flatMap { $0.hasSuffix("/spacer.gif") ? nil : $0 }
-    }
+  private static func seconds(_ json: JSON) -> Int? {
+    let parts = json.text?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+    let numbers = parts.compactMap { $0.utf8.count <= 4 && $0.allSatisfy(\.isASCIIDigit) ? Int($0) : nil }
+    guard (2...3).contains(parts.count), numbers.count == parts.count else { return nil }
+    let seconds = numbers.reduce(0) { $0 * 60 + $1 }
+    return seconds > 0 ? seconds : nil
   }
 }

@@ -56,11 +56,16 @@ public struct DiscogsAccount: Sendable {
 
   /// The names of the fields for notes on a copy, by number: `Media Condition`. For other users, only the public
   /// fields.
-  public func fields() throws(SourceError) -> [Int: String] { try http.ask(question("fields", as: Fields.self)).names }
+  public func fields() throws(SourceError) -> [Int: String] { try names("fields") }
 
   /// The names of the folders, by number. 0 contains all copies, and 1 those in no other folder.
-  public func folders() throws(SourceError) -> [Int: String] {
-    try http.ask(question("folders", as: Folders.self)).names
+  public func folders() throws(SourceError) -> [Int: String] { try names("folders") }
+
+  private func names(_ list: String) throws(SourceError) -> [Int: String] {
+    try http.ask(Question(thing: request("collection/\(list)"), with: list))[list].elements.reduce(into: [:]) {
+      guard let id = $1["id"].whole, let name = $1["name"].line, $0[id] == nil else { return }
+      $0[id] = name
+    }
   }
 
   /// A page of copies or of the wantlist, from 1. Copies are sorted by the time of addition, so that a new copy does
@@ -69,106 +74,42 @@ public struct DiscogsAccount: Sendable {
   ///   for private data.
   public func page(_ number: Int, of part: Part) throws(SourceError) -> Page {
     let page = [("page", "\(number)"), ("per_page", "\(Self.mostOnPage)")]
-    switch part {
-    case .copies:
-      let order = [("sort", "added"), ("sort_order", "asc")]
-      return try http.ask(question("folders/0/releases", order + page, as: Copies.self)).page(number)
-    case .wants:
-      return try http.ask(Question(thing: request("wants", page), as: Wants.self)).page(number)
-    }
+    let (request, list) =
+      switch part {
+      case .copies:
+        (request("collection/folders/0/releases", [("sort", "added"), ("sort_order", "asc")] + page), "releases")
+      case .wants: (request("wants", page), "wants")
+      }
+    let found = try http.ask(Question(thing: request, with: list))
+    let (all, pages) = (found[list].elements, found["pagination"])
+    let entries = all.compactMap { Self.entry($0, of: part) }
+    return Page(
+      entries: entries, total: pages["items"].whole.flatMap { $0 < 0 ? nil : $0 },
+      hasMore: !all.isEmpty && number < pages["pages"].whole ?? 0, unreadable: all.count - entries.count)
   }
 
-  // MARK: Asking
-
-  private func question<Value: Decodable & Sendable>(
-    _ path: String, _ query: [(String, String)] = [], as form: Value.Type
-  ) -> Question<Value> { Question(thing: request("collection/\(path)", query), as: form) }
-
-  private func request(_ path: String, _ query: [(String, String)]) -> Request {
+  private func request(_ path: String, _ query: [(String, String)] = []) -> Request {
     var request = Discogs.ask("/users/\(user)/\(path)", settings, query: query)
     request.bypassesCache = true
     return request
   }
 
-  // MARK: The answers
-
-  private struct Fields: Decodable {
-    var fields: Elements<Named>
-    var names: [Int: String] { fields.names }
-  }
-
-  private struct Folders: Decodable {
-    var folders: Elements<Named>
-    var names: [Int: String] { folders.names }
-  }
-
-  fileprivate struct Named: Decodable {
-    @Lenient<Whole> var id: Int?
-    @Lenient<Line> var name: String?
-  }
-
-  private struct Copies: Decodable {
-    @Lenient<Object<Discogs.Pagination>> var pagination: Discogs.Pagination?
-    var releases: Elements<Kept<List<Object<Written>>>>
-
-    func page(_ number: Int) -> Page {
-      Page(releases, number, pagination) { kept in
-        kept.instanceId.map { id in
-          (id, (kept.notes ?? []).compactMap { note in note.value.map { Note(field: note.fieldId, text: $0) } })
+  /// Nil without a number or a release.
+  private static func entry(_ kept: JSON, of part: Part) -> Entry? {
+    guard let id = kept[part == .copies ? "instance_id" : "id"].identifier,
+      let record = Discogs.candidate(kept["basic_information"], as: .vinyl)?.record
+    else { return nil }
+    let notes =
+      switch part {
+      case .copies:
+        kept["notes"].elements.compactMap { note in
+          note["value"].prose.map { Note(field: note["field_id"].whole, text: $0) }
         }
+      case .wants: kept["notes"].prose.map { [Note(field: nil, text: $0)] } ?? []
       }
-    }
-  }
-
-  private struct Wants: Decodable {
-    @Lenient<Object<Discogs.Pagination>> var pagination: Discogs.Pagination?
-    var wants: Elements<Kept<Prose>>
-
-    func page(_ number: Int) -> Page {
-      Page(wants, number, pagination) { kept in
-        kept.id.map { ($0, kept.notes.map { [Note(field: nil, text: $0)] } ?? []) }
-      }
-    }
-  }
-
-  fileprivate struct Kept<Notes: Reading>: Decodable {
-    @Lenient<Identifier> var id: String?
-    @Lenient<Identifier> var instanceId: String?
-    @Lenient<Whole> var folderId: Int?
-    @Lenient<Whole> var rating: Int?
-    @Lenient<Day> var dateAdded: PartialDate?
-    @Lenient<Notes> var notes: Notes.Value?
-    @Lenient<Object<Discogs.Release>> var basicInformation: Discogs.Release?
-  }
-
-  private struct Written: Decodable {
-    @Lenient<Whole> var fieldId: Int?
-    @Lenient<Prose> var value: String?
-  }
-}
-
-extension DiscogsAccount.Page {
-  /// - Parameter told: returns the number and the notes of an entry; nil when it has no number.
-  fileprivate init<Notes>(
-    _ all: Elements<DiscogsAccount.Kept<Notes>>, _ number: Int, _ pagination: Discogs.Pagination?,
-    _ told: (DiscogsAccount.Kept<Notes>) -> (id: String, notes: [DiscogsAccount.Note])?
-  ) {
-    entries = all.all.compactMap { kept in
-      guard let kept, let (id, notes) = told(kept), let record = kept.basicInformation?.candidate(as: .vinyl)?.record
-      else { return nil }
-      return DiscogsAccount.Entry(
-        id: id, record: record, folder: kept.folderId, rating: kept.rating.flatMap { (1...5).contains($0) ? $0 : nil },
-        addedOn: kept.dateAdded, notes: notes)
-    }
-    total = pagination?.items.flatMap { $0 < 0 ? nil : $0 }
-    hasMore = !all.all.isEmpty && number < pagination?.pages ?? 0
-    unreadable = all.all.count - entries.count
-  }
-}
-
-extension Elements<DiscogsAccount.Named> {
-  fileprivate var names: [Int: String] {
-    Dictionary(all.compactMap { named in named?.id.flatMap { id in named?.name.map { (id, $0) } } }) { first, _ in first
-    }
+    return Entry(
+      id: id, record: record, folder: kept["folder_id"].whole,
+      rating: kept["rating"].whole.flatMap { (1...5).contains($0) ? $0 : nil }, addedOn: kept["date_added"].day,
+      notes: notes)
   }
 }

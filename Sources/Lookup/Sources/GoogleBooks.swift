@@ -15,10 +15,14 @@ extension Source {
       without: "it is asked only by name, and usually limits requests", isRequired: false),
     defaultBaseURL: "https://www.googleapis.com/books/v1", pictureHosts: ["books.google.com"],
     // In bad times two of three requests fail. A day ends at midnight in California, in winter at 8 in UTC.
-    policy: RetryPolicy(
-      throttled: [], busy: [0.5, 0.5, 0.5, 0.5, 0.5, 0.5], rests: [.quota: .untilHour(8)]),
+    policy: {
+      RetryPolicy(
+        throttled: [], busy: [0.5, 0.5, 0.5, 0.5, 0.5, 0.5], rests: [.quota: .untilHour(8)])
+    },
     request: GoogleBooks.request, read: GoogleBooks.read, rephrased: GoogleBooks.rephrased,
-    fetch: GoogleBooks.fetch, lookUp: GoogleBooks.lookUp)
+    fetch: GoogleBooks.fetch
+  )
+  .searchedForISBNs
 }
 
 private enum GoogleBooks {
@@ -70,19 +74,19 @@ private enum GoogleBooks {
   // MARK: Reading
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
-    let found = try decoded(response, as: Found.self, settings)
-    guard let volumes = found.items else {
+    let found = try json(of: response, settings)
+    guard found.object?["items"] != nil else {
       // Where nothing is found there is no list.
-      guard found.totalItems != nil else { throw .anotherShape }
+      guard found["totalItems"].whole != nil else { throw .anotherShape }
       return Page(total: 0)
     }
     // The total is an estimate that changes from page to page.
-    let seen = search.offset(atMost: mostOnPage) + volumes.all.count
-    let hasMore = !volumes.all.isEmpty && seen < found.totalItems ?? 0
-    var page = volumes.page(total: found.totalItems, hasMore: hasMore) { $0.candidate }
+    var page = Page(
+      try found["items"].hits(), of: search, atMost: mostOnPage, total: found["totalItems"].whole,
+      candidate: candidate)
     // Some results of a search by ISBN only mention the ISBN.
     if search.field == .isbn, let isbn = try? ISBN(search.words) {
-      page.candidates.removeAll { $0.record.isbn != isbn }
+      page.candidates.removeAll { $0.record.book.isbn != isbn }
       (page.total, page.hasMore) = (page.candidates.count, false)
     }
     return page
@@ -91,59 +95,43 @@ private enum GoogleBooks {
   static func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Fetched {
-    guard let id = Identifier.read(.text(wanted.value)) else { throw .notFound }
-    var record = try http.ask(
-      Question(thing: ask("/volumes/\(id)", settings)) { response throws(SourceError) in
-        guard let candidate = try decoded(response, as: Volume.self, settings).candidate else {
+    guard wanted.value.isIdentifier else { throw .notFound }
+    let record = try http.ask(
+      Question(thing: ask("/volumes/\(wanted.value)", settings)) { response throws(SourceError) in
+        guard let candidate = candidate(try json(of: response, settings)) else {
           throw .unreadable("a book without a title")
         }
         return candidate.record
       })
-    record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
-    return Fetched(record)
+    return Fetched(record, as: wanted)
   }
 
-  static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
-    guard case .isbn(let isbn) = code else { return [] }
-    let search = Search(words: isbn.digits13, kind: .book, scope: .field(.isbn))
-    return try Source.googleBooks.page(of: search, settings, using: http).candidates
-  }
-
-  /// The decoded answer, or the error. A used-up quota and an invalid key have the same statuses (400, 403 or 429), and
-  /// differ only in a word.
-  private static func decoded<Body: Decodable>(
-    _ response: Response, as type: Body.Type, _ settings: SourceSettings
-  ) throws(SourceError) -> Body {
-    if [400, 403, 429].contains(response.status), let json = try? JSON(answer: response.body),
-      let refusal = Object<Refusal>.read(json["error"])
-    {
+  /// The answer, or the error. A used-up quota and an invalid key have the same statuses (400, 403 or 429), and differ
+  /// only in a word.
+  private static func json(of response: Response, _ settings: SourceSettings) throws(SourceError) -> JSON {
+    if [400, 403, 429].contains(response.status), let json = try? JSON(answer: response.body) {
+      let refusal = Refusal(json["error"])
       if refusal.isQuota { throw .quota(settings.key == nil ? .noKey : refusal.isOfDay ? .day : .minute) }
       let hasKey = settings.key != nil
       if refusal.saysOff { throw hasKey ? .apiNotEnabled : .key(missing: true) }
       if refusal.saysKey { throw .key(missing: !hasKey) }
     }
-    return try response.decoded(as: type, host: settings.host)
+    return try response.json(host: settings.host)
   }
 
   // MARK: The answers
 
   /// Why Google refuses, in the older and in the newer form, of which both come:
   /// <https://cloud.google.com/apis/design/errors>.
-  private struct Refusal: Decodable {
-    @Lenient<Line> var message: String?
-    @Lenient<Line> var status: String?
-    @Lenient<List<Object<Cause>>> var errors: [Cause]?
-    @Lenient<List<Object<Cause>>> var details: [Cause]?
+  private struct Refusal {
+    private let json: JSON
+    private let causes: [JSON]
+    private let reasons: [String]
 
-    struct Cause: Decodable {
-      @Lenient<Line> var reason: String?
-      @Lenient<Object<Limit>> var metadata: Limit?
-    }
-
-    /// `defaultPerDayPerProject`, `1/d/{project}`.
-    struct Limit: Decodable {
-      @Lenient<Line> var quotaLimit: String?
-      @Lenient<Line> var quotaUnit: String?
+    init(_ json: JSON) {
+      self.json = json
+      causes = json["errors"].elements + json["details"].elements
+      reasons = causes.compactMap { $0["reason"].line }
     }
 
     private static let daily = ["dailyLimitExceeded", "dailyLimitExceededUnreg", "quotaExceeded"]
@@ -152,19 +140,15 @@ private enum GoogleBooks {
       "RATE_LIMIT_EXCEEDED",
     ]
 
-    private var causes: [Cause] { (errors ?? []) + (details ?? []) }
-
-    private var reasons: [String] { causes.compactMap(\.reason) }
-
     private func isAmong(_ words: [String]) -> Bool { reasons.contains(where: words.contains) }
 
-    var isQuota: Bool { status == "RESOURCE_EXHAUSTED" || isAmong(Self.daily + Self.hasty) }
+    var isQuota: Bool { json["status"].line == "RESOURCE_EXHAUSTED" || isAmong(Self.daily + Self.hasty) }
 
-    /// Whether the daily quota is used up. The quota's name is more reliable than the reason, which is mostly
-    /// `rateLimitExceeded`.
+    /// Whether the daily quota is used up. The quota's name (`defaultPerDayPerProject`, `1/d/{project}`) is more
+    /// reliable than the reason, which is mostly `rateLimitExceeded`.
     var isOfDay: Bool {
-      let limits = [message] + causes.flatMap { [$0.metadata?.quotaLimit, $0.metadata?.quotaUnit] }
-      let words = limits.compactMap { $0?.lowercased() }.joined(separator: " ")
+      let limits = causes.flatMap { [$0["metadata"]["quota_limit"].line, $0["metadata"]["quota_unit"].line] }
+      let words = ([json["message"].line] + limits).compactMap { $0?.lowercased() }.joined(separator: " ")
       if ["per day", "perday", "/d/"].contains(where: words.contains) { return true }
       return isAmong(Self.daily) && !["per minute", "perminute", "/min/"].contains(where: words.contains)
     }
@@ -172,114 +156,51 @@ private enum GoogleBooks {
     /// Whether the Books API is switched off in the key's project.
     var saysOff: Bool { isAmong(["accessNotConfigured", "SERVICE_DISABLED"]) }
 
-    /// Whether the key is not accepted.
     var saysKey: Bool {
       isAmong(["keyInvalid", "keyExpired", "ipRefererBlocked"]) || reasons.contains { $0.hasPrefix("API_KEY_") }
     }
   }
 
-  private struct Found: Decodable {
-    @Lenient<Whole> var totalItems: Int?
-    var items: Elements<Volume>?
-  }
-
-  private struct Volume: Decodable {
-    @Lenient<Identifier> var id: String?
-    @Lenient<Object<Info>> var volumeInfo: Info?
-    @Lenient<Object<Sale>> var saleInfo: Sale?
-    @Lenient<Object<Snippet>> var searchInfo: Snippet?
-
-    /// Nil without an id or a title.
-    var candidate: Candidate? {
-      guard let id, let info = volumeInfo, let title = info.title else { return nil }
-      let externalID = ExternalID(source: GoogleBooks.id, value: id)
-      var record = Record(kind: .book, title: title)
-      record.externalIDs = [externalID]
-      record.credits = (info.authors ?? []).map { Credit(name: $0, role: .author) }
-      record.released = info.publishedDate
-      record.year = info.publishedDate?.year
-      record.labels = (info.categories ?? []).withoutRepeats(by: \.self)
-      record.add(subtitle: info.subtitle)
-      record.summary = info.description ?? searchInfo?.textSnippet
-      record.url = externalID.page
-      record.artworkURL = info.imageLinks
-      // 0 is no average: a star is the least that there is.
-      let average = info.averageRating.flatMap { $0 > 0 ? $0 : nil }
-      record.publicRating = PublicRating(average: average, of: 5, votes: info.ratingsCount)
-      var book = Book()
-      book.isbn = info.isbn
-      book.publisher = info.publisher
-      book.published = info.publishedDate
-      book.pages = info.pageCount
-      book.language = info.language
-      book.price = saleInfo?.listPrice
-      book.salePrice = saleInfo?.retailPrice
-      record.details = .book(book)
-      return Candidate(id: externalID, record: record)
+  /// Nil without an id or a title.
+  private static func candidate(_ volume: JSON) -> Candidate? {
+    let (info, sale) = (volume["volumeInfo"], volume["saleInfo"])
+    guard let number = volume["id"].identifier, let title = info["title"].htmlLine else { return nil }
+    let id = ExternalID(source: self.id, value: number)
+    var record = Record(kind: .book, title: title)
+    record.externalIDs = [id]
+    record.credits = info["authors"].lines.map { Credit(name: $0, role: .author) }
+    record.released = info["publishedDate"].day
+    record.year = record.released?.year
+    // A search returns one coarse category, the details full paths: `Fiction / Science Fiction / General`.
+    record.labels = info["categories"].lines.withoutRepeats(by: \.self)
+    record.add(subtitle: info["subtitle"].htmlLine)
+    record.summary = info["description"].html ?? volume["searchInfo"]["textSnippet"].html
+    record.url = id.page
+    // The best size for a cover, without the drawn page curl. A search returns only small sizes.
+    record.artworkURL = ["medium", "large", "small", "thumbnail", "extraLarge", "smallThumbnail"].lazy
+      .compactMap { info["imageLinks"][$0].resource }.first.map { Request.url($0, removing: "edge") }
+    // 0 is no average: a star is the least that there is.
+    let average = info["averageRating"].amount.flatMap { $0 > 0 ? $0 : nil }
+    record.publicRating = PublicRating(average: average, of: 5, votes: info["ratingsCount"].positive)
+    // The list also has numbers of libraries.
+    let numbers = info["industryIdentifiers"].elements.filter { $0["type"].line?.hasPrefix("ISBN_") == true }
+    record.book.isbn = ISBN.first(
+      of: numbers.compactMap { $0["identifier"].line }.sorted { $0.utf8.count > $1.utf8.count })
+    record.book.publisher = info["publisher"].line
+    record.book.published = record.released
+    record.book.pages = info["pageCount"].positive
+    // `en`, `pt-BR`; `un` is unknown.
+    let language = info["language"].text?.prefix { $0 != "-" }.lowercased()
+    record.book.language = language.flatMap {
+      $0.utf8.count == 2 && $0 != "un" && $0.utf8.allSatisfy(\.isASCIILetter) ? $0 : nil
     }
+    record.book.price = price(sale["listPrice"])
+    record.book.salePrice = price(sale["retailPrice"])
+    return Candidate(id: id, record: record)
   }
 
-  private struct Info: Decodable {
-    @Lenient<HTMLLine> var title: String?
-    @Lenient<HTMLLine> var subtitle: String?
-    @Lenient<List<Line>> var authors: [String]?
-    @Lenient<Line> var publisher: String?
-    @Lenient<Day> var publishedDate: PartialDate?
-    @Lenient<HTML> var description: String?
-    @Lenient<List<Object<Number>>> var industryIdentifiers: [Number]?
-    @Lenient<Count> var pageCount: Int?
-    /// A search returns one coarse category, the details full paths: `Fiction / Science Fiction / General`.
-    @Lenient<List<Line>> var categories: [String]?
-    @Lenient<Amount> var averageRating: Double?
-    @Lenient<Count> var ratingsCount: Int?
-    @Lenient<Cover> var imageLinks: String?
-    @Lenient<Language> var language: String?
-
-    /// The ISBN, preferably of 13 digits. The list also has numbers of libraries.
-    var isbn: ISBN? {
-      let numbers = (industryIdentifiers ?? []).filter { $0.type?.hasPrefix("ISBN_") == true }
-      return numbers.compactMap(\.identifier).sorted { $0.utf8.count > $1.utf8.count }
-        .lazy.compactMap { try? ISBN($0) }.first
-    }
-  }
-
-  private struct Number: Decodable {
-    @Lenient<Line> var type: String?
-    @Lenient<Line> var identifier: String?
-  }
-
-  private struct Sale: Decodable {
-    @Lenient<Money> var listPrice: Price?
-    @Lenient<Money> var retailPrice: Price?
-  }
-
-  private struct Snippet: Decodable {
-    @Lenient<HTML> var textSnippet: String?
-  }
-
-  private enum Money: Reading {
-    static func read(_ json: JSON) -> Price? {
-      guard let amount = Amount.read(json["amount"]), let currency = Line.read(json["currencyCode"]) else { return nil }
-      return Price(amount: amount, currency: currency)
-    }
-  }
-
-  /// `en`, `pt-BR`; `un` is unknown.
-  private enum Language: Reading {
-    static func read(_ json: JSON) -> String? {
-      guard let code = json.text?.prefix(while: { $0 != "-" }).lowercased(), code.utf8.count == 2, code != "un",
-        code.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
-      else { return nil }
-      return code
-    }
-  }
-
-  /// The address of the picture in the best size for a cover, without the drawn page curl. A search returns only small
-  /// sizes.
-  private enum Cover: Reading {
-    static func read(_ json: JSON) -> String? {
-      ["medium", "large", "small", "thumbnail", "extraLarge", "smallThumbnail"].lazy
-        .compactMap { Resource.read(json[$0]) }.first.map { Request.url($0, removing: "edge") }
-    }
+  private static func price(_ json: JSON) -> Price? {
+    guard let amount = json["amount"].amount, let currency = json["currencyCode"].line else { return nil }
+    return Price(amount: amount, currency: currency)
   }
 }

@@ -13,7 +13,7 @@ extension Source {
     attribution: "Provided courtesy of iTunes", limit: RateLimit(requests: 20, per: 60),
     defaultBaseURL: "https://itunes.apple.com", pictureHosts: ["mzstatic.com"], hasPreviews: true,
     // A refusal lasts minutes to an hour.
-    policy: RetryPolicy(throttled: [], busy: [1], rests: [.throttled: .seconds(300, most: 3_600)]),
+    policy: { RetryPolicy(throttled: [], busy: [1], rests: [.throttled: .seconds(300, most: 3_600)]) },
     request: ITunes.request, read: ITunes.read,
     fetch: ITunes.fetch, lookUp: ITunes.lookUp, shop: ITunes.shop)
 }
@@ -68,17 +68,17 @@ private enum ITunes {
     }
   }
 
-  /// Apple names no attribute of e-books.
   static func fields(of kind: Kind) -> Set<Search.Field> {
-    switch kind {
-    case .app: [.creator]
-    case .book: []
-    case .movie, .vinyl, .music, .podcast: [.title, .creator]
-    }
+    Set(Search.Field.allCases.filter { parameter(of: $0, kind) != nil })
   }
 
   static func request(_ search: Search, _ settings: SourceSettings) -> Request {
-    let attribute = search.scope.flatMap { parameter(of: $0, search.kind) }
+    let attribute: String? =
+      switch search.scope {
+      case .attribute(let name): name
+      case .field(let field): parameter(of: field, search.kind)
+      case nil: nil
+      }
     var query = [("term", search.words)] + storefront(settings) + medium(of: search.kind, attribute)
     query.append(("limit", "\(end(of: search))"))
     if let attribute { query.append(("attribute", attribute)) }
@@ -120,13 +120,7 @@ private enum ITunes {
     }
   }
 
-  private static func parameter(of scope: Search.Scope, _ kind: Kind) -> String? {
-    switch scope {
-    case .attribute(let name): name
-    case .field(let field): parameter(of: field, kind)
-    }
-  }
-
+  /// Apple names no attribute of e-books.
   private static func parameter(of field: Search.Field, _ kind: Kind) -> String? {
     switch (field, kind) {
     case (.title, .movie): "movieTerm"
@@ -145,11 +139,11 @@ private enum ITunes {
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let results = try elements(of: response, settings)
     // No total is sent; a full page may have another behind it.
-    let hasMore = results.all.count >= end(of: search)
+    let hasMore = results.count >= end(of: search)
     let page = results.dropFirst(search.offset(atMost: 200))
     // A song is no record.
-    let wanted = search.kind == .vinyl ? page.filter { $0.nature?.kind != .music || $0.isAlbum } : page
-    return wanted.page(hasMore: hasMore) { element in
+    let wanted = page.filter { search.kind != .vinyl || $0.nature?.kind != .music || $0.isAlbum }
+    return Page(Array(wanted), hasMore: hasMore) { element in
       element.nature.map { Candidate(id: $0.externalID, record: element.record($0, as: search.kind)) }
     }
   }
@@ -166,7 +160,7 @@ private enum ITunes {
     let request = Request(source: id, url: Request.url(settings.baseURL, "/lookup", query: query))
     return try http.ask(
       Question(request) { response throws(SourceError) in
-        let all = try elements(of: response, settings).all.compactMap(\.self)
+        let all = try elements(of: response, settings)
         for element in all {
           guard let nature = element.nature, nature.externalID == wanted else { continue }
           return Fetched(element.record(nature, as: kind, of: number, among: all))
@@ -188,10 +182,13 @@ private enum ITunes {
         return record
       }
     case .barcode(let barcode):
-      for number in upcs(of: barcode) {
+      // As it is printed in America, then in Europe.
+      for number in [12, 13].compactMap(barcode.padded) {
         let query = [("upc", number), ("entity", "song"), ("limit", "200")]
         let found = try lookUp(query, settings, http) { element, nature, all in
-          guard element.isAlbum, let album = element.collectionId.flatMap({ UInt64($0) }) else { return nil }
+          guard element.isAlbum, let album = element.json["collectionId"].identifier.flatMap({ UInt64($0) }) else {
+            return nil
+          }
           var record = element.record(nature, as: .vinyl, of: album, among: all)
           guard case .vinyl(var vinyl) = record.details else { return nil }
           vinyl.barcode = barcode.digits
@@ -212,7 +209,7 @@ private enum ITunes {
       source: id, url: Request.url(settings.baseURL, "/lookup", query: query + storefront(settings)))
     return try http.ask(
       Question(request) { response throws(SourceError) in
-        let all = try elements(of: response, settings).all.compactMap(\.self)
+        let all = try elements(of: response, settings)
         return all.compactMap { element in
           guard let nature = element.nature, let record = record(element, nature, all) else { return nil }
           // The source has no more fields.
@@ -221,30 +218,18 @@ private enum ITunes {
       })
   }
 
-  /// The number with twelve digits, as it is printed in America, then with thirteen; without the zeros before it, it is the
-  /// same number.
-  private static func upcs(of barcode: Barcode) -> [String] {
-    let digits = barcode.digits.drop { $0 == "0" }
-    return [12, 13].compactMap { length in
-      length < digits.count ? nil : String(repeating: "0", count: length - digits.count) + digits
-    }
-  }
-
   /// The results of an answer. 403, with a page or without a word, means too many questions; a country without a shop is
   /// answered with 400 and `{"errorMessage":"Invalid value(s) for key(s): [country]"}`.
   private static func elements(
     of response: Response, _ settings: SourceSettings
-  ) throws(SourceError) -> Elements<Element> {
-    switch response.status {
-    case 403: throw .network(.throttled(host: settings.host, retryAfter: nil))
-    case 400 where refusal(in: response)?.contains("[country") == true: throw .noShop(country: settings.country)
-    default: return try response.decoded(as: Results.self, host: settings.host).results
+  ) throws(SourceError) -> [Element] {
+    if response.status == 403 { throw .network(.throttled(host: settings.host, retryAfter: nil)) }
+    if response.status == 400, let json = try? JSON(answer: response.body),
+      json["errorMessage"].line?.contains("[country") == true
+    {
+      throw .noShop(country: settings.country)
     }
-  }
-
-  private static func refusal(in response: Response) -> String? {
-    guard let json = try? JSON(answer: response.body) else { return nil }
-    return Object<Refusal>.read(json)?.errorMessage
+    return try response.json(host: settings.host)["results"].hits().map(Element.init)
   }
 
   /// The country of the shop that a record's page is in: `https://music.apple.com/kr/album/…`.
@@ -254,27 +239,17 @@ private enum ITunes {
     return part.uppercased()
   }
 
-  private static func tracks(of album: UInt64, among elements: [Element]) -> [Track] {
-    songs(of: album, among: elements).compactMap { track in
-      guard let title = track.trackName, let position = track.position else { return nil }
-      return Track(position: position, title: title, seconds: track.seconds, previewURL: track.previewUrl)
+  private static func songs(of album: UInt64, among elements: [Element]) -> [Element] {
+    elements.filter {
+      $0.type == "track" && $0.json["collectionId"].identifier == "\(album)" && $0.number("trackNumber") != nil
+    }
+    .sorted {
+      ($0.number("discNumber") ?? 1, $0.number("trackNumber") ?? 0)
+        < ($1.number("discNumber") ?? 1, $1.number("trackNumber") ?? 0)
     }
   }
 
-  private static func songs(of album: UInt64, among elements: [Element]) -> [Element] {
-    elements.filter { $0.wrapperType == "track" && $0.collectionId == "\(album)" && $0.trackNumber != nil }
-      .sorted { ($0.discNumber ?? 1, $0.trackNumber ?? 0) < ($1.discNumber ?? 1, $1.trackNumber ?? 0) }
-  }
-
   // MARK: The answer
-
-  private struct Results: Decodable {
-    var results: Elements<Element>
-  }
-
-  private struct Refusal: Decodable {
-    @Lenient<Line> var errorMessage: String?
-  }
 
   /// The kind, title and id of an element. Apple numbers tracks, collections, apps and e-books separately.
   private struct Nature {
@@ -282,117 +257,64 @@ private enum ITunes {
     var title: String
     var externalID: ExternalID
 
-    init?(_ kind: Kind, _ title: String?, type: String, number: String?) {
-      guard let title, let number else { return nil }
-      self.kind = kind
-      self.title = title
+    /// - Parameter part: the beginning of the names of its fields: `collection`, `track`.
+    init?(_ kind: Kind, _ json: JSON, _ part: String, type: String) {
+      guard let title = json[part + "Name"].line, let number = json[part + "Id"].identifier else { return nil }
+      (self.kind, self.title) = (kind, title)
       externalID = ExternalID(source: ITunes.id, value: "\(type)/\(number)")
     }
   }
 
-  /// The fields that only movies have.
-  private struct MoviePrices: Decodable {
-    @Lenient<Amount> var trackHdPrice: Double?
-    @Lenient<Amount> var trackRentalPrice: Double?
-    @Lenient<Amount> var trackHdRentalPrice: Double?
-  }
+  private struct Element {
+    let json: JSON
+    let type: String?
+    let kind: String?
 
-  /// The fields that only apps have.
-  private struct App: Decodable {
-    @Lenient<Line> var sellerName: String?
-    @Lenient<Line> var minimumOsVersion: String?
-    @Lenient<List<Line>> var languageCodesISO2A: [String]?
-    @Lenient<Day> var currentVersionReleaseDate: PartialDate?
-    @Lenient<List<Resource>> var screenshotUrls: [String]?
-    @Lenient<List<Resource>> var ipadScreenshotUrls: [String]?
-    @Lenient<List<Resource>> var appletvScreenshotUrls: [String]?
-
-    /// Those for the phone, or for the computer, first.
-    func screenshots(isOfMac: Bool) -> [Screenshot] {
-      let lists = [
-        (isOfMac ? "Mac" : "iPhone", screenshotUrls), ("iPad", ipadScreenshotUrls), ("Apple TV", appletvScreenshotUrls),
-      ]
-      return lists.flatMap { device, urls in (urls ?? []).map { Screenshot(device: device, url: $0) } }
+    init(_ json: JSON) {
+      (self.json, type, kind) = (json, json["wrapperType"].line, json["kind"].line)
     }
-  }
 
-  private struct Element: Decodable {
-    @Lenient<Line> var wrapperType: String?
-    @Lenient<Line> var kind: String?
-    @Lenient<Identifier> var trackId: String?
-    @Lenient<Identifier> var collectionId: String?
-    @Lenient<Identifier> var artistId: String?
-    @Lenient<List<Identifier>> var artistIds: [String]?
-    @Lenient<Line> var trackName: String?
-    @Lenient<Line> var collectionName: String?
-    @Lenient<Line> var artistName: String?
-    @Lenient<Day> var releaseDate: PartialDate?
-    @Lenient<Line> var primaryGenreName: String?
-    @Lenient<List<Line>> var genres: [String]?
-    @Lenient<HTML> var longDescription: String?
-    @Lenient<HTML> var shortDescription: String?
-    @Lenient<HTML> var description: String?
-    @Lenient<Link> var trackViewUrl: String?
-    @Lenient<Link> var collectionViewUrl: String?
-    @Lenient<Link> var feedUrl: String?
-    @Lenient<Resource> var previewUrl: String?
-    @Lenient<Resource> var artworkUrl600: String?
-    @Lenient<Resource> var artworkUrl512: String?
-    @Lenient<Resource> var artworkUrl100: String?
-    @Lenient<Resource> var artworkUrl60: String?
-    @Lenient<Count> var trackTimeMillis: Int?
-    @Lenient<Count> var trackCount: Int?
-    @Lenient<Count> var trackNumber: Int?
-    @Lenient<Count> var discNumber: Int?
-    @Lenient<Count> var discCount: Int?
-    @Lenient<Amount> var price: Double?
-    @Lenient<Amount> var trackPrice: Double?
-    @Lenient<Amount> var collectionPrice: Double?
-    @Lenient<Line> var currency: String?
-    @Lenient<Amount> var averageUserRating: Double?
-    @Lenient<Count> var userRatingCount: Int?
-    @Lenient<Line> var version: String?
-    @Lenient<Line> var contentAdvisoryRating: String?
-    @Lenient<Line> var trackExplicitness: String?
-    @Lenient<Line> var collectionExplicitness: String?
-    @Lenient<Line> var copyright: String?
-    @Lenient<Count> var fileSizeBytes: Int?
-    var movie: Further<MoviePrices>
-    var app: Further<App>
+    private func line(_ keys: String...) -> String? { keys.lazy.compactMap { json[$0].line }.first }
+    func number(_ key: String) -> Int? { json[key].positive }
 
     /// Nil for other types (an artist, a TV season), and without a title or number.
     var nature: Nature? {
-      switch (wrapperType, kind) {
-      case ("collection", _): Nature(.music, collectionName, type: "collection", number: collectionId)
-      case ("audiobook", _): Nature(.book, collectionName, type: "audiobook", number: collectionId)
+      switch (type, kind) {
+      case ("collection", _): Nature(.music, json, "collection", type: "collection")
+      case ("audiobook", _): Nature(.book, json, "collection", type: "audiobook")
       // An e-book comes without any wrapper type.
-      case (_, "ebook"): Nature(.book, trackName, type: "ebook", number: trackId)
-      case ("software", _): Nature(.app, trackName, type: "software", number: trackId)
-      case ("track", "feature-movie"): Nature(.movie, trackName, type: "track", number: trackId)
-      case ("track", "song"), ("track", "music-video"): Nature(.music, trackName, type: "track", number: trackId)
-      case ("track", "podcast"), ("track", "podcast-episode"):
-        Nature(.podcast, trackName, type: "track", number: trackId)
+      case (_, "ebook"): Nature(.book, json, "track", type: "ebook")
+      case ("software", _): Nature(.app, json, "track", type: "software")
+      case ("track", "feature-movie"): Nature(.movie, json, "track", type: "track")
+      case ("track", "song"), ("track", "music-video"): Nature(.music, json, "track", type: "track")
+      case ("track", "podcast"), ("track", "podcast-episode"): Nature(.podcast, json, "track", type: "track")
       default: nil
       }
     }
 
-    var isAlbum: Bool { wrapperType == "collection" }
+    var isAlbum: Bool { type == "collection" }
 
-    var seconds: Int? { trackTimeMillis.map { ($0 + 500) / 1000 }.flatMap { $0 > 0 ? $0 : nil } }
+    private var seconds: Int? { number("trackTimeMillis").map { ($0 + 500) / 1000 }.flatMap { $0 > 0 ? $0 : nil } }
 
     /// `7`; with the disc where there are several: `2-07`.
-    var position: String? {
-      trackNumber.map { number in
-        (discCount ?? 1) > 1 ? "\(discNumber ?? 1)-\(number < 10 ? "0" : "")\(number)" : "\(number)"
+    private var position: String? {
+      number("trackNumber").map { track in
+        (number("discCount") ?? 1) > 1
+          ? "\(number("discNumber") ?? 1)-\(track < 10 ? "0" : "")\(track)" : "\(track)"
       }
+    }
+
+    private var track: Track? {
+      guard let title = line("trackName"), let position else { return nil }
+      return Track(position: position, title: title, seconds: seconds, previewURL: json["previewUrl"].resource)
     }
 
     /// The genres. The main genre is one of them if there are several; an app has it also separately, in English in
     /// every shop.
-    var labels: [String] {
-      guard let genres, !genres.isEmpty else { return primaryGenreName.map { [$0] } ?? [] }
-      let isAmong = primaryGenreName.map(genres.contains) ?? false
-      return ((isAmong ? primaryGenreName.map { [$0] } ?? [] : []) + genres).withoutRepeats(by: \.self)
+    private var labels: [String] {
+      let (genres, main) = (json["genres"].lines, line("primaryGenreName").map { [$0] } ?? [])
+      if genres.isEmpty { return main }
+      return (main.filter(genres.contains) + genres).withoutRepeats(by: \.self)
     }
 
     /// The record. An album becomes a record if the search was for vinyl.
@@ -402,111 +324,116 @@ private enum ITunes {
       record.externalIDs = [nature.externalID]
       record.credits = credits(of: kind)
       // A podcast's date is that of its newest episode.
-      record.released = kind == .podcast ? nil : releaseDate
+      record.released = kind == .podcast ? nil : json["releaseDate"].day
       record.year = record.released?.year
       record.labels = labels
-      record.summary = longDescription ?? shortDescription ?? description
-      record.url = trackViewUrl ?? collectionViewUrl
-      record.artworkURL = (artworkUrl600 ?? artworkUrl512 ?? artworkUrl100 ?? artworkUrl60).map(ITunes.artwork)
-      record.previewURL = previewUrl
-      record.publicRating = userRatingCount.flatMap { PublicRating(average: averageUserRating, of: 5, votes: $0) }
+      record.summary = ["longDescription", "shortDescription", "description"].lazy.compactMap { json[$0].html }.first
+      record.url = json["trackViewUrl"].link ?? json["collectionViewUrl"].link
+      record.artworkURL = ["artworkUrl600", "artworkUrl512", "artworkUrl100", "artworkUrl60"].lazy
+        .compactMap { json[$0].resource }.first.map(ITunes.artwork)
+      record.previewURL = json["previewUrl"].resource
+      record.publicRating = number("userRatingCount").flatMap {
+        PublicRating(average: json["averageUserRating"].amount, of: 5, votes: $0)
+      }
       record.offer = offer(of: kind)
-      record.details = details(of: kind, title: nature.title, tracks: tracks)
+      switch kind {
+      case .movie:
+        record.movie.minutes = number("trackTimeMillis").map { ($0 + 30_000) / 60_000 }.flatMap { $0 > 0 ? $0 : nil }
+      case .book: record.book.salePrice = cost
+      case .vinyl: record.vinyl.tracks = tracks
+      case .music, .podcast, .app: record.details = .other(other(as: kind, title: nature.title, tracks: tracks))
+      }
       return record
     }
 
     /// The record with the tracks of its songs, if it is the album with that number.
     func record(_ nature: Nature, as wanted: Kind, of album: UInt64, among all: [Element]) -> Record {
-      var record = record(nature, as: wanted, tracks: ITunes.tracks(of: album, among: all))
+      let songs = ITunes.songs(of: album, among: all)
+      var record = record(nature, as: wanted, tracks: songs.compactMap(\.track))
       // An album has no preview of its own.
-      record.previewURL =
-        record.previewURL ?? ITunes.songs(of: album, among: all).lazy.compactMap(\.previewUrl).first
+      record.previewURL = record.previewURL ?? songs.lazy.compactMap { $0.json["previewUrl"].resource }.first
       return record
     }
 
-    private func amount(_ number: Double?) -> Price? {
-      number.flatMap { Price(amount: $0, currency: currency ?? "") }
+    private func price(_ keys: String...) -> Price? {
+      keys.lazy.compactMap { json[$0].amount }.first.flatMap { Price(amount: $0, currency: line("currency") ?? "") }
     }
 
     /// The price. A song sold only with its album has a price of −1; a podcast has none.
-    private var cost: Price? { kind == "podcast" ? nil : amount(price ?? trackPrice ?? collectionPrice) }
+    private var cost: Price? { kind == "podcast" ? nil : price("price", "trackPrice", "collectionPrice") }
 
     /// The fields of the shop's offer; nil when all are missing.
     private func offer(of kind: Kind) -> Offer? {
       var offer = Offer()
-      offer.advisory = contentAdvisoryRating ?? (explicitness == "explicit" ? "Explicit" : nil)
-      offer.copyright = copyright
-      offer.bytes = fileSizeBytes
+      let isExplicit = line("trackExplicitness", "collectionExplicitness") == "explicit"
+      offer.advisory = line("contentAdvisoryRating") ?? (isExplicit ? "Explicit" : nil)
+      offer.copyright = line("copyright")
+      offer.bytes = number("fileSizeBytes")
       // A book has its own price field.
       offer.price = kind == .book ? nil : cost
       switch kind {
       case .movie:
-        let prices = movie.value
-        offer.hdPrice = amount(prices?.trackHdPrice)
-        offer.rentalPrice = amount(prices?.trackRentalPrice)
-        offer.hdRentalPrice = amount(prices?.trackHdRentalPrice)
-        offer.collection = collectionName
-      case .podcast: offer.updated = releaseDate
+        offer.hdPrice = price("trackHdPrice")
+        offer.rentalPrice = price("trackRentalPrice")
+        offer.hdRentalPrice = price("trackHdRentalPrice")
+        offer.collection = line("collectionName")
+      case .podcast: offer.updated = json["releaseDate"].day
       case .app:
-        let app = app.value
-        offer.seller = app?.sellerName == artistName ? nil : app?.sellerName
-        offer.minimumSystem = app?.minimumOsVersion
-        offer.languages = (app?.languageCodesISO2A ?? []).map { $0.lowercased() }.withoutRepeats(by: \.self)
-        offer.updated = app?.currentVersionReleaseDate
+        offer.seller = line("sellerName") == line("artistName") ? nil : line("sellerName")
+        offer.minimumSystem = line("minimumOsVersion")
+        offer.languages = json["languageCodesISO2A"].lines.map { $0.lowercased() }.withoutRepeats(by: \.self)
+        offer.updated = json["currentVersionReleaseDate"].day
       case .book, .vinyl, .music: break
       }
       return offer == Offer() ? nil : offer
     }
 
-    private var explicitness: String? { trackExplicitness ?? collectionExplicitness }
-
-    private func details(of kind: Kind, title: String, tracks: [Track]) -> Details {
-      switch kind {
-      case .movie:
-        var movie = Movie()
-        movie.minutes = trackTimeMillis.map { ($0 + 30_000) / 60_000 }.flatMap { $0 > 0 ? $0 : nil }
-        return .movie(movie)
-      case .book:
-        var book = Book()
-        book.salePrice = cost
-        return .book(book)
-      case .vinyl:
-        var vinyl = Vinyl()
-        vinyl.tracks = tracks
-        return .vinyl(vinyl)
-      case .music, .podcast, .app:
-        var other = Other()
-        if wrapperType == "track", kind == .music {
-          other.collection = collectionName
-          other.collectionID = collectionId.map { ExternalID(source: ITunes.id, value: "collection/\($0)") }
-          other.position = position
-        } else {
-          other.collection = collectionName == title ? nil : collectionName
+    private func other(as kind: Kind, title: String, tracks: [Track]) -> Other {
+      var other = Other()
+      let collection = line("collectionName")
+      if type == "track", kind == .music {
+        other.collection = collection
+        other.collectionID = json["collectionId"].identifier.map {
+          ExternalID(source: ITunes.id, value: "collection/\($0)")
         }
-        other.count = trackCount
-        // A podcast's is that of its newest episode.
-        other.seconds = self.kind == "podcast" ? nil : seconds
-        other.version = version
-        other.screenshots = kind == .app ? app.value?.screenshots(isOfMac: self.kind == "mac-software") ?? [] : []
-        other.feedURL = feedUrl
-        other.tracks = tracks
-        return .other(other)
+        other.position = position
+      } else {
+        other.collection = collection == title ? nil : collection
+      }
+      other.count = number("trackCount")
+      // A podcast's is that of its newest episode.
+      other.seconds = self.kind == "podcast" ? nil : seconds
+      other.version = line("version")
+      other.screenshots = kind == .app ? screenshots : []
+      other.feedURL = json["feedUrl"].link
+      other.tracks = tracks
+      return other
+    }
+
+    /// Those for the phone, or for the computer, first.
+    private var screenshots: [Screenshot] {
+      let lists = [
+        (kind == "mac-software" ? "Mac" : "iPhone", "screenshotUrls"), ("iPad", "ipadScreenshotUrls"),
+        ("Apple TV", "appletvScreenshotUrls"),
+      ]
+      return lists.flatMap { device, urls in
+        json[urls].elements.compactMap(\.resource).map { Screenshot(device: device, url: $0) }
       }
     }
 
     /// One line names them all. Directors are people, so their line is taken apart; authors only when there is an id for
     /// each of them; musicians never: `Simon & Garfunkel` is one artist.
     private func credits(of kind: Kind) -> [Credit] {
-      guard let artistName else { return [] }
+      guard let artist = line("artistName") else { return [] }
       let role = Credit.Role(main: kind)
       if kind == .movie || kind == .book {
-        let names = ITunes.names(in: artistName)
-        if kind == .movie || names.count > 1 && names.count == artistIds?.count {
+        let (names, ids) = (ITunes.names(in: artist), json["artistIds"].elements.compactMap(\.identifier))
+        if kind == .movie || names.count > 1 && names.count == ids.count {
           return names.map { Credit(name: $0, role: role) }
         }
       }
-      let artist = artistId.map { ExternalID(source: ITunes.id, value: "artist/\($0)") }
-      return [Credit(name: artistName, role: role, externalID: artist)]
+      let id = json["artistId"].identifier.map { ExternalID(source: ITunes.id, value: "artist/\($0)") }
+      return [Credit(name: artist, role: role, externalID: id)]
     }
   }
 
@@ -528,13 +455,12 @@ private enum ITunes {
   /// `….100x100-75.jpg`); earlier parts may look like sizes but are names.
   private static func artwork(_ url: String) -> String {
     let bytes = url.utf8
-    let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     // Backwards over the height, the cross and the width of the last size there is.
     var rest = bytes[(bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.startIndex)...]
     while let cross = rest.lastIndex(of: UInt8(ascii: "x")) {
       rest = rest[..<cross]
-      let height = bytes[bytes.index(after: cross)...].prefix(while: isDigit)
-      let before = rest.reversed().prefix(while: isDigit)
+      let height = bytes[bytes.index(after: cross)...].prefix(while: \.isASCIIDigit)
+      let before = rest.reversed().prefix(while: \.isASCIIDigit)
       if !height.isEmpty, !before.isEmpty {
         return url[..<before.endIndex.base] + "600x600" + url[height.endIndex...]
       }

@@ -12,12 +12,12 @@ extension Source {
     paging: Paging(mostOnPage: Inventaire.mostOnPage, mostHits: 500),
     attribution: "Data from Inventaire, inventaire.io (CC0)", limit: RateLimit(requests: 2, per: 1),
     defaultBaseURL: "https://inventaire.io", asksForContact: true,
-    policy: RetryPolicy(throttled: [], busy: [2], rests: [.contact: .seconds(86_400)]),
+    policy: { RetryPolicy(throttled: [], busy: [2], rests: [.contact: .seconds(86_400)]) },
     request: Inventaire.request, read: Inventaire.read, complete: Inventaire.complete, fetch: Inventaire.fetch,
     lookUp: Inventaire.lookUp)
 }
 
-private enum Inventaire {
+enum Inventaire {
   static let id = "inventaire"
   /// It gives 100, but asks Wikidata for those that it has not seen lately.
   static let mostOnPage = 50
@@ -38,15 +38,13 @@ private enum Inventaire {
   }
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
-    let found = try response.decoded(as: Found.self, host: settings.host)
-    let seen = search.offset(atMost: mostOnPage) + found.results.all.count
-    return found.results.page(total: found.total, hasMore: !found.results.all.isEmpty && seen < (found.total ?? 0)) {
-      hit in
-      guard let uri = hit.uri, let label = hit.label else { return nil }
+    let found = try response.json(host: settings.host)
+    return Page(try found["results"].hits(), of: search, atMost: mostOnPage, total: found["total"].whole) { hit in
+      guard let uri = uri(hit["uri"]), let label = hit["label"].line else { return nil }
       var record = Record(kind: .book, title: label)
       record.externalIDs = [externalID(uri)]
       record.url = externalID(uri).page
-      record.artworkURL = hit.image.map { Request.url(settings.baseURL, $0) }
+      record.artworkURL = picture(hit["image"]).map { Request.url(settings.baseURL, $0) }
       return Candidate(id: externalID(uri), record: record)
     }
   }
@@ -72,7 +70,7 @@ private enum Inventaire {
   static func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Fetched {
-    guard URI.valid(wanted.value) else { throw .notFound }
+    guard isURI(wanted.value) else { throw .notFound }
     var library = Library(settings: settings, http: http)
     let record = try library.record(of: wanted, isbn: nil)
     return Fetched(record, partialFailures: library.partialFailures)
@@ -130,9 +128,9 @@ private enum Inventaire {
       let query = [("action", "by-uris"), ("uris", uris.joined(separator: "|"))] + query
       let host = settings.host
       return Question(thing: ask("/api/entities", settings, query)) { response throws(SourceError) in
-        let answer = try response.decoded(as: Answer.self, host: host)
-        guard let all = answer.entities else { throw .anotherShape }
-        return Entities(all: all, redirects: answer.redirects ?? [:])
+        let answer = try response.json(host: host)
+        guard answer["entities"].object != nil else { throw .anotherShape }
+        return Entities(all: answer["entities"].values(Entity.init), redirects: answer["redirects"].values(uri))
       }
     }
 
@@ -174,9 +172,7 @@ private enum Inventaire {
       var record = Record(kind: .book, title: title)
       record.externalIDs = externalIDs(of: work, as: wanted, ending: "W")
       record.originalTitle = original == title ? nil : original
-      let known = Set([title, original].compactMap(\.self).map(Folding.fold))
-      record.otherTitles = [work.labels?["en"], work.texts(.title).first].compactMap(\.self)
-        .withoutRepeats(by: Folding.fold).filter { !known.contains(Folding.fold($0)) }
+      record.set(otherTitles: [work.labels["en"], work.texts(.title).first].compactMap(\.self))
       if title == work.texts(.title).first { record.add(subtitle: work.texts(.subtitle).first) }
       record.credits = credits(work.uris(.author), .author)
       record.labels = genres(of: work)
@@ -215,11 +211,11 @@ private enum Inventaire {
     }
 
     private func originalTitle(of work: Entity) -> String? {
-      work.originalLang.flatMap { work.labels?[$0] } ?? work.texts(.title).first
+      work.originalLang.flatMap { work.labels[$0] } ?? work.texts(.title).first
     }
 
     private func genres(of work: Entity) -> [String] {
-      work.uris(.genre).compactMap { self[$0]?.name(in: ["en", "mul"]) }.withoutRepeats(by: Folding.fold)
+      work.uris(.genre).compactMap { self[$0]?.labels.name(in: ["en", "mul"]) }.withoutRepeats(by: Folding.fold)
     }
 
     private func credits(_ uris: [String], _ role: Credit.Role) -> [Credit] {
@@ -232,20 +228,15 @@ private enum Inventaire {
 
     /// The name in the person's language, in English, the one for all languages, `known`, or any.
     private func name(of entity: Entity, orElse known: String?) -> String? {
-      let labels = entity.labels ?? [:]
-      return settings.languages.lazy.compactMap { labels[$0] }.first ?? labels["en"] ?? labels["mul"] ?? known
-        ?? entity.name(in: [])
+      settings.languages.lazy.compactMap { entity.labels[$0] }.first ?? entity.labels["en"] ?? entity.labels["mul"]
+        ?? known ?? entity.labels.name(in: [])
     }
 
     /// A picture uploaded to Inventaire. Pictures of Wikimedia Commons show authors and manuscripts.
     private func cover(of entity: Entity) -> String? { entity.image.map { Request.url(settings.baseURL, $0) } }
 
     private func externalIDs(of entity: Entity, as wanted: ExternalID, ending letter: String) -> [ExternalID] {
-      let openLibrary = entity.texts(.openLibrary).first { text in
-        let digits = text.utf8.dropFirst(2).dropLast()
-        return text.hasPrefix("OL") && text.hasSuffix(letter) && (1...12).contains(digits.count)
-          && digits.allSatisfy(Request.isDigit)
-      }
+      let openLibrary = entity.texts(.openLibrary).first { $0.hasSuffix(letter) && OpenLibrary.validKey($0) == $0 }
       let ids = [
         wanted, entity.uri.map(externalID), openLibrary.map { ExternalID(source: "openlibrary", value: $0) },
       ]
@@ -257,18 +248,6 @@ private enum Inventaire {
 
   // MARK: The answers
 
-  private struct Found: Decodable {
-    @Lenient<Whole> var total: Int?
-    var results: Elements<Hit>
-  }
-
-  private struct Hit: Decodable {
-    @Lenient<URI> var uri: String?
-    @Lenient<Line> var label: String?
-    @Lenient<Picture> var image: String?
-  }
-
-  /// The entities of some URIs.
   private struct Entities: Sendable {
     var all: [String: Entity] = [:]
     var redirects: [String: String] = [:]
@@ -280,38 +259,34 @@ private enum Inventaire {
     }
   }
 
-  private struct Answer: Decodable {
-    @Lenient<Map<Object<Entity>>> var entities: [String: Entity]?
-    @Lenient<Map<URI>> var redirects: [String: String]?
-  }
-
   /// A work, an edition, a person, a genre, a publisher, a series.
-  private struct Entity: Decodable {
-    @Lenient<URI> var uri: String?
-    @Lenient<Line> var type: String?
-    @Lenient<Map<Line>> var labels: [String: String]?
-    @Lenient<Line> var originalLang: String?
-    @Lenient<Map<List<Claim>>> var claims: [String: [String]]?
-    @Lenient<Picture> var image: String?
+  private struct Entity: Sendable {
+    var uri: String?
+    var type: String?
+    var labels: [String: String]
+    var originalLang: String?
+    var image: String?
+    private var claims: JSON
 
-    func texts(_ property: Property) -> [String] { claims?[property.rawValue] ?? [] }
-
-    func uris(_ property: Property) -> [String] { texts(property).filter(URI.valid).withoutRepeats(by: \.self) }
-
-    /// The earliest of the dates; in the same year, the most precise one.
-    var released: PartialDate? {
-      texts(.released).compactMap { Day.read(.text($0)) }
-        .min { ($0.year, $0.month ?? 13, $0.day ?? 32) < ($1.year, $1.month ?? 13, $1.day ?? 32) }
+    /// Nil for what is no object.
+    init?(_ json: JSON) {
+      guard json.object != nil else { return nil }
+      (uri, type, labels) = (Inventaire.uri(json["uri"]), json["type"].line, json["labels"].values(\.line))
+      (originalLang, image, claims) = (json["originalLang"].line, picture(json["image"]), json["claims"])
     }
 
-    var pages: Int? { texts(.pages).lazy.compactMap { Count.read(.text($0)) }.first }
-
-    var isbn: ISBN? { texts(.isbn).lazy.compactMap { try? ISBN($0) }.first }
-
-    /// The name in the first of these languages that has one, or else in the first of all, by its code.
-    func name(in languages: [String]) -> String? {
-      languages.lazy.compactMap { labels?[$0] }.first ?? labels?.min { $0.key < $1.key }?.value
+    /// The values of a property: texts, or numbers as such.
+    func texts(_ property: Property) -> [String] {
+      claims[property.rawValue].elements.compactMap { $0.line ?? $0.whole.map(String.init) }
     }
+
+    func uris(_ property: Property) -> [String] { texts(property).filter(isURI).withoutRepeats(by: \.self) }
+
+    var released: PartialDate? { texts(.released).compactMap { JSON.text($0).day }.earliest }
+
+    var pages: Int? { texts(.pages).lazy.compactMap { JSON.text($0).positive }.first }
+
+    var isbn: ISBN? { ISBN.first(of: texts(.isbn)) }
   }
 
   /// The properties that are read, most of them Wikidata's.
@@ -331,49 +306,37 @@ private enum Inventaire {
     case subtitle = "wdt:P1680"
   }
 
-  /// A text, or a number as one.
-  private enum Claim: Reading {
-    static func read(_ json: JSON) -> String? { Line.read(json) ?? Whole.read(json).map { "\($0)" } }
-  }
+  private static func uri(_ json: JSON) -> String? { json.text.flatMap { isURI($0) ? $0 : nil } }
 
   /// `wd:Q2362563`, `inv:1732d81bf7376e04da27568a778561a4`, `isbn:9780375757853`.
-  private enum URI: Reading {
-    static func read(_ json: JSON) -> String? { json.text.flatMap { valid($0) ? $0 : nil } }
-
-    static func valid(_ text: String) -> Bool {
-      let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count == 2, let prefix = parts.first, let value = parts.last?.utf8 else { return false }
-      switch prefix {
-      case "wd":
-        let digits = value.dropFirst()
-        return value.first == UInt8(ascii: "Q") && (1...12).contains(digits.count) && digits.allSatisfy(Request.isDigit)
-      case "inv":
-        return value.count == 32
-          && value.allSatisfy { Request.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
-      case "isbn":
-        return [10, 13].contains(value.count)
-          && value.allSatisfy { Request.isDigit($0) || $0 == UInt8(ascii: "X") }
-      default: return false
-      }
+  static func isURI(_ text: String) -> Bool {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, let prefix = parts.first, let value = parts.last?.utf8 else { return false }
+    switch prefix {
+    case "wd": return Wikidata.isItem(String(parts[1]))
+    case "inv": return isHexadecimal(value, count: 32)
+    case "isbn":
+      return [10, 13].contains(value.count) && value.allSatisfy { $0.isASCIIDigit || $0 == UInt8(ascii: "X") }
+    default: return false
     }
+  }
+
+  private static func isHexadecimal(_ text: Substring.UTF8View, count: Int) -> Bool {
+    text.count == count
+      && text.allSatisfy { $0.isASCIIDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
   }
 
   /// The path of a picture: as it is, in a list, or as the `url` of an object; older answers have only its number.
-  private enum Picture: Reading {
-    static func read(_ json: JSON) -> String? {
-      switch json {
-      case .text(let text):
-        let number = text.split(separator: "/").last ?? ""
-        let isNumber =
-          number.utf8.count == 40
-          && number.utf8.allSatisfy { Request.isDigit($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
-        return isNumber && (text == number || text == folder + number) ? folder + number : nil
-      case .list(let pictures): return pictures.lazy.compactMap(read).first
-      case .object: return read(json["url"])
-      default: return nil
-      }
+  private static func picture(_ json: JSON) -> String? {
+    switch json {
+    case .text(let text):
+      let folder = "/img/entities/"
+      let number = text.split(separator: "/").last ?? ""
+      let isPicture = isHexadecimal(number.utf8, count: 40) && (text == number || text == folder + number)
+      return isPicture ? folder + number : nil
+    case .list(let pictures): return pictures.lazy.compactMap(picture).first
+    case .object: return picture(json["url"])
+    default: return nil
     }
-
-    private static let folder = "/img/entities/"
   }
 }

@@ -17,8 +17,10 @@ extension Source {
       without: "Korean books are looked up at Open Library, which has fewer"),
     defaultBaseURL: "https://dapi.kakao.com", pictureHosts: ["daumcdn.net", "kakaocdn.net"],
     // A day ends at midnight in Korea.
-    policy: RetryPolicy(throttled: [], busy: [1], rests: [.quota: .untilHour(15)]), request: Kakao.request,
-    read: Kakao.read, lookUp: Kakao.lookUp, isbnGroups: .ofKorea)
+    policy: { RetryPolicy(throttled: [], busy: [1], rests: [.quota: .untilHour(15)]) }, request: Kakao.request,
+    read: Kakao.read, isbnGroups: .ofKorea
+  )
+  .searchedForISBNs
 }
 
 private enum Kakao {
@@ -47,22 +49,16 @@ private enum Kakao {
       secret: settings.key.map { .header("authorization", "KakaoAK \($0)") })
   }
 
-  static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
-    guard case .isbn(let isbn) = code else { return [] }
-    let search = Search(words: isbn.digits13, kind: .book, scope: .field(.isbn))
-    return try Source.kakao.page(of: search, settings, using: http).candidates.filter { $0.record.isbn == isbn }
-  }
-
   // MARK: Reading
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     if let refusal = refusal(in: response, host: settings.host) { throw refusal }
-    let found = try response.decoded(as: Found.self, host: settings.host)
-    // The counts are estimates; only this is to be relied on.
-    let isEnd = found.meta?.isEnd ?? true
-    return found.documents.page(
-      total: found.meta?.pageableCount, hasMore: !isEnd && !found.documents.all.isEmpty
-    ) { $0.candidate }
+    let found = try response.json(host: settings.host)
+    let books = try found["documents"].hits()
+    let meta = found["meta"]
+    // The counts are estimates; only the end is to be relied on.
+    let hasMore = meta["is_end"].flag == false && !books.isEmpty
+    return Page(books, total: meta["pageable_count"].whole, hasMore: hasMore, candidate: candidate)
   }
 
   /// The error of a refusal, by its code or by the word of the older form: `{"code":-10,"msg":…}`,
@@ -70,84 +66,55 @@ private enum Kakao {
   /// <https://developers.kakao.com/docs/ko/rest-api/error-code>
   private static func refusal(in response: Response, host: String) -> SourceError? {
     guard response.status != 200, let json = try? JSON(answer: response.body) else { return nil }
-    switch (Whole.read(json["code"]), Line.read(json["errorType"])) {
+    switch (json["code"].whole, json["errorType"].line) {
     case (-10, _), (_, "RequestThrottled"): return .quota(.day)
     case (-3, _): return .apiNotEnabled
     case (-4, _), (-5, _), (-12, _), (-401, _), (_, "AccessDeniedError"): return .key(missing: false)
     case (-1, _), (-7, _), (-9798, _): return .network(.busy(host: host, retryAfter: nil))
     // The API has ended.
-    case (-9, _): return .refused(status: 410, words: Line.read(json["msg"]))
+    case (-9, _): return .refused(status: 410, words: json["msg"].line)
     default: return nil
     }
   }
 
-  private struct Found: Decodable {
-    @Lenient<Object<Meta>> var meta: Meta?
-    var documents: Elements<Document>
+  /// Nil without a title.
+  private static func candidate(_ document: JSON) -> Candidate? {
+    guard let title = document["title"].htmlLine else { return nil }
+    let authors = document["authors"].elements.compactMap(\.htmlLine)
+    var record = Record(kind: .book, title: title)
+    record.credits =
+      authors.map { Credit(name: $0, role: .author) }
+      + document["translators"].elements.compactMap(\.htmlLine).map { Credit(name: $0, role: .translator) }
+    record.released = document["datetime"].day
+    record.year = record.released?.year
+    record.summary = document["contents"].html
+    record.url = document["url"].link
+    record.artworkURL = document["thumbnail"].resource.map(original)
+    // `8936434268 9788936434267`: the same ISBN in both forms, one of which may be missing. The longer one counts,
+    // because the shorter form of an ISBN that begins with 979, as in `1162242973 9791162242971`, is that of another
+    // book. Other texts are ignored.
+    let numbers = document["isbn"].line
+    record.book.isbn = ISBN.first(
+      of: (numbers ?? "").split(separator: " ").sorted { $0.utf8.count > $1.utf8.count }.map(String.init))
+    record.book.publisher = document["publisher"].htmlLine
+    record.book.published = record.released
+    // A sale price of −1 means that the book is not sold, and 0 that it has no price.
+    record.book.price = document["price"].amount.flatMap { $0 > 0 ? Price(amount: $0, currency: "KRW") : nil }
+    record.book.salePrice = document["sale_price"].amount.flatMap { Price(amount: $0, currency: "KRW") }
+    let facts = [title, numbers, record.book.publisher, record.released?.description, record.summary] + authors
+    record.externalIDs = [externalID(record, facts)]
+    return Candidate(id: record.externalIDs[0], record: record)
   }
 
-  private struct Meta: Decodable {
-    @Lenient<Flag> var isEnd: Bool?
-    @Lenient<Whole> var pageableCount: Int?
-  }
-
-  private struct Document: Decodable {
-    @Lenient<HTMLLine> var title: String?
-    @Lenient<HTML> var contents: String?
-    @Lenient<Link> var url: String?
-    @Lenient<Line> var isbn: String?
-    @Lenient<Day> var datetime: PartialDate?
-    @Lenient<List<HTMLLine>> var authors: [String]?
-    @Lenient<List<HTMLLine>> var translators: [String]?
-    @Lenient<HTMLLine> var publisher: String?
-    @Lenient<Amount> var price: Double?
-    @Lenient<Amount> var salePrice: Double?
-    @Lenient<Resource> var thumbnail: String?
-
-    /// Nil without a title.
-    var candidate: Candidate? {
-      guard let title else { return nil }
-      var record = Record(kind: .book, title: title)
-      record.externalIDs = [externalID(title: title)]
-      record.credits =
-        (authors ?? []).map { Credit(name: $0, role: .author) }
-        + (translators ?? []).map { Credit(name: $0, role: .translator) }
-      record.released = datetime
-      record.year = datetime?.year
-      record.summary = contents
-      record.url = url
-      record.artworkURL = thumbnail.map(Kakao.original)
-      var book = Book()
-      book.isbn = number
-      book.publisher = publisher
-      book.published = datetime
-      // A sale price of −1 means that the book is not sold, and 0 that it has no price.
-      book.price = price.flatMap { $0 > 0 ? Price(amount: $0, currency: "KRW") : nil }
-      book.salePrice = salePrice.flatMap { Price(amount: $0, currency: "KRW") }
-      record.details = .book(book)
-      return Candidate(id: record.externalIDs[0], record: record)
+  /// Kakao has no ids. The id of a book without an ISBN is the number of its page, or else a combination of its fields.
+  private static func externalID(_ record: Record, _ facts: [String?]) -> ExternalID {
+    if let isbn = record.book.isbn { return ExternalID(source: id, value: isbn.digits13) }
+    if let page = record.url?.firstRange(of: "bookId=") {
+      let digits = record.url?[page.upperBound...].prefix(while: \.isASCIIDigit) ?? ""
+      if !digits.isEmpty { return ExternalID(source: id, value: "book/\(digits)") }
     }
-
-    /// `8936434268 9788936434267`: the same ISBN in both forms, one of which may be missing. The longer one counts,
-    /// because the shorter form of an ISBN that begins with 979, as in `1162242973 9791162242971`, is that of another
-    /// book. Other texts are ignored.
-    private var number: ISBN? {
-      let texts = (isbn ?? "").split(separator: " ").sorted { $0.utf8.count > $1.utf8.count }
-      return texts.lazy.compactMap { try? ISBN(String($0)) }.first
-    }
-
-    /// Kakao has no ids. The id of a book without an ISBN is the number of its page, or else a combination of its
-    /// fields.
-    private func externalID(title: String) -> ExternalID {
-      if let number { return ExternalID(source: Kakao.id, value: number.digits13) }
-      if let page = url?.firstRange(of: "bookId=") {
-        let digits = url?[page.upperBound...].prefix(while: \.isASCIIDigit) ?? ""
-        if !digits.isEmpty { return ExternalID(source: Kakao.id, value: "book/\(digits)") }
-      }
-      let parts = [title, isbn, publisher, datetime?.description, contents] + (authors ?? []).map { $0 }
-      let text = parts.map { $0 ?? "" }.joined(separator: "\u{1F}")
-      return ExternalID(source: Kakao.id, value: "text/" + String(FNV1a(text).value, radix: 16))
-    }
+    let text = facts.map { $0 ?? "" }.joined(separator: "\u{1F}")
+    return ExternalID(source: id, value: "text/" + String(FNV1a(text).value, radix: 16))
   }
 
   /// The picture that a thumbnail is made of: its address is a part of the thumbnail's, `…?fname=http%3A%2F%2F…`. Small as
@@ -165,7 +132,6 @@ private enum Kakao {
       bytes.append(decoded)
       rest = rest.dropFirst(2)
     }
-    guard let link = String(validating: bytes, as: UTF8.self).flatMap({ Link.checked($0) }) else { return thumbnail }
-    return Resource.secured(link)
+    return String(validating: bytes, as: UTF8.self).flatMap { JSON.text($0).resource } ?? thumbnail
   }
 }

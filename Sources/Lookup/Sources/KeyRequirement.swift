@@ -11,12 +11,7 @@ public struct KeyRequirement: Sendable, Hashable {
   /// The behavior without a key, as half a sentence: `movies are looked up at iTunes`.
   public var without: String
   /// Whether the source answers nothing without a key.
-  public var isRequired: Bool
-
-  public init(name: String, page: String, variable: String, without: String, isRequired: Bool = true) {
-    (self.name, self.page, self.variable) = (name, page, variable)
-    (self.without, self.isRequired) = (without, isRequired)
-  }
+  public var isRequired = true
 
   /// Whether an environment variable may hold a key, by its name alone: `CATALOG_TMDB_TOKEN`, `CATALOG_KAKAO_KEY`.
   public static func isVariable(_ name: String) -> Bool {

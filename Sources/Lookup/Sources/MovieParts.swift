@@ -86,19 +86,10 @@ public enum VideoSite: String, CaseIterable, Sendable {
 
   /// The address of a video; nil for an invalid key.
   func url(of key: String) -> String? {
-    guard !key.isEmpty, key.utf8.allSatisfy(Self.isOfKey) else { return nil }
+    guard !key.isEmpty, key.utf8.allSatisfy(\.isOfIdentifier) else { return nil }
     return switch self {
     case .youTube: "https://www.youtube.com/watch?v=\(key)"
     case .vimeo: "https://vimeo.com/\(key)"
-    }
-  }
-
-  private static func isOfKey(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
     }
   }
 

@@ -12,10 +12,12 @@ extension Source {
     attribution: "Data from MusicBrainz (core data CC0, genres CC BY-NC-SA 3.0); covers from the Cover Art Archive",
     limit: RateLimit(requests: 1, per: 1), defaultBaseURL: "https://musicbrainz.org/ws/2",
     defaultImageBaseURL: MusicBrainz.archive, asksForContact: true,
-    policy: RetryPolicy(
-      throttled: [2], busy: [2],
-      rests: [.contact: .seconds(86_400), .forbidden: .seconds(600), .hungUp: .seconds(600)],
-      restsWithoutContact: true),
+    policy: {
+      RetryPolicy(
+        throttled: [2], busy: [2],
+        rests: [.contact: .seconds(86_400), .forbidden: .seconds(600), .hungUp: .seconds(600)],
+        restsWithoutContact: true)
+    },
     request: MusicBrainz.request, read: MusicBrainz.read,
     rephrased: MusicBrainz.rephrased, fetch: MusicBrainz.fetch, lookUp: MusicBrainz.lookUp)
 }
@@ -79,15 +81,11 @@ private enum MusicBrainz {
   // MARK: Reading
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
-    let found = try response.decoded(as: Found.self, host: settings.host)
-    guard let elements = found.releases ?? found.releaseGroups else {
-      throw .anotherShape
-    }
-    let seen = search.offset(atMost: 100) + elements.all.count
-    let hasMore = !elements.all.isEmpty && seen < (found.count ?? 0)
-    let isGroup = found.releases == nil
-    var page = elements.page(total: found.count, hasMore: hasMore) { release in
-      release.record(as: search.kind, isGroup: isGroup, settings)
+    let found = try response.json(host: settings.host)
+    let isGroup = found.object?["releases"] == nil
+    let releases = try found[isGroup ? "release-groups" : "releases"].hits()
+    var page = Page(releases, of: search, atMost: 100, total: found["count"].whole) { release in
+      record(release, as: search.kind, isGroup: isGroup, settings)
         .flatMap { record in record.externalIDs.first.map { Candidate(id: $0, record: record) } }
     }
     guard search.isForgiving else { return page }
@@ -113,8 +111,8 @@ private enum MusicBrainz {
       : "artist-credits recordings labels release-groups media genres tags"
     let request = ask("/\(isGroup ? "release-group" : "release")/\(number)", settings, query: [("inc", parts)])
     let release = Question(thing: request) { response throws(SourceError) in
-      let release = try response.decoded(as: Release.self, host: settings.host)
-      guard let record = release.record(as: kind, isGroup: isGroup, settings) else {
+      let release = try response.json(host: settings.host)
+      guard let record = MusicBrainz.record(release, as: kind, isGroup: isGroup, settings) else {
         throw .unreadable("a record without a title")
       }
       return record
@@ -123,14 +121,12 @@ private enum MusicBrainz {
     if isGroup || !settings.wantsPictures {
       record = try http.ask(release)
     } else {
-      let (found, pictures) = http.ask(release, Question(thing: pictures(of: number, settings), as: Pictures.self))
+      let (found, pictures) = http.ask(release, Question(thing: pictures(of: number, settings), with: "images"))
       record = try found.get()
       // Without that list the address of the front is known all the same.
-      record.artworkURL = (try? pictures.get())?.front(from: imageBase(settings)) ?? record.artworkURL
+      record.artworkURL = (try? pictures.get()).flatMap { front(of: $0, settings) } ?? record.artworkURL
     }
-    // A release that was merged into another answers under its new id.
-    record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
-    return Fetched(record)
+    return Fetched(record, as: wanted)
   }
 
   /// The list of a pressing's pictures. That archive has another host, with a limit of its own.
@@ -147,9 +143,9 @@ private enum MusicBrainz {
     guard case .barcode(let barcode) = code else { return [] }
     let request = ask("/release", settings, query: [("query", "barcode:\(barcode)"), ("limit", "25"), ("offset", "0")])
     let search = Search(words: barcode.digits, kind: .vinyl, pageSize: 25)
-    let found = try http.ask(
-      Question(request) { response throws(SourceError) in try read(response, search, settings).candidates })
-    return found.filter(\.record.isVinyl) + found.filter { !$0.record.isVinyl }
+    return try http.ask(
+      Question(request) { response throws(SourceError) in try read(response, search, settings).candidates }
+    ).recordsFirst
   }
 
   /// Whether `text` is a MusicBrainz id: a UUID, <https://musicbrainz.org/doc/MusicBrainz_Identifier>.
@@ -165,217 +161,121 @@ private enum MusicBrainz {
 
   // MARK: The answers
 
-  private struct Found: Decodable {
-    @Lenient<Whole> var count: Int?
-    var releases: Elements<Release>?
-    var releaseGroups: Elements<Release>?
+  /// A release, or the group of all its pressings. Nil without an id or a title.
+  private static func record(
+    _ release: JSON, as kind: Kind, isGroup: Bool, _ settings: SourceSettings
+  ) -> Record? {
+    guard let id = release["id"].identifier, isID(id), let title = release["title"].line else { return nil }
+    let (group, media) = (release["release-group"], release["media"].list)
+    var record = Record(kind: kind == .music ? .music : .vinyl, title: title)
+    record.externalIDs = [ExternalID(source: self.id, value: isGroup ? "release-group/\(id)" : id)]
+    record.credits = release["artist-credit"].elements.compactMap(artist)
+    record.released =
+      group["first-release-date"].day ?? release["first-release-date"].day ?? release["date"].day
+    record.year = record.released?.year
+    record.labels = genres(of: release)
+    record.url = record.externalIDs.first?.page
+    record.artworkURL = cover(of: release, id, isGroup: isGroup, imageBase(settings))
+    if record.kind == .vinyl {
+      let labels = release["label-info"].elements
+      record.vinyl.catalogNumber = labels.lazy.compactMap { $0["catalog-number"].line }
+        .first { $0.lowercased() != "[none]" }
+      // XU is a country that nobody knows.
+      record.vinyl.country = release["country"].line.flatMap { $0 == "XU" ? nil : $0 }
+      let formats = (media ?? []).compactMap { $0["format"].line }.withoutRepeats(by: \.self)
+      record.vinyl.format = formats.isEmpty ? nil : formats.joined(separator: " + ")
+      record.vinyl.discs = media.flatMap { $0.isEmpty ? nil : $0.count }
+      record.vinyl.barcode = release["barcode"].line.map { (try? Barcode($0))?.digits ?? $0 }
+      record.vinyl.tracks = tracks(of: media ?? [])
+      record.set(labels: labels.compactMap { credit($0["label"]["name"].line, of: $0["label"], .label) })
+    } else {
+      var other = Other()
+      let count = (media ?? []).compactMap { $0["track-count"].positive }.reduce(0, +)
+      other.count = count > 0 ? count : nil
+      other.tracks = tracks(of: media ?? [])
+      record.details = .other(other)
+    }
+    return record
   }
 
-  /// A release, or the group of all its pressings.
-  private struct Release: Decodable {
-    @Lenient<Identifier> var id: String?
-    @Lenient<Line> var title: String?
-    @Lenient<List<Object<ArtistCredit>>> var artistCredit: [ArtistCredit]?
-    @Lenient<Day> var date: PartialDate?
-    @Lenient<Day> var firstReleaseDate: PartialDate?
-    @Lenient<Line> var country: String?
-    @Lenient<Line> var barcode: String?
-    @Lenient<List<Object<LabelInfo>>> var labelInfo: [LabelInfo]?
-    @Lenient<List<Object<Medium>>> var media: [Medium]?
-    @Lenient<List<Object<Vote>>> var genres: [Vote]?
-    @Lenient<List<Object<Vote>>> var tags: [Vote]?
-    @Lenient<Object<Group>> var releaseGroup: Group?
-    @Lenient<Object<CoverArt>> var coverArtArchive: CoverArt?
+  /// One of the names on the sleeve. `Simon & Garfunkel` is one; `Queen & David Bowie` are two. Nil if the artist is
+  /// unknown or missing. `[traditional]` and `[dialogue]` are kept.
+  private static func artist(_ credit: JSON) -> Credit? {
+    self.credit(credit["name"].line ?? credit["artist"]["name"].line, of: credit["artist"], .artist)
+  }
 
-    /// Nil without an id or a title.
-    func record(as kind: Kind, isGroup: Bool, _ settings: SourceSettings) -> Record? {
-      guard let id, MusicBrainz.isID(id), let title else { return nil }
-      var record = Record(kind: kind == .music ? .music : .vinyl, title: title)
-      record.externalIDs = [ExternalID(source: MusicBrainz.id, value: isGroup ? "release-group/\(id)" : id)]
-      record.credits = (artistCredit ?? []).compactMap(\.credit)
-      record.released = releaseGroup?.firstReleaseDate ?? firstReleaseDate ?? date
-      record.year = record.released?.year
-      record.labels = labels
-      record.url = record.externalIDs.first?.page
-      record.artworkURL = cover(of: id, isGroup: isGroup, MusicBrainz.imageBase(settings))
-      record.details = record.kind == .vinyl ? .vinyl(vinyl) : .other(other)
-      record.set(labels: (labelInfo ?? []).compactMap { $0.label?.credit })
-      return record
-    }
+  private static func credit(_ name: String?, of json: JSON, _ role: Credit.Role) -> Credit? {
+    guard let name, !isNobody(json["name"].line ?? name) else { return nil }
+    let id = json["id"].identifier.map { ExternalID(source: self.id, value: "\(role.rawValue)/\($0)") }
+    return Credit(name: name, role: role, externalID: id)
+  }
 
-    private var vinyl: Vinyl {
-      var vinyl = Vinyl()
-      vinyl.catalogNumber = labelInfo?.lazy.compactMap(\.catalogNumber).first { $0.lowercased() != "[none]" }
-      // XU is a country that nobody knows.
-      vinyl.country = country == "XU" ? nil : country
-      let formats = (media ?? []).compactMap(\.format).withoutRepeats(by: \.self)
-      vinyl.format = formats.isEmpty ? nil : formats.joined(separator: " + ")
-      vinyl.discs = media.flatMap { $0.isEmpty ? nil : $0.count }
-      vinyl.barcode = barcode.map { (try? Barcode($0))?.digits ?? $0 }
-      vinyl.tracks = tracks
-      return vinyl
-    }
-
-    private var other: Other {
-      var other = Other()
-      other.count = media.map { $0.compactMap(\.trackCount).reduce(0, +) }.flatMap { $0 > 0 ? $0 : nil }
-      other.tracks = tracks
-      return other
-    }
-
-    /// The tracks of all discs. If two discs share a number, the number of the disc is added: `2-03`.
-    private var tracks: [Track] {
-      let discs = (media ?? []).map { disc in
-        ([disc.pregap].compactMap(\.self) + (disc.tracks ?? [])).compactMap(\.track)
-      }
-      let positions = discs.joined().map(\.position)
-      guard discs.count > 1, Set(positions).count < positions.count else { return Array(discs.joined()) }
-      return zip(1..., discs).flatMap { number, tracks in
-        tracks.map { track in
-          var track = track
-          let isShort = track.position.utf8.count == 1 && track.position.allSatisfy(\.isASCIIDigit)
-          track.position = "\(number)-\(isShort ? "0" : "")\(track.position)"
-          return track
+  /// The tracks of all discs. If two discs share a number, the number of the disc is added: `2-03`.
+  private static func tracks(of media: [JSON]) -> [Track] {
+    let discs = media.map { disc in
+      ([disc["pregap"]] + disc["tracks"].elements).compactMap { track in
+        track["title"].line.map { title in
+          let seconds = track["length"].positive.map { ($0 + 500) / 1000 }.flatMap { $0 > 0 ? $0 : nil }
+          return Track(position: track["number"].line ?? "", title: title, seconds: seconds)
         }
       }
     }
-
-    /// The genres that users voted for, of this pressing and of its album, most votes first. Without genres, the tags
-    /// with at least half of the first one's votes, because the others are mostly moods and shelves. Without tags, the
-    /// same share of the artists' genres.
-    private var labels: [String] {
-      let genres = Vote.sum((genres ?? []) + (releaseGroup?.genres ?? []))
-      guard genres.isEmpty else { return genres.map(\.name) }
-      let tags = Vote.chief((tags ?? []) + (releaseGroup?.tags ?? []), atMost: 5)
-      return tags.isEmpty ? Vote.chief((artistCredit ?? []).flatMap { $0.artist?.genres ?? [] }, atMost: 3) : tags
-    }
-
-    /// The front cover of this pressing if there is one, else of any pressing of the album.
-    private func cover(of id: String, isGroup: Bool, _ base: String) -> String? {
-      if isGroup { return "\(base)/release-group/\(id)/front-500" }
-      if coverArtArchive?.front == true { return "\(base)/release/\(id)/front-500" }
-      return releaseGroup?.id.map { "\(base)/release-group/\($0)/front-500" }
-    }
-  }
-
-  private struct Group: Decodable {
-    @Lenient<Identifier> var id: String?
-    @Lenient<Day> var firstReleaseDate: PartialDate?
-    @Lenient<List<Object<Vote>>> var genres: [Vote]?
-    @Lenient<List<Object<Vote>>> var tags: [Vote]?
-  }
-
-  /// One of the names on the sleeve. `Simon & Garfunkel` is one; `Queen & David Bowie` are two.
-  private struct ArtistCredit: Decodable {
-    @Lenient<Line> var name: String?
-    @Lenient<Object<Artist>> var artist: Artist?
-
-    /// Nil if the artist is unknown or missing. `[traditional]` and `[dialogue]` are kept.
-    var credit: Credit? {
-      guard let name = name ?? artist?.name, !MusicBrainz.isNobody(artist?.name ?? name) else { return nil }
-      let artist = artist?.id.map { ExternalID(source: MusicBrainz.id, value: "artist/\($0)") }
-      return Credit(name: name, role: .artist, externalID: artist)
-    }
-  }
-
-  private struct Artist: Decodable {
-    @Lenient<Identifier> var id: String?
-    @Lenient<Line> var name: String?
-    @Lenient<List<Object<Vote>>> var genres: [Vote]?
-  }
-
-  private struct LabelInfo: Decodable {
-    @Lenient<Line> var catalogNumber: String?
-    @Lenient<Object<Label>> var label: Label?
-  }
-
-  private struct Label: Decodable {
-    @Lenient<Identifier> var id: String?
-    @Lenient<Line> var name: String?
-
-    /// Nil where there is no label, or it is not known.
-    var credit: Credit? {
-      name.flatMap { name in
-        MusicBrainz.isNobody(name)
-          ? nil
-          : Credit(
-            name: name, role: .label, externalID: id.map { ExternalID(source: MusicBrainz.id, value: "label/\($0)") })
+    let positions = discs.joined().map(\.position)
+    guard discs.count > 1, Set(positions).count < positions.count else { return Array(discs.joined()) }
+    return zip(1..., discs).flatMap { number, tracks in
+      tracks.map { track in
+        var track = track
+        let isShort = track.position.utf8.count == 1 && track.position.allSatisfy(\.isASCIIDigit)
+        track.position = "\(number)-\(isShort ? "0" : "")\(track.position)"
+        return track
       }
     }
   }
 
-  private struct Medium: Decodable {
-    @Lenient<Line> var format: String?
-    @Lenient<Count> var trackCount: Int?
-    @Lenient<Object<Song>> var pregap: Song?
-    @Lenient<List<Object<Song>>> var tracks: [Song]?
+  /// The genres that users voted for, of this pressing and of its album, most votes first. Without genres, the tags
+  /// with at least half of the first one's votes, because the others are mostly moods and shelves. Without tags, the
+  /// same share of the artists' genres.
+  private static func genres(of release: JSON) -> [String] {
+    func all(_ key: String) -> [JSON] { release[key].elements + release["release-group"][key].elements }
+    let genres = sum(all("genres"))
+    guard genres.isEmpty else { return genres.map(\.name) }
+    let tags = chief(all("tags"), atMost: 5)
+    return tags.isEmpty
+      ? chief(release["artist-credit"].elements.flatMap { $0["artist"]["genres"].elements }, atMost: 3) : tags
   }
 
-  private struct Song: Decodable {
-    @Lenient<Line> var number: String?
-    @Lenient<Line> var title: String?
-    @Lenient<Count> var length: Int?
-
-    var track: Track? {
-      title.map { title in
-        let seconds = length.map { ($0 + 500) / 1000 }.flatMap { $0 > 0 ? $0 : nil }
-        return Track(position: number ?? "", title: title, seconds: seconds)
-      }
+  /// The names with their votes, most votes first. Names without a positive sum are left out.
+  private static func sum(_ votes: [JSON]) -> [(name: String, votes: Int)] {
+    var sums: [String: Int] = [:]
+    for vote in votes {
+      guard let name = vote["name"].line else { continue }
+      sums[name, default: 0] += min(max(vote["count"].whole ?? 1, -1_000_000), 1_000_000)
     }
+    return sums.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
   }
 
-  private struct Vote: Decodable {
-    @Lenient<Line> var name: String?
-    @Lenient<Whole> var count: Int?
-
-    /// The names with their votes, most votes first. Names without a positive sum are left out.
-    static func sum(_ votes: [Vote]) -> [(name: String, votes: Int)] {
-      var sums: [String: Int] = [:]
-      for vote in votes {
-        guard let name = vote.name else { continue }
-        sums[name, default: 0] += min(max(vote.count ?? 1, -1_000_000), 1_000_000)
-      }
-      return sums.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
-    }
-
-    /// The names with at least half of the first one's votes.
-    static func chief(_ votes: [Vote], atMost count: Int) -> [String] {
-      let all = sum(votes)
-      return all.filter { $0.votes * 2 >= all.first?.votes ?? 0 }.prefix(count).map(\.name)
-    }
+  /// The names with at least half of the first one's votes.
+  private static func chief(_ votes: [JSON], atMost count: Int) -> [String] {
+    let all = sum(votes)
+    return all.filter { $0.votes * 2 >= all.first?.votes ?? 0 }.prefix(count).map(\.name)
   }
 
-  private struct CoverArt: Decodable {
-    @Lenient<Flag> var front: Bool?
+  /// The front cover of this pressing if there is one, else of any pressing of the album.
+  private static func cover(of release: JSON, _ id: String, isGroup: Bool, _ base: String) -> String? {
+    if isGroup { return "\(base)/release-group/\(id)/front-500" }
+    if release["cover-art-archive"]["front"].flag == true { return "\(base)/release/\(id)/front-500" }
+    return release["release-group"]["id"].identifier.map { "\(base)/release-group/\($0)/front-500" }
   }
 
-  /// The pictures of a pressing: <https://musicbrainz.org/doc/Cover_Art_Archive/API>.
-  private struct Pictures: Decodable {
-    var images: Elements<Picture>
-
-    /// The address of the front cover, an approved one first. Unlike `/front-500`, it never changes when covers are
-    /// uploaded.
-    func front(from base: String) -> String? {
-      let fronts = images.all.compactMap(\.self).filter { $0.front ?? $0.types?.contains("Front") ?? false }
-      let front = fronts.first { $0.approved == true } ?? fronts.first
-      return (front?.thumbnails ?? front?.image).map { address in
-        address.hasPrefix(archive + "/") ? base + address.dropFirst(archive.count) : address
-      }
-    }
-  }
-
-  private struct Picture: Decodable {
-    @Lenient<Flag> var front: Bool?
-    @Lenient<Flag> var approved: Bool?
-    @Lenient<List<Line>> var types: [String]?
-    @Lenient<Resource> var image: String?
-    @Lenient<Thumbnail> var thumbnails: String?
-  }
-
-  /// The address of the size that is kept: 500 pixels, of which older answers say `large`.
-  private enum Thumbnail: Reading {
-    static func read(_ json: JSON) -> String? {
-      Resource.read(json["500"]) ?? Resource.read(json["large"]) ?? Resource.read(json["1200"])
+  /// The address of the front cover, an approved one first. Unlike `/front-500`, it never changes when covers are
+  /// uploaded. The size that is kept has 500 pixels, of which older answers say `large`.
+  /// <https://musicbrainz.org/doc/Cover_Art_Archive/API>
+  private static func front(of pictures: JSON, _ settings: SourceSettings) -> String? {
+    let fronts = pictures["images"].elements.filter { $0["front"].flag ?? $0["types"].lines.contains("Front") }
+    let front = fronts.first { $0["approved"].flag == true } ?? fronts.first ?? .null
+    let address = ["500", "large", "1200"].lazy.compactMap { front["thumbnails"][$0].resource }.first
+    return (address ?? front["image"].resource).map { address in
+      address.hasPrefix(archive + "/") ? imageBase(settings) + address.dropFirst(archive.count) : address
     }
   }
 }

@@ -11,13 +11,15 @@ extension Source {
     limit: RateLimit(requests: 3, per: 1, withoutContact: 1),
     defaultBaseURL: "https://openlibrary.org", defaultImageBaseURL: "https://covers.openlibrary.org",
     asksForContact: true,
-    policy: RetryPolicy(
-      throttled: [3], busy: [1],
-      rests: [.throttled: .seconds(600), .contact: .seconds(86_400), .hungUp: .seconds(600)]),
+    policy: {
+      RetryPolicy(
+        throttled: [3], busy: [1],
+        rests: [.throttled: .seconds(600), .contact: .seconds(86_400), .hungUp: .seconds(600)])
+    },
     request: OpenLibrary.request, read: OpenLibrary.read, fetch: OpenLibrary.fetch, lookUp: OpenLibrary.lookUp)
 }
 
-private enum OpenLibrary {
+enum OpenLibrary {
   static let id = "openlibrary"
 
   // MARK: Searching
@@ -59,28 +61,31 @@ private enum OpenLibrary {
   }
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
-    let found = try response.decoded(as: Found.self, host: settings.host)
-    let count = found.docs.all.count
-    let isExact = found.numFoundExact ?? true
+    let found = try response.json(host: settings.host)
+    let docs = try found["docs"].hits()
+    let (total, isExact) = (found["numFound"].whole, found["numFoundExact"].flag ?? true)
     // An inexact count is the least that there is, so a full page may have another behind it.
-    let isFull = !isExact && count >= search.size(atMost: 100)
-    let hasMore = count > 0 && (isFull || search.offset(atMost: 100) + count < found.numFound ?? 0)
+    let isFull = !isExact && docs.count >= search.size(atMost: 100)
+    let hasMore = !docs.isEmpty && (isFull || search.offset(atMost: 100) + docs.count < total ?? 0)
     // Who types in other letters means an edition in them.
-    let written = CatalogModel.Language.written(in: search.words)
+    let written = Language.written(in: search.words)
     let typed = written.filter { $0 == settings.language } + written
-    return found.docs.page(total: isExact ? found.numFound : nil, hasMore: hasMore) { doc in
-      guard let key = doc.key, let title = doc.title else { return nil }
+    return Page(docs, total: isExact ? total : nil, hasMore: hasMore) { doc in
+      guard let key = doc["key"].key, let title = doc["title"].line else { return nil }
       var record = Record(kind: .book, title: title)
       record.externalIDs = [externalID(key)]
-      record.credits = doc.credits
-      record.labels = (doc.subject ?? []).withoutRepeats(by: \.self)
+      record.credits = credits(doc)
+      record.labels = doc["subject"].lines.withoutRepeats(by: \.self)
       record.url = externalID(key).page
-      record.artworkURL = cover([doc.coverI], settings)
+      record.artworkURL = cover([doc["cover_i"]], settings)
       add(doc, to: &record)
-      record.add(subtitle: doc.subtitle)
-      record.details = .book(doc.book)
-      record.book.language = typed.first { doc.language?.contains($0) == true } ?? record.book.language
-      return Candidate(id: externalID(key), record: record, popularity: doc.editionCount)
+      record.add(subtitle: doc["subtitle"].line)
+      // What holds for every edition, for a work with one ISBN, one language or one publisher.
+      let languages = doc["language"].elements.compactMap(\.languageCode)
+      record.book.isbn = isbns(doc["isbn"].lines).only
+      record.book.language = typed.first(where: languages.contains) ?? languages.only
+      record.book.publisher = doc["publisher"].lines.only
+      return Candidate(id: externalID(key), record: record, popularity: doc["edition_count"].positive)
     }
   }
 
@@ -91,11 +96,9 @@ private enum OpenLibrary {
   ) throws(SourceError) -> Fetched {
     var library = Library(settings: settings, http: http)
     let key = wanted.value
-    guard Key.valid(key) == key, !key.hasSuffix("A"), key != "OL0W", key != "OL0M" else { throw .notFound }
-    var record = key.hasSuffix("W") ? try library.work(key) : try library.edition(at: "/books/\(key).json", isbn: nil)
-    // A work or edition that was merged into another keeps the name under which it is known here.
-    record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
-    return Fetched(record, partialFailures: library.partialFailures)
+    guard validKey(key) == key, !key.hasSuffix("A"), key != "OL0W", key != "OL0M" else { throw .notFound }
+    let record = key.hasSuffix("W") ? try library.work(key) : try library.edition(at: "/books/\(key).json", isbn: nil)
+    return Fetched(record, as: wanted, partialFailures: library.partialFailures)
   }
 
   static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
@@ -127,18 +130,20 @@ private enum OpenLibrary {
       for _ in 0...Self.mostRedirects {
         let editions = ask("/works/\(key)/editions.json", query: [("limit", "50")])
         let (about, others, found) = http.ask(
-          document("/works/\(key).json"), Question(thing: editions, as: Editions.self), searchDocument(of: key))
+          document("/works/\(key).json"), Question(thing: editions, with: "entries"), searchDocument(of: key))
         let work = try about.get()
-        if let next = work.redirect {
+        if let next = redirect(work) {
           key = next
           continue
         }
-        let doc = PartialFailure.value(of: found, as: "first year", noting: &partialFailures)?.hit(of: key)
+        let doc = PartialFailure.value(of: found, as: "first year", noting: &partialFailures).flatMap {
+          hit(of: key, in: $0)
+        }
         let known =
-          PartialFailure.value(of: others, as: "editions", noting: &partialFailures)?.entries.all.compactMap(\.self)
-          ?? []
-        let edition = best(of: known, for: work)
-        return try record(key, title: work.title ?? doc?.title, work: work, edition: edition, doc: doc)
+          PartialFailure.value(of: others, as: "editions", noting: &partialFailures)?["entries"].elements ?? []
+        return try record(
+          key, title: work["title"].line ?? doc?["title"].line, work: work, edition: best(of: known, for: work),
+          doc: doc)
       }
       throw .unreadable("a book that only refers to others")
     }
@@ -146,24 +151,25 @@ private enum OpenLibrary {
     /// An edition, completed from its work.
     mutating func edition(at path: String, isbn: ISBN?) throws(SourceError) -> Record {
       let edition = try living(try http.ask(document(path))).get()
-      guard let key = edition.key else { throw .unreadable("a book without an id") }
-      var work: Document?
-      var doc: Doc?
-      if let workKey = edition.works?.first {
+      guard let key = edition["key"].key else { throw .unreadable("a book without an id") }
+      var work: JSON?
+      var doc: JSON?
+      if let workKey = edition["works"].elements.lazy.compactMap(\.key).first {
         let (about, found) = http.ask(document("/works/\(workKey).json"), searchDocument(of: workKey))
         work = PartialFailure.value(of: about.flatMap(living), as: "work", noting: &partialFailures)
-        doc = PartialFailure.value(of: found, as: "first year", noting: &partialFailures)?.hit(of: workKey)
+        doc = PartialFailure.value(of: found, as: "first year", noting: &partialFailures).flatMap {
+          hit(of: workKey, in: $0)
+        }
       }
-      var record = try record(key, title: edition.title ?? work?.title, work: work, edition: edition, doc: doc)
-      if let original = edition.translationOf ?? (edition.translatedFrom == nil ? nil : work?.title),
+      let ownTitle = work?["title"].line
+      var record = try record(key, title: edition["title"].line ?? ownTitle, work: work, edition: edition, doc: doc)
+      let isTranslated = edition["translated_from"].list != nil
+      if let original = edition["translation_of"].line ?? (isTranslated ? ownTitle : nil),
         Folding.nameKey(original) != Folding.nameKey(record.title)
       {
         record.originalTitle = original
       }
-      if let isbn, case .book(var book) = record.details {
-        book.isbn = isbn
-        record.details = .book(book)
-      }
+      if let isbn { record.book.isbn = isbn }
       return record
     }
 
@@ -171,82 +177,92 @@ private enum OpenLibrary {
     private static let mostRedirects = 3
 
     /// The question for a work, an edition or an author.
-    private func document(_ path: String) -> Question<Document> {
+    private func document(_ path: String) -> Question<JSON> {
       let host = settings.host
       return Question(thing: ask(path)) { response throws(SourceError) in
-        let document = try response.decoded(as: Document.self, host: host)
-        guard document.isThere else { throw .unreadable("a book without an id") }
+        let document = try response.json(host: host)
+        let isThere = ["title", "name", "personal_name"].contains { document[$0].line != nil }
+        guard isThere || document["key"].key != nil || redirect(document) != nil else {
+          throw .unreadable("a book without an id")
+        }
         return document
       }
     }
 
     /// The document, or the one that it was merged into.
-    private func living(_ document: Document) -> Result<Document, SourceError> {
+    private func living(_ document: JSON) -> Result<JSON, SourceError> {
       Result { () throws(SourceError) in
         var document = document
         for _ in 0..<Self.mostRedirects {
-          guard let next = document.redirect else { return document }
-          document = try http.ask(self.document("/\(Key.folder(of: next))/\(next).json"))
+          guard let next = redirect(document) else { return document }
+          document = try http.ask(self.document("/\(folder(of: next))/\(next).json"))
         }
-        guard document.redirect == nil else { throw .unreadable("a book that only refers to others") }
+        guard redirect(document) == nil else { throw .unreadable("a book that only refers to others") }
         return document
       }
     }
 
     private mutating func record(
-      _ key: String, title: String?, work: Document?, edition: Document?, doc: Doc?
+      _ key: String, title: String?, work: JSON?, edition: JSON?, doc: JSON?
     ) throws(SourceError) -> Record {
       guard let title else { throw .unreadable("a book without a title") }
       var record = Record(kind: .book, title: title)
       record.externalIDs = [externalID(key)]
-      record.credits = credits(work?.authors ?? edition?.authors ?? [], doc: doc)
-      record.labels = ((work?.subjects ?? []) + (work == nil ? edition?.subjects ?? [] : [])).withoutRepeats(by: \.self)
+      record.credits = credits((work?["authors"].list ?? edition?["authors"].list ?? []).compactMap(\.key), doc)
+      record.labels = ((work ?? edition)?["subjects"].lines ?? []).withoutRepeats(by: \.self)
       record.url = externalID(key).page
       let isOfEdition = key.hasSuffix("M")
-      let descriptions = [work?.description, edition?.description].compactMap(\.self)
+      let descriptions = [work, edition].compactMap {
+        $0.flatMap { $0["description"].markdown ?? $0["description"]["value"].markdown }
+      }
       record.summary = isOfEdition ? descriptions.last : descriptions.first
       let covers = isOfEdition ? [edition, work] : [work, edition]
-      record.artworkURL = cover(covers.flatMap { $0?.covers ?? [] } + [doc?.coverI], settings)
-      record.released = work?.firstPublishDate
+      record.artworkURL = cover(covers.flatMap { $0?["covers"].elements ?? [] } + [doc?["cover_i"] ?? .null], settings)
+      record.released = work.flatMap { $0["first_publish_date"].printedDate }
       record.year = record.released?.year
       if let doc { add(doc, to: &record) }
+      if let edition { record.book = book(edition) }
       // Better than none: the book is not younger.
-      record.year = record.year ?? edition?.publishDate?.year
-      record.add(subtitle: isOfEdition ? edition?.subtitle : work?.subtitle ?? doc?.subtitle)
-      if let edition { record.details = .book(edition.book) }
+      record.year = record.year ?? record.book.published?.year
+      record.add(
+        subtitle: isOfEdition ? edition?["subtitle"].line : work?["subtitle"].line ?? doc?["subtitle"].line)
       return record
     }
 
     /// The authors with their names. Those that the search does not tell are asked for at once.
-    private mutating func credits(_ keys: [String], doc: Doc?) -> [Credit] {
-      guard !keys.isEmpty else { return doc?.credits ?? [] }
+    private mutating func credits(_ keys: [String], _ doc: JSON?) -> [Credit] {
+      let told = doc.map(OpenLibrary.credits) ?? []
+      guard !keys.isEmpty else { return told }
       var credits: [String: Credit] = [:]
-      for credit in doc?.credits ?? [] { credit.externalID.map { credits[$0.value] = credit } }
+      for credit in told { credit.externalID.map { credits[$0.value] = credit } }
       let unknown = keys.prefix(20).filter { credits[$0] == nil }
       for (key, answer) in zip(unknown, http.ask(unknown.map { document("/authors/\($0).json") })) {
         let person = PartialFailure.value(of: answer.flatMap(living), as: "authors", noting: &partialFailures)
-        if let name = person?.name ?? person?.personalName { credits[key] = author(name, key: key) }
+        if let name = person?["name"].line ?? person?["personal_name"].line { credits[key] = author(name, key: key) }
       }
       return keys.compactMap { credits[$0] }
     }
 
     /// The most useful edition: first one in the user's language, then one with an ISBN, with the work's own title,
     /// with pages and a cover. Among equals, the first.
-    private func best(of editions: [Document], for work: Document) -> Document? {
-      func worth(_ edition: Document) -> Int {
-        let book = edition.book
-        let isTitledSo = edition.title.map(Folding.nameKey) == work.title.map(Folding.nameKey)
+    private func best(of editions: [JSON], for work: JSON) -> JSON? {
+      func worth(_ edition: JSON) -> Int {
+        let book = book(edition)
+        let isTitledSo = edition["title"].line.map(Folding.nameKey) == work["title"].line.map(Folding.nameKey)
         return (book.language == settings.language ? 32 : 0) + (book.isbn == nil ? 0 : 16) + (isTitledSo ? 8 : 0)
-          + (book.pages == nil ? 0 : 2) + (edition.covers?.contains { $0 > 0 } == true ? 1 : 0)
+          + (book.pages == nil ? 0 : 2) + (cover(edition["covers"].elements, settings) == nil ? 0 : 1)
       }
-      return editions.reduce(nil as Document?) { best, edition in
-        best.map { worth($0) >= worth(edition) } == true ? best : edition
-      }
+      return editions.filter { $0.object != nil }.max { worth($0) < worth($1) }
     }
 
-    private func searchDocument(of key: String) -> Question<Found> {
+    private func searchDocument(of key: String) -> Question<JSON> {
       let query = [("q", "key:\"/works/\(key)\""), ("fields", fields), ("limit", "1")]
-      return Question(thing: ask("/search.json", query: query), as: Found.self)
+      return Question(thing: ask("/search.json", query: query), with: "docs")
+    }
+
+    /// The hit that is this work.
+    private func hit(of work: String, in found: JSON) -> JSON? {
+      found["docs"].elements.first { $0["key"].key == work }
     }
 
     private func ask(_ path: String, query: [(String, String)] = []) -> Request {
@@ -264,195 +280,113 @@ private enum OpenLibrary {
 
   /// The address of the first valid cover in `numbers`; −1 marks a deleted cover. Covers by number have no rate limit,
   /// and without `default=false` a missing one would be an empty picture.
-  private static func cover(_ numbers: [Int?], _ settings: SourceSettings) -> String? {
-    guard let number = numbers.lazy.compactMap(\.self).first(where: { $0 > 0 }) else { return nil }
+  private static func cover(_ numbers: [JSON], _ settings: SourceSettings) -> String? {
+    guard let number = numbers.lazy.compactMap(\.positive).first else { return nil }
     let base = settings.imageBaseURL ?? "https://covers.openlibrary.org"
     return Request.url(base, "/b/id/\(number)-L.jpg", query: [("default", "false")])
   }
 
+  /// The authors of a hit. Names and keys are two lists; they belong together only while they are of one length.
+  private static func credits(_ doc: JSON) -> [Credit] {
+    let (names, keys) = (doc["author_name"].lines, doc["author_key"].elements.compactMap(\.key))
+    guard keys.count == names.count else { return names.map { author($0, key: nil) } }
+    return zip(names, keys).map { author($0, key: $1) }
+  }
+
   /// Adds the fields of a work that only a search has.
-  private static func add(_ doc: Doc, to record: inout Record) {
-    if record.released == nil, let first = doc.firstPublishYear, first != 0, ReleaseYear.range.contains(first) {
+  private static func add(_ doc: JSON, to record: inout Record) {
+    if record.released == nil, let first = doc["first_publish_year"].whole, first != 0,
+      ReleaseYear.range.contains(first)
+    {
       record.year = first
       record.released = PartialDate(year: first)
     }
-    record.publicRating = doc.ratingsCount.flatMap { PublicRating(average: doc.ratingsAverage, of: 5, votes: $0) }
+    record.publicRating = doc["ratings_count"].positive.flatMap {
+      PublicRating(average: doc["ratings_average"].amount, of: 5, votes: $0)
+    }
+  }
+
+  private static func book(_ edition: JSON) -> Book {
+    var book = Book()
+    book.isbn = isbns(edition["isbn_13"].lines + edition["isbn_10"].lines).first
+    book.publisher = edition["publishers"].lines.first
+    book.published = edition["publish_date"].printedDate
+    book.pages = edition["number_of_pages"].positive
+    book.language = edition["languages"].elements.lazy.compactMap(\.languageCode).first
+    book.series = series(edition["series"].lines)?.description
+    return book
+  }
+
+  /// The first series. Old records have the number in a text of its own behind the name.
+  private static func series(_ series: [String]) -> SeriesName? {
+    guard let first = series.first else { return nil }
+    let whole = SeriesName(first)
+    guard whole.number == nil, first.hasSuffix(","), series.count > 1 else { return whole }
+    let pair = SeriesName("\(first) \(series[1])")
+    return pair.number == nil ? whole : pair
+  }
+
+  /// Those of `texts` that are ISBNs, each once.
+  private static func isbns(_ texts: [String]) -> [ISBN] {
+    texts.compactMap { try? ISBN($0) }.withoutRepeats(by: \.digits13)
   }
 
   // MARK: The answers
 
-  private struct Found: Decodable {
-    @Lenient<Whole> var numFound: Int?
-    @Lenient<Flag> var numFoundExact: Bool?
-    var docs: Elements<Doc>
-
-    /// The hit that is this work.
-    func hit(of key: String) -> Doc? { docs.all.lazy.compactMap(\.self).first { $0.key == key } }
+  /// The target of a redirect. Only the type marks one: existing works may have an old `location`.
+  private static func redirect(_ document: JSON) -> String? {
+    document["type"]["key"].line == "/type/redirect" ? document["location"].key : nil
   }
 
-  /// A hit of the search: a work with something of all its editions.
-  private struct Doc: Decodable {
-    @Lenient<Key> var key: String?
-    @Lenient<Line> var title: String?
-    @Lenient<Line> var subtitle: String?
-    @Lenient<List<Line>> var authorName: [String]?
-    @Lenient<List<Key>> var authorKey: [String]?
-    @Lenient<Whole> var firstPublishYear: Int?
-    @Lenient<Whole> var coverI: Int?
-    @Lenient<List<Line>> var subject: [String]?
-    @Lenient<List<Line>> var isbn: [String]?
-    @Lenient<List<Language>> var language: [String]?
-    @Lenient<List<Line>> var publisher: [String]?
-    @Lenient<Amount> var ratingsAverage: Double?
-    @Lenient<Count> var ratingsCount: Int?
-    @Lenient<Count> var editionCount: Int?
-
-    var credits: [Credit] {
-      let names = authorName ?? []
-      // Names and keys are two lists; they belong together only while they are of one length.
-      guard let authorKey, authorKey.count == names.count else { return names.map { author($0, key: nil) } }
-      return zip(names, authorKey).map { author($0, key: $1) }
+  /// The id at the end of a path, when it is one of an author, a book (edition) or a work.
+  static func validKey(_ path: String) -> String? {
+    guard let key = path.split(separator: "/").last, key.hasPrefix("OL"), "AMW".contains(key.suffix(1)) else {
+      return nil
     }
-
-    /// The fields that hold for every edition, for a work with one ISBN, one language or one publisher.
-    var book: Book {
-      var book = Book()
-      book.isbn = isbns(isbn).only
-      book.language = language?.only
-      book.publisher = publisher?.only
-      return book
-    }
+    let digits = key.dropFirst(2).dropLast()
+    return !digits.isEmpty && digits.utf8.count <= 12 && digits.allSatisfy(\.isASCIIDigit) ? String(key) : nil
   }
 
-  private struct Editions: Decodable {
-    var entries: Elements<Document>
-  }
-
-  /// A work, an edition or an author.
-  private struct Document: Decodable {
-    @Lenient<Object<TypeKey>> var type: TypeKey?
-    @Lenient<Key> var location: String?
-    @Lenient<Key> var key: String?
-    @Lenient<Line> var title: String?
-    @Lenient<Line> var subtitle: String?
-    @Lenient<List<Key>> var authors: [String]?
-    @Lenient<Text> var description: String?
-    @Lenient<List<Whole>> var covers: [Int]?
-    @Lenient<List<Line>> var subjects: [String]?
-    // Of a work.
-    @Lenient<Printed> var firstPublishDate: PartialDate?
-    // Of an edition.
-    @Lenient<List<Key>> var works: [String]?
-    @Lenient<Printed> var publishDate: PartialDate?
-    @Lenient<List<Line>> var publishers: [String]?
-    @Lenient<Count> var numberOfPages: Int?
-    @Lenient<List<Line>> var isbn13: [String]?
-    @Lenient<List<Line>> var isbn10: [String]?
-    @Lenient<List<Language>> var languages: [String]?
-    @Lenient<List<Line>> var series: [String]?
-    @Lenient<Line> var translationOf: String?
-    @Lenient<List<Language>> var translatedFrom: [String]?
-    // Of an author.
-    @Lenient<Line> var name: String?
-    @Lenient<Line> var personalName: String?
-
-    struct TypeKey: Decodable {
-      @Lenient<Line> var key: String?
-    }
-
-    /// Whether anything of it came.
-    var isThere: Bool { [key, title, name, personalName, redirect].contains { $0 != nil } }
-
-    /// The target of a redirect. Only the type marks one: existing works may have an old `location`.
-    var redirect: String? { type?.key == "/type/redirect" ? location : nil }
-
-    var book: Book {
-      var book = Book()
-      book.isbn = isbns((isbn13 ?? []) + (isbn10 ?? [])).first
-      book.publisher = publishers?.first
-      book.published = publishDate
-      book.pages = numberOfPages
-      book.language = languages?.first
-      book.series = seriesName?.description
-      return book
-    }
-
-    /// The first of its series. Old records have the number in a text of its own behind the name.
-    private var seriesName: SeriesName? {
-      guard let series, let first = series.first else { return nil }
-      let whole = SeriesName(first)
-      guard whole.number == nil, first.hasSuffix(","), series.count > 1 else { return whole }
-      let pair = SeriesName("\(first) \(series[1])")
-      return pair.number == nil ? whole : pair
+  private static func folder(of key: String) -> String {
+    switch key.last {
+    case "A": "authors"
+    case "M": "books"
+    default: "works"
     }
   }
+}
 
-  /// Those of `texts` that are ISBNs, each once.
-  private static func isbns(_ texts: [String]?) -> [ISBN] {
-    (texts ?? []).compactMap { try? ISBN($0) }.withoutRepeats(by: \.digits13)
-  }
-
+extension JSON {
   /// `/works/OL45804W`, `OL45804W`, or an object that has it as its `key` or its `author`.
-  private enum Key: Reading {
-    static func read(_ json: JSON) -> String? {
-      switch json {
-      case .text(let path): valid(path)
-      case .object: read(json["key"]) ?? read(json["author"])
-      default: nil
-      }
+  fileprivate var key: String? {
+    switch self {
+    case .text(let path): OpenLibrary.validKey(path)
+    case .object: self["key"].key ?? self["author"].key
+    default: nil
     }
-
-    /// The id at the end of a path, when it is one of an author, a book (edition) or a work.
-    static func valid(_ path: String) -> String? {
-      guard let key = path.split(separator: "/").last, key.hasPrefix("OL"), "AMW".contains(key.suffix(1)) else {
-        return nil
-      }
-      let digits = key.dropFirst(2).dropLast()
-      return !digits.isEmpty && digits.utf8.count <= 12 && digits.allSatisfy(\.isASCIIDigit) ? String(key) : nil
-    }
-
-    static func folder(of key: String) -> String {
-      switch key.last {
-      case "A": "authors"
-      case "M": "books"
-      default: "works"
-      }
-    }
-  }
-
-  /// A text, or an object that has it as its `value`. It is Markdown.
-  private enum Text: Reading {
-    static func read(_ json: JSON) -> String? { Markdown.read(json) ?? Markdown.read(json["value"]) }
   }
 
   /// The ISO 639-1 code of a language that is given by its MARC code: `eng`, or an object with `/languages/eng`.
-  private enum Language: Reading {
-    static func read(_ json: JSON) -> String? {
-      let path = Line.read(json) ?? Line.read(json["key"])
-      return path?.split(separator: "/").last.flatMap { CatalogModel.Language.code(named: String($0)) }
-    }
+  fileprivate var languageCode: String? {
+    (line ?? self["key"].line)?.split(separator: "/").last.flatMap { Language.code(named: String($0)) }
   }
+
+  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
   /// A date as printed in a book: `2004`, `1978-03`, `October 1, 1988`, `Oct 28, 2016`, `c1999`. A text with two years
   /// is ignored.
-  private enum Printed: Reading {
-    static func read(_ json: JSON) -> PartialDate? { Line.read(json).flatMap { PartialDate($0) ?? parse($0) } }
-
-    private static let months = [
-      "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-
-    private static func parse(_ text: String) -> PartialDate? {
-      let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
-      let years = words.compactMap { $0.utf8.count == 4 || $0.first == "c" ? Int($0.suffix(4)) : nil }
-        .filter { $0 >= 1000 }
-      guard let year = years.only else { return nil }
-      let month = words.compactMap { word in
-        word.first?.isLetter == true ? months.firstIndex { word.hasPrefix($0) }.map { $0 + 1 } : nil
-      }.only
-      let day = words.compactMap { $0.utf8.count <= 2 ? Int($0) : nil }.only
-      return PartialDate(year: year, month: month, day: month == nil ? nil : day)
-        ?? PartialDate(year: year, month: month) ?? PartialDate(year: year)
-    }
+  fileprivate var printedDate: PartialDate? {
+    guard let line else { return nil }
+    if let date = PartialDate(line) { return date }
+    let words = line.lowercased().split { !$0.isLetter && !$0.isNumber }
+    let years = words.compactMap { $0.utf8.count == 4 || $0.first == "c" ? Int($0.suffix(4)) : nil }
+      .filter { $0 >= 1000 }
+    guard let year = years.only else { return nil }
+    let month = words.compactMap { word in
+      word.first?.isLetter == true ? Self.months.firstIndex { word.hasPrefix($0) }.map { $0 + 1 } : nil
+    }.only
+    let day = words.compactMap { $0.utf8.count <= 2 ? Int($0) : nil }.only
+    return PartialDate(year: year, month: month, day: month == nil ? nil : day)
+      ?? PartialDate(year: year, month: month) ?? PartialDate(year: year)
   }
 }

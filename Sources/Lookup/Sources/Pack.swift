@@ -8,10 +8,8 @@ internal import Glibc
 ///
 /// `Tools/make-pack` makes its text from the readable lists in Data/pack; nothing reads those at run time.
 public struct StarterPack: Sendable {
-  /// The source id of the pack.
   public static let id = "pack"
 
-  /// The built-in pack.
   public static let shipped = StarterPack(
     text: String(
       decoding: UnsafeRawBufferPointer(start: catalog_pack().start, count: catalog_pack().count), as: UTF8.self))
@@ -40,17 +38,15 @@ public struct StarterPack: Sendable {
     text.utf8.split(separator: UInt8(ascii: "\n")).lazy.compactMap(Self.candidate)
   }
 
-  /// The titles of the entries.
   public var titles: [String] {
     text.utf8.split(separator: UInt8(ascii: "\n")).lazy.filter { $0.first != UInt8(ascii: "#") }
       .compactMap { line in line.split(separator: UInt8(ascii: "\t"), maxSplits: 2).dropFirst().first.map(Self.text) }
   }
 
-  /// The entry with this id.
   public func record(_ id: ExternalID) -> Record? {
-    guard id.source == Self.id, let line = line(of: id.value), let found = Self.candidate(line), found.id == id else {
-      return nil
-    }
+    guard id.source == Self.id, let line = lines(startingWith: "\(id.value)\t").first,
+      let found = Self.candidate(self.line(line)), found.id == id
+    else { return nil }
     return found.record
   }
 
@@ -63,7 +59,7 @@ public struct StarterPack: Sendable {
     let people = Set(record.creators.map(Folding.nameKey))
     guard !title.isEmpty, !people.isEmpty else { return nil }
     let (bytes, letters) = (text.utf8.span, SearchKeys.letters(ofTitle: bare(record.title)))
-    for line in lines(of: record.kind) {
+    for line in lines(startingWith: "\(record.kind.rawValue)/") {
       guard let cells = KeyCells(of: line, in: bytes),
         SearchKeys.hasTitle(startingWith: letters, in: bytes.extracting(cells.keys)),
         let entry = Self.candidate(self.line(line))?.record
@@ -77,24 +73,6 @@ public struct StarterPack: Sendable {
     return nil
   }
 
-  /// The line that begins with an id. Other lines are not parsed, since an import may look up hundreds of entries.
-  private func line(of id: String) -> Substring.UTF8View? {
-    var text = text
-    let start = text.withUTF8 { bytes -> Int? in
-      let key = Array("\(id)\t".utf8)
-      guard let base = UnsafeRawPointer(bytes.baseAddress) else { return nil }
-      var place = 0
-      while bytes.count - place >= key.count {
-        if memcmp(base + place, key, key.count) == 0 { return place }
-        guard let end = memchr(base + place, Int32(UInt8(ascii: "\n")), bytes.count - place) else { return nil }
-        place = UnsafeRawPointer(end) - base + 1
-      }
-      return nil
-    }
-    guard let start else { return nil }
-    return line(start..<self.text.utf8.count).prefix { $0 != UInt8(ascii: "\n") }
-  }
-
   /// Nil for a comment or an invalid line. Cells are split by bytes, which is many times faster than by characters.
   private static func candidate(_ line: Substring.UTF8View) -> Candidate? {
     guard line.first != UInt8(ascii: "#") else { return nil }
@@ -102,16 +80,16 @@ public struct StarterPack: Sendable {
     guard cells.count == columns.count,
       let kind = Kind(rawValue: text(cells[0].utf8.prefix { $0 != UInt8(ascii: "/") }))
     else { return nil }
-    func values(_ cell: String) -> [String] {
-      cell.utf8.split(separator: UInt8(ascii: ";")).map { text($0.first == UInt8(ascii: " ") ? $0.dropFirst() : $0) }
+    func values(_ cell: String, omittingEmpty: Bool = true) -> [String] {
+      cell.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: omittingEmpty)
+        .map { text($0.first == UInt8(ascii: " ") ? $0.dropFirst() : $0) }
     }
 
     var record = Record(kind: kind, title: cells[1])
     let id = ExternalID(source: Self.id, value: cells[0])
     record.externalIDs = [id]
     // Behind the original title are others by which it is known: "; 1984".
-    let titles = cells[2].utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-      .map { text($0.first == UInt8(ascii: " ") ? $0.dropFirst() : $0) }
+    let titles = values(cells[2], omittingEmpty: false)
     record.originalTitle = titles.first.flatMap { $0.isEmpty ? nil : $0 }
     record.otherTitles = Array(titles.dropFirst())
     record.year = ReleaseYear.parse(cells[3])
@@ -120,19 +98,12 @@ public struct StarterPack: Sendable {
     record.labels = values(cells[5])
     switch kind {
     case .movie:
-      var movie = Movie()
-      movie.minutes = Int(cells[6])
-      movie.countries = values(cells[7])
-      record.details = .movie(movie)
-    case .book:
-      var book = Book()
-      book.language = cells[8].isEmpty ? nil : cells[8]
-      record.details = .book(book)
+      record.movie.minutes = Int(cells[6])
+      record.movie.countries = values(cells[7])
+    case .book: record.book.language = cells[8].isEmpty ? nil : cells[8]
     case .vinyl:
-      var vinyl = Vinyl()
-      vinyl.country = values(cells[7]).first
-      vinyl.label = cells[9].isEmpty ? nil : cells[9]
-      record.details = .vinyl(vinyl)
+      record.vinyl.country = values(cells[7]).first
+      record.vinyl.label = cells[9].isEmpty ? nil : cells[9]
     case .music, .podcast, .app: return nil
     }
     return Candidate(id: id, record: record)
@@ -177,7 +148,7 @@ extension StarterPack {
   private func hits(_ words: SearchWords, _ kind: Kind) -> [Hit] {
     let bytes = text.utf8.span
     var hits: [Hit] = []
-    for line in lines(of: kind) {
+    for line in lines(startingWith: "\(kind.rawValue)/") {
       guard let cells = KeyCells(of: line, in: bytes) else { continue }
       let keys = bytes.extracting(cells.keys)
       let match = words.match(in: keys, or: bytes.extracting(cells.genres))
@@ -209,15 +180,16 @@ extension StarterPack {
     }
   }
 
-  /// The byte ranges of the lines of one kind.
-  private func lines(of kind: Kind) -> [Range<Int>] {
+  /// The byte ranges of the lines that begin so. Other lines are not parsed, since an import may look up hundreds of
+  /// entries.
+  private func lines(startingWith start: String) -> [Range<Int>] {
     text.utf8.span.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return [] }
-      let start = Array("\(kind.rawValue)/".utf8)
+      let start = Array(start.utf8)
       var lines: [Range<Int>] = []
       var place = 0
       while place < bytes.count {
-        let end = memchr(base + place, Int32(truncatingIfNeeded: UInt8(ascii: "\n")), bytes.count - place).map {
+        let end = memchr(base + place, Int32(UInt8(ascii: "\n")), bytes.count - place).map {
           UnsafeRawPointer($0) - base
         }
         let line = place..<(end ?? bytes.count)

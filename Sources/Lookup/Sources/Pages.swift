@@ -21,27 +21,14 @@ extension ExternalID {
   /// another host of the source, a query. Nil for any other address.
   public init?(page address: String) {
     guard let page = PageAddress(address) else { return nil }
+    for place in Self.places where page.isAt(place.host) {
+      guard let id = page.part(behind: place.folder).flatMap(place.id) else { continue }
+      self.init(source: place.source.id, value: place.prefix + id)
+      return
+    }
     let found: (source: Source, value: String?)? =
       switch true {
-      case page.isAt("themoviedb.org"): (.tmdb, page.part(behind: "movie").flatMap(Self.number))
-      case page.isAt("wikidata.org"):
-        (.wikidata, (page.part(behind: "wiki") ?? page.part(behind: "entity")).flatMap(Self.wikidata))
-      case page.isAt("openlibrary.org"):
-        (.openLibrary, (page.part(behind: "works") ?? page.part(behind: "books")).flatMap(Self.openLibrary))
-      case page.isAt("inventaire.io"): (.inventaire, page.part(behind: "entity").flatMap(Self.inventaire))
       case page.host.hasPrefix("books.google."): (.googleBooks, page.query["id"] ?? page.googleBooks)
-      case page.isAt("musicbrainz.org"):
-        (
-          .musicBrainz,
-          page.part(behind: "release").flatMap(Self.uuid)
-            ?? page.part(behind: "release-group").flatMap(Self.uuid).map { "release-group/\($0)" }
-        )
-      case page.isAt("discogs.com"):
-        (
-          .discogs,
-          page.part(behind: "release").flatMap(Self.number)
-            ?? page.part(behind: "master").flatMap(Self.number).map { "master/\($0)" }
-        )
       case page.isAt("apple.com"): (.itunes, page.apple)
       default:
         Source.all.lazy.compactMap { source in
@@ -52,48 +39,41 @@ extension ExternalID {
     self.init(source: found.source.id, value: value)
   }
 
+  /// The hosts and folders of pages whose address has the id in it, perhaps with more behind it, and what stands before
+  /// the id here.
+  private static var places: [(source: Source, host: String, folder: String, prefix: String, id: (String) -> String?)] {
+    func uuid(_ part: String) -> String? { UUIDv7.isOne(part.lowercased()) ? part.lowercased() : nil }
+    func item(_ part: String) -> String? { Wikidata.isItem(part.uppercased()) ? part.uppercased() : nil }
+    func book(_ part: String) -> String? {
+      OpenLibrary.validKey(part.uppercased()).flatMap { $0.last == "A" ? nil : $0 }
+    }
+    return [
+      (.tmdb, "themoviedb.org", "movie", "", number), (.wikidata, "wikidata.org", "wiki", "", item),
+      (.wikidata, "wikidata.org", "entity", "", item), (.openLibrary, "openlibrary.org", "works", "", book),
+      (.openLibrary, "openlibrary.org", "books", "", book),
+      (.inventaire, "inventaire.io", "entity", "", { Inventaire.isURI($0) ? $0 : nil }),
+      (.musicBrainz, "musicbrainz.org", "release", "", uuid),
+      (.musicBrainz, "musicbrainz.org", "release-group", "release-group/", uuid),
+      (.discogs, "discogs.com", "release", "", number), (.discogs, "discogs.com", "master", "master/", number),
+    ]
+  }
+
   /// The id behind the beginning of a page's address.
   private static func id(in address: String, behind pages: String) -> String? {
     let rest = address.drop { $0 != ":" }
     let begin = pages.drop { $0 != ":" }
     guard rest.prefix(begin.count).lowercased() == begin.lowercased() else { return nil }
     let id = rest.dropFirst(begin.count).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
-    return Identifier.read(.text(String(id)))
+    return String(id).isIdentifier ? String(id) : nil
   }
 
   /// `27205` of `27205-inception`.
   private static func number(_ part: String) -> String? {
-    let digits = part.prefix { $0.isASCII && $0.isNumber }
+    let digits = part.prefix { $0.isASCIIDigit }
     guard !digits.isEmpty, digits.utf8.count <= 15, [nil, "-"].contains(part.dropFirst(digits.count).first) else {
       return nil
     }
     return String(digits)
-  }
-
-  private static func wikidata(_ part: String) -> String? {
-    let digits = part.dropFirst()
-    guard part.first?.lowercased() == "q", !digits.isEmpty, digits.utf8.count <= 12,
-      digits.allSatisfy({ $0.isASCII && $0.isNumber })
-    else { return nil }
-    return "Q\(digits)"
-  }
-
-  private static func openLibrary(_ part: String) -> String? {
-    let key = part.uppercased()
-    let digits = key.dropFirst(2).dropLast()
-    guard key.hasPrefix("OL"), "MW".contains(key.suffix(1)), !digits.isEmpty, digits.utf8.count <= 12,
-      digits.allSatisfy({ $0.isASCII && $0.isNumber })
-    else { return nil }
-    return key
-  }
-
-  private static func inventaire(_ part: String) -> String? {
-    ["wd:Q", "inv:", "isbn:"].contains(where: part.hasPrefix) ? part : nil
-  }
-
-  private static func uuid(_ part: String) -> String? {
-    let id = part.lowercased()
-    return UUIDv7.isOne(id) ? id : nil
   }
 }
 
@@ -135,7 +115,7 @@ private struct PageAddress {
   /// The number of an item in a shop of Apple: `track/400763833` of `/us/movie/inception/id400763833`.
   var apple: String? {
     func number(_ text: some StringProtocol) -> String? {
-      !text.isEmpty && text.utf8.count <= 15 && text.allSatisfy { $0.isASCII && $0.isNumber } ? String(text) : nil
+      !text.isEmpty && text.utf8.count <= 15 && text.allSatisfy { $0.isASCIIDigit } ? String(text) : nil
     }
     guard let last = path.last, let id = number(last.hasPrefix("id") ? last.dropFirst(2) : last[...]) else {
       return nil

@@ -71,6 +71,29 @@ extension Source {
 }
 
 extension Source {
+  /// The source, which looks an ISBN up by a search for it.
+  var searchedForISBNs: Source {
+    var source = self
+    source.lookUp = { code, settings, http throws(SourceError) in
+      guard case .isbn(let isbn) = code else { return [] }
+      let search = Search(words: isbn.digits13, kind: .book, scope: .field(.isbn))
+      return try page(of: search, settings, using: http).candidates.filter { $0.record.book.isbn == isbn }
+    }
+    return source
+  }
+}
+
+extension [Candidate] {
+  /// The same, vinyl before other discs.
+  var recordsFirst: [Candidate] {
+    func isVinyl(_ candidate: Candidate) -> Bool {
+      candidate.record.vinyl.format?.lowercased().contains("vinyl") == true
+    }
+    return filter(isVinyl) + filter { !isVinyl($0) }
+  }
+}
+
+extension Source {
   /// The question for a page of a search that only the source itself may answer, even while it rests.
   public func trial(_ search: Search, _ settings: SourceSettings) -> Request {
     var request = question(request(search, settings), search, settings).request
@@ -266,7 +289,6 @@ private struct Paginator {
 }
 
 extension Source {
-  /// The question for a page, asked with this request.
   fileprivate func question(_ request: Request, _ search: Search, _ settings: SourceSettings) -> Question<Page> {
     Question(request) { [read] response throws(SourceError) in
       try read(response, search, settings).withoutRepeats
@@ -293,7 +315,6 @@ extension Page {
     candidates.isEmpty && unreadable == 0 && (search.number == 1 || total == 0)
   }
 
-  /// The page without duplicates.
   fileprivate var withoutRepeats: Page {
     var page = self
     page.candidates = candidates.withoutRepeats
@@ -307,7 +328,7 @@ extension [Candidate] {
     var kept: [Candidate] = []
     var places: [String: Int] = [:]
     for candidate in self {
-      let names = [candidate.id.description, candidate.record.isbn?.digits13].compactMap(\.self)
+      let names = [candidate.id.description, candidate.record.book.isbn?.digits13].compactMap(\.self)
       if let place = names.lazy.compactMap({ places[$0] }).first {
         if candidate.record.told > kept[place].record.told { kept[place] = candidate }
         for name in names { places[name] = place }

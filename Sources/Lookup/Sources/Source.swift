@@ -27,6 +27,13 @@ public struct Fetched: Sendable, Hashable {
   public init(_ record: Record, partialFailures: [PartialFailure] = []) {
     (self.record, self.partialFailures) = (record, partialFailures)
   }
+
+  /// - Parameter wanted: the id that was asked for. An item that was merged into another answers under its new id, and
+  ///   keeps this one.
+  init(_ record: Record, as wanted: ExternalID, partialFailures: [PartialFailure] = []) {
+    self.init(record, partialFailures: partialFailures)
+    self.record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
+  }
 }
 
 /// A part of a record that its source could not be asked for.
@@ -53,7 +60,6 @@ public struct PartialFailure: Sendable, Hashable {
   }
 }
 
-/// One page of a search.
 public struct Page: Sendable, Hashable {
   public var candidates: [Candidate]
   /// The number of hits on all pages, if the source reports it.
@@ -79,7 +85,6 @@ public struct Page: Sendable, Hashable {
   }
 }
 
-/// A search at a source.
 public struct Search: Sendable, Hashable {
   public var words: String
   public var kind: Kind
@@ -133,7 +138,6 @@ public enum Code: Sendable, Hashable {
   case barcode(Barcode)
 }
 
-/// The settings of a source.
 public struct SourceSettings: Sendable, Hashable {
   /// The address of the source, without a slash at the end. Mirrors and tests set another one.
   public var baseURL: String
@@ -200,15 +204,11 @@ public struct Paging: Sendable, Hashable {
   /// these.
   public var fixedSize: Int?
   /// The maximum number of hits on a page.
-  public var mostOnPage: Int
+  public var mostOnPage = 200
   /// The last page that may be requested, however many hits there are.
-  public var last: Int
+  public var last = Int.max
   /// The maximum number of hits on all pages of a search.
-  public var mostHits: Int
-
-  public init(fixedSize: Int? = nil, mostOnPage: Int = 200, last: Int = .max, mostHits: Int = .max) {
-    (self.fixedSize, self.mostOnPage, self.last, self.mostHits) = (fixedSize, mostOnPage, last, mostHits)
-  }
+  public var mostHits = Int.max
 
   /// The last possible page of the given size.
   func last(ofSize size: Int) -> Int {
@@ -228,39 +228,28 @@ public struct Source: Sendable, Identifiable {
   /// The kinds that the source knows.
   public var kinds: [Kind]
   /// The fields that can be searched separately, by kind.
-  public var fields: @Sendable (Kind) -> Set<Search.Field>
+  public var fields: @Sendable (Kind) -> Set<Search.Field> = { _ in [.title, .creator] }
   /// The source's own categories for narrowing a search, beginning with ``Attribute/all``; empty when there are none.
-  public var attributes: @Sendable (Kind) -> [Attribute]
-  public var paging: Paging
-  /// Whether its records have genres.
-  public var knowsGenres: Bool
+  public var attributes: @Sendable (Kind) -> [Attribute] = { _ in [] }
+  public var paging = Paging()
+  public var knowsGenres = true
   /// The attribution that the source's terms require to be shown.
   public var attribution: String?
   /// The rate limit; nil for built-in data.
   public var limit: RateLimit?
   /// The key for requests; nil when none is needed.
   public var key: KeyRequirement?
-  public var defaultBaseURL: String
+  public var defaultBaseURL = ""
   public var defaultImageBaseURL: String?
   /// The hosts of its pictures besides its own hosts, including their subdomains.
   public var pictureHosts: [String] = []
-  /// The beginnings of the ISBNs that it knows better than others: `97889`.
-  public var isbnGroups: [String] = []
-  /// The address of an item's page, up to its id; nil where only the source knows it.
-  public var pages: String?
   /// Whether its records have previews to listen to or watch.
   public var hasPreviews = false
   /// Whether it wants a contact of the user in the `User-Agent`.
   public var asksForContact = false
-  /// The rules for retries and for the rest after a refusal.
-  public var policy: RetryPolicy { makePolicy() }
-  /// Called at the first request, since most commands send none.
-  private var makePolicy: @Sendable () -> RetryPolicy
+  /// The rules for retries and for the rest after a refusal. Called at the first request, since most commands send none.
+  public var policy: @Sendable () -> RetryPolicy = { RetryPolicy() }
 
-  /// The built-in data; nil for a web API.
-  public var builtIn: BuiltIn?
-
-  /// The request for a page of a search.
   public var request: @Sendable (Search, SourceSettings) -> Request
   /// Reads the answer. Elements that cannot be read are left out and counted; throws if the answer as a whole cannot be
   /// read.
@@ -287,39 +276,12 @@ public struct Source: Sendable, Identifiable {
   public var pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)?
   /// The country of the shop that a record is from, which has to be asked for more of it. Nil when the record does not say.
   public var shop: (@Sendable (Record) -> String?)?
-
-  public init(
-    id: String, name: String, kinds: [Kind],
-    fields: @escaping @Sendable (Kind) -> Set<Search.Field> = { _ in [.title, .creator] },
-    attributes: @escaping @Sendable (Kind) -> [Attribute] = { _ in [] },
-    paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit?,
-    key: KeyRequirement? = nil,
-    defaultBaseURL: String, defaultImageBaseURL: String? = nil, pictureHosts: [String] = [],
-    hasPreviews: Bool = false, asksForContact: Bool = false,
-    policy: @autoclosure @escaping @Sendable () -> RetryPolicy = RetryPolicy(),
-    request: @escaping @Sendable (Search, SourceSettings) -> Request,
-    read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
-    rephrased: (@Sendable (Search) -> Search?)? = nil,
-    complete: (@Sendable (Page, Search, SourceSettings, HTTPClient) throws(SourceError) -> Page)? = nil,
-    fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Fetched)? = nil,
-    lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])? = nil,
-    find: (@Sendable (ExternalID, SourceSettings, HTTPClient) throws(SourceError) -> Candidate?)? = nil,
-    movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)? = nil,
-    trending: (@Sendable (SourceSettings) -> Request)? = nil,
-    pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)? = nil,
-    shop: (@Sendable (Record) -> String?)? = nil, isbnGroups: [String] = [], pages: String? = nil
-  ) {
-    (self.id, self.name, self.kinds, self.attribution, self.limit) = (id, name, kinds, attribution, limit)
-    (self.fields, self.attributes, self.paging) = (fields, attributes, paging)
-    (self.knowsGenres, self.key) = (knowsGenres, key)
-    (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
-    (self.pictureHosts, self.hasPreviews) = (pictureHosts, hasPreviews)
-    (self.asksForContact, makePolicy) = (asksForContact, policy)
-    (self.rephrased, self.complete) = (rephrased, complete)
-    (self.request, self.read, self.fetch, self.lookUp, self.find) = (request, read, fetch, lookUp, find)
-    (self.movieParts, self.trending, self.pressings, self.shop) = (movieParts, trending, pressings, shop)
-    (self.isbnGroups, self.pages) = (isbnGroups, pages)
-  }
+  /// The beginnings of the ISBNs that it knows better than others: `97889`.
+  public var isbnGroups: [String] = []
+  /// The address of an item's page, up to its id; nil where only the source knows it.
+  public var pages: String?
+  /// The built-in data; nil for a web API.
+  public var builtIn: BuiltIn?
 }
 
 /// Data compiled into the program.
@@ -342,9 +304,9 @@ extension Source {
   /// - Parameter fields: the fields that can be searched separately.
   public init(id: String, name: String, kinds: [Kind], fields: Set<Search.Field> = [], builtIn: BuiltIn) {
     self.init(
-      id: id, name: name, kinds: kinds, fields: { _ in fields }, limit: nil, defaultBaseURL: "",
-      request: { _, _ in Request(source: id, url: "") }, read: { _, _, _ throws(SourceError) in Page() })
-    self.builtIn = builtIn
+      id: id, name: name, kinds: kinds, fields: { _ in fields },
+      request: { _, _ in Request(source: id, url: "") }, read: { _, _, _ throws(SourceError) in Page() },
+      builtIn: builtIn)
   }
 
   /// Whether the source works without the network.
@@ -360,7 +322,6 @@ extension Source {
   public func hasItsKey(_ settings: SourceSettings) -> Bool { key == nil || settings.key != nil }
 }
 
-/// The rate limit of a source.
 public struct RateLimit: Sendable, Hashable {
   public var requests: Int
   /// In seconds.
@@ -386,7 +347,6 @@ public enum SourceError: Error, Sendable, Hashable {
   case network(HTTPError)
   /// The source does not have the item.
   case notFound
-  /// The source has no shop in this country.
   case noShop(country: String)
   /// The answer has an undocumented status. `words` is the source's message, on one line.
   case refused(status: Int, words: String? = nil)
@@ -474,18 +434,6 @@ extension Search {
   }
 }
 
-extension Record {
-  /// Whether one of the discs is a record.
-  var isVinyl: Bool {
-    guard case .vinyl(let vinyl) = details else { return false }
-    return vinyl.format?.lowercased().contains("vinyl") == true
-  }
-
-  var isbn: ISBN? {
-    if case .book(let book) = details { book.isbn } else { nil }
-  }
-}
-
 extension PublicRating {
   /// Converts an average of votes from 0 to `best` to one of a hundred with one decimal. Nil for an invalid average.
   init?(average: Double?, of best: Double, votes: Int?) {
@@ -494,7 +442,28 @@ extension PublicRating {
   }
 }
 
+extension [PartialDate] {
+  /// The earliest; in the same year, the most precise one.
+  var earliest: PartialDate? {
+    self.min { ($0.year, $0.month ?? 13, $0.day ?? 32) < ($1.year, $1.month ?? 13, $1.day ?? 32) }
+  }
+}
+
+extension [String: String] {
+  /// Of names by language, that in the first of these languages that has one, or else in the first of all, by its code.
+  func name(in languages: [String]) -> String? {
+    languages.lazy.compactMap { self[$0] }.first ?? self.min { $0.key < $1.key }?.value
+  }
+}
+
 extension Record {
+  /// Sets the other titles, each spelling once and none of the title and the original title.
+  mutating func set(otherTitles titles: [String], atMost most: Int = .max) {
+    let known = Set([title, originalTitle].compactMap(\.self).map(Folding.fold))
+    let others = titles.withoutRepeats(by: Folding.fold).filter { !known.contains(Folding.fold($0)) }
+    otherTitles = Array(others.prefix(most))
+  }
+
   /// Adds a subtitle as another title, so that a search finds the item by it.
   mutating func add(subtitle: String?) {
     guard let subtitle, !Folding.fold(title).contains(Folding.fold(subtitle)) else { return }

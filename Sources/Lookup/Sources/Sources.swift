@@ -9,7 +9,6 @@ extension Source {
   /// Every source that a person can name.
   public static var offered: [Source] { all + copied + [pack] }
 
-  /// The web source with this id.
   public static func named(_ id: String) -> Source? { all.first { $0.id == id } }
 
   /// The source that a person can name by this id.
@@ -42,7 +41,7 @@ extension [Source] {
   /// The rules for retries and rests, by source id.
   public var policies: [String: RetryPolicy] {
     reduce(into: [Source.archive: .archive, Source.covers: .pictures]) { policies, source in
-      policies[source.id] = source.policy
+      policies[source.id] = source.policy()
     }
   }
 

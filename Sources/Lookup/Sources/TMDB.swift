@@ -16,7 +16,7 @@ extension Source {
       name: "API Read Access Token", page: "https://www.themoviedb.org/settings/api", variable: "CATALOG_TMDB_TOKEN",
       without: "movies are looked up at iTunes"),
     defaultBaseURL: "https://api.themoviedb.org/3", defaultImageBaseURL: "https://image.tmdb.org/t/p",
-    policy: RetryPolicy(throttled: [1], busy: [0.5, 2]), request: TMDB.request, read: TMDB.read, fetch: TMDB.fetch,
+    policy: { RetryPolicy(throttled: [1], busy: [0.5, 2]) }, request: TMDB.request, read: TMDB.read, fetch: TMDB.fetch,
     find: TMDB.find, movieParts: TMDB.movieParts,
     trending: TMDB.trending)
 }
@@ -53,19 +53,11 @@ private enum TMDB {
   // MARK: Reading lists
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
-    let list = try response.decoded(as: Listing.self, host: settings.host)
-    return list.page(hasMore: !list.results.all.isEmpty && search.number < list.totalPages ?? 1, settings)
-  }
-
-  private struct Listing: Decodable {
-    @Lenient<Whole> var totalPages: Int?
-    @Lenient<Whole> var totalResults: Int?
-    var results: Elements<Movie>
-
-    func page(hasMore: Bool, _ settings: SourceSettings) -> Page {
-      let total = totalResults.map { min(max($0, 0), TMDB.pageSize * TMDB.lastPage) }
-      return results.page(total: total, hasMore: hasMore) { movie in movie.candidate(settings) }
-    }
+    let list = try response.json(host: settings.host)
+    let movies = try list["results"].hits()
+    let total = list["total_results"].whole.map { min(max($0, 0), pageSize * lastPage) }
+    let hasMore = !movies.isEmpty && search.number < list["total_pages"].whole ?? 1
+    return Page(movies, total: total, hasMore: hasMore) { candidate($0, settings) }
   }
 
   /// The movie with an id of IMDb. The ids of people and series are ignored.
@@ -73,14 +65,10 @@ private enum TMDB {
     _ wanted: ExternalID, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Candidate? {
     let request = ask("/find/\(wanted.value)", settings, query: [("external_source", "imdb_id")])
-    let found = try http.ask(Question(thing: request, as: Found.self))
-    guard var movie = found.movieResults.all.lazy.compactMap({ $0?.candidate(settings) }).first else { return nil }
+    let found = try http.ask(Question(thing: request, with: "movie_results"))["movie_results"].elements
+    guard var movie = found.lazy.compactMap({ candidate($0, settings) }).first else { return nil }
     movie.record.externalIDs.append(wanted)
     return movie
-  }
-
-  private struct Found: Decodable {
-    var movieResults: Elements<Movie>
   }
 
   // MARK: Fetching
@@ -90,22 +78,20 @@ private enum TMDB {
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Fetched {
     guard let path = path(of: wanted) else { throw .notFound }
-    var record = try http.ask(
+    let record = try http.ask(
       Question(thing: facts(path, settings, with: ["credits"])) { response throws(SourceError) in
         try movie(from: response, settings)
       })
-    // A movie that was merged into another keeps the name under which it is known here.
-    record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
-    return Fetched(record)
+    return Fetched(record, as: wanted)
   }
 
   /// The record of a movie, with its people where they came along.
   private static func movie(
     from response: Response, _ settings: SourceSettings
   ) throws(SourceError) -> Record {
-    let movie = try response.decoded(as: Movie.self, host: settings.host)
-    guard var record = movie.candidate(settings)?.record else { throw .unreadable("a movie without a title") }
-    record.credits = movie.credits?.all ?? []
+    let movie = try response.json(host: settings.host)
+    guard var record = candidate(movie, settings)?.record else { throw .unreadable("a movie without a title") }
+    record.credits = credits(movie["credits"])
     return record
   }
 
@@ -137,11 +123,16 @@ private enum TMDB {
   ) -> Question<@Sendable (inout MovieParts) -> Void> {
     func ask(
       _ path: String, query: [(String, String)] = [],
-      read: @escaping @Sendable (Response) throws(SourceError) -> @Sendable (inout MovieParts) -> Void
+      read: @escaping @Sendable (JSON) throws(SourceError) -> @Sendable (inout MovieParts) -> Void
     ) -> Question<@Sendable (inout MovieParts) -> Void> {
-      Question(thing: TMDB.ask(path, settings, query: query), read: read)
+      Question(thing: TMDB.ask(path, settings, query: query)) { response throws(SourceError) in
+        try read(try response.json(host: settings.host))
+      }
     }
-    let host = settings.host
+    @Sendable func others(in list: JSON) throws(SourceError) -> [Candidate] {
+      try list["results"].hits().compactMap { candidate($0, settings) }.withoutRepeats(by: \.id)
+        .filter { $0.id != movie }
+    }
     switch part {
     case .facts:
       return Question(thing: facts(path, settings)) { response throws(SourceError) in
@@ -149,43 +140,36 @@ private enum TMDB {
         return { $0.facts = record }
       }
     case .cast:
-      return ask(path + "/credits") { response throws(SourceError) in
-        let credits = try response.decoded(as: Credits.self, host: host)
-        guard credits.isThere else { throw .anotherShape }
-        return { ($0.people, $0.portraits) = (credits.all, credits.portraits(settings)) }
+      return ask(path + "/credits") { json throws(SourceError) in
+        guard json["cast"].list != nil || json["crew"].list != nil else { throw .anotherShape }
+        let (people, portraits) = (credits(json), portraits(json, settings))
+        return { ($0.people, $0.portraits) = (people, portraits) }
       }
     case .gallery:
       // Without these languages, only pictures in one language are returned.
       let query = [("include_image_language", languages(settings) + ",null")]
-      return ask(path + "/images", query: query) { response throws(SourceError) in
-        let images = try response.decoded(as: Images.self, host: host)
-        guard images.isThere else { throw .anotherShape }
-        return { $0.gallery = images.pictures(settings) }
+      return ask(path + "/images", query: query) { json throws(SourceError) in
+        guard ["backdrops", "posters", "logos"].contains(where: { json[$0].list != nil }) else { throw .anotherShape }
+        let pictures = pictures(json, settings)
+        return { $0.gallery = pictures }
       }
     case .videos:
       let query = [("include_video_language", languages(settings))]
-      return ask(path + "/videos", query: query) { response throws(SourceError) in
-        let videos = try response.decoded(as: Videos.self, host: host)
-        return { $0.videos = videos.results.all.compactMap { $0?.video } }
+      return ask(path + "/videos", query: query) { json throws(SourceError) in
+        let videos = try json["results"].hits().compactMap(video)
+        return { $0.videos = videos }
       }
     case .similar:
-      return ask(path + "/similar") { response throws(SourceError) in
-        let movies = try related(response, to: movie, settings)
+      return ask(path + "/similar") { json throws(SourceError) in
+        let movies = try others(in: json)
         return { $0.similar = movies }
       }
     case .recommended:
-      return ask(path + "/recommendations") { response throws(SourceError) in
-        let movies = try related(response, to: movie, settings)
+      return ask(path + "/recommendations") { json throws(SourceError) in
+        let movies = try others(in: json)
         return { $0.recommended = movies }
       }
     }
-  }
-
-  private static func related(
-    _ response: Response, to movie: ExternalID, _ settings: SourceSettings
-  ) throws(SourceError) -> [Candidate] {
-    try response.decoded(as: Listing.self, host: settings.host).page(hasMore: false, settings).candidates
-      .withoutRepeats(by: \.id).filter { $0.id != movie }
   }
 
   /// Nil for an invalid id: only a number may be in the address.
@@ -199,217 +183,117 @@ private enum TMDB {
 
   // MARK: The answers
 
-  /// A movie: a row of a list, or with all its facts.
-  private struct Movie: Decodable {
-    @Lenient<Identifier> var id: String?
-    @Lenient<Line> var title: String?
-    @Lenient<Line> var originalTitle: String?
-    @Lenient<Line> var originalLanguage: String?
-    @Lenient<Prose> var overview: String?
-    @Lenient<Day> var releaseDate: PartialDate?
-    @Lenient<ImagePath> var posterPath: String?
-    @Lenient<Amount> var voteAverage: Double?
-    @Lenient<Count> var voteCount: Int?
-    // Of a row.
-    @Lenient<List<Whole>> var genreIds: [Int]?
-    @Lenient<Line> var mediaType: String?
-    // Of all facts.
-    @Lenient<List<Object<Genre>>> var genres: [Genre]?
-    @Lenient<Count> var runtime: Int?
-    @Lenient<Line> var tagline: String?
-    @Lenient<Line> var imdbId: String?
-    @Lenient<List<Line>> var originCountry: [String]?
-    @Lenient<List<Object<Country>>> var productionCountries: [Country]?
-    @Lenient<Object<Credits>> var credits: Credits?
-    @Lenient<Object<Titles>> var alternativeTitles: Titles?
-    @Lenient<Object<Translations>> var translations: Translations?
-
-    /// Nil without an id or a title, and for a series or a person.
-    func candidate(_ settings: SourceSettings) -> Candidate? {
-      guard let id, UInt32(id) != nil, let title = title ?? originalTitle, mediaType ?? "movie" == "movie" else {
-        return nil
-      }
-      let externalID = ExternalID(source: TMDB.id, value: id)
-      var record = Record(kind: .movie, title: title)
-      record.externalIDs = [externalID]
-      if let imdb = imdbId.flatMap({ ExternalID(imdb: $0) }) { record.externalIDs.append(imdb) }
-      record.originalTitle = originalTitle == title ? nil : originalTitle
-      record.otherTitles = otherTitles(besides: [title, originalTitle].compactMap(\.self), settings)
-      record.released = releaseDate
-      record.year = releaseDate?.year
-      record.summary = overview
-      record.labels =
-        (genres?.compactMap(\.label) ?? genreIds?.compactMap { TMDB.genres[$0] } ?? []).withoutRepeats(by: \.self)
-      record.url = externalID.page
-      record.artworkURL = posterPath.map { TMDB.image($0, size: "w500", settings) }
-      // Without a vote the average is 0, which nobody thinks.
-      record.publicRating = voteCount.flatMap { PublicRating(average: voteAverage, of: 10, votes: $0) }
-      var movie = CatalogModel.Movie()
-      movie.minutes = runtime
-      movie.countries =
-        ((originCountry ?? []) + (productionCountries ?? []).compactMap(\.iso31661)).filter { $0.utf8.count == 2 }
-        .withoutRepeats(by: \.self)
-      movie.tagline = tagline
-      // A film without words.
-      movie.language = originalLanguage == "xx" ? nil : originalLanguage
-      record.details = .movie(movie)
-      return Candidate(id: externalID, record: record)
+  /// A movie: a row of a list, or with all its facts. Nil without an id or a title, and for a series or a person.
+  private static func candidate(_ movie: JSON, _ settings: SourceSettings) -> Candidate? {
+    let original = movie["original_title"].line
+    guard let number = movie["id"].identifier, UInt32(number) != nil, let title = movie["title"].line ?? original,
+      movie["media_type"].line ?? "movie" == "movie"
+    else { return nil }
+    let id = ExternalID(source: self.id, value: number)
+    var record = Record(kind: .movie, title: title)
+    record.externalIDs = [id] + [movie["imdb_id"].line.flatMap { ExternalID(imdb: $0) }].compactMap(\.self)
+    record.originalTitle = original == title ? nil : original
+    record.set(otherTitles: otherTitles(of: movie, settings), atMost: mostTitles)
+    record.released = movie["release_date"].day
+    record.year = record.released?.year
+    record.summary = movie["overview"].prose
+    // The names in English: the answer's are in the language that was asked for. A row has only the numbers.
+    let labels =
+      movie["genres"].list?.compactMap { genre in genre["id"].whole.flatMap { genres[$0] } ?? genre["name"].line }
+      ?? movie["genre_ids"].elements.compactMap { $0.whole.flatMap { genres[$0] } }
+    record.labels = labels.withoutRepeats(by: \.self)
+    record.url = id.page
+    record.artworkURL = image(movie["poster_path"], size: "w500", settings)
+    // Without a vote the average is 0, which nobody thinks.
+    record.publicRating = movie["vote_count"].positive.flatMap {
+      PublicRating(average: movie["vote_average"].amount, of: 10, votes: $0)
     }
+    record.movie.minutes = movie["runtime"].positive
+    let producing = movie["production_countries"].elements.compactMap { $0["iso_3166_1"].line }
+    record.movie.countries = (movie["origin_country"].lines + producing).filter { $0.utf8.count == 2 }
+      .withoutRepeats(by: \.self)
+    record.movie.tagline = movie["tagline"].line
+    // A film without words.
+    record.movie.language = movie["original_language"].line.flatMap { $0 == "xx" ? nil : $0 }
+    return Candidate(id: id, record: record)
+  }
 
-    /// The titles in the user's language and country, in English, and of the country of origin; those of some fifty
-    /// other countries are left out. Translated titles come before alternative ones.
-    private func otherTitles(besides known: [String], _ settings: SourceSettings) -> [String] {
-      let countries = Set([settings.country, "US", "GB"] + (originCountry ?? []))
-      let languages = Set([settings.language, "en", originalLanguage].compactMap(\.self))
-      let translated = (translations?.translations ?? []).filter {
-        countries.contains($0.iso31661 ?? "") || languages.contains($0.iso6391 ?? "")
-      }
-      let titles = (alternativeTitles?.titles ?? []).filter { countries.contains($0.iso31661 ?? "") }
-      let known = Set(known.map(Folding.fold))
-      let others = (translated.compactMap(\.data?.title) + titles.compactMap(\.title))
-        .withoutRepeats(by: Folding.fold).filter { !known.contains(Folding.fold($0)) }
-      return Array(others.prefix(TMDB.mostTitles))
-    }
+  /// The titles in the user's language and country, in English, and of the country of origin; those of some fifty
+  /// other countries are left out. Translated titles come before alternative ones.
+  private static func otherTitles(of movie: JSON, _ settings: SourceSettings) -> [String] {
+    let countries = Set([settings.country, "US", "GB"] + movie["origin_country"].lines)
+    let languages = Set([settings.language, "en", movie["original_language"].line].compactMap(\.self))
+    func isOfCountry(_ title: JSON) -> Bool { countries.contains(title["iso_3166_1"].line ?? "") }
+    // A translated title is empty where it is the original one.
+    let translated = movie["translations"]["translations"].elements.filter {
+      isOfCountry($0) || languages.contains($0["iso_639_1"].line ?? "")
+    }.compactMap { $0["data"]["title"].line }
+    let titles = movie["alternative_titles"]["titles"].elements.filter(isOfCountry).compactMap { $0["title"].line }
+    return translated + titles
   }
 
   /// The maximum number of other titles. The later ones are working titles and rare spellings.
   private static let mostTitles = 12
 
-  private struct Titles: Decodable {
-    @Lenient<List<Object<Title>>> var titles: [Title]?
+  /// The jobs that make a crew member an author of the work that a film is based on
+  /// (https://developer.themoviedb.org/reference/configuration-jobs, the department of writing).
+  private static let authors: Set = [
+    "Author", "Book", "Comic Book", "Graphic Novel", "Novel", "Short Story", "Theatre Play",
+  ]
+
+  /// The directors, the authors of the work that the film is based on, then the cast in billing order.
+  private static func credits(_ people: JSON) -> [Credit] {
+    func crew(_ role: Credit.Role, _ isMember: (String) -> Bool) -> [Credit] {
+      people["crew"].elements.filter { $0["job"].line.map(isMember) ?? false }.compactMap { credit($0, role) }
+    }
+    return
+      (crew(.director) { $0 == "Director" } + crew(.author, authors.contains)
+      + billed(people).compactMap { credit($0, .cast) }).withoutRepeats(by: \.self)
   }
 
-  private struct Title: Decodable {
-    @Lenient<Line> var iso31661: String?
-    @Lenient<Line> var title: String?
+  private static func credit(_ person: JSON, _ role: Credit.Role) -> Credit? {
+    (person["name"].line ?? person["original_name"].line).map { name in
+      Credit(
+        name: name, role: role, detail: role == .cast ? person["character"].line : nil,
+        externalID: person["id"].identifier.map { ExternalID(source: id, value: "person/\($0)") })
+    }
   }
 
-  private struct Translations: Decodable {
-    @Lenient<List<Object<Translation>>> var translations: [Translation]?
+  private static func billed(_ people: JSON) -> [JSON] {
+    people["cast"].elements.enumerated().sorted {
+      ($0.element["order"].whole ?? .max, $0.offset) < ($1.element["order"].whole ?? .max, $1.offset)
+    }.map(\.element)
   }
 
-  private struct Translation: Decodable {
-    @Lenient<Line> var iso31661: String?
-    @Lenient<Line> var iso6391: String?
-    /// Its title is empty where it is the original one.
-    @Lenient<Object<Title>> var data: Title?
+  private static func portraits(_ people: JSON, _ settings: SourceSettings) -> [MovieParts.Portrait] {
+    billed(people).compactMap { person in
+      credit(person, .cast).map {
+        MovieParts.Portrait(
+          name: $0.name, character: $0.detail, url: image(person["profile_path"], size: "h632", settings))
+      }
+    }.withoutRepeats(by: \.self)
   }
 
-  private struct Genre: Decodable {
-    @Lenient<Whole> var id: Int?
-    @Lenient<Line> var name: String?
-
-    /// The name in English: the answer's is in the language that was asked for.
-    var label: String? { id.flatMap { TMDB.genres[$0] } ?? name }
-  }
-
-  private struct Country: Decodable {
-    @Lenient<Line> var iso31661: String?
-  }
-
-  private struct Credits: Decodable {
-    @Lenient<List<Object<Person>>> var cast: [Person]?
-    @Lenient<List<Object<Person>>> var crew: [Person]?
-
-    var isThere: Bool { cast != nil || crew != nil }
-
-    /// The jobs that make a crew member an author of the work that a film is based on
-    /// (https://developer.themoviedb.org/reference/configuration-jobs, the department of writing).
-    private static let authors: Set = [
-      "Author", "Book", "Comic Book", "Graphic Novel", "Novel", "Short Story", "Theatre Play",
+  private static func pictures(_ images: JSON, _ settings: SourceSettings) -> [MovieParts.Picture] {
+    let lists: [(name: String, subject: MovieParts.Picture.Subject, size: String)] = [
+      ("backdrops", .backdrop, "w1280"), ("posters", .poster, "w780"), ("logos", .logo, "w500"),
     ]
-
-    /// The directors, the authors of the work that the film is based on, then the cast in billing order.
-    var all: [Credit] {
-      func crew(_ role: Credit.Role, _ isMember: (String) -> Bool) -> [Credit] {
-        (self.crew ?? []).filter { $0.job.map(isMember) ?? false }.compactMap { $0.credit(role) }
-      }
-      return
-        (crew(.director) { $0 == "Director" } + crew(.author, Self.authors.contains)
-        + billed.compactMap { $0.credit(.cast) }).withoutRepeats(by: \.self)
-    }
-
-    private var billed: [Person] {
-      (cast ?? []).enumerated().sorted {
-        ($0.element.order ?? .max, $0.offset) < ($1.element.order ?? .max, $1.offset)
-      }.map(\.element)
-    }
-
-    func portraits(_ settings: SourceSettings) -> [MovieParts.Portrait] {
-      billed.compactMap { person in
-        person.credit(.cast).map { credit in
-          MovieParts.Portrait(
-            name: credit.name, character: credit.detail,
-            url: person.profilePath.map { TMDB.image($0, size: "h632", settings) })
-        }
-      }.withoutRepeats(by: \.self)
-    }
-  }
-
-  private struct Person: Decodable {
-    @Lenient<Identifier> var id: String?
-    @Lenient<Line> var name: String?
-    @Lenient<Line> var originalName: String?
-    @Lenient<Line> var character: String?
-    @Lenient<Line> var job: String?
-    @Lenient<ImagePath> var profilePath: String?
-    @Lenient<Whole> var order: Int?
-
-    func credit(_ role: Credit.Role) -> Credit? {
-      (name ?? originalName).map { name in
-        Credit(
-          name: name, role: role, detail: role == .cast ? character : nil,
-          externalID: id.map { ExternalID(source: TMDB.id, value: "person/\($0)") })
-      }
-    }
-  }
-
-  private struct Images: Decodable {
-    @Lenient<List<Object<Image>>> var backdrops: [Image]?
-    @Lenient<List<Object<Image>>> var posters: [Image]?
-    @Lenient<List<Object<Image>>> var logos: [Image]?
-
-    var isThere: Bool { backdrops != nil || posters != nil || logos != nil }
-
-    func pictures(_ settings: SourceSettings) -> [MovieParts.Picture] {
-      func pictures(_ images: [Image]?, _ subject: MovieParts.Picture.Subject, size: String) -> [MovieParts.Picture] {
-        (images ?? []).compactMap { image in
-          image.filePath.map { path in
-            MovieParts.Picture(
-              subject: subject, url: TMDB.image(path, size: size, settings), width: image.width, height: image.height,
-              language: image.iso6391)
-          }
+    return lists.flatMap { list in
+      images[list.name].elements.compactMap { picture in
+        image(picture["file_path"], size: list.size, settings).map {
+          MovieParts.Picture(
+            subject: list.subject, url: $0, width: picture["width"].positive, height: picture["height"].positive,
+            language: picture["iso_639_1"].line)
         }
       }
-      return pictures(backdrops, .backdrop, size: "w1280") + pictures(posters, .poster, size: "w780")
-        + pictures(logos, .logo, size: "w500")
     }
   }
 
-  private struct Image: Decodable {
-    @Lenient<ImagePath> var filePath: String?
-    @Lenient<Count> var width: Int?
-    @Lenient<Count> var height: Int?
-    @Lenient<Line> var iso6391: String?
-  }
-
-  private struct Videos: Decodable {
-    var results: Elements<Video>
-  }
-
-  private struct Video: Decodable {
-    @Lenient<Line> var name: String?
-    @Lenient<Identifier> var key: String?
-    @Lenient<Line> var site: String?
-    @Lenient<Line> var type: String?
-    @Lenient<Day> var publishedAt: PartialDate?
-
-    var video: MovieParts.Video? {
-      guard let name, let site else { return nil }
-      let url = key.flatMap { VideoSite(rawValue: site)?.url(of: $0) }
-      return MovieParts.Video(
-        name: TMDB.withoutPrefix(name), type: type, site: site, url: url, published: publishedAt)
-    }
+  private static func video(_ json: JSON) -> MovieParts.Video? {
+    guard let name = json["name"].line, let site = json["site"].line else { return nil }
+    let url = json["key"].identifier.flatMap { VideoSite(rawValue: site)?.url(of: $0) }
+    return MovieParts.Video(
+      name: withoutPrefix(name), type: json["type"].line, site: site, url: url, published: json["published_at"].day)
   }
 
   /// `[메인 예고편] 기생충` as `기생충`. A name that is nothing else stays.
@@ -419,26 +303,13 @@ private enum TMDB {
     return rest.isEmpty ? name : rest
   }
 
-  /// `/hZkgoQYus5vegHoetLkCJzb17zJ.jpg`: one name behind a slash, so that it leads to no other host or folder.
-  private enum ImagePath: Reading {
-    static func read(_ json: JSON) -> String? {
-      guard let path = json.text, path.first == "/" else { return nil }
-      let name = path.dropFirst()
-      return !name.isEmpty && name.first != "." && name.utf8.allSatisfy(isPlain) ? path : nil
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-        true
-      default: false
-      }
-    }
-  }
-
-  private static func image(_ path: String, size: String, _ settings: SourceSettings) -> String {
-    Request.url(settings.imageBaseURL ?? "https://image.tmdb.org/t/p", "/\(size)\(path)")
+  /// The address of an image by its path, `/hZkgoQYus5vegHoetLkCJzb17zJ.jpg`: one name behind a slash, so that it leads
+  /// to no other host or folder.
+  private static func image(_ json: JSON, size: String, _ settings: SourceSettings) -> String? {
+    guard let path = json.text, path.first == "/", case let name = path.dropFirst(), !name.isEmpty, name.first != ".",
+      name.utf8.allSatisfy({ $0.isOfIdentifier || $0 == UInt8(ascii: ".") })
+    else { return nil }
+    return Request.url(settings.imageBaseURL ?? "https://image.tmdb.org/t/p", "/\(size)\(path)")
   }
 
   /// The genres by number: `/genre/movie/list`, the same nineteen for many years.

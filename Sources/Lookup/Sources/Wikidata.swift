@@ -12,12 +12,12 @@ extension Source {
     // For all projects of Wikimedia together, as measured in September 2026.
     limit: RateLimit(requests: 200, per: 60, withoutContact: 10),
     defaultBaseURL: "https://www.wikidata.org", asksForContact: true,
-    policy: RetryPolicy(throttled: [], busy: [2], rests: [.contact: .seconds(86_400)]),
+    policy: { RetryPolicy(throttled: [], busy: [2], rests: [.contact: .seconds(86_400)]) },
     request: Wikidata.request, read: Wikidata.read,
     complete: Wikidata.complete, fetch: Wikidata.fetch, find: Wikidata.find)
 }
 
-private enum Wikidata {
+enum Wikidata {
   static let id = "wikidata"
   static let mostOnPage = 50
 
@@ -84,11 +84,10 @@ private enum Wikidata {
 
   /// A page with only ids, to be completed by ``complete``.
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
-    let found = try hits(in: response, settings)
-    let total = found.searchinfo?.totalhits
-    let seen = search.offset(atMost: mostOnPage) + found.search.all.count
-    return found.search.page(total: total, hasMore: !found.search.all.isEmpty && seen < (total ?? 0)) { hit in
-      guard let item = hit.title, isItem(item) else { return nil }
+    let found = try answer(response, settings)["query"]
+    let hits = try found["search"].hits()
+    return Page(hits, of: search, atMost: mostOnPage, total: found["searchinfo"]["totalhits"].whole) { hit in
+      guard let item = hit["title"].item else { return nil }
       var record = Record(kind: .movie, title: item)
       record.externalIDs = [externalID(item)]
       return Candidate(id: externalID(item), record: record)
@@ -136,9 +135,11 @@ private enum Wikidata {
   ) throws(SourceError) -> Candidate? {
     guard ExternalID(imdb: wanted.value) != nil else { return nil }
     let request = ask(settings, size: 1, offset: 0, for: "haswbstatement:P345=\(wanted.value)")
-    let found = try http.ask(
-      Question(request) { response throws(SourceError) in try hits(in: response, settings) })
-    guard let item = found.search.all.first??.title, isItem(item) else { return nil }
+    let hits = try http.ask(
+      Question(request) { response throws(SourceError) in
+        try answer(response, settings)["query"]["search"].hits()
+      })
+    guard let item = hits.first?["title"].item else { return nil }
     do {
       var movie = try fetch(externalID(item), .movie, settings, http)
       if !movie.record.externalIDs.contains(wanted) { movie.record.externalIDs.append(wanted) }
@@ -183,7 +184,7 @@ private enum Wikidata {
       let batches = ids.withoutRepeats(by: \.self).chunks(of: Self.mostNames)
       for answer in http.ask(batches.map { question($0, "labels") }) {
         switch answer {
-        case .success(let found): names.labels.merge(found.compactMapValues(\.labels)) { $1 }
+        case .success(let found): names.labels.merge(found.mapValues(\.labels)) { $1 }
         case .failure(.notFound): break
         case .failure(let error): failure = failure ?? error
         }
@@ -197,12 +198,12 @@ private enum Wikidata {
         [("ids", ids.joined(separator: "|")), ("props", parts), ("languages", languages.joined(separator: "|"))])
       let settings = settings
       return Question(thing: request) { response throws(SourceError) in
-        let answer = try response.decoded(as: Entities.self, host: settings.host)
-        try Wikidata.check(answer.error, response, settings)
-        guard let entities = answer.entities else { throw .anotherShape }
+        let entities = try answer(response, settings)["entities"]
+        guard entities.object != nil else { throw .anotherShape }
+        let items = entities.values { $0.object == nil ? nil : Item($0) }
         // A merged item is listed under the requested id or under its new one.
-        return ids.reduce(into: [:]) { items, id in
-          items[id] = entities[id] ?? entities.values.first { $0.redirects?.from == id }
+        return ids.reduce(into: [:]) { found, id in
+          found[id] = items[id] ?? items.values.first { $0.redirectedID == id }
         }
       }
     }
@@ -221,97 +222,65 @@ private enum Wikidata {
     var labels: [String: [String: String]] = [:]
 
     /// The name of a person in the user's language, in English, or in any.
-    subscript(person id: String) -> String? { labels[id].flatMap { Wikidata.name(in: $0, languages + ["en", "mul"]) } }
+    subscript(person id: String) -> String? { labels[id].flatMap { $0.name(in: languages + ["en", "mul"]) } }
 
     /// The English name, which the catalog uses for genres, countries and languages; without one, any name.
-    subscript(english id: String) -> String? { labels[id].flatMap { Wikidata.name(in: $0, ["en", "mul"]) } }
-  }
-
-  /// The first of these languages in which there is a name, or else the first of all, by its code.
-  private static func name(in labels: [String: String], _ languages: [String]) -> String? {
-    languages.lazy.compactMap { labels[$0] }.first ?? labels.min { $0.key < $1.key }?.value
+    subscript(english id: String) -> String? { labels[id].flatMap { $0.name(in: ["en", "mul"]) } }
   }
 
   private static func externalID(_ item: String) -> ExternalID { ExternalID(source: id, value: item) }
 
   /// Whether `text` is the id of an item: `Q184843`.
-  private static func isItem(_ text: String) -> Bool {
+  static func isItem(_ text: String) -> Bool {
     let digits = text.utf8.dropFirst()
     return text.utf8.first == UInt8(ascii: "Q") && (1...12).contains(digits.count)
-      && digits.first != UInt8(ascii: "0") && digits.allSatisfy(Request.isDigit)
+      && digits.first != UInt8(ascii: "0") && digits.allSatisfy(\.isASCIIDigit)
   }
 
   // MARK: Refusals
 
-  private static func hits(in response: Response, _ settings: SourceSettings) throws(SourceError) -> Hits {
-    let answer = try response.decoded(as: Found.self, host: settings.host)
-    try check(answer.error, response, settings)
-    guard let found = answer.query else { throw .anotherShape }
-    return found
-  }
-
-  /// A refusal comes with status 200: <https://www.mediawiki.org/wiki/API:Errors_and_warnings>.
-  private static func check(
-    _ refusal: Refusal?, _ response: Response, _ settings: SourceSettings
-  ) throws(SourceError) {
-    guard let refusal else { return }
-    let lag = refusal.lag.map { Int(clamping: min(max($0, 0), 3600).rounded(.up)) }
+  /// The answer, unless it is a refusal, which comes with status 200:
+  /// <https://www.mediawiki.org/wiki/API:Errors_and_warnings>.
+  private static func answer(_ response: Response, _ settings: SourceSettings) throws(SourceError) -> JSON {
+    let answer = try response.json(host: settings.host)
+    let refusal = answer["error"]
+    guard refusal.object != nil else { return answer }
+    // Its databases lag behind by this time.
+    let lag = refusal["lag"].amount.map { Int(clamping: min(max($0, 0), 3600).rounded(.up)) }
     let seconds = response.header("retry-after").flatMap { Int($0) }.map { max(0, $0) } ?? lag
-    switch refusal.code ?? "" {
+    let code = refusal["code"].line ?? ""
+    switch code {
     case "no-such-entity": throw .notFound
     case "ratelimited": throw .network(.throttled(host: settings.host, retryAfter: seconds))
     case "maxlag", "readonly", "cirrussearch-too-busy-error", "cirrussearch-backend-error":
       throw .network(.busy(host: settings.host, retryAfter: seconds))
-    case let code where code.hasPrefix("internal_api_error"):
+    case _ where code.hasPrefix("internal_api_error"):
       throw .network(.busy(host: settings.host, retryAfter: seconds))
     default:
-      let words = (refusal.info ?? refusal.code).map { String($0.prefix(200)) }
+      let words = (refusal["info"].line ?? refusal["code"].line).map { String($0.prefix(200)) }
       throw .refused(status: response.status, words: words)
     }
   }
 
-  private struct Refusal: Decodable {
-    @Lenient<Line> var code: String?
-    @Lenient<Line> var info: String?
-    /// The lag of its databases in seconds.
-    @Lenient<Amount> var lag: Double?
-  }
-
   // MARK: The answers
 
-  private struct Found: Decodable {
-    @Lenient<Object<Refusal>> var error: Refusal?
-    @Lenient<Object<Hits>> var query: Hits?
-  }
-
-  private struct Hits: Decodable {
-    @Lenient<Object<Info>> var searchinfo: Info?
-    var search: Elements<Hit>
-  }
-
-  private struct Info: Decodable {
-    @Lenient<Whole> var totalhits: Int?
-  }
-
-  private struct Hit: Decodable {
-    @Lenient<Identifier> var title: String?
-  }
-
-  private struct Entities: Decodable {
-    @Lenient<Object<Refusal>> var error: Refusal?
-    @Lenient<Map<Object<Item>>> var entities: [String: Item]?
-  }
-
   /// An item. A deleted item has neither names nor statements.
-  private struct Item: Decodable {
-    @Lenient<Identifier> var id: String?
-    @Lenient<Object<Redirect>> var redirects: Redirect?
-    @Lenient<Map<Term>> var labels: [String: String]?
-    @Lenient<Map<List<Term>>> var aliases: [String: [String]]?
-    @Lenient<Claims> var claims: [Property: [Statement]]?
+  private struct Item: Sendable {
+    private var id: String?
+    /// The id under which it was known before it was merged.
+    var redirectedID: String?
+    var labels: [String: String]
+    private var aliases: JSON
+    private var claims: [Property: [Statement]]
 
-    struct Redirect: Decodable {
-      @Lenient<Identifier> var from: String?
+    init(_ json: JSON) {
+      (id, redirectedID) = (json["id"].item, json["redirects"]["from"].identifier)
+      // `{"language": "en", "value": "Blade Runner"}`; the language is also the key.
+      labels = json["labels"].values { $0["value"].line }
+      aliases = json["aliases"]
+      claims = Property.allCases.reduce(into: [:]) { claims, property in
+        claims[property] = json["claims"][property.rawValue].elements.compactMap(Statement.init)
+      }
     }
 
     /// Whether the item has a known class of movies. With an unknown class it is a movie if it has a movie id at TMDB,
@@ -333,51 +302,40 @@ private enum Wikidata {
       let language = items(.language).lazy.compactMap { Wikidata.language($0, names) }.first
       let titles = best(.title).compactMap(\.value.text)
       let original = titles.first { $0.language == language } ?? titles.first
-      let labels = labels ?? [:]
       let known =
         settings.languages.flatMap { language in
           [labels[language], titles.first { $0.language == language }?.text]
         } + [labels["en"], labels["mul"], original?.text]
-      guard let title = known.lazy.compactMap(\.self).first ?? Wikidata.name(in: labels, []) else { return nil }
+      guard let title = known.lazy.compactMap(\.self).first ?? labels.name(in: []) else { return nil }
       var record = Record(kind: .movie, title: title)
       record.externalIDs = externalIDs(with: wanted)
       record.originalTitle = original?.text == title ? nil : original?.text
       let languages = (settings.languages + ["en", "mul", language, original?.language]).compactMap(\.self)
         .withoutRepeats(by: \.self)
-      record.otherTitles = otherTitles(besides: [title, record.originalTitle].compactMap(\.self), languages, titles)
-      record.released = best(.released).compactMap(\.value.date).min(by: Wikidata.isEarlier)
+      // Labels before aliases.
+      let others =
+        languages.compactMap { labels[$0] } + titles.map(\.text)
+        + languages.flatMap { aliases[$0].elements.compactMap { $0["value"].line } }
+      record.set(otherTitles: others, atMost: Wikidata.mostTitles)
+      record.released = best(.released).compactMap(\.value.date).earliest
       record.year = record.released?.year
       record.credits = credits(names, withCast: isWhole)
       record.labels = items(.genre).compactMap { names[english: $0] }.withoutRepeats(by: Folding.fold)
       record.url = wanted.page
-      var movie = CatalogModel.Movie()
-      movie.minutes = best(.length).lazy.compactMap(\.value.minutes).first
-      movie.countries = items(.country).compactMap { Wikidata.country($0, names) }.withoutRepeats(by: \.self)
-      movie.language = language
-      record.details = .movie(movie)
+      record.movie.minutes = best(.length).lazy.compactMap(\.value.minutes).first
+      record.movie.countries = items(.country).compactMap { Wikidata.country($0, names) }.withoutRepeats(by: \.self)
+      record.movie.language = language
       return record
     }
 
     private func externalIDs(with wanted: ExternalID) -> [ExternalID] {
       let imdb = best(.imdb).lazy.compactMap { ExternalID(imdb: $0.value.text?.text ?? "") }.first
-      let own = id.flatMap { Wikidata.isItem($0) ? Wikidata.externalID($0) : nil }
-      return [wanted, own, imdb, tmdb].compactMap(\.self).withoutRepeats(by: \.self)
+      return [wanted, id.map(Wikidata.externalID), imdb, tmdb].compactMap(\.self).withoutRepeats(by: \.self)
     }
 
     private var tmdb: ExternalID? {
       best(.tmdb).lazy.compactMap { UInt32($0.value.text?.text ?? "") }.first { $0 > 0 }
         .map { ExternalID(source: "tmdb", value: "\($0)") }
-    }
-
-    /// The titles of the movie in these languages; labels before aliases.
-    private func otherTitles(
-      besides known: [String], _ languages: [String], _ titles: [(text: String, language: String?)]
-    ) -> [String] {
-      let all =
-        languages.compactMap { labels?[$0] } + titles.map(\.text) + languages.flatMap { aliases?[$0] ?? [] }
-      let known = Set(known.map(Folding.fold))
-      let others = all.withoutRepeats(by: Folding.fold).filter { !known.contains(Folding.fold($0)) }
-      return Array(others.prefix(Wikidata.mostTitles))
     }
 
     private func credits(_ names: Names, withCast isWhole: Bool) -> [Credit] {
@@ -396,7 +354,7 @@ private enum Wikidata {
 
     /// The cast by number; those without a number follow in their order.
     private var billed: ArraySlice<Statement> {
-      (claims?[.cast] ?? []).enumerated().sorted {
+      (claims[.cast] ?? []).enumerated().sorted {
         ($0.element.ordinal ?? .max, $0.offset) < ($1.element.ordinal ?? .max, $1.offset)
       }.map(\.element).prefix(Wikidata.mostCast)
     }
@@ -405,7 +363,7 @@ private enum Wikidata {
 
     /// The preferred statements, or all where none is preferred.
     private func best(_ property: Property) -> [Statement] {
-      let all = claims?[property] ?? []
+      let all = claims[property] ?? []
       let preferred = all.filter(\.isPreferred)
       return preferred.isEmpty ? all : preferred
     }
@@ -413,11 +371,6 @@ private enum Wikidata {
 
   private static let mostTitles = 12
   private static let mostCast = 20
-
-  /// Whether one date is earlier. In the same year, the more precise date comes first.
-  private static func isEarlier(_ one: PartialDate, _ other: PartialDate) -> Bool {
-    (one.year, one.month ?? 13, one.day ?? 32) < (other.year, other.month ?? 13, other.day ?? 32)
-  }
 
   // MARK: Countries and languages
 
@@ -471,45 +424,32 @@ private enum Wikidata {
       self.value = value
       isPreferred = json["rank"].text == "preferred"
       let qualifiers = json["qualifiers"]
-      characters = ["P453", "P4633"].flatMap { List<Qualifier>.read(qualifiers[$0]) ?? [] }
-      ordinal = (List<Qualifier>.read(qualifiers["P1545"]) ?? []).lazy.compactMap { Int($0.text?.text ?? "") }.first
+      func values(_ property: String) -> [Value] { qualifiers[property].elements.compactMap(Value.init(snak:)) }
+      characters = values("P453") + values("P4633")
+      ordinal = values("P1545").lazy.compactMap { Int($0.text?.text ?? "") }.first
     }
   }
 
-  private enum Value: Sendable {
-    case item(String)
-    case text(String, language: String?)
-    case date(PartialDate)
-    case minutes(Int)
+  private struct Value: Sendable {
+    private let json: JSON
 
+    /// Nil for a value that cannot be read.
     init?(snak: JSON) {
       guard snak["snaktype"].text == "value" else { return nil }
-      let value = snak["datavalue"]["value"]
-      let read: Value? =
-        switch snak["datavalue"]["type"].text {
-        case "wikibase-entityid": Identifier.read(value["id"]).flatMap { isItem($0) ? .item($0) : nil }
-        case "string": Line.read(value).map { .text($0, language: nil) }
-        case "monolingualtext": Line.read(value["text"]).map { .text($0, language: value["language"].text) }
-        case "time": Self.date(value).map { .date($0) }
-        case "quantity": Self.minutes(value).map { .minutes($0) }
-        default: nil
-        }
-      guard let read else { return nil }
-      self = read
+      json = snak["datavalue"]["value"]
+      guard item != nil || text != nil || date != nil || minutes != nil else { return nil }
     }
 
-    var item: String? { if case .item(let id) = self { id } else { nil } }
+    var item: String? { json["id"].item }
+
     var text: (text: String, language: String?)? {
-      if case .text(let text, let language) = self { (text, language) } else { nil }
+      (json.line ?? json["text"].line).map { ($0, json["language"].text) }
     }
-    var date: PartialDate? { if case .date(let date) = self { date } else { nil } }
-    var minutes: Int? { if case .minutes(let count) = self { count } else { nil } }
 
-    /// Parses `+1982-06-25T00:00:00Z` by its precision: 11 is a day, 10 a month, 9 a year, and a lower one not even a
-    /// year.
-    private static func date(_ json: JSON) -> PartialDate? {
-      guard let time = json["time"].text, time.first == "+", let precision = Whole.read(json["precision"]),
-        let date = Day.read(.text(String(time.dropFirst())))
+    /// `+1982-06-25T00:00:00Z` by its precision: 11 is a day, 10 a month, 9 a year, and a lower one not even a year.
+    var date: PartialDate? {
+      guard let time = json["time"].text, time.first == "+", let precision = json["precision"].whole,
+        let date = JSON.text(String(time.dropFirst())).day
       else { return nil }
       switch precision {
       case 11...: return date
@@ -520,7 +460,7 @@ private enum Wikidata {
     }
 
     /// `+148` of a unit, which is named by the address of its item.
-    private static func minutes(_ json: JSON) -> Int? {
+    var minutes: Int? {
       let seconds: [String?: Double] = ["Q7727": 60, "Q25235": 3600, "Q11574": 1]
       guard let amount = json["amount"].text.flatMap(Double.init), let unit = json["unit"].text,
         let length = seconds[unit.split(separator: "/").last.map(String.init)],
@@ -529,23 +469,8 @@ private enum Wikidata {
       return Int(count)
     }
   }
+}
 
-  private enum Qualifier: Reading {
-    static func read(_ json: JSON) -> Value? { Value(snak: json) }
-  }
-
-  private enum Claims: Reading {
-    static func read(_ json: JSON) -> [Property: [Statement]]? {
-      guard case .object = json else { return nil }
-      return Property.allCases.reduce(into: [:]) { claims, property in
-        guard case .list(let statements) = json[property.rawValue] else { return }
-        claims[property] = statements.compactMap(Statement.init)
-      }
-    }
-  }
-
-  /// `{"language": "en", "value": "Blade Runner"}`; the language is also its key.
-  private enum Term: Reading {
-    static func read(_ json: JSON) -> String? { Line.read(json["value"]) }
-  }
+extension JSON {
+  fileprivate var item: String? { identifier.flatMap { Wikidata.isItem($0) ? $0 : nil } }
 }
