@@ -52,7 +52,7 @@ public final class PersonalSettings: Sendable {
 
   /// Our variables, without those of git that lead it elsewhere, and without this program's own, which may be keys.
   static var variables: [String: String] {
-    var variables = ["LC_ALL": "C.UTF-8", "GIT_OPTIONAL_LOCKS": "0"]
+    var variables = ["LC_ALL": "C.UTF-8"]
     var pointer = environ
     while let entry = pointer.pointee {
       pointer += 1
@@ -80,8 +80,7 @@ public final class PersonalSettings: Sendable {
 
   private static func isOurs(_ path: String) -> Bool {
     var status = stat()
-    guard lstat(path + "/.git", &status) == 0 || lstat(path, &status) == 0 else { return true }
-    return status.st_uid == geteuid()
+    return lstat(path, &status) != 0 || status.st_uid == geteuid()
   }
 
   // MARK: Settings
@@ -101,7 +100,7 @@ public final class PersonalSettings: Sendable {
       if let known { return known }
       var found = Loaded()
       // Elsewhere the repository of the current folder would count.
-      let place = path.map { ["-C", $0, "--git-dir", ".git"] } ?? ["-C", "/"]
+      let place = path.map { ["-C", $0, "--git-dir", "."] } ?? ["-C", "/"]
       do throws(Repository.Problem) {
         let words = place + ["config", "--includes", "--show-scope", "--list", "-z"]
         let bytes = try Repository.run(

@@ -15,8 +15,6 @@ public struct TreeChange: Sendable, Hashable {
   /// The file before and after; nil if it is absent or no plain file. Links are not followed.
   public var old: ObjectID?
   public var new: ObjectID?
-  /// The text of the link that it is now; nil for what is none.
-  public var link: ObjectID?
   /// Whether it is, or was, something else than a plain file.
   public var isStrange: Bool
 }
@@ -41,9 +39,7 @@ extension Repository {
   public func forEachChange(
     from first: ObjectID?, to second: ObjectID, _ body: (TreeChange) throws -> Void
   ) throws {
-    var from = first
-    if from == nil { from = try value(["hash-object", "-t", "tree", "/dev/null"]).map(ObjectID.init) }
-    guard let from else { throw Problem(.other, "no empty tree") }
+    let from = try first ?? emptyTree()
     // ':100644 100644 OLD NEW M', then the path.
     var head: [String]?
     let words = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from.rawValue, second.rawValue]
@@ -59,11 +55,15 @@ extension Repository {
         return id.isNothing || !mode.hasPrefix("100") ? nil : id
       }
       let isStrange = words[..<2].contains { mode in !mode.hasPrefix("100") && mode != "000000" }
-      let link = words[1] == "120000" ? ObjectID(rawValue: words[3]) : nil
       try body(
-        TreeChange(
-          path: path, old: id(words[0], words[2]), new: id(words[1], words[3]), link: link, isStrange: isStrange))
+        TreeChange(path: path, old: id(words[0], words[2]), new: id(words[1], words[3]), isStrange: isStrange))
     }
+  }
+
+  /// The version without files.
+  public func emptyTree() throws(Problem) -> ObjectID {
+    guard let id = try value(["hash-object", "-t", "tree", "/dev/null"]) else { throw Problem(.other, "no empty tree") }
+    return ObjectID(rawValue: id)
   }
 
   /// Runs git, and calls `body` with what it writes up to each separator, while it writes.
@@ -72,7 +72,7 @@ extension Repository {
   ) throws {
     var program: ChildProcess
     do {
-      program = try ChildProcess(["git"] + place + arguments, environment: settings.own)
+      program = try ChildProcess(["git"] + place + arguments, environment: environment())
     } catch {
       throw Problem(startingFailed: error)
     }

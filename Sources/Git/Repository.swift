@@ -4,11 +4,18 @@ public import Processes
 /// A repository on this machine, through the program `git` and its plumbing. Nothing goes through a shell. Git runs with a
 /// configuration of its own: see ``PersonalSettings``.
 public struct Repository: Sendable {
-  /// The folder with the files; the repository is `.git` in it.
+  /// The folder of the repository itself, with its objects and references.
   public let path: String
+  /// The folder with the files of a version; nil where only commits count.
+  public let files: String?
   public let settings: PersonalSettings
 
-  public init(path: String) { (self.path, settings) = (path, PersonalSettings(path: path)) }
+  /// - Parameters:
+  ///   - path: absolute where there are files.
+  ///   - files: the folder with files.
+  public init(path: String, files: String? = nil) {
+    (self.path, self.files, settings) = (path, files, PersonalSettings(path: path))
+  }
 
   /// Why git did not do it.
   public struct Problem: Error, Sendable, Hashable {
@@ -49,11 +56,10 @@ public struct Repository: Sendable {
 
   /// Names the repository, whatever the surroundings say of another, and turns off what its own settings may start.
   var place: [String] {
-    [
-      "-C", path, "--git-dir", ".git", "--work-tree", ".", "-c", "core.hooksPath=/dev/null", "-c",
-      "core.fsmonitor=false",
-      "-c", "core.fileMode=false", "-c", "core.excludesFile=/dev/null", "-c", "core.attributesFile=/dev/null",
-    ]
+    let quiet = ["-c", "core.hooksPath=/dev/null"]
+    guard let files else { return ["-C", path, "--git-dir", "."] + quiet }
+    let ofFiles = ["fsmonitor=false", "fileMode=false", "excludesFile=/dev/null", "attributesFile=/dev/null"]
+    return ["-C", files, "--git-dir", path, "--work-tree", "."] + quiet + ofFiles.flatMap { ["-c", "core.\($0)"] }
   }
 
   /// Runs git in the repository.
@@ -69,7 +75,7 @@ public struct Repository: Sendable {
     _ arguments: [String], reaches: Bool = false, index: String? = nil, input: Spawn.Input = .null,
     silence: Double = .infinity, limit: Int = 1 << 30
   ) throws(Problem) -> [UInt8] {
-    let environment = (reaches ? settings.reaching : settings.own).with("GIT_INDEX_FILE", index)
+    let environment = environment(reaches: reaches, index: index)
     // A git that outlived whoever started it ends soon.
     for _ in 1..<Self.mostTries {
       do throws(Problem) {
@@ -84,6 +90,12 @@ public struct Repository: Sendable {
   }
 
   private static let mostTries = 10
+
+  /// The variables and settings of git. Where only commits count there is no index, whatever lies in the repository.
+  func environment(reaches: Bool = false, index: String? = nil) -> Spawn.Environment {
+    let settings = reaches ? settings.reaching : settings.own
+    return settings.with("GIT_INDEX_FILE", index ?? (files == nil ? "no-index" : nil))
+  }
 
   /// Runs git outside of any repository, with the person's settings where `reaches` says so.
   @discardableResult

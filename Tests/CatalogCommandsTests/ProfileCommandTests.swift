@@ -51,11 +51,11 @@ struct ProfileCommandTests {
 
   private func exists(_ path: String) -> Bool { FileKind(of: path) != .missing }
 
-  /// Makes a sync tree: a document, and a repository.
+  /// Makes a sync tree: a repository, and a file of an earlier version.
   private func makeTree(_ path: String) throws {
-    try write("{\"catalog\": 1}\n", to: path + "/catalog.json")
+    try write("[merge \"catalog\"]\n  driver = catalog sync join %O %A %B\n", to: path + "/config")
     try write("{}\n", to: path + "/items/ab/1.json")
-    try write("ref: refs/heads/main\n", to: path + "/.git/HEAD")
+    try write("ref: refs/heads/main\n", to: path + "/HEAD")
   }
 
   // MARK: Where
@@ -265,7 +265,7 @@ struct ProfileCommandTests {
     }
     #expect(Store.itemCount(at: club + "/catalog.db") == 3)
     #expect(run("profile", "wipe", "--confirm", "club", "--keep-tree").status == 0)
-    #expect(exists(club + "/catalog.tree/.git"))
+    #expect(exists(club + "/catalog.tree/HEAD"))
     #expect(!exists(club + "/catalog.db"))
     #expect(run("profile", "wipe", "--all", "default").status == 2)
   }
@@ -413,6 +413,7 @@ struct ProfileCommandTests {
     }
     try write("{\"catalog\": 1}\n", to: tree + "/catalog.json")
     try git("init", "-b", "main")
+    try git("config", "merge.catalog.driver", "catalog sync join %O %A %B")
     #expect(warning() == "catalog: the tree has no remote: its contents are nowhere else")
     try git("add", ".")
     try git("commit", "-m", "one")

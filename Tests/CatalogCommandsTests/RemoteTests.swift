@@ -374,8 +374,8 @@ struct RemoteTests: TestOfTwoDevices {
     try begin()
     desktop.run("edit", "2", "year=1950")
     desktop.run("sync")
-    let folder = try #require(laptop.places.tree) + "/.git"
-    let names = ["HEAD", "config", "index", "refs/catalog/here", "refs/heads/main", "refs/remotes/origin/main"]
+    let folder = try #require(laptop.places.tree)
+    let names = ["HEAD", "config", "refs/catalog/here", "refs/heads/main", "refs/remotes/origin/main"]
     let locks = try makeLocks(names, in: folder)
     laptop.run("edit", "1", "year=1961")
     let run = laptop.run("sync")
@@ -387,7 +387,7 @@ struct RemoteTests: TestOfTwoDevices {
 
   @Test func `a lock stays while git works in the tree`() throws {
     try begin()
-    let folder = try #require(laptop.places.tree) + "/.git"
+    let folder = try #require(laptop.places.tree)
     let lock = try makeLocks(["refs/remotes/origin/main"], in: folder)[0]
     var git = try ChildProcess(
       ["git", "-C", folder, "cat-file", "--batch"], environment: .ours, input: .pipe)

@@ -99,8 +99,9 @@ struct SavingTests {
     #expect(catalog.run(words + [folder.path("copy.db")]).status == 0)
   }
 
-  @Test func `git's merge writes no file of the program's but those of the tree`() throws {
-    let item = data + "/catalog.tree/items/1.json"
+  @Test func `git's merge writes no file of the program's`() throws {
+    let item = folder.path("clone/items/1.json")
+    try write("{}", to: item)
     #expect(catalog.run("sync", "join", item, item, item).status == 0)
     let settings = folder.path(".config/catalog/config.json")
     #expect(catalog.run("sync", "join", item, settings, item).errors.contains("belongs to this program"))

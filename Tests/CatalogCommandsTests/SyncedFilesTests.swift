@@ -145,49 +145,24 @@ struct SyncedFilesTests: TestOfTwoDevices {
     return try "items/" + #require(files.first { $0.hasSuffix(".json") })
   }
 
-  @Test(arguments: files, ["cut", "marked", "emptied"])
-  func `a damaged file of the tree is not sent, and named each time`(file: String, sort: String) throws {
-    try beginWithAll()
-    let tree = try #require(laptop.places.tree)
-    let path = try path(file, in: tree)
-    let text = try String(contentsOfFile: "\(tree)/\(path)", encoding: .utf8)
-    let damaged = damage(text, sort)
-    try damaged.write(toFile: "\(tree)/\(path)", atomically: true, encoding: .utf8)
-    for command in [["sync"], ["sync"], ["sync", "status"]] {
-      let run = laptop.run(command)
-      #expect(run.status == 0)
-      #expect(run.errors.contains(path) && run.errors.contains("was left alone"), "\(run.errors)")
-      #expect(run.errors.contains("git -C \(tree) checkout -- \(path)"), "\(run.errors)")
-    }
-    // Others go on.
-    let other = try desktop.store.db.value(
-      "SELECT min(row_id) FROM identity WHERE table_name = 'item' AND instr(\(path), uid) = 0", as: Int.self)
-    #expect(desktop.run("edit", "\(try #require(other))", "note=there").status == 0)
-    #expect(desktop.run("sync").status == 0)
-    #expect(laptop.run("sync").output == "synced: 1 changed on other devices\n")
-    #expect(try String(contentsOfFile: "\(tree)/\(path)", encoding: .utf8) == damaged)
-    try git("-C", tree, "checkout", "--", path)
-    #expect(try git("-C", tree, "status", "--porcelain") == "")
-    try expectOneCatalog()
-  }
-
   @Test(arguments: files, ["cut here", "emptied here", "cut elsewhere", "emptied elsewhere"])
   func `a damaged file that was committed is written anew`(file: String, sort: String) throws {
     let isElsewhere = sort.hasSuffix("elsewhere")
     try beginWithAll()
-    var tree = try #require(laptop.places.tree)
+    let tree: String
     if isElsewhere {
       tree = devices.folder.path + "/clone"
       try git("clone", "--quiet", devices.remote, tree)
+    } else {
+      tree = try clone(of: laptop)
     }
     let path = try path(file, in: tree)
     let text = try String(contentsOfFile: "\(tree)/\(path)", encoding: .utf8)
     try damage(text, String(sort.prefix { $0 != " " }))
       .write(toFile: "\(tree)/\(path)", atomically: true, encoding: .utf8)
-    try git("-C", tree, "commit", "--quiet", "-am", "by hand")
+    try push(tree)
     var run = laptop.run("--version")
     if isElsewhere {
-      try git("-C", tree, "push", "--quiet")
       // Not even one that has nothing of it needs another device.
       run = try devices.add("late").run("sync", "clone", devices.remote)
       #expect(run.output == "synced: 3 new, sent\n")
@@ -251,50 +226,21 @@ struct SyncedFilesTests: TestOfTwoDevices {
     for command in [["sync"], ["sync", "status"]] { #expect(laptop.run(command).errors == "") }
   }
 
-  @Test func `a damaged file that others changed makes room for theirs`() throws {
-    try beginWithAll()
-    let tree = try #require(laptop.places.tree)
-    let uid = try #require(try laptop.store.uid(of: ItemID(rawValue: 1)))
-    let path = TreePath.item(uid).text
-    try "{\n".write(toFile: "\(tree)/\(path)", atomically: true, encoding: .utf8)
-    #expect(desktop.run("edit", "1", "note=there").status == 0)
-    #expect(desktop.run("sync").status == 0)
-    let run = laptop.run("sync")
-    #expect(run.errors.contains("\(path), line 2, cannot be read and was left alone"), "\(run.errors)")
-    #expect(run.errors.contains("\(path) was changed elsewhere too: yours is now \(path).2"), "\(run.errors)")
-    #expect(try String(contentsOfFile: "\(tree)/\(path).2", encoding: .utf8) == "{\n")
-    #expect(try String(contentsOfFile: "\(tree)/\(path)", encoding: .utf8).contains("there"))
-    try expectOneCatalog()
-  }
-
   @Test func `an edit of a file is merged with a card that no device knows yet`() throws {
     try beginWithAll()
-    let tree = try #require(laptop.places.tree)
+    let tree = try clone(of: laptop)
     let uid = try #require(try laptop.store.uid(of: ItemID(rawValue: 1)))
     let file = "\(tree)/\(TreePath.item(uid).text)"
     #expect(laptop.run("card", "add", "1", "new words").status == 0)
     let text = try String(contentsOfFile: file, encoding: .utf8)
     try text.replacing(/"year": \d+/) { _ in #""year": 1234"# }.write(toFile: file, atomically: true, encoding: .utf8)
+    try push(tree)
     let run = laptop.run("sync")
     #expect(run.errors == "")
     #expect(try laptop.store.db.value("SELECT year FROM item WHERE id = 1", as: Int.self) == 1234)
     #expect(try laptop.store.db.values("SELECT comment FROM card WHERE item_id = 1", as: String.self) == ["new words"])
     #expect(desktop.run("sync").status == 0)
     try expectOneCatalog()
-  }
-
-  @Test func `a damaged picture is not sent`() throws {
-    try begin()
-    let tree = try #require(laptop.places.tree)
-    let digest = SHA256.hexadecimal(of: [1, 2, 3])
-    let path = TreePath.cover(digest, ending: "jpg").text
-    try FileManager.default.createDirectory(atPath: "\(tree)/\(path)".folder, withIntermediateDirectories: true)
-    try Data([1, 2]).write(to: URL(filePath: "\(tree)/\(path)"))
-    let run = laptop.run("sync")
-    #expect(run.errors.contains("\(path) cannot be kept and was left alone"))
-    #expect(run.errors.contains("mv \(tree)/\(path)"))
-    let sent = try git("-C", devices.remote, "ls-tree", "-r", "--name-only", "main")
-    #expect(!sent.contains(digest))
   }
 
   // MARK: Newer versions
@@ -330,7 +276,7 @@ struct SyncedFilesTests: TestOfTwoDevices {
     #expect(try git("-C", devices.remote, "rev-parse", "main") == head)
     // One whose own tree is of that format writes and reads nothing of it either.
     let tree = try #require(desktop.places.tree)
-    try git("-C", tree, "pull", "--quiet", "--ff-only", "origin", "main")
+    try git("-C", tree, "fetch", "--quiet", "origin", "main:main")
     for command in [
       ["sync"], ["sync", "status"], ["sync", "init"], ["history", "1", "--device"],
       ["restore", "--at", "today", devices.folder.path("then.db")],
@@ -349,12 +295,14 @@ struct SyncedFilesTests: TestOfTwoDevices {
 
   @Test func `an edit of the format by hand is refused until it is taken back`() throws {
     try begin()
-    let tree = try #require(laptop.places.tree)
-    try "{\n  \"catalog\": 9\n}\n".write(toFile: tree + "/catalog.json", atomically: true, encoding: .utf8)
+    let clone = try clone(of: laptop)
+    try "{\n  \"catalog\": 9\n}\n".write(toFile: clone + "/catalog.json", atomically: true, encoding: .utf8)
+    try push(clone)
     let head = try git("-C", devices.remote, "rev-parse", "main")
     #expect(laptop.run("sync").status == 1)
     #expect(try git("-C", devices.remote, "rev-parse", "main") == head)
-    try git("-C", tree, "checkout", "--", "catalog.json")
-    #expect(laptop.run("sync").output == "synced: nothing new\n")
+    try git("-C", clone, "revert", "--no-edit", "HEAD")
+    try git("-C", clone, "push", "--quiet")
+    #expect(laptop.run("sync").output == "synced: sent\n")
   }
 }

@@ -99,6 +99,25 @@ extension TestOfTwoDevices {
     try devices.begin()
   }
 
+  /// A clone of a device's repository as of its last sync, in which a person edits files.
+  func clone(of catalog: TestCatalog) throws -> String {
+    let tree = catalog.places.tree ?? ""
+    let clone = tree + "-files"
+    if FileManager.default.fileExists(atPath: clone) {
+      try git("-C", clone, "pull", "--quiet", "--ff-only")
+    } else {
+      try git("clone", "--quiet", tree, clone)
+    }
+    return clone
+  }
+
+  /// Commits the edits of a clone, and pushes them.
+  func push(_ clone: String) throws {
+    try git("-C", clone, "add", "--all")
+    try git("-C", clone, "commit", "--quiet", "-m", "by hand")
+    try git("-C", clone, "push", "--quiet")
+  }
+
   @discardableResult
   func git(_ words: String...) throws -> String { String(decoding: try Repository.run(words), as: UTF8.self) }
 }

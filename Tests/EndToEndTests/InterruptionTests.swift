@@ -45,9 +45,9 @@ struct InterruptionTests {
     #expect(try sandbox.run(["sync", "init"], changing: identity).status == 0)
     let tree = sandbox.catalog.replacing(".db", with: ".tree")
     let remote = sandbox.path("remote.git")
-    let settings = try String(contentsOfFile: tree + "/.git/config", encoding: .utf8)
+    let settings = try String(contentsOfFile: tree + "/config", encoding: .utf8)
     try "\(settings)[remote \"origin\"]\n  url = ssh://silent\(remote)\n".write(
-      toFile: tree + "/.git/config", atomically: true, encoding: .utf8)
+      toFile: tree + "/config", atomically: true, encoding: .utf8)
     let before = try sandbox.bytes(of: sandbox.catalog)
     let launch = try sandbox.launch("sync", changing: identity)
     while !FileManager.default.fileExists(atPath: remote + ".asked") { usleep(1_000) }

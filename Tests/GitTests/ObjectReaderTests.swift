@@ -17,7 +17,7 @@ struct ObjectReaderTests {
     BrokenPipe.ignoreSignal()
     folder = try TemporaryFolder()
     repository = Repository(path: folder.path)
-    try Repository.run(["init", "--quiet", "--initial-branch=main", "--", folder.path])
+    try Repository.run(["init", "--quiet", "--bare", "--initial-branch=main", "--", folder.path])
     try repository.run(["config", "user.name", "Ann"])
     try repository.run(["config", "user.email", "ann@example.org"])
     commit = try repository.commit(to: "refs/heads/main", message: "all", parents: []) { writer in

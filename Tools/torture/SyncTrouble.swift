@@ -1,15 +1,16 @@
 import FoundationEssentials
+import Git
 import Glibc
 import SQLite
 import TestSupport
 
-/// Trouble around git: `sync init` and `sync clone` that are killed or run out of space, and edits of the tree's files
-/// during a sync. In each case the same command must finish the work, and nothing may be lost.
+/// Trouble around git: `sync init` and `sync clone` that are killed or run out of space, and edits that are pushed
+/// by hand during a sync. In each case the same command must finish the work, and nothing may be lost.
 struct SyncTrouble {
   enum Way: String, CaseIterable {
     case initKilled = "sync init, killed"
     case cloneKilled = "sync clone, killed"
-    case edited = "sync, files edited"
+    case edited = "sync, files pushed"
     case initWithoutRoom = "sync init, full disk"
     case cloneWithoutRoom = "sync clone, full disk"
 
@@ -127,8 +128,8 @@ struct SyncTrouble {
     return result
   }
 
-  /// Saves files of the tree during a sync that has changes of its own to push. The catalog must have each edit after the
-  /// next sync at the latest.
+  /// Pushes an edited file into the tree during a sync that has changes of its own to push. The catalog must have each
+  /// edit after the next sync at the latest.
   private func edit(lasting: inout Double, using random: inout SplitMix) throws -> Result {
     let home = Home(path: "\(folder)/home")
     try home.make(from: synced)
@@ -136,25 +137,25 @@ struct SyncTrouble {
     try FileManager.default.copyItem(atPath: template, toPath: remote)
     var result = Result()
     let year = Int.random(in: 1000...1999, using: &random)
-    let files = home.files.filter { $0.hasPrefix(Self.tree + "/items/") && $0.hasSuffix(".json") }.sorted()
+    let clone = "clone"
+    func git(_ words: String...) throws { _ = try Repository.run(["-C", home[clone]] + words) }
+    _ = try Repository.run(["clone", "--quiet", home[Self.tree], home[clone]])
+    for (name, value) in [("user.name", "Somebody"), ("user.email", "somebody@example.org"), ("pull.rebase", "true")] {
+      try git("config", name, value)
+    }
+    let files = home.files.filter { $0.hasPrefix(clone + "/items/") && $0.hasSuffix(".json") }.sorted()
     guard let file = files.randomElement(using: &random) else { throw Trouble("the tree has no items") }
+    let text = String(decoding: home.bytes(of: file), as: UTF8.self)
+    let edited = text.replacing(/"year": -?\d+/) { _ in "\"year\": \(year)" }
+    try home.write(Array(edited.utf8), to: file)
+    try git("commit", "--quiet", "--all", "--message", "by hand")
     try Self.run(["card", "add", "1", "words of \(year)"], in: home, program: program)
     let launch = try home.launch(["sync"], program: program)
     usleep(UInt32(lasting * Double.random(in: 0...1.1, using: &random)))
-    // While the program replaces the file, there is none for a moment: a person would open it again.
-    var text = ""
-    for _ in 0..<1_000 where text.isEmpty {
-      text = String(decoding: home.bytes(of: file), as: UTF8.self)
-      if text.isEmpty { usleep(1_000) }
-    }
-    let edited = text.replacing(/"year": -?\d+/) { _ in "\"year\": \(year)" }
-    // An editor replaces the file, or writes into it.
-    guard !text.isEmpty else { throw Trouble("\(file) is gone") }
-    if Bool.random(using: &random) {
-      try home.write(Array(edited.utf8), to: file + "~")
-      rename(home[file + "~"], home[file])
-    } else {
-      try home.write(Array(edited.utf8), to: file)
+    // The sync may move the branch first, or hold its lock for a moment.
+    for _ in 1...20 {
+      if (try? git("push", "--quiet")) != nil { break }
+      try? git("pull", "--quiet")
     }
     result.isInterrupted = kill(launch.pid, 0) == 0
     var outcome = launch.finish()

@@ -8,7 +8,7 @@
 //     torture devices [--count N] [--members N]         several devices run random commands and sync: one command of
 //       [--sync-every N] [--kills N] [--pushes N]       so many is a sync; so many are killed, and so many meet another
 //     torture sync [--count N] [--seed N]               kills 'sync init' and 'sync clone' with their git, fills their
-//                                                       disk, and edits files of the tree during a sync
+//                                                       disk, and pushes files by hand during a sync
 //     torture copies [--count N] [--seed N]             kills 'source build', and lets it go on
 //
 // --program PATH names the program; without it, it is the 'catalog' beside this one. --deed NAME takes one command

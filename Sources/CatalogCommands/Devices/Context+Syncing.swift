@@ -185,9 +185,7 @@ extension Context {
     folder.prepare(for: url)
     // It has all that the catalog has. Git says why it cannot be made.
     _ = PrivateFolder.make(url)
-    try Repository.runOutside([
-      "init", "--quiet", "--bare", "--template=", "--initial-branch=\(SyncTree.branch)", "--", url,
-    ])
+    try GitFolder.makeBare(url)
     note("made an empty repository in \(url.quoted)")
   }
 
@@ -241,6 +239,10 @@ extension Context {
       line.show(work, done, of: count)
       return !Interrupt.isRequested
     }
+    synchronizer.noteFiles = { files in
+      line.finish()
+      tell(files)
+    }
     synchronizer.confirm = { removals in
       line.finish()
       try confirm(removals, in: store)
@@ -260,50 +262,28 @@ extension Context {
   /// The most names of files in a line.
   private static let mostNames = 3
 
-  /// Says how the files of the tree stand.
-  private func tell(_ edits: TreeFiles.Edits) {
-    let tree = (places.tree ?? "").shellWord
-    switch edits.head {
-    case .main: break
-    case .elsewhere(_, let branch?):
-      note("the files of the tree stay at the branch \(safe(branch).quoted)")
-      hint("back to what is synced: git -C \(tree) switch \(SyncTree.branch)")
-    case .elsewhere(_, nil):
-      note("the files of the tree stay at an old version")
-      hint("back to what is synced: git -C \(tree) switch \(SyncTree.branch)")
-    case .merging:
+  /// Says what became of the files that the tree had from an earlier version.
+  private func tell(_ files: FormerFiles.Outcome) {
+    let tree = places.tree ?? ""
+    if files.isMerging {
       note("a merge is going on in the tree: its files stay as they are")
-      hint("end it: git -C \(tree) commit, or give it up: git -C \(tree) merge --abort")
+      hint("end it: git -C \(tree.shellWord) commit, or give it up: git -C \(tree.shellWord) merge --abort")
     }
-    for path in edits.unreadable { warn("\(safe(path)) cannot be read, or is larger than 64 MiB, and was left alone") }
-    tell(edits.left)
-    guard !edits.strangers.isEmpty else { return }
-    let names =
-      edits.strangers.prefix(Self.mostNames).map { safe($0) } + (edits.strangers.count > Self.mostNames ? ["…"] : [])
+    if files.edited > 0 {
+      let count = files.edited.counted("edited file", "edited files")
+      note(globals.isDryRun ? "would make a commit of \(count) in the tree" : "made a commit of \(count) in the tree")
+    }
+    for (path, problem) in files.damaged { tellUnusable(path, problem) }
+    guard files.isLeft else { return }
+    note("\(tree.quoted) is a bare repository from now on; its files, to read and edit: catalog sync files DIR")
+    guard !files.rest.isEmpty else { return }
+    let names = files.rest.prefix(Self.mostNames).map { safe($0) } + (files.rest.count > Self.mostNames ? ["…"] : [])
     note(
-      "not sent, since it is not committed: \(edits.strangers.count.counted("other file", "other files")) in the tree: \(names.joined(separator: ", "))"
+      "kept in \(tree.quoted), since no commit has them: \(files.rest.count.counted("file", "files")): \(names.joined(separator: ", "))"
     )
   }
 
-  /// Names the files of the tree that were left alone, and says how to get on.
-  func tell(_ left: [TreeFiles.LeftFile]) {
-    let tree = places.tree ?? ""
-    for file in left {
-      tellUnusable(file.path, file.problem)
-      if let path = file.newPath { note("\(safe(file.path)) was changed elsewhere too: yours is now \(safe(path))") }
-    }
-    let left = left.filter { $0.newPath == nil }
-    let known = left.filter { !$0.isNew }.map(\.path)
-    if !known.isEmpty {
-      let names = known.prefix(Self.mostNames).map(\.shellWord).joined(separator: " ")
-      hint("edit it on, or take back its last version: git -C \(tree.shellWord) checkout -- \(names)")
-    }
-    if let path = left.first(where: \.isNew).map({ "\(tree)/\($0.path)" }) {
-      hint("edit it on, or move it away: mv \(path.shellWord) \((path + ".old").shellWord)")
-    }
-  }
-
-  /// Says that a file of the tree is damaged, or holds what the catalog cannot store.
+  /// Says that a file is damaged, or holds what the catalog cannot store.
   private func tellUnusable(_ path: String, _ problem: DocumentProblem, isMended: Bool = false) {
     let path = safe(path)
     switch (problem.line, isMended) {
@@ -317,9 +297,8 @@ extension Context {
   /// Names files that other devices sent and this catalog cannot take.
   func tellMissing(_ files: [(path: String, problem: DocumentProblem)]) {
     for (path, problem) in files { tellUnusable(path, problem) }
-    guard let path = files.first?.path else { return }
-    let file = "\(places.tree ?? "")/\(path)"
-    hint("on a device that has it: catalog sync; or mend the file, then sync here: \(file.shellWord)")
+    if files.isEmpty { return }
+    hint("on a device that has it: catalog sync; or mend it: catalog sync files DIR, then commit and push it there")
   }
 
   private func tell(_ report: SyncReport, _ saysNothingNew: Bool) throws {
@@ -328,7 +307,6 @@ extension Context {
       warn("your settings of git cannot be read and were left out: \(safe(RemoteAddress.redacted(problem)))")
     }
     for lock in report.removedLocks { note("removed a lock that no git process holds: \(safe(lock).quoted)") }
-    if let edits = report.edits { tell(edits) }
     for (_, conflict) in applied.conflicts { note(conflict.words(device: report.otherDevice, in: self)) }
     for (path, problem) in report.unreadable where report.mended.contains(path) {
       tellUnusable(path, problem, isMended: true)

@@ -14,7 +14,8 @@ enum SyncCommands {
       discussion: """
         Each device works on its own, with or without a network. A sync commits the changes of this device, merges \
         them with those of the others, applies theirs, and pushes the result. No change is lost: conflicts are \
-        reported, and 'catalog sync conflicts' lists them later. The tree beside the catalog is plain text.
+        reported, and 'catalog sync conflicts' lists them later. The repository beside the catalog has it as plain \
+        text: 'catalog sync files DIR' writes the files to read and edit.
         """,
       examples: [
         Example("catalog sync init catalog.git", "Starts, with a folder that the devices share."),
@@ -24,7 +25,8 @@ enum SyncCommands {
       default: AnyCommand(SyncRunCommand.self),
       [
         .command(SyncRunCommand.self), .command(SyncInitCommand.self), .command(SyncCloneCommand.self),
-        .command(SyncStatusCommand.self), .command(SyncConflictsCommand.self), .command(SyncJoinCommand.self),
+        .command(SyncStatusCommand.self), .command(SyncConflictsCommand.self), .command(SyncFilesCommand.self),
+        .command(SyncJoinCommand.self),
       ]))
 }
 
@@ -211,8 +213,6 @@ struct SyncStatusCommand: Command {
     let conflicts = try store.syncConflicts().count
     try context.print(conflicts == 0 ? "conflicts none" : "conflicts \(conflicts): catalog sync conflicts")
     try context.throughGit {
-      let reader = ObjectReader(tree.repository)
-      context.tell(try TreeFiles(tree: tree, reader: reader).damaged())
       guard let main = try tree.repository.commit(SyncTree.main) else { return }
       let synchronizer = Synchronizer(store, tree: tree, device: "") { context.timestamp }
       context.tellMissing(
@@ -224,10 +224,10 @@ struct SyncStatusCommand: Command {
 /// `catalog sync join BASE OURS THEIRS`: the merge driver that git calls (gitattributes(5)).
 struct SyncJoinCommand: WritingCommand {
   static let info = CommandInfo<Self>(
-    "join", summary: "Merge two versions of a file of the tree, for git.",
+    "join", summary: "Merge two versions of a file, for git.",
     discussion: """
-      Git runs it when you pull by hand: the second file becomes the merged version. The first is the common ancestor \
-      of both. Conflicts go to standard error.
+      Git runs it when you pull in a folder of 'catalog sync files': the second file becomes the merged version. The \
+      first is the common ancestor of both. Conflicts go to standard error.
       """,
     examples: [Example("catalog sync join base.json ours.json theirs.json", "Writes ours.json.")],
     arguments: [
@@ -242,7 +242,7 @@ struct SyncJoinCommand: WritingCommand {
   var result = ResultOptions()
 
   func run(in context: Context) throws {
-    // A file of a tree, and the one beside the tree's folders that names its format.
+    // A file, and the one beside the folders that names the format.
     func refuseNewer(_ path: String) throws {
       let data = FileManager.default.contents(atPath: path)
       if data.map({ Document.isOfNewerFormat(Array($0)) }) ?? false { throw NewerFormat.failure(path) }
@@ -260,7 +260,7 @@ struct SyncJoinCommand: WritingCommand {
         throw Failure("\(path.quoted), line \(line): \(error.message)")
       }
     }
-    try context.requireFree(ours, isOfTree: true)
+    try context.requireFree(ours)
     let before = try? read(base)
     let (document, conflicts) = Document.merged(base: before, ours: try read(ours), theirs: try read(theirs))
     if !context.globals.isDryRun {

@@ -25,10 +25,6 @@ struct SyncReport {
   var removedLocks: [String] = []
   /// The reason for which git cannot read the person's settings; nil when it can.
   var settings: String?
-  /// The state of the tree's files, as they were last looked at.
-  private(set) var edits: TreeFiles.Edits?
-
-  mutating func note(_ edits: TreeFiles.Edits) { self.edits = edits }
 
   /// Adds the result of a merge.
   mutating func note(_ merge: TreeMerge.Result) {

@@ -19,12 +19,13 @@ extension SyncTree {
     case foreign
   }
 
-  /// The folder of the repository: `.git`, or where a file of that name leads.
-  var gitFolder: String {
-    let usual = path + "/.git"
-    guard FileKind(of: usual) == .file, let bytes = try? AtomicFile.read(usual, atMost: 1 << 12),
+  /// The folder of the repository of a tree: itself, `.git` in it, or where a file of that name leads.
+  static func gitFolder(of path: String) -> String {
+    let inner = path + "/.git"
+    if FileKind(of: inner) == .missing { return path }
+    guard FileKind(of: inner) == .file, let bytes = try? AtomicFile.read(inner, atMost: 1 << 12),
       case let text = String(decoding: bytes, as: UTF8.self).trimmingBlanks, text.hasPrefix("gitdir: ")
-    else { return usual }
+    else { return inner }
     let target = String(text.dropFirst("gitdir: ".count))
     return target.hasPrefix("/") ? target : path + "/" + target
   }
@@ -36,28 +37,22 @@ extension SyncTree {
     switch FileKind(of: path) {
     case .missing: return .missing
     case .folder: break
-    case .link where FileKind(of: path + "/.git") != .missing: break
+    case .link where FileKind(of: gitFolder + "/HEAD") != .missing: break
     default: return .foreign
     }
-    if isOurs || hasDriver { return .ours }
+    if isOurs { return .ours }
+    // The files of a repository that lies elsewhere.
+    if FileKind(of: gitFolder + "/commondir") != .missing { return .foreign }
     guard let names = try? AtomicFile.names(in: path) else { return .foreign }
-    if names.isEmpty || names == [".git"] && GitFolder(path: path + "/.git").isEmpty { return .unfinished }
-    // A clone made by hand, at another branch.
+    let isAlone = gitFolder == path || names == [".git"]
+    if names.isEmpty || isAlone && GitFolder(path: gitFolder).isEmpty { return .unfinished }
+    // A clone made by hand.
     let bytes = try? repository.run(["cat-file", "blob", "\(Self.main):catalog.json"], limit: 1 << 16)
     return bytes.map { (try? Document(parsing: $0))?["catalog"] != nil } == true ? .ours : .foreign
   }
 
-  /// Whether it is ours, and may be removed: a repository of git's with the document that says what it is. No link is followed.
+  /// Whether it is ours, and may be removed: a repository whose settings are whole, by the one that is written last.
   var isOurs: Bool {
-    guard FileKind(of: path) == .folder, [.folder, .file].contains(FileKind(of: path + "/.git")),
-      FileKind(of: path + "/catalog.json") == .file,
-      let bytes = try? AtomicFile.read(path + "/catalog.json", atMost: 1 << 16)
-    else { return false }
-    return (try? Document(parsing: bytes))?["catalog"] != nil
-  }
-
-  /// Whether the repository's settings are whole, by the one that is written last.
-  private var hasDriver: Bool {
     guard let bytes = try? AtomicFile.read(gitFolder + "/config", atMost: 1 << 20),
       FileKind(of: gitFolder + "/HEAD") == .file
     else { return false }
@@ -65,29 +60,30 @@ extension SyncTree {
   }
 
   private static let driver = "catalog sync join %O %A %B"
+  /// The settings of the repository and of its clones: how git merges by hand, and prints names.
+  static let settings = [
+    ("core.quotePath", "false"), ("merge.catalog.name", "catalog sync"), ("merge.catalog.driver", driver),
+  ]
 
-  /// Makes the folder, for its owner alone, and an empty repository in it. It can end anywhere: the same call goes on.
+  /// Makes the folder, for its owner alone, and an empty repository of it. It can end anywhere: the same call goes on.
   func make() throws {
     let code = PrivateFolder.make(path)
     guard code == 0 else { throw SystemError(code, "make the folder \(path.quoted)") }
     GitFolder(path: gitFolder).prepare(for: path)
-    try Repository.runOutside(["init", "--quiet", "--template=", "--initial-branch=\(Self.branch)", "--", path])
-    for (name, value) in [
-      // Nothing of what comes is a link, whatever it says, and every device has the same bytes.
-      ("core.symlinks", "false"), ("core.autocrlf", "false"), ("core.quotePath", "false"),
-      ("merge.catalog.name", "catalog sync"), ("merge.catalog.driver", Self.driver),
-    ] { try repository.run(["config", name, value]) }
+    try GitFolder.makeBare(gitFolder)
+    try setUp()
   }
+
+  func setUp() throws { for (name, value) in Self.settings { try repository.run(["config", name, value]) } }
 }
 
 extension SyncTree {
   /// Removes what ``make()`` made, in which there is no version yet.
   /// - Parameter keepingFolder: whether the folder was there before.
   func unmake(keepingFolder: Bool) {
-    guard standing == .ours || standing == .unfinished, !FileManager.default.fileExists(atPath: path + "/catalog.json"),
-      FileKind(of: path + "/.git") == .folder
-    else { return }
-    try? FileManager.default.removeItem(atPath: path + "/.git")
+    guard standing == .ours || standing == .unfinished else { return }
+    GitFolder(path: gitFolder).clear()
+    if gitFolder != path { rmdir(gitFolder) }
     if !keepingFolder { rmdir(path) }
   }
 }
@@ -101,11 +97,29 @@ struct GitFolder {
     "HEAD", "branches", "config", "description", "hooks", "info", "objects", "refs",
   ]
 
+  /// Makes an empty bare repository.
+  static func makeBare(_ path: String) throws(Repository.Problem) {
+    try Repository.runOutside([
+      "init", "--quiet", "--bare", "--template=", "--initial-branch=\(SyncTree.branch)", "--", path,
+    ])
+  }
+
   /// Whether there is nothing in it that anybody could lose: no object, no reference, no remote.
   var isEmpty: Bool {
     guard FileKind(of: path) == .folder, let names = try? AtomicFile.names(in: path) else { return false }
-    return names.allSatisfy { Self.names.contains($0) || $0.hasSuffix(".lock") || isProbe($0) }
-      && !hasFile(in: "objects") && !hasFile(in: "refs") && !config.contains("[remote")
+    return names.allSatisfy(isOfGit) && !hasVersion && !config.contains("[remote")
+  }
+
+  private var hasVersion: Bool { hasFile(in: "objects") || hasFile(in: "refs") }
+
+  private func isOfGit(_ name: String) -> Bool { Self.names.contains(name) || name.hasSuffix(".lock") || isProbe(name) }
+
+  /// Removes what git made in it, if it has no version yet.
+  func clear() {
+    if hasVersion { return }
+    for name in (try? AtomicFile.names(in: path)) ?? [] where isOfGit(name) {
+      try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    }
   }
 
   /// Whether it is the file `tXXXXXX` by which 'git init' learns whether there are links: empty, or a link.

@@ -5,9 +5,11 @@ internal import Git
 internal import Glibc
 internal import Processes
 
-/// The folder in which the catalog lies as a tree of text, with the repository that keeps its versions.
+/// The bare repository beside the catalog, whose commits have the catalog as a tree of text.
 struct SyncTree {
   let path: String
+  /// The folder of the repository: the tree itself; or `.git` in one that an earlier version made, which had files.
+  let gitFolder: String
   let repository: Repository
 
   /// The branch that all devices share.
@@ -17,13 +19,33 @@ struct SyncTree {
   /// The commit of this device's changes, before the merge; and the merged commit.
   static let here = "refs/catalog/here"
   static let joined = "refs/catalog/joined"
-  /// The edits that a person made by hand.
+  /// The edits that a person made in the files of an earlier version, until they are merged.
   static let edited = "refs/catalog/edited"
 
   init(path: String) {
     // Git is started in the tree, where a path from here would mean another folder.
     self.path = path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
-    repository = Repository(path: self.path)
+    gitFolder = Self.gitFolder(of: self.path)
+    repository = Repository(path: gitFolder)
+  }
+
+  /// Whether it is the repository alone. One that an earlier version made has files until the next sync.
+  var isBare: Bool {
+    get throws { try gitFolder == path || repository.value(["config", "--type=bool", "--get", "core.bare"]) == "true" }
+  }
+
+  /// Moves the branch, unless somebody has moved it meanwhile.
+  /// - Returns: whether it is there.
+  func moveBranch(to commit: ObjectID, from main: ObjectID?) throws -> Bool {
+    if main == commit { return true }
+    do throws(Repository.Problem) {
+      let none = String(repeating: "0", count: commit.rawValue.count)
+      try repository.run(["update-ref", "-m", "catalog sync", Self.main, commit.rawValue, main?.rawValue ?? none])
+      return true
+    } catch {
+      if try repository.commit(Self.main) != main { return false }
+      throw error
+    }
   }
 
   // MARK: The remote

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Git
 internal import Processes
 
-/// One sync (docs/devices.md): local changes become a commit, it is merged with the commits of the files and the remote,
+/// One sync (docs/devices.md): local changes become a commit, it is merged with the commits of the tree and the remote,
 /// and the result is applied to the catalog and pushed.
 ///
 /// It may end anywhere: the catalog records which commit was applied whole, and the next sync goes on from there.
@@ -19,6 +19,9 @@ struct Synchronizer {
   /// Called with the phase and the number of items done, of all; returning false cancels the sync.
   var progress: (Work, _ done: Int, _ of: Int) -> Bool = { _, _, _ in true }
 
+  /// Called with what became of the files that the tree had from an earlier version.
+  var noteFiles: (FormerFiles.Outcome) -> Void = { _ in }
+
   /// Called with the rows that an undone sync would remove from other devices; throws to keep them.
   var confirm: (SyncRemovals) throws -> Void = { _ in }
 
@@ -26,7 +29,7 @@ struct Synchronizer {
   enum Work { case comparing, writing, applying }
 
   var git: Repository { tree.repository }
-  /// Reads the tree's files, one at a time.
+  /// Reads the files of commits, one at a time.
   let reader: ObjectReader
 
   init(_ store: Store, tree: SyncTree, device: String, now: @escaping () -> Timestamp) {
@@ -40,20 +43,25 @@ struct Synchronizer {
   private static let mostVersions = 100
   /// The number of attempts at most when other devices push first.
   private static let mostTries = 8
-  /// The number of rounds at most when the files are edited while they are written.
-  private static let mostEdits = 3
+  /// The number of rounds at most when somebody pushes into the tree meanwhile.
+  private static let mostRounds = 3
 
   func run() throws -> SyncReport {
     var report = SyncReport()
     report.removedLocks = GitFolder(path: tree.gitFolder).removeStaleLocks(of: tree.path)
     let remote = try tree.remoteURL
     report.hasRemote = remote != nil
-    let files = TreeFiles(tree: tree, reader: reader) { try problems(in: $0, since: $1) }
+    var edited: ObjectID?
     for attempt in 1... {
       let fetched = try report.offline == nil ? remote.flatMap { try fetch($0, &report) } : nil
       let theirs = try fetched ?? git.commit(SyncTree.remote)
       if let theirs { try tree.requireKnownFormat(of: theirs.rawValue, by: reader) }
-      guard let agreed = try mergeAndCheckOut(theirs, files, &report) else { break }
+      if attempt == 1 {
+        let files = try FormerFiles(tree, reader) { try problems(in: $0, since: $1) }.leave(isDryRun: isDryRun)
+        noteFiles(files)
+        edited = files.commit
+      }
+      guard let agreed = try merge(edited, theirs, &report) else { break }
       guard !isDryRun, let remote, report.offline == nil, agreed != fetched else { break }
       do {
         try tree.push(agreed, to: remote, after: fetched)
@@ -70,23 +78,22 @@ struct Synchronizer {
     return report
   }
 
-  /// Merges this catalog, the remote's commit and the edits of the files, and checks the result out. Edits made
-  /// meanwhile are merged too.
-  private func mergeAndCheckOut(_ theirs: ObjectID?, _ files: TreeFiles, _ report: inout SyncReport) throws -> ObjectID?
-  {
+  /// Merges this catalog, the commits of the tree and that of the remote, and moves the branch to the result. What
+  /// somebody pushes into the tree meanwhile is merged too.
+  private func merge(_ edited: ObjectID?, _ theirs: ObjectID?, _ report: inout SyncReport) throws -> ObjectID? {
     for attempt in 1... {
-      var edits = try files.edits()
-      if let commit = edits.commit { try tree.requireKnownFormat(of: commit.rawValue, by: reader) }
-      report.note(edits)
-      let main = if case .main(let main) = edits.head { main } else { try git.commit(SyncTree.main) }
+      let main = try git.commit(SyncTree.main)
+      if attempt > 1 { try tree.requireKnownFormat(of: SyncTree.main, by: reader) }
       if let theirs, main != theirs {
         report.otherDevice = try git.value(["log", "-1", "--format=%(trailers:key=Device,valueonly)", theirs.rawValue])
       }
-      let agreed = try mergeHeads([main, edits.commit, theirs].compactMap(\.self), &report)
+      let agreed = try mergeHeads([main, edited, theirs].compactMap(\.self), &report)
       guard !isDryRun, let agreed else { return agreed }
-      let isWhole = try files.checkOut(agreed, after: &edits)
-      report.note(edits)
-      if isWhole || attempt == Self.mostEdits { return agreed }
+      if try tree.moveBranch(to: agreed, from: main) {
+        if edited != nil { try git.run(["update-ref", "-d", SyncTree.edited]) }
+        return agreed
+      }
+      if attempt == Self.mostRounds { return agreed }
     }
     return nil
   }
@@ -103,7 +110,7 @@ struct Synchronizer {
   // MARK: One merge
 
   /// Exports the local changes, merges them with other commits, and applies the result.
-  /// - Parameter heads: the commits of the branch, the edited files and the remote, as far as they exist.
+  /// - Parameter heads: the commits of the branch, of edited files and of the remote, as far as they exist.
   /// - Returns: the commit with all changes; nil when there is none at all.
   private func mergeHeads(_ heads: [ObjectID], _ report: inout SyncReport) throws -> ObjectID? {
     var agreed: ObjectID?

@@ -6,11 +6,9 @@ internal import SQLite
 extension Context {
   /// Makes sure that output may be written at a path, however it is spelled: not over the catalog, that of another
   /// profile or anything else of this program's, and not where SQLite keeps the journal of a database.
-  /// - Parameters:
-  ///   - catalog: the catalog that is open.
-  ///   - isOfTree: whether it may be a file of a sync tree.
+  /// - Parameter catalog: the catalog that is open.
   /// - Throws: ``Failure`` that names what is there.
-  func requireFree(_ target: String, of catalog: String? = nil, isOfTree: Bool = false) throws {
+  func requireFree(_ target: String, of catalog: String? = nil) throws {
     let hint: Message = "name another file"
     let spots = Spot.all(of: target)
     func isOneOf(_ paths: [String]) -> Bool {
@@ -35,7 +33,7 @@ extension Context {
       }
     }
     let all = own + profiles.map(\.places)
-    let folders = (isOfTree ? [] : all.compactMap(\.tree)) + [places.copies].compactMap(\.self)
+    let folders = all.compactMap(\.tree) + [places.copies].compactMap(\.self)
     let isWithin = folders.contains { folder in spots.contains { $0.isWithin(folder) } }
     guard !isWithin, !isOneOf(all.flatMap(\.companions) + places.settings + [places.cache].compactMap(\.self)) else {
       throw Failure("\(target.quoted) belongs to this program", hint: hint)

@@ -59,7 +59,7 @@ struct Places: Sendable, Hashable {
   /// The folder of the copies of sources, beside the cache; nil when the environment names no folder.
   var copies: String? { cache.map { "\($0.folder)/copies" } }
 
-  /// The sync tree of the catalog: a folder beside it, `catalog.tree` for `catalog.db`.
+  /// The sync tree of the catalog, a bare repository: a folder beside it, `catalog.tree` for `catalog.db`.
   var tree: String? { companion(".tree") }
 
   /// The paired browsers that may see and change the catalog: a file beside it, `catalog.browsers` for `catalog.db`.
