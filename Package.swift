@@ -22,7 +22,7 @@ let package = Package(
         "SQLite", "CResources",
       ],
       swiftSettings: strict),
-    // The files of other programs: a format a file.
+    // The files of other programs.
     .target(
       name: "Exchange", dependencies: ["Lookup", "CatalogModel", "SQLite", "Processes", "CYAML", "CResources"],
       swiftSettings: strict),

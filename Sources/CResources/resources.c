@@ -44,6 +44,11 @@ static const unsigned char headings[] = {
 };
 catalog_resource catalog_headings(void) { return RESOURCE(headings); }
 
+static const unsigned char formats[] = {
+#embed "../../Data/formats.tsv"
+};
+catalog_resource catalog_formats(void) { return RESOURCE(formats); }
+
 static const unsigned char encodings[] = {
 #embed "../../Data/encodings.tsv"
 };

@@ -65,7 +65,7 @@ enum Formats {
     TableFormat.rateYourMusic, NeoDB(), TableFormat.bookWyrm, TableFormat.bookWyrmAccount, TableFormat.openreads,
     TableFormat.jelu,
     TableFormat.hardcover, TableFormat.yamtrack, TableFormat.movieLens, TableFormat.calibre, TableFormat.calibreCatalog,
-    TableFormat.beets, TableFormat.beetsJSON, TableFormat.goodbooks, Tellico(), TableFormat.collectorz,
+    TableFormat.beets, TableFormat.beetsJSON, TableFormat.goodbooks, TableFormat.tellico, TableFormat.collectorz,
     TableFormat.delicious1, TableFormat.delicious2, TableFormat.griffith, TableFormat.dataCrow, TableFormat.bibtex,
     TableFormat.ris, TableFormat.zotero, TableFormat.kindle, TableFormat.myAnimeList, TableFormat.aniList,
     TableFormat.criticker, TableFormat.kodi, TableFormat.gcstar, AnyTable(), PlainList(),

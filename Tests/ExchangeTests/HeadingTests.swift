@@ -22,6 +22,16 @@ struct HeadingTests {
     #expect(seen.count > 2_000)
   }
 
+  @Test func `each field of the columns of formats is known`() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Data/formats.tsv")
+    for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where !line.hasPrefix("#") {
+      #expect(line.split(separator: "\t").count == 3, "\(line)")
+    }
+    let tables = Formats.all.compactMap { ($0 as? TableFormat) ?? ($0 as? Letterboxd)?.table }
+    for table in tables { #expect(table.unknown.isEmpty, "\(table.id)") }
+    #expect(Set(FormatColumns.all.keys).subtracting(tables.map(\.id)).isEmpty)
+  }
+
   @Test(arguments: [
     ("Film Name,Year,IMDB ID\nThing,2001,tt9999901\n", "Thing"), ("書名,著者\n本,山田\n", "本"),
     ("Tytuł;Autor\nRzecz;Jan Kowalski\n", "Rzecz"), ("상품명,저자\n흰,한강\n", "흰"),

@@ -33,6 +33,9 @@ catalog_resource catalog_people(void);
 /// The headings of columns in files, in all languages: Data/headings.tsv.
 catalog_resource catalog_headings(void);
 
+/// The columns of files of other programs: Data/formats.tsv.
+catalog_resource catalog_formats(void);
+
 /// The letters of languages, for judging encodings: Data/encodings.tsv.
 catalog_resource catalog_encodings(void);
 

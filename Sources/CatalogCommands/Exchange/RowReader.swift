@@ -1,23 +1,13 @@
 internal import CatalogModel
 internal import Processes
-internal import Synchronization
 
 /// Reads the rows of a file ahead, on a thread of its own, while others are matched or written.
 final class RowReader<Row: Sendable> {
   /// The size of a portion of rows that is handed over: 100 rows, or 256 KiB of text.
   private static var together: (rows: Int, bytes: Int) { (100, 1 << 18) }
 
-  private enum Portion: Sendable {
-    case rows([Row])
-    /// The end of the file.
-    case end
-    case failure(any Error)
-  }
-
-  private let queue: BoundedQueue<Portion>
-  /// Rows that are no longer needed. The thread that made them frees their memory, since another one would contend with
-  /// it.
-  private let pool = BufferPool<Row>()
+  /// Portions of rows; an empty one is the end of the file.
+  private let queue: BoundedQueue<Result<[Row], any Error>>
   /// The reading thread, cancelled with this reader.
   private let work: BackgroundWork<Void>
   private var rows: [Row] = []
@@ -30,9 +20,9 @@ final class RowReader<Row: Sendable> {
   ///   - prepare: converts each row, on the reading thread.
   /// - Throws: `SystemError` when no thread can be started.
   init(_ file: some RowSource, from start: Int = 0, prepare: @escaping @Sendable (ImportRow) -> Row) throws {
-    let queue = BoundedQueue<Portion>(capacity: 10)
+    let queue = BoundedQueue<Result<[Row], any Error>>(capacity: 10)
     self.queue = queue
-    work = try BackgroundWork { [pool] in
+    work = try BackgroundWork {
       do {
         var (rows, length, left) = ([Row](), 0, start)
         try file.rows { row in
@@ -44,14 +34,13 @@ final class RowReader<Row: Sendable> {
           rows.append(prepare(row))
           length += row.length
           if rows.count == Self.together.rows || length > Self.together.bytes {
-            try queue.put(.rows(rows))
-            pool.forget()
+            try queue.put(.success(rows))
             (rows, length) = ([], 0)
           }
           return true
         }
-        try queue.put(.rows(rows))
-        try queue.put(.end)
+        if !rows.isEmpty { try queue.put(.success(rows)) }
+        try queue.put(.success([]))
       } catch {
         try queue.put(.failure(error))
       }
@@ -62,30 +51,12 @@ final class RowReader<Row: Sendable> {
   /// - Throws: the errors of the file, and `Interrupted`.
   func next() throws -> Row? {
     while taken == rows.count, !isAtEnd {
-      pool.add(rows)
-      (rows, taken) = ([], 0)
-      switch try queue.take() {
-      case .rows(let next): rows = next
-      case .end: isAtEnd = true
-      case .failure(let error): throw error
-      }
+      (rows, taken) = (try queue.take().get(), 0)
+      isAtEnd = rows.isEmpty
     }
     guard taken < rows.count else { return nil }
     taken += 1
     return rows[taken - 1]
-  }
-}
-
-private final class BufferPool<Row: Sendable>: Sendable {
-  private let rows = Mutex<[[Row]]>([])
-
-  func add(_ portion: [Row]) { rows.withLock { $0.append(portion) } }
-
-  func forget() {
-    _ = rows.withLock { rows in
-      defer { rows = [] }
-      return rows
-    }
   }
 }
 

@@ -8,7 +8,7 @@ extension Store {
     let facts = try Self.check(facts)
     return try write {
       guard try exists(item) else { throw CatalogError.noItem(item) }
-      return try copy(ItemWriter(db).own(item, facts, now: now))
+      return try copy(ItemWriter(db).addCopy(of: item, facts, now: now))
     }
   }
 

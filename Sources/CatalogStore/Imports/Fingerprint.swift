@@ -16,7 +16,7 @@ struct Fingerprint {
   private mutating func add(_ entry: Entry) {
     let record = entry.record
     for table in [Table.item, Table(record.kind)].compactMap(\.self) {
-      for value in RecordCells.values(of: record, in: table) { add(value) }
+      for value in record.stored(in: table) { add(value) }
     }
     add(record.kind.rawValue, record.note)
     for credit in record.credits { add(credit.role.rawValue, credit.name) }

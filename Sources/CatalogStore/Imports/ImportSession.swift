@@ -67,9 +67,7 @@ public struct ImportSession {
       var transaction = Transaction(
         session: self, known: try KnownRows(of: format, in: store, before: batch),
         writer: kept.flatMap { version == self.version ? $0 : nil } ?? ItemWriter(store.db), eachByItself: eachByItself)
-      transaction.writer.batchesInserts = !eachByItself
       try body(&transaction)
-      try transaction.flush()
       transaction.session.writer = transaction.writer
       transaction.session.version = version
       return transaction.session
@@ -95,16 +93,7 @@ public struct ImportSession {
     /// Adds the new items to the piles of the file, in order. Call it in the transaction of the last rows: an import
     /// cancelled before continues with them.
     public func fillPiles() throws {
-      try flush()
       try session.fillPiles()
-    }
-
-    fileprivate func flush() throws {
-      do {
-        try writer.flush()
-      } catch let error as SQLiteError where error.isConstraint {
-        throw Refused()
-      }
     }
   }
 
@@ -186,7 +175,6 @@ public final class PreparedRow: Sendable {
 
   /// The entry as it is stored; nil for a rejected row.
   let entry: Entry?
-  let cells: RecordCells?
   /// The remarks on values that were imported in another form than in the file.
   public var remarks: [Entry.Remark] { entry?.remarks ?? [] }
 
@@ -199,14 +187,13 @@ public final class PreparedRow: Sendable {
     key = KnownRows.key(of: row, format)
     fingerprint = Int64(bitPattern: Fingerprint(row).value)
     guard case .success(var entry) = row.content else {
-      (query, self.entry, cells) = (nil, nil, nil)
+      (query, self.entry) = (nil, nil)
       return
     }
     query = entries?.search(entry)
     entry.fit(lastDay: lastDay)
     if entry.record.externalIDs.isEmpty { entry.record.labelSource = entry.record.labelSource ?? format }
     self.entry = entry
-    cells = Table(entry.record.kind).map { RecordCells(of: entry.record, in: $0) }
   }
 }
 

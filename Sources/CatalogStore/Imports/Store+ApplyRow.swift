@@ -9,25 +9,12 @@ extension Store {
     _ row: PreparedRow, _ target: RowTarget, as before: ImportedRow?, format: String, with writer: ItemWriter,
     now: Timestamp
   ) throws -> RowOutcome {
-    guard let entry = row.entry else { return RowOutcome(outcome: .rejected) }
-    let known: Record? =
-      switch target {
-      case .entry(let record): record
-      case .edition(_, let record): record
-      case .item, .new, .left: nil
-      }
-    guard let known else {
-      return try apply(entry, row.cells, target, as: before, format: format, with: writer, now: now)
+    guard var entry = row.entry else { return RowOutcome(outcome: .rejected) }
+    switch target {
+    case .entry(let known), .edition(_, let known?):
+      entry.record = entry.record.completed(from: known, hasGenres: try writer.meansGenres(entry.record))
+    case .item, .new, .left, .edition: break
     }
-    var filled = entry
-    filled.record = entry.record.completed(from: known, hasGenres: try writer.meansGenres(entry.record))
-    return try apply(filled, nil, target, as: before, format: format, with: writer, now: now)
-  }
-
-  private func apply(
-    _ entry: Entry, _ cells: RecordCells?, _ target: RowTarget, as before: ImportedRow?, format: String,
-    with writer: ItemWriter, now: Timestamp
-  ) throws -> RowOutcome {
     try Self.check(entry.record)
     // A decision of the user takes precedence over the earlier result.
     var target = target
@@ -35,24 +22,18 @@ extension Store {
     var applied: RowOutcome
     if case .item(let item) = target, try has(item, ofKind: entry.record.kind) {
       applied = RowOutcome(outcome: .joined, item: item)
-      try writer.flush()
       (applied.reasons, applied.remarks) = try fill(item, from: entry.record, format: format, now: now)
     } else {
       // The item was added when it was added to the other program.
-      let item = try writer.insert(
-        entry.record, genres: nil, cells: cells, now: moment(entry.addedOn, before: now))
+      let item = try writer.insert(entry.record, genres: nil, now: moment(entry.addedOn, before: now))
       try writer.adoptRecents(as: item, of: entry.record.externalIDs)
-      if case .edition(let other, _) = target, try exists(other) {
-        try writer.flush()
-        try addEdition(item, to: other)
-      }
+      if case .edition(let other, _) = target, try exists(other) { try addEdition(item, to: other) }
       applied = RowOutcome(outcome: .added, item: item)
     }
     guard let item = applied.item else { return applied }
     let isNew = applied.outcome == .added
     let imports = try before.map { try importTimes(ofKey: $0.key) } ?? []
     try applyCopies(of: entry, item, before, isNew: isNew, key: format, with: writer, into: &applied, now: now)
-    if !entry.isOnlyThing { try writer.flush() }
     if !entry.times.isEmpty || !entry.opinions.isEmpty {
       var diary = try DiaryApplier(of: entry, item, before, isNew: isNew, imports, in: self, now: now)
       try diary.run()
@@ -148,11 +129,8 @@ extension Store {
     if isNew, before == nil {
       for copy in entry.copies {
         let facts = try Self.check(copy.facts)
-        if copy.holder == nil {
-          try writer.addCopy(of: item, facts, now: now)
-        } else {
-          try lend(self.copy(writer.own(item, facts, now: now)), as: copy, now: now)
-        }
+        let id = try writer.addCopy(of: item, facts, now: now)
+        if copy.holder != nil { try lend(self.copy(id), as: copy, now: now) }
       }
       return
     }
@@ -197,13 +175,6 @@ extension Store {
     guard isOver == nil, let day = since ?? localTime.date(of: now) else { return }
     let due = holder.due.flatMap { $0.day == nil || $0.description < day.description ? nil : $0 }
     try lend(known.id, to: holder.person, on: day, due: due)
-  }
-}
-
-extension Entry {
-  /// Whether it has only a record and copies.
-  fileprivate var isOnlyThing: Bool {
-    times.isEmpty && opinions.isEmpty && tags.isEmpty && !isFavorite && wish == nil
   }
 }
 

@@ -18,13 +18,9 @@ final class ItemWriter {
   private var people: [String: Int64] = [:]
   /// Whether the recents have search results; nil until the first query.
   private var isAnyViewed: Bool?
-  private var inserts: [(table: Table, insert: PreparedStatement)] = []
+  private var inserts: [Table: PreparedStatement] = [:]
   /// The prepared statements. The address of the text is quicker to find than the text.
-  private var statements: [(text: UnsafePointer<UInt8>, statement: PreparedStatement)] = []
-  private var waiting: [(text: UnsafePointer<UInt8>, rows: BatchInserter)] = []
-  /// Whether rows whose ids are not needed wait for a batch of their table, or for ``flush()``. A statement for several
-  /// rows costs less than one for each.
-  var batchesInserts = false
+  private var statements: [UnsafePointer<UInt8>: PreparedStatement] = [:]
 
   init(_ db: Connection) {
     self.db = db
@@ -34,22 +30,17 @@ final class ItemWriter {
   }
 
   /// Inserts an item.
-  /// - Parameters:
-  ///   - genres: the genres that the user chose, instead of those of the record's labels.
-  ///   - cells: the stored values of the record, if they are known.
-  func insert(
-    _ record: Record, genres: [String]?, cells: RecordCells? = nil, now: Timestamp
-  ) throws -> ItemID {
+  /// - Parameter genres: the genres that the user chose, instead of those of the record's labels.
+  func insert(_ record: Record, genres: [String]?, now: Timestamp) throws -> ItemID {
     let table = try Self.table(of: record)
-    let cells = cells ?? RecordCells(of: record, in: table)
     let id = try insert(
-      cells.item, into: .item, ["sort_title", "kind", "created_at", "updated_at", "genres_by_hand"],
+      record, into: .item, ["sort_title", "kind", "created_at", "updated_at", "genres_by_hand"],
       [
-        cells.sortTitle, .text(record.kind.rawValue), .text(now.rawValue), .text(now.rawValue),
+        record.sortTitle, .text(record.kind.rawValue), .text(now.rawValue), .text(now.rawValue),
         .integer(genres == nil ? 0 : 1),
       ])
     let item = ItemID(rawValue: id)
-    try insert(cells.details, into: table, ["item_id"], [.integer(id)])
+    try insert(record, into: table, ["item_id"], [.integer(id)])
     try insertTracks(of: record, item: item)
     try insertCredits(of: record, item: item)
     try insertExternalIDs(of: record, item: item)
@@ -75,26 +66,19 @@ final class ItemWriter {
 
   /// Adds a copy of an item and returns its id.
   /// - Parameter facts: the checked facts of the copy; none by default.
-  func own(_ item: ItemID, _ facts: Copy.Facts = Copy.Facts(), now: Timestamp) throws -> CopyID {
-    CopyID(rawValue: try rows(Self.copy).insert(Self.cells(of: facts, item, now)))
-  }
-
-  /// Adds a copy of an item without returning its id.
-  func addCopy(of item: ItemID, _ facts: Copy.Facts = Copy.Facts(), now: Timestamp) throws {
-    try add(Self.copy, Self.cells(of: facts, item, now))
-  }
-
-  private static let copy: StaticString = """
-    copy (item_id, format, media_grade, sleeve_grade, place, price, currency, acquired_on, acquired_from, note, created_at)
-    """
-
-  private static func cells(of facts: Copy.Facts, _ item: ItemID, _ now: Timestamp) -> [Value] {
-    [
-      .integer(item.rawValue), .optional(facts.format), .optional(facts.media?.rawValue),
-      .optional(facts.sleeve?.rawValue), .optional(facts.place), .optional(facts.price?.minorUnits),
-      .optional(facts.price?.currency), .optional(facts.acquiredOn?.description), .optional(facts.acquiredFrom),
-      .optional(facts.note), .text(now.rawValue),
-    ]
+  @discardableResult
+  func addCopy(of item: ItemID, _ facts: Copy.Facts = Copy.Facts(), now: Timestamp) throws -> CopyID {
+    let id = try add(
+      """
+      copy (item_id, format, media_grade, sleeve_grade, place, price, currency, acquired_on, acquired_from, note, created_at)
+      """,
+      [
+        .integer(item.rawValue), .optional(facts.format), .optional(facts.media?.rawValue),
+        .optional(facts.sleeve?.rawValue), .optional(facts.place), .optional(facts.price?.minorUnits),
+        .optional(facts.price?.currency), .optional(facts.acquiredOn?.description), .optional(facts.acquiredFrom),
+        .optional(facts.note), .text(now.rawValue),
+      ])
+    return CopyID(rawValue: id)
   }
 
   /// Writes the differences between two records of an item. Genres, labels, ids and all other columns stay.
@@ -104,7 +88,7 @@ final class ItemWriter {
     let table = try Self.table(of: new)
     if try !update(table, "item_id", item, Self.cells(of: old, in: table), Self.cells(of: new, in: table)) {
       // Another program added the item without its details.
-      try insert(RecordCells.values(of: new, in: table), into: table, ["item_id"], [.integer(item.rawValue)])
+      try insert(new, into: table, ["item_id"], [.integer(item.rawValue)])
       try insertTracks(of: new, item: item)
     } else if old.tracks != new.tracks {
       try db.run("DELETE FROM track WHERE item_id = \(item.rawValue)")
@@ -194,11 +178,11 @@ final class ItemWriter {
 
   /// The columns of `item` with their values for a record.
   private static func cells(of record: Record) -> [Cell] {
-    cells(of: record, in: .item) + [("sort_title", RecordCells.sortTitle(of: record))]
+    cells(of: record, in: .item) + [("sort_title", record.sortTitle)]
   }
 
   private static func cells(of record: Record, in table: Table) -> [Cell] {
-    Array(zip(Column.all(in: table).map(\.name), RecordCells.values(of: record, in: table)))
+    Array(zip(Column.all(in: table).map(\.name), record.stored(in: table)))
   }
 
   /// The table of the columns that only the record's kind has.
@@ -210,11 +194,11 @@ final class ItemWriter {
   /// Inserts a row with the stored values of a record and further columns, which are always the same for a table.
   @discardableResult
   private func insert(
-    _ cells: [Value], into table: Table, _ others: @autoclosure () -> [String], _ values: [Value]
+    _ record: Record, into table: Table, _ others: @autoclosure () -> [String], _ values: [Value]
   ) throws -> Int64 {
     let insert: PreparedStatement
-    if let known = inserts.first(where: { $0.table == table }) {
-      insert = known.insert
+    if let known = inserts[table] {
+      insert = known
     } else {
       let columns = Column.all(in: table)
       // Names of the program's own: as SQL in pieces, this text would cost more than the row.
@@ -225,9 +209,9 @@ final class ItemWriter {
           stringLiteral:
             "INSERT INTO \(table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
         ))
-      inserts.append((table, insert))
+      inserts[table] = insert
     }
-    return try insert.run(cells, values)
+    return try insert.run(record.stored(in: table), values)
   }
 
   private func insertTracks(of record: Record, item: ItemID) throws {
@@ -336,21 +320,13 @@ final class ItemWriter {
     }
   }
 
-  /// Inserts a row whose id is not needed.
+  /// Inserts a row and returns its id.
   /// - Parameter columns: the name of the table, followed by the names of its columns in parentheses.
-  func add(_ columns: StaticString, _ values: [Value]) throws {
-    let rows = try rows(columns)
-    if batchesInserts { try rows.add(values) } else { try rows.insert(values) }
-  }
-
-  /// Inserts the rows that still wait.
-  func flush() throws { for (_, rows) in waiting { try rows.flush() } }
-
-  private func rows(_ columns: StaticString) throws -> BatchInserter {
-    if let known = waiting.first(where: { $0.text == columns.utf8Start }) { return known.rows }
-    let rows = BatchInserter(of: columns.description, db)
-    waiting.append((columns.utf8Start, rows))
-    return rows
+  @discardableResult
+  func add(_ columns: StaticString, _ values: [Value]) throws -> Int64 {
+    try statement(columns) {
+      "INSERT INTO \(columns) VALUES (\(Array(repeating: "?", count: values.count).joined(separator: ", ")))"
+    }.run(values)
   }
 
   /// Runs a fixed statement and returns the id of the last inserted row.
@@ -359,12 +335,23 @@ final class ItemWriter {
 
   private func id(_ sql: StaticString, _ arguments: [Value]) throws -> Int64? { try statement(sql).integer(arguments) }
 
-  private func statement(_ sql: StaticString) throws -> PreparedStatement {
-    if let known = statements.first(where: { $0.text == sql.utf8Start }) { return known.statement }
-    let statement = try db.prepare(SQL(stringLiteral: sql.description))
-    statements.append((sql.utf8Start, statement))
+  /// - Parameter text: the text of the statement, if it is not `key`.
+  private func statement(_ key: StaticString, _ text: (() -> String)? = nil) throws -> PreparedStatement {
+    if let known = statements[key.utf8Start] { return known }
+    let statement = try db.prepare(SQL(stringLiteral: text?() ?? key.description))
+    statements[key.utf8Start] = statement
     return statement
   }
+}
+
+extension Record {
+  /// The values of its columns in a table, in their order.
+  func stored(in table: Table) -> [Value] {
+    // The columns are read in place: copying one takes longer than its value.
+    Column.all(in: table).withUnsafeBufferPointer { columns in columns.indices.map { columns[$0].stored(self) } }
+  }
+
+  fileprivate var sortTitle: Value { .optional(Articles.sortTitle(of: Text.line(title) ?? "")) }
 }
 
 /// The labels that an item came with.

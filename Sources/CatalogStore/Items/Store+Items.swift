@@ -115,7 +115,6 @@ extension Store {
     try makeRoomForMany()
     return try write {
       let writer = ItemWriter(db)
-      writer.batchesInserts = true
       var added = 0
       for (record, genres) in records {
         try Self.check(record)
@@ -127,7 +126,6 @@ extension Store {
         try db.flushChanges()
         guard progress(added) else { break }
       }
-      try writer.flush()
       return added
     }
   }

@@ -9,17 +9,7 @@ extension TableFormat {
       guard case .json = shape, let names = shape.names else { return false }
       return names.contains { $0.contains("listsentriesmedia") }
     },
-    columns: [
-      "media.title.userPreferred": .title, "media.title.english": .otherTitle, "media.title.romaji": .otherTitle,
-      "media.title.native": .originalTitle, "media.idMal": .id("mal"), "media.format": .inside,
-      "media.startDate.year": .year, "status": .status, "score": .rating(.asWritten), "repeat": again,
-      "notes": .remark, "started": .started, "completed": .finished, "list": .pile, "progress": .inside,
-      "priority": .inside, "private": .inside, "hiddenFromStatusLists": .inside, "id": .inside, "mediaId": .inside,
-    ],
-    prefixes: [
-      ("media.", .inside), ("startedAt", .inside), ("completedAt", .inside), ("advancedScores", .inside),
-      ("customLists", .inside), ("createdAt", .inside), ("updatedAt", .inside),
-    ],
+    own: ["again": again],
     finish: { facts, cells throws(ImportRow.Rejection) in
       let type = cells.first("media.format") ?? "?"
       guard type == "MOVIE" else {

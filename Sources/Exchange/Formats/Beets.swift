@@ -12,7 +12,7 @@ extension TableFormat {
     isOurs: { shape in
       guard case .database(let tables) = shape else { return false }
       return tables.isSuperset(of: ["items", "albums", "album_attributes"])
-    }, columns: beetsColumns, prefixes: beetsPrefixes, finish: beetsFinish,
+    }, own: beetsOwn, finish: beetsFinish,
     key: { cells, _ in cells.first("mb_albumid") })
 
   /// The output of `beet export`: albums, or tracks, from which each album is imported once.
@@ -33,7 +33,7 @@ extension TableFormat {
     isOurs: { shape in
       guard let names = shape.names else { return false }
       return names.contains("album") && (names.contains("albumartist") || names.contains("mbalbumid"))
-    }, columns: beetsColumns, prefixes: beetsPrefixes,
+    }, own: beetsOwn,
     finish: { facts, cells throws(ImportRow.Rejection) in
       if facts.title == nil, cells.first("title") != nil { throw ImportRow.Rejection("it is a track of no album") }
       if facts.creators.isEmpty, let artist = cells.first("artist") { facts.creators = [artist] }
@@ -41,32 +41,7 @@ extension TableFormat {
     },
     key: { cells, _ in cells.first("mb_albumid") })
 
-  private static let beetsColumns: KeyValuePairs<String, ColumnMapping> = [
-    "album": .title, "albumartist": .creator, "genre": .genre.each(of: ",;"), "genres": .genre.each(of: ",;"),
-    "year": byBeets, "month": byBeets, "day": byBeets, "original_year": byBeets, "original_month": byBeets,
-    "original_day": byBeets, "label": .label, "catalognum": .catalogNumber, "country": .country, "media": .format,
-    "barcode": .barcode, "mb_albumid": .id("musicbrainz"), "mb_releasegroupid": .id("musicbrainz", "release-group/"),
-    "disctotal": .discs, "added": added, "albumdisambig": .copyNote, "asin": .inside, "id": .inside, "artpath": .inside,
-    "tracktotal": .inside, "comp": .inside, "mb_albumartistid": .inside, "albumtype": .inside, "albumtypes": .inside,
-    "albumartist_sort": .inside, "albumartist_credit": .inside, "language": .inside, "script": .inside,
-    "albumstatus": .inside, "itime": .inside, "path": .inside, "title": .left("its tracks come from the sources"),
-    "artist": .left("the album has its own"), "track": .left("its tracks come from the sources"), "disc": .inside,
-    "style": .genre.each(of: ",;"), "discogs_albumid": .id("discogs"), "discogs_artistid": .inside,
-    "discogs_labelid": .inside, "release_group_title": .inside, "albumartists": .inside, "lyrics": .inside,
-    "comments": .note, "length": .inside, "bitrate": .inside, "format": .inside, "data_source": .inside,
-    "artists": .inside, "bpm": .inside, "mtime": .inside, "channels": .inside, "samplerate": .inside,
-    "bitdepth": .inside, "composer": .inside, "grouping": .inside, "isrc": .inside, "disctitle": .inside,
-    "encoder": .inside, "album_id": .inside, "singleton": .inside,
-  ]
-
-  private static let beetsPrefixes: [(String, ColumnMapping)] = [
-    ("rg_", .inside), ("r128_", .inside), ("mb_", .inside), ("acoustid", .inside), ("artist_", .inside),
-    ("artists_", .inside), ("albumartists_", .inside), ("composer_", .inside), ("lyricist", .inside),
-    ("arranger", .inside), ("work", .inside),
-  ]
-
-  /// Dates are split over three columns.
-  private static let byBeets = ColumnMapping("released", "release date") { _, _ in true }
+  private static let beetsOwn = ["added": added, "artist-of-tracks": ColumnMapping.left("the album has its own")]
 
   /// Seconds since 1970.
   private static let added = ColumnMapping("added", "date of the addition") { text, facts in

@@ -9,17 +9,10 @@ extension TableFormat {
   private static func bibliography(_ container: Container, _ id: String, _ name: String) -> TableFormat {
     TableFormat(
       id, name, nil, isOurs: { $0 == .container(container) },
-      columns: [
-        "type": type, "key": .inside, "title": .title, "subtitle": .subtitle, "origtitle": .originalTitle,
-        "author": .author, "director": .director, "translator": .translator, "series": .series,
-        "volume": .seriesNumber.once(isLast: false), "number": .seriesNumber.once(isLast: true),
-        "publisher": .publisher, "date": issued, "year": issued, "origdate": .released, "isbn": .isbn,
-        "pagetotal": .pages, "language": .language, "langid": .language, "keywords": .tag.each(of: ",;"),
-        "keyword": .tag, "abstract": .summary, "url": .url, "runtime": .minutes, "duration": .minutes, "note": note,
-        "annote": note, "annotation": note, "timestamp": .addedOn, "dateadded": .addedOn, "file": .inside,
-        "owner": .inside, "groups": .inside, "hyphenation": .inside, "shorttitle": .inside,
+      own: [
+        "type": type, "volume": .seriesNumber.once(isLast: false), "number": .seriesNumber.once(isLast: true),
+        "issued": issued, "note": note,
       ],
-      prefixes: [("bdsk", .inside)],
       finish: needingKind(in: "type"),
       key: { cells, _ in cells.first("key") })
   }

@@ -12,26 +12,7 @@ extension TableFormat {
           $0.hasSuffix("shelvesname") || $0.hasSuffix("readthroughsid") || $0.hasSuffix("authorsname")
         }
     },
-    columns: [
-      "title": .title, "subtitle": .subtitle, "description": .summary, "languages": .language, "series": .series,
-      "series_number": .seriesNumber, "isbn_10": .otherISBN, "isbn_13": .isbn, "pages": .pages,
-      "publishers": .publisher, "published_date": .published, "first_published_date": .released,
-      "openlibrary_key": .id("openlibrary"), "inventaire_id": .id("inventaire"),
-      "librarything_key": .id("librarything"), "goodreads_key": .id("goodreads"), "wikidata": .id("wikidata"),
-      "remote_id": .url, "oclc_number": .note, "physical_format": .format, "physical_format_detail": .note,
-      "subjects": .genre, "author": .creator, "shelf": shelf, "list": list, "reading": reading,
-      "rating": .rating(.five),
-      "review name": .reviewTitle, "review": .review, "review day": .ratedOn, "comment": .remark, "quotation": .note,
-      "list note": .note,
-    ],
-    prefixes: [
-      ("cover", .inside), ("id", .inside), ("created", .inside), ("updated", .inside), ("origin", .inside),
-      ("last", .inside), ("search", .inside), ("sort", .inside), ("type", .inside), ("attachment", .inside),
-      ("preview", .inside), ("connector", .inside), ("bnf", .inside), ("viaf", .inside), ("asin", .inside),
-      ("aasin", .inside), ("isfdb", .inside), ("context", .inside), ("work", .inside), ("editionrank", .inside),
-      ("bookptr", .inside), ("parent", .inside), ("authors", .repeated), ("filelinks", .inside),
-      ("subjectplaces", .note),
-    ],
+    own: ["shelf": shelf, "list": list, "reading": reading],
     finish: { facts, _ in facts.takeSeriesFromTitle() },
     key: { cells, _ in cells.first("id") ?? cells.first("remote_id") })
 

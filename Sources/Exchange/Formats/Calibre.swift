@@ -10,12 +10,7 @@ extension TableFormat {
       guard case .database(let tables) = shape else { return false }
       return tables.isSuperset(of: ["books", "authors", "books_authors_link", "identifiers", "comments"])
     },
-    columns: [
-      "id": .inside, "uuid": .inside, "title": .title, "authors": authors, "timestamp": .addedOn, "pubdate": pubdate,
-      "rating": .rating(.ten), "series": .series, "series_index": .seriesNumber, "publisher": .publisher,
-      "languages": .language, "identifiers": identifiers, "comments": .summary, "tags": .genre.each(of: "\n"),
-      "formats": .note, "#read": .isDone, "#date_read": dateRead,
-    ],
+    own: ["authors": authors, "pubdate": pubdate, "identifiers": identifiers, "date-read": dateRead],
     finish: { _, cells throws(ImportRow.Rejection) in
       for cell in cells.list where cell.name.hasPrefix("#") && cell.value.utf8.count >= longestOwn {
         throw ImportRow.Rejection("the column '\(cell.name)' is too long to read")
@@ -26,14 +21,7 @@ extension TableFormat {
   /// The catalog that Calibre writes as CSV.
   static let calibreCatalog = TableFormat(
     "calibre-csv", "Calibre catalog", .book, needs: ["author_sort", "authors", "title", "title_sort", "uuid"],
-    columns: [
-      "authors": .creator.each(of: "&"), "author_sort": .repeated, "rating": .rating(.asWritten),
-      "library_name": .inside,
-      "timestamp": .addedOn, "formats": .note, "size": .inside, "isbn": .isbn, "identifiers": identifiers,
-      "comments": .summary, "tags": .genre.each(of: ","), "series": .series, "series_index": .seriesNumber,
-      "languages": .language, "title": .title, "cover": .inside, "title_sort": .repeated, "publisher": .publisher,
-      "pubdate": pubdate, "id": .inside, "uuid": .inside, "#read": .isDone,
-    ],
+    own: ["identifiers": identifiers, "pubdate": pubdate],
     key: { cells, _ in cells.first("uuid") })
 
   private static let authors = ColumnMapping("author", "author") { text, facts in

@@ -157,10 +157,7 @@ extension ColumnMapping {
     return facts.dueOn != nil
   }
 
-  static let ownNote = ColumnMapping("note", "note") { text, facts in
-    facts.notes.append(text)
-    return true
-  }
+  static let ownNote = ColumnMapping("note", "note", in: \.notes)
 
   /// `imdb:tt0113277`
   static let externalID = ColumnMapping("id", "ids at sources") { text, facts in

@@ -10,32 +10,7 @@ extension TableFormat {
       guard case .xml(let root, _) = shape else { return false }
       return root == "data-crow-objects"
     },
-    columns: [
-      "(element)": element, "title": .title, "original-title": .originalTitle, "year": .year,
-      "genres-items-list": .genre.each(of: ","), "countries-items-list": .country,
-      "artists-items-list": .creator.each(of: ","), "authors-items-list": .creator.each(of: ","),
-      "directors-items-list": .creator.each(of: ","), "actors-items-list": .cast.each(of: ","),
-      "record-label-items-list": .label, "publishers-items-list": .publisher, "languages-items-list": .language,
-      "container-items-list": .place, "storage-medium-items-list": .format, "webpage": .url, "rating": .rating(.ten),
-      "ean": .barcode, "isbn-10": .otherISBN, "isbn-13": .isbn, "isbn10": .otherISBN, "isbn13": .isbn, "pages": .pages,
-      "playlength": playlength, "created": .addedOn, "modified": .inside, "id": .inside, "label": .repeated,
-      "service": .inside, "service-url": .inside, "description": .summary, "tags-items-list": .tags,
-      "datacrow-module-index": .inside, "loaned-by": .holder, "state-items-list": state,
-      "series-items-list": .series,
-      // Version 4.
-      "genres-list": .genre.each(of: ","), "countries-list": .country, "artists-list": .creator.each(of: ","),
-      "authors-list": .creator.each(of: ","), "directors-list": .creator.each(of: ","),
-      "actors-list": .cast.each(of: ","), "record-label-list": .label, "publishers-list": .publisher,
-      "languages-list": .language, "container-list": .place, "storage-medium-list": .format, "tags-list": .tags,
-      "series": .series, "state": state, "container": .place, "storage-medium": .format, "binding": .format,
-      "record-label": .label, "read": .isDone, "seen": .isDone, "volume": .seriesNumber, "category": .genre,
-      "binding-items-list": .format, "category-items-list": .genre.each(of: ","), "item": .inside, "available": .inside,
-      "loan-status": .inside,
-    ],
-    prefixes: [
-      ("picture", .inside), ("music-track", .left("its tracks come from the sources")),
-      ("external-references", .inside),
-    ],
+    own: ["element": element, "playlength": playlength, "state": state],
     finish: { facts, _ in facts.owned = 1 },
     key: { cells, _ in cells.first("id") })
 

@@ -10,20 +10,10 @@ extension TableFormat {
       guard case .xml("library", let inside) = shape else { return false }
       return inside.contains("items")
     },
-    columns: [
-      "(element)": .kind, "(shelf)": .pile, "title": .title, "fullTitle": .repeated, "asin": asin, "upc": .barcode,
-      "author": .creator.each(of: "\n"), "artist": .creator.each(of: "\n"), "director": .creator.each(of: "\n"),
-      "stars": .cast.each(of: "\n"), "genre": .genre.each(of: "\n"), "pages": .pages, "minutes": .minutes,
-      "publisher": publisher, "published": published(.day), "theatricalDate": .released(.day), "aspect": .format,
-      "purchaseDate": .acquiredOn(.day), "purchaseprice": .price, "price": .left("it is an old price of a shop"),
-      "currentValue": .others, "netrating": .others, "rating": .rating(.five), "description": .summary,
-      "edition": .copyNote, "series": .series, "numberInSeries": .seriesNumber, "created": created,
-      "lastLookupTime": .inside, "country": .inside, "uuid": .inside,
-      "tracklisting": .left("its tracks come from the sources"),
-      "features": .inside, "notes": .note, "mpaarating": .note, "conditions": .copyNote, "location": .place,
-      "language": .language, "dewey": .note, "signed": .copyNote,
-    ], prefixes: [("recommendations", .left("others recommended it"))],
-    finish: { facts, cells throws(ImportRow.Rejection) in try facts.finishDelicious(cells.first("(element)")) },
+    own: [
+      "asin": asin, "publisher": publisher, "published": published(.day), "created": created,
+      "recommended": .left("others recommended it"),
+    ], finish: { facts, cells throws(ImportRow.Rejection) in try facts.finishDelicious(cells.first("(element)")) },
     key: { cells, _ in cells.first("uuid") })
 
   /// Delicious Library 2, a property list.
@@ -33,24 +23,11 @@ extension TableFormat {
       guard case .xml("plist", let inside) = shape else { return false }
       return inside.starts(with: ["array", "dict"])
     },
-    columns: [
-      "type": .kind, "title": .title, "asin": asin, "ean": .barcode, "isbn": .isbn, "upc": .barcode,
-      "creatorsCompositeString": .creator.each(of: "\n"), "actorsCompositeString": actors,
-      "genresCompositeString": .genre.each(of: "\n"), "publishersCompositeString": publisher,
-      "publishDate": published(nil), "theatricalDate": .released, "pages": .pages, "minutes": .minutes,
-      "formatSingularString": .format,
-      "purchaseDate": .acquiredOn, "purchasePrice": .price, "price": .left("it is an old price of a shop"),
-      "currentValue": .others, "netRating": .others, "rating": .rating(.five), "hasExperienced": .isDone,
-      "creationDate": .addedOn, "lastModificationDate": .inside, "uuidString": .inside, "countryCode": .inside,
-      "numberOfMedia": .discs, "seriesSingularString": .series, "numberInSeries": numberInSeries, "used": flag("used"),
-      "isSigned": flag("signed"), "rare": flag("rare"), "privateCollection": flag("private"), "notes": .note,
-      "tracksCompositeString": .left("its tracks come from the sources"),
-      "featuresCompositeString": .inside, "minimumPlayers": .inside, "maximumPlayers": .inside,
-      "descriptionCompositeString": .summary, "languagesCompositeString": .language, "location": .place,
-      "boxHeightInInches": .inside, "boxLengthInInches": .inside, "boxWidthInInches": .inside,
-      "boxWeightInPounds": .inside, "editionSingularString": .copyNote, "deweyDecimal": .note,
-    ], prefixes: [("box", .inside)],
-    finish: { facts, cells throws(ImportRow.Rejection) in try facts.finishDelicious(cells.first("type")) },
+    own: [
+      "asin": asin, "actors": actors, "publisher": publisher, "published": published(nil),
+      "number-in-series": numberInSeries, "used": flag("used"), "signed": flag("signed"), "rare": flag("rare"),
+      "private": flag("private"),
+    ], finish: { facts, cells throws(ImportRow.Rejection) in try facts.finishDelicious(cells.first("type")) },
     key: { cells, _ in cells.first("uuidString") })
 
   /// The number at Amazon, which for books is the ISBN.

@@ -12,24 +12,7 @@ extension TableFormat {
       default: false
       }
     },
-    columns: [
-      "title": .title, "original": .originalTitle, "date": .released(.day), "time": .minutes,
-      "director": .director.each(of: ","), "country": .country, "webPage": page, "web": page, "seen": .isDone,
-      "read": .isDone, "rating": .rating(.ten), "added": .addedOn(.day), "borrower": borrower,
-      "lendDate": lent, "format": .format, "favourite": .favorite, "synopsis": .summary, "description": .summary,
-      "comment": .review, "comments": .review, "genre.line.col": .genre, "genre": .genre.each(of: ","),
-      "actors.line.col": cast, "authors.line.col": .author, "authors": .author.each(of: ","),
-      "publisher": .publisher, "publication": .published(.day), "isbn": .isbn, "serie": .series,
-      "rank": .seriesNumber, "pages": .pages, "language": .language, "translator": .translator,
-      "acquisition": .acquiredOn(.day), "location": .place, "place": .place, "artist": .artist,
-      "artist.line.col": .artist, "release": .released(.day), "label": .label, "unique": .barcode,
-      "tags.line.col": .tag, "tags": .tag.each(of: ","), "identifier": .inside, "id": .inside, "image": .inside,
-      "backpic": .inside, "cover": .inside, "number": .inside, "age": .note,
-    ],
-    prefixes: [
-      ("tracks", .left("its tracks come from the sources")), ("borrowings", .inside), ("audio", .inside),
-      ("subt", .inside), ("trailer", .inside), ("images", .inside), ("gcsautoid", .inside),
-    ],
+    own: ["page": page, "borrower": borrower],
     finish: { facts, cells in
       // A name in each line, and the role in the next cell of the line.
       for line in cells.lines("actors") where facts.credits.count < 30 {
@@ -78,8 +61,6 @@ extension TableFormat {
     if !["none", "unknown"].contains(text.lowercased()) { facts.holder = text }
     return true
   }
-  private static let lent: ColumnMapping = .day("lent-on", "loan", .day) { $1.lentOn = $0 }
-  private static let cast = ColumnMapping("cast", "cast") { _, _ in true }
 }
 
 extension Cells {

@@ -5,17 +5,9 @@ extension TableFormat {
   /// The library export of Goodreads, with 31 columns or, since 2022, 24.
   static let goodreads = TableFormat(
     "goodreads", "Goodreads", .book, needs: ["Book Id", "Title", "Author l-f", "Exclusive Shelf"],
-    columns: [
-      "Book Id": .id("goodreads"), "Title": .title, "Author": .creator, "Author l-f": .repeated,
-      "Additional Authors": .makers(nil, .firstLast), "ISBN": .otherISBN, "ISBN13": .isbn, "My Rating": .rating(.five),
-      "Average Rating": .others, "Publisher": .publisher, "Binding": .format, "Number of Pages": .pages,
-      "Year Published": .published, "Original Publication Year": .year, "Date Read": .finished,
-      "Date Added": .addedOn, "Bookshelves": shelves,
-      "Bookshelves with positions": .left(
-        "the shelves are in another column; the positions are Goodreads' own"),
-      "Exclusive Shelf": .shelf, "My Review": .review, "Spoiler": .left("it only says how Goodreads shows the review"),
-      "Private Notes": .remark, "Read Count": .count, "Owned Copies": .owned, "Original Purchase Date": .acquiredOn,
-      "Original Purchase Location": .acquiredFrom, "Condition": .copyNote, "Condition Description": .copyNote,
+    own: [
+      "shelves": shelves, "positions": .left("the shelves are in another column; the positions are Goodreads' own"),
+      "spoiler": .left("it only says how Goodreads shows the review"),
     ],
     finish: { facts, cells in
       facts.takeSeriesFromTitle()

@@ -9,14 +9,7 @@ extension TableFormat {
       guard case .xml("root", let inside) = shape else { return false }
       return inside.contains("movie") && inside.contains("o_title")
     },
-    columns: [
-      "number": .inside, "o_title": .originalTitle, "title": .title, "director": .director.each(of: ","), "year": .year,
-      "classification": .note, "country": .country, "genre": .genre.each(of: "/,"), "rating": .rating(.ten),
-      "runtime": .minutes, "studio": .note, "seen": .isDone, "loaned": loaned, "o_site": .url, "site": site,
-      "trailer": .inside, "plot": .summary, "cast": cast, "notes": .note, "poster_md5": .inside, "image": .inside,
-      "volumes_name": .place, "collections_name": .pile, "media_name": .format, "media_num": .inside,
-      "barcode": .barcode,
-    ],
+    own: ["loaned": loaned, "site": site, "cast": cast],
     finish: { facts, _ in facts.owned = 1 },
     key: { cells, facts in cells.first("number").map { "\($0) \(Cells.key(facts.title ?? facts.originalTitle ?? ""))" }
     })

@@ -7,7 +7,7 @@ extension TableFormat {
     isOurs: { shape in
       guard let names = shape.names else { return false }
       return names.isSuperset(of: ["const", "yourrating", "titletype"]) && !names.contains("position")
-    }, columns: imdbColumns,
+    },
     finish: { facts, cells throws(ImportRow.Rejection) in
       try facts.rejectSeries(cells.first("Title Type"))
       if facts.rating != nil { facts.status = .done }
@@ -16,27 +16,13 @@ extension TableFormat {
 
   /// A list or the watchlist of a user at IMDb, in order. The file does not say which of the two it is.
   static let imdbList = TableFormat(
-    "imdb-list", "IMDb list", .movie, needs: ["Position", "Const", "Title Type"], columns: imdbColumns,
+    "imdb-list", "IMDb list", .movie, needs: ["Position", "Const", "Title Type"],
     finish: { facts, cells throws(ImportRow.Rejection) in
       try facts.rejectSeries(cells.first("Title Type"))
       if facts.rating != nil { facts.status = .done }
       facts.piles = [Entry.PilePlace("IMDb", position: cells.first("Position").flatMap { Int($0) })]
     },
     key: { cells, _ in cells.first("Const") })
-
-  private static let imdbColumns: KeyValuePairs<String, ColumnMapping> = [
-    "Const": .imdb, "Your Rating": .rating(.ten), "You rated": .rating(.ten), "Date Rated": .ratedOn, "Title": .title,
-    "Original Title": .originalTitle, "URL": .url, "Title Type": .left("it only distinguishes movies from series"),
-    "IMDb Rating": .others, "Runtime (mins)": .minutes, "Year": .year, "Genres": .genre.each(of: ","),
-    "Num Votes": .others, "Release Date": .released,
-    "Release Date (month/day/year)": .released(.month), "Directors": .director.each(of: ","), "Position": .pileByFormat,
-    "Created": .addedOn, "Modified": .inside, "Description": .review,
-  ]
-}
-
-extension ColumnMapping {
-  /// The position in the list of the file.
-  static let pileByFormat = ColumnMapping("position", "lists") { _, _ in true }
 }
 
 extension RowFacts {

@@ -5,12 +5,7 @@ extension TableFormat {
   /// The export of Jelu. It repeats some columns for Goodreads, followed by its own.
   static let jelu = TableFormat(
     "jelu", "Jelu", .book, needs: ["Title", "Author", "read_dates", "dropped_dates", "currently_reading"],
-    columns: [
-      "Title": .title, "Author": .repeated, "ISBN": .repeated, "Publisher": .publisher, "Date Read": .repeated,
-      "Shelves": .shelf, "Bookshelves": .repeated, "read_dates": .finished.each(of: ","), "tags": .tags,
-      "authors": .makers(nil, .firstLast), "isbn10": .otherISBN, "isbn13": .isbn, "owned": .owned,
-      "dropped_dates": .droppedOn.each(of: ","), "currently_reading": reading,
-    ],
+    own: ["reading": reading],
     finish: { facts, cells in
       if facts.creators.isEmpty, let author = cells.first("Author") { facts.creators = [author] }
       if facts.book.isbn == nil, let isbn = cells.first("ISBN") { facts.book.isbn = try? ISBN(isbn) }

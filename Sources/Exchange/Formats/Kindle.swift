@@ -5,10 +5,7 @@ extension TableFormat {
   /// The library of Amazon's Kindle as scripts for browsers write it.
   static let kindle = TableFormat(
     "kindle", "Kindle", .book, needs: ["asin", "title", "originType", "resourceType"],
-    columns: [
-      "asin": .inside, "title": .title, "authors": authors, "resourceType": .inside, "originType": .inside,
-      "productUrl": .inside, "webReaderUrl": .inside, "mangaOrComicAsin": .inside,
-    ],
+    own: ["authors": authors],
     finish: { facts, cells throws(ImportRow.Rejection) in
       let types = [cells.first("originType"), cells.first("resourceType")].compactMap { $0?.lowercased() }
       if types.contains(where: { $0.contains("sample") }) { throw ImportRow.Rejection("it is a sample of a book") }

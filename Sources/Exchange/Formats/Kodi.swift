@@ -6,21 +6,7 @@ extension TableFormat {
   static let kodi = TableFormat(
     "kodi", "Kodi", .movie, records: .other(films),
     isOurs: { if case .xml("movie", _) = $0 { true } else { false } },
-    columns: [
-      "title": .title, "originaltitle": .originalTitle, "sorttitle": .inside, "userrating": .rating(.ten),
-      "rating": .others, "votes": .others, "top250": .others, "id": .imdb, "imdbid": .imdb, "tmdbid": .id("tmdb"),
-      "playcount": .count, "watched": .isDone, "lastplayed": .finished, "year": .year, "premiered": .released,
-      "releasedate": .released, "runtime": .minutes, "director": .director, "country": .country, "plot": .summary,
-      "outline": .repeated, "genre": .genre, "tag": .tag, "set": .tag, "set.name": .tag, "set.overview": .note,
-      "dateadded": .addedOn, "language": .language, "uniqueid": ids, "actor": cast, "actor.name": cast,
-      "actor.role": .inside,
-    ],
-    prefixes: [
-      ("ratings", .others), ("uniqueid", .inside), ("actor", .inside), ("thumb", .inside), ("fanart", .inside),
-      ("art", .inside), ("fileinfo", .inside), ("resume", .inside), ("trailer", .inside), ("locked", .inside),
-      ("director.", .inside), ("credits.", .inside), ("epbookmark", .inside), ("file", .inside),
-      ("original_filename", .inside),
-    ],
+    own: ["ids": ids],
     finish: { facts, cells in
       var type = ""
       for cell in cells.list {
@@ -40,7 +26,6 @@ extension TableFormat {
     })
 
   private static let ids = ColumnMapping("imdb", "ids at sources") { _, _ in true }
-  private static let cast = ColumnMapping("cast", "cast") { _, _ in true }
 
   /// The film. Behind its end may stand its address.
   @Sendable private static func films(_ file: InputFile, _ each: (Cells) throws -> Bool) throws {

@@ -9,9 +9,16 @@ internal import Processes
 struct Letterboxd: FileFormat {
   let id = "letterboxd"
   let name = "Letterboxd"
-  /// The targets of its columns of days, in an order that a spreadsheet may have changed.
-  private var days: [String: ColumnMapping] = ["date": .addedOn, "watcheddate": .finished]
-  private(set) var remarks: [Entry.Remark] = []
+  /// The columns of all parts, in an order of days that a spreadsheet may have changed.
+  private(set) var table = TableFormat(
+    "letterboxd", "Letterboxd", .movie,
+    own: [
+      "directors": .makers(.director, .firstLast),
+      "stars": ColumnMapping("rating", "rating", ColumnMapping.rating(.five).read),
+      "tenths": ColumnMapping("rating", "rating", ColumnMapping.rating(.ten).read),
+      "tmdb": ColumnMapping("tmdb", "id at tmdb", ColumnMapping.id("tmdb").read),
+    ])
+  var remarks: [Entry.Remark] { table.remarks }
 
   /// The content of a file in the export.
   enum Part: Hashable {
@@ -74,14 +81,7 @@ struct Letterboxd: FileFormat {
       return self
     }
     var format = self
-    let sample = try ColumnSample(of: file, days)
-    for column in header {
-      let key = Cells.key(column)
-      guard let target = days[key] else { continue }
-      let (fitted, remark) = sample.fitted(target, column: column, key: key)
-      format.days[key] = fitted
-      if let remark { format.remarks.append(remark) }
-    }
+    try format.table.fit(to: file)
     return format
   }
 
@@ -90,8 +90,12 @@ struct Letterboxd: FileFormat {
       guard case .table(let header, _, _) = file.shape, let part = Self.part(of: file.shape, path: file.path) else {
         return []
       }
-      if part == .list { return Self.listUses }
-      return header.map { ColumnUse($0, Self.use(of: $0, in: part)) }
+      if part == .list {
+        return ["Position", "Name", "Year", "URL", "Description"].map { ColumnUse($0, table.target($0).use) } + [
+          Self.listUse
+        ]
+      }
+      return header.map { ColumnUse($0, table(of: part).target($0).use) }
     }
     let hasLists = members.contains { Self.part(ofMember: $0) == .list }
     return members.filter { !$0.hasSuffix("/") }.map { ColumnUse($0, Self.use(ofMember: $0)) }
@@ -115,37 +119,22 @@ struct Letterboxd: FileFormat {
     }
   }
 
-  private static let listUses = [
-    ColumnUse("Position", .kept("lists")), ColumnUse("Name", .kept("title")), ColumnUse("Year", .kept("year")),
-    ColumnUse("URL", .kept("page on the web")), ColumnUse("Description", .noted), listUse,
-  ]
-
   private static let listUse = ColumnUse(
     "Date, Tags, URL and Description of the list", .left("a list has a name and an order, and nothing else"))
 
-  private static func use(of column: String, in part: Part) -> ColumnUse.Role {
-    switch Cells.key(column) {
-    case "date": .kept("date of the addition")
-    case "name", "title": .kept("title")
-    case "year": .kept("year")
-    case "letterboxduri":
-      part == .diary || part == .reviews ? .left("it names the entry, not the movie") : .kept("page on the web")
-    case "rating", "rating10": .kept("rating")
-    case "rewatch": .kept("how often")
-    case "review": .kept("review")
-    case "tags": .kept("tags")
-    case "watcheddate": .kept("date of watching or reading")
-    case "directors": .kept("director")
-    case "imdbid": .kept("id at imdb")
-    case "tmdbid": .kept("id at tmdb")
-    default: .noted
+  /// The columns of a part. In the diary and in reviews, the address is that of the entry.
+  private func table(of part: Part) -> TableFormat {
+    var table = table
+    if part == .diary || part == .reviews {
+      table.columns["letterboxduri"] = .left("it names the entry, not the movie")
     }
+    return table
   }
 
   // MARK: - Reading
 
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
-    var films = Films(days: days)
+    var films = Films()
     var rejected: [ImportRow] = []
     var delimiter = UInt8(ascii: ",")
     if case .table(_, let other, _) = file.shape { delimiter = other }
@@ -161,8 +150,11 @@ struct Letterboxd: FileFormat {
       guard try source.beginning(64).contains(where: { $0 != 0 }) || source.beginning(1).isEmpty else {
         return try reject(line: 1, ImportRow.Rejection("the file is damaged: it holds no text"))
       }
+      let table = table(of: part)
+      var targets = ColumnMappings(of: table, with: file.choices)
       try Self.records(of: source, part, name, delimiter) { cells, list in
-        if let why = try films.add(cells, part, of: member, list: list) { try reject(line: cells.line, why) }
+        let row = table.facts(of: cells, &targets).0
+        if let why = try films.add(row, cells, part, of: member, list: list) { try reject(line: cells.line, why) }
       }
     }
     if case .zip(let members) = file.shape {
@@ -263,24 +255,19 @@ struct Letterboxd: FileFormat {
     private var places: [String: [Int]] = [:]
     private var films: [Film] = []
     private var held = HeldRows()
-    private let days: [String: ColumnMapping]
-
-    init(days: [String: ColumnMapping]) { self.days = days }
 
     /// Adds a row.
     /// - Returns: the reason if it is rejected.
     mutating func add(
-      _ cells: Cells, _ part: Part, of member: String?, list: List?
+      _ row: RowFacts, _ cells: Cells, _ part: Part, of member: String?, list: List?
     ) throws -> ImportRow.Rejection? {
-      guard let title = cells.first("Name") ?? cells.first("Title") else {
-        return ImportRow.Rejection("the title is missing")
-      }
+      guard let title = row.title else { return ImportRow.Rejection("the title is missing") }
       let year = cells.first("Year") ?? ""
       let key = "\(Folding.fold(title))|\(year)"
-      let ids = Self.ids(of: cells, in: part)
+      let ids = Self.ids(of: row, cells, in: part)
       let namesakes = places[key] ?? []
       let place: Int
-      if let known = film(of: ids, among: namesakes, rated: cells.first("Rating")) {
+      if let known = film(of: ids, among: namesakes, rated: row.rating) {
         place = known
       } else {
         place = films.count
@@ -293,35 +280,30 @@ struct Letterboxd: FileFormat {
       if ids.isEmpty, namesakes.count > 1 { films[place].facts.remark(.severalOfOneName) }
       films[place].ids += ids.filter { !films[place].ids.contains($0) }
       try held.add(cells, things: films.count)
-      films[place].add(cells, part, list, days)
+      films[place].add(row, cells, part, list)
       return nil
     }
 
     /// The ids of a row's film. In the diary and in reviews, the address is that of the entry.
-    private static func ids(of cells: Cells, in part: Part) -> [ExternalID] {
-      var facts = RowFacts()
-      for (column, target) in [("imdbID", ColumnMapping.imdb), ("tmdbID", ColumnMapping.id("tmdb"))] {
-        if let text = cells.first(column) { _ = target.read(text, &facts) }
-      }
-      switch part {
-      case .diary, .reviews, .table: return facts.externalIDs
-      case .watched, .ratings, .watchlist, .likes, .list:
-        let address = cells.first("Letterboxd URI") ?? cells.first("URL") ?? ""
-        return [ExternalID(letterboxd: address)].compactMap(\.self) + facts.externalIDs
-      }
+    private static func ids(of row: RowFacts, _ cells: Cells, in part: Part) -> [ExternalID] {
+      let own: ExternalID? =
+        switch part {
+        case .diary, .reviews, .table: nil
+        case .watched, .ratings, .watchlist, .likes, .list:
+          ExternalID(letterboxd: cells.first("Letterboxd URI") ?? cells.first("URL") ?? "")
+        }
+      return [own].compactMap(\.self) + row.externalIDs
     }
 
     /// Finds the film of a row among those with its name and year: by an id, or one without contradicting ids. If
     /// several fit a row without ids, the rating decides.
-    private func film(of ids: [ExternalID], among namesakes: [Int], rated rating: String?) -> Int? {
+    private func film(of ids: [ExternalID], among namesakes: [Int], rated rating: Rating?) -> Int? {
       if let same = namesakes.first(where: { !Set(films[$0].ids).isDisjoint(with: ids) }) { return same }
       let possible = namesakes.filter { place in
         !ids.contains { id in films[place].ids.contains { $0.source == id.source } }
       }
       guard possible.count > 1, let rating else { return possible.first }
-      var facts = RowFacts()
-      _ = ColumnMapping.rating(.five).read(rating, &facts)
-      return possible.first { films[$0].facts.rating == facts.rating } ?? possible.first
+      return possible.first { films[$0].facts.rating == rating } ?? possible.first
     }
 
     /// The films, in the order of their first rows. Films with equal names have an id in the key.
@@ -342,35 +324,12 @@ extension Entry.Remark {
 }
 
 extension Letterboxd.Film {
+  /// Adds what a row of the film says.
   fileprivate mutating func add(
-    _ cells: Cells, _ part: Letterboxd.Part, _ list: Letterboxd.List?, _ days: [String: ColumnMapping]
+    _ row: RowFacts, _ cells: Cells, _ part: Letterboxd.Part, _ list: Letterboxd.List?
   ) {
-    var row = RowFacts()
-    row.kind = .movie
-    for cell in cells.list where !cell.value.isEmpty {
-      let target: ColumnMapping
-      let key = Cells.key(cell.name)
-      switch (part, key) {
-      case (_, "name"), (_, "title"): continue
-      case (_, "year"): target = .year
-      case (.diary, "letterboxduri"), (.reviews, "letterboxduri"), (_, "position"), (_, "rewatch"): continue
-      case (_, "letterboxduri"), (_, "url"): target = .url
-      case (_, "date"), (_, "watcheddate"): target = days[key] ?? .note
-      case (_, "rating"): target = .rating(.five)
-      case (_, "rating10"): target = .rating(.ten)
-      case (_, "tags"): target = ColumnMapping.tag.each(of: ",")
-      case (_, "review"): target = .review
-      case (_, "directors"): target = .makers(nil, .firstLast)
-      case (_, "imdbid"): target = .imdb
-      case (_, "tmdbid"): target = .id("tmdb")
-      case (.list, "description"): target = .note
-      default: target = .note
-      }
-      if target.read(cell.value, &row) { continue }
-      if case .kept = target.use { row.noteInstead(cell.name, cell.value) } else { row.note(cell.name, cell.value) }
-    }
-    for remark in cells.remarks + row.remarks { facts.remark(remark) }
-    row.review = facts.cut(row.review, "review")
+    for remark in row.remarks { facts.remark(remark) }
+    let review = facts.cut(row.review, "review")
     if let year = row.year { facts.year = facts.year ?? year }
     facts.url = facts.url ?? row.url
     if facts.creators.isEmpty { facts.creators = row.creators }
@@ -394,17 +353,16 @@ extension Letterboxd.Film {
         facts.piles.append(Entry.PilePlace(list.name, position: cells.first("Position").flatMap { Int($0) }))
       }
     case .diary, .reviews, .table:
-      let isRewatch = cells.first("Rewatch").flatMap { Flag.read($0) } ?? false
       let uri = part == .table ? nil : cells.first("Letterboxd URI")
       if part != .diary, date == nil {
         // A rating or review without a viewing. In the table that Letterboxd imports, each line of a table of viewings
         // counts as one.
         if part == .table {
-          isWatched = isWatched || row.rating != nil || row.review != nil || isRewatch || hasViewings
+          isWatched = isWatched || row.rating != nil || review != nil || row.isAgain || hasViewings
         }
-        guard let opinion = Entry.Opinion(rating: row.rating, comment: row.review, day: row.addedOn) else { return }
+        guard let opinion = Entry.Opinion(rating: row.rating, comment: review, day: row.addedOn) else { return }
         if facts.rating == nil, facts.review == nil, part == .table {
-          (facts.rating, facts.review) = (row.rating, row.review)
+          (facts.rating, facts.review) = (row.rating, review)
         } else if !others.contains(opinion) {
           others.append(opinion)
         }
@@ -415,12 +373,12 @@ extension Letterboxd.Film {
       let place = visits.firstIndex { $0.name == name } ?? visits.firstIndex { part == .reviews && $0.date == date }
       if let place {
         visits[place].rating = visits[place].rating ?? row.rating
-        visits[place].review = visits[place].review ?? row.review
+        visits[place].review = visits[place].review ?? review
         visits[place].date = visits[place].date ?? date
       } else {
         visits.append(
           Letterboxd.Visit(
-            name: name, date: date, isRewatch: isRewatch, rating: row.rating, review: row.review, loggedOn: row.addedOn,
+            name: name, date: date, isRewatch: row.isAgain, rating: row.rating, review: review, loggedOn: row.addedOn,
             isNamed: uri != nil))
       }
     }

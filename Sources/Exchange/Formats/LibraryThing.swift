@@ -10,35 +10,10 @@ extension TableFormat {
       return names.contains("booksid") && names.contains("title")
         || names.isSuperset(of: ["title", "primaryauthor", "collections", "workid"])
     },
-    columns: [
-      // Both formats.
-      "Title": .title, "Rating": .rating(.five), "Review": .review, "Tags": .tags, "Collections": .collection,
-      "Date": .published, "Summary": .left("LibraryThing makes it from title, author and year"),
-      "Copies": .owned, "Source": .inside, "Barcode": .copyNote, "Weight": .inside, "Height": .inside,
-      "Thickness": .inside, "Length": .inside, "Dimensions": .inside, "Physical Description": .inside,
-      "Publication": publication, "Comment": .copyNote, "Primary Author": .byLibraryThing,
-      "Primary Author Role": .byLibraryThing,
-      "Sort Character": .inside, "Secondary Author": .byLibraryThing, "Secondary Author Roles": .byLibraryThing,
-      "Secondary Author Role": .byLibraryThing,
-      "Languages": .language, "Language": .language, "ISBN": .isbn, "ISBNs": .repeated, "Entry Date": .addedOn,
-      "Acquired": .acquiredOn, "Date Acquired": .acquiredOn, "Date Started": .started, "Date Read": .finished,
-      "From Where": .acquiredFrom, "From": .acquiredFrom, "Page Count": .pages, "Pages": .pages, "Media": .format,
-      "Lending Patron": .holder, "Lending Start": .lentOn, "Lending Status": .inside, "Lending End": .inside,
-      "Book Id": .inside, "Work id": .id("librarything"), "Private Comment": .copyNote, "Subjects": .genre,
-      "Dewey Decimal": .note, "Dewey Wording": .repeated, "LC Classification": .note, "LCCN": .note, "OCLC": .note,
-      "BCID": .note, "Other Call Number": .note, "Original Languages": .inside,
-      // JSON only.
-      "books_id": .inside, "public": .inside,
-
-      "authors.lf": .repeated, "authors.fl": .byLibraryThing, "authors.role": .byLibraryThing,
-      "collections_idA": .inside,
-      "originalisbn": .repeated, "asin": .inside, "ean": .repeated, "language_codeA": .repeated,
-      "originallanguage": .inside, "originallanguage_codeA": .inside, "workcode": .id("librarything"),
-      "entrydate": .addedOn, "format.text": .format, "format.code": .inside, "genre": .genre, "genre_id": .inside,
-      "dateacquired": .acquiredOn, "datestarted": .started, "dateread": .finished, "fromwhere": .acquiredFrom,
-      "series": .series, "ddc.code": .note, "ddc.wording": .repeated, "lcc.code": .note, "stars": .rating(.five),
-      "privatecomment": .copyNote, "isbn.0": .otherISBN, "isbn.1": .otherISBN, "isbn.2": .otherISBN,
-    ], prefixes: [("subject", .genre)],
+    own: [
+      "collection": .collection, "made": .left("LibraryThing makes it from title, author and year"),
+      "publication": publication,
+    ],
     finish: { facts, cells in
       var names = cells.all("authors.fl")
       var roles = cells.all("authors.role")
@@ -87,9 +62,6 @@ extension TableFormat {
 }
 
 extension ColumnMapping {
-  /// The authors, which ``TableFormat/libraryThing`` reads together with their roles.
-  fileprivate static let byLibraryThing = ColumnMapping("author", "author") { _, _ in true }
-
   /// `Your library, To read, Sci-fi`
   fileprivate static let collection = ColumnMapping("list", "lists") { text, facts in
     for name in Names.list(text, ",") {

@@ -6,15 +6,7 @@ extension TableFormat {
   static let myAnimeList = TableFormat(
     "myanimelist", "MyAnimeList", .movie, records: .elements(["anime", "manga"]),
     isOurs: { if case .xml("myanimelist", _) = $0 { true } else { false } },
-    columns: [
-      "series_title": .title, "manga_title": .title, "series_animedb_id": .id("mal"), "manga_mangadb_id": .inside,
-      "series_type": .left("it only distinguishes movies from series"), "series_episodes": .inside,
-      "my_start_date": day(.started), "my_finish_date": day(.finished), "my_score": .rating(.ten),
-      "my_status": .status, "my_times_watched": again, "my_tags": .tags, "my_comments": .remark,
-      "my_rewatching": .inside, "my_watched_episodes": .inside, "my_id": .inside, "my_rewatching_ep": .inside,
-      "my_discuss": .inside, "my_sns": .inside, "my_priority": .inside, "update_on_import": .inside,
-    ],
-    prefixes: [("manga_", .inside)],
+    own: ["started": day(.started), "finished": day(.finished), "again": again],
     finish: { facts, cells throws(ImportRow.Rejection) in
       let type = cells.first("series_type") ?? "manga"
       guard type.lowercased() == "movie" else {

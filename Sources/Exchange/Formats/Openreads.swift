@@ -4,14 +4,7 @@ extension TableFormat {
   /// The export of Openreads.
   static let openreads = TableFormat(
     "openreads", "Openreads", .book, needs: ["title", "author", "status", "readings", "book_format"],
-    columns: [
-      "title": .title, "subtitle": .subtitle, "author": .makers(), "description": .summary,
-      "status": .status,
-      "favourite": .favorite, "deleted": .left("deleted rows are rejected"), "rating": .rating(.five),
-      "pages": .pages, "publication_year": .year, "isbn": .isbn, "olid": .id("openlibrary"), "tags": .tag.each(of: "|"),
-      "my_review": .review, "notes": .remark, "book_format": .format, "readings": readings, "date_added": .addedOn,
-      "date_modified": .inside,
-    ],
+    own: ["deleted": .left("deleted rows are rejected"), "readings": readings],
     finish: { facts, cells throws(ImportRow.Rejection) in
       if cells.first("deleted").flatMap({ Flag.read($0) }) == true {
         throw ImportRow.Rejection("it was deleted there")

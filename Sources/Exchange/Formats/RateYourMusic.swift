@@ -5,12 +5,7 @@ extension TableFormat {
   /// The export of RateYourMusic. Records that are neither owned nor wished for are only rated.
   static let rateYourMusic = TableFormat(
     "rateyourmusic", "RateYourMusic", .vinyl, needs: ["RYM Album", "Title", "Ownership"],
-    columns: [
-      "RYM Album": .left("the number is RateYourMusic's own"), "First Name": byFinish, "Last Name": byFinish,
-      "First Name localized": byFinish, "Last Name localized": byFinish, "Title": .title, "Release_Date": .released,
-      "Rating": .rating(.ten), "Ownership": ownership, "Purchase Date": .acquiredOn, "Media Type": .format,
-      "Review": .review, "Review Title": .reviewTitle,
-    ],
+    own: ["number": .left("the number is RateYourMusic's own"), "ownership": ownership],
     finish: { facts, cells in
       func name(_ first: String, _ last: String) -> String? {
         [cells.first(first), cells.first(last)].compactMap { $0 }.joined(separator: " ").nonEmpty
@@ -25,8 +20,6 @@ extension TableFormat {
       facts.review = facts.review?.replacing("\\n", with: "\n")
     },
     key: { cells, _ in cells.first("RYM Album") })
-
-  private static let byFinish = ColumnMapping("artist", "artist") { _, _ in true }
 
   /// `o` owned, `w` wished for, `u` once owned, `n` neither.
   private static let ownership = ColumnMapping("owned", "copies") { text, facts in

@@ -5,12 +5,7 @@ extension TableFormat {
   /// The export of The StoryGraph.
   static let storyGraph = TableFormat(
     "storygraph", "The StoryGraph", .book, needs: ["Title", "Authors", "ISBN/UID", "Read Status", "Star Rating"],
-    columns: [
-      "Title": .title, "Authors": .makers(nil, .firstLast), "Contributors": contributors, "ISBN/UID": uid,
-      "Format": .format, "Read Status": .status, "Date Added": .addedOn, "Last Date Read": .finished,
-      "Dates Read": datesRead, "Read Count": .count, "Moods": .tags, "Pace": pace, "Star Rating": .rating(.five),
-      "Review": .review, "Tags": .tags, "Owned?": .owned,
-    ],
+    own: ["contributors": contributors, "uid": uid, "dates-read": datesRead, "pace": pace],
     finish: { facts, _ in
       facts.takeSeriesFromTitle()
       if facts.status == .planned { facts.count = nil }

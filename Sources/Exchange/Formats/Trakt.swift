@@ -12,24 +12,9 @@ extension TableFormat {
       let marks: Set = ["ratedat", "watchedat", "lastwatchedat", "collectedat", "listedat", "lastupdatedat", "rank"]
       return isTrakt || (names.contains("movietitle") || names.contains("showtitle")) && !names.isDisjoint(with: marks)
     },
-    columns: [
-      "movie.title": .title, "show.title": .title, "movie.year": .year, "movie.ids.imdb": .imdb,
-      "movie.ids.tmdb": .id("tmdb"), "rating": .rating(.ten), "rated_at": .ratedOn, "watched_at": watched,
-      "last_watched_at": watched,
-      "plays": .count,
-      "collected_at": collected, "listed_at": listed, "notes": .remark,
-      "type": .left("it only distinguishes movies from series"),
-      "action": .left("it only says how Trakt learned of it"), "id": .inside, "last_updated_at": .inside,
-      "reset_at": .inside, "updated_at": .inside, "rank": .pileByFormat,
-      "movie.overview": .summary, "movie.runtime": .minutes, "movie.tagline": .note, "movie.released": .released,
-      "movie.genres": .genre, "movie.country": .country, "movie.language": .language, "movie.rating": .others,
-      "movie.votes": .others, "movie.comment_count": .others, "movie.updated_at": .inside,
-      "movie.available_translations": .inside, "movie.status": .inside, "movie.certification": .note,
-      "movie.homepage": .url, "movie.trailer": .inside, "comment": .review, "comment.comment": .review,
-      "created_at": .ratedOn, "comment.created_at": .ratedOn, "spoiler": .inside, "review": .inside,
-    ],
-    prefixes: [
-      ("comment.", .inside), ("movie.ids.", .inside), ("show.", .inside), ("season.", .inside), ("episode.", .inside),
+    own: [
+      "watched": watched, "collected": collected, "listed": listed,
+      "action": .left("it only says how Trakt learned of it"),
     ],
     finish: { facts, cells throws(ImportRow.Rejection) in
       let isShow = cells.list.contains { cell in

@@ -4,13 +4,9 @@ extension TableFormat {
   /// The export of Yamtrack: movies and books, among series and games.
   static let yamtrack = TableFormat(
     "yamtrack", "Yamtrack", nil, needs: ["media_id", "source", "media_type", "title", "score", "status"],
-    columns: [
-      "media_type": .kind, "media_id": sourceID, "source": .left("it only names the source of the id"),
-      "title": .title, "image": .inside,
-      "season_number": .left("only series have one"), "episode_number": .left("only series have one"),
-      "score": .rating(.ten), "status": .status, "notes": .remark, "start_date": .started, "end_date": ended,
-      "progress": .left("it counts pages or viewings, and does not say which"), "created_at": .addedOn,
-      "progressed_at": .inside, "progress_changed": .inside,
+    own: [
+      "source-id": sourceID, "source": .left("it only names the source of the id"), "ended": ended,
+      "progress": .left("it counts pages or viewings, and does not say which"),
     ],
     finish: { facts, cells throws(ImportRow.Rejection) in
       let type = cells.first("media_type") ?? ""

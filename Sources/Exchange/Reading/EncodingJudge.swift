@@ -66,10 +66,9 @@ struct EncodingJudge {
     /// The common characters of East Asia.
     var characters: Set<Unicode.Scalar> = []
 
-    /// - Parameter line: `pl	CP1250 ISO-8859-2	250 ł 150 ęą`
-    init?(_ line: Substring) {
-      let parts = line.split(separator: "\t")
-      guard !line.hasPrefix("#"), parts.count == 3 else { return nil }
+    /// - Parameter parts: `pl	CP1250 ISO-8859-2	250 ł 150 ęą`
+    init?(_ parts: [Substring]) {
+      guard parts.count == 3 else { return nil }
       encodings = Set(parts[1].split(separator: " "))
       let words = parts[2].split(separator: " ")
       guard words.count > 1 else {
@@ -91,11 +90,7 @@ struct EncodingJudge {
     }
   }
 
-  private static let languages: [Language] = {
-    let resource = catalog_encodings()
-    let bytes = UnsafeRawBufferPointer(start: resource.start, count: resource.count)
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap(Language.init)
-  }()
+  private static let languages = catalog_encodings().rows.compactMap(Language.init)
 
   private static let signs = Set("“”‘’„‚–—…«»€™°·№§®©´¿¡•\u{A0}".unicodeScalars)
   /// The logarithm of the likelihood of what no language has.

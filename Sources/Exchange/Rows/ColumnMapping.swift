@@ -43,10 +43,44 @@ struct ColumnMapping: Sendable {
     return target
   }
 
-  /// Creates a target for a text as it is, without a look at its markup.
-  init(_ id: String, _ words: Message, as path: any WritableKeyPath<RowFacts, String?> & Sendable) {
+  /// Creates a target for a text.
+  /// - Parameter written: returns the text without its markup; as it is by default.
+  init(
+    _ id: String, _ words: Message, as path: any WritableKeyPath<RowFacts, String?> & Sendable,
+    _ written: @escaping @Sendable (String) -> String = { $0 }
+  ) {
     self.init(id, words) { text, facts in
-      facts[keyPath: path] = text
+      facts[keyPath: path] = written(text)
+      return true
+    }
+  }
+
+  /// Creates a target for one of several texts.
+  init(_ id: String, _ words: Message, in path: any WritableKeyPath<RowFacts, [String]> & Sendable) {
+    self.init(id, words) { text, facts in
+      facts[keyPath: path].append(text)
+      return true
+    }
+  }
+
+  /// Creates a target for a value.
+  /// - Parameter value: reads it; nil for a cell that cannot be read.
+  init<Value>(
+    _ id: String, _ words: Message, _ path: any WritableKeyPath<RowFacts, Value?> & Sendable,
+    _ value: @escaping @Sendable (String) -> Value?
+  ) {
+    self.init(id, words) { text, facts in
+      guard let value = value(text) else { return Presence.isNothing(text) }
+      facts[keyPath: path] = value
+      return true
+    }
+  }
+
+  /// Creates a target for a yes or no.
+  init(_ id: String, _ words: Message, isSet path: any WritableKeyPath<RowFacts, Bool> & Sendable) {
+    self.init(id, words) { text, facts in
+      guard let flag = Flag.read(text) else { return false }
+      facts[keyPath: path] = flag
       return true
     }
   }
@@ -83,6 +117,16 @@ struct ColumnMapping: Sendable {
     return target
   }
 
+  /// Returns the target with days in this order, unless the cells show another.
+  func written(_ order: DateOrder) -> ColumnMapping {
+    var target = inOrder?(.numbers(order)) ?? self
+    target.isOfPerson = isOfPerson
+    return target
+  }
+
+  /// Returns the target for cells that the format's own code reads together with others.
+  var later: ColumnMapping { ColumnMapping(id, use: use) { _, _ in true } }
+
   /// Returns the target with a fixed order of days, which the cells do not change.
   var asTold: ColumnMapping {
     var target = self
@@ -106,11 +150,11 @@ struct ColumnMapping: Sendable {
   ///   - take: stores a day.
   ///   - instead: a reader of cells without a day, which returns false for an unreadable one.
   static func day(
-    _ id: String, _ words: Message, _ order: Dates.Order? = nil, isOfPerson: Bool = true,
+    _ id: String, _ words: Message, isOfPerson: Bool = true,
     instead: @escaping @Sendable (String, inout RowFacts) -> Bool = { _, _ in false },
     _ take: @escaping @Sendable (PartialDate, inout RowFacts) -> Void
   ) -> ColumnMapping {
-    var target = ordered(id, words, order) { text, order, facts in
+    var target = ordered(id, words) { text, order, facts in
       let text = bare(text)
       let date =
         isOfPerson
@@ -171,22 +215,10 @@ struct ColumnMapping: Sendable {
 // MARK: - Names and details
 
 extension ColumnMapping {
-  static let title = ColumnMapping("title", "title") { text, facts in
-    facts.title = text
-    return true
-  }
-  static let subtitle = ColumnMapping("subtitle", "title") { text, facts in
-    facts.subtitle = text
-    return true
-  }
-  static let originalTitle = ColumnMapping("original-title", "original title") { text, facts in
-    facts.originalTitle = text
-    return true
-  }
-  static let otherTitle = ColumnMapping("other-title", "other titles") { text, facts in
-    facts.otherTitles.append(text)
-    return true
-  }
+  static let title = ColumnMapping("title", "title", as: \.title)
+  static let subtitle = ColumnMapping("subtitle", "title", as: \.subtitle)
+  static let originalTitle = ColumnMapping("original-title", "original title", as: \.originalTitle)
+  static let otherTitle = ColumnMapping("other-title", "other titles", in: \.otherTitles)
   static let kind = ColumnMapping("kind", "kind") { text, facts in
     guard let kind = Kinds.read(text) else { return false }
     facts.kind = kind
@@ -224,49 +256,30 @@ extension ColumnMapping {
       return true
     }
   }
-  static let firstName = ColumnMapping("first-name", "first name") { text, facts in
-    facts.firstName = Names.plain(text)
-    return true
-  }
-  static let lastName = ColumnMapping("last-name", "last name") { text, facts in
-    facts.lastName = Names.plain(text)
-    return true
-  }
+  static let firstName = ColumnMapping("first-name", "first name", as: \.firstName) { Names.plain($0) }
+  static let lastName = ColumnMapping("last-name", "last name", as: \.lastName) { Names.plain($0) }
   /// The author of a book. The writer of a film goes into the note.
   static let writer = ColumnMapping("writer", "author") { text, facts in
     guard facts.kind == .book || facts.kind == nil else { return false }
     return makers(.author).read(text, &facts)
   }
   /// The year of the first release; negative before Christ.
-  static let year = ColumnMapping("year", "year") { text, facts in
-    guard let year = Numbers.year(text) else { return Presence.isNothing(text) }
-    facts.year = year
+  static let year = ColumnMapping("year", "year", \.year) { Numbers.year($0) }
+  static let released: ColumnMapping = .day("released", "release date", isOfPerson: false) { text, facts in
+    guard let year = Numbers.year(text) else { return false }
+    facts.year = facts.year ?? year
     return true
+  } _: {
+    $1.released = $0
   }
-  static let released = released()
-  static func released(_ order: Dates.Order? = nil) -> ColumnMapping {
-    .day("released", "release date", order, isOfPerson: false) { text, facts in
-      guard let year = Numbers.year(text) else { return false }
-      facts.year = facts.year ?? year
-      return true
-    } _: {
-      $1.released = $0
-    }
-  }
-  static let summary = ColumnMapping("summary", "summary") { text, facts in
-    facts.summary = Markup.prose(Markup.withoutRTF(text))
-    return true
-  }
+  static let summary = ColumnMapping("summary", "summary", as: \.summary) { Markup.prose(Markup.withoutRTF($0)) }
   static let url = ColumnMapping("url", "page on the web") { text, facts in
     let isAddress = text.hasPrefix("http://") || text.hasPrefix("https://")
     guard isAddress, text == PlainText.line(text), !text.contains(where: \.isWhitespace) else { return false }
     facts.url = text
     return true
   }
-  static let genre = ColumnMapping("genre", "genre") { text, facts in
-    facts.labels.append(text)
-    return true
-  }
+  static let genre = ColumnMapping("genre", "genre", in: \.labels)
   /// Genres separated by these marks. A genre name that contains such a mark stays whole.
   static func genres(of marks: String) -> ColumnMapping {
     let whole = genresWithMarks.filter { $0.contains { marks.contains($0) } }
@@ -341,11 +354,7 @@ extension ColumnMapping {
     if !Presence.isNothing(text) { facts.isEpisode = true }
     return true
   }
-  static let minutes = ColumnMapping("minutes", "running time") { text, facts in
-    guard let minutes = Numbers.minutes(text) else { return Presence.isNothing(text) }
-    facts.movie.minutes = minutes
-    return true
-  }.only(.movie)
+  static let minutes = ColumnMapping("minutes", "running time", \.movie.minutes) { Numbers.minutes($0) }.only(.movie)
 }
 
 // MARK: - Books and records
@@ -366,35 +375,20 @@ extension ColumnMapping {
     facts.book.isbn = Numbers.isbn(text, &facts)
     return facts.book.isbn != nil
   }
-  static let publisher = ColumnMapping("publisher", "publisher") { text, facts in
-    facts.book.publisher = PlainText.line(text)
-    return true
-  }.only(.book)
+  static let publisher = ColumnMapping("publisher", "publisher", as: \.book.publisher) { PlainText.line($0) }.only(
+    .book)
   /// The publication date of this edition.
-  static let published = published()
-  static func published(_ order: Dates.Order? = nil) -> ColumnMapping {
-    .day("published", "publication of the edition", order, isOfPerson: false) { text, facts in
-      guard let year = Numbers.year(text) else { return false }
-      facts.editionYear = year
-      return true
-    } _: {
-      $1.book.published = $0
-    }.only(.book)
-  }
-  static let pages = ColumnMapping("pages", "pages") { text, facts in
-    guard let pages = Numbers.count(text), (1...100_000).contains(pages) else { return Presence.isNothing(text) }
-    facts.book.pages = pages
+  static let published = day("published", "publication of the edition", isOfPerson: false) { text, facts in
+    guard let year = Numbers.year(text) else { return false }
+    facts.editionYear = year
     return true
+  } _: {
+    $1.book.published = $0
   }.only(.book)
-  static let series = ColumnMapping("series", "series") { text, facts in
-    facts.book.series = PlainText.line(text)
-    return true
-  }.only(.book)
-  static let seriesNumber = ColumnMapping("series-number", "series") { text, facts in
-    guard let number = SeriesNumber(text) else { return Presence.isNothing(text) }
-    facts.seriesNumber = number.text
-    return true
-  }.only(.book)
+  static let pages = ColumnMapping("pages", "pages", \.book.pages) { Numbers.count($0, in: 1...100_000) }.only(.book)
+  static let series = ColumnMapping("series", "series", as: \.book.series) { PlainText.line($0) }.only(.book)
+  static let seriesNumber = ColumnMapping("series-number", "series", \.seriesNumber) { SeriesNumber($0)?.text }.only(
+    .book)
   static let barcode = ColumnMapping("barcode", "barcode") { text, facts in
     let text = bare(text)
     guard let code = Numbers.barcode(text, &facts) else { return text.isEmpty }
@@ -411,20 +405,12 @@ extension ColumnMapping {
     facts.credits += names.map { Credit(name: $0, role: .label) }
     return true
   }.only(.vinyl)
-  static let catalogNumber = ColumnMapping("catalog-number", "catalog number") { text, facts in
-    facts.vinyl.catalogNumber = PlainText.line(text)
-    return true
+  static let catalogNumber = ColumnMapping("catalog-number", "catalog number", as: \.vinyl.catalogNumber) {
+    PlainText.line($0)
   }.only(.vinyl)
   /// The format of a copy: `LP`, `Hardcover`.
-  static let format = ColumnMapping("format", "format of the copy") { text, facts in
-    facts.copy.format = PlainText.line(text)
-    return true
-  }
-  static let discs = ColumnMapping("discs", "discs") { text, facts in
-    guard let count = Numbers.count(text), (1...1_000).contains(count) else { return Presence.isNothing(text) }
-    facts.vinyl.discs = count
-    return true
-  }.only(.vinyl)
+  static let format = ColumnMapping("format", "format of the copy", as: \.copy.format) { PlainText.line($0) }
+  static let discs = ColumnMapping("discs", "discs", \.vinyl.discs) { Numbers.count($0, in: 1...1_000) }.only(.vinyl)
 }
 
 // MARK: - Diary and opinions
@@ -500,13 +486,9 @@ extension ColumnMapping {
     if !status.read(text, &facts) { facts.piles.append(Entry.PilePlace(text)) }
     return true
   }
-  static let started = started()
-  static func started(_ order: Dates.Order? = nil) -> ColumnMapping {
-    .day("started", "date of the beginning", order) { $1.started = $0 }
-  }
-  static let finished = finished()
-  static func finished(_ order: Dates.Order? = nil) -> ColumnMapping {
-    .day("finished", "date of watching or reading", order, instead: isDone.read) { $1.finished.append($0) }
+  static let started: ColumnMapping = .day("started", "date of the beginning") { $1.started = $0 }
+  static let finished: ColumnMapping = .day("finished", "date of watching or reading", instead: isDone.read) {
+    $1.finished.append($0)
   }
   /// `38%` is no finished reading, and its day is that of the beginning.
   static let progress = ColumnMapping("progress", "status") { text, facts in
@@ -538,39 +520,18 @@ extension ColumnMapping {
     return true
   }
   /// A flag that it was not the first time: at least one was before.
-  static let again = ColumnMapping("again", "how often") { text, facts in
-    guard let flag = Flag.read(text) else { return false }
-    facts.isAgain = flag
-    return true
-  }
-  static let page = ColumnMapping("page", "page where the reader is") { text, facts in
-    guard let page = Numbers.count(text), page > 0 else { return Presence.isNothing(text) }
-    facts.page = page
-    return true
-  }
-  static let remark = ColumnMapping("remark", "note in the diary") { text, facts in
-    facts.remark = Markup.prose(text)
-    return true
-  }
-  static let tag = ColumnMapping("tags", "tags") { text, facts in
-    facts.tags.append(text)
-    return true
-  }
+  static let again = ColumnMapping("again", "how often", isSet: \.isAgain)
+  static let page = ColumnMapping("page", "page where the reader is", \.page) { Numbers.count($0, in: 1...) }
+  static let remark = ColumnMapping("remark", "note in the diary", as: \.remark) { Markup.prose($0) }
+  static let tag = ColumnMapping("tags", "tags", in: \.tags)
   static let tags = tag.each(of: ",;|")
   static let pile = ColumnMapping("list", "lists") { text, facts in
     facts.piles.append(Entry.PilePlace(text))
     return true
   }
   static let piles = pile.each(of: ",;|")
-  static let favorite = ColumnMapping("favorite", "favorites") { text, facts in
-    guard let flag = Flag.read(text) else { return false }
-    facts.isFavorite = flag
-    return true
-  }
-  static let addedOn = addedOn()
-  static func addedOn(_ order: Dates.Order? = nil) -> ColumnMapping {
-    .day("added", "date of the addition", order) { $1.addedOn = $0 }
-  }
+  static let favorite = ColumnMapping("favorite", "favorites", isSet: \.isFavorite)
+  static let addedOn: ColumnMapping = .day("added", "date of the addition") { $1.addedOn = $0 }
 }
 
 // MARK: - Copies
@@ -597,10 +558,7 @@ extension ColumnMapping {
     facts.copy.sleeve = grade
     return true
   }
-  static let place = ColumnMapping("place", "place of the copy") { text, facts in
-    facts.copy.place = PlainText.line(text)
-    return true
-  }
+  static let place = ColumnMapping("place", "place of the copy", as: \.copy.place) { PlainText.line($0) }
   static let price = price(in: nil)
   /// - Parameter currency: the currency of the only country whose language the heading is.
   static func price(in currency: String?) -> ColumnMapping {
@@ -620,28 +578,17 @@ extension ColumnMapping {
     }
   }
   /// The currency of the prices in the row.
-  static let currency = ColumnMapping("currency", "currency") { text, facts in
-    guard let money = try? MoneyText("1\(text)"), let currency = money.currency else { return Presence.isNothing(text) }
-    facts.currency = currency
-    return true
-  }
-  static let acquiredOn = acquiredOn()
-  static func acquiredOn(_ order: Dates.Order? = nil) -> ColumnMapping {
-    .day("bought", "date of the purchase", order) { $1.copy.acquiredOn = $0 }
-  }
-  static let acquiredFrom = ColumnMapping("bought-from", "shop of the copy") { text, facts in
-    facts.copy.acquiredFrom = PlainText.line(text)
-    return true
+  static let currency = ColumnMapping("currency", "currency", \.currency) { (try? MoneyText("1\($0)"))?.currency }
+  static let acquiredOn: ColumnMapping = .day("bought", "date of the purchase") { $1.copy.acquiredOn = $0 }
+  static let acquiredFrom = ColumnMapping("bought-from", "shop of the copy", as: \.copy.acquiredFrom) {
+    PlainText.line($0)
   }
   static let copyNote = ColumnMapping("copy-note", "note of the copy") { text, facts in
     let prose = Markup.prose(text)
     facts.copy.note = facts.copy.note.map { "\($0)\n\(prose)" } ?? prose
     return true
   }
-  static let holder = ColumnMapping("lent-to", "loan") { text, facts in
-    facts.holder = text
-    return true
-  }
+  static let holder = ColumnMapping("lent-to", "loan", as: \.holder)
   static let lentOn: ColumnMapping = .day("lent-on", "loan") { $1.lentOn = $0 }
   static let wishNote = ColumnMapping("wish-note", "wish") { text, facts in
     facts.wish = Wish.Terms(note: Markup.prose(text))

@@ -27,12 +27,8 @@ struct Heading: Sendable {
   }
 
   private static let all: [String: Heading] = {
-    let resource = catalog_headings()
-    // It lives as long as the program.
-    let bytes = UnsafeRawBufferPointer(start: resource.start, count: resource.count)
     var all: [String: Heading] = [:]
-    for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
-      let parts = String(decoding: line, as: UTF8.self).split(separator: "\t")
+    for parts in catalog_headings().rows {
       guard let heading = Heading(parts), let names = parts.last else { continue }
       for name in names.split(separator: ";") { all[Cells.key(String(name.trimmed))] = heading }
     }

@@ -23,35 +23,32 @@ struct TableFormat: FileFormat {
   /// Whether its records are numbered items, none of which is another.
   var numbersItems = false
   var remarks: [Entry.Remark] = []
+  /// The fields in Data/formats.tsv that are none.
+  let unknown: [String]
   /// Analyzes a file for settings that single records do not give.
   private var prepare: (@Sendable (InputFile, inout TableFormat) throws -> Void)?
   /// The use of archive members without records.
   var otherMembers: @Sendable (String) -> ColumnUse.Role? = { _ in nil }
 
+  /// - Parameters:
+  ///   - needs: the columns by which its tables or JSON lists are recognized.
+  ///   - isOurs: recognizes a file in another way.
+  ///   - columns: the columns with their targets, if they do not stand in Data/formats.tsv.
+  ///   - own: the meanings there that only this format has, by their names.
   init(
-    _ id: String, _ name: String, _ kind: Kind?, records: Records = .rows,
-    isOurs: @escaping @Sendable (Shape) -> Bool, columns: KeyValuePairs<String, ColumnMapping>,
-    prefixes: [(String, ColumnMapping)] = [],
-    finish: @escaping @Sendable (inout RowFacts, Cells) throws(ImportRow.Rejection) -> Void = { _, _ in },
-    key: (@Sendable (Cells, RowFacts) -> String?)? = nil
-  ) {
-    (self.id, self.name, self.kind, self.records, self.isOurs) = (id, name, kind, records, isOurs)
-    self.columns = Dictionary(columns.map { (Cells.key($0), $1) }) { first, _ in first }
-    self.prefixes = prefixes.map { (Cells.key($0.0), $0.1) }
-    (self.finish, self.key) = (finish, key)
-  }
-
-  /// Creates a format whose tables or JSON lists are recognized by some of their columns.
-  init(
-    _ id: String, _ name: String, _ kind: Kind?, needs: [String], columns: KeyValuePairs<String, ColumnMapping>,
-    prefixes: [(String, ColumnMapping)] = [],
+    _ id: String, _ name: String, _ kind: Kind?, needs: [String] = [], records: Records = .rows,
+    isOurs: (@Sendable (Shape) -> Bool)? = nil, columns: KeyValuePairs<String, ColumnMapping> = [:],
+    prefixes: [(String, ColumnMapping)] = [], own: [String: ColumnMapping] = [:],
     finish: @escaping @Sendable (inout RowFacts, Cells) throws(ImportRow.Rejection) -> Void = { _, _ in },
     key: (@Sendable (Cells, RowFacts) -> String?)? = nil
   ) {
     let needed = Set(needs.map(Cells.key))
-    self.init(
-      id, name, kind, isOurs: { $0.names.map { needed.isSubset(of: $0) } ?? false }, columns: columns,
-      prefixes: prefixes, finish: finish, key: key)
+    (self.id, self.name, self.kind, self.records) = (id, name, kind, records)
+    self.isOurs = isOurs ?? { $0.names.map { needed.isSubset(of: $0) } ?? false }
+    let known = FormatColumns(of: id, own: own)
+    self.columns = known.exact.merging(columns.map { (Cells.key($0), $1) }) { $1 }
+    self.prefixes = known.prefixes + prefixes.map { (Cells.key($0.0), $0.1) }
+    (unknown, self.finish, self.key) = (known.unknown, finish, key)
   }
 
   func recognizes(_ shape: Shape) -> Bool { isOurs(shape) }

@@ -17,6 +17,11 @@ enum Numbers {
     return Int(digits)
   }
 
+  /// Reads a number at the beginning, if it is one of these.
+  static func count(_ text: String, in range: some RangeExpression<Int>) -> Int? {
+    count(text).flatMap { range.contains($0) ? $0 : nil }
+  }
+
   /// Reads `1979`, `-50`, `1925.0`, `1920's`, `50 BC`. Nil for 0 and other texts.
   static func year(_ text: String) -> Int? {
     var text = text.trimmed
