@@ -217,7 +217,7 @@ struct FieldTests {
         var json = JSONWriter()
         json.object { json in
           json.key(field.name)
-          json.value(field.listedValue(of: draft))
+          json.value(field.listedValue(of: draft).cell.value)
         }
         let shown = String(decoding: json.take(), as: UTF8.self)
         #expect(catalog.run("list", "id:\(item.id)", "--json=\(field.name)").output == "[\(shown)]\n")
@@ -277,7 +277,7 @@ struct FieldTests {
         var member = JSONWriter()
         member.object { json in
           json.key(field.name)
-          json.value(field.listedValue(of: Draft(item)))
+          json.value(field.listedValue(of: Draft(item)).cell.value)
         }
         #expect(json.contains(String(decoding: member.take(), as: UTF8.self).dropFirst().dropLast()), "\(field.key)")
       }

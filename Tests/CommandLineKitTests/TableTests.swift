@@ -138,6 +138,53 @@ struct TableTests {
         + "42,\"기생충\t\"\"a\"\"␛\",2019,Drama,tmdb\r\n7,\"A title, much longer\nthan others\",,,\r\n")
   }
 
+  private struct Album {
+    var title: String
+    var year: Int?
+    var tracks: [(title: String, seconds: Int?)]?
+    var label: String?
+  }
+
+  private let columns: [Column<Album>] = [
+    .init("title", "Title", style: .bold, \.title), .hidden("label", \.label),
+    .init("year", "Year", alignment: .right, \.year, shown: { $0.year.map { "(\($0))" } }),
+    .list("tracks", \.tracks, [.init("title", \.title), .init("seconds", \.seconds).leftOutIfEmpty]),
+    .object("first", { $0.tracks?.first?.title }, [.init("title", \.self)]),
+  ]
+
+  @Test func `declared columns make the table for people and nested JSON`() throws {
+    let albums = [
+      Album(title: "Giant Steps", year: 1960, tracks: [("Naima", 260), ("Countdown", nil)]),
+      Album(title: "Kind of Blue"),
+    ]
+    let output = Output.memory()
+    let forPeople = try Table(albums, Array(columns.prefix(3)))
+    try forPeople.write(as: .fitted, to: output, terminal: Terminal(isOutputTerminal: true))
+    #expect(
+      output.text == """
+        Title           Year
+        Giant Steps   (1960)
+        Kind of Blue
+
+        """)
+    let json = Output.memory()
+    try Table(albums, columns).write(as: .jsonLines, to: json, terminal: Terminal())
+    #expect(
+      json.text == """
+        {"title":"Giant Steps","label":null,"year":1960,"tracks":[{"title":"Naima","seconds":260},\
+        {"title":"Countdown"}],"first":{"title":"Naima"}}
+        {"title":"Kind of Blue","label":null,"year":null,"tracks":null,"first":null}
+
+        """)
+  }
+
+  @Test func `the columns of a part are columns of the whole`() throws {
+    let title: [Column<String>] = [.init("title", "Title", \.self)]
+    let table = try Table([(1, "Alien")], [.init("id", "ID") { $0.0 }], title.lifted { $0.1 })
+    #expect(table.columns.map(\.key) == ["id", "title"])
+    #expect(table.rows.map { $0.map(\.text) } == [["1", "Alien"]])
+  }
+
   @Test func `JSON output has all fields`() throws {
     #expect(
       try written(.jsonLines) == """

@@ -16,11 +16,8 @@ struct CardDeckCommand: Command {
       Example("catalog card deck", "All cards, the newest first."),
       Example("catalog card deck kind:movie rating:4.5..", "The cards of the movies you loved."),
     ],
-    arguments: [
-      .positional(
-        "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only cards of items that match."
-      ).terms(Query.names)
-    ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
+    arguments: [.query(\.words, help: "Only cards of items that match.")] + RowOptions.arguments.lifted(\.rows)
+      + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []
   var rows = RowOptions()

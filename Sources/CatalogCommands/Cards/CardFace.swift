@@ -59,43 +59,39 @@ extension String {
 extension Change {
   /// The change of a card, for `--json`.
   init(_ outcome: Outcome = .done, of face: CardFace) {
-    self.init(
-      outcome, of: face.item,
-      [
-        ("card", .integer(face.card.id.rawValue)),
-        ("rating", face.card.rating.map { .integer(Int64($0.value)) } ?? .none),
-      ])
+    self.init(outcome, of: face.item, [("card", face.card.id.rawValue), ("rating", face.card.rating?.value)])
   }
 }
 
 /// A table of cards, for people and programs.
 enum CardTable {
-  static func of(_ faces: [CardFace], in context: Context) -> Table {
-    var table = Table(columns: [
-      .init("id", "Card", alignment: .right, importance: 9),
-      .init("card", isHidden: true),
-      .init("item", "Item", alignment: .right, importance: 4),
-      .init("kind", isHidden: true),
-      .init("title", "Title", isFlexible: true, minimumWidth: 12, importance: 8),
-      .init("creators", isHidden: true),
-      .init("rating", "Rating", importance: 7),
-      .init("rating_scale", isHidden: true),
-      .init("comment", "Words", isFlexible: true, minimumWidth: 12, importance: 6),
-      .init("seen_on", "Seen", importance: 3),
-      .init("added_at", "Written", importance: 5),
-      .init("updated_at", isHidden: true),
-    ])
-    table.rows = faces.map { face in
-      let card = face.card
-      return [
-        .init(card.id.rawValue, style: .cyan), .init(card.id.rawValue), .init(card.item.rawValue),
-        .init(face.item.record.kind.rawValue), .init(face.item.record.title, style: .bold),
-        .init(face.item.record.creators),
-        .init(card.rating?.value, shown: card.rating?.stars ?? "", style: .yellow),
-        .init(card.rating?.scale.rawValue), .init(card.comment), .init(card.seenOn?.description),
-        context.cell(card.createdAt), .init(card.updatedAt.rawValue),
-      ]
-    }
-    return table
+  static func of(_ faces: [CardFace], in context: Context) throws -> Table {
+    try Table(
+      faces,
+      head.lifted { $0.card },
+      [
+        .hidden("kind", \.item.record.kind),
+        .init("title", "Title", isFlexible: true, minimumWidth: 12, importance: 8, style: .bold, \.item.record.title),
+        .hidden("creators", \.item.record.creators),
+      ], facts { context.cell($0.createdAt) }.lifted { $0.card })
+  }
+
+  /// The columns of a card without its item.
+  static var ofCard: [Column<Card>] { head + facts(added: \.createdAt.cell) }
+
+  private static var head: [Column<Card>] {
+    [
+      .init("id", "Card", alignment: .right, importance: 9, style: .cyan, \.id), .hidden("card", \.id),
+      .init("item", "Item", alignment: .right, importance: 4, \.item),
+    ]
+  }
+
+  private static func facts(added: @escaping (Card) -> Table.Cell) -> [Column<Card>] {
+    [
+      .init("rating", "Rating", importance: 7, style: .yellow, \.rating), .hidden("rating_scale", \.rating?.scale),
+      .init("comment", "Words", isFlexible: true, minimumWidth: 12, importance: 6, \.comment),
+      .init("seen_on", "Seen", importance: 3, \.seenOn), .init("added_at", "Written", importance: 5, added),
+      .hidden("updated_at", \.updatedAt),
+    ]
   }
 }

@@ -23,7 +23,7 @@ struct CardShowCommand: Command {
     let store = try context.reading()
     let face = try CardFace(try store.card(number), in: store)
     if let fields = result.fields {
-      try context.printJSON(fields, face.card.write)
+      try context.printJSON(fields, face.card, CardTable.ofCard)
     } else if context.terminal.isOutputTerminal {
       let width = min(context.terminal.width, 64)
       let lines = showsBack ? face.back(width: width - 4, on: context.terminal) : face.front(width: width - 4)

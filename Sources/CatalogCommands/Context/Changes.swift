@@ -17,24 +17,27 @@ struct Change {
   var outcome: Outcome
   /// The item that it is about.
   var item: ItemID?
-  private var members: [(key: String, value: Table.Value)]
+  private var members: Members
+
+  /// The members of its object, by their names.
+  typealias Members = [(key: String, value: any CellContent)]
 
   /// Describes a change of an item.
   ///
   /// - Parameter more: further members, such as the number of a card or the name of a tag.
-  init(_ outcome: Outcome = .done, of item: Item, _ more: [(key: String, value: Table.Value)] = []) {
+  init(_ outcome: Outcome = .done, of item: Item, _ more: Members = []) {
     self.init(outcome, item.id, item.record, more)
   }
 
   /// Describes a change of something that is not an item, or not yet.
-  init(_ outcome: Outcome = .done, of record: Record, _ more: [(key: String, value: Table.Value)] = []) {
+  init(_ outcome: Outcome = .done, of record: Record, _ more: Members = []) {
     self.init(outcome, nil, record, more)
   }
 
   /// Describes a change of the target of a reference.
   init(
     _ outcome: Outcome = .done, of target: ResolvedReference, in store: Store,
-    _ more: [(key: String, value: Table.Value)] = []
+    _ more: Members = []
   ) throws {
     switch target {
     case .item(let id): self.init(outcome, of: try store.item(id), more)
@@ -43,28 +46,27 @@ struct Change {
   }
 
   /// Describes a change by these members alone.
-  init(_ outcome: Outcome = .done, _ members: [(key: String, value: Table.Value)]) {
+  init(_ outcome: Outcome = .done, _ members: Members) {
     (self.outcome, self.members) = (outcome, members)
   }
 
-  private init(_ outcome: Outcome, _ id: ItemID?, _ record: Record, _ more: [(key: String, value: Table.Value)]) {
+  private init(_ outcome: Outcome, _ id: ItemID?, _ record: Record, _ more: Members) {
     self.init(
       outcome,
       [
-        ("item", id.map { .integer($0.rawValue) } ?? .none), ("kind", .text(record.kind.rawValue)),
-        ("title", .text(record.title)), ("creators", .list(record.creators)),
-        ("year", (record.year ?? record.released?.year).map { .integer(Int64($0)) } ?? .none),
+        ("item", id), ("kind", record.kind), ("title", record.title), ("creators", record.creators),
+        ("year", record.year ?? record.released?.year),
       ] + more)
     item = id
   }
 
-  fileprivate func write(with more: [(key: String, value: Table.Value)], to json: inout JSONWriter) {
+  fileprivate func write(with more: Members, to json: inout JSONWriter) {
     json.object { json in
       json.member("changed", outcome == .done)
       if outcome == .planned { json.member("would_change", true) }
       for (key, value) in members + more {
         json.key(key)
-        json.value(value)
+        json.value(value.cell.value)
       }
     }
   }
@@ -74,7 +76,7 @@ struct Change {
 final class Changes {
   private var all: [Change] = []
   /// Further members for every change of an item.
-  private var asides: [ItemID: [(key: String, value: Table.Value)]] = [:]
+  private var asides: [ItemID: Change.Members] = [:]
   /// Whether a single change is written as a list, too.
   private let isList: Bool
 
@@ -90,7 +92,7 @@ final class Changes {
     all.append(change)
   }
 
-  func note(_ key: String, _ value: Table.Value, of item: ItemID) { asides[item, default: []].append((key, value)) }
+  func note(_ key: String, _ value: any CellContent, of item: ItemID) { asides[item, default: []].append((key, value)) }
 
   /// Writes one object, or a list of them.
   func write(to json: inout JSONWriter) {

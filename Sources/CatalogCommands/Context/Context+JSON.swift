@@ -12,4 +12,9 @@ extension Context {
     json.endLine()
     try output.append(bytes: json.take())
   }
+
+  /// Prints an object with a member for each column, or for those that are named.
+  func printJSON<Row>(_ fields: FieldSelection, _ row: Row, _ columns: [Column<Row>]) throws {
+    try printJSON(fields) { try $0.value(row, columns) }
+  }
 }

@@ -65,7 +65,7 @@ extension Context {
       // Changes made before the error stay, so they are printed.
       if changes.isEmpty, !(error is Interrupted), !(error is UsageError) {
         let words = error is SilentFailure ? nil : Failure(error).message.text(in: nil)
-        changes.append(Change(.already, [("error", words.map(Table.Value.text) ?? .none)]))
+        changes.append(Change(.already, [("error", words)]))
       }
       if !changes.isEmpty { try? printJSON(fields, areKnown: true, changes.write) }
       throw error

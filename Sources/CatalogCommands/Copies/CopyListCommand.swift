@@ -12,12 +12,7 @@ struct CopyListCommand: Command {
       Example("catalog copies --sort -price --limit 10", "The ten most expensive copies."),
       Example("catalog copy list --csv > insured.csv", "For a spreadsheet."),
     ],
-    arguments: [
-      .positional(
-        "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Words and field:value terms: see 'catalog help query'."
-      ).terms(Query.names)
-    ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
+    arguments: [.query(\.words)] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []
   var rows = RowOptions()
@@ -28,7 +23,7 @@ struct CopyListCommand: Command {
     let query = try context.query(words, in: store)
     let copies = try store.listedCopies(of: query)
     let isFitted = table.format(on: context.terminal) == .fitted
-    let listing = CopyTable.of(copies, isFitted: isFitted, moneyLanguage: context.moneyLanguage)
+    let listing = try CopyTable.of(copies, isFitted: isFitted, moneyLanguage: context.moneyLanguage)
     try context.write(listing, table, rows, below: note(copies.map(\.copy), in: context))
     guard copies.isEmpty else { return }
     guard words.isEmpty else { throw context.nothingMatches(query, typed: words, "copy") }
@@ -45,40 +40,32 @@ struct CopyListCommand: Command {
 
 /// A table of copies, for people and programs.
 enum CopyTable {
-  static func of(_ copies: [Store.ListedCopy], isFitted: Bool, moneyLanguage: String) -> Table {
-    var table = Table(columns: [
-      .init("id", "Copy", alignment: .right, importance: 10),
-      .init("copy", isHidden: true),
-      .init("item", "Item", alignment: .right, importance: 3),
-      .init("kind", isHidden: true),
-      .init("title", "Title", isFlexible: true, minimumWidth: 12, importance: 9),
-      .init("creators", "By", isFlexible: true, minimumWidth: 12, importance: 7),
-      .init("copy_format", "Format", isFlexible: true, minimumWidth: 4, importance: 2),
-      .init("media_grade", "Media", importance: 8),
-      .init("sleeve_grade", "Sleeve", importance: 7),
-      .init("place", "Place", isFlexible: true, minimumWidth: 6, importance: 7),
-      .init("price", "Paid", alignment: .right, importance: 6),
-      .init("acquired_on", "Since", importance: 3),
-      .init("acquired_from", "From", isFlexible: true, minimumWidth: 6, importance: 2),
-      .init("borrower", "Lent to", importance: 5),
-      .init("lent_on", isHidden: true),
-      .init("due_on", isHidden: true),
-      .init("note", isHidden: isFitted),
-      .init("added_at", isHidden: true),
-    ])
-    table.rows = copies.map { listed in
-      let (copy, facts) = (listed.copy, listed.copy.facts)
-      return [
-        .init("\(copy.id)", style: .cyan), .init("\(copy.id)"), .init(copy.item.rawValue), .init(listed.kind),
-        .init(listed.title, style: .bold), .init(listed.creators), .init(facts.format),
-        .init(facts.media?.rawValue).ranked(by: facts.media?.rank.map(Double.init)),
-        .init(facts.sleeve?.rawValue).ranked(by: facts.sleeve?.rank.map(Double.init)),
-        .init(facts.place), .init(facts.price, shown: facts.price?.text(in: moneyLanguage) ?? ""),
-        .init(facts.acquiredOn?.description), .init(facts.acquiredFrom),
-        .init(copy.holder?.person), .init(copy.holder?.since?.description), .init(copy.holder?.due?.description),
-        .init(facts.note), .init(copy.createdAt.rawValue),
-      ]
-    }
-    return table
+  static func of(_ copies: [Store.ListedCopy], isFitted: Bool, moneyLanguage: String) throws -> Table {
+    try Table(
+      copies,
+      [
+        .init("id", "Copy", alignment: .right, importance: 10, style: .cyan, \.copy.id), .hidden("copy", \.copy.id),
+        .init("item", "Item", alignment: .right, importance: 3, \.copy.item), .hidden("kind", \.kind),
+        .init("title", "Title", isFlexible: true, minimumWidth: 12, importance: 9, style: .bold, \.title),
+        .init("creators", "By", isFlexible: true, minimumWidth: 12, importance: 7, \.creators),
+      ], facts(isFitted: isFitted, moneyLanguage: moneyLanguage).lifted { $0.copy })
+  }
+
+  /// The columns about a copy itself.
+  static func facts(isFitted: Bool = false, moneyLanguage: String) -> [Column<Copy>] {
+    [
+      .init("copy_format", "Format", isFlexible: true, minimumWidth: 4, importance: 2, \.facts.format),
+      .init("media_grade", "Media", importance: 8, \.facts.media),
+      .init("sleeve_grade", "Sleeve", importance: 7, \.facts.sleeve),
+      .init("place", "Place", isFlexible: true, minimumWidth: 6, importance: 7, \.facts.place),
+      .init(
+        "price", "Paid", alignment: .right, importance: 6, \.facts.price,
+        shown: { $0.facts.price?.text(in: moneyLanguage) }),
+      .init("acquired_on", "Since", importance: 3, \.facts.acquiredOn),
+      .init("acquired_from", "From", isFlexible: true, minimumWidth: 6, importance: 2, \.facts.acquiredFrom),
+      .init("borrower", "Lent to", importance: 5, \.holder?.person), .hidden("lent_on", \.holder?.since),
+      .hidden("due_on", \.holder?.due), .hidden("note", if: isFitted, \.facts.note),
+      .hidden("added_at", \.createdAt),
+    ]
   }
 }

@@ -62,7 +62,7 @@ struct CopyOptions: OptionGroup {
 extension Change {
   /// Describes a change of a copy.
   init(_ outcome: Outcome = .done, of face: CopyFace) {
-    self.init(outcome, of: face.item, [("copy", .text("\(face.copy.id)"))])
+    self.init(outcome, of: face.item, [("copy", face.copy.id)])
   }
 }
 

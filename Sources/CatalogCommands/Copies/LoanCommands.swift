@@ -82,12 +82,7 @@ struct LendCommand: WritingCommand {
   }
 
   private func change(_ copy: Copy, to person: String, _ due: PartialDate?, in store: Store) throws -> Change {
-    Change(
-      of: try store.item(copy.item),
-      [
-        ("copy", .text("\(copy.id)")), ("borrower", .text(person)),
-        ("due_on", due.map { .text($0.description) } ?? .none),
-      ])
+    Change(of: try store.item(copy.item), [("copy", copy.id), ("borrower", person), ("due_on", due)])
   }
 }
 
@@ -116,10 +111,7 @@ struct ReturnCommand: WritingCommand {
     func change() throws -> Change {
       Change(
         of: try store.item(copy.item),
-        [
-          ("copy", .text("\(copy.id)")), ("borrower", copy.holder.map { .text($0.person) } ?? .none),
-          ("returned_on", copy.holder == nil ? .none : .text(day.description)),
-        ])
+        [("copy", copy.id), ("borrower", copy.holder?.person), ("returned_on", copy.holder.map { _ in day })])
     }
     guard let holder = copy.holder else { return try context.already("the copy \(copy.id) is not lent", change()) }
     let words: Message =
@@ -201,31 +193,26 @@ struct LoansCommand: Command {
     let loans = try store.loans(withReturned: listsAll).filter { loan in
       (!isOverdue || loan.isOverdue(on: today)) && wanted.map { Folding.fold(loan.person).hasPrefix($0) } ?? true
     }
-    var listing = Table(columns: [
-      .init("copy", "", importance: 9),
-      .init("item", isHidden: true),
-      .init("kind", "Kind", importance: 2, isWord: true),
-      .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("creators", isHidden: true),
-      .init("borrower", "Who", isFlexible: true, minimumWidth: 8, importance: 7),
-      .init("lent_on", "Lent", importance: 4),
-      .init("due_on", "Due", importance: 6),
-      .init("overdue", isHidden: true),
-      .init("returned_on", "Back", importance: 3, isHidden: !listsAll),
-      .init("note", "Note", isFlexible: true, minimumWidth: 8, importance: 1),
-    ])
-    for loan in loans {
-      let record = try store.item(loan.item).record
-      let isOverdue = loan.isOverdue(on: today)
-      listing.rows.append([
-        .init("\(loan.copy)", style: .cyan), .init(loan.item.rawValue), .init(record.kind.rawValue),
-        .init(record.title, style: .bold), .init(record.creators), .init(loan.person), .init(loan.lentOn.description),
-        .init(
-          value: loan.dueOn.map { .text($0.description) } ?? .none,
-          shown: loan.dueOn.map { isOverdue ? "\($0) !" : $0.description }, style: isOverdue ? .red : .plain),
-        .init(isOverdue), .init(loan.returnedOn?.description), .init(loan.note),
+    let lent = try loans.map { (loan: $0, record: try store.item($0.item).record) }
+    let listing = try Table(
+      lent,
+      [
+        .init("copy", "", importance: 9, style: .cyan, \.loan.copy), .hidden("item", \.loan.item),
+        .init("kind", "Kind", importance: 2, isWord: true, \.record.kind),
+        .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8, style: .bold, \.record.title),
+        .hidden("creators", \.record.creators),
+        .init("borrower", "Who", isFlexible: true, minimumWidth: 8, importance: 7, \.loan.person),
+        .init("lent_on", "Lent", importance: 4, \.loan.lentOn),
+        .init("due_on", "Due", importance: 6) { lent -> Table.Cell in
+          let (due, isOverdue) = (lent.loan.dueOn?.description, lent.loan.isOverdue(on: today))
+          return Table.Cell(
+            value: due.map(Table.Value.text) ?? .none, shown: due.map { isOverdue ? "\($0) !" : $0 },
+            style: isOverdue ? .red : .plain)
+        },
+        .hidden("overdue") { $0.loan.isOverdue(on: today) },
+        .init("returned_on", "Back", importance: 3, isHidden: !listsAll, \.loan.returnedOn),
+        .init("note", "Note", isFlexible: true, minimumWidth: 8, importance: 1, \.loan.note),
       ])
-    }
     try context.write(listing, table, rows)
     let isForPeople = table.format(on: context.terminal) == .fitted
     if loans.isEmpty, let name {

@@ -189,16 +189,13 @@ struct NewPicks {
   }
 
   /// The works for programs.
-  static func table(_ picks: [Pick], in context: Context) -> Table {
-    Table(
-      columns: ["kind", "title", "creators", "year", "source_genres", "reference", "reasons"].map { .init($0) },
-      rows: picks.map { pick in
-        let record = pick.candidate.record
-        return [
-          .init(record.kind.rawValue), .init(record.title), .init(value: .list(record.creators)), .init(record.year),
-          .init(value: .list(record.labels)), .init(pick.candidate.id.description),
-          .init(value: .list(pick.reasons.map { context.text($0) })),
-        ]
-      })
+  static func table(_ picks: [Pick], in context: Context) throws -> Table {
+    try Table(
+      picks,
+      Column.work { $0.candidate.record },
+      [
+        .init("source_genres", \.candidate.record.labels), .init("reference", \.candidate.id),
+        .init("reasons") { $0.reasons.map { context.text($0) } },
+      ])
   }
 }

@@ -304,34 +304,25 @@ private enum HoldingTable {
     }
   }
 
-  static func of(_ lines: [Line]) -> Table {
-    let columns: [(key: String, cell: (Line) -> Table.Cell)] = [
-      ("owned", { .init($0.copy != nil) }),
-      ("item", { .init(value: $0.holding.map { .integer($0.item.id.rawValue) } ?? .none) }),
-      ("kind", { .init(($0.record?.kind ?? $0.words?.kind)?.rawValue) }),
-      ("title", { .init($0.record?.title ?? $0.words?.title) }),
-      ("creators", { .init($0.record?.creators ?? []) }),
-      ("year", { .init($0.record.flatMap { $0.year ?? $0.released?.year }) }),
-      ("labels", { .init($0.record?.recordLabels ?? []) }),
-      ("catalog_number", { .init($0.record?.vinyl.catalogNumber) }),
-      ("countries", { .init($0.record?.countries ?? []) }),
-      ("copy", { .init($0.copy?.id.description) }),
-      ("copy_format", { .init($0.copy?.facts.format) }),
-      ("media_grade", { .init($0.copy?.facts.media?.rawValue) }),
-      ("sleeve_grade", { .init($0.copy?.facts.sleeve?.rawValue) }),
-      ("place", { .init($0.copy?.facts.place) }),
-      ("price", { .init($0.copy?.facts.price) }),
-      ("borrower", { .init($0.copy?.holder?.person) }),
-      ("due_on", { .init($0.copy?.holder?.due?.description) }),
-      ("rating", { .init($0.holding?.item.rating?.value) }),
-      ("wished", { .init($0.wish != nil) }),
-      ("price_limit", { .init($0.wish?.terms.limit) }),
-      ("reference", { .init($0.other?.id.description) }),
-      ("line", { .init(value: $0.asked.map { .integer(Int64($0.number)) } ?? .none) }),
-      ("text", { .init($0.asked?.text) }),
-      ("similar", { .init($0.holding?.isSimilar ?? false) }),
-    ]
-    return Table(
-      columns: columns.map { .init($0.key) }, rows: lines.map { line in columns.map { $0.cell(line) } })
+  static func of(_ lines: [Line]) throws -> Table {
+    try Table(
+      lines,
+      [
+        .init("owned") { $0.copy != nil }, .init("item", \.holding?.item.id),
+        .init("kind") { $0.record?.kind ?? $0.words?.kind },
+        .init("title") { $0.record?.title ?? $0.words?.title },
+        .init("creators") { $0.record?.creators ?? [] },
+        .init("year") { $0.record.flatMap { $0.year ?? $0.released?.year } },
+        .init("labels") { $0.record?.recordLabels ?? [] },
+        .init("catalog_number", \.record?.vinyl.catalogNumber), .init("countries") { $0.record?.countries ?? [] },
+        .init("copy", \.copy?.id), .init("copy_format", \.copy?.facts.format),
+        .init("media_grade", \.copy?.facts.media), .init("sleeve_grade", \.copy?.facts.sleeve),
+        .init("place", \.copy?.facts.place), .init("price", \.copy?.facts.price),
+        .init("borrower", \.copy?.holder?.person), .init("due_on", \.copy?.holder?.due),
+        .init("rating", \.holding?.item.rating?.value), .init("wished") { $0.wish != nil },
+        .init("price_limit", \.wish?.terms.limit), .init("reference", \.other?.id),
+        .init("line", \.asked?.number), .init("text", \.asked?.text),
+        .init("similar") { $0.holding?.isSimilar ?? false },
+      ])
   }
 }

@@ -25,9 +25,7 @@ struct PickCommand: Command {
         "catalog pick --new kind:movie --count 5", "Five movies that you do not have, by your ratings of movies."),
     ],
     arguments: [
-      .positional(
-        "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only items that match a query."
-      ).terms(Query.names),
+      .query(\.words, help: "Only items that match a query."),
       .option("count", \.count, help: "Pick this many different items, at most 100."),
       .flag("because", \.tellsWhy, help: "Say why each was picked."),
       .flag("new", \.isNew, help: "Propose what you do not have, with the reasons."),

@@ -51,7 +51,7 @@ struct PileAddCommand: WritingCommand {
         let item = try store.item(id)
         try context.would(
           "would be added to the pile \(context.safe(name).quoted): \(context.safe(item.line))",
-          Change(of: item, [("pile", .text(name))]))
+          Change(of: item, [("pile", name)]))
       }
       return
     }
@@ -62,12 +62,12 @@ struct PileAddCommand: WritingCommand {
       let item = try store.item(id)
       try context.did(
         "\(context.safe(pile.name)) \(place): \(context.safe(item.line))",
-        Change(of: item, [("pile", .text(pile.name)), ("position", .integer(Int64(place)))]))
+        Change(of: item, [("pile", pile.name), ("position", place)]))
     }
     for id in ids where !new.contains(id) {
       let item = try store.item(id)
       context.already(
-        "already on the pile \(pile.name.quoted): \(item.line)", Change(of: item, [("pile", .text(pile.name))]))
+        "already on the pile \(pile.name.quoted): \(item.line)", Change(of: item, [("pile", pile.name)]))
     }
   }
 }
@@ -99,7 +99,7 @@ struct PileMoveCommand: WritingCommand {
     let item = try store.item(id)
     let line = context.safe(item.line)
     func change(_ number: Int) -> Change {
-      Change(of: item, [("pile", .text(pile.name)), ("position", .integer(Int64(number)))])
+      Change(of: item, [("pile", pile.name), ("position", number)])
     }
     guard try store.items(onPile: name).contains(id) else { throw CatalogError.notOnPile(id, pile.name) }
     if context.globals.isDryRun {
@@ -136,11 +136,7 @@ struct PileRemoveCommand: WritingCommand {
   var result = ResultOptions()
   var isAboutMany: Bool { takesAll }
 
-  func validate() throws(UsageError) {
-    if typed.isEmpty == !takesAll {
-      throw takesAll ? UsageError("'--all' cannot be combined with REF") : UsageError("missing REF")
-    }
-  }
+  func validate() throws(UsageError) { try typed.validate(orAll: takesAll) }
 
   func run(in context: Context) throws {
     let store = try context.changing()
@@ -150,7 +146,7 @@ struct PileRemoveCommand: WritingCommand {
     } catch let failure as Failure {
       // As with a tag that is gone, the catalog is in the wanted state already.
       for id in try takesAll ? [] : context.items(typed, in: store).withoutRepeats(by: \.self) {
-        context.changes?.append(Change(.already, of: try store.item(id), [("pile", .text(name.trimmingBlanks))]))
+        context.changes?.append(Change(.already, of: try store.item(id), [("pile", name.trimmingBlanks)]))
       }
       return context.note(failure)
     }
@@ -158,7 +154,7 @@ struct PileRemoveCommand: WritingCommand {
     let items = try store.items(onPile: name)
     let named = try takesAll ? items : context.items(typed, in: store).withoutRepeats { $0 }
     let ids = named.filter(items.contains)
-    func change(_ id: ItemID) throws -> Change { Change(of: try store.item(id), [("pile", .text(pile.name))]) }
+    func change(_ id: ItemID) throws -> Change { Change(of: try store.item(id), [("pile", pile.name)]) }
     for id in named where !items.contains(id) {
       try context.already("not on the pile \(pile.name.quoted): \(try store.item(id).line)", change(id))
     }
@@ -201,35 +197,31 @@ struct PileListCommand: Command {
     let store = try context.reading()
     if let name { return try list(name, in: store, context) }
     let piles = try store.piles()
-    var listing = Table(columns: [
-      .init("pile", "Pile", isFlexible: true, minimumWidth: 12, importance: 9),
-      .init("items", "Items", alignment: .right, importance: 8),
-    ])
-    listing.rows = piles.map { [.init($0.name, style: .cyan), .init($0.items)] }
+    let listing = try Table(
+      piles,
+      [
+        .init("pile", "Pile", isFlexible: true, minimumWidth: 12, importance: 9, style: .cyan, \.name),
+        .init("items", "Items", alignment: .right, importance: 8, \.items),
+      ])
     try context.write(listing, table, rows)
     if piles.isEmpty { throw Failure("there is no pile yet", hint: "start one: catalog pile add next 42") }
   }
 
   private func list(_ name: String, in store: Store, _ context: Context) throws {
     let items = try context.suggesting(in: store) { try store.items(onPile: name) }
-    var listing = Table(columns: [
-      .init("position", "", alignment: .right, importance: 9),
-      .init("id", "Item", alignment: .right, importance: 7),
-      .init("item", isHidden: true),
-      .init("kind", "Kind", importance: 3, isWord: true),
-      .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 6),
-      .init("year", "Year", alignment: .right, importance: 5),
-    ])
-    for (place, id) in zip(1..., items) {
-      let record = try store.item(id).record
-      listing.rows.append([
-        .init(place), .init(id.rawValue, style: .cyan), .init(id.rawValue), .init(record.kind.rawValue),
-        .init(record.title, style: .bold),
-        .init(record.creators, shown: record.creators.joined(separator: ", ")),
-        .init(record.year ?? record.released?.year),
+    let placed = try zip(1..., items).map { (place: $0, item: try store.item($1)) }
+    let listing = try Table(
+      placed,
+      [
+        .init("position", "", alignment: .right, importance: 9, \.place),
+        .init("id", "Item", alignment: .right, importance: 7, style: .cyan, \.item.id),
+        .hidden("item", \.item.id), .init("kind", "Kind", importance: 3, isWord: true, \.item.record.kind),
+        .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8, style: .bold, \.item.record.title),
+        .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 6, \.item.record.creators),
+        .init("year", "Year", alignment: .right, importance: 5) {
+          $0.item.record.year ?? $0.item.record.released?.year
+        },
       ])
-    }
     try context.write(listing, table, rows)
     if items.isEmpty {
       throw Failure(

@@ -44,7 +44,7 @@ struct RepresentCommand: WritingCommand {
     }
     guard !typed.isEmpty else {
       guard let before else {
-        context.changes?.append(Change(.already, [("item", .none)]))
+        context.changes?.append(Change(.already, [("item", Table.Value.none)]))
         throw Failure("no record represents you", hint: "name one: catalog represent \"kind of blue\"")
       }
       let item = try store.item(before)

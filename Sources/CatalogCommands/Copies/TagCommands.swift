@@ -57,7 +57,7 @@ struct TagAddCommand: WritingCommand {
       for target in targets {
         try context.would(
           "would be tagged \(shown.quoted): \(context.safe(try context.line(of: target, in: store)))",
-          Change(of: target, in: store, [("tag", .text(known?.name ?? name.trimmingBlanks))]))
+          Change(of: target, in: store, [("tag", known?.name ?? name.trimmingBlanks)]))
       }
       return
     }
@@ -76,7 +76,7 @@ struct TagAddCommand: WritingCommand {
     for id in ids {
       let item = try store.item(id)
       let line = context.safe(item.line)
-      let change = Change(of: item, [("tag", .text(tag.name))])
+      let change = Change(of: item, [("tag", tag.name)])
       if new.contains(id) {
         try context.did("tagged \(context.safe(tag.name).quoted): \(line)", change)
       } else {
@@ -119,14 +119,14 @@ struct TagRemoveCommand: WritingCommand {
     } catch let failure as Failure {
       // A tag without items does not exist, so the catalog is in the wanted state already.
       for id in named {
-        context.changes?.append(Change(.already, of: try store.item(id), [("tag", .text(name.trimmingBlanks))]))
+        context.changes?.append(Change(.already, of: try store.item(id), [("tag", name.trimmingBlanks)]))
       }
       return context.note(failure)
     }
     let having = try Set(store.ids(Query(.field(.tags, [.equals(tag.name)]))))
     let items = takesAll ? having.sorted() : named
     let ids = items.filter(having.contains)
-    func change(_ id: ItemID) throws -> Change { Change(of: try store.item(id), [("tag", .text(tag.name))]) }
+    func change(_ id: ItemID) throws -> Change { Change(of: try store.item(id), [("tag", tag.name)]) }
     for id in items where !having.contains(id) && selection.query == nil {
       try context.already("not tagged \(tag.name.quoted): \(try store.item(id).line)", change(id))
     }
@@ -174,11 +174,7 @@ struct TagRenameCommand: WritingCommand {
     let line: Message =
       joined.map { "\(context.safe(tag.name)) → \(context.safe($0.name)), which already exists (\(items))" }
       ?? "\(context.safe(tag.name)) → \(context.safe(wanted)) (\(items))"
-    let change = Change(
-      .done,
-      [
-        ("tag", .text(joined?.name ?? wanted)), ("before", .text(tag.name)), ("items", .integer(Int64(tag.items))),
-      ])
+    let change = Change(.done, [("tag", joined?.name ?? wanted), ("before", tag.name), ("items", tag.items)])
     if tag.name == wanted { return context.already("nothing changed", change) }
     if context.globals.isDryRun { return try context.would("would rename \(line)", change) }
     if joined != nil { try context.ask("Merge both tags?", about: [context.text("  \(line)")]) }
@@ -203,11 +199,12 @@ struct TagListCommand: Command {
 
   func run(in context: Context) throws {
     let tags = try context.reading().tags()
-    var listing = Table(columns: [
-      .init("tag", "Tag", isFlexible: true, minimumWidth: 12, importance: 9),
-      .init("items", "Items", alignment: .right, importance: 8),
-    ])
-    listing.rows = tags.map { [.init($0.name, style: .cyan), .init($0.items)] }
+    let listing = try Table(
+      tags,
+      [
+        .init("tag", "Tag", isFlexible: true, minimumWidth: 12, importance: 9, style: .cyan, \.name),
+        .init("items", "Items", alignment: .right, importance: 8, \.items),
+      ])
     try context.write(listing, table)
     if tags.isEmpty { throw Failure("there is no tag yet", hint: "put one on an item: catalog tag add winter 42") }
   }

@@ -155,14 +155,12 @@ extension Change {
   }
 
   /// Describes a change of a wish for words.
-  init(
-    _ outcome: Outcome = .done, of words: String, _ kind: Kind?, _ more: [(key: String, value: Table.Value)] = []
-  ) {
+  init(_ outcome: Outcome = .done, of words: String, _ kind: Kind?, _ more: Members = []) {
     self.init(
       outcome,
       [
-        ("item", .none), ("kind", kind.map { .text($0.rawValue) } ?? .none), ("title", .text(words)),
-        ("creators", .list([])), ("year", .none),
+        ("item", Table.Value.none), ("kind", kind), ("title", words), ("creators", [String]()),
+        ("year", Table.Value.none),
       ] + more)
   }
 }

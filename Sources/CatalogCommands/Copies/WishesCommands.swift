@@ -26,10 +26,7 @@ struct WishListCommand: Command {
       Example("catalog wishes kind:vinyl", "The records that you wish for."),
     ],
     arguments: [
-      .positional(
-        "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Words and field:value terms: see 'catalog help query'."
-      ).terms(Query.names),
+      .query(\.words),
       .flag("all", short: "a", \.listsAll, help: "Fulfilled wishes too."),
     ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
@@ -42,40 +39,29 @@ struct WishListCommand: Command {
     let store = try context.reading()
     let query = try context.query(words, in: store)
     let wishes = try store.wishes(matching: query, withFulfilled: listsAll)
-    var listing = Table(columns: [
-      .init("id", "", importance: 9),
-      .init("wish", isHidden: true),
-      .init("item", "Item", alignment: .right, importance: 4),
-      .init("kind", "Kind", importance: 3, isWord: true),
-      .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 5),
-      .init("year", "Year", alignment: .right, importance: 2),
-      .init("price_limit", "Up to", alignment: .right, importance: 7),
-      .init("note", "Note", isFlexible: true, minimumWidth: 10, importance: 6),
-      .init("wished_at", "Wished", importance: 1),
-      .init("fulfilled_at", "Fulfilled", importance: 1, isHidden: !listsAll),
-    ])
-    for wish in wishes {
-      var (item, kind, record): (ItemID?, Kind?, Record?)
-      switch wish.subject {
-      case .item(let id):
-        item = id
-        record = try store.item(id).record
-        kind = record?.kind
-      case .words(_, let of): kind = of
-      }
-      let limit = wish.terms.limit
-      listing.rows.append([
-        .init("\(wish.id)", style: .cyan), .init("\(wish.id)"), .init(item.map { Int($0.rawValue) }),
-        .init(kind?.rawValue),
-        .init(try wish.title(in: store), style: .bold),
-        .init(record?.creators ?? [], shown: record?.creators.joined(separator: ", ")),
-        .init(record.flatMap { $0.year ?? $0.released?.year }),
-        .init(limit, shown: limit?.text(in: context.moneyLanguage)),
-        .init(wish.terms.note), context.cell(wish.createdAt), context.cell(wish.fulfilledAt),
-      ])
+    let rows = try wishes.map { wish -> (wish: Wish, title: String, record: Record?, item: ItemID?) in
+      let item: Item? = if case .item(let id) = wish.subject { try store.item(id) } else { nil }
+      return (wish, try wish.title(in: store), item?.record, item?.id)
     }
-    try context.write(listing, table, rows)
+    let listing = try Table(
+      rows,
+      [
+        .init("id", "", importance: 9, style: .cyan, \.wish.id), .hidden("wish", \.wish.id),
+        .init("item", "Item", alignment: .right, importance: 4, \.item),
+        .init("kind", "Kind", importance: 3, isWord: true) { row -> Kind? in
+          if case .words(_, let kind) = row.wish.subject { kind } else { row.record?.kind }
+        },
+        .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8, style: .bold, \.title),
+        .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 5) { $0.record?.creators ?? [] },
+        .init("year", "Year", alignment: .right, importance: 2) { $0.record?.year ?? $0.record?.released?.year },
+        .init(
+          "price_limit", "Up to", alignment: .right, importance: 7, \.wish.terms.limit,
+          shown: { $0.wish.terms.limit?.text(in: context.moneyLanguage) }),
+        .init("note", "Note", isFlexible: true, minimumWidth: 10, importance: 6, \.wish.terms.note),
+        .init("wished_at", "Wished", importance: 1) { context.cell($0.wish.createdAt) },
+        .init("fulfilled_at", "Fulfilled", importance: 1, isHidden: !listsAll) { context.cell($0.wish.fulfilledAt) },
+      ])
+    try context.write(listing, table, self.rows)
     guard !wishes.isEmpty else {
       guard words.isEmpty else { throw context.nothingMatches(query, typed: words, "wish") }
       throw Failure(

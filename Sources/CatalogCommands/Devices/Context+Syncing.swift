@@ -125,7 +125,7 @@ extension Context {
     if globals.isDryRun {
       return try would(
         "would sync through \(path.quoted)" + (url.map { " with \(RemoteAddress.redacted($0).quoted)" } ?? ""),
-        Change(.done, [("remote", url.map { .text(RemoteAddress.redacted($0)) } ?? .none)]))
+        Change(.done, [("remote", url.map { RemoteAddress.redacted($0) })]))
     }
     // The folder of a catalog that is yet to be made.
     try? FileManager.default.createDirectory(atPath: tree.path.folder, withIntermediateDirectories: true)
@@ -322,15 +322,13 @@ extension Context {
         and kept
         """)
     }
-    func number(_ count: Int) -> Table.Value { .integer(Int64(count)) }
     let isNew = report.exported + applied.added + applied.changed + applied.removed > 0 || report.isSent
     changes?.append(
       Change(
         globals.isDryRun ? .planned : isNew ? .done : .already,
         [
-          ("files_changed_here", number(report.exported)), ("added", number(applied.added)),
-          ("changed_elsewhere", number(applied.changed)), ("removed", number(applied.removed)),
-          ("conflicts", number(applied.conflicts.count)), ("sent", .flag(report.isSent)),
+          ("files_changed_here", report.exported), ("added", applied.added), ("changed_elsewhere", applied.changed),
+          ("removed", applied.removed), ("conflicts", applied.conflicts.count), ("sent", report.isSent),
         ]))
     var words: [Message] = []
     if report.exported > 0 { words.append("\(report.exported.counted("file", "files")) changed here") }

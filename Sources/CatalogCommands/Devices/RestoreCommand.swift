@@ -77,11 +77,7 @@ struct RestoreCommand: WritingCommand {
     }
     let items = try store.count(Query())
     func change(_ kept: String? = nil) -> Change {
-      Change(
-        .done,
-        [
-          ("file", .text(name)), ("items", .integer(Int64(items))), ("kept_file", kept.map(Table.Value.text) ?? .none),
-        ])
+      Change(.done, [("file", name), ("items", items), ("kept_file", kept)])
     }
     let count = items.counted("item", "items")
     try progress.finish()
@@ -158,12 +154,7 @@ struct RestoreCommand: WritingCommand {
       throw Failure("\(file.quoted) already exists", hint: "name another file")
     }
     func change(_ items: Int?) -> Change {
-      Change(
-        .done,
-        [
-          ("file", .text(file)), ("made_on", .text(date.description)),
-          ("items", items.map { .integer(Int64($0)) } ?? .none),
-        ])
+      Change(.done, [("file", file), ("made_on", date.description), ("items", items)])
     }
     let plan: Message = "would write the catalog of \(date) to \(file.quoted)"
     if context.globals.isDryRun { return try context.would(plan, change(nil)) }

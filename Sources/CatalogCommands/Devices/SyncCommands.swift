@@ -170,7 +170,7 @@ struct SyncCloneCommand: WritingCommand {
     if context.globals.isDryRun {
       return try context.would(
         "would copy the catalog from \(RemoteAddress.redacted(remote).quoted)",
-        Change(.done, [("remote", .text(RemoteAddress.redacted(remote)))]))
+        Change(.done, [("remote", RemoteAddress.redacted(remote))]))
     }
     try context.beginSync(remote: remote, device: device?.name, hasNoCovers: hasNoCovers)
   }
@@ -267,9 +267,7 @@ struct SyncJoinCommand: WritingCommand {
       _ = try AtomicFile.write(to: ours) { try $0.append(bytes: document.text) }
     }
     context.changes?.append(
-      Change(
-        context.globals.isDryRun ? .planned : .done,
-        [("file", .text(ours)), ("conflicts", .integer(Int64(conflicts.count)))]))
+      Change(context.globals.isDryRun ? .planned : .done, [("file", ours), ("conflicts", conflicts.count)]))
     for conflict in conflicts { context.note(conflict.words(device: nil, in: context)) }
   }
 }

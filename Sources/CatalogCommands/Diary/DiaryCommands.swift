@@ -36,10 +36,7 @@ struct DiaryListCommand: Command {
       Example("catalog diary status:ongoing", "Items in progress, with all their entries."),
     ],
     arguments: [
-      .positional(
-        "query", \.words, isRequired: false, value: "QUERY", completion: .dynamic("query"),
-        help: "A year, month or day, then words and field:value terms: see 'catalog help query'."
-      ).terms(Query.names)
+      .query(\.words, help: "A year, month or day, then words and field:value terms: see 'catalog help query'.")
     ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []

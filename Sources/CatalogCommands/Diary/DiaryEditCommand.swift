@@ -91,6 +91,6 @@ struct DiaryEditCommand: WritingCommand {
     let face = try EntryFace(entry, in: store)
     try context.would(
       "would change \(context.safe(context.text(face.line)))",
-      Change(of: face.item, [("entry", .integer(entry.id.rawValue))]))
+      Change(of: face.item, [("entry", entry.id.rawValue)]))
   }
 }

@@ -24,7 +24,7 @@ struct DiaryRemoveCommand: WritingCommand {
     try context.removeUnchanged(
       faces.map { ($0.entry.id, context.text($0.line)) },
       asking: faces.count == 1 ? "Remove this entry?" : "Remove these \(faces.count) entries?",
-      as: { Change(of: try EntryFace(store.entry($0), in: store).item, [("entry", .integer($0.rawValue))]) }
+      as: { Change(of: try EntryFace(store.entry($0), in: store).item, [("entry", $0.rawValue)]) }
     ) { try context.writable(store).removeEntries(faces.map(\.entry)).map(\.id) }
   }
 }

@@ -4,53 +4,38 @@ internal import CommandLineKit
 
 /// A table of diary entries, for people grouped by month.
 enum DiaryTable {
-  static func of(_ events: [DiaryEvent], in context: Context) -> Table {
-    var table = Table(columns: [
-      .init("logged_on", "Date", importance: 7),
-      .init("started_on", isHidden: true),
-      .init("ended_on", isHidden: true),
-      .init("id", "Entry", importance: 6),
-      .init("entry", isHidden: true),
-      .init("card", isHidden: true),
-      .init("item", isHidden: true),
-      .init("kind", "Kind", importance: 2, isWord: true),
-      .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 9),
-      .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 3),
-      .init("rating", "Rating", importance: 5),
-      .init("rating_scale", isHidden: true),
-      .init("outcome", "What", importance: 8),
-      .init("again", isHidden: true),
-      .init("page", isHidden: true),
-      .init("pages", isHidden: true),
-      .init("note", isHidden: true),
-      .init("comment", isHidden: true),
-      .init("added_at", isHidden: true),
-    ])
-    var month: Message?
-    for (place, event) in events.enumerated() {
-      if month != event.month {
-        month = event.month
-        table.sections[place] = event.month
-      }
-      table.rows.append([
+  static func of(_ events: [DiaryEvent], in context: Context) throws -> Table {
+    var table = try Table(
+      events,
+      [
+        .init("logged_on", "Date", importance: 7, \.day, shown: { $0.day.map { context.text($0.words) } }),
+        .hidden("started_on", \.startedOn), .hidden("ended_on", \.endedOn),
         .init(
-          value: event.day.map { .text($0.description) } ?? .none, shown: event.day.map { context.text($0.words) } ?? ""
-        ),
-        .init(event.startedOn?.description), .init(event.endedOn?.description),
-        .init(
-          value: event.entry.map { .integer($0.rawValue) } ?? .none,
-          shown: event.entry?.description ?? event.card.map { context.text("card \($0)") }, style: .cyan),
-        .init(value: event.entry.map { .integer($0.rawValue) } ?? .none),
-        .init(value: event.card.map { .integer($0.rawValue) } ?? .none), .init(event.item.rawValue),
-        .init(event.kind.rawValue), .init(event.title, style: .bold), .init(event.creators),
-        .init(event.rating?.value, shown: event.rating?.stars ?? "", style: .yellow),
-        .init(event.rating?.scale.rawValue),
-        .init(value: .text(event.outcome.rawValue), shown: context.text(event.what), style: .dim),
-        .init(event.isAgain), .init(event.page), .init(event.pages), .init(event.note), .init(event.comment),
-        .init(event.createdAt.rawValue),
+          "id", "Entry", importance: 6, style: .cyan, \.entry,
+          shown: { $0.entry?.description ?? $0.card.map { context.text("card \($0)") } }),
+        .hidden("entry", \.entry), .hidden("card", \.card), .hidden("item", \.item),
+        .init("kind", "Kind", importance: 2, isWord: true, \.kind),
+        .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 9, style: .bold, \.title),
+        .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 3, \.creators),
+        .init("rating", "Rating", importance: 5, style: .yellow, \.rating),
+        .hidden("rating_scale", \.rating?.scale),
+        .init("outcome", "What", importance: 8, style: .dim, \.outcome.rawValue, shown: { context.text($0.what) }),
+        .hidden("again", \.isAgain), .hidden("page", \.page), .hidden("pages", \.pages), .hidden("note", \.note),
+        .hidden("comment", \.comment), .hidden("added_at", \.createdAt),
       ])
+    for (place, event) in events.enumerated() where place == 0 || events[place - 1].month != event.month {
+      table.sections[place] = event.month
     }
     return table
+  }
+
+  /// The columns of an event of an item, whose card is told elsewhere.
+  static var ofEvent: [Column<DiaryEvent>] {
+    [
+      .init("id", \.entry), .init("entry", \.entry), .init("card", \.card), .init("outcome", \.outcome.rawValue),
+      .init("started_on", \.startedOn), .init("ended_on", \.endedOn), .init("again", \.isAgain),
+      .init("page", \.page), .init("note", \.note), .init("added_at", \.createdAt),
+    ]
   }
 }
 

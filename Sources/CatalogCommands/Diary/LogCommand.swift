@@ -147,7 +147,7 @@ extension Change {
   init(_ logged: Store.Logged, of item: Item) {
     self.init(
       logged.before == logged.entry && logged.card == nil ? .already : .done, of: item,
-      [("entry", .integer(logged.entry.id.rawValue)), ("outcome", .text(logged.entry.outcome.rawValue))]
-        + (logged.card.map { [("card", .integer($0.id.rawValue))] } ?? []))
+      [("entry", logged.entry.id.rawValue), ("outcome", logged.entry.outcome.rawValue)]
+        + (logged.card.map { [("card", $0.id.rawValue)] } ?? []))
   }
 }

@@ -28,10 +28,7 @@ struct ExportCommand: WritingCommand {
     ],
     arguments: [
       .positional("format", \.format, help: "The format to write."),
-      .positional(
-        "query", \.words, isRequired: false, value: "QUERY", completion: .dynamic("query"),
-        help: "Which items: see 'catalog help query'; all by default."
-      ).terms(Query.names),
+      .query(\.words, help: "Which items: see 'catalog help query'; all by default."),
       .option(
         "output", short: "o", \.file, value: "FILE", completion: .files,
         help: "The file to write to; for 'markdown' a folder."),
@@ -65,10 +62,7 @@ struct ExportCommand: WritingCommand {
     context.changes?.append(
       Change(
         context.globals.isDryRun ? .planned : .done,
-        [
-          ("file", file.map(Table.Value.text) ?? .none), ("file_format", .text(format.name)),
-          ("items", .integer(Int64(count))),
-        ]))
+        [("file", file), ("file_format", format.name), ("items", count)]))
     // Within the file nothing is left out for the document about it.
     var context = context
     context.changes = nil

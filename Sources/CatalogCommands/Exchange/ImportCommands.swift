@@ -164,9 +164,8 @@ struct ImportCommand: WritingCommand {
       Change(
         .done,
         [
-          ("file", .text(path)), ("file_format", .text(export.formatID)), ("import", .none),
-          ("added", items.map { .integer(Int64($0)) } ?? .none), ("joined", .integer(0)), ("rejected", .integer(0)),
-          ("skipped", .integer(0)), ("unchanged", .integer(0)), ("unsure", .integer(0)), ("noted", .integer(0)),
+          ("file", path), ("file_format", export.formatID), ("import", Table.Value.none), ("added", items),
+          ("joined", 0), ("rejected", 0), ("skipped", 0), ("unchanged", 0), ("unsure", 0), ("noted", 0),
         ])
     }
     if context.globals.isDryRun { return try context.would("would restore \(context.safe(name))", change(nil)) }

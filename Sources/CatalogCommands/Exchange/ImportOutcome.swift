@@ -46,20 +46,17 @@ struct ImportOutcome {
   ///   - outcome: whether they were written.
   ///   - file: the file as typed, and its format.
   func change(_ outcome: Change.Outcome, _ file: (path: String, format: String)) -> Change {
-    func number(_ count: Int) -> Table.Value { .integer(Int64(count)) }
     let isPlan = batch == nil
     let new = tally.count(.inPack) + tally.count(.new) + tally.count(.unsure)
     return Change(
       outcome,
       [
-        ("file", .text(file.path)), ("file_format", .text(file.format)),
-        ("import", batch.map { .integer($0) } ?? .none), ("rows", number(tally.rows)),
-        ("added", number(isPlan ? new : counts[.added] ?? 0)),
-        ("joined", number(isPlan ? tally.count(.onShelf) + tally.count(.inFile) : counts[.joined] ?? 0)),
-        ("rejected", number(isPlan ? tally.count(.rejected) : counts[.rejected] ?? 0)),
-        ("skipped", number(isPlan ? tally.count(.left) : counts[.skipped] ?? 0)),
-        ("unchanged", number(tally.count(.known))), ("unsure", number(tally.count(.unsure))),
-        ("noted", number(tally.told.cells)),
+        ("file", file.path), ("file_format", file.format), ("import", batch), ("rows", tally.rows),
+        ("added", isPlan ? new : counts[.added] ?? 0),
+        ("joined", isPlan ? tally.count(.onShelf) + tally.count(.inFile) : counts[.joined] ?? 0),
+        ("rejected", isPlan ? tally.count(.rejected) : counts[.rejected] ?? 0),
+        ("skipped", isPlan ? tally.count(.left) : counts[.skipped] ?? 0), ("unchanged", tally.count(.known)),
+        ("unsure", tally.count(.unsure)), ("noted", tally.told.cells),
       ])
   }
 

@@ -10,11 +10,7 @@ extension Context {
     let preview = try suggesting(from: store) { try store.preview(edit) }
     func told(_ change: GenreChange, _ outcome: Change.Outcome) -> Change {
       Change(
-        outcome,
-        [
-          ("items", .integer(Int64(change.items))),
-          ("changes", .list(change.isEmpty ? [] : change.lines(on: Terminal(in: nil)))),
-        ])
+        outcome, [("items", change.items), ("changes", change.isEmpty ? [] : change.lines(on: Terminal(in: nil)))])
     }
     guard !preview.isEmpty else { return already("nothing to change", told(preview, .already)) }
     if globals.isDryRun {

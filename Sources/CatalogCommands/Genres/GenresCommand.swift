@@ -35,10 +35,7 @@ struct GenresCommand: Command {
       Example("catalog genres --table pairs --csv", "All genres that go together, for a spreadsheet."),
     ],
     arguments: [
-      .positional(
-        "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Which items: see 'catalog help query'; all by default."
-      ).terms(Query.names),
+      .query(\.words, help: "Which items: see 'catalog help query'; all by default."),
       .option(
         "by", short: "b", \.dimension, value: "WHAT",
         help: "Count the genres by decade, year-added, kind, creator or rating instead."),

@@ -37,10 +37,9 @@ struct UndoRunner {
         Change(
           outcome,
           [
-            ("step", .integer(result.operation.id)), ("command", .text(result.operation.command)),
-            ("typed", .text(result.operation.line)),
-            ("changes", .list(OperationWords(changes: result.changes).lines.map { $0.text(in: nil) })),
-            ("conflicts", .integer(Int64(result.conflicts.count))),
+            ("step", result.operation.id), ("command", result.operation.command), ("typed", result.operation.line),
+            ("changes", OperationWords(changes: result.changes).lines.map { $0.text(in: nil) }),
+            ("conflicts", result.conflicts.count),
           ]))
       let words = result.conflicts.map { context.text(OperationWords.words($0)) }
       for line in context.shortened(words) { context.warn(Message(verbatim: line)) }

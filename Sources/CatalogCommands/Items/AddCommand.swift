@@ -90,7 +90,7 @@ struct AddCommand: WritingCommand {
       let now = context.timestamp
       if stars != nil || comment != nil {
         let card = try store.addCard(to: id, rating: stars, comment: comment, now: now)
-        context.changes?.note("card", .integer(card.id.rawValue), of: id)
+        context.changes?.note("card", card.id, of: id)
       }
       if isFavorite { try store.favorite(id, now: now) }
     }

@@ -161,7 +161,7 @@ struct EditCommand: WritingCommand {
   private func tell(_ written: [WrittenEdit]?, _ context: Context) throws {
     guard let written else { return }
     for edit in written {
-      context.changes?.append(Change(of: edit.after, [("fields", .list(edit.fields.map(\.name)))]))
+      context.changes?.append(Change(of: edit.after, [("fields", edit.fields.map(\.name))]))
       try context.print(verbatim: context.safe(edit.before.line))
       for line in edit.lines(in: context) { try context.print(verbatim: context.safe("  " + line)) }
     }

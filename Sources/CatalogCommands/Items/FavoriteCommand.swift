@@ -39,7 +39,7 @@ struct FavoriteCommand: WritingCommand {
       }
       guard let id else { continue }
       let item = try store.item(id)
-      let change = Change(of: item, [("favorite_at", item.favoriteSince.map { .text($0.rawValue) } ?? .none)])
+      let change = Change(of: item, [("favorite_at", item.favoriteSince?.rawValue)])
       if isNew {
         try context.did("favorite: \(context.safe(item.line))", change)
       } else {
@@ -68,11 +68,7 @@ struct UnfavoriteCommand: WritingCommand {
   var result = ResultOptions()
   var isAboutMany: Bool { takesAll }
 
-  func validate() throws(UsageError) {
-    if typed.isEmpty == !takesAll {
-      throw takesAll ? UsageError("'--all' cannot be combined with REF") : UsageError("missing REF")
-    }
-  }
+  func validate() throws(UsageError) { try typed.validate(orAll: takesAll) }
 
   func run(in context: Context) throws {
     let store = try context.changing()

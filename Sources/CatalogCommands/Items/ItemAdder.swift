@@ -151,7 +151,7 @@ struct ItemAdder {
       } catch {
         let failure = Failure(error)
         let words = failure.message.text(in: nil)
-        context.changes?.append(Change(.already, (line?.members ?? []) + [("error", .text(words))]))
+        context.changes?.append(Change(.already, (line?.members ?? []) + [("error", words)]))
         context.warn(line.map { "line \($0.number), \($0.shown): \(failure.message)" } ?? failure.message)
         context.tellHeldNotes()
         outcome.failures.append(failure)
@@ -439,7 +439,7 @@ struct ItemAdder {
       try context.print(
         verbatim: context.text("added \(record.kind.singular) \(id): \(context.safe(record.headline))")
           + rest.map { "  " + context.styled(verbatim: $0, .dim) }.joined())
-      context.changes?.note("new", .flag(true), of: id)
+      context.changes?.note("new", true, of: id)
       if context.partialFailureFlag.hasStandIn, record.isPoor {
         context.hint("more may be known later: catalog refresh \(id)")
         context.partialFailureFlag.hasStandIn = false
@@ -466,7 +466,7 @@ struct ItemAdder {
     case .hasEdition(let id):
       outcome.left += 1
       let edition = try store.item(id).line
-      context.changes?.append(Change(.already, (line?.members ?? []) + [("edition_of", .integer(id.rawValue))]))
+      context.changes?.append(Change(.already, (line?.members ?? []) + [("edition_of", id.rawValue)]))
       guard let line else { return context.warn("not added: another edition is on your shelf: \(edition)") }
       context.warn(
         "line \(line.number), \(line.shown): not added, another edition is on your shelf: \(edition)")
@@ -479,7 +479,7 @@ struct ItemAdder {
       changes.append(
         Change(
           of: try store.item(id),
-          (line?.members ?? []) + [("copy", copy.map { .text("\($0.id)") } ?? .none)]))
+          (line?.members ?? []) + [("copy", copy?.id)]))
     case nil: outcome.added += 1
     }
   }

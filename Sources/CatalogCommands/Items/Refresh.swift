@@ -104,9 +104,7 @@ struct Refresh {
       }
     }
     changed += 1
-    let fields: [(key: String, value: Table.Value)] = [
-      ("fields", .list(plan.changes.filter { !$0.isLocked }.map(\.field.name)))
-    ]
+    let fields: Change.Members = [("fields", plan.changes.filter { !$0.isLocked }.map(\.field.name))]
     guard !context.globals.isDryRun else {
       context.changes?.append(Change(.planned, of: item, fields))
       return true

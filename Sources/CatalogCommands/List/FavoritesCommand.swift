@@ -9,11 +9,8 @@ struct FavoritesCommand: Command {
     examples: [
       Example("catalog favorites", "All of them."), Example("catalog favorites kind:vinyl", "The records among them."),
     ],
-    arguments: [
-      .positional(
-        "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only those that match a query."
-      ).terms(Query.names)
-    ] + OrderOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
+    arguments: [.query(\.words, help: "Only those that match a query.")] + OrderOptions.arguments.lifted(\.rows)
+      + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []
   var rows = OrderOptions()

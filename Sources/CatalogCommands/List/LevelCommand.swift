@@ -18,27 +18,23 @@ struct LevelCommand: Command {
   func run(in context: Context) throws {
     let records = try context.reading().ownedRecords()
     let current = RecordLevel.of(records: records)
-    if let fields = result.fields { return try context.printJSON(fields) { write(records, current, to: &$0) } }
-    var table = Table(columns: [
-      .init("current", "", importance: 5),
-      .init("level", "Level", alignment: .right, importance: 2),
-      .init("name", "Name", isFlexible: true, minimumWidth: 8, importance: 3),
-      .init("vinyl", "Records", alignment: .right, importance: 1),
-      .init("gauge", "", importance: 4),
-    ])
-    for level in RecordLevel.all {
-      let isCurrent = level == current
-      let style = isCurrent ? Style.bold : .plain
-      let mark = isCurrent ? context.terminal.usesUnicode ? "▶" : ">" : ""
-      table.rows.append([
-        .init(isCurrent, shown: mark, style: .magenta), .init(level.number),
-        .init(value: .text(level.name), shown: context.text(level.words), style: style),
-        .init(level.span),
+    if let fields = result.fields { return try context.printJSON(fields, current, members(records)) }
+    func isCurrent(_ level: RecordLevel) -> Bool { level == current }
+    let mark = context.terminal.usesUnicode ? "▶" : ">"
+    let table = try Table(
+      RecordLevel.all,
+      [
+        .init("current", "", importance: 5, style: .magenta, isCurrent, shown: { isCurrent($0) ? mark : "" }),
+        .init("level", "Level", alignment: .right, importance: 2, \.number),
+        .init("name", "Name", isFlexible: true, minimumWidth: 8, importance: 3) { level in
+          Table.Cell(
+            value: .text(level.name), shown: context.text(level.words), style: isCurrent(level) ? .bold : .plain)
+        },
+        .init("vinyl", "Records", alignment: .right, importance: 1, \.span),
         .init(
-          value: .text(isCurrent ? level.gauge(records: records) : ""),
-          shown: isCurrent ? gauge(current, records, in: context) : ""),
+          "gauge", "", importance: 4, { isCurrent($0) ? $0.gauge(records: records) : "" },
+          shown: { isCurrent($0) ? gauge($0, records, in: context) : "" }),
       ])
-    }
     try table.write(TableOptions(), to: context.output, terminal: context.terminal)
   }
 
@@ -50,24 +46,17 @@ struct LevelCommand: Command {
     return "\(bar)\(rest) \(level.gauge(records: records))"
   }
 
-  private func write(_ records: Int, _ current: RecordLevel, to json: inout JSONWriter) {
-    json.object { json in
-      json.member("vinyl", records)
-      json.member("level", current.number)
-      json.member("name", current.name)
-      json.member("gauge", current.gauge(records: records))
-      json.key("levels")
-      json.array { json in
-        for level in RecordLevel.all {
-          json.object { json in
-            json.member("level", level.number)
-            json.member("name", level.name)
-            json.member("least", level.records.lowerBound)
-            json.member("most", level.records.upperBound == Int.max ? nil : level.records.upperBound)
-          }
-        }
-      }
-    }
+  private func members(_ records: Int) -> [Column<RecordLevel>] {
+    [
+      .init("vinyl") { _ in records }, .init("level", \.number), .init("name", \.name),
+      .init("gauge") { $0.gauge(records: records) },
+      .list(
+        "levels", { _ in RecordLevel.all },
+        [
+          .init("level", \.number), .init("name", \.name), .init("least", \.records.lowerBound),
+          .init("most") { $0.records.upperBound == Int.max ? nil : $0.records.upperBound },
+        ]),
+    ]
   }
 }
 

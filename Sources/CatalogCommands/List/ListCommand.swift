@@ -73,10 +73,7 @@ struct VinylCommand: Command {
 struct ListOptions: OptionGroup {
   static var arguments: [Argument<ListOptions>] {
     [
-      .positional(
-        "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Words and field:value terms: see 'catalog help query'."
-      ).terms(Query.names),
+      .query(\.words),
       OrderOptions.sort.lifted(\.rows),
       .option(
         "columns", short: "c", \.columns, separator: ",",

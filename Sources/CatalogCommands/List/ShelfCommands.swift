@@ -33,10 +33,7 @@ struct ShelfSaveCommand: WritingCommand {
     ],
     arguments: [
       .positional("name", \.name, help: "The name; in quotes when it has blanks."),
-      .positional(
-        "query", \.words, completion: .dynamic("query"), help: "Words and field:value terms: see 'catalog help query'."
-      )
-      .terms(Query.names),
+      .query(\.words, isRequired: true),
     ] + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
@@ -114,7 +111,7 @@ struct ShelfForgetCommand: WritingCommand {
     let saved = try store.savedQueries()
     // As with a tag that is gone, the catalog is in the wanted state already.
     for name in names where saved[name] == nil {
-      context.changes?.append(Change(.already, [("name", .text(name))]))
+      context.changes?.append(Change(.already, [("name", name)]))
       context.note(try context.absence(.noSavedQuery(name), in: store) ?? Failure(CatalogError.noSavedQuery(name)))
     }
     let kept = names.compactMap { saved[$0] }
@@ -138,7 +135,7 @@ extension SavedQuery {
   var reference: String { Query(.saved(name, .all([]))).description }
 
   /// The change that saves or removes it.
-  fileprivate var change: Change { Change(.done, [("name", .text(name)), ("query", .text(spelled))]) }
+  fileprivate var change: Change { Change(.done, [("name", name), ("query", spelled)]) }
 
   /// The query as typed in a shell.
   var spelled: String { arguments.map(\.shellWord).joined(separator: " ") }

@@ -38,7 +38,7 @@ struct ProfileUseCommand: WritingCommand {
     } else if !isThere, profile != .first {
       throw Failure(unknown: profile, in: places)
     }
-    let change = Change(.done, [("profile", .text(profile.name)), ("file", .text(catalog)), ("new", .flag(isNew))])
+    let change = Change(.done, [("profile", profile.name), ("file", catalog), ("new", isNew)])
     if context.globals.isDryRun {
       return try context.would(
         isNew ? "would make and use the profile \(profile.name)" : "would use the profile \(profile.name)", change)

@@ -96,7 +96,7 @@ struct ProfileWipeCommand: WritingCommand {
   }
 
   private static func change(_ thing: ProfileRemoval.Thing) -> Change {
-    Change(.done, [("file", .text(thing.path)), ("bytes", .integer(Int64(thing.bytes)))])
+    Change(.done, [("file", thing.path), ("bytes", thing.bytes)])
   }
 
   private func inUse(_ places: Places) throws -> Profile {

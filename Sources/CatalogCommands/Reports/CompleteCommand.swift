@@ -53,7 +53,9 @@ struct CompleteCommand: Command {
     let found = try found(words.joined(separator: " "), in: store, context)
     let shown = isMissingOnly ? found.works.filter { $0.state == .missing } : found.works
     let format = table.format(on: context.terminal)
-    guard format == .fitted else { return try rows(shown).write(table, to: context.output, terminal: context.terminal) }
+    guard format == .fitted else {
+      return try Table(shown, Self.columns).write(table, to: context.output, terminal: context.terminal)
+    }
     let missing = shown.compactMap { $0.reference.flatMap { found.candidates[$0] } }
     let isNumbered = !missing.isEmpty && context.results.save(missing)
     try context.paged { try $0.print(report(shown, of: found, numbered: isNumbered ? missing.map(\.id) : [], in: $0)) }
@@ -189,42 +191,36 @@ struct CompleteCommand: Command {
     return found
   }
 
-  private func rows(_ works: [Holding]) -> Table {
-    Table(
-      columns: [
-        .init("have"), .init("item"), .init("kind"), .init("number"), .init("title"), .init("creators"), .init("year"),
-        .init("reference"),
-      ],
-      rows: works.map {
-        [
-          .init($0.state.rawValue), .init($0.item.map { Int(clamping: $0.rawValue) }), .init($0.kind.rawValue),
-          .init($0.number), .init($0.title),
-          .init($0.creators), .init($0.year), .init($0.reference.map { "\($0)" }),
-        ]
-      })
+  private static var columns: [Column<Holding>] {
+    [
+      .init("have", \.state.rawValue), .init("item", \.item), .init("kind", \.kind), .init("number", \.number),
+      .init("title", \.title), .init("creators", \.creators), .init("year", \.year), .init("reference", \.reference),
+    ]
   }
 
   /// - Parameter numbered: the ids of the missing works r1, r2, …
-  private func report(_ shown: [Holding], of found: Found, numbered: [ExternalID], in context: Context) -> Report {
+  private func report(_ shown: [Holding], of found: Found, numbered: [ExternalID], in context: Context) throws -> Report
+  {
     var report = Report(Message(verbatim: found.title), subtitle: subtitle(found))
     let numbers = Dictionary(zip(numbered, 1...)) { first, _ in first }
-    var table = TableBuilder(of: shown, hasHeadings: false)
-    table.add(.init("state", "State", importance: 7)) { work in
-      .init(context.text(Self.words(for: work.state)), style: work.state == .missing ? .dim : .plain)
-    }
-    table.add(.init("id", "Item", alignment: .right, importance: 6)) { work in
-      if let item = work.item { return .init(Int(clamping: item.rawValue), style: .cyan) }
-      return .init(work.reference.flatMap { numbers[$0] }.map { "r\($0)" }, style: .cyan)
-    }
-    if Set(shown.map(\.kind)).count > 1 {
-      table.add(.init("kind", "Kind", importance: 3, isWord: true)) { .init($0.kind.rawValue) }
-    }
-    table.add(.init("number", "Number", alignment: .right, importance: 5)) { .init($0.number.map { "#\($0)" }) }
-    table.add(.init("year", "Year", importance: 4)) { .init($0.year.map { "\($0)" }) }
-    table.add(.init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8)) { work in
-      .init([work.creators.joined(separator: ", "), work.title].filter { !$0.isEmpty }.joined(separator: " – "))
-    }
-    report.add(.table(table.table, caption: "Works"))
+    let table = try Table(
+      shown,
+      [
+        .init("state", "State", importance: 7) { work in
+          Table.Cell(context.text(Self.words(for: work.state)), style: work.state == .missing ? .dim : .plain)
+        },
+        .init("id", "Item", alignment: .right, importance: 6, style: .cyan) { work in
+          work.item.map(\.cell) ?? work.reference.flatMap { numbers[$0] }.map { "r\($0)" }.cell
+        },
+      ], Set(shown.map(\.kind)).count > 1 ? [.init("kind", "Kind", importance: 3, isWord: true, \.kind)] : [],
+      [
+        .init("number", "Number", alignment: .right, importance: 5) { $0.number.map { "#\($0)" } },
+        .init("year", "Year", importance: 4) { $0.year.map { "\($0)" } },
+        .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8) { work in
+          [work.creators.joined(separator: ", "), work.title].filter { !$0.isEmpty }.joined(separator: " – ")
+        },
+      ], hasHeadings: false)
+    report.add(.table(table, caption: "Works"))
     if found.sources.isEmpty, !found.works.contains(where: { $0.number != nil }) {
       let source = found.works.contains { $0.kind == .vinyl } ? "discogs" : "openlibrary"
       report.add(.note(Footnote("A copy of a source knows more", command: "catalog source build \(source)")))

@@ -5,12 +5,8 @@ internal import CommandLineKit
 /// The options of every report: the items, and the output format.
 struct ReportOptions: OptionGroup {
   static var arguments: [Argument<ReportOptions>] {
-    [
-      .positional(
-        "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Which items: see 'catalog help query'; all by default."
-      ).terms(Query.names)
-    ] + TableOptions.arguments.lifted(\.table)
+    [.query(\.words, help: "Which items: see 'catalog help query'; all by default.")]
+      + TableOptions.arguments.lifted(\.table)
   }
 
   var words: [String] = []

@@ -29,7 +29,7 @@ struct ReportRatingsCommand: Command {
     guard format == .json else {
       return try view.histogram.write(options.table, to: context.output, terminal: context.terminal)
     }
-    try context.printJSON(options.table.fields, view.write)
+    try context.printJSON(options.table.fields, view, view.members)
   }
 }
 
@@ -43,69 +43,44 @@ private struct RatingView {
 
   /// A row for each step of half a star, from 0 to 5.
   var histogram: Table {
-    Table(
-      columns: [.init("stars"), .init("least"), .init("most"), .init("items"), .init("share")],
-      rows: report.histogram.enumerated().map { step, count in
+    get throws {
+      try Table(
+        report.histogram.enumerated(),
         [
-          .init(Double(step) / 2), .init(max(0, step * 10 - 5)), .init(min(100, step * 10 + 4)), .init(count),
-          .init(report.whole.rated > 0 ? Double(count) / Double(report.whole.rated) : nil),
-        ]
-      })
-  }
-
-  func write(to json: inout JSONWriter) throws {
-    try json.object { json in
-      json.member("items", report.whole.items)
-      json.member("rated", report.whole.rated)
-      json.member("unrated", report.whole.items - report.whole.rated)
-      json.member("mean_rating", report.whole.meanRating)
-      json.member("median_rating", report.median)
-      json.member("deviation", report.deviation)
-      json.member("histogram", histogram)
-      json.key("kinds")
-      try json.array { json in
-        for kind in report.kinds {
-          try json.object { json in
-            json.member("kind", kind.kind.rawValue)
-            json.member("items", kind.tally.items)
-            json.member("rated", kind.tally.rated)
-            json.member("mean_rating", kind.tally.meanRating)
-            json.key("public")
-            guard let comparison = kind.comparison else { return json.null() }
-            try json.object { try write(comparison, to: &$0) }
-          }
-        }
-      }
+          .init("stars") { Double($0.offset) / 2 }, .init("least") { max(0, $0.offset * 10 - 5) },
+          .init("most") { min(100, $0.offset * 10 + 4) }, .init("items", \.element),
+          .init("share") { report.whole.rated > 0 ? Double($0.element) / Double(report.whole.rated) : nil },
+        ])
     }
   }
 
-  private func write(_ comparison: RatingReport.Comparison, to json: inout JSONWriter) throws {
-    json.member("items", comparison.items)
-    json.member("mean_rating", comparison.mean)
-    json.member("mean_public_rating", comparison.publicMean)
-    json.member("difference", comparison.difference)
-    json.member("distance", comparison.distance)
-    json.member("correlation", comparison.correlation)
-    for (key, differences) in [("above", comparison.above), ("below", comparison.below)] {
-      json.key(key)
-      try json.array { json in
-        for difference in differences {
-          let record = try store.item(difference.item).record
-          json.object { json in
-            json.member("id", difference.item.rawValue)
-            json.member("item", difference.item.rawValue)
-            json.member("kind", record.kind.rawValue)
-            json.member("title", record.title)
-            json.member("creators", record.creators)
-            json.member("year", record.year)
-            json.member("rating", difference.rating)
-            json.member("public_rating", difference.publicRating)
-            json.member("difference", difference.points)
-          }
-        }
-      }
-      json.member("more_\(key)", differences.more)
-    }
+  var members: [Column<RatingView>] {
+    [
+      .init("items", \.report.whole.items), .init("rated", \.report.whole.rated),
+      .init("unrated") { $0.report.whole.items - $0.report.whole.rated },
+      .init("mean_rating", \.report.whole.meanRating), .init("median_rating", \.report.median),
+      .init("deviation", \.report.deviation), .init("histogram") { try $0.histogram },
+      .list(
+        "kinds", \.report.kinds,
+        [
+          .init("kind", \.kind), .init("items", \.tally.items), .init("rated", \.tally.rated),
+          .init("mean_rating", \.tally.meanRating), .object("public", \.comparison, membersOfComparison),
+        ]),
+    ]
+  }
+
+  private var membersOfComparison: [Column<RatingReport.Comparison>] {
+    let item: [Column<RatingReport.Difference>] = [.init("id", \.item), .init("item", \.item)]
+    let ratings: [Column<RatingReport.Difference>] = [
+      .init("rating", \.rating), .init("public_rating", \.publicRating), .init("difference", \.points),
+    ]
+    let difference = item + Column<RatingReport.Difference>.work { try store.item($0.item).record } + ratings
+    return [
+      .init("items", \.items), .init("mean_rating", \.mean), .init("mean_public_rating", \.publicMean),
+      .init("difference", \.difference), .init("distance", \.distance), .init("correlation", \.correlation),
+      .list("above", \.above, difference), .init("more_above", \.above.more),
+      .list("below", \.below, difference), .init("more_below", \.below.more),
+    ]
   }
 
   // MARK: For a person
@@ -149,7 +124,7 @@ private struct RatingView {
       entries.append(.init("By kind", means.joined(separator: ", ")))
     }
     let compared = report.kinds.compactMap { kind in kind.comparison.map { (kind.kind, $0) } }
-    var blocks: [Report.Block] = [.entries(entries), .table(chart(on: terminal), caption: "Ratings")]
+    var blocks: [Report.Block] = [.entries(entries), .table(try chart(on: terminal), caption: "Ratings")]
     for (kind, comparison) in compared { blocks += try self.blocks(of: comparison, of: kind, on: terminal) }
     if compared.isEmpty {
       blocks.append(.note("No rated item has a public rating, so there is nothing to compare with."))
@@ -161,19 +136,19 @@ private struct RatingView {
   }
 
   /// Five stars come first.
-  private func chart(on terminal: Terminal) -> Table {
-    var table = Table(columns: [
-      .init("stars", terminal.usesUnicode ? "★" : "Stars", alignment: .right, importance: 9),
-      .init("items", "Items", alignment: .right, importance: 8),
-      .init("share", "Share", alignment: .right, importance: 7),
-    ])
+  private func chart(on terminal: Terminal) throws -> Table {
     let steps = Array(report.histogram.enumerated().reversed())
-    table.rows = steps.map { step, count in
+    var table = try Table(
+      steps,
       [
-        .init((Double(step) / 2).fixed(1), style: .yellow), .init(count),
-        .init("\((Double(count) / Double(report.whole.rated) * 100).fixed(1)) %"),
-      ]
-    }
+        .init("stars", terminal.usesUnicode ? "★" : "Stars", alignment: .right, importance: 9, style: .yellow) {
+          (Double($0.offset) / 2).fixed(1)
+        },
+        .init("items", "Items", alignment: .right, importance: 8, \.element),
+        .init("share", "Share", alignment: .right, importance: 7) {
+          "\((Double($0.element) / Double(report.whole.rated) * 100).fixed(1)) %"
+        },
+      ])
     table.bars = .init(behind: "share", of: steps.map { Double($1) }, style: .yellow)
     return table
   }
@@ -220,24 +195,22 @@ private struct RatingView {
   }
 
   private func table(of differences: TopList<RatingReport.Difference>, on terminal: Terminal) throws -> Table {
-    var table = Table(columns: [
-      .init("id", "", alignment: .right, importance: 9),
-      .init("title", "", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("difference", "", alignment: .right, importance: 7),
-      .init("ratings", "", importance: 6),
-    ])
-    for difference in differences {
-      let item = try store.item(difference.item)
-      table.rows.append([
-        .init(difference.item.rawValue, style: .cyan), .init(item.record.headline),
-        .init(
-          (difference.points > 0 ? "+" : "-") + abs(difference.points).stars(),
-          style: difference.points > 0 ? .green : .red),
-        .init(
+    try Table(
+      differences,
+      [
+        .init("id", "", alignment: .right, importance: 9, style: .cyan, \.item),
+        .init("title", "", isFlexible: true, minimumWidth: 16, importance: 8) {
+          try store.item($0.item).record.headline
+        },
+        .init("difference", "", alignment: .right, importance: 7) { difference in
+          Table.Cell(
+            (difference.points > 0 ? "+" : "-") + abs(difference.points).stars(),
+            style: difference.points > 0 ? .green : .red)
+        },
+        .init("ratings", "", importance: 6, style: .dim) { difference in
           ("\(Double(difference.rating).stars()) against \(difference.publicRating.stars())" as Message)
-            .text(on: terminal), style: .dim),
+            .text(on: terminal)
+        },
       ])
-    }
-    return table
   }
 }

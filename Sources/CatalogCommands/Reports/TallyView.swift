@@ -42,43 +42,33 @@ struct TallyView<Heading: Hashable & Sendable> {
 
   // MARK: For programs
 
-  private var rows: Table {
+  private var rows: [Column<TallyReport<Heading>.Row>] {
     let mean = report.whole.meanRating
-    var table = Table(columns: [
-      .init(words.key), .init("items"), .init("movies"), .init("books"), .init("vinyl"), .init("rated"),
-      .init("mean_rating"), .init("shrunk_rating"), .init("pages"), .init("minutes"), .init("prices"),
-    ])
-    if words.showsYears { table.columns += [.init("first_year"), .init("last_year")] }
-    table.rows = report.rows.map { row in
-      let tally = row.tally
-      var cells: [Table.Cell] = [
-        .init(value: value(row.heading)), .init(tally.items), .init(tally.movies), .init(tally.books),
-        .init(tally.records), .init(tally.rated), .init(tally.meanRating),
-        .init(tally.shrunkRating(towards: mean)), .init(tally.pages), .init(tally.minutes),
-        .init(value: Table.Value(tally.prices)),
-      ]
-      if words.showsYears { cells += [.init(tally.firstYear), .init(tally.lastYear)] }
-      return cells
-    }
-    return table
+    let years: [Column<Tally>] = [.init("first_year", \.firstYear), .init("last_year", \.lastYear)]
+    let tally: [Column<Tally>] = [
+      .init("items", \.items), .init("movies", \.movies), .init("books", \.books), .init("vinyl", \.records),
+      .init("rated", \.rated), .init("mean_rating", \.meanRating),
+      .init("shrunk_rating") { $0.shrunkRating(towards: mean) }, .init("pages", \.pages),
+      .init("minutes", \.minutes), .init("prices") { Table.Value($0.prices) },
+    ]
+    let heading = Column<TallyReport<Heading>.Row>(words.key) { value($0.heading) }
+    return [heading] + (words.showsYears ? tally + years : tally).lifted(\.tally)
   }
 
   func write(in context: Context) throws {
     let format = options.table.format(on: context.terminal)
     guard format != .fitted else { return try context.paged { try $0.print(blocks(in: $0)) } }
+    let rows = try Table(report.rows, rows)
     guard format == .json else { return try rows.write(as: format, to: context.output, terminal: context.terminal) }
-    try context.printJSON(options.table.fields) { json in
-      json.object { json in
-        json.members(of: report.whole)
-        json.member("items_without_\(words.missing.thing)", report.without)
-        json.member(words.rows, rows)
-      }
-    }
+    let more: [Column<TallyReport<Heading>>] = [
+      .init("items_without_\(words.missing.thing)", \.without), .init(words.rows) { _ in rows },
+    ]
+    try context.printJSON(options.table.fields, report, Tally.members.lifted(\.whole) + more)
   }
 
   // MARK: For a person
 
-  private func blocks(in context: Context) -> [Report.Block] {
+  private func blocks(in context: Context) throws -> [Report.Block] {
     let whole = report.whole
     guard whole.items > 0 else {
       return [
@@ -88,7 +78,7 @@ struct TallyView<Heading: Hashable & Sendable> {
     }
     var blocks: [Report.Block] = [.entries(entries(in: context))]
     if let timeline = timeline(on: context.terminal) { blocks.append(.figure(timeline)) }
-    if !report.rows.isEmpty { blocks.append(.table(table(in: context), caption: words.titles)) }
+    if !report.rows.isEmpty { blocks.append(.table(try table(in: context), caption: words.titles)) }
     return blocks + notes.map { .note($0) }
   }
 
@@ -176,66 +166,62 @@ struct TallyView<Heading: Hashable & Sendable> {
     return notes
   }
 
-  private func table(in context: Context) -> Table {
+  private func table(in context: Context) throws -> Table {
     let kinds: [KindColumn] = [
       ("movies", "Movies", \.movies), ("books", "Books", \.books), ("records", "Records", \.records),
     ]
-    let whole = table(in: context, kinds: report.whole.isMixed ? kinds : [])
+    let whole = try table(in: context, kinds: report.whole.isMixed ? kinds : [])
     // The columns of kinds are shown together or not at all.
     let left = kinds.count { kind in whole.columns.contains { $0.key == kind.key } }
     let wanted = kinds.count { report.whole[keyPath: $0.path] > 0 }
-    return !report.whole.isMixed || left == wanted ? whole : table(in: context, kinds: [])
+    return !report.whole.isMixed || left == wanted ? whole : try table(in: context, kinds: [])
   }
 
   private typealias KindColumn = (key: String, title: Message, path: KeyPath<Tally, Int>)
+  /// A row for people: a gap has no tally.
+  private typealias Row = (heading: Message, tally: Tally?)
 
-  private func table(in context: Context, kinds: [KindColumn]) -> Table {
-    let (terminal, shownRows) = (context.terminal, rowsAndGaps)
-    var table = Table(columns: [
-      .init(words.key, words.title, isFlexible: true, minimumWidth: 10, importance: 20),
-      .init("items", "Items", alignment: .right, importance: 19),
-    ])
+  private func table(in context: Context, kinds: [KindColumn]) throws -> Table {
+    let (terminal, shownRows, moneyLanguage) = (context.terminal, rowsAndGaps, context.moneyLanguage)
     let none = Table.Cell(value: .none, shown: terminal.glyphs.nothing, style: .dim)
-    table.rows = shownRows.map { row in
-      [
-        .init(row.heading.text(on: terminal), style: row.tally == nil ? .dim : .bold),
-        row.tally.map { .init($0.items) } ?? none,
-      ]
-    }
-    func add(_ column: Table.Column, _ cell: (Tally) -> Table.Cell) {
-      table.columns.append(column)
-      for (place, row) in shownRows.enumerated() {
-        table.rows[place].append(row.tally.map(cell) ?? .init(String?.none))
-      }
-    }
-    add(.init("mean", terminal.usesUnicode ? "Mean ★" : "Mean", importance: 15)) { tally in
-      .init(tally.meanRating, shown: tally.meanRating.map { "\($0.stars()) (\(tally.rated))" }, style: .yellow)
-    }
-    for kind in kinds {
-      add(.init(kind.key, kind.title, alignment: .right, importance: 6)) { Self.count($0[keyPath: kind.path]) }
-    }
-    if words.showsYears { add(.init("years", "Years", importance: 12)) { .init(Self.span($0)) } }
-    func add(_ key: String, _ title: Message, importance: Int, _ sum: @escaping (Tally) -> (Int, Message, Int, of: Int))
-    {
-      add(.init(key, title, alignment: .right, importance: importance)) { tally in
-        let (amount, words, known, all) = sum(tally)
-        guard amount > 0 else { return .init(String?.none) }
+    func sum(
+      _ key: String, _ title: Message, importance: Int, _ sum: @escaping (Tally) -> (Int, Message, Int, of: Int)
+    ) -> Column<Row> {
+      .init(key, title, alignment: .right, importance: importance) { row -> Table.Cell? in
+        guard let (amount, words, known, all) = row.tally.map(sum), amount > 0 else { return nil }
         // A partial sum says how many items it includes.
         let said: Message = known < all ? "\(words) (\(known) of \(all))" : words
         return .init(amount, shown: said.text(on: terminal))
       }
     }
-    add("pages", "Pages", importance: 11) { ($0.pages, "\($0.pages)", $0.booksWithPages, of: $0.books) }
-    add("minutes", "Time", importance: 10) { ($0.minutes, $0.minutes.duration, $0.moviesWithMinutes, of: $0.movies) }
-    let moneyLanguage = context.moneyLanguage
-    add(.init("prices", "Prices", alignment: .right, importance: 5)) { .init($0.priceText(in: moneyLanguage)) }
-    return table.adding(
+    let years: [Column<Row>] = [.init("years", "Years", importance: 12) { $0.tally.flatMap(Self.span) }]
+    let columns: [Column<Row>] = [
+      .init(words.key, words.title, isFlexible: true, minimumWidth: 10, importance: 20) { row in
+        Table.Cell(row.heading.text(on: terminal), style: row.tally == nil ? .dim : .bold)
+      },
+      .init("items", "Items", alignment: .right, importance: 19) { $0.tally.map { Table.Cell($0.items) } ?? none },
+      .init(
+        "mean", terminal.usesUnicode ? "Mean ★" : "Mean", importance: 15, style: .yellow, \.tally?.meanRating,
+        shown: { row in row.tally?.meanRating.map { "\($0.stars()) (\(row.tally?.rated ?? 0))" } }),
+    ]
+    let ofKinds: [Column<Row>] = kinds.map { kind in
+      // A count; an empty cell for 0.
+      .init(kind.key, kind.title, alignment: .right, importance: 6) { row in
+        row.tally.map { $0[keyPath: kind.path] }.flatMap { $0 > 0 ? $0 : nil }
+      }
+    }
+    let sums: [Column<Row>] = [
+      sum("pages", "Pages", importance: 11) { ($0.pages, "\($0.pages)", $0.booksWithPages, of: $0.books) },
+      sum("minutes", "Time", importance: 10) { ($0.minutes, $0.minutes.duration, $0.moviesWithMinutes, of: $0.movies) },
+      .init("prices", "Prices", alignment: .right, importance: 5) { $0.tally?.priceText(in: moneyLanguage) },
+    ]
+    return try Table(shownRows, columns, ofKinds, words.showsYears ? years : [], sums).adding(
       .init(behind: "items", of: shownRows.map { Double($0.tally?.items ?? 0) }), on: terminal)
   }
 
   /// The rows for people, with the gaps between them.
-  private var rowsAndGaps: [(heading: Message, tally: Tally?)] {
-    var rows: [(heading: Message, tally: Tally?)] = []
+  private var rowsAndGaps: [Row] {
+    var rows: [Row] = []
     var last: Heading?
     for row in report.rows.prefix(top ?? .max) {
       if let gap = last.flatMap({ gap($0, row.heading) }) { rows.append((gap, nil)) }
@@ -245,9 +231,6 @@ struct TallyView<Heading: Hashable & Sendable> {
     return rows
   }
 
-  /// A count; an empty cell for 0.
-  private static func count(_ number: Int) -> Table.Cell { number > 0 ? .init(number) : .init(String?.none) }
-
   /// `1957–1965`, or a single year.
   private static func span(_ tally: Tally) -> String? {
     guard let first = tally.firstYear, let last = tally.lastYear else { return nil }
@@ -255,21 +238,15 @@ struct TallyView<Heading: Hashable & Sendable> {
   }
 }
 
-extension JSONWriter {
-  /// Writes the numbers of a tally as members of an object.
-  mutating func members(of tally: Tally) {
-    member("items", tally.items)
-    member("movies", tally.movies)
-    member("books", tally.books)
-    member("vinyl", tally.records)
-    member("rated", tally.rated)
-    member("mean_rating", tally.meanRating)
-    member("pages", tally.pages)
-    member("books_with_pages", tally.booksWithPages)
-    member("minutes", tally.minutes)
-    member("movies_with_minutes", tally.moviesWithMinutes)
-    key("prices")
-    value(Table.Value(tally.prices))
-    member("books_with_price", tally.booksWithPrice)
+extension Tally {
+  /// The counts as members of an object.
+  static var members: [Column<Tally>] {
+    [
+      .init("items", \.items), .init("movies", \.movies), .init("books", \.books), .init("vinyl", \.records),
+      .init("rated", \.rated), .init("mean_rating", \.meanRating), .init("pages", \.pages),
+      .init("books_with_pages", \.booksWithPages), .init("minutes", \.minutes),
+      .init("movies_with_minutes", \.moviesWithMinutes), .init("prices") { Table.Value($0.prices) },
+      .init("books_with_price", \.booksWithPrice),
+    ]
   }
 }

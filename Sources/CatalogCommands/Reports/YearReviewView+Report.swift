@@ -26,7 +26,7 @@ extension YearReviewView {
     page.add(
       isWhole
         ? .figure(monthChart(on: terminal), notes: monthNotes)
-        : .table(monthTable(on: terminal), caption: "Added, watched, read, played", notes: monthNotes))
+        : .table(try monthTable(on: terminal), caption: "Added, watched, read, played", notes: monthNotes))
     if !review.best.isEmpty {
       page.add(.heading("Best"))
       page.add(
@@ -46,7 +46,7 @@ extension YearReviewView {
       page.add(
         isWhole
           ? .figure(genreChart(in: terminal.translation), notes: genreNotes)
-          : .table(genreTable(in: terminal.translation), caption: "Share of what was added", notes: genreNotes))
+          : .table(try genreTable(in: terminal.translation), caption: "Share of what was added", notes: genreNotes))
       if let new = newGenres(most: isWhole ? .max : 8, in: terminal.translation) { page.add(.entries([new])) }
     }
     if !review.creators.isEmpty {
@@ -63,7 +63,7 @@ extension YearReviewView {
     page.add(.heading("\(review.year) and \(review.year - 1)"))
     page.add(
       .table(
-        figureTable(isTree: !isWhole, on: terminal), caption: "What can be counted",
+        try figureTable(isTree: !isWhole, on: terminal), caption: "What can be counted",
         notes: [comparisonNote].compactMap(\.self)))
     for note in notes { page.add(.note(note)) }
     return page
@@ -113,20 +113,19 @@ extension YearReviewView {
       ])
   }
 
-  private func monthTable(on terminal: Terminal) -> Table {
-    var months = TableBuilder(of: zip(Self.monthNames, months))
-    months.add(.init("month", "", importance: 9)) { name, _ in .init(name.text(on: terminal)) }
-    months.add(.init("added", Message("Added", context: "count"), alignment: .right, importance: 8)) { _, month in
-      .init(month.added)
-    }
-    months.add(.init("times", only == nil ? "Times" : seenName, alignment: .right, importance: 7)) { _, month in
-      .init(month.times)
-    }
+  private func monthTable(on terminal: Terminal) throws -> Table {
     // The diary describes a year better than the additions do.
     let showsAdded = review.figures.times == 0
-    var table = months.table
+    let named = zip(Self.monthNames, months).map { (name: $0, month: $1) }
+    var table = try Table(
+      named,
+      [
+        .init("month", "", importance: 9) { $0.name.text(on: terminal) },
+        .init("added", Message("Added", context: "count"), alignment: .right, importance: 8, \.month.added),
+        .init("times", only == nil ? "Times" : seenName, alignment: .right, importance: 7, \.month.times),
+      ])
     table.bars = .init(
-      behind: showsAdded ? "added" : "times", of: self.months.map { Double(showsAdded ? $0.added : $0.times) })
+      behind: showsAdded ? "added" : "times", of: months.map { Double(showsAdded ? $0.added : $0.times) })
     return table
   }
 
@@ -143,17 +142,17 @@ extension YearReviewView {
   // MARK: Items
 
   private func bestTable(isWhole: Bool, on terminal: Terminal) throws -> Table {
-    var best = TableBuilder(of: try review.best.map { ($0, try store.item($0.item).record) }, hasHeadings: false)
-    best.add(.init("rating", "Rating", importance: 8)) { moment, _ in
-      .init(
-        moment.rating?.value, shown: moment.rating.map { terminal.usesUnicode ? $0.stars : $0.description },
-        style: .yellow)
-    }
-    best.add(.init("id", "Item", alignment: .right, importance: 9)) { .init($0.0.item.rawValue, style: .cyan) }
-    best.add(.init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 10)) { .init($0.1.headline) }
-    if isWhole { best.add(.init("kind", "Kind", importance: 2, isWord: true)) { .init($0.1.kind.rawValue) } }
-    best.add(.init("on", "Date", importance: 3)) { .init($0.0.on.words.text(on: terminal), style: .dim) }
-    return best.table
+    let best = try review.best.map { (moment: $0, record: try store.item($0.item).record) }
+    return try Table(
+      best,
+      [
+        .init(
+          "rating", "Rating", importance: 8, style: .yellow, \.moment.rating?.value,
+          shown: { $0.moment.rating.map { terminal.usesUnicode ? $0.stars : $0.description } }),
+        .init("id", "Item", alignment: .right, importance: 9, style: .cyan, \.moment.item),
+        .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 10, \.record.headline),
+      ], isWhole ? [.init("kind", "Kind", importance: 2, isWord: true, \.record.kind)] : [],
+      [.init("on", "Date", importance: 3, style: .dim) { $0.moment.on.words.text(on: terminal) }], hasHeadings: false)
   }
 
   /// The ratings in steps of half a star.
@@ -166,12 +165,16 @@ extension YearReviewView {
   }
 
   private func momentTable(on terminal: Terminal) throws -> Table {
-    var table = TableBuilder(of: try moments.map { ($0, $1, try store.item($1.item).record) }, hasHeadings: false)
-    table.add(.init("what", "What", importance: 9)) { .init($0.0.text(on: terminal)) }
-    table.add(.init("on", "Date", importance: 7)) { .init($0.1.on.words.text(on: terminal), style: .dim) }
-    table.add(.init("id", "Item", alignment: .right, importance: 6)) { .init($0.1.item.rawValue, style: .cyan) }
-    table.add(.init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8)) { .init($0.2.headline) }
-    return table.table
+    try Table(
+      moments,
+      [
+        .init("what", "What", importance: 9) { $0.name.text(on: terminal) },
+        .init("on", "Date", importance: 7, style: .dim) { $0.moment.on.words.text(on: terminal) },
+        .init("id", "Item", alignment: .right, importance: 6, style: .cyan, \.moment.item),
+        .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8) {
+          try store.item($0.moment.item).record.headline
+        },
+      ], hasHeadings: false)
   }
 
   /// The first and the last entry, if there are any.
@@ -206,19 +209,18 @@ extension YearReviewView {
       })
   }
 
-  private func genreTable(in translation: Translation?) -> Table {
-    var genres = TableBuilder(of: review.genres)
-    genres.add(.init("genre", "Genre", isFlexible: true, minimumWidth: 12, importance: 9)) { genre in
-      .init(translation.genreName(genre.name))
-    }
-    genres.add(.init("items", "Items", alignment: .right, importance: 8)) { .init($0.items) }
-    genres.add(.init("share", "Share", alignment: .right, importance: 7)) { genre in
-      .init("\((genre.share * 100).fixed(1)) %")
-    }
-    genres.add(.init("before", "\(review.year - 1)", alignment: .right, importance: 6)) { genre in
-      .init(genre.shareBefore.map { "\(($0 * 100).fixed(1)) %" }, style: .dim)
-    }
-    var table = genres.table
+  private func genreTable(in translation: Translation?) throws -> Table {
+    func percent(_ share: Double) -> String { "\((share * 100).fixed(1)) %" }
+    var table = try Table(
+      review.genres,
+      [
+        .init("genre", "Genre", isFlexible: true, minimumWidth: 12, importance: 9) { translation.genreName($0.name) },
+        .init("items", "Items", alignment: .right, importance: 8, \.items),
+        .init("share", "Share", alignment: .right, importance: 7) { percent($0.share) },
+        .init("before", "\(review.year - 1)", alignment: .right, importance: 6, style: .dim) {
+          $0.shareBefore.map(percent)
+        },
+      ])
     table.bars = .init(behind: "share", of: review.genres.map(\.share))
     return table
   }

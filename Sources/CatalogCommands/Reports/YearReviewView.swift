@@ -115,119 +115,51 @@ struct YearReviewView {
 
   /// A row for each number, with the year before.
   var figures: Table {
-    Table(
-      columns: [.init("measure"), .init("value"), .init("before")],
-      rows: measures.map { [.init($0.key), .init(value: $0.value), .init(value: $0.before)] })
+    get throws {
+      try Table(measures, [.init("measure", \.key), .init("value", \.value), .init("before", \.before)])
+    }
   }
 
   // MARK: For programs
 
-  func writeJSON(in context: Context) throws {
-    let members: [(key: String, write: (inout JSONWriter) throws -> Void)] = [
-      ("year", { $0.value(review.year) }),
-      ("over", { $0.value(review.isOver) }),
-      ("figures", { write(review.figures, to: &$0) }),
-      ("before", { write(review.before, to: &$0) }),
-      ("before_until", { $0.value(review.beforeUntil?.description) }),
-      ("undated_ratings", { $0.value(review.undatedRatings) }),
-      ("best", { try write(review.best, to: &$0) }),
-      ("more_as_good", { $0.value(review.best.more) }),
-      ("first_added", { try write(review.firstAdded, to: &$0) }),
-      ("last_added", { try write(review.lastAdded, to: &$0) }),
-      ("first_seen", { try write(review.firstSeen, to: &$0) }),
-      ("last_seen", { try write(review.lastSeen, to: &$0) }),
-      ("genres", { write(review.genres, to: &$0) }),
-      ("more_genres", { $0.value(review.genres.more) }),
-      ("new_genres", { json in review.tellsNewGenres ? write(review.newGenres, to: &json) : json.null() }),
-      (
-        "creators",
-        { json in
-          json.array { json in
-            for row in review.creators {
-              json.object { json in
-                json.member("creator", row.heading)
-                json.member("items", row.tally.items)
-              }
-            }
-          }
-        }
-      ),
-      ("more_creators", { $0.value(review.creators.more) }),
+  /// The members of the JSON object.
+  var members: [Column<YearReview>] {
+    let item: [Column<YearReview.Moment>] = [.init("id", \.item), .init("item", \.item)]
+    let what: [Column<YearReview.Moment>] = [
+      .init("done_on", \.on), .init("rating", \.rating?.value).leftOutIfEmpty,
+      .init("rating_scale", \.rating?.scale).leftOutIfEmpty,
     ]
-    try context.printJSON(options.table.fields) { json in
-      try json.object { json in
-        for member in members {
-          json.key(member.key)
-          try member.write(&json)
-        }
-      }
-    }
+    let moment = item + Column<YearReview.Moment>.work { try store.item($0.item).record } + what
+    let genre: [Column<YearReview.Genre>] = [
+      .init("genre", \.name), .init("items", \.items), .init("share", \.share), .init("share_before", \.shareBefore),
+    ]
+    return [
+      .init("year", \.year), .init("over", \.isOver), .object("figures", \.figures, Self.membersOfFigures),
+      .object("before", \.before, Self.membersOfFigures), .init("before_until", \.beforeUntil),
+      .init("undated_ratings", \.undatedRatings), .list("best", \.best, moment), .init("more_as_good", \.best.more),
+      .object("first_added", \.firstAdded, moment), .object("last_added", \.lastAdded, moment),
+      .object("first_seen", \.firstSeen, moment), .object("last_seen", \.lastSeen, moment),
+      .list("genres", \.genres, genre), .init("more_genres", \.genres.more),
+      .list("new_genres", { $0.tellsNewGenres ? $0.newGenres : nil }, genre),
+      .list("creators", \.creators, [.init("creator", \.heading), .init("items", \.tally.items)]),
+      .init("more_creators", \.creators.more),
+    ]
   }
 
-  private func write(_ figures: YearReview.Figures, to json: inout JSONWriter) {
-    json.object { json in
-      json.key("added")
-      json.object { $0.members(of: figures.added) }
-      json.member("times", figures.times)
-      json.member("again", figures.again)
-      json.key("seen")
-      json.object { $0.members(of: figures.seen) }
-      json.member("dropped", figures.dropped)
-      json.member("pages_dropped", figures.pagesDropped)
-      json.member("cards", figures.cards)
-      json.key("rated")
-      json.object { $0.members(of: figures.rated) }
-      json.member("favorites", figures.favorites)
-      json.member("released", figures.released)
-      json.key("months")
-      json.array { json in
-        for (place, month) in figures.months.enumerated() {
-          json.object { json in
-            json.member("month", place + 1)
-            json.member("added", month.added)
-            json.member("times", month.times)
-          }
-        }
-      }
-      json.member("times_without_month", figures.timesWithoutMonth)
-      json.key("histogram")
-      json.array { json in for count in figures.histogram { json.value(count) } }
-    }
-  }
-
-  private func write(_ moments: some Sequence<YearReview.Moment>, to json: inout JSONWriter) throws {
-    try json.array { json in for moment in moments { try write(moment, to: &json) } }
-  }
-
-  private func write(_ moment: YearReview.Moment?, to json: inout JSONWriter) throws {
-    guard let moment else { return json.null() }
-    let record = try store.item(moment.item).record
-    json.object { json in
-      json.member("id", moment.item.rawValue)
-      json.member("item", moment.item.rawValue)
-      json.member("kind", record.kind.rawValue)
-      json.member("title", record.title)
-      json.member("creators", record.creators)
-      json.member("year", record.year)
-      json.member("done_on", moment.on.description)
-      if let rating = moment.rating {
-        json.member("rating", rating.value)
-        json.member("rating_scale", rating.scale.rawValue)
-      }
-    }
-  }
-
-  private func write(_ genres: some Sequence<YearReview.Genre>, to json: inout JSONWriter) {
-    json.array { json in
-      for genre in genres {
-        json.object { json in
-          json.member("genre", genre.name)
-          json.member("items", genre.items)
-          json.member("share", genre.share)
-          json.member("share_before", genre.shareBefore)
-        }
-      }
-    }
+  private static var membersOfFigures: [Column<YearReview.Figures>] {
+    [
+      .object("added", \.added, Tally.members), .init("times", \.times), .init("again", \.again),
+      .object("seen", \.seen, Tally.members), .init("dropped", \.dropped), .init("pages_dropped", \.pagesDropped),
+      .init("cards", \.cards), .object("rated", \.rated, Tally.members), .init("favorites", \.favorites),
+      .init("released", \.released),
+      .list(
+        "months", { $0.months.enumerated() },
+        [
+          .init("month") { $0.offset + 1 }, .init("added", \.element.added), .init("times", \.element.times),
+        ]),
+      .init("times_without_month", \.timesWithoutMonth),
+      .init("histogram") { Table.Value.numbers($0.histogram.map(Int64.init)) },
+    ]
   }
 
   // MARK: For a person
@@ -248,35 +180,34 @@ struct YearReviewView {
 
   /// The numbers of both years and their difference.
   /// - Parameter isTree: whether parts are indented below their total.
-  func figureTable(isTree: Bool, on terminal: Terminal) -> Table {
-    var table = Table(columns: [
-      .init("measure", isTree ? "" : "Number", isFlexible: true, minimumWidth: 12, importance: 9),
-      .init("value", "\(review.year)", alignment: .right, importance: 8),
-      .init("before", "\(review.year - 1)", alignment: .right, importance: 7),
-      .init("difference", isTree ? "" : "Change", alignment: .right, importance: 6),
-    ])
+  func figureTable(isTree: Bool, on terminal: Terminal) throws -> Table {
     let comparesNothing = review.before.isEmpty && review.before.released == 0
-    for measure in visibleMeasures {
-      func cell(_ value: Table.Value, _ style: Style = .plain) -> Table.Cell {
-        .init(
-          value: value, shown: value.asNumber.flatMap { number in measure.shown?(number).text(on: terminal) },
-          style: style)
-      }
-      let name = isTree ? measure.part.map { Message(verbatim: "  ") + $0 } ?? measure.name : measure.name
-      var cells: [Table.Cell] = [
-        .init(name.text(on: terminal), style: measure.part == nil ? .bold : .plain), cell(measure.value),
-        comparesNothing ? .init(String?.none) : cell(measure.before, .dim),
-      ]
-      if !comparesNothing, let now = measure.value.asNumber, let then = measure.before.asNumber, now != then {
-        // Values in whole hours differ by whole hours.
-        let isInHours = measure.key.hasPrefix("minutes") && min(now, then) >= 600
-        let difference = isInHours ? abs((now / 60).rounded() - (then / 60).rounded()) * 60 : abs(now - then)
-        let text = measure.shown?(difference).text(on: terminal) ?? "\(Int(difference))"
-        cells.append(.init(now - then, shown: (now > then ? "+" : terminal.glyphs.minus) + text))
-      }
-      table.rows.append(cells)
+    func shown(_ value: Table.Value, _ measure: Measure) -> String? {
+      value.asNumber.flatMap { measure.shown?($0).text(on: terminal) }
     }
-    return table
+    return try Table(
+      visibleMeasures,
+      [
+        .init("measure", isTree ? "" : "Number", isFlexible: true, minimumWidth: 12, importance: 9) { measure in
+          let name = isTree ? measure.part.map { Message(verbatim: "  ") + $0 } ?? measure.name : measure.name
+          return Table.Cell(name.text(on: terminal), style: measure.part == nil ? .bold : .plain)
+        },
+        .init(
+          "value", "\(review.year)", alignment: .right, importance: 8, \.value, shown: { shown($0.value, $0) }),
+        .init("before", "\(review.year - 1)", alignment: .right, importance: 7) { measure -> Table.Cell? in
+          if comparesNothing { return nil }
+          return Table.Cell(value: measure.before, shown: shown(measure.before, measure), style: .dim)
+        },
+        .init("difference", isTree ? "" : "Change", alignment: .right, importance: 6) { measure -> Table.Cell? in
+          guard !comparesNothing, let now = measure.value.asNumber, let then = measure.before.asNumber, now != then
+          else { return nil }
+          // Values in whole hours differ by whole hours.
+          let isInHours = measure.key.hasPrefix("minutes") && min(now, then) >= 600
+          let difference = isInHours ? abs((now / 60).rounded() - (then / 60).rounded()) * 60 : abs(now - then)
+          let text = measure.shown?(difference).text(on: terminal) ?? "\(Int(difference))"
+          return Table.Cell(now - then, shown: (now > then ? "+" : terminal.glyphs.minus) + text)
+        },
+      ])
   }
 
   /// Notes on missing data, with commands.

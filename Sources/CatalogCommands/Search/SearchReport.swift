@@ -178,51 +178,47 @@ struct SearchReport {
   }
 
   /// - Parameter isFitted: whether a heading shows the season.
-  private func table(of sections: [SearchSection], first: Int, isFitted: Bool = false) -> Table {
-    let isSeasonal = sections.contains { $0.season != nil }
-    var table = Table(columns: isSeasonal ? [.init("season", isHidden: isFitted)] : [])
-    table.columns += [
-      .init("id", "", importance: 9, isReference: true),
-      .init("result", isHidden: true, isReference: true),
-      .init("kind", isHidden: true),
-      .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 6),
-      .init("year", "Year", alignment: .right, importance: 7),
-      .init("source_genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2),
-      .init("format", "Format", isFlexible: true, minimumWidth: 6, importance: 3),
-      .init("have", "", importance: 5),
-      .init("price", "Price", alignment: .right, importance: 4),
-      .init("sale_price", isHidden: isFitted),
-      .init("isbn", isHidden: true),
-      .init("item", isHidden: true),
-      .init("edition_of", isHidden: true),
-      .init("source", isHidden: true),
-      .init("source_id", isHidden: true),
-      .init("url", isHidden: true),
-    ]
+  private func table(of sections: [SearchSection], first: Int, isFitted: Bool = false) throws -> Table {
     let found = sections.flatMap { section in section.candidates.map { (section, $0) } }
-    let rows = Dictionary(grouping: found.map(\.1.record), by: \.headline)
-    for (number, (section, candidate)) in zip(first..., found) {
-      let record = candidate.record
-      let title = record.title(isAlone: rows[record.headline]?.count == 1)
-      let genres = context.labels(shownOf: record, in: store)
-      let likeness = (try? store?.likeness(of: candidate)) ?? nil
-      var row: [Table.Cell] = isSeasonal ? [.init(section.season?.rawValue)] : []
-      row += [
-        .init("r\(number)", style: .cyan), .init("r\(number)"), .init(record.kind.rawValue),
-        .init(value: .text(record.title), shown: title, style: .bold),
-        .init(record.creators, shown: record.creators.joined(separator: ", ")),
-        .init(record.year ?? record.released?.year),
-        .init(record.labels, shown: genres),
-        .init(record.pressing), .marks(likeness.flatMap { store?.marks(of: $0) }, on: context.terminal),
-        .init(record.price, shown: record.cost?.cost(in: context.moneyLanguage) ?? ""),
-        .init(record.book.salePrice), .init(record.book.isbn?.digits13),
-        .init(likeness?.item), .init(likeness?.edition), .init(candidate.id.source), .init(candidate.id.value),
-        .init(record.url),
-      ]
-      table.rows.append(row)
+    let titles = Dictionary(grouping: found.map(\.1.record), by: \.headline)
+    struct Row {
+      var name: String
+      var season: Season?
+      var id: ExternalID
+      var record: Record
+      var likeness: Likeness?
     }
-    return table
+    let rows = zip(first..., found).map { number, found in
+      Row(
+        name: "r\(number)", season: found.0.season, id: found.1.id, record: found.1.record,
+        likeness: (try? store?.likeness(of: found.1)) ?? nil)
+    }
+    return try Table(
+      rows,
+      sections.contains { $0.season != nil } ? [.hidden("season", if: isFitted, \.season?.rawValue)] : [],
+      [
+        .init("id", "", importance: 9, isReference: true, style: .cyan, \.name),
+        .hidden("result", isReference: true, \.name), .hidden("kind", \.record.kind),
+        .init(
+          "title", "Title", isFlexible: true, minimumWidth: 16, importance: 8, style: .bold, \.record.title,
+          shown: { $0.record.title(isAlone: titles[$0.record.headline]?.count == 1) }),
+        .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 6, \.record.creators),
+        .init("year", "Year", alignment: .right, importance: 7) { $0.record.year ?? $0.record.released?.year },
+        .init(
+          "source_genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2, \.record.labels,
+          shown: { context.labels(shownOf: $0.record, in: store) }),
+        .init("format", "Format", isFlexible: true, minimumWidth: 6, importance: 3, \.record.pressing),
+        .init("have", "", importance: 5) { row in
+          context.cell(row.likeness.flatMap { store?.marks(of: $0) }, style: .green)
+        },
+        .init(
+          "price", "Price", alignment: .right, importance: 4, \.record.price,
+          shown: { $0.record.cost?.cost(in: context.moneyLanguage) ?? "" }),
+        .hidden("sale_price", if: isFitted, \.record.book.salePrice),
+        .hidden("isbn", \.record.book.isbn?.digits13), .hidden("item", \.likeness?.item),
+        .hidden("edition_of", \.likeness?.edition), .hidden("source", \.id.source), .hidden("source_id", \.id.value),
+        .hidden("url", \.record.url),
+      ])
   }
 }
 
@@ -282,12 +278,4 @@ extension Likeness {
   var item: Int? { if case .same(let id) = self { Int(id.rawValue) } else { nil } }
   /// The number of the item that is another edition, or perhaps the same.
   var edition: Int? { item == nil ? Int(id.rawValue) : nil }
-}
-
-extension Table.Cell {
-  /// A cell with the marks; programs get them in English.
-  static func marks(_ marks: Message?, on terminal: Terminal) -> Table.Cell {
-    .init(
-      value: marks.map { .text($0.text(in: nil)) } ?? .none, shown: marks?.text(on: terminal), style: .green)
-  }
 }

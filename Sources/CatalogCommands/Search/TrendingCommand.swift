@@ -181,48 +181,52 @@ struct TrendingCommand: Command {
   private func table(
     _ candidates: [Candidate], _ changes: Changes, _ store: Store, _ context: Context
   ) throws -> Table {
-    var table = Table(columns: [
-      .init("id", "", importance: 9),
-      .init("result", isHidden: true),
-      .init("change", "", importance: 7),
-      .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("year", "Year", alignment: .right, importance: 6),
-      .init("source_genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2),
-      .init("public_rating", "Public", alignment: .right, importance: 3),
-      .init("have", "", isFlexible: true, minimumWidth: 12, importance: 5),
-      .init("item", isHidden: true),
-      .init("edition_of", isHidden: true),
-      .init("rank_before", isHidden: true),
-      .init("source", isHidden: true),
-      .init("source_id", isHidden: true),
-      .init("url", isHidden: true),
-    ])
-    func row(_ record: Record, result: String?, change: Table.Cell, rankBefore: Int?) -> [Table.Cell] {
-      let likeness = (try? store.likeness(of: record)) ?? nil
-      return [
-        .init(result, style: .cyan), .init(result), change, .init(record.title, style: result == nil ? .dim : .bold),
-        .init(record.year), .init(record.labels, shown: context.labels(shownOf: record, in: store)),
-        .init(record.publicRating?.value, shown: record.publicRating.map { "\(Int(clamping: $0.value.rounded()))" }),
-        .marks(likeness.map { store.marks(of: $0) }, on: context.terminal), .init(likeness?.item),
-        .init(likeness?.edition), .init(rankBefore), .init(record.externalIDs.first?.source),
-        .init(record.externalIDs.first?.value),
-        .init(record.url),
-      ]
+    struct Row {
+      var record: Record
+      var result: String?
+      var change: Table.Cell
+      var before: Int?
+      var likeness: Likeness?
     }
-    for (rank, candidate) in zip(1..., candidates) {
+    func row(_ record: Record, result: String?, change: Table.Cell, before: Int?) -> Row {
+      Row(
+        record: record, result: result, change: change, before: before,
+        likeness: (try? store.likeness(of: record)) ?? nil)
+    }
+    let here = zip(1..., candidates).map { rank, candidate in
       let before = changes.rankBefore[candidate.id]
       let change: Table.Cell =
         before.map { Table.Cell(value: .text("stayed"), shown: Self.move(from: $0, to: rank), style: .dim) }
-        ?? .init(value: .text("new"), shown: context.text("new"), style: .green)
-      table.rows.append(row(candidate.record, result: "r\(rank)", change: change, rankBefore: before))
+        ?? context.cell("new", style: .green)
+      return row(candidate.record, result: "r\(rank)", change: change, before: before)
     }
-    for record in changes.gone {
-      table.rows.append(
-        row(
-          record, result: nil, change: .init(value: .text("gone"), shown: context.text("gone"), style: .red),
-          rankBefore: record.externalIDs.first.flatMap { changes.rankBefore[$0] }))
+    let gone = changes.gone.map { record in
+      row(
+        record, result: nil, change: context.cell("gone", style: .red),
+        before: record.externalIDs.first.flatMap { changes.rankBefore[$0] })
     }
-    return table
+    return try Table(
+      here + gone,
+      [
+        .init("id", "", importance: 9, style: .cyan, \.result), .hidden("result", \.result),
+        .init("change", "", importance: 7, \.change),
+        .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8) { row in
+          Table.Cell(row.record.title, style: row.result == nil ? .dim : .bold)
+        },
+        .init("year", "Year", alignment: .right, importance: 6, \.record.year),
+        .init(
+          "source_genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2, \.record.labels,
+          shown: { context.labels(shownOf: $0.record, in: store) }),
+        .init(
+          "public_rating", "Public", alignment: .right, importance: 3, \.record.publicRating?.value,
+          shown: { $0.record.publicRating.map { "\(Int(clamping: $0.value.rounded()))" } }),
+        .init("have", "", isFlexible: true, minimumWidth: 12, importance: 5) { row in
+          context.cell(row.likeness.map { store.marks(of: $0) }, style: .green)
+        },
+        .hidden("item", \.likeness?.item), .hidden("edition_of", \.likeness?.edition),
+        .hidden("rank_before", \.before), .hidden("source", \.record.externalIDs.first?.source),
+        .hidden("source_id", \.record.externalIDs.first?.value), .hidden("url", \.record.url),
+      ])
   }
 
   /// `+3` for a movie that rose by three places; empty for an unchanged one.

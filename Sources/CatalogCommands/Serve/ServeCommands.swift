@@ -189,7 +189,7 @@ struct ServeForgetCommand: WritingCommand {
     }
     let browser = all[number.number - 1]
     let name = context.safe(browser.name)
-    let change = Change(.done, [("browser", .integer(Int64(number.number))), ("name", .text(browser.name))])
+    let change = Change(.done, [("browser", number.number), ("name", browser.name)])
     if context.globals.isDryRun { return try context.would("would unpair \(name)", change) }
     try browsers.forget(browser)
     try context.did("unpaired \(name)", change)

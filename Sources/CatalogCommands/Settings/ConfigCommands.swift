@@ -34,19 +34,15 @@ struct ConfigListCommand: Command {
 
   func run(in context: Context) throws {
     let configuration = try context.configuration()
-    let table = Table(
-      columns: [
-        .init("setting", "Setting", importance: 9), .init("value", "Value", isFlexible: true, importance: 8),
-        .init("help", "What it does", isFlexible: true, minimumWidth: 16),
-      ],
-      rows: Configuration.settings.map { setting in
-        let value = configuration[setting.name]
-        return [
-          .init(setting.name, style: value == nil ? .plain : .bold),
-          .init(value: value.map(Table.Value.text) ?? .none),
-          .init(value: .text(setting.help.text(in: nil)), shown: context.text(setting.help), style: .dim),
-        ]
-      })
+    let table = try Table(
+      Configuration.settings,
+      [
+        .init("setting", "Setting", importance: 9) { setting in
+          Table.Cell(setting.name, style: configuration[setting.name] == nil ? .plain : .bold)
+        },
+        .init("value", "Value", isFlexible: true, importance: 8) { configuration[$0.name] },
+        .init("help", "What it does", isFlexible: true, minimumWidth: 16) { context.cell($0.help, style: .dim) },
+      ])
     guard self.table.format(on: context.terminal) == .fitted else {
       return try table.write(self.table, to: context.output, terminal: context.terminal)
     }
@@ -133,7 +129,7 @@ struct ConfigUnsetCommand: WritingCommand {
 
   func run(in context: Context) throws {
     guard try context.configuration()[setting.name] != nil else {
-      return context.already("\(setting.name.quoted) is not set", Change(.done, [("setting", .text(setting.name))]))
+      return context.already("\(setting.name.quoted) is not set", Change(.done, [("setting", setting.name)]))
     }
     try context.change(setting, to: nil)
   }
@@ -161,9 +157,7 @@ extension Context {
     // A file that cannot be read is not overwritten.
     let isSame = try configuration()[setting.name] == value
     changes?.append(
-      Change(
-        globals.isDryRun ? .planned : isSame ? .already : .done,
-        [("setting", .text(setting.name)), ("value", value.map(Table.Value.text) ?? .none)]))
+      Change(globals.isDryRun ? .planned : isSame ? .already : .done, [("setting", setting.name), ("value", value)]))
     if globals.isDryRun { return note("would write \(path.quoted)") }
     try Configuration.change(at: path) { try $0.set(setting.name, to: value) }
   }

@@ -69,18 +69,14 @@ struct SourceBuildCommand: WritingCommand {
   private func list(_ dump: Dump, in context: Context) throws {
     try context.print("\(dump.name) publishes these files at \(dump.page):")
     try context.print("")
-    let table = Table(
-      columns: [
-        .init("file", "File", importance: 9), .init("needed", "Needed", importance: 7),
-        .init("size", "Size", alignment: .right, importance: 7),
-        .init("purpose", "For", isFlexible: true, importance: 8),
-      ],
-      rows: dump.files.map { file in
-        [
-          .init(file.name, style: .bold), .init(context.text(file.isRequired ? "yes" : "no")),
-          .init(file.size, shown: file.size.map(\.size)), .init(context.text(file.purpose)),
-        ]
-      })
+    let table = try Table(
+      dump.files,
+      [
+        .init("file", "File", importance: 9, style: .bold, \.name),
+        .init("needed", "Needed", importance: 7) { context.text($0.isRequired ? "yes" : "no") },
+        .init("size", "Size", alignment: .right, importance: 7, \.size, shown: { $0.size.map(\.size) }),
+        .init("purpose", "For", isFlexible: true, importance: 8) { context.text($0.purpose) },
+      ])
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
     try context.print("")
     try context.print("Terms: \(dump.license.words)")

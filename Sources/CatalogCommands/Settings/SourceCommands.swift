@@ -43,7 +43,7 @@ struct SourceListCommand: Command {
   func run(in context: Context) throws {
     let today = context.cache.requestsToday(now: context.now())
     let rows = try Source.offered.filter { !$0.isCopied }.map { try SourceRow($0, today: today, in: context) }
-    let table = Self.table(rows, in: context)
+    let table = try Self.table(rows, in: context)
     guard self.table.format(on: context.terminal) == .fitted else {
       return try table.write(self.table, to: context.output, terminal: context.terminal)
     }
@@ -90,34 +90,30 @@ struct SourceListCommand: Command {
     }
   }
 
-  private static func table(_ rows: [SourceRow], in context: Context) -> Table {
+  private static func table(_ rows: [SourceRow], in context: Context) throws -> Table {
     let hasMirrors = rows.contains { $0.mirror != nil }
-    return Table(
-      columns: [
-        .init("source", "Source", importance: 9), .init("name", "Name", isFlexible: true, importance: 4),
-        .init("kinds", "Kinds", importance: 8), .init("key", "Key", importance: 7),
-        .init("rate_limit", "Limit", isFlexible: true, importance: 6),
-        .init("today", "Today", alignment: .right, importance: 5), .init("daily_limit", isHidden: true),
-        .init("default_for", "Asked for", isHidden: true),
-        .init("contact", isHidden: true), .init("rests_until", isHidden: true),
-        .init("base_url", "Address", isFlexible: true, importance: 3, isHidden: !hasMirrors),
-        .init("attribution", isHidden: true), .init("titles", isHidden: true), .init("bytes", isHidden: true),
-      ],
-      rows: rows.map { row in
-        [
-          .init(row.id, style: .bold), .init(value: .text(row.name.text(in: nil)), shown: context.text(row.name)),
-          .init(row.kinds.map(\.rawValue), shown: context.text(row.kinds.map(\.singular).joined(separator: ", "))),
-          .init(
-            value: .text(row.key.text(in: nil)), shown: context.text(row.key),
-            style: row.key == "missing" ? .yellow : .plain),
-          .init(value: row.limit.map { .text($0.text(in: nil)) } ?? .none, shown: row.limit.map(context.text)),
-          .init(row.today, shown: row.usage.map(context.text)), .init(row.dailyLimit),
-          .init(row.defaultFor.map(\.rawValue)), .init(row.contact),
-          .init(row.rest.map { Timestamp($0.until).rawValue }),
-          .init(value: row.address.map(Table.Value.text) ?? .none, shown: row.mirror ?? ""),
-          .init(row.attribution?.text(in: nil)), .init(row.titles), .init(row.bytes),
-        ]
-      })
+    return try Table(
+      rows,
+      [
+        .init("source", "Source", importance: 9, style: .bold, \.id),
+        .init("name", "Name", isFlexible: true, importance: 4) { context.cell($0.name) },
+        .init(
+          "kinds", "Kinds", importance: 8, { $0.kinds.map(\.rawValue) },
+          shown: { context.text($0.kinds.map(\.singular).joined(separator: ", ")) }),
+        .init("key", "Key", importance: 7) {
+          context.cell($0.key, style: $0.key == "missing" ? .yellow : .plain)
+        },
+        .init("rate_limit", "Limit", isFlexible: true, importance: 6) { context.cell($0.limit) },
+        .init("today", "Today", alignment: .right, importance: 5, \.today, shown: { $0.usage.map(context.text) }),
+        .hidden("daily_limit", \.dailyLimit),
+        .init("default_for", "Asked for", isHidden: true) { $0.defaultFor.map(\.rawValue) },
+        .hidden("contact", \.contact), .hidden("rests_until") { $0.rest.map { Timestamp($0.until) } },
+        .init(
+          "base_url", "Address", isFlexible: true, importance: 3, isHidden: !hasMirrors, \.address,
+          shown: { $0.mirror ?? "" }),
+        .hidden("attribution") { $0.attribution?.text(in: nil) }, .hidden("titles", \.titles),
+        .hidden("bytes", \.bytes),
+      ])
   }
 }
 

@@ -55,13 +55,11 @@ struct SourceCopyBuilder {
     let titles = preview.titles.counted("title", "titles")
     try context.would(
       "the copy would have at most about \(titles), and \(preview.bytes.size)",
-      change([
-        ("file", .none), ("titles", .integer(Int64(preview.titles))), ("bytes", .integer(Int64(preview.bytes))),
-      ]))
+      change([("file", Table.Value.none), ("titles", preview.titles), ("bytes", preview.bytes)]))
   }
 
-  private func change(_ more: [(key: String, value: Table.Value)]) -> Change {
-    Change(.done, [("source", .text(dump.id))] + more)
+  private func change(_ more: Change.Members) -> Change {
+    Change(.done, [("source", dump.id)] + more)
   }
 
   /// Asks for the agreement to personal terms, once.
@@ -84,10 +82,7 @@ struct SourceCopyBuilder {
     let titles = summary.titles.counted("title", "titles")
     try context.did(
       "built a copy of \(dump.name): \(titles), \(summary.bytes.size)",
-      change([
-        ("file", .text(summary.path)), ("titles", .integer(Int64(summary.titles))),
-        ("bytes", .integer(Int64(summary.bytes))),
-      ]))
+      change([("file", summary.path), ("titles", summary.titles), ("bytes", summary.bytes)]))
     for (file, counts) in summary.leftOut.sorted(by: { $0.key < $1.key }) {
       let reasons = words(for: counts)
       if !reasons.isEmpty { try context.print("left out of \(context.safe(file)): \(reasons)") }

@@ -23,42 +23,38 @@ struct SourceCopyListCommand: Command {
   var table = TableOptions()
 
   func run(in context: Context) throws {
-    var table = Table(columns: [
-      .init("source", "Source", importance: 9), .init("name", "Name", isFlexible: true, importance: 5),
-      .init("made_on", "Date", importance: 7), .init("titles", "Titles", alignment: .right, importance: 8),
-      .init("editions", "Editions", alignment: .right, importance: 4),
-      .init("bytes", "Size", alignment: .right, importance: 6), .init("asked", "Asked", importance: 6),
-      .init("options", isHidden: true), .init("files", isHidden: true), .init("attribution", isHidden: true),
-      .init("file", isHidden: true),
-    ])
-    var attributions: [String] = []
-    for dump in Dump.all {
-      guard let path = context.copyPath(of: dump.id) else { continue }
-      let about: SourceCopy.About
-      do { about = try SourceCopy(path: path).about } catch let problem as DumpProblem {
+    let copies = try Dump.all.compactMap { dump -> (dump: Dump, path: String, about: SourceCopy.About)? in
+      guard let path = context.copyPath(of: dump.id) else { return nil }
+      do { return (dump, path, try SourceCopy(path: path).about) } catch let problem as DumpProblem {
         context.note(Failure(problem.message, hint: problem.hint))
-        continue
+        return nil
       }
-      let isFirst = try context.asksCopyFirst(of: dump.id)
-      table.rows.append([
-        .init(dump.id, style: .bold), .init(dump.name),
-        .init(
-          value: about.date.map { .text($0.description) } ?? .none, shown: about.date.map { context.text($0.words) }),
-        .init(about.titles), .init(about.editions), .init(about.bytes, shown: about.bytes.size),
-        .init(
-          value: .text(isFirst ? "first" : "last"),
-          shown: context.text(isFirst ? "before the network" : "without a network")),
-        .init(about.options), .init(about.files), .init(about.attribution), .init(path),
-      ])
-      attributions.append(about.attribution)
     }
+    let table = try Table(
+      copies,
+      [
+        .init("source", "Source", importance: 9, style: .bold, \.dump.id),
+        .init("name", "Name", isFlexible: true, importance: 5, \.dump.name),
+        .init("made_on", "Date", importance: 7, \.about.date, shown: { $0.about.date.map { context.text($0.words) } }),
+        .init("titles", "Titles", alignment: .right, importance: 8, \.about.titles),
+        .init("editions", "Editions", alignment: .right, importance: 4, \.about.editions),
+        .init("bytes", "Size", alignment: .right, importance: 6, \.about.bytes, shown: \.about.bytes.size),
+        .init("asked", "Asked", importance: 6) { copy in
+          let isFirst = try context.asksCopyFirst(of: copy.dump.id)
+          return Table.Cell(
+            value: .text(isFirst ? "first" : "last"),
+            shown: context.text(isFirst ? "before the network" : "without a network"))
+        },
+        .hidden("options", \.about.options), .hidden("files", \.about.files),
+        .hidden("attribution", \.about.attribution), .hidden("file", \.path),
+      ])
     try context.write(table, self.table)
     guard !table.rows.isEmpty else {
       throw Failure("there is no copy of a source", hint: "build one: catalog source build imdb")
     }
     guard self.table.format(on: context.terminal) == .fitted else { return }
     try context.print("")
-    for line in attributions { try context.print(verbatim: context.styled(verbatim: line, .dim)) }
+    for copy in copies { try context.print(verbatim: context.styled(verbatim: copy.about.attribution, .dim)) }
   }
 }
 
@@ -77,13 +73,13 @@ struct SourceCopyRemoveCommand: WritingCommand {
   func run(in context: Context) throws {
     guard let dump = Dump.named(name.id), let path = context.copyPath(of: dump.id) else {
       return context.already(
-        "there is no copy of \(name.id) on this computer", Change(.done, [("source", .text(name.id))]))
+        "there is no copy of \(name.id) on this computer", Change(.done, [("source", name.id)]))
     }
     guard FileKind(of: path) != .folder else {
       throw Failure("\(path.quoted) is a folder, and no copy", hint: "look what is in it: ls -la \(path.shellWord)")
     }
     let bytes = FileKind.size(of: path)
-    let change = Change(.done, [("source", .text(dump.id)), ("file", .text(path)), ("bytes", .integer(Int64(bytes)))])
+    let change = Change(.done, [("source", dump.id), ("file", path), ("bytes", bytes)])
     if context.globals.isDryRun {
       return try context.would("would remove the copy of \(dump.name), \(bytes.size)", change)
     }

@@ -54,7 +54,7 @@ struct SourceKeyCommand: WritingCommand {
     if removes {
       guard configuration.key(of: source) != nil || configuration.keyCommand(of: source) != nil else {
         return context.already(
-          "no key of \(source.name) is kept in \(path.quoted)", Change(.done, [("source", .text(source.id))]))
+          "no key of \(source.name) is kept in \(path.quoted)", Change(.done, [("source", source.id)]))
       }
       done = "the key of \(source.name) was removed"
     } else if let command {
@@ -67,7 +67,7 @@ struct SourceKeyCommand: WritingCommand {
     context.changes?.append(
       Change(
         context.globals.isDryRun ? .planned : .done,
-        [("source", .text(source.id)), ("key", .text(removes ? "missing" : "kept"))]))
+        [("source", source.id), ("key", removes ? "missing" : "kept")]))
     if context.globals.isDryRun { return context.note("would write \(path.quoted)") }
     try Configuration.change(at: path) { $0.setKey(of: source, to: key, command: command) }
     context.warn(removes ? done : "\(done); try it: catalog source test \(source.id)")

@@ -55,41 +55,35 @@ struct SourceTestCommand: Command {
     }
   }
 
-  private static func table(_ trials: [SourceTrial], today: [String: Int]?, in context: Context) -> Table {
-    Table(
-      columns: [
-        .init("source", "Source", importance: 9), .init("reachable", "Reachable", importance: 8),
-        .init("key", "Key", importance: 7), .init("left", "Left", alignment: .right, importance: 5),
-        .init("limit", isHidden: true), .init("today", "Today", alignment: .right, importance: 4),
-        .init("sent_as", "Sent as", isFlexible: true, minimumWidth: 13, importance: 3),
-        .init("verdict", "Verdict", importance: 6),
-        .init("problem", "", isFlexible: true, minimumWidth: 16, importance: 2),
-      ],
-      rows: trials.map { trial in
-        let left = trial.left
-        return [
-          .init(trial.source.id, style: .bold),
-          .init(
-            value: trial.isReachable.map(Table.Value.flag) ?? .none,
-            shown: context.text(
-              trial.isReachable.map { $0 ? (trial.isRefused ? "yes, refused" : "yes") : "no" } ?? "not asked"),
-            style: trial.isReachable == false ? .red : .plain),
-          .init(
-            value: .text(trial.key), shown: context.text(Message(words: trial.key)),
-            style: ["missing", "refused"].contains(trial.key) ? .red : .plain),
-          .init(
-            left?.left,
-            shown: left.map { left in left.of.map { context.text("\(left.left) of \($0)") } ?? "\(left.left)" }),
-          .init(left?.of), .init(today.map { $0[trial.source.id] ?? 0 }), .init(trial.agent),
-          .init(
-            value: trial.verdict.map { .text($0.rawValue) } ?? .none,
-            shown: context.text(trial.verdict.map { Message(words: $0.rawValue) } ?? ""),
-            style: trial.verdict == .fine ? .plain : .red),
-          .init(
-            value: trial.failure.map { .text($0.message.text(in: nil)) } ?? .none,
-            shown: trial.failure?.message.text(on: context.terminal)),
-        ]
-      })
+  private static func table(_ trials: [SourceTrial], today: [String: Int]?, in context: Context) throws -> Table {
+    try Table(
+      trials,
+      [
+        .init("source", "Source", importance: 9, style: .bold, \.source.id),
+        .init("reachable", "Reachable", importance: 8) { trial in
+          let words: Message? = trial.isReachable.map { $0 ? (trial.isRefused ? "yes, refused" : "yes") : "no" }
+          return Table.Cell(
+            value: trial.isReachable.map(Table.Value.flag) ?? .none, shown: context.text(words ?? "not asked"),
+            style: trial.isReachable == false ? .red : .plain)
+        },
+        .init("key", "Key", importance: 7) { trial in
+          context.cell(
+            Message(words: trial.key), style: ["missing", "refused"].contains(trial.key) ? .red : .plain)
+        },
+        .init(
+          "left", "Left", alignment: .right, importance: 5, \.left?.left,
+          shown: { $0.left.map { left in left.of.map { context.text("\(left.left) of \($0)") } ?? "\(left.left)" } }),
+        .hidden("limit", \.left?.of),
+        .init("today", "Today", alignment: .right, importance: 4) { trial in
+          today.map { $0[trial.source.id] ?? 0 }
+        },
+        .init("sent_as", "Sent as", isFlexible: true, minimumWidth: 13, importance: 3, \.agent),
+        .init("verdict", "Verdict", importance: 6) { trial in
+          context.cell(
+            trial.verdict.map { Message(words: $0.rawValue) }, style: trial.verdict == .fine ? .plain : .red)
+        },
+        .init("problem", "", isFlexible: true, minimumWidth: 16, importance: 2) { context.cell($0.failure?.message) },
+      ])
   }
 }
 

@@ -37,7 +37,7 @@ struct SourceUpdateCommand: WritingCommand {
       do {
         let about = try SourceCopy(path: path).about
         guard let files = try CopyBuild.newer(than: about, of: dump) else {
-          context.changes?.append(Change(.already, [("source", .text(id))]))
+          context.changes?.append(Change(.already, [("source", id)]))
           try context.print("the copy of \(dump.name) is up to date")
           continue
         }

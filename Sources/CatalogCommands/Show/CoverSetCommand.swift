@@ -43,7 +43,7 @@ struct CoverSetCommand: WritingCommand {
       throw Failure("\(name) is not a picture", hint: "use JPEG, PNG, WebP or GIF", status: .misused)
     }
     let size = "\(cover.width ?? 0) × \(cover.height ?? 0)"
-    let change = Change(of: item, [("bytes", .integer(Int64(bytes.count)))])
+    let change = Change(of: item, [("bytes", bytes.count)])
     if context.globals.isDryRun {
       return try context.would("would be the cover: \(size), \(bytes.count.size): \(context.safe(item.line))", change)
     }

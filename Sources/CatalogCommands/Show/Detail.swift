@@ -260,127 +260,72 @@ extension Detail {
     return amount(price) + (hd.map { $0 == price ? ", HD too" : ", HD \(amount($0))" } ?? "")
   }
 
-  /// Writes one object with every field, absent ones as null: the keys are stable (docs/output.md).
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      for field in Field.all where field.isOf(record.kind) && !Self.noMembers.contains(field.key) {
-        json.key(field.name)
-        json.value(field.listedValue(of: draft))
-      }
-      json.member("preview_url", record.previewURL)
-      write(record.details, to: &json)
-      Self.write(record.offer ?? Offer(), to: &json)
-      json.key("credits")
-      json.array { json in
-        for credit in record.credits {
-          json.object { json in
-            json.member("name", credit.name)
-            json.member("role", credit.role.rawValue)
-            json.member("detail", credit.detail)
-          }
-        }
-      }
-      if record.kind == .movie { (parts ?? MovieParts()).write(to: &json) }
-      if [.vinyl, .music].contains(record.kind) { write(pressings, to: &json) }
-      json.key("copies")
-      json.array { json in for copy in copies { copy.write(to: &json) } }
-      json.member("status", status)
-      let times = diary.filter { $0.outcome == .done }
-      json.member("times", times.count)
-      json.member("seen_on", times.compactMap { $0.endedOn?.description }.reversed())
-      json.key("diary")
-      json.array { json in for event in diary { event.write(to: &json) } }
-      json.member("item", item.map { Int($0.id.rawValue) } ?? likeness?.item)
-      json.key("editions")
-      json.array { json in
-        for edition in editions where edition.id != item?.id && likeness != .same(edition.id) {
-          json.value(Int(edition.id.rawValue))
-        }
-      }
-      json.key("cards")
-      json.array { json in for card in cards { card.write(to: &json) } }
+  /// The members of the JSON object, with every field, absent ones as null: the keys are stable (docs/output.md).
+  var members: [Column<Detail>] {
+    let (kind, known) = (record.kind, draft)
+    let fields = Field.all.filter { $0.isOf(kind) && !Self.noMembers.contains($0.key) }.map { field in
+      Column<Detail>(field.name) { _ in field.listedValue(of: known) }
     }
+    let source: [Column<Detail>] = [
+      .object("offer", { $0.record.offer ?? Offer() }, Self.membersOfOffer),
+      .list(
+        "credits", \.record.credits,
+        [.init("name", \.name), .init("role", \.role.rawValue), .init("detail", \.detail)]),
+    ]
+    let pressings: [Column<Detail>] =
+      [.vinyl, .music].contains(kind)
+      ? [.list("pressings", \.pressings?.candidates, Self.membersOfPressing)] : []
+    let movie: [Column<Detail>] = kind == .movie ? MovieParts.members.lifted { $0.parts ?? MovieParts() } : []
+    let preview = Column<Detail>("preview_url", \.record.previewURL)
+    return fields + [preview] + membersOfKind + source + movie + pressings + membersOfItem
   }
 
-  private func write(_ details: Details, to json: inout JSONWriter) {
-    switch details {
-    case .movie, .book: break
-    case .vinyl(let vinyl):
-      Self.write(vinyl.tracks, to: &json)
+  private var membersOfKind: [Column<Detail>] {
+    func tracks(_ tracks: [Track]) -> Column<Detail> {
+      .list(
+        "tracks", { _ in tracks },
+        [.init("position", \.position), .init("title", \.title), .init("seconds", \.seconds)])
+    }
+    switch record.details {
+    case .movie, .book: return []
+    case .vinyl(let vinyl): return [tracks(vinyl.tracks)]
     case .other(let other):
-      json.member("collection", other.collection)
-      json.member("collection_id", other.collectionID?.description)
-      json.member("position", other.position)
-      json.member("parts", other.count)
-      json.member("seconds", other.seconds ?? record.playingTime)
-      json.member("version", other.version)
-      json.member("feed_url", other.feedURL)
-      if record.kind == .app {
-        json.key("screenshots")
-        json.array { json in
-          for screenshot in other.screenshots {
-            json.object { json in
-              json.member("device", screenshot.device)
-              json.member("url", screenshot.url)
-            }
-          }
-        }
-      }
-      Self.write(other.tracks, to: &json)
+      let columns: [Column<Other>] = [
+        .init("collection", \.collection), .init("collection_id", \.collectionID), .init("position", \.position),
+        .init("parts", \.count), .init("seconds") { $0.seconds ?? record.playingTime }, .init("version", \.version),
+        .init("feed_url", \.feedURL),
+      ]
+      let screenshots: [Column<Other>] =
+        record.kind == .app
+        ? [.list("screenshots", \.screenshots, [.init("device", \.device), .init("url", \.url)])] : []
+      return (columns + screenshots).lifted { _ in other } + [tracks(other.tracks)]
     }
   }
 
-  /// Writes the current offer of the shop.
-  private static func write(_ offer: Offer, to json: inout JSONWriter) {
-    json.key("offer")
-    json.object { json in
-      json.member("price", offer.price)
-      json.member("hd_price", offer.hdPrice)
-      json.member("rental_price", offer.rentalPrice)
-      json.member("hd_rental_price", offer.hdRentalPrice)
-      json.member("advisory", offer.advisory)
-      json.member("collection", offer.collection)
-      json.member("copyright", offer.copyright)
-      json.member("seller", offer.seller)
-      json.member("minimum_system", offer.minimumSystem)
-      json.member("languages", offer.languages)
-      json.member("bytes", offer.bytes)
-      json.member("updated_on", offer.updated?.description)
-    }
+  /// The current offer of the shop.
+  private static var membersOfOffer: [Column<Offer>] {
+    [
+      .init("price", \.price), .init("hd_price", \.hdPrice), .init("rental_price", \.rentalPrice),
+      .init("hd_rental_price", \.hdRentalPrice), .init("advisory", \.advisory), .init("collection", \.collection),
+      .init("copyright", \.copyright), .init("seller", \.seller), .init("minimum_system", \.minimumSystem),
+      .init("languages", \.languages), .init("bytes", \.bytes), .init("updated_on", \.updated),
+    ]
   }
 
-  private static func write(_ tracks: [Track], to json: inout JSONWriter) {
-    json.key("tracks")
-    json.array { json in
-      for track in tracks {
-        json.object { json in
-          json.member("position", track.position)
-          json.member("title", track.title)
-          json.member("seconds", track.seconds)
-        }
-      }
-    }
-  }
-}
-
-extension Copy {
-  fileprivate func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("id", id.description)
-      json.member("copy", id.description)
-      json.member("copy_format", facts.format)
-      json.member("media_grade", facts.media?.rawValue)
-      json.member("sleeve_grade", facts.sleeve?.rawValue)
-      json.member("place", facts.place)
-      json.member("price", facts.price)
-      json.member("acquired_on", facts.acquiredOn?.description)
-      json.member("acquired_from", facts.acquiredFrom)
-      json.member("borrower", holder?.person)
-      json.member("lent_on", holder?.since?.description)
-      json.member("due_on", holder?.due?.description)
-      json.member("note", facts.note)
-      json.member("added_at", createdAt.rawValue)
-    }
+  /// What the catalog knows of the person's copies, diary and cards.
+  private var membersOfItem: [Column<Detail>] {
+    let times = diary.filter { $0.outcome == .done }
+    let others = editions.filter { $0.id != item?.id && likeness != .same($0.id) }
+    return [
+      .list(
+        "copies", \.copies, [Column("id", \.id), Column("copy", \.id)] + CopyTable.facts(moneyLanguage: moneyLanguage)),
+      .init("status", \.status), .init("times") { _ in times.count },
+      .init("seen_on") { _ in Array(times.compactMap { $0.endedOn?.description }.reversed()) },
+      .list("diary", \.diary, DiaryTable.ofEvent),
+      .init("item") { $0.item.map { Int($0.id.rawValue) } ?? $0.likeness?.item },
+      .init("editions") { _ in Table.Value.numbers(others.map(\.id.rawValue)) },
+      .list("cards", \.cards, CardTable.ofCard),
+    ]
   }
 }
 
@@ -389,37 +334,5 @@ extension Card {
   func heading(at localTime: LocalTime) -> Message {
     let front: Message = "card \(id) · \(localTime.words(of: createdAt))"
     return seenOn.map { "\(front) · seen \($0.words)" } ?? front
-  }
-
-  func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("id", id.rawValue)
-      json.member("card", id.rawValue)
-      json.member("item", item.rawValue)
-      json.member("rating", rating?.value)
-      json.member("rating_scale", rating?.scale.rawValue)
-      json.member("comment", comment)
-      json.member("seen_on", seenOn?.description)
-      json.member("added_at", createdAt.rawValue)
-      json.member("updated_at", updatedAt.rawValue)
-    }
-  }
-}
-
-extension DiaryEvent {
-  /// Writes a member of `diary`. The content of its card is among the cards.
-  fileprivate func write(to json: inout JSONWriter) {
-    json.object { json in
-      json.member("id", entry?.rawValue)
-      json.member("entry", entry?.rawValue)
-      json.member("card", card?.rawValue)
-      json.member("outcome", outcome.rawValue)
-      json.member("started_on", startedOn?.description)
-      json.member("ended_on", endedOn?.description)
-      json.member("again", isAgain)
-      json.member("page", page)
-      json.member("note", note)
-      json.member("added_at", createdAt.rawValue)
-    }
   }
 }

@@ -5,29 +5,24 @@ internal import Lookup
 
 extension Table {
   /// A table of an item's fields: the value, its origin, since when, and whether the person has locked it.
-  static func ofFields(_ item: Item, _ origins: [Field: FieldOrigin], in context: Context) -> Table {
-    var table = Table(columns: [
-      .init("field", "Field", importance: 9),
-      .init("value", "Value", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("source", "Source", importance: 7),
-      .init("updated_at", "When", importance: 5),
-      .init("locked", "", importance: 6),
-    ])
+  static func ofFields(_ item: Item, _ origins: [Field: FieldOrigin], in context: Context) throws -> Table {
     let draft = Draft(item)
     let told = Field.refreshableFields(of: item.record.kind) + [.genres, .cover]
-    for field in Field.all where told.contains(field) {
-      let (value, origin) = (field.listedValue(of: draft), origins[field])
-      table.rows.append([
-        .init(value: .text(field.name), shown: field.word), Cell(value, shown: shown(field, draft, context)),
+    return try Table(
+      Field.all.filter(told.contains),
+      [
+        .init("field", "Field", importance: 9, \.name, shown: \.word),
         .init(
-          value: origin.map { .text($0.origin.name) } ?? .none, shown: origin.map { context.text($0.origin.words) }),
-        context.cell(origin?.since),
+          "value", "Value", isFlexible: true, minimumWidth: 16, importance: 8, { $0.listedValue(of: draft) },
+          shown: { shown($0, draft, context) }),
         .init(
-          value: .flag(origin?.isLocked ?? false), shown: origin?.isLocked == true ? context.text("locked") : "",
-          style: .yellow),
+          "source", "Source", importance: 7, { origins[$0]?.origin.name },
+          shown: { origins[$0].map { context.text($0.origin.words) } }),
+        .init("updated_at", "When", importance: 5) { context.cell(origins[$0]?.since) },
+        .init(
+          "locked", "", importance: 6, style: .yellow, { origins[$0]?.isLocked ?? false },
+          shown: { origins[$0]?.isLocked == true ? context.text("locked") : "" }),
       ])
-    }
-    return table
   }
 
   private static func shown(_ field: Field, _ draft: Draft, _ context: Context) -> String? {
@@ -36,21 +31,6 @@ extension Table {
     case "genres": draft.genres.map { Store.genreName($0, in: context.language) }.joined(separator: ", ")
     case "has_cover": context.text(draft.item?.hasCover == true ? "kept in the file" : "")
     default: nil
-    }
-  }
-}
-
-extension Table.Cell {
-  /// A cell with the value of a field.
-  fileprivate init(_ value: FieldValue, shown: String?) {
-    switch value {
-    case .none: self.init(value: .none)
-    case .text(let text): self.init(value: .text(text), shown: shown)
-    case .integer(let number): self.init(value: .integer(Int64(number)), shown: shown)
-    case .real(let number): self.init(value: .number(number), shown: shown)
-    case .flag(let flag): self.init(value: .flag(flag), shown: shown)
-    case .list(let texts): self.init(value: .list(texts), shown: shown)
-    case .money(let price): self.init(price, shown: shown)
     }
   }
 }

@@ -125,41 +125,28 @@ extension Lines {
 }
 
 extension MovieParts {
-  /// Writes the parts as members of the object of `show --json`; null for a part that did not arrive.
-  func write(to json: inout JSONWriter) {
-    func list<Element>(
-      _ key: String, _ elements: [Element]?, _ write: (Element, inout JSONWriter) -> Void
-    ) {
-      json.key(key)
-      guard let elements else { return json.null() }
-      json.array { json in for element in elements { json.object { write(element, &$0) } } }
-    }
-    list("portraits", portraits) { portrait, json in
-      json.member("name", portrait.name)
-      json.member("detail", portrait.character)
-      json.member("url", portrait.url)
-    }
-    list("gallery", gallery) { picture, json in
-      json.member("subject", picture.subject.rawValue)
-      json.member("url", picture.url)
-      json.member("width", picture.width)
-      json.member("height", picture.height)
-      json.member("language", picture.language)
-    }
-    list("videos", videos) { video, json in
-      json.member("name", video.name)
-      json.member("type", video.type)
-      json.member("site", video.site)
-      json.member("url", video.url)
-      json.member("published_on", video.published?.description)
-    }
-    for (key, movies) in [("similar", similar), ("recommended", recommended)] {
-      list(key, movies) { movie, json in
-        json.member("reference", movie.id.description)
-        json.member("title", movie.record.title)
-        json.member("year", movie.record.year)
-        json.member("public_rating", movie.record.publicRating?.value)
-      }
-    }
+  /// The parts as members of the object of `show --json`; null for a part that did not arrive.
+  static var members: [Column<MovieParts>] {
+    let movie: [Column<Candidate>] = [
+      .init("reference", \.id), .init("title", \.record.title), .init("year", \.record.year),
+      .init("public_rating", \.record.publicRating?.value),
+    ]
+    return [
+      .list(
+        "portraits", \.portraits, [.init("name", \.name), .init("detail", \.character), .init("url", \.url)]),
+      .list(
+        "gallery", \.gallery,
+        [
+          .init("subject", \.subject.rawValue), .init("url", \.url), .init("width", \.width),
+          .init("height", \.height), .init("language", \.language),
+        ]),
+      .list(
+        "videos", \.videos,
+        [
+          .init("name", \.name), .init("type", \.type), .init("site", \.site), .init("url", \.url),
+          .init("published_on", \.published),
+        ]),
+      .list("similar", \.similar, movie), .list("recommended", \.recommended, movie),
+    ]
   }
 }

@@ -75,25 +75,13 @@ extension Detail {
     }
   }
 
-  /// Writes the pressings; null when they are not known.
-  func write(_ pressings: Page?, to json: inout JSONWriter) {
-    json.key("pressings")
-    guard let pressings else { return json.null() }
-    json.array { json in
-      for candidate in pressings.candidates {
-        let pressing = Pressing(candidate.record)
-        json.object { json in
-          json.member("reference", candidate.id.description)
-          json.member("title", pressing.record.title)
-          json.member("year", pressing.record.year)
-          json.member("released_on", pressing.record.released?.description)
-          json.member("countries", pressing.vinyl.country.map { [$0] } ?? [])
-          json.member("labels", pressing.record.recordLabels)
-          json.member("catalog_number", pressing.vinyl.catalogNumber)
-          json.member("format", pressing.vinyl.format)
-          json.member("speed", pressing.vinyl.speed)
-        }
-      }
-    }
+  /// The members of a pressing.
+  static var membersOfPressing: [Column<Candidate>] {
+    [
+      .init("reference", \.id), .init("title", \.record.title), .init("year", \.record.year),
+      .init("released_on", \.record.released), .init("countries") { $0.record.vinyl.country.map { [$0] } ?? [] },
+      .init("labels", \.record.recordLabels), .init("catalog_number", \.record.vinyl.catalogNumber),
+      .init("format", \.record.vinyl.format), .init("speed", \.record.vinyl.speed),
+    ]
   }
 }

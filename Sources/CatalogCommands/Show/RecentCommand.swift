@@ -32,29 +32,19 @@ struct RecentListCommand: Command {
   func run(in context: Context) throws {
     let store = try context.reading()
     let recents = try store.recents()
-    var listing = Table(columns: [
-      .init("id", "", importance: 9),
-      .init("recent", isHidden: true),
-      .init("kind", "Kind", importance: 4, isWord: true),
-      .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 6),
-      .init("year", "Year", alignment: .right, importance: 7),
-      .init("item", "Item", alignment: .right, importance: 5),
-      .init("viewed_at", "Viewed", importance: 3),
-      .init("source", isHidden: true),
-      .init("source_id", isHidden: true),
-    ])
-    for (number, recent) in zip(1..., recents) {
-      let record = try recent.record(in: store)
-      listing.rows.append([
-        .init("@\(number)", style: .cyan), .init("@\(number)"), .init(record.kind.rawValue),
-        .init(record.title, style: .bold),
-        .init(record.creators, shown: record.creators.joined(separator: ", ")), .init(record.year),
-        .init(recent.item.map { Int($0.rawValue) }),
-        context.cell(recent.viewedAt),
-        .init(recent.externalID?.source), .init(recent.externalID?.value),
+    let viewed = try zip(1..., recents).map { (name: "@\($0)", recent: $1, record: try $1.record(in: store)) }
+    let listing = try Table(
+      viewed,
+      [
+        .init("id", "", importance: 9, style: .cyan, \.name), .hidden("recent", \.name),
+        .init("kind", "Kind", importance: 4, isWord: true, \.record.kind),
+        .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8, style: .bold, \.record.title),
+        .init("creators", "By", isFlexible: true, minimumWidth: 10, importance: 6, \.record.creators),
+        .init("year", "Year", alignment: .right, importance: 7, \.record.year),
+        .init("item", "Item", alignment: .right, importance: 5, \.recent.item),
+        .init("viewed_at", "Viewed", importance: 3) { context.cell($0.recent.viewedAt) },
+        .hidden("source", \.recent.externalID?.source), .hidden("source_id", \.recent.externalID?.value),
       ])
-    }
     try context.write(listing, table, rows)
     if recents.isEmpty { throw Failure("nothing was viewed yet", hint: "view something: catalog show WORDS") }
   }
@@ -81,11 +71,7 @@ struct RecentRemoveCommand: WritingCommand {
   var result = ResultOptions()
   var isAboutMany: Bool { takesAll }
 
-  func validate() throws(UsageError) {
-    if typed.isEmpty == !takesAll {
-      throw takesAll ? UsageError("'--all' cannot be combined with REF") : UsageError("missing REF")
-    }
-  }
+  func validate() throws(UsageError) { try typed.validate(orAll: takesAll) }
 
   func run(in context: Context) throws {
     let store = try context.changing()
@@ -98,7 +84,7 @@ struct RecentRemoveCommand: WritingCommand {
       asking: takesAll ? "Remove all \(views.count) from the recents?" : nil,
       as: { id in
         guard let place = recents.firstIndex(where: { $0.id == id }) else { return Change(.done, []) }
-        let (recent, number) = (recents[place], [("recent", Table.Value.text("@\(place + 1)"))])
+        let (recent, number): (RecentView, Change.Members) = (recents[place], [("recent", "@\(place + 1)")])
         if let item = recent.item { return Change(of: try store.item(item), number) }
         return Change(of: try recent.record(in: store), number)
       },

@@ -112,7 +112,7 @@ struct ShowCommand: Command {
       if context.terminal.isOutputTerminal { detail.advice.forEach { context.note($0) } }
       return
     }
-    try context.printJSON(table.fields, detail.write)
+    try context.printJSON(table.fields, detail, detail.members)
   }
 
   /// Draws the first pictures below the page. An error is only printed.

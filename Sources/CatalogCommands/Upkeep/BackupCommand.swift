@@ -48,8 +48,8 @@ struct BackupCommand: WritingCommand {
       target, catalog: path, usualName: usual.split(separator: "/").last.map(String.init) ?? "catalog.db",
       command: "catalog backup")
     try context.requireNoJournal(of: target)
-    func change(_ more: [(key: String, value: Table.Value)] = []) -> Change {
-      Change(.done, [("file", .text(target))] + more)
+    func change(_ more: Change.Members = []) -> Change {
+      Change(.done, [("file", target)] + more)
     }
     if context.globals.isDryRun { return try context.would("would copy \(path.quoted) to \(target.quoted)", change()) }
     var progress = Progress("Copying", total: nil, on: context.errors, terminal: context.progressTerminal)
@@ -63,7 +63,7 @@ struct BackupCommand: WritingCommand {
       try progress.finish()
       try context.did(
         "copied \(items.counted("item", "items")) to \(context.safe(target)) (\(bytes.size))",
-        change([("items", .integer(Int64(items))), ("bytes", .integer(Int64(bytes)))]))
+        change([("items", items), ("bytes", bytes)]))
     } catch CatalogError.diskFull {
       throw Failure(
         "the disk is full: no copy was made", hint: "make room, or copy to another disk: catalog backup FILE")

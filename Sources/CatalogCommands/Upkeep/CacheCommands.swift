@@ -35,33 +35,24 @@ struct CacheStatsCommand: Command {
   func run(in context: Context) throws {
     let pictures = context.pictureCache.totals(now: context.now())
     let others = context.cache.totals()
-    let pictureLimit = context.pictureCache.byteLimit
-    var table = Table(columns: [
-      .init("what", "What", importance: 9), .init("entries", "Entries", alignment: .right, importance: 8),
-      .init("bytes", "Size", alignment: .right, importance: 7),
-      .init("byte_limit", "At most", alignment: .right, importance: 6),
-      .init("expired", "Expired", alignment: .right, importance: 4),
-      .init("mean_uses", "Mean uses", alignment: .right, importance: 3),
-    ])
-    table.rows = [
-      [
-        .init("pictures", style: .bold), .init(pictures.pictures), .init(pictures.bytes, shown: pictures.bytes.size),
-        .init(pictureLimit, shown: ByteCount.text(pictureLimit)), .init(pictures.expired),
-        .init(
-          pictures.pictures == 0 ? nil : Double(pictures.uses) / Double(pictures.pictures),
-          shown: pictures.pictures == 0 ? "" : (Double(pictures.uses) / Double(pictures.pictures)).fixed(1)),
-      ],
-      [
-        .init("answers", style: .bold), .init(others.answers),
-        .init(others.answerBytes, shown: others.answerBytes.size),
-        .init(context.cache.answerLimit, shown: ByteCount.text(context.cache.answerLimit)), .init(Int?.none),
-        .init(Double?.none),
-      ],
-      [
-        .init("results", style: .bold), .init(others.results), .init(Int?.none), .init(Int?.none), .init(Int?.none),
-        .init(Double?.none),
-      ],
+    let uses = pictures.pictures == 0 ? nil : Double(pictures.uses) / Double(pictures.pictures)
+    let rows: [(name: String, count: Int, bytes: Int?, limit: Int?, expired: Int?, uses: Double?)] = [
+      ("pictures", pictures.pictures, pictures.bytes, context.pictureCache.byteLimit, pictures.expired, uses),
+      ("answers", others.answers, others.answerBytes, context.cache.answerLimit, nil, nil),
+      ("results", others.results, nil, nil, nil, nil),
     ]
+    let table = try Table(
+      rows,
+      [
+        .init("what", "What", importance: 9, style: .bold, \.name),
+        .init("entries", "Entries", alignment: .right, importance: 8, \.count),
+        .init("bytes", "Size", alignment: .right, importance: 7, \.bytes, shown: { $0.bytes.map(\.size) }),
+        .init(
+          "byte_limit", "At most", alignment: .right, importance: 6, \.limit, shown: { $0.limit.map(ByteCount.text) }),
+        .init("expired", "Expired", alignment: .right, importance: 4, \.expired),
+        .init(
+          "mean_uses", "Mean uses", alignment: .right, importance: 3, \.uses, shown: { $0.uses.map { $0.fixed(1) } }),
+      ])
     try table.write(self.table, to: context.output, terminal: context.terminal)
   }
 }
@@ -89,7 +80,7 @@ struct CacheClearCommand: WritingCommand {
     let pictures = part == .answers ? 0 : context.pictureCache.totals(now: context.now()).bytes
     let answers = part == .pictures ? 0 : context.cache.totals().answerBytes
     let size = (pictures + answers).size
-    let change = Change(.done, [("bytes", .integer(Int64(pictures + answers)))])
+    let change = Change(.done, [("bytes", pictures + answers)])
     if context.globals.isDryRun { return try context.would("would remove \(size)", change) }
     let parts: Set<CacheDatabase.Part> =
       switch part {
@@ -133,32 +124,23 @@ struct CacheCollectCommand: WritingCommand {
     let size = gone.map(\.size).reduce(0, +).size
     let count = gone.count.counted("picture", "pictures")
     guard explains else {
-      let change = Change(
-        .done,
-        [
-          ("pictures", .integer(Int64(gone.count))), ("bytes", .integer(Int64(gone.map(\.size).reduce(0, +)))),
-        ])
+      let change = Change(.done, [("pictures", gone.count), ("bytes", gone.map(\.size).reduce(0, +))])
       return try isOnlyAsked
         ? context.would("would remove \(count) (\(size))", change)
         : context.did("removed \(count) (\(size))", change)
     }
-    let columns: [Table.Column] = [
-      .init("url", "Picture", isFlexible: true, minimumWidth: 16, importance: 7),
-      .init("bytes", "Size", alignment: .right, importance: 5),
-      .init("uses", "Uses", alignment: .right, importance: 6), .init("used_at", "Last used", importance: 4),
-      .init("reason", "Why", isFlexible: true, minimumWidth: 20, importance: 9),
-    ]
-    let rows: [[Table.Cell]] = gone.map { picture in
-      let used = Timestamp(picture.usedAt).rawValue
-      return [
-        .init(picture.url), .init(picture.size, shown: picture.size.size), .init(picture.uses),
-        .init(value: .text(used), shown: String(used.prefix(16))),
-        .init(value: .text(picture.reason.words.text(in: nil)), shown: context.text(picture.reason.words)),
-      ]
-    }
-    try context.paged {
-      try Table(columns: columns, rows: rows).write(table, to: $0.output, terminal: $0.terminal)
-    }
+    let listing = try Table(
+      gone,
+      [
+        .init("url", "Picture", isFlexible: true, minimumWidth: 16, importance: 7, \.url),
+        .init("bytes", "Size", alignment: .right, importance: 5, \.size, shown: \.size.size),
+        .init("uses", "Uses", alignment: .right, importance: 6, \.uses),
+        .init(
+          "used_at", "Last used", importance: 4, { Timestamp($0.usedAt) },
+          shown: { String(Timestamp($0.usedAt).rawValue.prefix(16)) }),
+        .init("reason", "Why", isFlexible: true, minimumWidth: 20, importance: 9) { context.cell($0.reason.words) },
+      ])
+    try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
     context.note("\(count) would be removed (\(size))")
   }
 }

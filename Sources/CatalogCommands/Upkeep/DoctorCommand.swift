@@ -80,13 +80,12 @@ struct DoctorCommand: Command {
     try listing.write(table, to: context.output, terminal: context.terminal)
   }
 
-  /// The row about the contact for sources, which is no part of the catalog.
-  private static func contactRow(in context: Context) throws -> [Table.Cell] {
+  /// A row of the table: a check, or the contact for sources, which is no part of the catalog.
+  private typealias Row = (check: String, state: Finding.State, count: Int, message: Message, finding: Finding?)
+
+  private static func contactRow(in context: Context) throws -> Row {
     let isMissing = try context.lacksContact()
-    return [
-      .init("contact"), .init(isMissing ? "hint" : "ok"), .init(isMissing ? 1 : 0),
-      .init(isMissing ? missingContact(in: context).text(in: nil) : ""), .init([String]()), .init([String]()),
-    ]
+    return ("contact", isMissing ? .hint : .ok, isMissing ? 1 : 0, isMissing ? missingContact(in: context) : "", nil)
   }
 
   private static func missingContact(in context: Context) -> Message {
@@ -94,18 +93,18 @@ struct DoctorCommand: Command {
     return "no contact for \(names): catalog config set contact me@example.org"
   }
 
-  private static func table(_ findings: [Finding], _ contact: [[Table.Cell]]) -> Table {
-    Table(
-      columns: [
-        .init("check"), .init("state"), .init("findings"), .init("message"), .init("items"), .init("examples"),
-      ],
-      rows: findings.map { finding in
-        [
-          .init(finding.check.rawValue), .init(finding.state.rawValue), .init(finding.count),
-          .init(message(finding).text(in: nil)),
-          .init(value: .numbers(finding.items.map { Int64($0.rawValue) })), .init(finding.examples),
-        ]
-      } + contact)
+  private static func table(_ findings: [Finding], _ contact: [Row]) throws -> Table {
+    let rows = findings.map { finding -> Row in
+      (finding.check.rawValue, finding.state, finding.count, message(finding), finding)
+    }
+    return try Table(
+      rows + contact,
+      [
+        .init("check", \.check), .init("state", \.state.rawValue), .init("findings", \.count),
+        .init("message") { $0.message.text(in: nil) },
+        .init("items") { Table.Value.numbers(($0.finding?.items ?? []).map(\.rawValue)) },
+        .init("examples") { $0.finding?.examples ?? [] },
+      ])
   }
 
   // MARK: For a person

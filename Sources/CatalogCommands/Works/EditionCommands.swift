@@ -36,7 +36,7 @@ struct EditionAddCommand: WritingCommand {
         "the item that it is another edition of is missing", hint: "for example: catalog edition add 17 42")
     }
     let work = context.safe(try store.item(first).line)
-    func change(_ item: Item) -> Change { Change(of: item, [("edition_of", .integer(first.rawValue))]) }
+    func change(_ item: Item) -> Change { Change(of: item, [("edition_of", first.rawValue)]) }
     if context.globals.isDryRun {
       for id in ids.dropFirst() {
         let item = try store.item(id)

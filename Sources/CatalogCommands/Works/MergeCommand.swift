@@ -36,7 +36,7 @@ struct MergeCommand: WritingCommand {
     let (stays, goes) = (ids[0], ids[1])
     let merging = try store.merging(goes, into: stays)
     let lines = merging.lines.map(context.text)
-    func change() throws -> Change { Change(of: try store.item(stays), [("merged", .integer(goes.rawValue))]) }
+    func change() throws -> Change { Change(of: try store.item(stays), [("merged", goes.rawValue)]) }
     if context.globals.isDryRun {
       for line in lines { try context.print(verbatim: context.safe(line)) }
       return try context.would("would merge \(context.safe(merging.gone.line)) into \(stays)", change())

@@ -119,8 +119,10 @@ extension Table {
   fileprivate func write(_ row: [Cell], to json: inout JSONWriter) {
     json.object { json in
       for (place, column) in columns.enumerated() {
+        let value = row.indices.contains(place) ? row[place].value : .none
+        if value == .none, column.isLeftOutIfEmpty { continue }
         json.key(column.key)
-        json.value(row.indices.contains(place) ? row[place].value : .none)
+        json.value(value)
       }
     }
   }
@@ -130,9 +132,7 @@ extension JSONWriter {
   /// A member with the rows of a table, an object each.
   public mutating func member(_ key: String, _ table: Table) {
     self.key(key)
-    array { json in
-      for row in table.rows { table.write(row, to: &json) }
-    }
+    value(.table(table))
   }
 
   /// The value of a cell.
@@ -147,6 +147,8 @@ extension JSONWriter {
     case .numbers(let numbers): array { json in for number in numbers { json.value(number) } }
     case .amount(let amount): self.value(amount)
     case .amounts(let amounts): array { json in for amount in amounts { json.value(amount) } }
+    case .table(let table): array { json in for row in table.rows { table.write(row, to: &json) } }
+    case .row(let table): table.rows.first.map { table.write($0, to: &self) } ?? null()
     }
   }
 

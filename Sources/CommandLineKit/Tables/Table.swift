@@ -1,12 +1,4 @@
-/// A listing, as commands make it and every output format reads it.
-///
-///     var table = Table(columns: [
-///       .init("id", "ID", alignment: .right),
-///       .init("title", "Title", isFlexible: true),
-///       .init("year", "Year", importance: 2),
-///     ])
-///     table.rows.append([.init(42), .init("기생충", style: .bold), .init(2019)])
-///     try table.write(as: .fitted, to: output, terminal: terminal)
+/// A listing, as commands make it of ``CommandLineKit/Column``s and every output format reads it.
 ///
 /// People see `shown`, fitted to their terminal. Pipes, CSV and JSON get the `value`.
 public struct Table: Hashable, Sendable {
@@ -45,6 +37,8 @@ public struct Table: Hashable, Sendable {
     public var isReference: Bool
     /// Whether its cells hold words of the program's own, such as `movie`, which people read in their language.
     public var isWord: Bool
+    /// Whether an object has no such member where the cell is empty; others have null.
+    var isLeftOutIfEmpty = false
 
     /// A column; without a title people see its key.
     public init(
@@ -89,6 +83,10 @@ public struct Table: Hashable, Sendable {
     case amount(Amount)
     /// Money in several currencies.
     case amounts([Amount])
+    /// Rows of their own: an array of objects in JSON, elsewhere the texts of their first column.
+    indirect case table(Table)
+    /// The one row of a table: an object in JSON, nothing elsewhere.
+    indirect case row(Table)
   }
 
   /// An amount of money for programs.
@@ -211,7 +209,7 @@ extension Table.Value {
 
   func text(separator: String) -> String {
     switch self {
-    case .none: ""
+    case .none, .row: ""
     case .text(let text): text
     case .integer(let number): String(number)
     case .number(let number): number.description
@@ -220,6 +218,7 @@ extension Table.Value {
     case .numbers(let numbers): numbers.map(String.init).joined(separator: separator)
     case .amount(let amount): amount.text
     case .amounts(let amounts): amounts.map(\.text).joined(separator: separator)
+    case .table(let table): table.rows.compactMap { $0.first?.value.text }.joined(separator: separator)
     }
   }
 }

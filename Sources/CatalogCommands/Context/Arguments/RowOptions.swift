@@ -120,7 +120,7 @@ extension Table.Cell {
     case .integer(let number): Double(number)
     case .number(let number): number
     case .flag(let flag): flag ? 1 : 0
-    case .none, .text, .list, .numbers, .amount, .amounts: nil
+    default: nil
     }
   }
 }

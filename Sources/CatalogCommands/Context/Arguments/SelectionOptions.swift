@@ -46,3 +46,12 @@ struct SelectionOptions: OptionGroup {
     try context.ask(question, about: ids.map { context.text(try store.item($0).line) })
   }
 }
+
+extension TypedReferences {
+  /// - Throws: ``UsageError`` unless there are either references or `--all`.
+  func validate(orAll takesAll: Bool) throws(UsageError) {
+    guard isEmpty == takesAll else {
+      throw takesAll ? UsageError("'--all' cannot be combined with REF") : UsageError("missing REF")
+    }
+  }
+}

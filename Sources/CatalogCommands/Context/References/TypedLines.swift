@@ -29,7 +29,7 @@ struct TypedLine {
   var shown: String { text.truncated(to: 60).quoted }
 
   /// The members of a change or a row that name its line.
-  var members: [(key: String, value: Table.Value)] { [("line", .integer(Int64(number))), ("text", .text(text))] }
+  var members: Change.Members { [("line", number), ("text", text)] }
 }
 
 /// The lines of standard input, without empty lines and comments.

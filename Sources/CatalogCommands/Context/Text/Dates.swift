@@ -29,6 +29,11 @@ extension Context {
     .init(value: moment.map { .text($0.rawValue) } ?? .none, shown: moment.map(localTime.day(of:)))
   }
 
+  /// Words of the program in a table: in English for programs, and in the language of the person.
+  func cell(_ words: Message?, style: Style = .plain) -> Table.Cell {
+    .init(value: words.map { .text($0.text(in: nil)) } ?? .none, shown: words.map(text), style: style)
+  }
+
   /// The current local day.
   func today() throws -> PartialDate {
     guard let day = PartialDate(day) else { throw Failure("the system clock has no valid date") }
