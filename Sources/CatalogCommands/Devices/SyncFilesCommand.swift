@@ -44,7 +44,7 @@ struct SyncFilesCommand: WritingCommand {
       throw Failure(
         "\(folder.quoted) is not empty, and no clone of this catalog's files", hint: "name another folder")
     }
-    let change = Change(.done, [("file", .text(target))])
+    let change = Change(.done, [("file", target)])
     if context.globals.isDryRun { return try context.would("would write the files to \(folder.quoted)", change) }
     try context.throughGit { try isNew ? write(to: target, from: tree) : update(clone, in: context) }
     try context.did("wrote the files to \(context.safe(folder).quoted)", change)
