@@ -130,9 +130,7 @@ extension JSONWriter {
   /// A member with the rows of a table, an object each.
   public mutating func member(_ key: String, _ table: Table) {
     self.key(key)
-    array { json in
-      for row in table.rows { table.write(row, to: &json) }
-    }
+    value(.table(table))
   }
 
   /// The value of a cell.
@@ -147,6 +145,7 @@ extension JSONWriter {
     case .numbers(let numbers): array { json in for number in numbers { json.value(number) } }
     case .amount(let amount): self.value(amount)
     case .amounts(let amounts): array { json in for amount in amounts { json.value(amount) } }
+    case .table(let table): array { json in for row in table.rows { table.write(row, to: &json) } }
     }
   }
 

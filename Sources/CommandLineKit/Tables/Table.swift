@@ -89,6 +89,8 @@ public struct Table: Hashable, Sendable {
     case amount(Amount)
     /// Money in several currencies.
     case amounts([Amount])
+    /// Rows of their own: an array of objects in JSON, elsewhere the texts of their first column.
+    indirect case table(Table)
   }
 
   /// An amount of money for programs.
@@ -220,6 +222,7 @@ extension Table.Value {
     case .numbers(let numbers): numbers.map(String.init).joined(separator: separator)
     case .amount(let amount): amount.text
     case .amounts(let amounts): amounts.map(\.text).joined(separator: separator)
+    case .table(let table): table.rows.compactMap { $0.first?.value.text }.joined(separator: separator)
     }
   }
 }
