@@ -38,7 +38,7 @@ extension Bench {
         yardsticks: [("floor", [floor, "search", db, "lantern"], 1.4)], memoryBudget: 64, runs: few),
       Operation(
         name: "genres", size: size, ours: catalog + [db, "genres"],
-        yardsticks: [("floor", [floor, "genres", db], 1.4)], memoryBudget: 64, runs: few),
+        yardsticks: [("floor", [floor, "genres", db], nil)], memoryBudget: 64, runs: few),
       Operation(
         name: "genres --by decade", size: size, ours: catalog + [db, "genres", "--by", "decade"],
         yardsticks: [("floor", [floor, "decades", db], size == 1_000_000 ? 1.3 : nil)], memoryBudget: 64, runs: few),

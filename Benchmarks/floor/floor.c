@@ -160,8 +160,8 @@ static void each_item(void (*count)(sqlite3_int64 item, const int *genres, int a
 
 // What the genre analysis reads and counts: which items it is about, and their days; each genre with those above it, once an item,
 // among items of one kind with about as many genres; ratings within kinds; the weight of an item split among its lowest genres, and
-// so among branches, by kind and year; pairs among items of one kind with as many genres; and the drift of each year, with its
-// chance. It makes no other test, and no report.
+// so among branches, by kind and year; pairs among items of one kind with as many genres; and the drift of each year. It makes no
+// test of chance, and no report.
 enum { kinds = 3, most_strata = 6, strata = kinds * most_strata, years = 32, first_year = 2000, rated_values = 101, differences = 201 };
 enum { undated = INT32_MIN, outside = -1, today = 20778, a_year_ago = 20251121, crowd = 100 };
 // A date is year × 10 000 + month × 100 + day, of which month and day may be 0; 0 is unknown.
@@ -202,38 +202,9 @@ static int day_of(int date) {
   return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
-// Items that give the same to the same branches, and how many of them each kind has of each year.
-enum { most_profiles = 1 << 16 };
-static struct profile {
-  uint16_t count, branches[most_own];
-  int32_t years[kinds][years];
-} *profiles;
-static int profile_slots[2 * most_profiles], profile_count;
-
-static void count_profile(uint16_t *branches, int count, int kind, int year) {
-  uint64_t hash = 0;
-  for (int i = 1; i < count; i++)
-    for (int j = i; j && branches[j - 1] > branches[j]; j--) {
-      uint16_t smaller = branches[j];
-      branches[j] = branches[j - 1], branches[j - 1] = smaller;
-    }
-  if (branches[0] == branches[count - 1]) count = 1;
-  for (int i = 0; i < count; i++) hash = (hash ^ branches[i]) * 0x9E3779B97F4A7C15;
-  unsigned slot = (hash >> 32) % (2 * most_profiles);
-  for (; profile_slots[slot]; slot = (slot + 1) % (2 * most_profiles)) {
-    struct profile *known = &profiles[profile_slots[slot]];
-    if (known->count == count && !memcmp(known->branches, branches, count * sizeof *branches)) {
-      known->years[kind][year]++;
-      return;
-    }
-  }
-  if (++profile_count == most_profiles) stop("too many profiles");
-  profile_slots[slot] = profile_count;
-  struct profile *new = &profiles[profile_count];
-  new->count = count;
-  memcpy(new->branches, branches, count * sizeof *branches);
-  new->years[kind][year] = 1;
-}
+// The weight of each branch of a kind in each year, and the items that give it.
+static double (*year_weights)[years][most_genres];
+static int64_t year_items[kinds][years];
 
 static void count_item(sqlite3_int64 item, const int *genres, int amount) {
   struct fact fact = facts[item];
@@ -277,7 +248,7 @@ static void count_item(sqlite3_int64 item, const int *genres, int amount) {
     }
   }
   int lowest = 0;
-  uint16_t branches[most_own] = {0};
+  int branches[most_own];
   for (int i = 0; i < amount; i++)
     if (counted[kind][genres[i]].below != rounds) branches[lowest++] = genres[i];
   for (int i = 0; i < lowest; i++) {
@@ -285,235 +256,33 @@ static void count_item(sqlite3_int64 item, const int *genres, int amount) {
     branches[i] = branch[branches[i]];
     weights[kind][branches[i]] += 1.0 / lowest;
     carriers[kind][branches[i]]++;
+    if (year >= first_year && year < first_year + years) year_weights[kind][year - first_year][branches[i]] += 1.0 / lowest;
   }
-  if (year >= first_year && year < first_year + years) count_profile(branches, lowest, kind, year - first_year);
+  if (year >= first_year && year < first_year + years) year_items[kind][year - first_year]++;
 }
 
-static int by_branches(const void *one, const void *other) {
-  const struct profile *a = one, *b = other;
-  for (int i = 0; i < a->count && i < b->count; i++)
-    if (a->branches[i] != b->branches[i]) return a->branches[i] - b->branches[i];
-  return a->count - b->count;
-}
-
-// The items of one kind in two years that are compared: what those of each profile give, in parts of a number that all small ones
-// divide. The profiles with as many branches are one layer: each year keeps its number of their items.
-static const int64_t unit = 80313433200;
-enum { most_deals = 1999, deals_of_a_round = 40, dealt_one_by_one = 200, enough_deals = 20 };
-struct share { int branch; int64_t share; };
-struct group { int first_share, last_share, one, other; };
-static struct compared {
-  struct share *shares;
-  struct group *groups;
-  int group_count, ones, others, layer_count, *items;
-  struct { int first, last, few, items; } layers[most_own];
-  int64_t whole[most_genres];
-  double drift, weight;
-  uint64_t random_state;
-} compared[kinds];
-static int branch_count;
-
-static int by_size(const void *one, const void *other) {
-  const struct group *a = one, *b = other;
-  int shares = (a->last_share - a->first_share) - (b->last_share - b->first_share);
-  if (shares) return shares;
-  int difference = b->one + b->other - a->one - a->other;
-  return difference ? difference : a->first_share - b->first_share;
-}
-
-// How far two years are apart (Jensen and Shannon).
-static double divergence(const int64_t *a, int items, const int64_t *b, int other_items) {
-  double sum = 0, whole = (double)unit * items, other_whole = (double)unit * other_items;
-  for (int i = 0; i < branch_count; i++) {
-    double p = a[i] / whole, q = b[i] / other_whole, middle = (p + q) / 2;
-    if (p <= 0) sum += q / 2;
-    else if (q <= 0) sum += p / 2;
-    else sum += (p * log2(p / middle) + q * log2(q / middle)) / 2;
-  }
-  return fmin(1, fmax(0, sum));
-}
-
-// SplitMix64.
-static uint64_t mixed(uint64_t *state) {
-  uint64_t mixed = *state += 0x9E3779B97F4A7C15;
-  mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9;
-  mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB;
-  return mixed ^ mixed >> 31;
-}
-
-static double normal(uint64_t *state) {
-  double radius = (double)(mixed(state) >> 11) + 1, angle = (double)(mixed(state) >> 11);
-  return sqrt(-2 * log(radius / 0x1p53)) * cos(2 * M_PI * angle / 0x1p53);
-}
-
-// Reads the items of a kind in two years. `number` has the numbers of the branches that either year has.
-static void compare_years(int kind, int one, int other, const int *number) {
-  struct compared *years = &compared[kind];
-  int64_t a[most_genres] = {0}, b[most_genres] = {0};
-  years->group_count = years->ones = years->others = years->layer_count = 0;
-  int share_count = 0;
-  for (int i = 1; i <= profile_count; i++) {
-    struct profile *profile = &profiles[i];
-    if (profile->years[kind][one] + profile->years[kind][other] == 0) continue;
-    struct group *group = &years->groups[years->group_count++];
-    *group = (struct group){share_count, 0, profile->years[kind][one], profile->years[kind][other]};
-    for (int j = 0; j < profile->count; j++)
-      if (j && profile->branches[j] == profile->branches[j - 1]) years->shares[share_count - 1].share += unit / profile->count;
-      else years->shares[share_count++] = (struct share){number[profile->branches[j]], unit / profile->count};
-    group->last_share = share_count;
-    years->ones += group->one, years->others += group->other;
-    for (int j = group->first_share; j < share_count; j++) {
-      a[years->shares[j].branch] += years->shares[j].share * group->one;
-      b[years->shares[j].branch] += years->shares[j].share * group->other;
-    }
-  }
-  if (!years->ones || !years->others) {
-    years->ones = years->others = 0;
-    return;
-  }
-  years->drift = divergence(a, years->ones, b, years->others);
-  years->weight = (double)years->ones * years->others / (years->ones + years->others);
-  for (int i = 0; i < branch_count; i++) years->whole[i] = a[i] + b[i];
-  qsort(years->groups, years->group_count, sizeof *years->groups, by_size);
-  years->random_state = 0;
-  for (int i = 0, count = 0, last = 0; i < years->group_count; i++) {
-    struct group *group = &years->groups[i];
-    uint64_t state = years->random_state ^ (uint64_t)group->one << 32 ^ (uint64_t)group->other;
-    years->random_state = mixed(&state);
-    int shares = group->last_share - group->first_share;
-    if (shares != last) years->layers[years->layer_count++].first = i, years->layers[years->layer_count - 1].few = 0,
-                        years->layers[years->layer_count - 1].items = 0;
-    last = shares;
-    int layer = years->layer_count - 1;
-    years->layers[layer].last = i + 1;
-    years->layers[layer].few += years->ones <= years->others ? group->one : group->other;
-    years->layers[layer].items += group->one + group->other;
-    if (years->ones < dealt_one_by_one || years->others < dealt_one_by_one)
-      for (int j = group->one + group->other; j; j--) years->items[count++] = i;
-  }
-}
-
-// How many of some items go to the smaller year, in each of the deals.
-static void draw(uint64_t *state, int items, double chance, int *counts, int deals) {
-  static uint32_t bounds[1 << 16];
-  static int bound_count, known;
-  static double known_chance;
-  double mean = items * chance, deviation = sqrt(mean * (1 - chance));
-  if (chance <= 0 || chance >= 1 || deviation * deviation > 25) {
-    for (int i = 0; i < deals; i++) counts[i] = fmin(fmax(0, round(mean + deviation * normal(state))), items);
-    return;
-  }
-  if (items != known || chance != known_chance) {
-    double mass = pow(1 - chance, items), sum = 0;
-    for (bound_count = 0; bound_count < items && bound_count < 1 << 16; bound_count++) {
-      sum += mass;
-      bounds[bound_count] = fmin(sum * 0x1p32, 0xFFFFFFFF);
-      mass *= (double)(items - bound_count) / (bound_count + 1) * chance / (1 - chance);
-    }
-    known = items, known_chance = chance;
-  }
-  int start = mean < bound_count - 1 ? (int)mean : bound_count - 1;
-  uint64_t numbers = 0;
-  for (int i = 0; i < deals; i++) {
-    numbers = i % 2 ? numbers >> 32 : mixed(state);
-    uint32_t number = numbers;
-    int count = start;
-    while (count > 0 && number < bounds[count - 1]) count--;
-    while (count < bound_count && number >= bounds[count]) count++;
-    counts[i] = count;
-  }
-}
-
-// Deals the items of both years out anew and adds how far apart they are then. Of each layer the smaller year gets as many as it
-// has, or, of many items, nearly so many.
-static void deal(struct compared *years, double *dealt, int deals) {
-  static int64_t mine[most_genres][deals_of_a_round], a[most_genres], b[most_genres];
-  int sizes[deals_of_a_round], counts[deals_of_a_round], all = years->ones + years->others;
-  int few = years->ones < years->others ? years->ones : years->others;
-  memset(mine, 0, branch_count * sizeof *mine);
-  for (int i = 0; i < deals; i++) sizes[i] = few < dealt_one_by_one ? few : 0;
-  for (int layer = 0, start = 0; layer < years->layer_count; start += years->layers[layer++].items) {
-    int own = years->layers[layer].few, size = years->layers[layer].items, *items = years->items + start;
-    if (few < dealt_one_by_one)
-      for (int i = 0; i < deals; i++)
-        for (int place = 0; place < own; place++) {
-          int other = place + (int)((unsigned __int128)mixed(&years->random_state) * (size - place) >> 64), item = items[other];
-          items[other] = items[place], items[place] = item;
-          for (int j = years->groups[item].first_share; j < years->groups[item].last_share; j++)
-            mine[years->shares[j].branch][i] += years->shares[j].share;
-        }
-    else
-      for (int i = years->layers[layer].first; i < years->layers[layer].last; i++) {
-        struct group *group = &years->groups[i];
-        draw(&years->random_state, group->one + group->other, (double)own / size, counts, deals);
-        for (int j = 0; j < deals; j++) sizes[j] += counts[j];
-        for (int k = group->first_share; k < group->last_share; k++)
-          for (int j = 0; j < deals; j++) mine[years->shares[k].branch][j] += years->shares[k].share * counts[j];
-      }
-  }
-  for (int i = 0; i < deals; i++) {
-    for (int j = 0; j < branch_count; j++) a[j] = mine[j][i], b[j] = years->whole[j] - a[j];
-    dealt[i] += years->weight * divergence(a, sizes[i], b, all - sizes[i]);
-  }
-}
-
-static double grain(double drift) { return round(drift / 1e-10) * 1e-10; }
-
-// The drift from one year to another within each kind that both have, and its chance: as DriftTest and PermutationTest find them,
-// with the same random numbers.
+// How far two years are apart within each kind that both have (Jensen and Shannon).
 static void drift(int one, int other) {
-  int number[most_genres], ones = 0, others = 0, deals = 0, above = 0, equal = 0;
   double drift = 0, whole = 0;
-  memset(number, -1, sizeof number);
   for (int kind = 0; kind < kinds; kind++) {
-    int in_one = 0, in_other = 0;
-    for (int i = 1; i <= profile_count; i++) in_one |= profiles[i].years[kind][one], in_other |= profiles[i].years[kind][other];
-    for (int i = 1; in_one && in_other && i <= profile_count; i++)
-      if (profiles[i].years[kind][one] + profiles[i].years[kind][other])
-        for (int j = 0; j < profiles[i].count; j++) number[profiles[i].branches[j]] = 0;
+    double items = year_items[kind][one], others = year_items[kind][other], sum = 0;
+    if (!items || !others) continue;
+    for (int genre = 0; genre < most_genres; genre++) {
+      double p = year_weights[kind][one][genre] / items, q = year_weights[kind][other][genre] / others, middle = (p + q) / 2;
+      if (p > 0) sum += p * log2(p / middle) / 2;
+      if (q > 0) sum += q * log2(q / middle) / 2;
+    }
+    whole += items * others / (items + others);
+    drift += items * others / (items + others) * sum;
   }
-  branch_count = 0;
-  for (int genre = 0; genre < most_genres; genre++)
-    if (!number[genre]) number[genre] = branch_count++;
-  for (int kind = 0; kind < kinds; kind++) {
-    compare_years(kind, one, other, number);
-    ones += compared[kind].ones, others += compared[kind].others;
-    if (compared[kind].ones) whole += compared[kind].weight;
-  }
-  for (int kind = 0; kind < kinds; kind++)
-    if (compared[kind].ones) drift += (compared[kind].weight /= whole) * compared[kind].drift;
-  if (ones < 10 || others < 10) {
-    printf("%d\t%f\n", other + first_year, drift);
-    return;
-  }
-  do {
-    double dealt[deals_of_a_round] = {0};
-    int more = most_deals - deals < deals_of_a_round ? most_deals - deals : deals_of_a_round;
-    for (int kind = 0; kind < kinds; kind++)
-      if (compared[kind].ones) deal(&compared[kind], dealt, more);
-    deals += more;
-    for (int i = 0; i < more; i++) above += grain(dealt[i]) > grain(drift), equal += grain(dealt[i]) == grain(drift);
-  } while (deals < most_deals && above + equal < enough_deals);
-  printf("%d\t%f\t%f\n", other + first_year, drift, (above + (equal + 1) / 2.0) / (deals + 1));
+  if (whole) printf("%d\t%f\n", other + first_year, drift / whole);
 }
 
 // All years of which there is something with a genre, each held against the one before it.
 static void drifts(void) {
-  int share_count = 0;
-  int64_t most_items = 0;
-  for (int i = 1; i <= profile_count; i++) share_count += profiles[i].count;
-  for (int kind = 0; kind < kinds; kind++) most_items = kind_items[kind] > most_items ? kind_items[kind] : most_items;
-  for (int kind = 0; kind < kinds; kind++) {
-    compared[kind].shares = malloc((share_count + 1) * sizeof *compared[kind].shares);
-    compared[kind].groups = malloc((profile_count + 1) * sizeof *compared[kind].groups);
-    compared[kind].items = malloc((most_items + 1) * sizeof *compared[kind].items);
-    if (!compared[kind].shares || !compared[kind].groups || !compared[kind].items) stop("memory");
-  }
-  qsort(profiles + 1, profile_count, sizeof *profiles, by_branches);
   for (int year = 0, last = -1; year < years; year++) {
-    int items = 0;
-    for (int i = 1; i <= profile_count; i++)
-      for (int kind = 0; kind < kinds; kind++) items |= profiles[i].years[kind][year];
+    int64_t items = 0;
+    for (int kind = 0; kind < kinds; kind++) items += year_items[kind][year];
     if (!items) continue;
     if (last >= 0) drift(last, year);
     last = year;
@@ -616,8 +385,8 @@ static void genres(void) {
   ratings = calloc(kinds * most_genres, sizeof *ratings);
   against_public = calloc(kinds * most_genres, sizeof *against_public);
   own_beside = calloc(kinds * most_own, sizeof *own_beside);
-  profiles = calloc(most_profiles + 1, sizeof *profiles);
-  if (!facts || !ratings || !against_public || !own_beside || !profiles) stop("memory");
+  year_weights = calloc(kinds, sizeof *year_weights);
+  if (!facts || !ratings || !against_public || !own_beside || !year_weights) stop("memory");
   read_genres();
   find_branches();
   pairs = calloc(genre_span * genre_span, sizeof *pairs);

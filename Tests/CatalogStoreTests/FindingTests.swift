@@ -32,12 +32,12 @@ struct ComparingTests {
   @Test func `rankSum gives ties their middle rank`() {
     #expect(near(Statistics.rankSum([([0, 0, 0, 1, 1, 2], [0, 1, 2, 2, 1, 2])]), 0.03960870463975983))
     #expect(Statistics.rankSum([([0, 2], [0, 4])]) == 1)
-    #expect(Statistics.rankSum([([Int32](), [])]) == 1)
+    #expect(Statistics.rankSum([([Int](), [])]) == 1)
   }
 
   /// 1, 2, 2, 3, 4, 5 above and 1 below.
   @Test func `signedRank leaves out equal pairs`() {
-    let differences: [Int32] = [0, 0, 0, 0, 1, 7, 1, 2, 1, 1, 1]
+    let differences: [Int] = [0, 0, 0, 0, 1, 7, 1, 2, 1, 1, 1]
     #expect(near(Statistics.signedRank(differences), 0.04178516840392212))
     #expect(Statistics.signedRank([0, 9, 0]) == 1)
     #expect(Statistics.signedRank([]) == 1)
@@ -45,8 +45,8 @@ struct ComparingTests {
 
   /// Two kinds, in each of which the group is rated as the rest, one of them higher as a whole.
   @Test func `rankSum compares within strata`() {
-    let (low, high): ([Int32], [Int32]) = ([8, 8, 0, 0], [0, 0, 40, 40])
-    let (mine, other): ([Int32], [Int32]) = ([1, 1, 0, 0], [0, 0, 30, 30])
+    let (low, high): ([Int], [Int]) = ([8, 8, 0, 0], [0, 0, 40, 40])
+    let (mine, other): ([Int], [Int]) = ([1, 1, 0, 0], [0, 0, 30, 30])
     #expect(Statistics.rankSum([(mine, low), (other, high)]) > 0.9)
     #expect(Statistics.rankSum([(zip(mine, other).map(+), zip(low, high).map(+))]) < 0.001)
   }
@@ -267,29 +267,31 @@ struct FindingTests {
     }
     let tree = try GenreTree(store.db)
     var random = SplitMix(seed: UInt64(items * 10 + genresEach))
-    let today: Int32 = 20_000
+    let today = 20_000
     var wrong = 0
     let rounds = items < 1_000 ? Rounds.count(60, long: 100) : Rounds.count(20, long: 40)
     for _ in 0..<rounds {
-      var tally = FindingTally(tree, today: today)
+      var tally = GenreTally(tree, today: today)
       for _ in 0..<items {
-        var facts = ItemFacts()
-        facts.kind = 0
-        facts.day = today - Int32(Int.random(in: 0..<1000, using: &random))
-        facts.isRecent = facts.day > today - 365
+        var item = GenreScope.Member()
+        item.kind = 0
+        let day = today - Int.random(in: 0..<1000, using: &random)
+        item.date = GenreScope.date(try #require(PartialDate(dayNumber: day)))
         if Int.random(in: 0..<3, using: &random) > 0 {
-          facts.rating = Int8(Int.random(in: 0..<5, using: &random) * 10 + 50)
-          facts.publicRating = facts.rating + Int8(Int.random(in: 0..<21, using: &random) - 10)
+          let rating = Int8(Int.random(in: 0..<5, using: &random) * 10 + 50)
+          item.rating = rating
+          item.publicRating = rating + Int8(Int.random(in: 0..<21, using: &random) - 10)
         }
         // Some genres are frequent, some rare.
         var genres = Set<Int>()
         while genres.count < genresEach {
           genres.insert(4 + min(Int.random(in: 0..<36, using: &random), Int.random(in: 0..<36, using: &random)))
         }
-        Array(genres).withUnsafeBufferPointer { tally.count(facts, $0) }
+        tally.count(item, Array(genres))
       }
-      let comparisons = tally.comparisons()
-      if !tally.findings(of: comparisons, rates: FalseAlarms(comparisons.all).rates).isEmpty { wrong += 1 }
+      let statistics = GenreStatistics(tally)
+      let comparisons = statistics.comparisons()
+      if !statistics.findings(of: comparisons, rates: FalseAlarms(comparisons.all).rates).isEmpty { wrong += 1 }
     }
     #expect(wrong <= rounds / 20, "\(wrong) of \(rounds)")
   }

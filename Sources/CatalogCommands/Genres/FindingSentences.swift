@@ -164,3 +164,12 @@ extension GenreReport {
     """
   }
 }
+
+extension GenreReport {
+  /// A finding of the report in plain words.
+  /// - Parameter name: of a genre, in the user's language.
+  func sentence(of finding: GenreFinding, _ question: GenreQuestion, _ name: (String) -> String) -> FindingSentence {
+    FindingSentence(
+      finding: finding, genre: finding.genre.map(name) ?? "", question: question, yearAgo: yearAgo, parts: parts)
+  }
+}

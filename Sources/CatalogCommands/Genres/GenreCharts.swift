@@ -367,4 +367,29 @@ extension GenreMatrix {
   }
 
   private func counted(_ items: Int) -> Message { items.counted("item", "items") }
+
+  // MARK: For a person
+
+  /// The map and its notes, or why there is none.
+  func blocks(top: Int, of question: GenreQuestion, on terminal: Terminal) -> [Report.Block] {
+    guard items > 0 else { return GenreView.nothing }
+    guard !rows.isEmpty else {
+      let none: Message =
+        items == 1 ? "The one item has no genre yet" : "None of the \(items) items has a genre yet"
+      return [.note(Footnote(none, command: question.listing("genre:none")))]
+    }
+    guard !buckets.isEmpty else {
+      return [
+        .paragraph(
+          items == 1
+            ? "There is no heat map, because the one item has no \(missing)."
+            : "There is no heat map, because none of the \(items) items has a \(missing).")
+      ]
+    }
+    return [
+      .figure(
+        heatMap(top: top, usesUnicode: terminal.usesUnicode, in: terminal.translation),
+        notes: notes(top: top, of: question, in: terminal.translation))
+    ]
+  }
 }

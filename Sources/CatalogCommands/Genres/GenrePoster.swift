@@ -61,12 +61,7 @@ extension GenreReport {
   /// The findings in words, or the headline if there are none.
   func sentences(_ question: GenreQuestion, in context: Context) -> [Message] {
     guard hasEnoughItems, !findings.isEmpty else { return headline(in: context) }
-    return findings.map { finding in
-      FindingSentence(
-        finding: finding, genre: finding.genre.map(context.genreName) ?? "", question: question,
-        yearAgo: yearAgo, parts: parts
-      ).words
-    }
+    return findings.map { sentence(of: $0, question, context.genreName).words }
   }
 
   private func headline(in context: Context) -> [Message] {

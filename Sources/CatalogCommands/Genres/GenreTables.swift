@@ -19,7 +19,7 @@ struct GenreTables {
     case .findings: findings
     case .genres: genres
     case .pairs: pairs
-    case .drift: drift
+    case .drift: drift { .init($0.map(\.genre)) }
     case .kinds: kinds
     case .coverage: coverage
     }
@@ -57,9 +57,7 @@ struct GenreTables {
       rows: report.hasEnoughItems
         ? report.findings.map { finding in
           let numbers = finding.numbers
-          let sentence = FindingSentence(
-            finding: finding, genre: finding.genre ?? "", question: question, yearAgo: report.yearAgo,
-            parts: report.parts)
+          let sentence = report.sentence(of: finding, question) { $0 }
           return [
             .init(finding.claim.name), .init(finding.genre), .short(numbers.value), .init(numbers.items),
             .short(numbers.against), .init(numbers.againstItems), .init(numbers.since?.description),
@@ -105,7 +103,8 @@ struct GenreTables {
       })
   }
 
-  private var drift: Table {
+  /// - Parameter moved: the cell for the branches that moved in a year.
+  private func drift(_ moved: ([GenreReport.Year.Move]) -> Table.Cell) -> Table {
     Table(
       columns: [
         .right("year", 6), .right("items", 4), .right("items_with_genre", 3), .right("compared_with", 3),
@@ -116,7 +115,7 @@ struct GenreTables {
         [
           .init(year.year), .init(year.items), .init(year.itemsWithGenre), .init(year.comparedWith), .short(year.drift),
           .short(year.chance), .init(year.hasEnoughItems), .init(year.isSignificant),
-          .init(year.moved.map(\.genre)),
+          moved(year.moved),
           year.newGenres.map { .init($0) } ?? .init(nil as String?),
         ]
       })
@@ -161,73 +160,43 @@ struct GenreTables {
         json.key(key)
         json.value(cell.value)
       }
-      json.key("of")
-      json.array { json in
-        for part in report.parts {
-          json.object { json in
-            json.member("kind", part.kind.rawValue)
-            json.member("basis", part.basis.rawValue)
-            json.member("items", part.items)
-            json.member("dated", part.dated)
-            json.member("since", part.since)
-          }
-        }
-      }
+      json.member(
+        "of",
+        Table(
+          columns: [.init("kind"), .init("basis"), .init("items"), .init("dated"), .init("since")],
+          rows: report.parts.map {
+            [.init($0.kind.rawValue), .init($0.basis.rawValue), .init($0.items), .init($0.dated), .init($0.since)]
+          }))
       json.member("findings", findings)
       json.member("genres", genres)
       json.member("pairs", pairs)
-      json.key("drift")
-      json.array { json in for year in report.years { Self.write(year, to: &json) } }
-      json.key("kinds")
-      json.array { json in for pair in report.kindPairs { Self.write(pair, to: &json) } }
+      json.member("drift", drift { .init(value: .table(Self.moves($0))) })
+      json.member("kinds", kindPairs)
       json.member("coverage", coverage)
     }
   }
 
-  private static func write(_ year: GenreReport.Year, to json: inout JSONWriter) {
-    json.object { json in
-      json.member("year", year.year)
-      json.member("items", year.items)
-      json.member("items_with_genre", year.itemsWithGenre)
-      json.member("compared_with", year.comparedWith)
-      json.member("drift", year.drift)
-      json.member("p", year.chance)
-      json.member("enough_items", year.hasEnoughItems)
-      json.member("beyond_chance", year.isSignificant)
-      json.key("moved")
-      json.array { json in
-        for move in year.moved {
-          json.object { json in
-            json.member("genre", move.genre)
-            json.member("weight_before", move.before)
-            json.member("weight", move.weight)
-            json.member("part", move.part)
-          }
-        }
-      }
-      json.key("new_genres")
-      json.value(year.newGenres.map(Table.Value.list) ?? .none)
-    }
+  private static func moves(_ moves: [GenreReport.Year.Move]) -> Table {
+    Table(
+      columns: [.init("genre"), .init("weight_before"), .init("weight"), .init("part")],
+      rows: moves.map { [.init($0.genre), .init($0.before), .init($0.weight), .init($0.part)] })
   }
 
-  private static func write(_ pair: GenreReport.KindPair, to json: inout JSONWriter) {
-    json.object { json in
-      json.member("kind", pair.kind.rawValue)
-      json.member("other", pair.other.rawValue)
-      json.member("similarity", pair.similarity)
-      json.member("enough_items", pair.hasEnoughItems)
-      json.key("genres")
-      json.array { json in
-        for shared in pair.shared {
-          json.object { json in
-            json.member("genre", shared.genre)
-            json.member("weight", shared.weight)
-            json.member("other_weight", shared.otherWeight)
-            json.member("contribution", shared.contribution)
-          }
-        }
-      }
-    }
+  /// A row for each two kinds.
+  private var kindPairs: Table {
+    Table(
+      columns: [
+        .init("kind"), .init("other"), .init("similarity"), .init("enough_items"), .init("genres"),
+      ],
+      rows: report.kindPairs.map { pair in
+        let shared = Table(
+          columns: [.init("genre"), .init("weight"), .init("other_weight"), .init("contribution")],
+          rows: pair.shared.map { [.init($0.genre), .init($0.weight), .init($0.otherWeight), .init($0.contribution)] })
+        return [
+          .init(pair.kind.rawValue), .init(pair.other.rawValue), .init(pair.similarity), .init(pair.hasEnoughItems),
+          .init(value: .table(shared)),
+        ]
+      })
   }
 }
 

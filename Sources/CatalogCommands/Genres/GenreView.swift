@@ -105,10 +105,7 @@ struct GenreView {
   // MARK: The headline
 
   private func sentence(_ finding: GenreFinding) -> Footnote {
-    FindingSentence(
-      finding: finding, genre: finding.genre.map(name) ?? "", question: question, yearAgo: report.yearAgo,
-      parts: report.parts
-    ).note
+    report.sentence(of: finding, question, name).note
   }
 
   private var facts: [Report.Fact] {

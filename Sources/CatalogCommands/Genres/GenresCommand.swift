@@ -108,7 +108,7 @@ struct GenresCommand: Command {
     let report = try store.genreReport(query, of: population, now: context.now())
     try check(report.items, query, in: context)
     if svg != nil || html != nil || poster.file != nil { return try save(report, query, of: store, in: context) }
-    let question = GenreQuestion(words: words, population: population, parts: report.parts)
+    let question = question(report)
     let tables = GenreTables(report: report, top: top?.number, question: question)
     switch (part, table.format(on: context.terminal)) {
     case (let part?, .fitted): try context.paged { try tables[part].write(table, to: $0.output, terminal: $0.terminal) }
@@ -129,12 +129,19 @@ struct GenresCommand: Command {
     }
   }
 
+  /// The question of a page that names no kinds.
+  private var question: GenreQuestion { GenreQuestion(words: words, population: population) }
+
+  private func question(_ report: GenreReport) -> GenreQuestion {
+    GenreQuestion(words: words, population: population, parts: report.parts)
+  }
+
   private func show(_ matrix: GenreMatrix, of query: Query, in context: Context) throws {
     try check(matrix.items, query, in: context)
     if table.format(on: context.terminal) == .fitted {
-      let question = GenreQuestion(words: words, population: population)
-      let view = GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, question: question)
-      return try context.paged { try view.show(in: $0) }
+      return try context.paged {
+        try $0.print(matrix.blocks(top: top?.number ?? Self.usualTop, of: question, on: $0.terminal))
+      }
     }
     var matrix = matrix
     if let top { matrix.rows = Array(matrix.rows.prefix(top.number)) }
@@ -160,14 +167,14 @@ struct GenresCommand: Command {
   /// Writes a picture, a page, a poster, or several of them.
   private func save(_ report: GenreReport, _ query: Query, of store: Store, in context: Context) throws {
     let top = top?.number ?? Self.usualTop
-    let question = GenreQuestion(words: words, population: population, parts: report.parts)
+    let question = question(report)
     if let svg {
       let chart = try chart(of: report, query, top: top, from: store, in: context.terminal.translation)
       try context.save(
         chart.svg(in: context.terminal.translation), to: svg, usualName: "genres.svg", command: "catalog genres --svg")
     }
     if let html {
-      let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(query, of: population, by: $0) }
+      let matrices = try store.genreMatrices(query, of: population)
       let translation = context.terminal.translation
       let page = GenreView(
         report: report, matrices: matrices, top: top, question: question, day: context.day, extent: .whole,
@@ -197,7 +204,7 @@ struct GenresCommand: Command {
       // A timeline says of itself what it counts and leaves out.
       let notes =
         dimension == .yearAdded
-        ? [] : matrix.notes(top: top, of: GenreQuestion(words: words, population: population), in: translation)
+        ? [] : matrix.notes(top: top, of: question, in: translation)
       chart.notes += notes.map(\.sentence)
     }
     if !words.isEmpty { chart.title += Message(verbatim: " – \(words.joined(separator: " "))") }

@@ -33,32 +33,24 @@ struct TasteComparisonView {
       json.member("shared", comparison.shared)
       json.member("both_rated", comparison.bothRated)
       json.member("correlation", comparison.correlation)
-      json.key("both_love")
-      json.array { json in for work in comparison.bothLove { write(work, to: &json) } }
-      for (key, loans) in [("borrow", comparison.borrow), ("lend", comparison.lend)] {
-        json.key(key)
-        json.array { json in
-          for loan in loans { write(loan.work, because: loan.genres, to: &json) }
-        }
-      }
+      json.member("both_love", Self.works(comparison.bothLove.map { ($0, .init($0.theirs)) }, "their_rating"))
+      json.member("borrow", Self.works(comparison.borrow.map { ($0.work, .init($0.genres)) }, "because"))
+      json.member("lend", Self.works(comparison.lend.map { ($0.work, .init($0.genres)) }, "because"))
       json.member("genres", genres)
     }
   }
 
-  private func write(_ work: TasteComparison.Work, because genres: [String]? = nil, to json: inout JSONWriter) {
-    json.object { json in
-      json.member("kind", work.kind.rawValue)
-      json.member("title", work.title)
-      json.member("creators", work.creators)
-      json.member("year", work.year)
-      json.member("rating", work.mine)
-      if let genres {
-        json.key("because")
-        json.array { json in for genre in genres { json.value(genre) } }
-      } else {
-        json.member("their_rating", work.theirs)
-      }
-    }
+  /// Works, and what is said of each in a last column.
+  private static func works(_ works: [(TasteComparison.Work, Table.Cell)], _ last: String) -> Table {
+    Table(
+      columns: [
+        .init("kind"), .init("title"), .init("creators"), .init("year"), .init("rating"), .init(last),
+      ],
+      rows: works.map { work, cell in
+        [
+          .init(work.kind.rawValue), .init(work.title), .init(work.creators), .init(work.year), .init(work.mine), cell,
+        ]
+      })
   }
 
   // MARK: For a person

@@ -384,7 +384,7 @@ extension Site {
       store.localTime = localTime
       store.db.interrupt { Interrupt.isRequested }
       let report = try store.genreReport(Query(), now: now)
-      let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(Query(), by: $0) }
+      let matrices = try store.genreMatrices()
       return GenreView(
         report: report, matrices: matrices, top: GenresCommand.usualTop,
         question: GenreQuestion(parts: report.parts), day: localTime.day(of: Timestamp(now)), extent: .whole,

@@ -94,7 +94,7 @@ public struct RatingReport: Sendable, Hashable {
 extension Store {
   /// The ratings of the selected items.
   public func ratingReport(_ query: Query = Query()) throws -> RatingReport {
-    var (selection, figures) = try figures(query)
+    let (selection, figures) = try figures(query)
     var report = RatingReport()
     var kinds: [Kind: Tally] = [:]
     for item in figures.all {
@@ -128,15 +128,7 @@ extension RatingReport.Comparison {
     publicMean = pairs.reduce(0) { $0 + $1.publicRating } / count
     distance = pairs.reduce(0) { $0 + abs($1.points) } / count
     if pairs.count >= Self.leastForCorrelation {
-      var (both, mine, theirs) = (0.0, 0.0, 0.0)
-      for pair in pairs {
-        let (own, other) = (Double(pair.rating) - mean, pair.publicRating - publicMean)
-        both += own * other
-        mine += own * own
-        theirs += other * other
-      }
-      // Rounding can leave a tiny spread where there is none.
-      if mine > 1e-9 * count, theirs > 1e-9 * count { correlation = max(-1, min(1, both / sqrt(mine * theirs))) }
+      correlation = Statistics.correlation(pairs.map { (Double($0.rating), $0.publicRating) })
     }
     let sorted = pairs.filter { $0.points != 0 }.sorted { (-abs($0.points), $0.item) < (-abs($1.points), $1.item) }
     above = TopList(of: sorted.lazy.filter { $0.points > 0 }, by: \.points)

@@ -68,19 +68,24 @@ extension Store {
   func tallyCreators(_ selection: Selection, _ figures: ItemTable<ItemFigures>) throws -> TallyReport<String> {
     var people = try PeopleByName(db)
     var counter = NameCounter(figures, names: people.count)
+    try forEachMaker(of: selection, &people) { id, kind, number in counter.count(id, kind, under: number) }
+    return counter.report(people.name) { $0 < $1 }
+  }
+
+  /// Calls `body` with each credit of a director, author or artist, those of an item together: the item, the kind that has such
+  /// makers, and the number of the name.
+  func forEachMaker(
+    of selection: Selection, _ people: inout PeopleByName, _ body: (Int64, Kind, Int) -> Void
+  ) throws {
     let roles = Kind.shelved.map { (kind: $0, name: Array(Credit.Role(main: $0).rawValue.utf8)) }
     try db.forEach("SELECT item_id, person_id, role FROM credit\(selection.narrow) ORDER BY item_id") { row in
+      // Most credits are of the cast, so their length rules them out fast.
       let role = row.withText(2) { text in
-        // Most credits are of the cast, so their length rules them out fast.
-        for role in roles where role.name.count == text.count && role.name.elementsEqual(text) {
-          return role.kind as Kind?
-        }
-        return nil
+        roles.first { $0.name.count == text.count && $0.name.elementsEqual(text) }
       }
-      if let role, let number = people.number(of: row.integer(1)) { counter.count(row.integer(0), role, under: number) }
+      if let role, let number = people.number(of: row.integer(1)) { body(row.integer(0), role.kind, number) }
       return true
     }
-    return counter.report(people.name) { $0 < $1 }
   }
 
   /// Counts the selected records by label. A record with two labels counts for both. The case of ASCII letters is
@@ -164,7 +169,7 @@ extension Store {
   /// Reads the values that reports count for each selected item, in four scans at most.
   func figures(_ query: Query) throws -> (selection: Selection, figures: ItemTable<ItemFigures>) {
     var selection = try Selection(query, of: self, leavesWishesOut: true)
-    var figures = try table(&selection, columns: "kind, year, created_at", each: ItemFigures()) { row in
+    var figures = try table(&selection, columns: "kind, year, created_at") { row in
       var item = ItemFigures()
       item.kind = row.withText(1, Self.kindNumber).map { Kind.shelved[$0] }
       item.year = Int16(truncatingIfNeeded: row.integer(2))
@@ -193,7 +198,7 @@ extension Store {
 
 /// Counts items under numbered names. Items come in ascending order, each as often as it has names.
 private struct NameCounter {
-  private var figures: ItemTable<ItemFigures>
+  private let figures: ItemTable<ItemFigures>
   private var tallies: [Tally]
   /// The last counted item, and the names under which it was counted.
   private var item: Int64?
@@ -206,7 +211,7 @@ private struct NameCounter {
     tallies = Array(repeating: Tally(), count: names)
   }
 
-  mutating func isSelected(_ id: Int64) -> Bool { figures.place(of: id).map { figures[$0].kind != nil } ?? false }
+  func isSelected(_ id: Int64) -> Bool { figures.place(of: id).map { figures[$0].kind != nil } ?? false }
 
   /// Counts an item of `kind` under a name, once. New numbers follow the last one.
   mutating func count(_ id: Int64, _ kind: Kind, under number: Int) {

@@ -122,9 +122,9 @@ extension Store {
       // 0 means no year.
       if item.year != 0, Int(item.year) == year - 1 { review.before.released += 1 }
     }
-    try readAdditions(of: &review, selection, &figures)
-    let ratings = try readCards(of: &review, selection, &figures)
-    try readTimes(of: &review, selection, &figures, ratings)
+    try readAdditions(of: &review, selection, figures)
+    let ratings = try readCards(of: &review, selection, figures)
+    try readTimes(of: &review, selection, figures, ratings)
     try db.forEach(
       """
       SELECT item_id, catalog_day(added_at) FROM favorite\(selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow)
@@ -139,7 +139,7 @@ extension Store {
       return true
     }
     let lives = try lives(of: &review, selection, figures)
-    try readGenres(of: &review, selection, lives)
+    try readGenres(of: &review, selection, figures, lives)
     // Only items of the year count.
     for place in 0..<figures.count where !lives[place].contains(.current) { figures[place].kind = nil }
     review.creators = TopList(of: try tallyCreators(selection, figures).rows.prefix { $0.tally.items > 1 }) {
@@ -150,14 +150,14 @@ extension Store {
 
   /// The years in which an item was finished or, for a kind without diary entries, added.
   private struct Times: OptionSet {
-    var rawValue: Int32
+    var rawValue: Int
 
     static let current = Times(rawValue: 1)
     static let before = Times(rawValue: 2)
     /// Any earlier year, or an unknown date.
     static let earlier = Times(rawValue: 4)
 
-    init(rawValue: Int32) { self.rawValue = rawValue }
+    init(rawValue: Int) { self.rawValue = rawValue }
 
     init(_ time: Int, seenIn year: Int) {
       self = time == year ? .current : time == year - 1 ? [.before, .earlier] : time < year ? .earlier : []
@@ -169,7 +169,6 @@ extension Store {
     of review: inout YearReview, _ selection: Selection, _ figures: ItemTable<ItemFigures>
   ) throws -> ItemTable<Times> {
     let year = review.year
-    var figures = figures
     var times = figures.map { _ in Times() }
     try db.forEach(
       "SELECT item_id, ifnull(ended_on, '') FROM event\(selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow) "
@@ -190,7 +189,7 @@ extension Store {
 
   /// Reads the additions by month, and the first and last one.
   private func readAdditions(
-    of review: inout YearReview, _ selection: Selection, _ figures: inout ItemTable<ItemFigures>
+    of review: inout YearReview, _ selection: Selection, _ figures: ItemTable<ItemFigures>
   ) throws {
     let times = YearText(review.year, until: review.beforeUntil)
     var first: (time: String, day: String, id: Int64)?
@@ -229,7 +228,7 @@ extension Store {
 
   /// - Returns: the newest ratings of the year and of the year before.
   private func readCards(
-    of review: inout YearReview, _ selection: Selection, _ figures: inout ItemTable<ItemFigures>
+    of review: inout YearReview, _ selection: Selection, _ figures: ItemTable<ItemFigures>
   ) throws -> YearRatings {
     let times = YearText(review.year, until: review.beforeUntil)
     let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
@@ -269,7 +268,7 @@ extension Store {
 
   /// Reads the finished and dropped entries.
   private func readTimes(
-    of review: inout YearReview, _ selection: Selection, _ figures: inout ItemTable<ItemFigures>,
+    of review: inout YearReview, _ selection: Selection, _ figures: ItemTable<ItemFigures>,
     _ ratings: YearRatings
   ) throws {
     let years = YearText(review.year, until: review.beforeUntil)
@@ -329,10 +328,13 @@ extension Store {
 
   // MARK: Genres
 
-  private func readGenres(of review: inout YearReview, _ selection: Selection, _ times: ItemTable<Times>) throws {
+  private func readGenres(
+    of review: inout YearReview, _ selection: Selection, _ figures: ItemTable<ItemFigures>, _ times: ItemTable<Times>
+  ) throws {
     // The buckets are the year, the one before, and all earlier years.
     let sets = (0..<8).map { times in (0..<3).filter { times & 1 << $0 != 0 } }
-    let matrix = try genreMatrix(of: selection, in: times.map(\.rawValue), sets: sets, buckets: 3)
+    let kinds = figures.map { $0.kind.flatMap { Kind.shelved.firstIndex(of: $0) } }
+    let matrix = try genreMatrix(of: selection, kinds, in: times.map { sets[$0.rawValue] }, count: 3)
     func share(_ row: GenreMatrix.Row, _ place: Int) -> Double? {
       let items = matrix.buckets[place].itemsWithGenre
       return items > 0 ? Double(row.counts[place]) / Double(items) : nil

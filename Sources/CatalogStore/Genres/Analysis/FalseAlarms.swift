@@ -61,4 +61,14 @@ struct FalseAlarms {
 
   /// Which results of a family of its own are significant.
   static func significant(_ family: Family, rate: Double) -> [Bool] { family.adjusted.map { $0 <= rate } }
+
+  /// Marks those of a family of its own that are significant.
+  static func mark<Tested>(
+    _ all: inout [Tested], _ isSignificant: WritableKeyPath<Tested, Bool>, by chance: KeyPath<Tested, Double?>,
+    rate: Double
+  ) {
+    let places = all.indices.filter { all[$0][keyPath: chance] != nil }
+    let marks = significant(Family(places.compactMap { all[$0][keyPath: chance] }), rate: rate)
+    for (place, isIn) in zip(places, marks) { all[place][keyPath: isSignificant] = isIn }
+  }
 }

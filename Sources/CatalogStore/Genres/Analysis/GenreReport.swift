@@ -223,24 +223,14 @@ extension GenreReport {
 
   /// Marks what is significant.
   /// - Parameters:
-  ///   - trend: the tests of the trends, and the rate at which they are chosen.
-  ///   - rates: those of the families, in their order.
+  ///   - rates: at which the families choose, in their order.
+  ///   - trendRate: at which the trends are chosen.
   mutating func mark(_ families: Families, rates: ArraySlice<Double>, trendRate: Double) {
     let rates = Array(rates)
     guard rates.count == Families.count else { return }
-    let trends = genres.indices.filter { genres[$0].trendChance != nil }
-    let trendFamily = FalseAlarms.Family(trends.map { genres[$0].trendChance ?? 1 })
-    for (place, isIn) in zip(trends, FalseAlarms.significant(trendFamily, rate: trendRate)) {
-      genres[place].isTrendSignificant = isIn
-    }
-    let judged = genres.indices.filter { genres[$0].affinityChance != nil }
-    for (place, isIn) in zip(judged, FalseAlarms.significant(families.affinity, rate: rates[0])) {
-      genres[place].isAffinitySignificant = isIn
-    }
+    FalseAlarms.mark(&genres, \.isTrendSignificant, by: \.trendChance, rate: trendRate)
+    FalseAlarms.mark(&genres, \.isAffinitySignificant, by: \.affinityChance, rate: rates[0])
     pairs = zip(pairs, FalseAlarms.significant(families.pairs, rate: rates[1])).filter(\.1).map(\.0)
-    let tested = years.indices.filter { years[$0].chance != nil }
-    for (place, isIn) in zip(tested, FalseAlarms.significant(families.drift, rate: rates[2])) {
-      years[place].isSignificant = isIn
-    }
+    FalseAlarms.mark(&years, \.isSignificant, by: \.chance, rate: rates[2])
   }
 }

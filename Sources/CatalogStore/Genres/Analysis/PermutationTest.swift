@@ -106,17 +106,10 @@ struct PermutationTest {
 
   /// Draws just as many items of a stratum as the smaller year has.
   private mutating func deal(_ deals: Int, _ items: inout [Int], few: Int, to dealt: inout [Int]) {
-    let (profiles, parts) = (profiles, test.parts)
-    items.withUnsafeMutableBufferPointer { items in
-      dealt.withUnsafeMutableBufferPointer { dealt in
-        for deal in 0..<deals {
-          for place in 0..<few {
-            items.swapAt(place, place + random.below(items.count - place))
-            for part in profiles[items[place]].parts {
-              dealt[parts[part].branch * deals + deal] += parts[part].share
-            }
-          }
-        }
+    for deal in 0..<deals {
+      for place in 0..<few {
+        items.swapAt(place, place + random.below(items.count - place))
+        for (branch, share) in test.parts[profiles[items[place]].parts] { dealt[branch * deals + deal] += share }
       }
     }
   }
@@ -126,19 +119,11 @@ struct PermutationTest {
   /// - Returns: how many each deal has drawn.
   private mutating func deal(_ deals: Int, _ binomials: [Binomial], to dealt: inout [Int]) -> [Int] {
     var sizes = Array(repeating: 0, count: deals)
-    var counts = sizes
     for (profile, binomial) in zip(profiles, binomials) {
-      binomial.draw(into: &counts, using: &random)
-      counts.withUnsafeBufferPointer { counts in
-        sizes.withUnsafeMutableBufferPointer { sizes in
-          for deal in 0..<deals { sizes[deal] &+= counts[deal] }
-        }
-        dealt.withUnsafeMutableBufferPointer { dealt in
-          for (branch, share) in test.parts[profile.parts] {
-            let row = branch * deals
-            for deal in 0..<deals { dealt[row &+ deal] &+= share &* counts[deal] }
-          }
-        }
+      let counts = binomial.draw(deals, using: &random)
+      for deal in 0..<deals { sizes[deal] += counts[deal] }
+      for (branch, share) in test.parts[profile.parts] {
+        for deal in 0..<deals { dealt[branch * deals + deal] &+= share &* counts[deal] }
       }
     }
     return sizes
@@ -166,27 +151,23 @@ struct PermutationTest {
       }
     }
 
-    func draw(into counts: inout [Int], using random: inout SplitMix64) {
-      counts.withUnsafeMutableBufferPointer { counts in
-        guard !bounds.isEmpty else {
-          for deal in counts.indices {
-            counts[deal] = min(max(0, Int(clamping: (mean + deviation * random.normal()).rounded())), items)
-          }
-          return
+    /// Returns a number for each deal.
+    func draw(_ deals: Int, using random: inout SplitMix64) -> [Int] {
+      guard !bounds.isEmpty else {
+        return (0..<deals).map { _ in
+          min(max(0, Int(clamping: (mean + deviation * random.normal()).rounded())), items)
         }
-        bounds.withUnsafeBufferPointer { bounds in
-          let (last, start) = (bounds.count, min(Int(mean), bounds.count - 1))
-          // A random number is two of them.
-          var numbers: UInt64 = 0
-          for deal in counts.indices {
-            numbers = deal.isMultiple(of: 2) ? random.next() : numbers >> 32
-            let number = UInt32(truncatingIfNeeded: numbers)
-            var count = start
-            while count > 0, number < bounds[count - 1] { count -= 1 }
-            while count < last, number >= bounds[count] { count += 1 }
-            counts[deal] = count
-          }
-        }
+      }
+      let start = min(Int(mean), bounds.count - 1)
+      // A random number is two of them.
+      var numbers: UInt64 = 0
+      return (0..<deals).map { deal in
+        numbers = deal.isMultiple(of: 2) ? random.next() : numbers >> 32
+        let number = UInt32(truncatingIfNeeded: numbers)
+        var count = start
+        while count > 0, number < bounds[count - 1] { count -= 1 }
+        while count < bounds.count, number >= bounds[count] { count += 1 }
+        return count
       }
     }
   }

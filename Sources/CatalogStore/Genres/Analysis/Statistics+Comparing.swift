@@ -15,7 +15,7 @@ extension Statistics {
   /// normal approximation.
   /// - Parameter strata: how many of the group have each value, in ascending order of the values, and how many of all, the
   ///   group included.
-  static func rankSum<Counts: Collection<Int32>>(_ strata: [(group: Counts, all: Counts)]) -> Double {
+  static func rankSum(_ strata: [(group: [Int], all: [Int])]) -> Double {
     var (distance, variance, step) = (0.0, 0.0, Double.infinity)
     for (group, all) in strata {
       let (n, size) = (Double(group.reduce(0, +)), Double(all.reduce(0, +)))
@@ -38,7 +38,7 @@ extension Statistics {
   /// Whether differences lie to one side of zero: Wilcoxon's signed-rank test, with the normal approximation. Those of zero
   /// say nothing and are left out.
   /// - Parameter differences: how many there are of each, from −n to n.
-  static func signedRank(_ differences: [Int32]) -> Double {
+  static func signedRank(_ differences: [Int]) -> Double {
     let middle = differences.count / 2
     var (below, positive, mean, variance) = (0.0, 0.0, 0.0, 0.0)
     for size in 1..<max(2, middle + 1) where middle + size < differences.count {
@@ -50,6 +50,14 @@ extension Statistics {
       below += up + down
     }
     return twoSided(positive - mean, variance: variance)
+  }
+
+  /// The same for values in any order, and how often each is there.
+  static func signedRank(of values: [(value: Int, count: Int)]) -> Double {
+    let most = values.map { abs($0.value) }.max() ?? 0
+    var differences = Array(repeating: 0, count: 2 * most + 1)
+    for (value, count) in values { differences[most + value] += count }
+    return signedRank(differences)
   }
 
   /// p of a statistic that is normal around zero and moves in steps of at least `step`: half a step is given to chance.

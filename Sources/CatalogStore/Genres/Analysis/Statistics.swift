@@ -108,4 +108,19 @@ enum Statistics {
   static func logChoices(_ count: Int, of items: Int) -> Double {
     lgamma(Double(items) + 1) - lgamma(Double(count) + 1) - lgamma(Double(items - count) + 1)
   }
+
+  /// The correlation of two values (Pearson); nil where one of them is always the same.
+  static func correlation(_ pairs: [(Double, Double)]) -> Double? {
+    let count = Double(pairs.count)
+    let (x, y) = (pairs.reduce(0) { $0 + $1.0 } / count, pairs.reduce(0) { $0 + $1.1 } / count)
+    var (both, first, second) = (0.0, 0.0, 0.0)
+    for (one, other) in pairs {
+      both += (one - x) * (other - y)
+      first += (one - x) * (one - x)
+      second += (other - y) * (other - y)
+    }
+    // Rounding can leave a tiny spread where there is none.
+    guard min(first, second) > 1e-9 * count else { return nil }
+    return max(-1, min(1, both / (first * second).squareRoot()))
+  }
 }

@@ -1,6 +1,5 @@
 public import CatalogModel
 public import FoundationEssentials
-internal import Glibc
 internal import SQLite
 
 /// Two catalogs side by side: what both love, what one has that the other would love, and which genres one has more of.
@@ -93,13 +92,7 @@ extension TasteComparison {
     let pairs = works.compactMap { a, b in a.work.mine.flatMap { x in b.work.mine.map { (Double(x), Double($0)) } } }
     bothRated = pairs.count
     guard pairs.count >= Self.leastForCorrelation else { return }
-    let count = Double(pairs.count)
-    let (x, y) = (pairs.reduce(0) { $0 + $1.0 } / count, pairs.reduce(0) { $0 + $1.1 } / count)
-    let (a, b) = (
-      pairs.reduce(0) { $0 + ($1.0 - x) * ($1.0 - x) }, pairs.reduce(0) { $0 + ($1.1 - y) * ($1.1 - y) }
-    )
-    guard a > 1e-9, b > 1e-9 else { return }
-    correlation = max(-1, min(1, pairs.reduce(0) { $0 + ($1.0 - x) * ($1.1 - y) } / sqrt(a * b)))
+    correlation = Statistics.correlation(pairs)
   }
 
   /// Compares the shares of the genres within each kind, as if the items of both had been dealt out to the two.
@@ -109,26 +102,20 @@ extension TasteComparison {
     func share(_ items: Int, _ matrix: GenreMatrix) -> Double {
       matrix.itemsWithGenre > 0 ? Double(items) / Double(matrix.itemsWithGenre) : 0
     }
+    // Only the kinds that both have are compared.
+    let both = mine.withGenreByKind.indices.filter { min(mine.withGenreByKind[$0], theirs.withGenreByKind[$0]) > 0 }
     for name in Set(own.keys).union(others.keys).sorted() {
       let (a, b) = (own[name], others[name])
       guard a?.isHeading != true, b?.isHeading != true, (a?.items ?? 0) + (b?.items ?? 0) >= Self.leastOfGenre else {
         continue
       }
-      let draws = mine.withGenreByKind.indices.compactMap { kind -> Statistics.Draw? in
-        let (n, m) = (
-          mine.withGenreByKind[kind], theirs.withGenreByKind.indices.contains(kind) ? theirs.withGenreByKind[kind] : 0
-        )
+      let draws = both.compactMap { kind -> Statistics.Draw? in
+        let (n, m) = (mine.withGenreByKind[kind], theirs.withGenreByKind[kind])
         let marked = (a?.byKind[kind] ?? 0) + (b?.byKind[kind] ?? 0)
-        return n > 0 && m > 0 && marked > 0 ? Statistics.Draw(items: n + m, first: n, second: marked) : nil
+        return marked > 0 ? Statistics.Draw(items: n + m, first: n, second: marked) : nil
       }
       guard !draws.isEmpty, Statistics.leastChance(draws) <= FalseAlarms.leastReachable else { continue }
-      // Only the kinds that both have are compared.
-      let count = mine.withGenreByKind.indices.reduce(0) { sum, kind in
-        let isBoth =
-          mine.withGenreByKind[kind] > 0 && theirs.withGenreByKind.indices.contains(kind)
-          && theirs.withGenreByKind[kind] > 0
-        return isBoth ? sum + (a?.byKind[kind] ?? 0) : sum
-      }
+      let count = both.reduce(0) { $0 + (a?.byKind[$1] ?? 0) }
       genres.append(
         Genre(
           name: name, mine: share(a?.items ?? 0, mine), theirs: share(b?.items ?? 0, theirs), items: a?.items ?? 0,
@@ -165,12 +152,12 @@ private struct TasteShelf {
   var works: [Key: Item] = [:]
 
   init(_ store: Store, _ query: Query, _ population: GenrePopulation?) throws {
-    var (_, scope) = try store.genreScope(population, query)
+    let (_, scope) = try store.genreScope(population, query)
     let loved = Set(try store.ids(Query(Query.Condition.isFavorite)))
     var genres: [Int64: [String]] = [:]
     try store.forEachGenre { genres[$0, default: []].append($1) }
     for line in try store.shelfLines() {
-      guard let place = scope.members.place(of: line.id), scope.members[place].date >= 0 else { continue }
+      guard let place = scope.members.place(of: line.id), scope.members[place].isIn else { continue }
       let first = line.creators.first ?? ""
       let key = Key(
         kind: line.kind, title: Folding.nameKey(line.title),

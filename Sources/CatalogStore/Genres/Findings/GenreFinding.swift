@@ -33,7 +33,6 @@ public struct GenreFinding: Sendable, Hashable {
       }
     }
 
-    static let families = 7
     /// The weights of the families, in the order of the cases: trend, quiet, new, loved, public, waiting, story. People ask
     /// most what they love and what changed.
     static let weights = [2.5, 1, 1.5, 3, 1, 0.5, 0.5]

@@ -4,7 +4,7 @@ internal import SQLite
 extension Store {
   /// The books and films of one story that are both selected and rated: a title in common, and the author of the book is the
   /// one on whose work the film says it is based.
-  func stories(_ facts: inout ItemTable<ItemFacts>) throws -> [Story] {
+  func stories(_ members: ItemTable<GenreScope.Member>) throws -> [Story] {
     let titles: SQL = "item.title || coalesce(char(10) || original_title, '') || coalesce(char(10) || other_titles, '')"
     let author = Credit.Role.author.rawValue
     var stories: [Story] = []
@@ -15,7 +15,7 @@ extension Store {
       WHERE item.kind = 'movie' ORDER BY item.id
       """
     ) { film in
-      guard let filmRating = rating(of: film.integer(0), in: &facts) else { return true }
+      guard let filmRating = members.rating(of: film.integer(0)) else { return true }
       let names = Self.keys(film.text(1))
       try db.forEach(
         """
@@ -24,7 +24,7 @@ extension Store {
         WHERE person.name = \(film.text(2)) AND item.kind = 'book' ORDER BY item.id
         """
       ) { book in
-        guard let bookRating = rating(of: book.integer(0), in: &facts), !names.isDisjoint(with: Self.keys(book.text(1)))
+        guard let bookRating = members.rating(of: book.integer(0)), !names.isDisjoint(with: Self.keys(book.text(1)))
         else { return true }
         stories.append(
           Story(
@@ -37,13 +37,23 @@ extension Store {
     return stories.withoutRepeats
   }
 
-  private func rating(of id: Int64, in facts: inout ItemTable<ItemFacts>) -> Int? {
-    guard let place = facts.place(of: id), case let rating = facts[place].rating, rating >= 0 else { return nil }
-    return Int(rating)
-  }
-
   /// Titles, a line each, as they are compared.
   private static func keys(_ titles: String) -> Set<String> {
     Set(titles.split(separator: "\n").map { Folding.nameKey(String($0)) }.filter { !$0.isEmpty })
+  }
+}
+
+/// A book and a film of one story, both rated.
+struct Story: Hashable {
+  var book: ItemID
+  var film: ItemID
+  /// 0 … 100.
+  var bookRating: Int
+  var filmRating: Int
+}
+
+extension ItemTable<GenreScope.Member> {
+  fileprivate func rating(of id: Int64) -> Int? {
+    place(of: id).flatMap { self[$0].isIn ? self[$0].rating.map { Int($0) } : nil }
   }
 }

@@ -33,51 +33,36 @@ extension Store {
 
   /// Every genre of the catalog, each before those below it; beside each other by name.
   public func genreList() throws -> [ListedGenre] {
-    struct Node {
-      var id: Int64
-      var parent: Int?
-      var children: [Int] = []
-      var genre: ListedGenre
-      /// The item counted last.
-      var lastItem: Int64?
+    let tree = try GenreTree(db)
+    var walk = GenreWalk(tree)
+    var own: [Int: Int] = [:]
+    try forEachItem(of: .everything, tree) { _, genres in
+      walk.next(genres)
+      for genre in genres { own[genre, default: 0] += 1 }
     }
-    let rows = try db.all("SELECT id, name, parent_id FROM genre ORDER BY catalog_sorted(name), name") {
-      (try $0.get("id", as: Int64.self), try $0.get("name", as: String.self), try $0.get("parent_id", as: Int64?.self))
-    }
-    let places = Dictionary(zip(rows.map(\.0), rows.indices)) { first, _ in first }
-    var nodes = rows.map { id, name, parent in
-      Node(id: id, parent: parent.flatMap { places[$0] }, genre: ListedGenre(name: name))
-    }
-    for place in nodes.indices { if let parent = nodes[place].parent { nodes[parent].children.append(place) } }
-    try db.forEach("SELECT item_id, genre_id FROM item_genre ORDER BY item_id") { row in
-      guard var place = places[row.integer(1)] else { return true }
-      nodes[place].genre.ownItems += 1
-      // Whoever is above a genre that was counted for this item was counted too.
-      while nodes[place].lastItem != row.integer(0) {
-        nodes[place].lastItem = row.integer(0)
-        nodes[place].genre.items += 1
-        guard let parent = nodes[place].parent else { break }
-        place = parent
-      }
-      return true
-    }
+    var aliases: [Int: [String]] = [:]
     try db.forEach(
       """
       SELECT genre_id, label FROM genre_label_target JOIN genre_label ON genre_label.id = label_id
       WHERE source = 'any' AND kind = '' ORDER BY label
       """
     ) { row in
-      if let place = places[row.integer(0)] { nodes[place].genre.aliases.append(row.text(1)) }
+      if let genre = tree.number(of: row.integer(0)) { aliases[genre, default: []].append(row.text(1)) }
       return true
     }
+    let sorted = try db.values("SELECT id FROM genre ORDER BY catalog_sorted(name), name", as: Int64.self)
+    let children = Dictionary(grouping: sorted.compactMap(tree.number)) { tree.parents[$0] }
     var list: [ListedGenre] = []
-    func add(_ place: Int, below ancestors: [String]) {
-      var genre = nodes[place].genre
-      genre.ancestors = ancestors
-      list.append(genre)
-      for child in nodes[place].children { add(child, below: ancestors + [genre.name]) }
+    func add(below parent: Int) {
+      for genre in children[parent] ?? [] {
+        list.append(
+          ListedGenre(
+            name: tree.names[genre], ancestors: tree.ancestors(of: genre), items: walk.counts[genre],
+            ownItems: own[genre] ?? 0, aliases: aliases[genre] ?? []))
+        add(below: genre)
+      }
     }
-    for place in nodes.indices where nodes[place].parent == nil { add(place, below: []) }
+    add(below: -1)
     return list
   }
 
