@@ -307,11 +307,11 @@ struct CopyBuildTests {
     #expect(try SourceCopy(path: made.build().path).about.titles == 1)
   }
 
-  @Test func `a file that is no copy, or one of a newer version, is refused`() throws {
+  @Test func `a file that is no copy, or one of another version, is refused`() throws {
     let made = try MadeDump(.imdb, IMDbDumpTests.files)
     _ = try made.copy()
     let path = try made.build().path
-    try Connection(.file(path)).run("PRAGMA user_version = 2")
+    try Connection(.file(path)).run("PRAGMA user_version = 1")
     #expect(throws: DumpProblem.self) { try SourceCopy(path: path) }
     #expect(throws: DumpProblem.self) { try SourceCopy(path: made.folder.path("nothing")) }
     #expect(throws: DumpProblem.self) { try SourceCopy(path: try made.folder.write("text", to: "text.db")) }

@@ -200,46 +200,12 @@ struct ScannerTests {
 
   // MARK: Keys
 
-  @Test func `keys are sorted in parts as they would be in one`() throws {
-    let folder = try TemporaryFolder(in: .memory)
-    var random = SplitMix(seed: 9)
-    let sorter = KeySorter(folder: folder.path, part: 64)
-    var entries: [KeySorter.Entry] = []
-    for _ in 0..<5_000 {
-      let key = UInt64.random(in: 0..<700, using: &random)
-      let target = KeyTarget(
-        rank: Int.random(in: 1...9_000, using: &random),
-        place: Bool.random(using: &random) ? Int.random(in: 0..<50, using: &random) : nil)
-      try sorter.add(.title, key, target)
-      entries.append(
-        .init(
-          key: KeySpace.title.key(key), target: UInt64(target.rank) << 21 | UInt64(target.place.map { $0 + 1 } ?? 0)))
-    }
-    var sorted: [KeySorter.Entry] = []
-    try sorter.forEach { sorted.append($0) }
-    #expect(sorted == entries.sorted())
-  }
-
   @Test(arguments: [
     ("OK Computer", "okcomputer"), ("The Wall", "wall"), ("Dune (Deluxe Edition)", "Dune"), ("R&B", "r and b"),
     ("Björk", "bjork"), ("Kind of Blue [Remastered]", "KIND OF BLUE"),
   ])
   func `titles that differ in signs, articles or brackets have one key`(_ title: String, _ other: String) {
     #expect(TitleKey.of(title) == TitleKey.of(other))
-    #expect(Array(title.utf8).withUnsafeBytes { TitleKey.of($0) } == TitleKey.of(other))
-  }
-
-  @Test func `the key of bytes is that of their text`() {
-    var random = SplitMix(seed: 4)
-    let signs = Array("abcXYZ 0129()[]-'&!.#$%=+<>the an é한♯".unicodeScalars)
-    for _ in 0..<5_000 {
-      var text = String.UnicodeScalarView()
-      for _ in 0..<Int.random(in: 0..<14, using: &random) {
-        text.append(signs[Int.random(in: 0..<signs.count, using: &random)])
-      }
-      let title = String(text)
-      #expect(Array(title.utf8).withUnsafeBytes { TitleKey.of($0) } == TitleKey.of(title), "\(title)")
-    }
   }
 
   @Test(arguments: [

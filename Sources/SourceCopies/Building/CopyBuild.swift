@@ -121,7 +121,7 @@ public struct CopyBuild: Sendable {
   /// The expected number of bytes that the build takes on the disk while it runs.
   public var expectedBytes: Int {
     let rows = inputs.reduce(0.0) { $0 + Double($1.size) / Double(max(1, $1.file.recordSize)) }
-    return Int(clamping: (rows * (160 + 120) + 10_000_000) * 1.05)
+    return Int(clamping: (rows * (160 + 160) + 10_000_000) * 1.05)
   }
 
   /// Builds the copy, or goes on with it.
@@ -133,6 +133,9 @@ public struct CopyBuild: Sendable {
       return try FileLock.holding(path + ".lock", patience: .zero) { try build(onProgress) }
     } catch let error as SystemError where error.code == EWOULDBLOCK {
       throw DumpProblem(.busy, "another process is building the copy of \(dump.name)", hint: "wait until it is done")
+    } catch let error as SQLiteError where error.isInterrupted {
+      try Interrupt.check()
+      throw error
     } catch let error as SQLiteError where error.findsNoRoom {
       throw DumpProblem(.space, "the disk is full", hint: "make room and run the same command: it goes on")
     }
@@ -148,6 +151,7 @@ public struct CopyBuild: Sendable {
   private func build(_ onProgress: @escaping (Progress) throws -> Void) throws -> Summary {
     try checkSpace()
     let staging = try openStaging()
+    staging.db.interrupt { Interrupt.isRequested }
     staging.batch = batch
     try staging.claim("\(dump.id) \(options.words) \(inputs.map(\.identity).joined(separator: ", "))")
     let known = try staging.files()
@@ -175,19 +179,20 @@ public struct CopyBuild: Sendable {
     try onProgress(Progress(phase: .ranking))
     try dump.join(staging, options)
     let states = try staging.files()
-    let ranking = try Ranking(staging, dump, most: options.most)
-    guard ranking.count > 0 else {
+    let titles = try staging.rank(dump, most: options.most)
+    guard titles > 0 else {
       discard()
       throw DumpProblem(.damaged, "there is no title in the files that could be kept")
     }
     unlink(path + ".building")
-    let clock = PhaseClock(.writing, total: ranking.count)
-    let writer = CopyWriter(staging: staging, dump: dump, ranking: ranking) { done in
+    let clock = PhaseClock(.writing, total: titles)
+    let writer = CopyWriter(staging: staging, dump: dump, titles: titles) { done in
+      try Interrupt.check()
       try onProgress(clock.progress(done, rows: done, kept: done))
     }
     let counts: CopyWriter.Counts
     do {
-      counts = try writer.write(to: path + ".building", folder: folder, about: about(states))
+      counts = try writer.write(to: path + ".building", about: about(states))
       try Self.sync(path + ".building")
     } catch {
       unlink(path + ".building")
@@ -225,7 +230,7 @@ public struct CopyBuild: Sendable {
     public var bytes: Int { titles * Self.bytesOfTitle }
 
     /// The bytes of a title in a copy, with its words and keys.
-    private static let bytesOfTitle = 115
+    private static let bytesOfTitle = 160
   }
 
   /// Reads the first records of each file, and writes nothing.

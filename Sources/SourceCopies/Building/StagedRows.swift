@@ -49,14 +49,12 @@ struct StagedTitle {
   /// The keys of its codes: ``CodeKey``.
   var codes: [UInt64] = []
 
-  private static let firstEdition = 1 << 40
+  /// The number of the first title that is an edition of none.
+  static let firstEdition = 1 << 40
 
   /// The number of a title that is an edition of none. It is above those of other titles, so that rows are appended in
   /// the order in which they come.
   static func number(ofEdition number: Int) -> Int { firstEdition + number }
-
-  /// The number of a row as a copy has it: negative for an edition.
-  static func copied(_ number: Int) -> Int { number < firstEdition ? number : firstEdition - number }
 }
 
 /// An edition or pressing of a title.

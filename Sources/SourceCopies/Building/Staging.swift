@@ -8,9 +8,11 @@ internal import SQLite
 /// Rows and progress are committed together, so a build that was killed goes on where the last commit was.
 final class Staging {
   /// The version of the form of these rows. Those of another version are thrown away.
-  private static let version = 2
+  private static let version = 3
   /// The most terms that are kept. Further ones are left out and counted.
   static let mostTerms = 1_000_000
+  /// The most points that a record gives: no sum of them is too large for a number.
+  private static let mostPoints = 1 << 24
   /// The work between two commits, and the number of records between two looks at the clock.
   struct Batch: Sendable {
     var rows: Int
@@ -22,11 +24,11 @@ final class Staging {
 
   let db: Connection
   var batch = Staging.usualBatch
-  private let insertTitle, insertEdition, insertName, insertCredit, insertOther: PreparedStatement
+  private let insertTitle, insertEdition, insertCode, insertName, insertCredit, insertOther, insertPoints:
+    PreparedStatement
   private var terms: [UInt64: Int] = [:]
   private var newTerms: [(id: Int, text: [UInt8])] = []
   private var names = NumberSet()
-  private var points: [(number: Int, points: Int)] = []
   private var rowsInBatch = 0
   private var batchBegan = Uptime.now()
   private var current: FileState?
@@ -64,23 +66,26 @@ final class Staging {
         CREATE TABLE IF NOT EXISTS title (
           number INTEGER PRIMARY KEY, title TEXT NOT NULL, by INTEGER, year INTEGER, kind INTEGER NOT NULL,
           format INTEGER, origin INTEGER, genres INTEGER, label INTEGER, catno TEXT, extra INTEGER, rating INTEGER,
-          id BLOB, codes BLOB) STRICT;
+          uuid BLOB) STRICT;
         CREATE TABLE IF NOT EXISTS edition (
-          title INTEGER NOT NULL, number INTEGER NOT NULL, year INTEGER, format INTEGER, origin INTEGER,
-          label INTEGER, catno TEXT, extra INTEGER, id BLOB, codes BLOB, kind INTEGER NOT NULL) STRICT;
+          title INTEGER NOT NULL, number INTEGER NOT NULL, kind INTEGER NOT NULL, year INTEGER, format INTEGER,
+          origin INTEGER, label INTEGER, catno TEXT, extra INTEGER, uuid BLOB) STRICT;
+        CREATE TABLE IF NOT EXISTS code (title INTEGER NOT NULL, edition INTEGER NOT NULL, key INTEGER NOT NULL) STRICT;
         CREATE TABLE IF NOT EXISTS name (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
         CREATE TABLE IF NOT EXISTS term (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
-        CREATE TABLE IF NOT EXISTS credit (title INTEGER NOT NULL, name INTEGER NOT NULL) STRICT;
+        CREATE TABLE IF NOT EXISTS credit (title INTEGER NOT NULL, place INTEGER NOT NULL, name INTEGER NOT NULL) STRICT;
         CREATE TABLE IF NOT EXISTS other_title (title INTEGER NOT NULL, text TEXT NOT NULL, language TEXT) STRICT;
         CREATE TABLE IF NOT EXISTS redirect (old INTEGER PRIMARY KEY, new INTEGER NOT NULL) STRICT;
-        CREATE TABLE IF NOT EXISTS points (file TEXT NOT NULL, entries BLOB NOT NULL) STRICT;
+        CREATE TABLE IF NOT EXISTS points (title INTEGER NOT NULL, points INTEGER NOT NULL, is_reader INTEGER NOT NULL) STRICT;
         """)
     insertTitle = try db.prepare(
-      "INSERT OR IGNORE INTO title VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)")
-    insertEdition = try db.prepare("INSERT INTO edition VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
+      "INSERT OR IGNORE INTO title VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)")
+    insertEdition = try db.prepare("INSERT INTO edition VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
+    insertCode = try db.prepare("INSERT INTO code VALUES (?1, ?2, ?3)")
     insertName = try db.prepare("INSERT OR IGNORE INTO name VALUES (?1, ?2)")
-    insertCredit = try db.prepare("INSERT INTO credit VALUES (?1, ?2)")
+    insertCredit = try db.prepare("INSERT INTO credit VALUES (?1, ?2, ?3)")
     insertOther = try db.prepare("INSERT INTO other_title VALUES (?1, ?2, ?3)")
+    insertPoints = try db.prepare("INSERT INTO points VALUES (?1, ?2, ?3)")
     try db.forEach("SELECT id, text FROM term") { row in
       terms[row.withText(1) { FNV1a.hash(UnsafeRawBufferPointer($0)) }] = Int(row.integer(0))
       return true
@@ -139,23 +144,6 @@ final class Staging {
     guard number > 0, var state = try files().first(where: { $0.name == file }) else { return }
     state.leftOut[reason, default: 0] += number
     try db.run("UPDATE file SET left_out = \(LeftOut.text(state.leftOut)) WHERE name = \(file)")
-  }
-
-  /// Calls `each` with the points that files gave to titles.
-  /// - Parameter files: the names of the files; nil for all.
-  func forEachPoints(of files: [String]? = nil, _ each: (_ number: Int, _ points: Int) -> Void) throws {
-    try db.forEach("SELECT file, entries FROM points ORDER BY rowid") { row in
-      if let files, !files.contains(row.text(0)) { return true }
-      row.withBlob(1) { blob in
-        let entries = UnsafeRawBufferPointer(blob)
-        for place in stride(from: 0, to: entries.count - 15, by: 16) {
-          each(
-            Int(entries.loadUnaligned(fromByteOffset: place, as: Int64.self)),
-            Int(entries.loadUnaligned(fromByteOffset: place + 8, as: Int64.self)))
-        }
-      }
-      return true
-    }
   }
 
   /// The numbers in the first column of a query.
@@ -222,12 +210,6 @@ final class Staging {
   }
 
   private func commit() throws {
-    if !points.isEmpty {
-      let entries = points.flatMap { [Int64($0.number), Int64($0.points)] }
-      let bytes = entries.withUnsafeBytes { Array($0) }
-      try db.run("INSERT INTO points VALUES (\(state.name), \(bytes))")
-      points.removeAll(keepingCapacity: true)
-    }
     for term in newTerms {
       try db.run("INSERT INTO term VALUES (\(term.id), \(String(decoding: term.text, as: UTF8.self)))")
     }
@@ -262,27 +244,33 @@ final class Staging {
     insert.bind(11, title.extra)
     insert.bind(12, title.rating)
     insert.bind(13, blob: title.id)
-    return try title.codes.withUnsafeBytes { codes in
-      insert.bind(14, blob: codes.isEmpty ? .none : codes)
-      return try insert.runBound()
-    }
+    guard try insert.runBound() else { return false }
+    try add(title.codes, of: title.number)
+    return true
   }
 
   func add(_ edition: borrowing StagedEdition) throws {
     let insert = insertEdition
     insert.bind(1, edition.title)
     insert.bind(2, edition.number)
-    insert.bind(3, edition.year)
-    insert.bind(4, edition.format)
-    insert.bind(5, edition.origin)
-    insert.bind(6, edition.label)
-    if edition.catalogNumber.isEmpty { insert.bind(7, nil) } else { insert.bind(7, text: edition.catalogNumber) }
-    insert.bind(8, edition.extra)
-    insert.bind(9, blob: edition.id)
-    insert.bind(11, edition.kinds.rawValue)
-    try edition.codes.withUnsafeBytes { codes in
-      insert.bind(10, blob: codes.isEmpty ? .none : codes)
-      try insert.runBound()
+    insert.bind(3, edition.kinds.rawValue)
+    insert.bind(4, edition.year)
+    insert.bind(5, edition.format)
+    insert.bind(6, edition.origin)
+    insert.bind(7, edition.label)
+    if edition.catalogNumber.isEmpty { insert.bind(8, nil) } else { insert.bind(8, text: edition.catalogNumber) }
+    insert.bind(9, edition.extra)
+    insert.bind(10, blob: edition.id)
+    try insert.runBound()
+    try add(edition.codes, of: edition.title, edition.number)
+  }
+
+  private func add(_ codes: [UInt64], of title: Int, _ edition: Int = 0) throws {
+    for code in codes {
+      insertCode.bind(1, title)
+      insertCode.bind(2, edition)
+      insertCode.bind(3, Int(truncatingIfNeeded: code))
+      try insertCode.runBound()
     }
   }
 
@@ -298,11 +286,14 @@ final class Staging {
   /// The number of a name that has none in the dump, made from its text.
   static func number(ofName text: Bytes) -> Int { 1 << 48 | Int(truncatingIfNeeded: FNV1a.hash(text) >> 17) }
 
-  /// Adds another creator of a title, behind those that it has.
-  func addCredit(_ title: Int, _ name: Int) throws {
-    insertCredit.bind(1, title)
-    insertCredit.bind(2, name)
-    try insertCredit.runBound()
+  /// Adds the creators of a title behind the first one.
+  func addCredits(_ title: Int, _ names: some Sequence<Int>) throws {
+    for (place, name) in names.enumerated() {
+      insertCredit.bind(1, title)
+      insertCredit.bind(2, place + 1)
+      insertCredit.bind(3, name)
+      try insertCredit.runBound()
+    }
   }
 
   /// - Parameter language: an ISO 639-1 code; nil for the original title, no bytes for a title in an unknown language.
@@ -313,8 +304,14 @@ final class Staging {
     try insertOther.runBound()
   }
 
-  /// Adds to the points by which titles are ranked.
-  func addPoints(_ number: Int, _ points: Int) { self.points.append((number, points)) }
+  /// Adds to the points by which titles are ranked, at most ``mostPoints`` at a time.
+  /// - Parameter isReader: whether somebody has read the title, or wants to.
+  func addPoints(_ number: Int, _ points: Int, isReader: Bool = false) throws {
+    insertPoints.bind(1, number)
+    insertPoints.bind(2, min(points, Self.mostPoints))
+    insertPoints.bind(3, isReader ? 1 : 0)
+    try insertPoints.runBound()
+  }
 
   /// The number of a term: a format, a country, a line of genres. Nil for no text, and beyond ``mostTerms``.
   func term(_ text: Bytes) -> Int? {

@@ -79,7 +79,7 @@ private enum DiscogsDump {
       guard !title.title.isEmpty else { return .untitled }
       title.genres = parts.genres()
       guard try staging.add(title) else { return .repeated }
-      for name in others { try staging.addCredit(number, name) }
+      try staging.addCredits(number, others)
       return nil
     }
   }
@@ -132,7 +132,7 @@ private enum DiscogsDump {
       }
       guard !elements.isBroken else { return .damaged }
       guard !title.title.isEmpty else { return .untitled }
-      if let master, hasMasters { staging.addPoints(master, 1) }
+      if let master, hasMasters { try staging.addPoints(master, 1) }
       guard isVinyl || keepsAll else { return .otherKind }
       title.kinds = isVinyl ? [.vinyl, .music] : .music
       if let master, hasMasters {
@@ -144,7 +144,7 @@ private enum DiscogsDump {
         title.number = StagedTitle.number(ofEdition: number)
         title.genres = parts.genres()
         guard try staging.add(title) else { return .repeated }
-        for name in others { try staging.addCredit(title.number, name) }
+        try staging.addCredits(title.number, others)
       }
       return nil
     }

@@ -118,8 +118,8 @@ private enum IMDbDump {
         if byte == UInt8(ascii: ",") { genres += [UInt8(ascii: ";"), 0x20] } else { genres.append(byte) }
       }
       title.genres = genres.withUnsafeBytes { staging.term($0.count <= 200 ? $0 : .none) }
-      // A place for the rating, which another file has.
-      title.rating = -1
+      // Places for what other files have.
+      (title.by, title.rating) = (0, -1)
       guard try staging.add(title) else { return .repeated }
       let original = other.line(cells[places[3]])
       if !original.isEmpty, !original.equals(title.title) {
@@ -137,7 +137,7 @@ private enum IMDbDump {
         return .damaged
       }
       guard kept.contains(number) else { return .orphan }
-      staging.addPoints(number, votes)
+      try staging.addPoints(number, votes)
       // `8.8` of 10.
       let average = cells[places[1]].filter { $0 != UInt8(ascii: ".") }
       let rating = average.withUnsafeBytes { $0.number }.map { average.count == 1 ? 10 * $0 : $0 }
@@ -152,17 +152,18 @@ private enum IMDbDump {
 
   static func readCrew(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
     let kept = try staging.titleNumbers()
+    let update = try staging.db.prepare("UPDATE title SET by = ?2 WHERE number = ?1")
     try read(source, staging, reading, ["tconst", "directors"]) { cells, places in
       guard let number = cells[places[0]].number(behind: "tt") else { return .damaged }
       guard kept.contains(number) else { return .orphan }
-      let directors = cells[places[1]]
-      var start = 0
       // A series of shorts has hundreds.
-      for _ in 0..<10 where start < directors.count {
-        let end = directors.index(of: UInt8(ascii: ","), from: start) ?? directors.count
-        if let name = directors.part(start, end).number(behind: "nm") { try staging.addCredit(number, name) }
-        start = end + 1
-      }
+      let directors = cells[places[1]].split(separator: UInt8(ascii: ",")).prefix(10)
+        .compactMap { Bytes(rebasing: $0).number(behind: "nm") }.withoutRepeats(by: \.self)
+      guard let first = directors.first else { return nil }
+      update.bind(1, number)
+      update.bind(2, first)
+      try update.runBound()
+      try staging.addCredits(number, directors.dropFirst())
       return nil
     }
   }

@@ -27,11 +27,9 @@ extension Dump {
       },
       key: { id in
         let isGroup = id.value.hasPrefix("release-group/")
-        var uuid = String(isGroup ? id.value.dropFirst("release-group/".count) : id.value[...])
-        guard id.source == MusicBrainzDump.id, let bytes = uuid.withUTF8({ CopiedID.bytes(uuid: Bytes($0)) }) else {
-          return nil
-        }
-        return bytes.withUnsafeBufferPointer { CopiedID(number: 0, bytes: $0) }.key(isEdition: !isGroup)
+        let uuid = String(isGroup ? id.value.dropFirst("release-group/".count) : id.value[...])
+        guard id.source == MusicBrainzDump.id, let bytes = CopiedID.bytes(uuid: uuid) else { return nil }
+        return CopiedID(bytes: bytes).key(isEdition: !isGroup)
       }),
     join: MusicBrainzDump.join,
     finish: { record, title in
@@ -129,7 +127,7 @@ private enum MusicBrainzDump {
       Table(name: "release_group", columns: 5, isRequired: true) { staging in
         let cleaner = TextCleaner()
         return { cells in
-          guard let id = cells[0].number, let uuid = CopiedID.bytes(uuid: cells[1]) else { return .damaged }
+          guard let id = cells[0].number, let uuid = CopiedID.bytes(uuid: cells[1].text) else { return .damaged }
           let name = cleaner.line(cells[2], .copy)
           guard !name.isEmpty else { return .untitled }
           return try uuid.withUnsafeBytes { uuid in
@@ -141,10 +139,10 @@ private enum MusicBrainzDump {
       },
       Table(name: "release", columns: 10, isRequired: true) { staging in
         { cells in
-          guard let id = cells[0].number, let uuid = CopiedID.bytes(uuid: cells[1]), let group = cells[4].number else {
+          guard let id = cells[0].number, let uuid = CopiedID.bytes(uuid: cells[1].text), let group = cells[4].number else {
             return .damaged
           }
-          staging.addPoints(group, 1)
+          try staging.addPoints(group, 1)
           try uuid.withUnsafeBytes { uuid in
             try staging.add(
               StagedEdition(
@@ -256,6 +254,8 @@ private enum MusicBrainzDump {
           UPDATE title SET year = (SELECT min(e.year) FROM edition e WHERE e.title = title.number)
           WHERE EXISTS (SELECT 1 FROM edition e WHERE e.title = title.number AND e.kind = \(CopiedKinds.music.rawValue))
           """)
+        try db.run(
+          "DELETE FROM code WHERE edition IN (SELECT number FROM edition WHERE kind = \(CopiedKinds.music.rawValue))")
         try db.run("DELETE FROM edition WHERE kind = \(CopiedKinds.music.rawValue)")
       }
     }

@@ -86,7 +86,7 @@ private enum NLKDump {
   static func readLoans(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
     try read(source, staging, reading, ["ISBN", "대출건수"]) { cells, places in
       guard let code = CodeKey.isbn(cells[places[0]]), let loans = cells[places[1]].number else { return .damaged }
-      staging.addPoints(Int(clamping: code), loans)
+      try staging.addPoints(Int(clamping: code), loans)
       return nil
     }
   }

@@ -138,7 +138,7 @@ private enum OpenLibraryDump {
       title.by = authors.first
       title.genres = line.withUnsafeBytes { staging.term($0) }
       guard try staging.add(title) else { return .repeated }
-      for author in authors.dropFirst() { try staging.addCredit(number, author) }
+      try staging.addCredits(number, authors.dropFirst())
       if !subtitle.isEmpty {
         let whole = "\(title.title.text): \(subtitles.line(subtitle, .json).text)"
         try staging.addOtherTitle(number, subtitles.keep(whole), language: Bytes.none)
@@ -203,7 +203,7 @@ private enum OpenLibraryDump {
       }
       guard isWhole else { return .damaged }
       if edition.title > 0 {
-        staging.addPoints(edition.title, 1)
+        try staging.addPoints(edition.title, 1)
         try staging.add(edition)
         return nil
       }
@@ -215,7 +215,7 @@ private enum OpenLibraryDump {
         kinds: .book, origin: edition.origin,
         extra: cover, codes: edition.codes)
       guard try staging.add(own) else { return .repeated }
-      for author in authors.dropFirst() { try staging.addCredit(own.number, author) }
+      try staging.addCredits(own.number, authors.dropFirst())
       return nil
     }
   }
@@ -252,7 +252,7 @@ private enum OpenLibraryDump {
     try read(source, staging, reading) { line in
       cells.split(line)
       guard let number = cells[0].number(behind: "/works/OL", before: "W") else { return .damaged }
-      staging.addPoints(number, points)
+      try staging.addPoints(number, points, isReader: true)
       return nil
     }
   }
@@ -272,26 +272,35 @@ private enum OpenLibraryDump {
   static func removeOtherLanguages(_ staging: Staging, _ options: SourceCopyOptions) throws {
     let db = staging.db
     try db.transaction {
+      // Works that were merged into others, perhaps several times. There may be circles.
+      for _ in 0..<4 {
+        try db.run(
+          """
+          UPDATE redirect SET new = (SELECT other.new FROM redirect other WHERE other.old = redirect.new)
+          WHERE new IN (SELECT old FROM redirect)
+          """)
+      }
+      for table in ["edition", "code", "points"] {
+        try db.run(
+          """
+          UPDATE \(identifier: table) SET title = (SELECT new FROM redirect WHERE old = title)
+          WHERE title IN (SELECT old FROM redirect)
+          """)
+      }
+      try db.run("CREATE INDEX IF NOT EXISTS edition_by_title ON edition (title, origin)")
+      try db.run("CREATE INDEX IF NOT EXISTS reader_by_title ON points (title) WHERE is_reader")
       let wanted = try db.values("SELECT id FROM term WHERE text IN (\(list: options.languages))", as: Int64.self)
-      var kept = try staging.numbers("SELECT title FROM edition WHERE origin IN (\(list: wanted)) OR origin IS NULL")
-      try staging.forEachPoints(of: ["ol_dump_ratings.txt.gz", "ol_dump_reading-log.txt.gz"]) { number, _ in
-        kept.insert(number)
-      }
-      try db.forEach("SELECT old, new FROM redirect") { row in
-        if kept.contains(Int(row.integer(0))) { kept.insert(Int(row.integer(1))) }
-        return true
-      }
-      let others = try staging.numbers("SELECT title FROM edition WHERE origin IS NOT NULL")
-      var works: [Int64] = []
-      try db.forEach("SELECT number FROM title WHERE origin IS NULL") { row in
-        let number = Int(row.integer(0))
-        if others.contains(number), !kept.contains(number) { works.append(row.integer(0)) }
-        return true
-      }
-      for work in works { try db.run("DELETE FROM title WHERE number = \(work)") }
+      let works = try db.run(
+        """
+        DELETE FROM title WHERE origin IS NULL
+          AND EXISTS (SELECT 1 FROM edition e WHERE e.title = title.number)
+          AND NOT EXISTS (SELECT 1 FROM edition e
+            WHERE e.title = title.number AND (e.origin IS NULL OR e.origin IN (\(list: wanted))))
+          AND NOT EXISTS (SELECT 1 FROM points p WHERE p.title = title.number AND p.is_reader)
+        """)
       // An edition without a work is a title, with its language.
       let alone = try db.run("DELETE FROM title WHERE origin IS NOT NULL AND origin NOT IN (\(list: wanted))")
-      try staging.count(.otherLanguage, works.count, of: "ol_dump_works.txt.gz")
+      try staging.count(.otherLanguage, works, of: "ol_dump_works.txt.gz")
       try staging.count(.otherLanguage, alone, of: "ol_dump_editions.txt.gz")
     }
   }

@@ -39,13 +39,6 @@ struct CopiedEdition: Hashable, Sendable {
 
 extension Cursor {
   func optionalText(_ index: Int) -> String? { isNull(index) ? nil : text(index) }
-
-  func copiedID(_ index: Int) -> CopiedID {
-    switch storageClass(index) {
-    case .blob: withBlob(index) { CopiedID(number: 0, bytes: $0) }
-    default: CopiedID(number: Int(integer(index)))
-    }
-  }
 }
 
 extension SourceCopy {
@@ -59,7 +52,7 @@ extension SourceCopy {
         year: row.integer(2, in: -10_000...10_000), kinds: CopiedKinds(rawValue: Int(row.integer(3))),
         format: row.optionalText(4), origin: row.optionalText(5), genres: row.optionalText(6),
         label: row.optionalText(7), catalogNumber: row.optionalText(8), extra: row.integer(9, in: 0...Int.max),
-        rating: row.integer(10, in: 0...100), id: row.copiedID(11))
+        rating: row.integer(10, in: 0...100), id: CopiedID(row.value(11)))
       return false
     }
     guard title != nil else { return nil }
@@ -80,24 +73,20 @@ extension SourceCopy {
     return title
   }
 
-  /// The editions of a title: one of them, or all.
-  func editions(of rank: Int, place: Int? = nil, most: Int = 1_000) throws -> [CopiedEdition] {
-    try db.all(
+  /// An edition of a title; nil where there is none.
+  func edition(_ number: Int, of rank: Int) throws -> CopiedEdition? {
+    try db.one(
       """
-      SELECT e.year, f.text AS format, o.text AS origin, l.text AS label, e.catno, e.extra, e.source_id FROM edition e
+      SELECT e.year, f.text AS format, o.text AS origin, l.text AS label, e.catno, e.extra,
+        coalesce(e.uuid, e.number) AS id FROM edition e
       LEFT JOIN term f ON f.id = e.format LEFT JOIN term o ON o.id = e.origin LEFT JOIN name l ON l.id = e.label
-      WHERE e.title = \(rank) AND (\(place) IS NULL OR e.place = \(place)) ORDER BY e.place LIMIT \(most)
+      WHERE e.title = \(rank) AND e.number = \(number)
       """
     ) { row in
-      let id: CopiedID =
-        switch try row.get("source_id", as: Value.self) {
-        case .blob(let bytes): bytes.withUnsafeBufferPointer { CopiedID(number: 0, bytes: $0) }
-        case .integer(let number): CopiedID(number: Int(number))
-        default: CopiedID(number: 0)
-        }
-      return CopiedEdition(
+      CopiedEdition(
         year: try row.get("year"), format: try row.get("format"), origin: try row.get("origin"),
-        label: try row.get("label"), catalogNumber: try row.get("catno"), extra: try row.get("extra"), id: id)
+        label: try row.get("label"), catalogNumber: try row.get("catno"), extra: try row.get("extra"),
+        id: CopiedID(try row.get("id")))
     }
   }
 

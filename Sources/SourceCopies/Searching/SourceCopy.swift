@@ -94,7 +94,7 @@ public final class SourceCopy {
       otherRows = try db.prepare("SELECT text, language FROM other_title WHERE title = ?1 ORDER BY place")
       hasOthers = try db.value("SELECT EXISTS (SELECT 1 FROM other_title)", as: Bool.self) ?? false
       hasMore = try db.value("SELECT EXISTS (SELECT 1 FROM more_by)", as: Bool.self) ?? false
-      keyRow = try db.prepare("SELECT id, entries FROM key WHERE id <= ?1 ORDER BY id DESC LIMIT 1")
+      keyRow = try db.prepare("SELECT title, edition FROM key WHERE key = ?1 LIMIT ?2")
     } catch let error as SQLiteError {
       switch true {
       case error.isInterrupted: throw error
@@ -109,13 +109,12 @@ public final class SourceCopy {
 
   /// Returns the titles and editions under a key, the best known first.
   func targets(_ space: KeySpace, _ key: UInt64) throws -> [KeyTarget] {
-    let key = space.key(key)
     var targets: [KeyTarget] = []
-    keyRow.bind(1, Int(truncatingIfNeeded: key))
+    keyRow.bind(1, space.key(key))
+    keyRow.bind(2, KeySpace.mostOfOneKey)
     try keyRow.forEachBound { row in
-      guard let first = UInt64(exactly: row.integer(0)) else { return false }
-      targets = row.withBlob(1) { KeyBlock.targets(of: key, in: $0, from: first) }
-      return false
+      targets.append(KeyTarget(rank: Int(row.integer(0)), edition: Int(row.integer(1))))
+      return true
     }
     return targets
   }
@@ -156,7 +155,7 @@ public final class SourceCopy {
   func candidate(_ target: KeyTarget, as kind: Kind?) throws -> Candidate? {
     guard let title = try title(target.rank), let kind = kind ?? firstKind(of: title) else { return nil }
     guard let wanted = CopiedKinds(kind), title.kinds.contains(wanted) else { return nil }
-    let edition = try target.place.flatMap { try editions(of: target.rank, place: $0).first }
+    let edition = target.edition == 0 ? nil : try edition(target.edition, of: target.rank)
     return candidate(of: title, edition, as: kind)
   }
 
