@@ -153,19 +153,12 @@ public struct CopyBuild: Sendable {
     let staging = try openStaging()
     staging.db.interrupt { Interrupt.isRequested }
     staging.batch = batch
-    try staging.claim("\(dump.id) \(options.words) \(inputs.map(\.identity).joined(separator: ", "))")
     let known = try staging.files()
     for input in inputs {
       let state =
         known.first { $0.name == input.file.name }
         ?? Staging.FileState(name: input.file.name, size: input.size, changed: input.changed)
-      if state.isDone { continue }
-      do {
-        try read(input, state, into: staging, onProgress)
-      } catch {
-        staging.abandon()
-        throw error
-      }
+      if !state.isDone { try read(input, state, into: staging, onProgress) }
     }
     for state in try staging.files() {
       let bad = (state.leftOut[.damaged] ?? 0) + (state.leftOut[.tooLong] ?? 0)
@@ -251,8 +244,7 @@ public struct CopyBuild: Sendable {
       }
       try staging.begin(state)
       do {
-        let reading = Dump.Reading(path: input.path, options: options, files: Set(inputs.map(\.file.name)))
-        try input.file.read(try file.unpacked(), staging, reading)
+        try input.file.read(reading(input, file, staging))
       } catch is IsEnough {
         part.share = min(1, Double(max(1, file.position)) / Double(max(1, input.size)))
       }
@@ -278,20 +270,28 @@ public struct CopyBuild: Sendable {
     }
     defer { staging.onProgress = { _ in } }
     try staging.begin(state)
-    let reading = Dump.Reading(path: input.path, options: options, files: Set(inputs.map(\.file.name)))
-    try input.file.read(try file.unpacked(), staging, reading)
+    try input.file.read(reading(input, file, staging))
     if try file.hasStrayBytes() { staging.count(.strayBytes) }
     try staging.finish()
   }
 
-  /// Opens the staged rows, or begins anew where they cannot be read.
+  private func reading(_ input: Input, _ file: DumpFile, _ staging: Staging) throws -> Dump.Reading {
+    Dump.Reading(
+      source: try file.unpacked(input.file.members), staging: staging, path: input.path, options: options,
+      files: Set(inputs.map(\.file.name)))
+  }
+
+  /// Opens the staged rows, or begins anew where they cannot be read or are of another build.
   private func openStaging() throws -> Staging {
+    let build = "\(dump.id) \(options.words) \(inputs.map(\.identity).joined(separator: ", "))"
     do {
-      return try Staging(.file(path + ".staging"))
-    } catch let error as SQLiteError where error.isCorrupt || error.isGeneral {
-      discard()
-      return try Staging(.file(path + ".staging"))
-    }
+      let staging = try Staging(.file(path + ".staging"))
+      if try staging.belong(to: build) { return staging }
+    } catch let error as SQLiteError where error.isCorrupt || error.isGeneral {}
+    discard()
+    let staging = try Staging(.file(path + ".staging"))
+    _ = try staging.belong(to: build)
+    return staging
   }
 
   private func checkSpace() throws {

@@ -26,9 +26,8 @@ struct CopyWriter {
     let counts = try db.transaction {
       var counts = Counts()
       (counts.titles, counts.editions) = (titles, try writeEditions())
-      counts.orphans =
-        try db.value("SELECT count(*) FROM main.edition WHERE title NOT IN (SELECT number FROM temp.rank)", as: Int.self)
-        ?? 0
+      let orphans: SQL = "SELECT count(*) FROM main.edition WHERE title NOT IN (SELECT number FROM temp.rank)"
+      counts.orphans = try db.value(orphans) ?? 0
       try writeTitles()
       try writeNames()
       try writeKeys()
@@ -81,10 +80,10 @@ struct CopyWriter {
     try db.run(
       """
       INSERT INTO copy.title
-      SELECT r.id, t.title, nullif(t.by, 0),
+      SELECT r.id, t.title, t.by,
         coalesce(t.year, (SELECT min(e.year) FROM copy.edition e WHERE e.title = r.id)),
         t.kind | coalesce((SELECT max(e.kind & 4) | max(e.kind & 8) FROM copy.edition e WHERE e.title = r.id), 0),
-        t.format, t.origin, t.genres, t.label, t.catno, t.extra, nullif(t.rating, -1),
+        t.format, t.origin, t.genres, t.label, t.catno, t.extra, t.rating,
         coalesce(t.uuid, iif(t.number < \(StagedTitle.firstEdition), t.number, \(StagedTitle.firstEdition) - t.number))
       FROM temp.rank r CROSS JOIN main.title t ON t.number = r.number ORDER BY r.id
       """)
@@ -106,15 +105,15 @@ struct CopyWriter {
 
   /// Writes the names that titles and editions have, and all terms.
   private func writeNames() throws {
-    let used = try staging.numbers(
+    try db.run("CREATE TEMP TABLE used (id INTEGER PRIMARY KEY)")
+    try db.run(
       """
-      SELECT by FROM copy.title UNION ALL SELECT label FROM copy.title UNION ALL SELECT label FROM copy.edition
-      UNION ALL SELECT name FROM copy.more_by
+      INSERT OR IGNORE INTO temp.used
+      SELECT by FROM copy.title WHERE by IS NOT NULL UNION ALL SELECT label FROM copy.title WHERE label IS NOT NULL
+      UNION ALL SELECT label FROM copy.edition WHERE label IS NOT NULL UNION ALL SELECT name FROM copy.more_by
+      ORDER BY 1
       """)
-    try db.define("is_used", argumentCount: 1) { values in
-      if case .integer(let id)? = values.first { used.contains(Int(id)).value } else { .null }
-    }
-    try db.run("INSERT INTO copy.name SELECT id, text FROM main.name WHERE is_used(id) ORDER BY id")
+    try db.run("INSERT INTO copy.name SELECT id, text FROM temp.used CROSS JOIN main.name USING (id) ORDER BY id")
     try db.run("INSERT INTO copy.term SELECT id, text FROM main.term ORDER BY id")
   }
 

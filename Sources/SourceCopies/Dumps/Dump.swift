@@ -51,16 +51,17 @@ public struct Dump: Sendable, Identifiable {
     private let address: String?
     /// Whether a file with this beginning is one.
     let recognizes: @Sendable ([UInt8]) -> Bool
-    /// Reads the unpacked bytes from ``Staging/FileState/offset`` on.
-    let read: @Sendable (ByteSource, Staging, Reading) throws -> Void
+    /// The files that are read of an archive, by their paths in it.
+    let members: [String]
+    let read: @Sendable (Reading) throws -> Void
 
     init(
       name: String, purpose: Message, isRequired: Bool, recordSize: Int, size: Int? = nil, address: String? = nil,
-      recognizes: @escaping @Sendable ([UInt8]) -> Bool,
-      read: @escaping @Sendable (ByteSource, Staging, Reading) throws -> Void
+      members: [String] = [], recognizes: @escaping @Sendable ([UInt8]) -> Bool,
+      read: @escaping @Sendable (Reading) throws -> Void
     ) {
       (self.name, self.purpose, self.isRequired, self.recordSize) = (name, purpose, isRequired, recordSize)
-      (self.size, self.address, self.recognizes, self.read) = (size, address, recognizes, read)
+      (self.size, self.address, self.members, self.recognizes, self.read) = (size, address, members, recognizes, read)
     }
 
     /// The address from which the file of a month is downloaded, and its name there.
@@ -76,12 +77,46 @@ public struct Dump: Sendable, Identifiable {
     }
   }
 
-  /// The circumstances in which a file is read.
-  struct Reading: Sendable {
-    var path: String
-    var options: SourceCopyOptions
+  /// A file that is being read.
+  struct Reading {
+    let source: ByteSource
+    let staging: Staging
+    let path: String
+    let options: SourceCopyOptions
     /// The names of all files of the build.
-    var files: Set<String>
+    let files: Set<String>
+
+    /// Reads the records behind those that were read before.
+    /// - Parameter each: stages a record, or returns the reason to leave it out.
+    func forEach(in scanner: inout some RecordScanner, _ each: (Bytes) throws -> LeftOut?) throws {
+      for _ in 0..<staging.state.rows where try !scanner.next({ _ in }) { throw DumpProblem.cut(path) }
+      var (leftOut, reason): (Int, LeftOut?) = (scanner.leftOut, nil)
+      while try scanner.next({ reason = try each($0) }) {
+        staging.count(scanner.reason, scanner.leftOut - leftOut)
+        leftOut = scanner.leftOut
+        try staging.finishRecord(leftOut: reason)
+      }
+      staging.count(scanner.reason, scanner.leftOut - leftOut)
+      guard !scanner.isCut else { throw DumpProblem.cut(path) }
+    }
+
+    /// Reads the rows of a table whose first row names the columns.
+    /// - Parameters:
+    ///   - columns: the columns that `each` wants, in its order. Without the first one the file is refused, and a file
+    ///     that is no CSV without any. For another one that is missing it gets no bytes.
+    ///   - each: stages a row, or returns the reason to leave it out.
+    func forEachRow(isCSV: Bool = false, _ columns: [String], _ each: ([Bytes]) throws -> LeftOut?) throws {
+      var lines = LineScanner(source, isCSV: isCSV)
+      guard let header = try lines.next().map({ Cells($0, isCSV: isCSV) }) else { throw DumpProblem.cut(path) }
+      let places = header.places(of: columns)
+      if let missing = zip(columns, places).first(where: { $0.1 < 0 })?.0, !isCSV || missing == columns.first {
+        throw DumpProblem(.unknown, "'\(path)' has no column '\(missing)'")
+      }
+      try forEach(in: &lines) { line in
+        let cells = Cells(line, isCSV: isCSV)
+        return isCSV || cells.count == header.count ? try each(places.map { cells[$0] }) : .damaged
+      }
+    }
   }
 
   /// The source's ids of titles and editions.

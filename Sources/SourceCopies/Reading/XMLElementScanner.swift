@@ -1,38 +1,31 @@
+internal import Processes
+
 /// Reads the outer elements of a large XML file one by one, in place: for dumps, in which an element is a record.
 ///
 /// It is no parser of all of XML. An element ends at the first end tag of its name that is in no comment and no section
 /// of character data, as no record contains another. An element that another one begins in is damaged: it is left out and
 /// counted, and the reading goes on at the next. Inner elements are walked through with ``XMLParts``.
-struct XMLElementScanner {
+struct XMLElementScanner: RecordScanner {
   /// The maximum length of an element in bytes. A longer one is left out and counted.
   static let longest = 16 << 20
 
-  let window: ByteWindow
+  private let window: ByteWindow
   /// The number of elements that were damaged or too long.
-  private(set) var damaged = 0
+  private(set) var leftOut = 0
+  let reason = LeftOut.damaged
   /// Whether the stream ended before the root element did.
   private(set) var isCut = false
-  private let (begin, rootEnd): (ByteFinder, ByteFinder)
-  /// The end tag.
-  private let close: [UInt8]
+  /// The beginning of the start tag, the end tag, and that of the root element.
+  private let (begin, close, rootEnd): ([UInt8], [UInt8], [UInt8])
   private var taken = 0
   private var plain: [UInt8] = []
 
   /// - Parameters:
   ///   - name: the name of the outer elements.
   ///   - root: the element that all are in, without which the file is cut off.
-  init(_ window: ByteWindow, name: String, root: String) {
-    self.window = window
-    (begin, rootEnd, close) = (ByteFinder("<\(name)"), ByteFinder("</\(root)>"), Array("</\(name)>".utf8))
-  }
-
-  /// The place in the stream behind the current element.
-  var offset: Int { window.offset + taken }
-
-  /// Moves to a place in the stream. False when the stream ends before it.
-  mutating func skip(to place: Int) throws -> Bool {
-    taken = 0
-    return try window.skip(to: place)
+  init(_ source: ByteSource, name: String, root: String) {
+    window = ByteWindow(source)
+    (begin, close, rootEnd) = (Array("<\(name)".utf8), Array("</\(name)>".utf8), Array("</\(root)>".utf8))
   }
 
   /// Calls `body` with the next whole element, from its start tag to the end of its end tag.
@@ -51,22 +44,22 @@ struct XMLElementScanner {
           try body(bytes.part(0, behind))
           return true
         }
-        damaged += 1
+        leftOut += 1
         window.advance(taken)
         taken = 0
       // This element has lost its end.
       case .start(let place):
-        damaged += 1
+        leftOut += 1
         window.advance(place)
       case .declaration: if try nextWithMarks(body) { return true }
       case nil:
         if bytes.count <= Self.longest {
           if try window.grow() { continue }
           // The last element has lost its end, or the file has.
-          if rootEnd.first(in: bytes) == nil { isCut = true } else { damaged += 1 }
+          if bytes.index(of: rootEnd) == nil { isCut = true } else { leftOut += 1 }
           return false
         }
-        damaged += 1
+        leftOut += 1
         window.advance(bytes.count)
       }
       guard try findStart() else { return false }
@@ -119,7 +112,7 @@ struct XMLElementScanner {
         window.advance(place)
         return true
       }
-      let hasEnd = rootEnd.first(in: bytes) != nil
+      let hasEnd = bytes.index(of: rootEnd) != nil
       if !hasEnd {
         window.advance(max(0, bytes.count - 64))
         if try window.grow() { continue }
@@ -132,8 +125,8 @@ struct XMLElementScanner {
   /// The place of a start tag, if the byte behind its name is there, too. Of the bytes before it, comments are not skipped.
   private func start(in bytes: Bytes, from place: Int) -> Int? {
     var place = place
-    while let found = begin.first(in: bytes, from: place) {
-      let behind = found + begin.pattern.count
+    while let found = bytes.index(of: begin, from: place) {
+      let behind = found + begin.count
       guard behind < bytes.count else { return nil }
       if XMLParts.endsName(bytes[behind]) { return found }
       place = behind
@@ -189,14 +182,14 @@ struct XMLElementScanner {
         return true
       }
     }
-    damaged += 1
+    leftOut += 1
     window.advance(1)
     return false
   }
 }
 
 /// Walks through the parts of an element in place.
-struct XMLParts {
+struct XMLParts: Sequence, IteratorProtocol {
   private let bytes: Bytes
   private var place: Int
 
@@ -214,6 +207,11 @@ struct XMLParts {
     var name: Bytes
     /// All between its tags.
     var content: Bytes
+
+    var parts: XMLParts { XMLParts(of: element) }
+    var text: String { DumpText.xml(content) }
+    func first(_ name: StaticString) -> Part? { parts.first { $0.name.equals(name) } }
+    func attribute(_ name: StaticString) -> String { DumpText.xml(XMLParts.attribute(name, of: element)) }
   }
 
   /// Whether an element was found to be broken, and the parts behind it are unknown.
@@ -234,20 +232,18 @@ struct XMLParts {
       place = content
       return Part(element: bytes.part(open, content), name: name, content: .none)
     }
-    let long = Self.long.first { name.equals($0.name) }
-    guard let close = long.map({ $0.end.first(in: bytes, from: content) }) ?? end(of: name, from: content) else {
+    let long = Self.long.first { name.elementsEqual($0.name) }
+    guard let close = long.map({ bytes.index(of: $0.end, from: content) }) ?? end(of: name, from: content) else {
       return failed()
     }
     place = close + name.count + 3
     return Part(element: bytes.part(open, place), name: name, content: bytes.part(content, close))
   }
 
-  /// The long elements of Discogs that no copy needs, with a search for their end tags. None of them has another in it.
-  private static let long: [(name: StaticString, end: ByteFinder)] = [
-    ("tracklist", ByteFinder("</tracklist>")), ("videos", ByteFinder("</videos>")),
-    ("images", ByteFinder("</images>")), ("extraartists", ByteFinder("</extraartists>")),
-    ("companies", ByteFinder("</companies>")), ("notes", ByteFinder("</notes>")),
-  ]
+  /// The long elements of Discogs that no copy needs, with their end tags. None of them has another in it.
+  private static let long: [(name: [UInt8], end: [UInt8])] = [
+    "tracklist", "videos", "images", "extraartists", "companies", "notes",
+  ].map { (Array($0.utf8), Array("</\($0)>".utf8)) }
 
   private mutating func failed() -> Part? {
     isBroken = true
@@ -263,7 +259,7 @@ struct XMLParts {
       let nameStart = open + (isEnd ? 2 : 1)
       let nameEnd = nameStart + name.count
       guard nameEnd < bytes.count else { return nil }
-      if bytes[nameStart] == name[0], bytes.part(nameStart, nameEnd).equals(name), Self.endsName(bytes[nameEnd]) {
+      if bytes[nameStart] == name[0], Self.endsName(bytes[nameEnd]), bytes.part(nameStart, nameEnd).elementsEqual(name) {
         if isEnd {
           if depth == 0 { return bytes[nameEnd] == UInt8(ascii: ">") ? open : nil }
           depth -= 1
