@@ -96,7 +96,8 @@ struct ScannerTests {
   }
 
   @Test(arguments: [
-    ("Kind of Blue", "Kind of Blue"), (#"a\tb\nc"#, "a b c"), (#"a \\ b"#, #"a \ b"#), (#"cut\"#, "cut"), (#"\\n"#, #"\n"#),
+    ("Kind of Blue", "Kind of Blue"), (#"a\tb\nc"#, "a b c"), (#"a \\ b"#, #"a \ b"#), (#"cut\"#, "cut"),
+    (#"\\n"#, #"\n"#),
   ])
   func `the escapes of PostgreSQL are read`(_ raw: String, _ line: String) {
     #expect(Array(raw.utf8).withUnsafeBytes { DumpText.copy($0) } == line)

@@ -44,7 +44,6 @@ public struct CopyBuild: Sendable {
       case reading(name: String)
       case ranking
       case writing
-      case checking
     }
 
     public var phase: Phase
@@ -103,10 +102,7 @@ public struct CopyBuild: Sendable {
       }
       throw DumpProblem(.missing, "the file '\(file.name)' is missing", hint: "download it from \(dump.page)")
     }
-    let order = dump.files.map(\.name)
-    self.inputs = inputs.sorted {
-      (order.firstIndex(of: $0.file.name) ?? 0) < (order.firstIndex(of: $1.file.name) ?? 0)
-    }
+    self.inputs = dump.files.compactMap { file in inputs.first { $0.file.name == file.name } }
     (self.dump, self.folder, self.options, self.wrong) = (dump, folder, options, wrong)
   }
 
@@ -155,9 +151,7 @@ public struct CopyBuild: Sendable {
     staging.batch = batch
     let known = try staging.files()
     for input in inputs {
-      let state =
-        known.first { $0.name == input.file.name }
-        ?? Staging.FileState(name: input.file.name, size: input.size, changed: input.changed)
+      let state = known.first { $0.name == input.file.name } ?? Staging.FileState(input)
       if !state.isDone { try read(input, state, into: staging, onProgress) }
     }
     for state in try staging.files() {
@@ -183,9 +177,9 @@ public struct CopyBuild: Sendable {
       try Interrupt.check()
       try onProgress(clock.progress(done, rows: done, kept: done))
     }
-    let counts: CopyWriter.Counts
+    var summary: Summary
     do {
-      counts = try writer.write(to: path + ".building", about: about(states))
+      summary = try writer.write(to: path + ".building", about: about(states))
       try Self.sync(path + ".building")
     } catch {
       unlink(path + ".building")
@@ -196,9 +190,9 @@ public struct CopyBuild: Sendable {
     discard()
     var status = stat()
     stat(path, &status)
-    return Summary(
-      path: path, titles: counts.titles, editions: counts.editions, orphans: counts.orphans, bytes: Int(status.st_size),
-      leftOut: Dictionary(states.map { ($0.name, $0.leftOut) }) { $1 })
+    (summary.path, summary.bytes) = (path, Int(status.st_size))
+    summary.leftOut = Dictionary(states.map { ($0.name, $0.leftOut) }) { $1 }
+    return summary
   }
 
   /// An estimate of the copy from the first records of the files.
@@ -232,27 +226,21 @@ public struct CopyBuild: Sendable {
     let staging = try Staging(.memory)
     staging.batch = Staging.Batch(rows: .max, time: .seconds(3_600), look: min(1_024, records))
     var preview = Preview()
+    func titles() throws -> Int { try staging.db.value("SELECT count(*) FROM title") ?? 0 }
     for input in inputs {
-      let file = try DumpFile(path: input.path)
       var part = Preview.Part(name: input.name)
-      func titles() throws -> Int { try staging.db.value("SELECT count(*) FROM title", as: Int.self) ?? 0 }
       let before = try titles()
-      var state = Staging.FileState(name: input.file.name, size: input.size, changed: input.changed)
-      staging.onProgress = { now in
-        state = now
-        if now.rows >= records { throw IsEnough() }
-      }
-      try staging.begin(state)
       do {
-        try input.file.read(reading(input, file, staging))
+        try read(input, Staging.FileState(input), into: staging) { progress in
+          part.share = min(1, Double(max(1, progress.done)) / Double(max(1, input.size)))
+          if progress.rows >= records { throw IsEnough() }
+        }
+        part.share = 1
       } catch is IsEnough {
-        part.share = min(1, Double(max(1, file.position)) / Double(max(1, input.size)))
+        if staging.db.isInTransaction { try staging.finish() }
       }
-      let made = try titles() - before
-      staging.onProgress = { state = $0 }
-      try staging.finish()
-      (part.rows, part.kept, part.leftOut) = (state.rows, state.kept, state.leftOut)
-      preview.titles += Int(clamping: Double(made) / part.share)
+      (part.rows, part.kept, part.leftOut) = (staging.state.rows, staging.state.kept, staging.state.leftOut)
+      preview.titles += Int(clamping: Double(try titles() - before) / part.share)
       preview.parts.append(part)
     }
     preview.titles = min(preview.titles, options.most ?? .max)
@@ -415,6 +403,12 @@ public struct CopyBuild: Sendable {
     guard descriptor >= 0 else { throw SystemError(errno, "open '\(path)'") }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw SystemError(errno, "write '\(path)'") }
+  }
+}
+
+extension Staging.FileState {
+  fileprivate init(_ input: CopyBuild.Input) {
+    self.init(name: input.file.name, size: input.size, changed: input.changed)
   }
 }
 

@@ -10,22 +10,16 @@ struct CopyWriter {
   /// Called some times a second with the number of titles whose words are written.
   let onProgress: (Int) throws -> Void
 
-  /// The numbers of rows written.
-  struct Counts {
-    var (titles, editions, orphans) = (0, 0, 0)
-  }
-
   private var db: Connection { staging.db }
 
   /// Writes the file at a path, which must not exist. The same rows become the same bytes.
   /// - Parameter about: rows for the table `about`.
-  func write(to path: String, about: [(name: String, value: String)]) throws -> Counts {
+  func write(to path: String, about: [(name: String, value: String)]) throws -> CopyBuild.Summary {
     try db.run("ATTACH \(path) AS copy")
     try db.execute(script: CopySchema.tables)
     try defineFunctions()
     let counts = try db.transaction {
-      var counts = Counts()
-      (counts.titles, counts.editions) = (titles, try writeEditions())
+      var counts = CopyBuild.Summary(path: path, titles: titles, editions: try writeEditions())
       let orphans: SQL = "SELECT count(*) FROM main.edition WHERE title NOT IN (SELECT number FROM temp.rank)"
       counts.orphans = try db.value(orphans) ?? 0
       try writeTitles()
@@ -118,7 +112,11 @@ struct CopyWriter {
   }
 
   private func writeKeys() throws {
-    try db.execute(script: CopySchema.sortedKeys)
+    try db.run(
+      """
+      CREATE TEMP TABLE key (key INTEGER, title INTEGER, edition INTEGER, PRIMARY KEY (key, title, edition))
+      STRICT, WITHOUT ROWID
+      """)
     try db.run(
       """
       INSERT OR IGNORE INTO temp.key

@@ -8,7 +8,9 @@ struct CopiedKinds: OptionSet, Hashable, Sendable {
   static let book = CopiedKinds(rawValue: 2)
   static let vinyl = CopiedKinds(rawValue: 4)
   static let music = CopiedKinds(rawValue: 8)
+}
 
+extension CopiedKinds {
   /// The kinds of a source; nil for one that no dump has.
   init?(_ kind: Kind) {
     switch kind {
@@ -19,8 +21,6 @@ struct CopiedKinds: OptionSet, Hashable, Sendable {
     case .podcast, .app: return nil
     }
   }
-
-  init(rawValue: Int) { self.rawValue = rawValue }
 }
 
 /// A title as a dump gives it: an album, a film, a book; or an edition of one.

@@ -10,7 +10,7 @@ extension Dump {
   /// first, then those of artists with more albums.
   static let discogs = Dump(
     id: Discogs.id, name: "Discogs", kinds: [.vinyl, .music], page: "https://data.discogs.com/",
-    checksums: "https://data.discogs.com/?download=data%2FYYYY%2Fdiscogs_YYYYMM01_CHECKSUM.txt",
+    checksumAddress: "https://data.discogs.com/?download=data%2FYYYY%2Fdiscogs_YYYYMM01_CHECKSUM.txt",
     license: License(words: "CC0, no rights reserved; pictures are not in it", isPersonal: false),
     attribution: "Data from Discogs (https://www.discogs.com), CC0",
     files: [

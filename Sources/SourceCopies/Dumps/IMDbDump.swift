@@ -135,7 +135,8 @@ private enum IMDbDump {
       guard let language = reading.options.languages.first(where: { regions[$0]?.contains(region) == true }),
         cells[3].isEmpty || cells[3].index(of: Array("imdbDisplay".utf8)) != nil
       else { return .otherKind }
-      guard try db.value("SELECT number FROM title WHERE number = \(number)", as: Int.self) != nil else { return .orphan }
+      let kept: Int? = try db.value("SELECT number FROM title WHERE number = \(number)")
+      guard kept != nil else { return .orphan }
       let text = DumpText.line(cells[1].text)
       guard !text.isEmpty else { return .untitled }
       try reading.staging.addOtherTitle(number, text, language: language)

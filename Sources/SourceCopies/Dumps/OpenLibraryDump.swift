@@ -80,7 +80,7 @@ private enum OpenLibraryDump {
   ) throws {
     var lines = LineScanner(reading.source)
     try reading.forEach(in: &lines) { line in
-      let cells = Cells(line)
+      let cells = Cells(line, most: 5)
       guard cells.count == 5 else { return .damaged }
       return cells[0].equals(type) ? try each(cells[1], cells[4]) : .otherKind
     }

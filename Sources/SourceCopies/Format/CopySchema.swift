@@ -30,12 +30,6 @@ enum CopySchema {
       STRICT, WITHOUT ROWID;
     """
 
-  /// The table of keys, while it is sorted.
-  static let sortedKeys: StaticString = """
-    CREATE TEMP TABLE key (key INTEGER, title INTEGER, edition INTEGER, PRIMARY KEY (key, title, edition))
-      STRICT, WITHOUT ROWID;
-    """
-
   /// A table of words, for the titles of some ranks.
   struct Tier: Sendable {
     let table: String

@@ -15,10 +15,10 @@ extension UnsafeRawBufferPointer {
 
   /// The place of the first such bytes at or behind a place.
   func index(of text: [UInt8], from start: Int = 0) -> Int? {
-    guard let first = text.first, let base = baseAddress else { return nil }
+    guard let first = text.first else { return nil }
     var place = start
-    while let found = index(of: first, from: place), found + text.count <= count {
-      if memcmp(base + found, text, text.count) == 0 { return found }
+    while let found = index(of: first, from: place) {
+      if has(text, at: found) { return found }
       place = found + 1
     }
     return nil
@@ -32,6 +32,12 @@ extension UnsafeRawBufferPointer {
   func has(_ text: StaticString, at place: Int) -> Bool {
     guard let base = baseAddress, place >= 0, place + text.utf8CodeUnitCount <= count else { return false }
     return memcmp(base + place, text.utf8Start, text.utf8CodeUnitCount) == 0
+  }
+
+  @inline(__always)
+  func has(_ text: [UInt8], at place: Int) -> Bool {
+    guard let base = baseAddress, place >= 0, place + text.count <= count else { return false }
+    return memcmp(base + place, text, text.count) == 0
   }
 
   @inline(__always)

@@ -99,11 +99,12 @@ struct LineScanner: RecordScanner {
 struct Cells {
   private var cells: [Bytes] = []
 
-  init(_ row: Bytes, isCSV: Bool = false) {
+  /// - Parameter most: the most cells. What is behind their separators is in the last one.
+  init(_ row: Bytes, isCSV: Bool = false, most: Int = .max) {
     let separator = UInt8(ascii: isCSV ? "," : "\t")
     var (start, isQuoted) = (0, false)
     for place in 0...row.count {
-      if place == row.count || row[place] == separator && !isQuoted {
+      if place == row.count || row[place] == separator && !isQuoted && cells.count < most - 1 {
         let cell = row.part(start, place)
         let hasMarks = isCSV && cell.count >= 2 && cell.first == UInt8(ascii: "\"") && cell.last == UInt8(ascii: "\"")
         cells.append(hasMarks ? cell.part(1, cell.count - 1) : cell)

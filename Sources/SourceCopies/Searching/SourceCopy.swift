@@ -14,7 +14,6 @@ public final class SourceCopy {
   public let dump: Dump
   public let about: About
   let db: Connection
-  let titleRow, moreRows, otherRows, keyRow: PreparedStatement
   /// Whether any title has other titles, or several creators.
   let (hasOthers, hasMore): (Bool, Bool)
   /// Whether many titles are of a kind, by its bits, once that was asked.
@@ -82,19 +81,8 @@ public final class SourceCopy {
         options: facts["options"] ?? "",
         license: facts["license"] ?? "", attribution: facts["attribution"] ?? "",
         leftOut: LeftOut.counts(facts["left out"] ?? ""))
-      titleRow = try db.prepare(
-        """
-        SELECT t.title, n.text, t.year, t.kind, f.text, o.text, g.text, l.text, t.catno, t.extra, t.rating, t.source_id
-        FROM title t LEFT JOIN name n ON n.id = t.by LEFT JOIN term f ON f.id = t.format
-        LEFT JOIN term o ON o.id = t.origin LEFT JOIN term g ON g.id = t.genres LEFT JOIN name l ON l.id = t.label
-        WHERE t.id = ?1
-        """)
-      moreRows = try db.prepare(
-        "SELECT n.text FROM more_by m LEFT JOIN name n ON n.id = m.name WHERE m.title = ?1 ORDER BY m.place")
-      otherRows = try db.prepare("SELECT text, language FROM other_title WHERE title = ?1 ORDER BY place")
       hasOthers = try db.value("SELECT EXISTS (SELECT 1 FROM other_title)", as: Bool.self) ?? false
       hasMore = try db.value("SELECT EXISTS (SELECT 1 FROM more_by)", as: Bool.self) ?? false
-      keyRow = try db.prepare("SELECT title, edition FROM key WHERE key = ?1 LIMIT ?2")
     } catch let error as SQLiteError {
       switch true {
       case error.isInterrupted: throw error
@@ -110,9 +98,9 @@ public final class SourceCopy {
   /// Returns the titles and editions under a key, the best known first.
   func targets(_ space: KeySpace, _ key: UInt64) throws -> [KeyTarget] {
     var targets: [KeyTarget] = []
-    keyRow.bind(1, space.key(key))
-    keyRow.bind(2, KeySpace.mostOfOneKey)
-    try keyRow.forEachBound { row in
+    try db.forEach(
+      "SELECT title, edition FROM key WHERE key = \(space.key(key)) LIMIT \(KeySpace.mostOfOneKey)"
+    ) { row in
       targets.append(KeyTarget(rank: Int(row.integer(0)), edition: Int(row.integer(1))))
       return true
     }
@@ -153,10 +141,11 @@ public final class SourceCopy {
 
   /// The record of a row, as the wanted kind or the first kind that it is of. Nil where it is of another kind.
   func candidate(_ target: KeyTarget, as kind: Kind?) throws -> Candidate? {
-    guard let title = try title(target.rank), let kind = kind ?? firstKind(of: title) else { return nil }
+    guard let title = try title(target.rank, edition: target.edition), let kind = kind ?? firstKind(of: title) else {
+      return nil
+    }
     guard let wanted = CopiedKinds(kind), title.kinds.contains(wanted) else { return nil }
-    let edition = target.edition == 0 ? nil : try edition(target.edition, of: target.rank)
-    return candidate(of: title, edition, as: kind)
+    return candidate(of: title, as: kind)
   }
 
   private func firstKind(of title: CopiedTitle) -> Kind? {
@@ -205,7 +194,7 @@ public final class SourceCopy {
       guard makers.isEmpty || names.isEmpty || names.contains(where: { makers.contains(Folding.nameKey($0)) }),
         keys.isEmpty || ([title.title] + title.others.map(\.text)).contains(where: { keys.contains(TitleKey.of($0)) })
       else { continue }
-      records.append(candidate(of: title, nil, as: kind).record)
+      records.append(candidate(of: title, as: kind).record)
     }
     return records
   }
