@@ -312,7 +312,8 @@ struct CopyBuildTests {
     _ = try made.copy()
     let path = try made.build().path
     try Connection(.file(path)).run("PRAGMA user_version = 1")
-    #expect(throws: DumpProblem.self) { try SourceCopy(path: path) }
+    let error = #expect(throws: DumpProblem.self) { try SourceCopy(path: path) }
+    #expect(error?.description.contains("catalog source build imdb FOLDER") == true)
     #expect(throws: DumpProblem.self) { try SourceCopy(path: made.folder.path("nothing")) }
     #expect(throws: DumpProblem.self) { try SourceCopy(path: try made.folder.write("text", to: "text.db")) }
     try Connection(.file(made.folder.path("other.db"))).run("CREATE TABLE about (name TEXT, value TEXT)")

@@ -56,10 +56,6 @@ public final class SourceCopy {
       guard id == CopySchema.applicationID else {
         throw DumpProblem(.version, "'\(path)' is not a copy of a source")
       }
-      guard try db.value("PRAGMA user_version", as: Int.self) == CopySchema.version else {
-        throw DumpProblem(
-          .version, "'\(path)' was built by another version of catalog", hint: "build the copy again")
-      }
       var facts: [String: String] = [:]
       // More than a copy has of them.
       try db.forEach("SELECT name, value FROM about LIMIT 100") { row in
@@ -68,6 +64,11 @@ public final class SourceCopy {
       }
       guard let dump = facts["source"].flatMap(Dump.named) else {
         throw DumpProblem(.version, "'\(path)' is a copy of an unknown source")
+      }
+      guard try db.value("PRAGMA user_version", as: Int.self) == CopySchema.version else {
+        throw DumpProblem(
+          .version,
+          "it was built by another version of catalog; build it again: catalog source build \(dump.id) FOLDER")
       }
       self.dump = dump
       about = About(
