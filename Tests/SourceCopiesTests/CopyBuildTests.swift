@@ -255,6 +255,14 @@ struct CopyBuildTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: made.folder.path("copies")).isEmpty)
   }
 
+  @Test func `SQLite sorts in the first folder that the environment names and that can be written`() throws {
+    let folder = try TemporaryFolder()
+    #expect(CopyBuild.sortingFolder(named: [nil, folder.path]) == folder.path)
+    #expect(CopyBuild.sortingFolder(named: [folder.path("none"), folder.path]) == folder.path)
+    #expect(CopyBuild.sortingFolder(named: [folder.path, "/tmp"]) == folder.path)
+    #expect(["/var/tmp", "/usr/tmp", "/tmp"].contains(CopyBuild.sortingFolder(named: [nil, nil])))
+  }
+
   @Test func `a second build of the same copy is refused while the first one runs`() throws {
     let made = try MadeDump(.imdb, IMDbDumpTests.files)
     var error: DumpProblem?

@@ -115,9 +115,14 @@ public struct CopyBuild: Sendable {
   }
 
   /// The expected number of bytes that the build takes on the disk while it runs.
-  public var expectedBytes: Int {
-    let rows = inputs.reduce(0.0) { $0 + Double($1.size) / Double(max(1, $1.file.recordSize)) }
-    return Int(clamping: (rows * (160 + 160) + 10_000_000) * 1.05)
+  public var expectedBytes: Int { bytes(ofTitle: 320 + Self.sortedBytes) }
+
+  /// The bytes of a title while SQLite sorts.
+  private static let sortedBytes = 130
+
+  private func bytes(ofTitle size: Int) -> Int {
+    let titles = inputs.reduce(0.0) { $0 + Double($1.size) / Double(max(1, $1.file.recordSize)) }
+    return Int(clamping: (titles * Double(size) + 10_000_000) * 1.05)
   }
 
   /// Builds the copy, or goes on with it.
@@ -282,17 +287,34 @@ public struct CopyBuild: Sendable {
     return staging
   }
 
+  /// The folder where SQLite sorts: <https://sqlite.org/tempfiles.html>.
+  /// - Parameter named: the folders that the environment names.
+  static func sortingFolder(
+    named: [String?] = ["SQLITE_TMPDIR", "TMPDIR"].map { (name: String) in getenv(name).map { String(cString: $0) } }
+  ) -> String {
+    (named.compactMap(\.self) + ["/var/tmp", "/usr/tmp", "/tmp"]).first { access($0, W_OK | X_OK) == 0 } ?? "."
+  }
+
   private func checkSpace() throws {
-    var facts = statvfs()
-    guard statvfs(folder, &facts) == 0 else { throw SystemError(errno, "use the folder '\(folder)'") }
-    let free = Int(clamping: Double(facts.f_bavail) * Double(facts.f_frsize))
-    var staged = stat()
-    let begun = stat(path + ".staging", &staged) == 0 ? Int(staged.st_size) : 0
-    guard free < expectedBytes - begun else { return }
-    throw DumpProblem(
-      .space,
-      "the build takes about \(Self.megabytes(expectedBytes)) MB in '\(folder)', where \(Self.megabytes(free)) MB are free"
-    )
+    func status(_ path: String) -> stat? {
+      var status = stat()
+      return stat(path, &status) == 0 ? status : nil
+    }
+    let begun = status(path + ".staging").map { Int($0.st_size) } ?? 0
+    let sorting = Self.sortingFolder()
+    let isOneDisk = status(folder)?.st_dev == status(sorting)?.st_dev
+    let needs =
+      isOneDisk
+      ? [(folder, expectedBytes - begun)]
+      : [(folder, bytes(ofTitle: 320) - begun), (sorting, bytes(ofTitle: Self.sortedBytes))]
+    for (folder, bytes) in needs {
+      var facts = statvfs()
+      guard statvfs(folder, &facts) == 0 else { throw SystemError(errno, "use the folder '\(folder)'") }
+      let free = Int(clamping: Double(facts.f_bavail) * Double(facts.f_frsize))
+      guard free < bytes else { continue }
+      let (needed, left) = (Self.megabytes(bytes), Self.megabytes(free))
+      throw DumpProblem(.space, "the build takes about \(needed) MB in '\(folder)', where \(left) MB are free")
+    }
   }
 
   private static func megabytes(_ bytes: Int) -> Int { bytes / 1_000_000 }
