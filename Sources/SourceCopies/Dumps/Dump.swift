@@ -81,7 +81,9 @@ public struct Dump: Sendable, Identifiable {
     /// Reads the records behind those that were read before.
     /// - Parameter each: stages a record, or returns the reason to leave it out.
     func forEach(in scanner: inout some RecordScanner, _ each: (Bytes) throws -> LeftOut?) throws {
-      for _ in 0..<staging.state.rows where try !scanner.next({ _ in }) { throw DumpProblem.cut(path) }
+      for _ in stride(from: 0, to: staging.state.rows, by: 1) where try !scanner.next({ _ in }) {
+        throw DumpProblem.cut(path)
+      }
       var (leftOut, reason): (Int, LeftOut?) = (scanner.leftOut, nil)
       while try scanner.next({ reason = try each($0) }) {
         staging.count(scanner.reason, scanner.leftOut - leftOut)

@@ -39,8 +39,6 @@ public final class SourceCopy {
     var builtOf: [String]
     /// The options of the build, in words.
     public var options: String
-    /// The terms of use, in English.
-    public var license: String
     public var attribution: String
     /// The numbers of records that were left out, by reason.
     public var leftOut: [LeftOut: Int]
@@ -68,7 +66,7 @@ public final class SourceCopy {
       guard try db.value("PRAGMA user_version", as: Int.self) == CopySchema.version else {
         throw DumpProblem(
           .version,
-          "it was built by another version of catalog; build it again: catalog source build \(dump.id) FOLDER")
+          "'\(path)' was built by another version of catalog; build it again: catalog source build \(dump.id) FOLDER")
       }
       self.dump = dump
       about = About(
@@ -79,8 +77,7 @@ public final class SourceCopy {
         files: facts["files"]?.split(separator: "; ").map(String.init) ?? [],
         folders: facts["folders"]?.split(separator: "\n").map(String.init) ?? [],
         builtOf: facts["built of"]?.split(separator: "\n").map(String.init) ?? [],
-        options: facts["options"] ?? "",
-        license: facts["license"] ?? "", attribution: facts["attribution"] ?? "",
+        options: facts["options"] ?? "", attribution: facts["attribution"] ?? "",
         leftOut: LeftOut.counts(facts["left out"] ?? ""))
       hasOthers = try db.value("SELECT EXISTS (SELECT 1 FROM other_title)", as: Bool.self) ?? false
       hasMore = try db.value("SELECT EXISTS (SELECT 1 FROM more_by)", as: Bool.self) ?? false
