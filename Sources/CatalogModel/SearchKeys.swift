@@ -20,28 +20,30 @@ public enum SearchKeys {
   /// A text without any letter or digit keeps its signs.
   static func key(_ text: String) -> String {
     let folded = Folding.fold(text)
-    var key = String.UnicodeScalarView()
-    var gap: Unicode.Scalar?
-    func add(_ scalars: some Sequence<Unicode.Scalar>) {
-      if let gap, !key.isEmpty { key.append(gap) }
-      gap = nil
-      key.append(contentsOf: scalars)
-    }
+    var key: [UInt8] = []
+    key.reserveCapacity(folded.utf8.count + 4)
+    let (blank, apostrophe) = (UInt8(ascii: " "), UInt8(ascii: "'"))
+    var gap: UInt8?
     for scalar in folded.unicodeScalars {
-      if scalar.isLetterOrDigit {
-        add(CollectionOfOne(scalar))
-      } else if scalar == "&" || scalar == "+" {
-        gap = gap ?? "'"
-        add("and".unicodeScalars)
-        gap = "'"
+      let isAnd = scalar == "&" || scalar == "+"
+      guard isAnd || scalar.isLetterOrDigit else {
+        gap = gap == blank || scalar == " " || scalar.properties.isWhitespace ? blank : apostrophe
+        continue
+      }
+      if let gap = gap ?? (isAnd ? apostrophe : nil), !key.isEmpty { key.append(gap) }
+      gap = isAnd ? apostrophe : nil
+      if isAnd {
+        key += "and".utf8
+      } else if scalar.isASCII {
+        key.append(UInt8(truncatingIfNeeded: scalar.value))
       } else {
-        gap = gap == " " || scalar.properties.isWhitespace ? " " : "'"
+        key += String(scalar).utf8
       }
     }
-    guard key.isEmpty else { return String(key) }
+    guard key.isEmpty else { return String(decoding: key, as: UTF8.self) }
     // The separators of values must not occur in a value.
-    key.append(contentsOf: folded.trimmingBlanks.unicodeScalars.map { $0 == "|" || $0 == ";" ? "'" : $0 })
-    return String(key)
+    key = folded.trimmingBlanks.utf8.map { $0 == valueEnd || $0 == titlesEnd ? apostrophe : $0 }
+    return String(decoding: key, as: UTF8.self)
   }
 
   /// A key, or a part of one, without blanks and signs; signs alone stay.

@@ -36,6 +36,7 @@ public struct Cursor {
     try body(statement.bytes(at: Int32(clamping: index), isText: false))
   }
 
+  public func value(_ index: Int) -> Value { statement.value(at: Int32(clamping: index)) }
   public func integer(_ index: Int) -> Int64 { sqlite3_column_int64(statement.handle, Int32(clamping: index)) }
   public func real(_ index: Int) -> Double { sqlite3_column_double(statement.handle, Int32(clamping: index)) }
 

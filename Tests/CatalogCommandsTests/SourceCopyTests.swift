@@ -221,6 +221,27 @@ struct SourceCopyTests {
     #expect(run.errors.contains("the built-in pack answers instead"))
   }
 
+  @Test func `a copy of an older form is told of with the command that builds it again`() throws {
+    try build()
+    let path = folder.path(".cache/catalog/copies/imdb.db")
+    try Connection(.file(path)).execute(
+      script: """
+        PRAGMA user_version = 1; DROP TABLE key; CREATE TABLE key (first INTEGER PRIMARY KEY, block BLOB NOT NULL);
+        """)
+    let films = try folder.write("Title,Year\nUnknown Film,2001\n", to: "films.csv")
+    for words in [
+      ["source", "copy", "list"], ["source", "update"], ["source", "update", "imdb"], ["search", "godfather"],
+      ["search", "godfather", "--source", "imdb"], ["add", "tt6751668"], ["complete", "Coppola"], ["pick", "--new"],
+      ["own", "9788936434120"], ["import", films, "--kind", "movie", "--yes"], ["refresh", "--all"],
+    ] {
+      let run = catalog.run(["--offline"] + words)
+      #expect(run.status < 4, "\(words): \(run)")
+      #expect(run.errors.contains("build it again: catalog source build imdb FOLDER"), "\(words): \(run)")
+    }
+    try build()
+    #expect(catalog.run("--offline", "search", "godfather").output.contains("The Godfather"))
+  }
+
   @Test func `a copy that is asked first answers an id and a code without a request`() throws {
     try build()
     catalog.run("config", "set", "sources.imdb.copy", "first")

@@ -255,6 +255,14 @@ struct CopyBuildTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: made.folder.path("copies")).isEmpty)
   }
 
+  @Test func `SQLite sorts in the first folder that the environment names and that can be written`() throws {
+    let folder = try TemporaryFolder()
+    #expect(CopyBuild.sortingFolder(named: [nil, folder.path]) == folder.path)
+    #expect(CopyBuild.sortingFolder(named: [folder.path("none"), folder.path]) == folder.path)
+    #expect(CopyBuild.sortingFolder(named: [folder.path, "/tmp"]) == folder.path)
+    #expect(["/var/tmp", "/usr/tmp", "/tmp"].contains(CopyBuild.sortingFolder(named: [nil, nil])))
+  }
+
   @Test func `a second build of the same copy is refused while the first one runs`() throws {
     let made = try MadeDump(.imdb, IMDbDumpTests.files)
     var error: DumpProblem?
@@ -307,12 +315,13 @@ struct CopyBuildTests {
     #expect(try SourceCopy(path: made.build().path).about.titles == 1)
   }
 
-  @Test func `a file that is no copy, or one of a newer version, is refused`() throws {
+  @Test func `a file that is no copy, or one of another version, is refused`() throws {
     let made = try MadeDump(.imdb, IMDbDumpTests.files)
     _ = try made.copy()
     let path = try made.build().path
-    try Connection(.file(path)).run("PRAGMA user_version = 2")
-    #expect(throws: DumpProblem.self) { try SourceCopy(path: path) }
+    try Connection(.file(path)).run("PRAGMA user_version = 1")
+    let error = #expect(throws: DumpProblem.self) { try SourceCopy(path: path) }
+    #expect(error?.description.contains("catalog source build imdb FOLDER") == true)
     #expect(throws: DumpProblem.self) { try SourceCopy(path: made.folder.path("nothing")) }
     #expect(throws: DumpProblem.self) { try SourceCopy(path: try made.folder.write("text", to: "text.db")) }
     try Connection(.file(made.folder.path("other.db"))).run("CREATE TABLE about (name TEXT, value TEXT)")

@@ -71,6 +71,30 @@ struct MusicBrainzDumpTests {
   @Test func `a dump without a table that is needed is refused`() throws {
     #expect(throws: DumpProblem.self) { try Self.made(Self.tables.filter { $0.key != "mbdump/release" }).copy() }
   }
+
+  @Test func `an archive that is cut off or damaged is refused, and of a packed one all is read`() throws {
+    let made = try Self.made()
+    let path = made.folder.path("dump/mbdump.tar")
+    let bytes = try Data(contentsOf: URL(filePath: path))
+    for count in [600, 5_000, bytes.count - 1_500] {
+      try bytes.prefix(count).write(to: URL(filePath: path))
+      #expect(throws: DumpProblem.self, "cut at byte \(count)") { try made.copy() }
+    }
+    var damaged = bytes
+    damaged[700] ^= 1
+    damaged[1_100] ^= 1
+    try damaged.write(to: URL(filePath: path))
+    #expect(throws: DumpProblem.self) { try made.copy() }
+    try bytes.write(to: URL(filePath: path))
+    let bzip2 = Process()
+    bzip2.executableURL = URL(filePath: "/usr/bin/env")
+    bzip2.arguments = ["bzip2", path]
+    try bzip2.run()
+    bzip2.waitUntilExit()
+    #expect(try made.copy().about.titles == 2)
+    try Data(contentsOf: URL(filePath: path + ".bz2")).dropLast(40).write(to: URL(filePath: path + ".bz2"))
+    #expect(throws: DumpProblem.self) { try made.copy() }
+  }
 }
 
 /// A file in a tar archive.

@@ -1,5 +1,6 @@
 import CExpat
 import Foundation
+import Lookup
 import Processes
 import TestSupport
 import Testing
@@ -41,7 +42,7 @@ struct XMLScannerTests {
   }
 
   private static func text(_ raw: Bytes) -> String {
-    String(decoding: TextCleaner.withoutReferences(raw), as: UTF8.self).replacing("\r\n", with: "\n")
+    PlainText.withoutReferences(raw.text).replacing("\r\n", with: "\n")
       .replacing("\r", with: "\n")
   }
 
@@ -52,7 +53,7 @@ struct XMLScannerTests {
       defer { place = min(bytes.count, place + pieces) }
       return Array(bytes[place..<min(bytes.count, place + pieces)])
     })
-    var scanner = XMLElementScanner(ByteWindow(source), name: name, root: name + "s")
+    var scanner = XMLElementScanner(source, name: name, root: name + "s")
     var nodes: [Node] = []
     while try scanner.next({ nodes.append(scanned($0)) }) {}
     return (nodes, scanner.isCut)
@@ -182,11 +183,11 @@ struct XMLScannerTests {
       place += 1
       return pieces[place - 1]
     })
-    var scanner = XMLElementScanner(ByteWindow(source), name: "master", root: "masters")
+    var scanner = XMLElementScanner(source, name: "master", root: "masters")
     var count = 0
     while try scanner.next({ _ in count += 1 }) {}
     #expect(count == 1)
-    #expect(scanner.damaged == 1)
+    #expect(scanner.leftOut == 1)
   }
 }
 

@@ -155,7 +155,6 @@ private final class BuildLine {
       parts += ["\(progress.rows) read", "\(progress.kept) kept"]
     case .ranking: (subject, parts) = ("sorting by fame", [])
     case .writing: subject = "writing"
-    case .checking: (subject, parts) = ("checking", [])
     }
     if progress.rate > 0 { parts.append(Message(verbatim: "\(Int(clamping: progress.rate))/s")) }
     if let left = progress.secondsLeft {

@@ -68,6 +68,18 @@ package enum PlainText {
     return prose(text + rest)
   }
 
+  /// `text` with each reference as the character that it means, `&#233;` as `é`. What is no reference stays.
+  package static func withoutReferences(_ text: String) -> String {
+    var (plain, rest) = ("", text[...])
+    while let sign = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
+      plain += rest[..<sign]
+      let found = reference(at: rest[sign...])
+      plain.append(found?.character ?? "&")
+      rest = found?.behind ?? rest[rest.utf8.index(after: sign)...]
+    }
+    return plain + rest
+  }
+
   // MARK: Markdown
 
   /// The text of a piece of Markdown, as Open Library's readers write descriptions: of links the words stay, and where

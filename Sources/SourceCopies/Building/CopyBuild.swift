@@ -44,7 +44,6 @@ public struct CopyBuild: Sendable {
       case reading(name: String)
       case ranking
       case writing
-      case checking
     }
 
     public var phase: Phase
@@ -103,10 +102,7 @@ public struct CopyBuild: Sendable {
       }
       throw DumpProblem(.missing, "the file '\(file.name)' is missing", hint: "download it from \(dump.page)")
     }
-    let order = dump.files.map(\.name)
-    self.inputs = inputs.sorted {
-      (order.firstIndex(of: $0.file.name) ?? 0) < (order.firstIndex(of: $1.file.name) ?? 0)
-    }
+    self.inputs = dump.files.compactMap { file in inputs.first { $0.file.name == file.name } }
     (self.dump, self.folder, self.options, self.wrong) = (dump, folder, options, wrong)
   }
 
@@ -119,9 +115,14 @@ public struct CopyBuild: Sendable {
   }
 
   /// The expected number of bytes that the build takes on the disk while it runs.
-  public var expectedBytes: Int {
-    let rows = inputs.reduce(0.0) { $0 + Double($1.size) / Double(max(1, $1.file.recordSize)) }
-    return Int(clamping: (rows * (160 + 120) + 10_000_000) * 1.05)
+  public var expectedBytes: Int { bytes(ofTitle: 320 + Self.sortedBytes) }
+
+  /// The bytes of a title while SQLite sorts.
+  private static let sortedBytes = 130
+
+  private func bytes(ofTitle size: Int) -> Int {
+    let titles = inputs.reduce(0.0) { $0 + Double($1.size) / Double(max(1, $1.file.recordSize)) }
+    return Int(clamping: (titles * Double(size) + 10_000_000) * 1.05)
   }
 
   /// Builds the copy, or goes on with it.
@@ -133,6 +134,9 @@ public struct CopyBuild: Sendable {
       return try FileLock.holding(path + ".lock", patience: .zero) { try build(onProgress) }
     } catch let error as SystemError where error.code == EWOULDBLOCK {
       throw DumpProblem(.busy, "another process is building the copy of \(dump.name)", hint: "wait until it is done")
+    } catch let error as SQLiteError where error.isInterrupted {
+      try Interrupt.check()
+      throw error
     } catch let error as SQLiteError where error.findsNoRoom {
       throw DumpProblem(.space, "the disk is full", hint: "make room and run the same command: it goes on")
     }
@@ -148,20 +152,12 @@ public struct CopyBuild: Sendable {
   private func build(_ onProgress: @escaping (Progress) throws -> Void) throws -> Summary {
     try checkSpace()
     let staging = try openStaging()
+    staging.db.interrupt { Interrupt.isRequested }
     staging.batch = batch
-    try staging.claim("\(dump.id) \(options.words) \(inputs.map(\.identity).joined(separator: ", "))")
     let known = try staging.files()
     for input in inputs {
-      let state =
-        known.first { $0.name == input.file.name }
-        ?? Staging.FileState(name: input.file.name, size: input.size, changed: input.changed)
-      if state.isDone { continue }
-      do {
-        try read(input, state, into: staging, onProgress)
-      } catch {
-        staging.abandon()
-        throw error
-      }
+      let state = known.first { $0.name == input.file.name } ?? Staging.FileState(input)
+      if !state.isDone { try read(input, state, into: staging, onProgress) }
     }
     for state in try staging.files() {
       let bad = (state.leftOut[.damaged] ?? 0) + (state.leftOut[.tooLong] ?? 0)
@@ -175,19 +171,20 @@ public struct CopyBuild: Sendable {
     try onProgress(Progress(phase: .ranking))
     try dump.join(staging, options)
     let states = try staging.files()
-    let ranking = try Ranking(staging, dump, most: options.most)
-    guard ranking.count > 0 else {
+    let titles = try staging.rank(dump, most: options.most)
+    guard titles > 0 else {
       discard()
       throw DumpProblem(.damaged, "there is no title in the files that could be kept")
     }
     unlink(path + ".building")
-    let clock = PhaseClock(.writing, total: ranking.count)
-    let writer = CopyWriter(staging: staging, dump: dump, ranking: ranking) { done in
+    let clock = PhaseClock(.writing, total: titles)
+    let writer = CopyWriter(staging: staging, dump: dump, titles: titles) { done in
+      try Interrupt.check()
       try onProgress(clock.progress(done, rows: done, kept: done))
     }
-    let counts: CopyWriter.Counts
+    var summary: Summary
     do {
-      counts = try writer.write(to: path + ".building", folder: folder, about: about(states))
+      summary = try writer.write(to: path + ".building", about: about(states))
       try Self.sync(path + ".building")
     } catch {
       unlink(path + ".building")
@@ -198,9 +195,9 @@ public struct CopyBuild: Sendable {
     discard()
     var status = stat()
     stat(path, &status)
-    return Summary(
-      path: path, titles: counts.titles, editions: counts.editions, orphans: counts.orphans, bytes: Int(status.st_size),
-      leftOut: Dictionary(states.map { ($0.name, $0.leftOut) }) { $1 })
+    (summary.path, summary.bytes) = (path, Int(status.st_size))
+    summary.leftOut = Dictionary(states.map { ($0.name, $0.leftOut) }) { $1 }
+    return summary
   }
 
   /// An estimate of the copy from the first records of the files.
@@ -225,7 +222,7 @@ public struct CopyBuild: Sendable {
     public var bytes: Int { titles * Self.bytesOfTitle }
 
     /// The bytes of a title in a copy, with its words and keys.
-    private static let bytesOfTitle = 115
+    private static let bytesOfTitle = 160
   }
 
   /// Reads the first records of each file, and writes nothing.
@@ -234,28 +231,21 @@ public struct CopyBuild: Sendable {
     let staging = try Staging(.memory)
     staging.batch = Staging.Batch(rows: .max, time: .seconds(3_600), look: min(1_024, records))
     var preview = Preview()
+    func titles() throws -> Int { try staging.db.value("SELECT count(*) FROM title") ?? 0 }
     for input in inputs {
-      let file = try DumpFile(path: input.path)
       var part = Preview.Part(name: input.name)
-      func titles() throws -> Int { try staging.db.value("SELECT count(*) FROM title", as: Int.self) ?? 0 }
       let before = try titles()
-      var state = Staging.FileState(name: input.file.name, size: input.size, changed: input.changed)
-      staging.onProgress = { now in
-        state = now
-        if now.rows >= records { throw IsEnough() }
-      }
-      try staging.begin(state)
       do {
-        let reading = Dump.Reading(path: input.path, options: options, files: Set(inputs.map(\.file.name)))
-        try input.file.read(try file.unpacked(), staging, reading)
+        try read(input, Staging.FileState(input), into: staging) { progress in
+          part.share = min(1, Double(max(1, progress.done)) / Double(max(1, input.size)))
+          if progress.rows >= records { throw IsEnough() }
+        }
+        part.share = 1
       } catch is IsEnough {
-        part.share = min(1, Double(max(1, file.position)) / Double(max(1, input.size)))
+        if staging.db.isInTransaction { try staging.finish() }
       }
-      let made = try titles() - before
-      staging.onProgress = { state = $0 }
-      try staging.finish()
-      (part.rows, part.kept, part.leftOut) = (state.rows, state.kept, state.leftOut)
-      preview.titles += Int(clamping: Double(made) / part.share)
+      (part.rows, part.kept, part.leftOut) = (staging.state.rows, staging.state.kept, staging.state.leftOut)
+      preview.titles += Int(clamping: Double(try titles() - before) / part.share)
       preview.parts.append(part)
     }
     preview.titles = min(preview.titles, options.most ?? .max)
@@ -273,33 +263,58 @@ public struct CopyBuild: Sendable {
     }
     defer { staging.onProgress = { _ in } }
     try staging.begin(state)
-    let reading = Dump.Reading(path: input.path, options: options, files: Set(inputs.map(\.file.name)))
-    try input.file.read(try file.unpacked(), staging, reading)
+    try input.file.read(reading(input, file, staging))
     if try file.hasStrayBytes() { staging.count(.strayBytes) }
     try staging.finish()
   }
 
-  /// Opens the staged rows, or begins anew where they cannot be read.
+  private func reading(_ input: Input, _ file: DumpFile, _ staging: Staging) throws -> Dump.Reading {
+    Dump.Reading(
+      source: try file.unpacked(input.file.members), staging: staging, path: input.path, options: options,
+      files: Set(inputs.map(\.file.name)))
+  }
+
+  /// Opens the staged rows, or begins anew where they cannot be read or are of another build.
   private func openStaging() throws -> Staging {
+    let build = "\(dump.id) \(options.words) \(inputs.map(\.identity).joined(separator: ", "))"
     do {
-      return try Staging(.file(path + ".staging"))
-    } catch let error as SQLiteError where error.isCorrupt || error.isGeneral {
-      discard()
-      return try Staging(.file(path + ".staging"))
-    }
+      let staging = try Staging(.file(path + ".staging"))
+      if try staging.belong(to: build) { return staging }
+    } catch let error as SQLiteError where error.isCorrupt || error.isGeneral {}
+    discard()
+    let staging = try Staging(.file(path + ".staging"))
+    _ = try staging.belong(to: build)
+    return staging
+  }
+
+  /// The folder where SQLite sorts: <https://sqlite.org/tempfiles.html>.
+  /// - Parameter named: the folders that the environment names.
+  static func sortingFolder(
+    named: [String?] = ["SQLITE_TMPDIR", "TMPDIR"].map { (name: String) in getenv(name).map { String(cString: $0) } }
+  ) -> String {
+    (named.compactMap(\.self) + ["/var/tmp", "/usr/tmp", "/tmp"]).first { access($0, W_OK | X_OK) == 0 } ?? "."
   }
 
   private func checkSpace() throws {
-    var facts = statvfs()
-    guard statvfs(folder, &facts) == 0 else { throw SystemError(errno, "use the folder '\(folder)'") }
-    let free = Int(clamping: Double(facts.f_bavail) * Double(facts.f_frsize))
-    var staged = stat()
-    let begun = stat(path + ".staging", &staged) == 0 ? Int(staged.st_size) : 0
-    guard free < expectedBytes - begun else { return }
-    throw DumpProblem(
-      .space,
-      "the build takes about \(Self.megabytes(expectedBytes)) MB in '\(folder)', where \(Self.megabytes(free)) MB are free"
-    )
+    func status(_ path: String) -> stat? {
+      var status = stat()
+      return stat(path, &status) == 0 ? status : nil
+    }
+    let begun = status(path + ".staging").map { Int($0.st_size) } ?? 0
+    let sorting = Self.sortingFolder()
+    let isOneDisk = status(folder)?.st_dev == status(sorting)?.st_dev
+    let needs =
+      isOneDisk
+      ? [(folder, expectedBytes - begun)]
+      : [(folder, bytes(ofTitle: 320) - begun), (sorting, bytes(ofTitle: Self.sortedBytes))]
+    for (folder, bytes) in needs {
+      var facts = statvfs()
+      guard statvfs(folder, &facts) == 0 else { throw SystemError(errno, "use the folder '\(folder)'") }
+      let free = Int(clamping: Double(facts.f_bavail) * Double(facts.f_frsize))
+      guard free < bytes else { continue }
+      let (needed, left) = (Self.megabytes(bytes), Self.megabytes(free))
+      throw DumpProblem(.space, "the build takes about \(needed) MB in '\(folder)', where \(left) MB are free")
+    }
   }
 
   private static func megabytes(_ bytes: Int) -> Int { bytes / 1_000_000 }
@@ -410,6 +425,12 @@ public struct CopyBuild: Sendable {
     guard descriptor >= 0 else { throw SystemError(errno, "open '\(path)'") }
     defer { close(descriptor) }
     guard fsync(descriptor) == 0 else { throw SystemError(errno, "write '\(path)'") }
+  }
+}
+
+extension Staging.FileState {
+  fileprivate init(_ input: CopyBuild.Input) {
+    self.init(name: input.file.name, size: input.size, changed: input.changed)
   }
 }
 

@@ -8,7 +8,9 @@ struct CopiedKinds: OptionSet, Hashable, Sendable {
   static let book = CopiedKinds(rawValue: 2)
   static let vinyl = CopiedKinds(rawValue: 4)
   static let music = CopiedKinds(rawValue: 8)
+}
 
+extension CopiedKinds {
   /// The kinds of a source; nil for one that no dump has.
   init?(_ kind: Kind) {
     switch kind {
@@ -19,15 +21,13 @@ struct CopiedKinds: OptionSet, Hashable, Sendable {
     case .podcast, .app: return nil
     }
   }
-
-  init(rawValue: Int) { self.rawValue = rawValue }
 }
 
-/// A title as a dump gives it: an album, a film, a book. The bytes are read in place.
+/// A title as a dump gives it: an album, a film, a book; or an edition of one.
 struct StagedTitle {
   /// Its number in the dump, by which other files refer to it; of an edition without a title, ``number(ofEdition:)``.
   var number = 0
-  var title = Bytes.none
+  var title = ""
   /// The number of the first creator's name.
   var by: Int?
   var year: Int?
@@ -39,39 +39,20 @@ struct StagedTitle {
   var genres: Int?
   /// The number of the label's or publisher's name.
   var label: Int?
-  var catalogNumber = Bytes.none
+  var catalogNumber: String?
   /// Minutes, pages or the number of a cover, by kind of source.
   var extra: Int?
   /// The public rating, 0 … 100.
   var rating: Int?
   /// The source's id, where it is no number.
-  var id = Bytes.none
+  var uuid: [UInt8]?
   /// The keys of its codes: ``CodeKey``.
   var codes: [UInt64] = []
 
-  private static let firstEdition = 1 << 40
+  /// The number of the first title that is an edition of none.
+  static let firstEdition = 1 << 40
 
   /// The number of a title that is an edition of none. It is above those of other titles, so that rows are appended in
   /// the order in which they come.
   static func number(ofEdition number: Int) -> Int { firstEdition + number }
-
-  /// The number of a row as a copy has it: negative for an edition.
-  static func copied(_ number: Int) -> Int { number < firstEdition ? number : firstEdition - number }
-}
-
-/// An edition or pressing of a title.
-struct StagedEdition {
-  /// The number of its title.
-  var title = 0
-  /// Its own number in the dump.
-  var number = 0
-  var kinds: CopiedKinds = []
-  var year: Int?
-  var format: Int?
-  var origin: Int?
-  var label: Int?
-  var catalogNumber = Bytes.none
-  var extra: Int?
-  var id = Bytes.none
-  var codes: [UInt64] = []
 }

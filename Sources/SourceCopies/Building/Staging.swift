@@ -1,16 +1,17 @@
 internal import CatalogModel
-internal import Glibc
 internal import Processes
 internal import SQLite
 
-/// The rows of dumps on their way into a copy: a database of its own, with the place up to which each file was read.
+/// The rows of dumps on their way into a copy: a database of its own, with the number of records that were read of each file.
 ///
 /// Rows and progress are committed together, so a build that was killed goes on where the last commit was.
 final class Staging {
   /// The version of the form of these rows. Those of another version are thrown away.
-  private static let version = 2
+  private static let version = 4
   /// The most terms that are kept. Further ones are left out and counted.
   static let mostTerms = 1_000_000
+  /// The most points that a record gives: no sum of them is too large for a number.
+  private static let mostPoints = 1 << 24
   /// The work between two commits, and the number of records between two looks at the clock.
   struct Batch: Sendable {
     var rows: Int
@@ -22,14 +23,11 @@ final class Staging {
 
   let db: Connection
   var batch = Staging.usualBatch
-  private let insertTitle, insertEdition, insertName, insertCredit, insertOther: PreparedStatement
-  private var terms: [UInt64: Int] = [:]
-  private var newTerms: [(id: Int, text: [UInt8])] = []
-  private var names = NumberSet()
-  private var points: [(number: Int, points: Int)] = []
+  private var terms: [String: Int]
   private var rowsInBatch = 0
   private var batchBegan = Uptime.now()
-  private var current: FileState?
+  /// The state of the current file.
+  private(set) var state = FileState(name: "", size: 0, changed: 0)
   /// Called at each commit, and some times a second.
   var onProgress: (FileState) throws -> Void = { _ in }
 
@@ -38,8 +36,6 @@ final class Staging {
     var name: String
     var size: Int
     var changed: Int
-    /// The place in the unpacked file up to which it was read.
-    var offset = 0
     /// The number of records read, and of those kept.
     var (rows, kept) = (0, 0)
     /// The numbers of records that were left out, by reason.
@@ -54,84 +50,50 @@ final class Staging {
     db = try Connection(location)
     try db.execute(
       script: """
-        PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;
-        PRAGMA temp_store = FILE;
-        CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+        PRAGMA cache_size = -32768; PRAGMA temp_store = FILE;
+        CREATE TABLE IF NOT EXISTS build (identity TEXT NOT NULL) STRICT;
         CREATE TABLE IF NOT EXISTS file (
-          name TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL, offset INTEGER NOT NULL,
+          name TEXT PRIMARY KEY, size INTEGER NOT NULL, changed INTEGER NOT NULL,
           row_count INTEGER NOT NULL, kept INTEGER NOT NULL, left_out TEXT NOT NULL, is_done INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE IF NOT EXISTS title (
           number INTEGER PRIMARY KEY, title TEXT NOT NULL, by INTEGER, year INTEGER, kind INTEGER NOT NULL,
           format INTEGER, origin INTEGER, genres INTEGER, label INTEGER, catno TEXT, extra INTEGER, rating INTEGER,
-          id BLOB, codes BLOB) STRICT;
+          uuid BLOB) STRICT;
         CREATE TABLE IF NOT EXISTS edition (
-          title INTEGER NOT NULL, number INTEGER NOT NULL, year INTEGER, format INTEGER, origin INTEGER,
-          label INTEGER, catno TEXT, extra INTEGER, id BLOB, codes BLOB, kind INTEGER NOT NULL) STRICT;
+          title INTEGER NOT NULL, number INTEGER NOT NULL, kind INTEGER NOT NULL, year INTEGER, format INTEGER,
+          origin INTEGER, label INTEGER, catno TEXT, extra INTEGER, uuid BLOB) STRICT;
+        CREATE TABLE IF NOT EXISTS code (title INTEGER NOT NULL, edition INTEGER NOT NULL, key INTEGER NOT NULL) STRICT;
         CREATE TABLE IF NOT EXISTS name (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
-        CREATE TABLE IF NOT EXISTS term (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
-        CREATE TABLE IF NOT EXISTS credit (title INTEGER NOT NULL, name INTEGER NOT NULL) STRICT;
+        CREATE TABLE IF NOT EXISTS term (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+        CREATE TABLE IF NOT EXISTS credit (
+          title INTEGER NOT NULL, place INTEGER NOT NULL, name INTEGER NOT NULL) STRICT;
         CREATE TABLE IF NOT EXISTS other_title (title INTEGER NOT NULL, text TEXT NOT NULL, language TEXT) STRICT;
         CREATE TABLE IF NOT EXISTS redirect (old INTEGER PRIMARY KEY, new INTEGER NOT NULL) STRICT;
-        CREATE TABLE IF NOT EXISTS points (file TEXT NOT NULL, entries BLOB NOT NULL) STRICT;
+        CREATE TABLE IF NOT EXISTS points (
+          title INTEGER NOT NULL, points INTEGER NOT NULL, is_reader INTEGER NOT NULL) STRICT;
         """)
-    insertTitle = try db.prepare(
-      "INSERT OR IGNORE INTO title VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)")
-    insertEdition = try db.prepare("INSERT INTO edition VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)")
-    insertName = try db.prepare("INSERT OR IGNORE INTO name VALUES (?1, ?2)")
-    insertCredit = try db.prepare("INSERT INTO credit VALUES (?1, ?2)")
-    insertOther = try db.prepare("INSERT INTO other_title VALUES (?1, ?2, ?3)")
-    try db.forEach("SELECT id, text FROM term") { row in
-      terms[row.withText(1) { FNV1a.hash(UnsafeRawBufferPointer($0)) }] = Int(row.integer(0))
-      return true
-    }
-    try db.forEach("SELECT id FROM name") { row in
-      names.insert(Int(row.integer(0)))
-      return true
-    }
+    let known: [(String, Int)] = try db.all("SELECT text, id FROM term") { try ($0.get(at: 0), $0.get(at: 1)) }
+    terms = Dictionary(known) { first, _ in first }
   }
 
-  /// A text that says which build these rows belong to: the source, its version, the options. Rows of another build are
-  /// removed.
-  func claim(_ identity: String) throws {
-    let identity = "\(Self.version) \(identity)"
-    guard try db.value("SELECT value FROM about WHERE name = 'identity'", as: String.self) != identity else { return }
-    try clear()
-    try db.run("INSERT OR REPLACE INTO about VALUES ('identity', \(identity))")
-  }
-
-  /// Removes all rows.
-  func clear() throws {
-    try db.transaction {
-      for table in try db.values("SELECT name FROM sqlite_schema WHERE type = 'table'", as: String.self) {
-        try db.run("DELETE FROM \(identifier: table)")
-      }
-    }
-    (terms, names) = ([:], NumberSet())
+  /// Whether the rows belong to a build, told by a text with its source and options. Without any, they do from now on.
+  func belong(to build: String) throws -> Bool {
+    let identity = "\(Self.version) \(build)"
+    try db.run("INSERT INTO build SELECT \(identity) WHERE NOT EXISTS (SELECT 1 FROM build)")
+    return try db.value("SELECT identity FROM build", as: String.self) == identity
   }
 
   /// The states of the files that were read, or begun.
   func files() throws -> [FileState] {
     try db.all("SELECT * FROM file ORDER BY name") { row in
       var state = FileState(name: try row.get("name"), size: try row.get("size"), changed: try row.get("changed"))
-      (state.offset, state.rows, state.kept) = (
-        try row.get("offset"), try row.get("row_count"), try row.get("kept")
-      )
+      (state.rows, state.kept) = (try row.get("row_count"), try row.get("kept"))
       state.leftOut = LeftOut.counts(try row.get("left_out"))
       state.isDone = try row.get("is_done")
       return state
     }
-  }
-
-  /// Makes the tables of a dump that needs its own.
-  func makeTables(_ script: StaticString) throws { try db.execute(script: script) }
-
-  /// Keeps a term at once, outside of the reading of a file.
-  func keepTerm(_ text: String) throws {
-    var text = text
-    guard let id = text.withUTF8({ term(UnsafeRawBufferPointer($0)) }) else { return }
-    try db.run("INSERT OR IGNORE INTO term VALUES (\(id), \(text))")
-    newTerms.removeAll()
   }
 
   /// Counts what was left out of a file after it was read.
@@ -141,41 +103,11 @@ final class Staging {
     try db.run("UPDATE file SET left_out = \(LeftOut.text(state.leftOut)) WHERE name = \(file)")
   }
 
-  /// Calls `each` with the points that files gave to titles.
-  /// - Parameter files: the names of the files; nil for all.
-  func forEachPoints(of files: [String]? = nil, _ each: (_ number: Int, _ points: Int) -> Void) throws {
-    try db.forEach("SELECT file, entries FROM points ORDER BY rowid") { row in
-      if let files, !files.contains(row.text(0)) { return true }
-      row.withBlob(1) { blob in
-        let entries = UnsafeRawBufferPointer(blob)
-        for place in stride(from: 0, to: entries.count - 15, by: 16) {
-          each(
-            Int(entries.loadUnaligned(fromByteOffset: place, as: Int64.self)),
-            Int(entries.loadUnaligned(fromByteOffset: place + 8, as: Int64.self)))
-        }
-      }
-      return true
-    }
-  }
-
-  /// The numbers in the first column of a query.
-  func numbers(_ sql: SQL) throws -> NumberSet {
-    var numbers = NumberSet()
-    try db.forEach(sql) { row in
-      numbers.insert(Int(row.integer(0)))
-      return true
-    }
-    return numbers
-  }
-
   // MARK: Reading a file
-
-  /// The state of the current file.
-  var state: FileState { current ?? FileState(name: "", size: 0, changed: 0) }
 
   /// Begins a file, or goes on with it.
   func begin(_ file: FileState) throws {
-    current = file
+    state = file
     try open()
   }
 
@@ -185,14 +117,10 @@ final class Staging {
   }
 
   /// Notes that a record was read, and commits all rows now and then.
-  /// - Parameters:
-  ///   - offset: the place behind the record in the unpacked file.
-  ///   - reason: the reason why the record was left out; nil when it was kept.
-  @inline(__always)
-  func finishRecord(at offset: Int, leftOut reason: LeftOut? = nil) throws {
-    current?.offset = offset
-    current?.rows += 1
-    if let reason { current?.leftOut[reason, default: 0] += 1 } else { current?.kept += 1 }
+  /// - Parameter reason: the reason why the record was left out; nil when it was kept.
+  func finishRecord(leftOut reason: LeftOut? = nil) throws {
+    state.rows += 1
+    if let reason { state.leftOut[reason, default: 0] += 1 } else { state.kept += 1 }
     rowsInBatch += 1
     guard rowsInBatch % batch.look == 0 else { return }
     try Interrupt.check()
@@ -203,42 +131,23 @@ final class Staging {
     try open()
   }
 
-  /// Counts something that was left out of a record, or a record that is not told by ``finishRecord(at:leftOut:)``.
+  /// Counts something that was left out of a record, or a record that is not told by ``finishRecord(leftOut:)``.
   func count(_ reason: LeftOut, _ number: Int = 1) {
-    if number > 0 { current?.leftOut[reason, default: 0] += number }
+    if number > 0 { state.leftOut[reason, default: 0] += number }
   }
 
   /// Ends the current file.
   func finish() throws {
-    current?.isDone = true
+    state.isDone = true
     try commit()
-    current = nil
-  }
-
-  /// Gives back what was not committed.
-  func abandon() {
-    if db.isInTransaction { _ = try? db.run("ROLLBACK") }
-    current = nil
   }
 
   private func commit() throws {
-    if !points.isEmpty {
-      let entries = points.flatMap { [Int64($0.number), Int64($0.points)] }
-      let bytes = entries.withUnsafeBytes { Array($0) }
-      try db.run("INSERT INTO points VALUES (\(state.name), \(bytes))")
-      points.removeAll(keepingCapacity: true)
-    }
-    for term in newTerms {
-      try db.run("INSERT INTO term VALUES (\(term.id), \(String(decoding: term.text, as: UTF8.self)))")
-    }
-    newTerms.removeAll()
-    if let current {
-      try db.run(
-        """
-        INSERT OR REPLACE INTO file VALUES (\(current.name), \(current.size), \(current.changed), \(current.offset),
-          \(current.rows), \(current.kept), \(LeftOut.text(current.leftOut)), \(current.isDone))
-        """)
-    }
+    try db.run(
+      """
+      INSERT OR REPLACE INTO file VALUES (\(state.name), \(state.size), \(state.changed), \(state.rows), \(state.kept),
+        \(LeftOut.text(state.leftOut)), \(state.isDone))
+      """)
     try db.run("COMMIT")
     try onProgress(state)
   }
@@ -246,123 +155,87 @@ final class Staging {
   // MARK: Rows
 
   /// Adds a title. False when there is one with its number.
-  @inline(__always)
-  func add(_ title: borrowing StagedTitle) throws -> Bool {
-    let insert = insertTitle
-    insert.bind(1, title.number)
-    insert.bind(2, text: title.title)
-    insert.bind(3, title.by)
-    insert.bind(4, title.year)
-    insert.bind(5, title.kinds.rawValue)
-    insert.bind(6, title.format)
-    insert.bind(7, title.origin)
-    insert.bind(8, title.genres)
-    insert.bind(9, title.label)
-    if title.catalogNumber.isEmpty { insert.bind(10, nil) } else { insert.bind(10, text: title.catalogNumber) }
-    insert.bind(11, title.extra)
-    insert.bind(12, title.rating)
-    insert.bind(13, blob: title.id)
-    return try title.codes.withUnsafeBytes { codes in
-      insert.bind(14, blob: codes.isEmpty ? .none : codes)
-      return try insert.runBound()
+  func add(_ title: StagedTitle) throws -> Bool {
+    let isNew = try db.run(
+      """
+      INSERT OR IGNORE INTO title VALUES (\(title.number), \(title.title), \(title.by), \(title.year),
+        \(title.kinds.rawValue), \(title.format), \(title.origin), \(title.genres), \(title.label),
+        \(title.catalogNumber), \(title.extra), \(title.rating), \(title.uuid))
+      """)
+    guard isNew > 0 else { return false }
+    for code in title.codes { try add(code, of: title.number) }
+    return true
+  }
+
+  /// Adds an edition of a title.
+  func add(_ edition: StagedTitle, of title: Int) throws {
+    try db.run(
+      """
+      INSERT INTO edition VALUES (\(title), \(edition.number), \(edition.kinds.rawValue), \(edition.year),
+        \(edition.format), \(edition.origin), \(edition.label), \(edition.catalogNumber), \(edition.extra),
+        \(edition.uuid))
+      """)
+    for code in edition.codes { try add(code, of: title, edition.number) }
+  }
+
+  private func add(_ code: UInt64, of title: Int, _ edition: Int = 0) throws {
+    try db.run("INSERT INTO code VALUES (\(title), \(edition), \(Int(truncatingIfNeeded: code)))")
+  }
+
+  /// Adds a name under its number, or one made from its text. Nothing for an empty one.
+  /// - Returns: the number.
+  @discardableResult
+  func addName(_ text: String, _ number: Int? = nil) throws -> Int? {
+    guard !text.isEmpty else { return nil }
+    let number = number ?? 1 << 48 | Int(truncatingIfNeeded: FNV1a(text).value >> 17)
+    try db.run("INSERT OR IGNORE INTO name VALUES (\(number), \(text))")
+    return number
+  }
+
+  /// Adds the creators of a title behind the first one.
+  func addCredits(_ title: Int, _ names: some Sequence<Int>) throws {
+    for (place, name) in names.enumerated() {
+      try db.run("INSERT INTO credit VALUES (\(title), \(place + 1), \(name))")
     }
   }
 
-  func add(_ edition: borrowing StagedEdition) throws {
-    let insert = insertEdition
-    insert.bind(1, edition.title)
-    insert.bind(2, edition.number)
-    insert.bind(3, edition.year)
-    insert.bind(4, edition.format)
-    insert.bind(5, edition.origin)
-    insert.bind(6, edition.label)
-    if edition.catalogNumber.isEmpty { insert.bind(7, nil) } else { insert.bind(7, text: edition.catalogNumber) }
-    insert.bind(8, edition.extra)
-    insert.bind(9, blob: edition.id)
-    insert.bind(11, edition.kinds.rawValue)
-    try edition.codes.withUnsafeBytes { codes in
-      insert.bind(10, blob: codes.isEmpty ? .none : codes)
-      try insert.runBound()
-    }
+  /// Notes whose names titles have: ``isCredited(_:)``.
+  func noteCreators() throws {
+    try db.execute(
+      script: """
+        DROP TABLE IF EXISTS temp.credited; CREATE TEMP TABLE credited (id INTEGER PRIMARY KEY);
+        INSERT OR IGNORE INTO temp.credited
+        SELECT name FROM credit UNION ALL SELECT by FROM title WHERE by IS NOT NULL ORDER BY 1;
+        """)
   }
 
-  /// Adds a name under its number, when it is not there yet. `text` is called only then.
-  @inline(__always)
-  func addName(_ number: Int, _ text: () -> Bytes) throws {
-    guard names.insert(number) else { return }
-    insertName.bind(1, number)
-    insertName.bind(2, text: text())
-    try insertName.runBound()
+  /// Whether a title has the name with a number.
+  func isCredited(_ name: Int) throws -> Bool {
+    try db.value("SELECT EXISTS (SELECT 1 FROM temp.credited WHERE id = \(name))") ?? false
   }
 
-  /// The number of a name that has none in the dump, made from its text.
-  static func number(ofName text: Bytes) -> Int { 1 << 48 | Int(truncatingIfNeeded: FNV1a.hash(text) >> 17) }
-
-  /// Adds another creator of a title, behind those that it has.
-  func addCredit(_ title: Int, _ name: Int) throws {
-    insertCredit.bind(1, title)
-    insertCredit.bind(2, name)
-    try insertCredit.runBound()
+  /// - Parameter language: an ISO 639-1 code; nil for the original title, empty for a title in an unknown language.
+  func addOtherTitle(_ title: Int, _ text: String, language: String?) throws {
+    try db.run("INSERT INTO other_title VALUES (\(title), \(text), \(language))")
   }
 
-  /// - Parameter language: an ISO 639-1 code; nil for the original title, no bytes for a title in an unknown language.
-  func addOtherTitle(_ title: Int, _ text: Bytes, language: Bytes?) throws {
-    insertOther.bind(1, title)
-    insertOther.bind(2, text: text)
-    if let language { insertOther.bind(3, text: language) } else { insertOther.bind(3, nil) }
-    try insertOther.runBound()
+  /// Adds to the points by which titles are ranked, at most ``mostPoints`` at a time.
+  /// - Parameter isReader: whether somebody has read the title, or wants to.
+  func addPoints(_ number: Int, _ points: Int, isReader: Bool = false) throws {
+    try db.run("INSERT INTO points VALUES (\(number), \(min(points, Self.mostPoints)), \(isReader))")
   }
-
-  /// Adds to the points by which titles are ranked.
-  func addPoints(_ number: Int, _ points: Int) { self.points.append((number, points)) }
 
   /// The number of a term: a format, a country, a line of genres. Nil for no text, and beyond ``mostTerms``.
-  func term(_ text: Bytes) -> Int? {
+  func term(_ text: String) throws -> Int? {
+    if let known = terms[text] { return known }
     guard !text.isEmpty else { return nil }
-    let key = FNV1a.hash(text)
-    if let known = terms[key] { return known }
     guard terms.count < Self.mostTerms else {
       count(.tooManyTerms)
       return nil
     }
-    let id = terms.count + 1
-    terms[key] = id
-    newTerms.append((id, Array(text)))
-    return id
-  }
-}
-
-extension FNV1a {
-  static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var hash = FNV1a()
-    hash.add(bytes)
-    return hash.value
-  }
-}
-
-/// A set of numbers, most of which are small and close together.
-struct NumberSet {
-  private var words: [UInt64] = []
-  private var others: Set<Int> = []
-  /// The largest number that is a bit: 32 MiB of them.
-  private static let mostBits = 1 << 28
-
-  /// - Returns: whether the number was not in it.
-  @inline(__always)
-  @discardableResult
-  mutating func insert(_ number: Int) -> Bool {
-    guard number >= 0, number < Self.mostBits else { return others.insert(number).inserted }
-    let (word, bit) = (number >> 6, UInt64(1) << UInt64(number & 63))
-    if word >= words.count { words += [UInt64](repeating: 0, count: max(word + 1, 2 * words.count) - words.count) }
-    guard words[word] & bit == 0 else { return false }
-    words[word] |= bit
-    return true
-  }
-
-  @inline(__always)
-  func contains(_ number: Int) -> Bool {
-    guard number >= 0, number < Self.mostBits else { return others.contains(number) }
-    return number >> 6 < words.count && words[number >> 6] & 1 << UInt64(number & 63) != 0
+    try db.run("INSERT INTO term (text) VALUES (\(text))")
+    terms[text] = Int(db.lastInsertedRowID)
+    return terms[text]
   }
 }
 

@@ -10,7 +10,7 @@ extension Dump {
   /// first, then those of artists with more albums.
   static let discogs = Dump(
     id: Discogs.id, name: "Discogs", kinds: [.vinyl, .music], page: "https://data.discogs.com/",
-    checksums: "https://data.discogs.com/?download=data%2FYYYY%2Fdiscogs_YYYYMM01_CHECKSUM.txt",
+    checksumAddress: "https://data.discogs.com/?download=data%2FYYYY%2Fdiscogs_YYYYMM01_CHECKSUM.txt",
     license: License(words: "CC0, no rights reserved; pictures are not in it", isPersonal: false),
     attribution: "Data from Discogs (https://www.discogs.com), CC0",
     files: [
@@ -53,220 +53,131 @@ private enum DiscogsDump {
     return text.contains("<\(root)>") || text.contains("<\(name) ")
   }
 
-  static func readMasters(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    let parts = Parts(staging)
+  static func readMasters(_ reading: Dump.Reading) throws {
     // Without the pressings it is not known which albums are on vinyl.
     let kinds: CopiedKinds = reading.files.contains("releases.xml.gz") ? .music : [.music, .vinyl]
-    try read(source, "master", staging, reading) { element in
-      guard let number = XMLParts.attribute("id", of: element).number, number > 0 else { return .untitled }
-      var title = StagedTitle()
-      (title.number, title.kinds) = (number, kinds)
-      var others: [Int] = []
-      parts.beginGenres()
-      var elements = XMLParts(of: element)
-      while let part = elements.next() {
-        if part.name.equals("title") {
-          title.title = parts.title.line(part.content, .xml)
-        } else if part.name.equals("artists") {
-          (title.by, others) = try parts.artists(part)
-        } else if part.name.equals("genres") || part.name.equals("styles") {
-          parts.addGenres(part)
-        } else if part.name.equals("year") {
-          title.year = year(part.content)
-        }
-      }
-      guard !elements.isBroken else { return .damaged }
-      guard !title.title.isEmpty else { return .untitled }
-      title.genres = parts.genres()
-      guard try staging.add(title) else { return .repeated }
-      for name in others { try staging.addCredit(number, name) }
-      return nil
+    try read("master", reading) { release in
+      release.title.kinds = kinds
+      return try add(release, to: reading.staging)
     }
   }
 
-  static func readReleases(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    let parts = Parts(staging)
+  static func readReleases(_ reading: Dump.Reading) throws {
+    let staging = reading.staging
     let hasMasters = reading.files.contains("masters.xml.gz")
     let keepsAll = reading.options.kinds?.contains(.music) ?? false
-    let catalogNumber = TextCleaner()
-    try read(source, "release", staging, reading) { element in
-      guard let number = XMLParts.attribute("id", of: element).number, number > 0 else { return .untitled }
-      var title = StagedTitle()
-      var (others, master): ([Int], Int?) = ([], nil)
-      var (isVinyl, hasLabel) = (false, false)
-      parts.beginGenres()
-      var elements = XMLParts(of: element)
-      while let part = elements.next() {
-        if part.name.equals("title") {
-          title.title = parts.title.line(part.content, .xml)
-        } else if part.name.equals("artists") {
-          (title.by, others) = try parts.artists(part)
-        } else if part.name.equals("labels") {
-          var labels = XMLParts(of: part.element)
-          while let label = labels.next(), !hasLabel {
-            title.label = try parts.label(label.element)
-            let raw = catalogNumber.line(XMLParts.attribute("catno", of: label.element), .xml)
-            if !raw.equals("none"), !raw.equals("None"), raw.count <= 100 { title.catalogNumber = raw }
-            hasLabel = true
-          }
-        } else if part.name.equals("formats") {
-          (title.format, isVinyl) = parts.formats(part)
-        } else if part.name.equals("genres") || part.name.equals("styles") {
-          parts.addGenres(part)
-        } else if part.name.equals("country") {
-          title.origin = staging.term(parts.other.line(part.content, .xml))
-        } else if part.name.equals("released") {
-          title.year = year(part.content)
-        } else if part.name.equals("master_id") {
-          master = part.content.trimmed.number.flatMap { $0 > 0 ? $0 : nil }
-        } else if part.name.equals("identifiers") {
-          var identifiers = XMLParts(of: part.element)
-          while let identifier = identifiers.next(), title.codes.count < 4 {
-            guard XMLParts.attribute("type", of: identifier.element).equals("Barcode"),
-              let code = CodeKey.barcode(XMLParts.attribute("value", of: identifier.element)),
-              !title.codes.contains(code)
-            else { continue }
-            title.codes.append(code)
-          }
-        }
+    try read("release", reading) { release in
+      let master = hasMasters ? release.master : nil
+      if let master { try staging.addPoints(master, 1) }
+      guard release.isVinyl || keepsAll else { return .otherKind }
+      release.title.kinds = release.isVinyl ? [.vinyl, .music] : .music
+      if let master {
+        try staging.add(release.title, of: master)
+        return nil
       }
-      guard !elements.isBroken else { return .damaged }
-      guard !title.title.isEmpty else { return .untitled }
-      if let master, hasMasters { staging.addPoints(master, 1) }
-      guard isVinyl || keepsAll else { return .otherKind }
-      title.kinds = isVinyl ? [.vinyl, .music] : .music
-      if let master, hasMasters {
-        try staging.add(
-          StagedEdition(
-            title: master, number: number, kinds: title.kinds, year: title.year, format: title.format,
-            origin: title.origin, label: title.label, catalogNumber: title.catalogNumber, codes: title.codes))
-      } else {
-        title.number = StagedTitle.number(ofEdition: number)
-        title.genres = parts.genres()
-        guard try staging.add(title) else { return .repeated }
-        for name in others { try staging.addCredit(title.number, name) }
-      }
-      return nil
+      release.title.number = StagedTitle.number(ofEdition: release.title.number)
+      return try add(release, to: staging)
     }
   }
 
-  /// Reads the elements of a file. `each` returns the reason to leave one out.
+  private static func add(_ release: Release, to staging: Staging) throws -> LeftOut? {
+    var title = release.title
+    title.genres = try staging.term(release.genres)
+    guard try staging.add(title) else { return .repeated }
+    try staging.addCredits(title.number, release.artists.dropFirst())
+    return nil
+  }
+
+  /// Reads the elements of a file. `each` stages one, or returns the reason to leave it out.
   private static func read(
-    _ source: ByteSource, _ name: String, _ staging: Staging, _ reading: Dump.Reading,
-    _ each: (Bytes) throws -> LeftOut?
+    _ name: String, _ reading: Dump.Reading, _ each: (inout Release) throws -> LeftOut?
   ) throws {
-    var elements = XMLElementScanner(ByteWindow(source), name: name, root: "\(name)s")
-    guard try elements.skip(to: staging.state.offset) else { throw DumpProblem.cut(reading.path) }
-    var damaged = 0
-    var reason: LeftOut?
-    while try elements.next({ reason = try each($0) }) {
-      staging.count(.damaged, elements.damaged - damaged)
-      damaged = elements.damaged
-      try staging.finishRecord(at: elements.offset, leftOut: reason)
+    var elements = XMLElementScanner(reading.source, name: name, root: "\(name)s")
+    try reading.forEach(in: &elements) { element in
+      guard let number = XMLParts.attribute("id", of: element).number, number > 0 else { return .untitled }
+      var release = Release()
+      release.title.number = number
+      var parts = XMLParts(of: element)
+      while let part = parts.next() { try release.take(part, reading.staging) }
+      guard !parts.isBroken else { return .damaged }
+      return release.title.title.isEmpty ? .untitled : try each(&release)
     }
-    staging.count(.damaged, elements.damaged - damaged)
-    guard !elements.isCut else { throw DumpProblem.cut(reading.path) }
   }
 
-  /// The year of `1999-03-00`.
-  private static func year(_ date: Bytes) -> Int? {
-    let date = date.trimmed
-    guard date.count >= 4, let year = date.part(0, 4).number, (1860...2200).contains(year) else { return nil }
-    return year
-  }
+  /// An album or a pressing, with what decides where it belongs.
+  private struct Release {
+    var title = StagedTitle()
+    /// The numbers of the artists. Artists and labels are two series of numbers, so those of artists are even and those
+    /// of labels odd.
+    var artists: [Int] = []
+    var genres = ""
+    var master: Int?
+    var isVinyl = false
 
-  /// The parts that albums and pressings have both.
-  private final class Parts {
-    let title = TextCleaner()
-    let other = TextCleaner()
-    private let staging: Staging
-    private var line: [UInt8] = []
-    private var waiting: [UInt8] = []
-    /// The most artists of a title that are kept.
-    private static let mostArtists = 20
-    private static let longestLine = 500
+    /// The most artists of a title that are kept, codes of a pressing, and bytes of a line of genres or formats.
+    private static let (mostArtists, mostCodes, longestLine) = (20, 4, 500)
+    private static let records: Set<String> = ["Vinyl", "Shellac", "Flexi-disc", "Lathe Cut", "Acetate"]
 
-    init(_ staging: Staging) { self.staging = staging }
-
-    /// The numbers of the first artist and of the others. Artists and labels are two series of numbers, so those of
-    /// artists are even and those of labels odd.
-    func artists(_ part: XMLParts.Part) throws -> (Int?, [Int]) {
-      var (first, others): (Int?, [Int]) = (nil, [])
-      var artists = XMLParts(of: part.element)
-      while let artist = artists.next(), others.count < Self.mostArtists {
-        var (number, name): (Int?, Bytes) = (nil, .none)
-        var fields = XMLParts(of: artist.element)
-        while let field = fields.next() {
-          if field.name.equals("id") {
-            number = field.content.trimmed.number
-          } else if field.name.equals("name") {
-            name = field.content
-            // What follows is of this title alone.
-            break
-          }
+    mutating func take(_ part: XMLParts.Part, _ staging: Staging) throws {
+      switch part.name.text {
+      case "title": title.title = part.text
+      case "artists":
+        for artist in part.parts where artists.count <= Self.mostArtists {
+          // What follows the first name is of this title alone.
+          let id = artist.first("id").flatMap { $0.content.trimmed.number }
+          let number = try Self.name(artist.first("name")?.text ?? "", id, isLabel: false, staging)
+          if let number, !artists.contains(number) { artists.append(number) }
         }
-        guard let known = try self.name(name, number.flatMap { $0 > 0 ? 2 * $0 : nil }) else { continue }
-        if first == nil { first = known } else if known != first, !others.contains(known) { others.append(known) }
+        title.by = artists.first
+      case "labels":
+        guard let label = part.parts.first(where: { _ in true }) else { return }
+        let (name, number) = (label.attribute("name"), label.attribute("catno"))
+        if !name.hasPrefix("Not On Label") {
+          let id = XMLParts.attribute("id", of: label.element).number
+          title.label = try Self.name(name, id, isLabel: true, staging)
+        }
+        if !["", "none", "None"].contains(number), number.utf8.count <= 100 { title.catalogNumber = number }
+      case "formats": title.format = try staging.term(formats(part))
+      case "genres", "styles": for genre in part.parts { Self.append(genre.text, "; ", to: &genres) }
+      case "country": title.origin = try staging.term(part.text)
+      // `1999-03-00`.
+      case "year", "released":
+        title.year = part.content.trimmed.prefix(4).number.flatMap { (1860...2200).contains($0) ? $0 : nil }
+      case "master_id": master = part.content.trimmed.number.flatMap { $0 > 0 ? $0 : nil }
+      case "identifiers":
+        for identifier in part.parts where XMLParts.attribute("type", of: identifier.element).equals("Barcode") {
+          guard title.codes.count < Self.mostCodes, let code = CodeKey.barcode(identifier.attribute("value")),
+            !title.codes.contains(code)
+          else { continue }
+          title.codes.append(code)
+        }
+      default: break
       }
-      return (first, others)
     }
 
-    /// The number of a label; nil for a release without one.
-    func label(_ element: Bytes) throws -> Int? {
-      let name = XMLParts.attribute("name", of: element)
-      guard !name.has("Not On Label", at: 0) else { return nil }
-      let number = XMLParts.attribute("id", of: element).number
-      return try self.name(name, number.flatMap { $0 > 0 ? 2 * $0 + 1 : nil })
+    /// The number of an artist or a label.
+    private static func name(_ name: String, _ id: Int?, isLabel: Bool, _ staging: Staging) throws -> Int? {
+      let number = id.flatMap { $0 > 0 ? 2 * $0 + (isLabel ? 1 : 0) : nil }
+      return try staging.addName(Discogs.displayName(name), number)
     }
 
-    private func name(_ raw: Bytes, _ number: Int?) throws -> Int? {
-      guard !raw.isEmpty else { return nil }
-      let number = number ?? Staging.number(ofName: raw)
-      try staging.addName(number) { other.keep(Discogs.displayName(other.line(raw, .xml).text)) }
-      return number
-    }
-
-    func beginGenres() { line.removeAll(keepingCapacity: true) }
-
-    func addGenres(_ part: XMLParts.Part) {
-      var genres = XMLParts(of: part.element)
-      while let genre = genres.next() { add(genre.content, "; ") }
-    }
-
-    /// The term of the genres that were added.
-    func genres() -> Int? { line.withUnsafeBytes { staging.term($0) } }
-
-    /// The term of the formats, `Vinyl, LP, Album + CD`, and whether one is a record.
-    func formats(_ part: XMLParts.Part) -> (Int?, Bool) {
-      // The genres wait in the other buffer.
-      swap(&line, &waiting)
-      defer { swap(&line, &waiting) }
-      line.removeAll(keepingCapacity: true)
-      var isVinyl = false
-      var formats = XMLParts(of: part.element)
-      while let format = formats.next() {
-        let name = XMLParts.attribute("name", of: format.element)
-        isVinyl = isVinyl || Self.records.contains { name.equals($0) }
-        add(name, " + ")
-        var lists = XMLParts(of: format.element)
-        while let list = lists.next() {
-          var descriptions = XMLParts(of: list.element)
-          while let description = descriptions.next() {
-            let content = description.content
-            if !content.has(" RPM", at: content.count - 4) { add(description.content, ", ") }
-          }
+    /// `Vinyl, LP, Album + CD`. One of them may be a record.
+    private mutating func formats(_ part: XMLParts.Part) -> String {
+      var line = ""
+      for format in part.parts {
+        let name = format.attribute("name")
+        isVinyl = isVinyl || Self.records.contains(name)
+        Self.append(name, " + ", to: &line)
+        for text in format.parts.flatMap(\.parts).map(\.text) where !text.hasSuffix(" RPM") {
+          Self.append(text, ", ", to: &line)
         }
       }
-      return (line.withUnsafeBytes { staging.term($0) }, isVinyl)
+      return line
     }
 
-    private static let records: [StaticString] = ["Vinyl", "Shellac", "Flexi-disc", "Lathe Cut", "Acetate"]
-
-    private func add(_ raw: Bytes, _ separator: StaticString) {
-      let text = other.line(raw, .xml)
-      guard !text.isEmpty, line.count + text.count < Self.longestLine else { return }
-      if !line.isEmpty { line += UnsafeBufferPointer(start: separator.utf8Start, count: separator.utf8CodeUnitCount) }
-      line += text
+    private static func append(_ text: String, _ separator: String, to line: inout String) {
+      guard !text.isEmpty, line.utf8.count + text.utf8.count < longestLine else { return }
+      line += line.isEmpty ? text : separator + text
     }
   }
 }

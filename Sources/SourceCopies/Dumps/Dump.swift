@@ -11,20 +11,20 @@ public struct Dump: Sendable, Identifiable {
   public let kinds: [Kind]
   /// The page from which its files are downloaded.
   public let page: String
+  var checksumAddress: String?
   public let license: License
-  private let checksumAddress: String?
   /// The attribution to show beside its records.
   public let attribution: String
   /// Its files, in the order in which they are read.
   public let files: [File]
   /// The creators that are none, such as `Various`: the numbers of their names.
-  let anonymous: Set<Int>
+  var anonymous: Set<Int> = []
   /// Whether titles with equal points are ranked by the number of titles that their creator has.
-  let ranksByCreator: Bool
+  var ranksByCreator = false
   /// The source's ids of a copied row, and back.
   let ids: IDs
   /// Joins staged rows of several tables, once all files were read.
-  let join: @Sendable (Staging, SourceCopyOptions) throws -> Void
+  var join: @Sendable (Staging, SourceCopyOptions) throws -> Void = { _, _ in }
   /// Adds to a record the fields that only this source has.
   let finish: @Sendable (inout Record, CopiedTitle) -> Void
 
@@ -46,22 +46,15 @@ public struct Dump: Sendable, Identifiable {
     /// The usual size of a record in the packed file, in bytes.
     let recordSize: Int
     /// The usual size of the file in bytes, in 2026; nil when it is not known.
-    public let size: Int?
-    /// The address of the newest file, with `YYYY` and `MM` for the year and the month; nil where it is only linked on the page.
-    private let address: String?
+    public internal(set) var size: Int?
+    /// The address of the newest file, with `YYYY` and `MM` for the year and the month; nil where it is only linked on
+    /// the page.
+    var address: String?
+    /// The files that are read of an archive, by their paths in it.
+    var members: [String] = []
     /// Whether a file with this beginning is one.
     let recognizes: @Sendable ([UInt8]) -> Bool
-    /// Reads the unpacked bytes from ``Staging/FileState/offset`` on.
-    let read: @Sendable (ByteSource, Staging, Reading) throws -> Void
-
-    init(
-      name: String, purpose: Message, isRequired: Bool, recordSize: Int, size: Int? = nil, address: String? = nil,
-      recognizes: @escaping @Sendable ([UInt8]) -> Bool,
-      read: @escaping @Sendable (ByteSource, Staging, Reading) throws -> Void
-    ) {
-      (self.name, self.purpose, self.isRequired, self.recordSize) = (name, purpose, isRequired, recordSize)
-      (self.size, self.address, self.recognizes, self.read) = (size, address, recognizes, read)
-    }
+    let read: @Sendable (Reading) throws -> Void
 
     /// The address from which the file of a month is downloaded, and its name there.
     /// - Parameter month: `2026-11`.
@@ -76,12 +69,48 @@ public struct Dump: Sendable, Identifiable {
     }
   }
 
-  /// The circumstances in which a file is read.
-  struct Reading: Sendable {
-    var path: String
-    var options: SourceCopyOptions
+  /// A file that is being read.
+  struct Reading {
+    let source: ByteSource
+    let staging: Staging
+    let path: String
+    let options: SourceCopyOptions
     /// The names of all files of the build.
-    var files: Set<String>
+    let files: Set<String>
+
+    /// Reads the records behind those that were read before.
+    /// - Parameter each: stages a record, or returns the reason to leave it out.
+    func forEach(in scanner: inout some RecordScanner, _ each: (Bytes) throws -> LeftOut?) throws {
+      for _ in stride(from: 0, to: staging.state.rows, by: 1) where try !scanner.next({ _ in }) {
+        throw DumpProblem.cut(path)
+      }
+      var (leftOut, reason): (Int, LeftOut?) = (scanner.leftOut, nil)
+      while try scanner.next({ reason = try each($0) }) {
+        staging.count(scanner.reason, scanner.leftOut - leftOut)
+        leftOut = scanner.leftOut
+        try staging.finishRecord(leftOut: reason)
+      }
+      staging.count(scanner.reason, scanner.leftOut - leftOut)
+      guard !scanner.isCut else { throw DumpProblem.cut(path) }
+    }
+
+    /// Reads the rows of a table whose first row names the columns.
+    /// - Parameters:
+    ///   - columns: the columns that `each` wants, in its order. Without the first one the file is refused, and a file
+    ///     that is no CSV without any. For another one that is missing it gets no bytes.
+    ///   - each: stages a row, or returns the reason to leave it out.
+    func forEachRow(isCSV: Bool = false, _ columns: [String], _ each: ([Bytes]) throws -> LeftOut?) throws {
+      var lines = LineScanner(source, isCSV: isCSV)
+      guard let header = try lines.next().map({ Cells($0, isCSV: isCSV) }) else { throw DumpProblem.cut(path) }
+      let places = header.places(of: columns)
+      if let missing = zip(columns, places).first(where: { $0.1 < 0 })?.0, !isCSV || missing == columns.first {
+        throw DumpProblem(.unknown, "'\(path)' has no column '\(missing)'")
+      }
+      try forEach(in: &lines) { line in
+        let cells = Cells(line, isCSV: isCSV)
+        return isCSV || cells.count == header.count ? try each(places.map { cells[$0] }) : .damaged
+      }
+    }
   }
 
   /// The source's ids of titles and editions.
@@ -90,18 +119,6 @@ public struct Dump: Sendable, Identifiable {
     var id: @Sendable (CopiedID, _ isEdition: Bool) -> ExternalID
     /// The key of an id in the copy; nil for an id that no dump has.
     var key: @Sendable (ExternalID) -> UInt64?
-  }
-
-  init(
-    id: String, name: String, kinds: [Kind], page: String, checksums: String? = nil, license: License,
-    attribution: String, files: [File],
-    anonymous: Set<Int> = [], ranksByCreator: Bool = false, ids: IDs,
-    join: @escaping @Sendable (Staging, SourceCopyOptions) throws -> Void = { _, _ in },
-    finish: @escaping @Sendable (inout Record, CopiedTitle) -> Void = { _, _ in }
-  ) {
-    (self.id, self.name, self.kinds, self.page, self.license) = (id, name, kinds, page, license)
-    (self.attribution, self.files, self.anonymous, checksumAddress) = (attribution, files, anonymous, checksums)
-    (self.ranksByCreator, self.ids, self.join, self.finish) = (ranksByCreator, ids, join, finish)
   }
 
   /// The address of a file with the SHA-256 of all files of a month.

@@ -62,121 +62,61 @@ private enum IMDbDump {
     return line.split(separator: 0x09).starts(with: names.map { Array($0.utf8)[...] })
   }
 
-  /// Reads the rows of a table. `row` returns the reason to leave a row out.
-  /// - Parameter columns: the names of the columns that `row` wants, in its order.
-  static func read(
-    _ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading, _ columns: [String],
-    _ row: (_ cells: borrowing TabbedCells, _ places: [Int]) throws -> LeftOut?
-  ) throws {
-    var lines = LineScanner(ByteWindow(source))
-    var cells = TabbedCells()
-    guard let header = try lines.next() else { throw DumpProblem.cut(reading.path) }
-    cells.split(header)
-    let names = (0..<cells.count).map { cells[$0].text }
-    let count = cells.count
-    let places = try columns.map { column in
-      guard let place = names.firstIndex(of: column) else {
-        throw DumpProblem(.unknown, "'\(reading.path)' has no column '\(column)'")
-      }
-      return place
-    }
-    let begin = staging.state.offset
-    guard try begin == 0 || lines.skip(to: begin) else { throw DumpProblem.cut(reading.path) }
-    var tooLong = 0
-    while let line = try lines.next() {
-      staging.count(.tooLong, lines.tooLong - tooLong)
-      tooLong = lines.tooLong
-      cells.split(line)
-      let reason = cells.count == count ? try row(cells, places) : .damaged
-      try staging.finishRecord(at: lines.offset, leftOut: reason)
-    }
-    guard !lines.isCut else { throw DumpProblem.cut(reading.path) }
-    staging.count(.tooLong, lines.tooLong - tooLong)
-  }
-
-  static func readBasics(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    let types = reading.options.types.map { Array($0.utf8) }
-    let (cleaner, other) = (TextCleaner(), TextCleaner())
-    var genres: [UInt8] = []
+  static func readBasics(_ reading: Dump.Reading) throws {
+    let staging = reading.staging
     let columns = [
       "tconst", "titleType", "primaryTitle", "originalTitle", "isAdult", "startYear", "runtimeMinutes", "genres",
     ]
-    try read(source, staging, reading, columns) { cells, places in
-      guard let number = cells[places[0]].number(behind: "tt") else { return .untitled }
-      let type = cells[places[1]]
-      guard types.contains(where: { $0.elementsEqual(type) }) else { return .otherKind }
-      guard !cells[places[4]].equals("1") else { return .adult }
-      var title = StagedTitle()
-      title.title = cleaner.line(cells[places[2]])
+    try reading.forEachRow(columns) { cells in
+      guard let number = cells[0].number(behind: "tt") else { return .untitled }
+      guard reading.options.types.contains(cells[1].text) else { return .otherKind }
+      guard !cells[4].equals("1") else { return .adult }
+      var title = StagedTitle(number: number, title: DumpText.line(cells[2].text), kinds: .movie)
       guard !title.title.isEmpty else { return .untitled }
-      (title.number, title.kinds) = (number, .movie)
-      title.year = cells[places[5]].number.flatMap { (1800...2200).contains($0) ? $0 : nil }
-      title.extra = cells[places[6]].number.flatMap { (1...60_000).contains($0) ? $0 : nil }
+      title.year = cells[5].number.flatMap { (1800...2200).contains($0) ? $0 : nil }
+      title.extra = cells[6].number.flatMap { (1...60_000).contains($0) ? $0 : nil }
       // Three names between commas become one line of names.
-      genres.removeAll(keepingCapacity: true)
-      for byte in cells[places[7]] {
-        if byte == UInt8(ascii: ",") { genres += [UInt8(ascii: ";"), 0x20] } else { genres.append(byte) }
-      }
-      title.genres = genres.withUnsafeBytes { staging.term($0.count <= 200 ? $0 : .none) }
-      // A place for the rating, which another file has.
-      title.rating = -1
+      if cells[7].count <= 200 { title.genres = try staging.term(cells[7].text.replacing(",", with: "; ")) }
       guard try staging.add(title) else { return .repeated }
-      let original = other.line(cells[places[3]])
-      if !original.isEmpty, !original.equals(title.title) {
-        try staging.addOtherTitle(number, original, language: nil)
-      }
+      let original = DumpText.line(cells[3].text)
+      if !original.isEmpty, original != title.title { try staging.addOtherTitle(number, original, language: nil) }
       return nil
     }
   }
 
-  static func readRatings(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    let kept = try staging.titleNumbers()
-    let update = try staging.db.prepare("UPDATE title SET rating = ?2 WHERE number = ?1")
-    try read(source, staging, reading, ["tconst", "averageRating", "numVotes"]) { cells, places in
-      guard let number = cells[places[0]].number(behind: "tt"), let votes = cells[places[2]].number else {
-        return .damaged
-      }
-      guard kept.contains(number) else { return .orphan }
-      staging.addPoints(number, votes)
+  static func readRatings(_ reading: Dump.Reading) throws {
+    try reading.forEachRow(["tconst", "averageRating", "numVotes"]) { cells in
+      guard let number = cells[0].number(behind: "tt"), let votes = cells[2].number else { return .damaged }
       // `8.8` of 10.
-      let average = cells[places[1]].filter { $0 != UInt8(ascii: ".") }
-      let rating = average.withUnsafeBytes { $0.number }.map { average.count == 1 ? 10 * $0 : $0 }
-      if let rating, (0...100).contains(rating) {
-        update.bind(1, number)
-        update.bind(2, rating)
-        try update.runBound()
-      }
+      let average = cells[1].filter { $0 != UInt8(ascii: ".") }
+      let tenths = average.number.map { average.count == 1 ? 10 * $0 : $0 }
+      let rating = tenths.flatMap { (0...100).contains($0) ? $0 : nil }
+      let kept = try reading.staging.db.run("UPDATE title SET rating = \(rating) WHERE number = \(number)")
+      guard kept > 0 else { return .orphan }
+      try reading.staging.addPoints(number, votes)
       return nil
     }
   }
 
-  static func readCrew(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    let kept = try staging.titleNumbers()
-    try read(source, staging, reading, ["tconst", "directors"]) { cells, places in
-      guard let number = cells[places[0]].number(behind: "tt") else { return .damaged }
-      guard kept.contains(number) else { return .orphan }
-      let directors = cells[places[1]]
-      var start = 0
+  static func readCrew(_ reading: Dump.Reading) throws {
+    try reading.forEachRow(["tconst", "directors"]) { cells in
+      guard let number = cells[0].number(behind: "tt") else { return .damaged }
       // A series of shorts has hundreds.
-      for _ in 0..<10 where start < directors.count {
-        let end = directors.index(of: UInt8(ascii: ","), from: start) ?? directors.count
-        if let name = directors.part(start, end).number(behind: "nm") { try staging.addCredit(number, name) }
-        start = end + 1
-      }
+      let directors = cells[1].split(separator: UInt8(ascii: ",")).prefix(10)
+        .compactMap { $0.number(behind: "nm") }.withoutRepeats(by: \.self)
+      let kept = try reading.staging.db.run("UPDATE title SET by = \(directors.first) WHERE number = \(number)")
+      guard kept > 0 else { return .orphan }
+      try reading.staging.addCredits(number, directors.dropFirst())
       return nil
     }
   }
 
-  static func readNames(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    let wanted = try staging.creditedNames()
-    let cleaner = TextCleaner()
-    try read(source, staging, reading, ["nconst", "primaryName"]) { cells, places in
-      guard let number = cells[places[0]].number(behind: "nm") else { return .damaged }
-      guard wanted.contains(number) else { return .orphan }
-      let name = cleaner.line(cells[places[1]])
-      guard !name.isEmpty else { return .untitled }
-      try staging.addName(number) { name }
-      return nil
+  static func readNames(_ reading: Dump.Reading) throws {
+    try reading.staging.noteCreators()
+    try reading.forEachRow(["nconst", "primaryName"]) { cells in
+      guard let number = cells[0].number(behind: "nm") else { return .damaged }
+      guard try reading.staging.isCredited(number) else { return .orphan }
+      return try reading.staging.addName(DumpText.line(cells[1].text), number) == nil ? .untitled : nil
     }
   }
 
@@ -186,34 +126,21 @@ private enum IMDbDump {
     "it": ["IT"], "pt": ["PT", "BR"], "zh": ["CN", "TW", "HK"], "ru": ["RU"],
   ]
 
-  static func readAkas(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    let kept = try staging.titleNumbers()
-    let cleaner = TextCleaner()
-    let wanted = reading.options.languages.flatMap { language in
-      (regions[language] ?? []).map { (region: Array($0.utf8), language: Array(language.utf8)) }
-    }
-    try read(source, staging, reading, ["titleId", "title", "region", "types"]) { cells, places in
-      guard let number = cells[places[0]].number(behind: "tt") else { return .damaged }
-      guard kept.contains(number) else { return .orphan }
-      let region = cells[places[2]]
-      guard let place = wanted.first(where: { $0.region.elementsEqual(region) }) else { return .otherKind }
+  static func readAkas(_ reading: Dump.Reading) throws {
+    let db = reading.staging.db
+    try reading.forEachRow(["titleId", "title", "region", "types"]) { cells in
+      guard let number = cells[0].number(behind: "tt") else { return .damaged }
+      let region = cells[2].text
       // Of one region, only the title under which the film is shown: others are working titles and the like.
-      let types = cells[places[3]]
-      guard types.isEmpty || ByteFinder("imdbDisplay").first(in: types) != nil else { return .otherKind }
-      let text = cleaner.line(cells[places[1]])
+      guard let language = reading.options.languages.first(where: { regions[$0]?.contains(region) == true }),
+        cells[3].isEmpty || cells[3].index(of: Array("imdbDisplay".utf8)) != nil
+      else { return .otherKind }
+      let kept: Int? = try db.value("SELECT number FROM title WHERE number = \(number)")
+      guard kept != nil else { return .orphan }
+      let text = DumpText.line(cells[1].text)
       guard !text.isEmpty else { return .untitled }
-      try place.language.withUnsafeBytes { try staging.addOtherTitle(number, text, language: $0) }
+      try reading.staging.addOtherTitle(number, text, language: language)
       return nil
     }
-  }
-}
-
-extension Staging {
-  /// The numbers of the titles so far.
-  func titleNumbers() throws -> NumberSet { try numbers("SELECT number FROM title") }
-
-  /// The numbers of the names that titles have.
-  func creditedNames() throws -> NumberSet {
-    try numbers("SELECT name FROM credit UNION ALL SELECT by FROM title WHERE by IS NOT NULL")
   }
 }

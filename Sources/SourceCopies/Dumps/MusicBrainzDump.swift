@@ -17,7 +17,8 @@ extension Dump {
       File(
         name: "mbdump.tar.bz2", purpose: "albums and pressings", isRequired: true, recordSize: 1_500,
         size: 6_900_000_000,
-        recognizes: { TarStream.recognizes($0) }, read: MusicBrainzDump.read)
+        members: ["SCHEMA_SEQUENCE"] + MusicBrainzDump.columns.keys.sorted().map { "mbdump/\($0)" },
+        recognizes: { $0.dropFirst(257).starts(with: "ustar".utf8) }, read: MusicBrainzDump.read)
     ],
     // Various Artists.
     anonymous: [2 * 1], ranksByCreator: true,
@@ -27,11 +28,9 @@ extension Dump {
       },
       key: { id in
         let isGroup = id.value.hasPrefix("release-group/")
-        var uuid = String(isGroup ? id.value.dropFirst("release-group/".count) : id.value[...])
-        guard id.source == MusicBrainzDump.id, let bytes = uuid.withUTF8({ CopiedID.bytes(uuid: Bytes($0)) }) else {
-          return nil
-        }
-        return bytes.withUnsafeBufferPointer { CopiedID(number: 0, bytes: $0) }.key(isEdition: !isGroup)
+        let uuid = String(isGroup ? id.value.dropFirst("release-group/".count) : id.value[...])
+        guard id.source == MusicBrainzDump.id, let bytes = CopiedID.bytes(uuid: uuid) else { return nil }
+        return CopiedID(bytes: bytes).key(isEdition: !isGroup)
       }),
     join: MusicBrainzDump.join,
     finish: { record, title in
@@ -54,171 +53,81 @@ private enum MusicBrainzDump {
     CREATE TABLE IF NOT EXISTS mb_country (area INTEGER PRIMARY KEY, code TEXT NOT NULL) STRICT;
     """
 
-  static func read(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    let tar = TarStream(source)
-    let begin = staging.state.offset
-    var found: Set<String> = []
-    if begin == 0 { try staging.makeTables(tables) }
-    while let member = try tar.next() {
-      let name = member.name.split(separator: "/").last.map(String.init) ?? ""
-      let start = tar.offset
-      if name == "SCHEMA_SEQUENCE" {
-        let text = String(decoding: try tar.content().beginning(1_000), as: UTF8.self).filter(\.isNumber)
-        guard let schema = Int(text), schemas.contains(schema) else {
+  /// The tables that are read, with the least number of their columns.
+  static let columns = [
+    "artist_credit": 2, "label": 3, "release_group": 5, "release": 10, "release_label": 4, "release_country": 3,
+    "release_unknown_country": 2, "medium": 4, "medium_format": 2, "iso_3166_1": 2,
+  ]
+
+  /// Queries that find a row of the tables without which there is no copy.
+  private static let needed: [(table: String, rows: SQL)] = [
+    ("artist_credit", "SELECT 1 FROM name WHERE id % 2 = 0"), ("release_group", "SELECT 1 FROM title"),
+    ("release", "SELECT 1 FROM edition"),
+  ]
+
+  static func read(_ reading: Dump.Reading) throws {
+    let db = reading.staging.db
+    try db.execute(script: tables)
+    var lines = LineScanner(reading.source)
+    try reading.forEach(in: &lines) { line in
+      // Before each line stands the path of its file.
+      let tab = line.index(of: 0x09) ?? 0
+      let table = line.part(0, tab).text
+      let cells = Cells(line.part(min(tab + 1, line.count), line.count))
+      guard table != "SCHEMA_SEQUENCE" else {
+        guard let schema = cells[0].trimmed.number, schemas.contains(schema) else {
           throw DumpProblem(
-            .version, "the dump has the schema \(text), of which the columns are not known",
+            .version, "the dump has the schema \(cells[0].text), of which the columns are not known",
             hint: "a newer version of catalog may read it")
         }
+        return nil
       }
-      guard let table = Table.all.first(where: { $0.name == name }), member.name.hasPrefix("mbdump/") else { continue }
-      found.insert(name)
-      // Read before the build was interrupted.
-      if start + member.size <= begin, begin > 0 { continue }
-      var lines = LineScanner(ByteWindow(tar.content()))
-      if begin > start, try !lines.skip(to: begin - start) { throw DumpProblem.cut(reading.path) }
-      var cells = TabbedCells()
-      let row = try table.reader(staging)
-      var tooLong = 0
-      while let line = try lines.next() {
-        staging.count(.tooLong, lines.tooLong - tooLong)
-        tooLong = lines.tooLong
-        // The end of the rows in old dumps.
-        if line.equals("\\.") { continue }
-        cells.split(line)
-        let reason = cells.count >= table.columns ? try row(cells) : .damaged
-        try staging.finishRecord(at: start + lines.offset, leftOut: reason)
-      }
-      staging.count(.tooLong, lines.tooLong - tooLong)
-      guard !lines.isCut else { throw DumpProblem.cut(reading.path) }
+      // The end of the rows in old dumps.
+      if cells[0].equals("\\.") { return nil }
+      let name = String(table.dropFirst("mbdump/".count))
+      guard let least = columns[name], cells.count >= least else { return .damaged }
+      return try stage(cells, of: name, in: reading.staging)
     }
-    for table in Table.all where table.isRequired && !found.contains(table.name) {
-      throw DumpProblem(.damaged, "'\(reading.path)' has no table '\(table.name)'")
+    for (table, rows) in needed where try db.value(rows, as: Int.self) == nil {
+      throw DumpProblem(.damaged, "'\(reading.path)' has no table '\(table)'")
     }
   }
 
-  /// A table of the dump, and how its rows are staged.
-  private struct Table: Sendable {
-    let name: String
-    /// The least number of columns.
-    let columns: Int
-    var isRequired = false
-    /// Makes the function that stages a row.
-    let reader: @Sendable (Staging) throws -> (borrowing TabbedCells) throws -> LeftOut?
-
-    static let all: [Table] = [
-      Table(name: "artist_credit", columns: 2, isRequired: true) { staging in
-        let cleaner = TextCleaner()
-        return { cells in
-          guard let id = cells[0].number else { return .damaged }
-          let name = cleaner.line(cells[1], .copy)
-          guard !name.isEmpty else { return .untitled }
-          try staging.addName(2 * id) { name }
-          return nil
-        }
-      },
-      Table(name: "label", columns: 3) { staging in
-        let cleaner = TextCleaner()
-        return { cells in
-          guard let id = cells[0].number else { return .damaged }
-          let name = cleaner.line(cells[2], .copy)
-          guard !name.isEmpty else { return .untitled }
-          try staging.addName(2 * id + 1) { name }
-          return nil
-        }
-      },
-      Table(name: "release_group", columns: 5, isRequired: true) { staging in
-        let cleaner = TextCleaner()
-        return { cells in
-          guard let id = cells[0].number, let uuid = CopiedID.bytes(uuid: cells[1]) else { return .damaged }
-          let name = cleaner.line(cells[2], .copy)
-          guard !name.isEmpty else { return .untitled }
-          return try uuid.withUnsafeBytes { uuid in
-            let title = StagedTitle(
-              number: id, title: name, by: cells[3].number.map { 2 * $0 }, kinds: .music, id: uuid)
-            return try staging.add(title) ? nil : .repeated
-          }
-        }
-      },
-      Table(name: "release", columns: 10, isRequired: true) { staging in
-        { cells in
-          guard let id = cells[0].number, let uuid = CopiedID.bytes(uuid: cells[1]), let group = cells[4].number else {
-            return .damaged
-          }
-          staging.addPoints(group, 1)
-          try uuid.withUnsafeBytes { uuid in
-            try staging.add(
-              StagedEdition(
-                title: group, number: id, kinds: .music, id: uuid,
-                codes: [CodeKey.barcode(cells[9])].compactMap(\.self)))
-          }
-          return nil
-        }
-      },
-      Table(name: "release_label", columns: 4) { staging in
-        let insert = try staging.db.prepare("INSERT INTO mb_label VALUES (?1, ?2, ?3)")
-        let cleaner = TextCleaner()
-        return { cells in
-          guard let release = cells[1].number else { return .damaged }
-          insert.bind(1, release)
-          insert.bind(2, cells[2].number.map { 2 * $0 + 1 })
-          let number = cleaner.line(cells[3], .copy)
-          if number.isEmpty || number.count > 100 { insert.bind(3, nil) } else { insert.bind(3, text: number) }
-          try insert.runBound()
-          return nil
-        }
-      },
-      Table(name: "release_country", columns: 3) { staging in
-        let insert = try staging.db.prepare("INSERT INTO mb_date VALUES (?1, ?2, ?3)")
-        return { cells in
-          guard let release = cells[0].number else { return .damaged }
-          insert.bind(1, release)
-          insert.bind(2, cells[1].number)
-          insert.bind(3, cells[2].number.flatMap { (1860...2200).contains($0) ? $0 : nil })
-          try insert.runBound()
-          return nil
-        }
-      },
-      Table(name: "release_unknown_country", columns: 2) { staging in
-        let insert = try staging.db.prepare("INSERT INTO mb_date VALUES (?1, NULL, ?2)")
-        return { cells in
-          guard let release = cells[0].number else { return .damaged }
-          insert.bind(1, release)
-          insert.bind(2, cells[1].number.flatMap { (1860...2200).contains($0) ? $0 : nil })
-          try insert.runBound()
-          return nil
-        }
-      },
-      Table(name: "medium", columns: 4) { staging in
-        let insert = try staging.db.prepare("INSERT INTO mb_medium VALUES (?1, ?2)")
-        return { cells in
-          guard let release = cells[1].number else { return .damaged }
-          guard let format = cells[3].number else { return nil }
-          insert.bind(1, release)
-          insert.bind(2, format)
-          try insert.runBound()
-          return nil
-        }
-      },
-      Table(name: "medium_format", columns: 2) { staging in
-        let insert = try staging.db.prepare("INSERT OR IGNORE INTO mb_format VALUES (?1, ?2)")
-        let cleaner = TextCleaner()
-        return { cells in
-          insert.bind(1, cells[0].number)
-          insert.bind(2, text: cleaner.line(cells[1], .copy))
-          try insert.runBound()
-          return nil
-        }
-      },
-      Table(name: "iso_3166_1", columns: 2) { staging in
-        let insert = try staging.db.prepare("INSERT OR IGNORE INTO mb_country VALUES (?1, ?2)")
-        return { cells in
-          insert.bind(1, cells[0].number)
-          insert.bind(2, text: cells[1])
-          try insert.runBound()
-          return nil
-        }
-      },
-    ]
+  /// Stages a row of a table, or returns the reason to leave it out.
+  private static func stage(_ cells: Cells, of table: String, in staging: Staging) throws -> LeftOut? {
+    let db = staging.db
+    func year(_ cell: Bytes) -> Int? { cell.number.flatMap { (1860...2200).contains($0) ? $0 : nil } }
+    // In the two tables the pressing is in the second column.
+    let isPart = table == "release_label" || table == "medium"
+    guard let id = cells[isPart ? 1 : 0].number else { return .damaged }
+    switch table {
+    case "artist_credit": return try staging.addName(DumpText.copy(cells[1]), 2 * id) == nil ? .untitled : nil
+    case "label": return try staging.addName(DumpText.copy(cells[2]), 2 * id + 1) == nil ? .untitled : nil
+    case "release_group":
+      guard let uuid = CopiedID.bytes(uuid: cells[1].text) else { return .damaged }
+      let name = DumpText.copy(cells[2])
+      guard !name.isEmpty else { return .untitled }
+      let group = StagedTitle(
+        number: id, title: name, by: cells[3].number.map { 2 * $0 }, kinds: .music, uuid: uuid)
+      return try staging.add(group) ? nil : .repeated
+    case "release":
+      guard let uuid = CopiedID.bytes(uuid: cells[1].text), let group = cells[4].number else { return .damaged }
+      try staging.addPoints(group, 1)
+      let codes = [CodeKey.barcode(cells[9].text)].compactMap(\.self)
+      try staging.add(StagedTitle(number: id, kinds: .music, uuid: uuid, codes: codes), of: group)
+    case "release_label":
+      let number = DumpText.copy(cells[3])
+      let catno = number.isEmpty || number.utf8.count > 100 ? nil : number
+      try db.run("INSERT INTO mb_label VALUES (\(id), \(cells[2].number.map { 2 * $0 + 1 }), \(catno))")
+    case "release_country":
+      try db.run("INSERT INTO mb_date VALUES (\(id), \(cells[1].number), \(year(cells[2])))")
+    case "release_unknown_country": try db.run("INSERT INTO mb_date VALUES (\(id), NULL, \(year(cells[1])))")
+    case "medium":
+      if let format = cells[3].number { try db.run("INSERT INTO mb_medium VALUES (\(id), \(format))") }
+    case "medium_format": try db.run("INSERT OR IGNORE INTO mb_format VALUES (\(id), \(DumpText.copy(cells[1])))")
+    default: try db.run("INSERT OR IGNORE INTO mb_country VALUES (\(id), \(DumpText.line(cells[1].text)))")
+    }
+    return nil
   }
 
   /// Adds to pressings their labels, years, countries and formats, and removes those that are not on vinyl, unless music is
@@ -230,16 +139,14 @@ private enum MusicBrainzDump {
         try db.run("CREATE INDEX IF NOT EXISTS \(identifier: "by_\(table)") ON \(identifier: table) (release)")
       }
       try db.run("CREATE INDEX IF NOT EXISTS by_title ON edition (title)")
-      try db.run("CREATE INDEX IF NOT EXISTS by_text ON term (text)")
-      // The texts become terms first, in the order of their numbers.
-      for texts in ["SELECT code FROM mb_country ORDER BY area", "SELECT name FROM mb_format ORDER BY id"] as [SQL] {
-        for text in try db.values(texts, as: String.self) { try staging.keepTerm(text) }
-      }
+      try db.run("INSERT OR IGNORE INTO term (text) SELECT code FROM mb_country WHERE code <> '' ORDER BY area")
+      try db.run("INSERT OR IGNORE INTO term (text) SELECT name FROM mb_format WHERE name <> '' ORDER BY id")
       try db.run(
         """
         UPDATE edition SET
           label = (SELECT label FROM mb_label l WHERE l.release = number ORDER BY l.rowid LIMIT 1),
-          catno = (SELECT catno FROM mb_label l WHERE l.release = number AND catno IS NOT NULL ORDER BY l.rowid LIMIT 1),
+          catno = (SELECT catno FROM mb_label l
+            WHERE l.release = number AND catno IS NOT NULL ORDER BY l.rowid LIMIT 1),
           year = (SELECT min(year) FROM mb_date d WHERE d.release = number),
           origin = (SELECT term.id FROM mb_date d JOIN mb_country c ON c.area = d.country JOIN term ON term.text = c.code
             WHERE d.release = number ORDER BY d.rowid LIMIT 1),
@@ -254,8 +161,11 @@ private enum MusicBrainzDump {
         try db.run(
           """
           UPDATE title SET year = (SELECT min(e.year) FROM edition e WHERE e.title = title.number)
-          WHERE EXISTS (SELECT 1 FROM edition e WHERE e.title = title.number AND e.kind = \(CopiedKinds.music.rawValue))
+          WHERE EXISTS (
+            SELECT 1 FROM edition e WHERE e.title = title.number AND e.kind = \(CopiedKinds.music.rawValue))
           """)
+        try db.run(
+          "DELETE FROM code WHERE edition IN (SELECT number FROM edition WHERE kind = \(CopiedKinds.music.rawValue))")
         try db.run("DELETE FROM edition WHERE kind = \(CopiedKinds.music.rawValue)")
       }
     }

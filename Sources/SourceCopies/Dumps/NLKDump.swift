@@ -40,65 +40,31 @@ private enum NLKDump {
     String(decoding: beginning.prefix { $0 != 0x0A }, as: UTF8.self).contains(column)
   }
 
-  /// Reads the rows of a table. `row` returns the reason to leave one out.
-  /// - Parameter columns: the names of the columns that `row` wants, in its order. It gets -1 for one that is missing.
-  private static func read(
-    _ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading, _ columns: [String],
-    _ row: (_ cells: borrowing CSVScanner, _ places: [Int]) throws -> LeftOut?
-  ) throws {
-    var rows = CSVScanner(ByteWindow(source))
-    guard try rows.next() else { throw DumpProblem.cut(reading.path) }
-    let names = (0..<rows.count).map { rows[$0].text.filter { $0 != "\u{FEFF}" && $0 != "\"" } }
-    let places = columns.map { names.firstIndex(of: $0) ?? -1 }
-    guard let first = places.first, first >= 0 else {
-      throw DumpProblem(.unknown, "'\(reading.path)' has no column '\(columns[0])'")
-    }
-    let begin = staging.state.offset
-    guard try begin == 0 || rows.skip(to: begin) else { throw DumpProblem.cut(reading.path) }
-    var damaged = 0
-    while try rows.next() {
-      staging.count(.damaged, rows.damaged - damaged)
-      damaged = rows.damaged
-      try staging.finishRecord(at: rows.offset, leftOut: try row(rows, places))
-    }
-    staging.count(.damaged, rows.damaged - damaged)
-    guard !rows.isCut else { throw DumpProblem.cut(reading.path) }
-  }
-
-  static func readBooks(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    let (cleaner, other) = (TextCleaner(), TextCleaner())
+  static func readBooks(_ reading: Dump.Reading) throws {
+    let staging = reading.staging
     let columns = ["ISBN_THIRTEEN_NO", "ISBN_NO", "TITLE_NM", "AUTHR_NM", "PUBLISHER_NM", "PBLICTE_DE", "KDC_NM"]
-    try read(source, staging, reading, columns) { cells, places in
-      guard let code = CodeKey.isbn(cells[places[0]]) ?? CodeKey.isbn(cells[places[1]]) else { return .untitled }
-      var title = StagedTitle()
-      title.title = cleaner.line(cells[places[2]], .csv).withoutSubtitle
+    try reading.forEachRow(isCSV: true, columns) { cells in
+      guard let code = CodeKey.isbn(cells[0].text) ?? CodeKey.isbn(cells[1].text) else { return .untitled }
+      var title = StagedTitle(number: Int(clamping: code), title: text(cells[2]).withoutSubtitle, kinds: .book)
       guard !title.title.isEmpty else { return .untitled }
-      (title.number, title.kinds, title.codes) = (Int(clamping: code), .book, [code])
-      title.year = cells[places[5]].count >= 4 ? cells[places[5]].part(0, 4).number : nil
-      if let year = title.year, !(1400...2200).contains(year) { title.year = nil }
-      title.genres = genre(cells[places[6]]).flatMap { staging.term(other.keep($0)) }
-      title.by = try name(author(other.line(cells[places[3]], .csv).text), staging, other)
-      title.label = try name(other.line(cells[places[4]], .csv).text, staging, other)
+      title.codes = [code]
+      title.year = cells[5].prefix(4).number.flatMap { (1400...2200).contains($0) ? $0 : nil }
+      title.genres = try staging.term(genre(cells[6]))
+      title.by = try staging.addName(author(text(cells[3])))
+      title.label = try staging.addName(text(cells[4]))
       return try staging.add(title) ? nil : .repeated
     }
   }
 
-  static func readLoans(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    try read(source, staging, reading, ["ISBN", "대출건수"]) { cells, places in
-      guard let code = CodeKey.isbn(cells[places[0]]), let loans = cells[places[1]].number else { return .damaged }
-      staging.addPoints(Int(clamping: code), loans)
+  static func readLoans(_ reading: Dump.Reading) throws {
+    try reading.forEachRow(isCSV: true, ["ISBN", "대출건수"]) { cells in
+      guard let code = CodeKey.isbn(cells[0].text), let loans = cells[1].number else { return .damaged }
+      try reading.staging.addPoints(Int(clamping: code), loans)
       return nil
     }
   }
 
-  /// The number of a name that has none in the dump.
-  private static func name(_ text: String, _ staging: Staging, _ cleaner: TextCleaner) throws -> Int? {
-    guard !text.isEmpty else { return nil }
-    let bytes = cleaner.keep(text)
-    let number = Staging.number(ofName: bytes)
-    try staging.addName(number) { bytes }
-    return number
-  }
+  private static func text(_ cell: Bytes) -> String { DumpText.line(cell.text.replacing("\"\"", with: "\"")) }
 
   /// The first author of a line: `고희정 글;조승연 그림`, `지은이: 한강`, `김동훈 지음`.
   static func author(_ line: String) -> String {
@@ -114,10 +80,10 @@ private enum NLKDump {
     "글그림", "외",
   ]
 
-  /// The main class of a number of the Korean Decimal Classification.
-  private static func genre(_ number: Bytes) -> String? {
-    guard let first = number.first, (0x30...0x39).contains(first) else { return nil }
-    return ["총류", "철학", "종교", "사회과학", "자연과학", "기술과학", "예술", "언어", "문학", "역사"][Int(first - 0x30)]
+  /// The main class of a number of the Korean Decimal Classification; empty for another text.
+  private static func genre(_ number: Bytes) -> String {
+    let classes = ["총류", "철학", "종교", "사회과학", "자연과학", "기술과학", "예술", "언어", "문학", "역사"]
+    return number.prefix(1).number.map { classes[$0] } ?? ""
   }
 }
 
@@ -128,16 +94,10 @@ extension String {
     while let last = text.last, signs.contains(last) { text.removeLast() }
     return String(text)
   }
-}
 
-extension Bytes {
   /// The title without what libraries put behind a blank and a colon: `소년이 온다 :한강 장편소설`.
-  fileprivate var withoutSubtitle: Bytes {
-    var place = 1
-    while let colon = index(of: UInt8(ascii: ":"), from: place) {
-      if self[colon - 1] == UInt8(ascii: " "), case let title = part(0, colon).trimmed, !title.isEmpty { return title }
-      place = colon + 1
-    }
-    return self
+  fileprivate var withoutSubtitle: String {
+    let title = firstRange(of: " :").map { self[..<$0.lowerBound] } ?? self[...]
+    return title.isEmpty ? self : String(title)
   }
 }

@@ -74,195 +74,114 @@ private enum OpenLibraryDump {
     return cells[2].allSatisfy { (0x30...0x39).contains($0) } == isRating
   }
 
-  /// Reads lines. `each` returns the reason to leave one out.
-  private static func read(
-    _ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading, _ each: (Bytes) throws -> LeftOut?
-  ) throws {
-    var lines = LineScanner(ByteWindow(source))
-    guard try lines.skip(to: staging.state.offset) else { throw DumpProblem.cut(reading.path) }
-    var tooLong = 0
-    while let line = try lines.next() {
-      staging.count(.tooLong, lines.tooLong - tooLong)
-      tooLong = lines.tooLong
-      try staging.finishRecord(at: lines.offset, leftOut: try each(line))
-    }
-    staging.count(.tooLong, lines.tooLong - tooLong)
-    guard !lines.isCut else { throw DumpProblem.cut(reading.path) }
-  }
-
   /// Reads lines with documents. Tabs in a document are escaped, so the fourth one of a line is before it.
-  private static func readDocuments(
-    _ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading, type: StaticString,
-    _ each: (_ key: Bytes, _ document: Bytes) throws -> LeftOut?
+  private static func forEachDocument(
+    _ reading: Dump.Reading, type: StaticString, _ each: (_ key: Bytes, _ document: Bytes) throws -> LeftOut?
   ) throws {
-    try read(source, staging, reading) { line in
-      var ends: (Int, Int, Int) = (0, 0, 0)
-      var place = 0
-      for column in 0..<4 {
-        guard let tab = line.index(of: 0x09, from: place) else { return .damaged }
-        if column == 0 { ends.0 = tab } else if column == 1 { ends.1 = tab }
-        place = tab + 1
-      }
-      guard line.part(0, ends.0).equals(type) else { return .otherKind }
-      return try each(line.part(ends.0 + 1, ends.1), line.part(place, line.count))
+    var lines = LineScanner(reading.source)
+    try reading.forEach(in: &lines) { line in
+      let cells = Cells(line, most: 5)
+      guard cells.count == 5 else { return .damaged }
+      return cells[0].equals(type) ? try each(cells[1], cells[4]) : .otherKind
     }
   }
 
-  static func readWorks(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    let (cleaner, subtitles) = (TextCleaner(), TextCleaner())
-    var line: [UInt8] = []
-    try readDocuments(source, staging, reading, type: "/type/work") { key, document in
+  private static func parsed(_ document: Bytes) -> JSON? {
+    try? JSON(Array(document), as: JSON.Form(deepest: 64, mostValues: 200_000, isLenient: true))
+  }
+
+  static func readWorks(_ reading: Dump.Reading) throws {
+    let staging = reading.staging
+    try forEachDocument(reading, type: "/type/work") { key, document in
       guard let number = key.number(behind: "/works/OL", before: "W") else { return .untitled }
-      var title = StagedTitle()
-      (title.number, title.kinds) = (number, .book)
-      var (authors, subtitle): ([Int], Bytes) = ([], .none)
-      line.removeAll(keepingCapacity: true)
-      let isWhole = JSONMembers.forEach(in: document) { key, value in
-        if key.equals("title") {
-          title.title = JSONMembers.text(value)
-        } else if key.equals("subtitle") {
-          subtitle = JSONMembers.text(value)
-        } else if key.equals("authors") {
-          authors = Self.authors(value)
-        } else if key.equals("covers") {
-          title.extra = first(value)
-        } else if key.equals("first_publish_date") {
-          title.year = year(in: JSONMembers.text(value))
-        } else if key.equals("subjects") {
-          addGenres(value, to: &line)
-        }
-      }
-      guard isWhole else { return .damaged }
-      title.title = cleaner.line(title.title, .json)
+      guard let document = parsed(document) else { return .damaged }
+      var title = StagedTitle(number: number, title: DumpText.line(document["title"].text ?? ""), kinds: .book)
       guard !title.title.isEmpty else { return .untitled }
+      let authors = authors(document["authors"])
       title.by = authors.first
-      title.genres = line.withUnsafeBytes { staging.term($0) }
+      title.extra = cover(document["covers"])
+      title.year = year(in: document["first_publish_date"].text ?? "")
+      title.genres = try staging.term(genres(document["subjects"]))
       guard try staging.add(title) else { return .repeated }
-      for author in authors.dropFirst() { try staging.addCredit(number, author) }
-      if !subtitle.isEmpty {
-        let whole = "\(title.title.text): \(subtitles.line(subtitle, .json).text)"
-        try staging.addOtherTitle(number, subtitles.keep(whole), language: Bytes.none)
+      try staging.addCredits(number, authors.dropFirst())
+      if let subtitle = document["subtitle"].text, !subtitle.isEmpty {
+        try staging.addOtherTitle(number, DumpText.line("\(title.title): \(subtitle)"), language: "")
       }
       return nil
     }
   }
 
-  static func readEditions(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    let cleaner = TextCleaner()
-    var languages: [UInt64: Int?] = [:]
+  static func readEditions(_ reading: Dump.Reading) throws {
+    let staging = reading.staging
+    var languages: [String: Int?] = [:]
     /// The term of `/languages/kor`: `ko`.
-    func language(_ value: Bytes) -> Int? {
-      var key = Bytes.none
-      JSONMembers.forEachElement(of: value) {
-        key = JSONMembers.text(JSONMembers.member("key", of: $0))
-        return false
-      }
-      guard key.has("/languages/", at: 0) else { return nil }
-      let code = key.part("/languages/".utf8.count, key.count)
-      let hash = FNV1a.hash(code)
-      if let known = languages[hash] { return known }
-      let name = Language.code(named: code.text) ?? code.text
+    func language(_ key: String) throws -> Int? {
+      if let known = languages[key] { return known }
+      guard key.hasPrefix("/languages/") else { return nil }
+      let code = String(key.dropFirst("/languages/".count))
+      let name = Language.code(named: code) ?? code
       // ISO 639-2 has codes for an unknown language, for several and for none.
       let isLanguage = !["und", "mul", "zxx"].contains(name)
-      let term = isLanguage && name.utf8.count <= 3 ? staging.term(cleaner.keep(name)) : nil
-      languages[hash] = term
+      let term = isLanguage && name.utf8.count <= 3 ? try staging.term(name) : nil
+      languages[key] = .some(term)
       return term
     }
-    try readDocuments(source, staging, reading, type: "/type/edition") { key, document in
+    try forEachDocument(reading, type: "/type/edition") { key, document in
       guard let number = key.number(behind: "/books/OL", before: "M") else { return .untitled }
-      var edition = StagedEdition()
-      (edition.number, edition.kinds) = (number, .book)
-      var (title, authors, cover): (Bytes, [Int], Int?) = (.none, [], nil)
-      let isWhole = JSONMembers.forEach(in: document) { key, value in
-        if key.equals("works") {
-          JSONMembers.forEachElement(of: value) { work in
-            let key = JSONMembers.text(JSONMembers.member("key", of: work))
-            edition.title = key.number(behind: "/works/OL", before: "W") ?? 0
-            return edition.title == 0
-          }
-        } else if key.equals("isbn_13") || key.equals("isbn_10") {
-          JSONMembers.forEachElement(of: value) { isbn in
-            if let code = CodeKey.isbn(JSONMembers.text(isbn)), !edition.codes.contains(code) {
-              edition.codes.append(code)
-            }
-            return edition.codes.count < 8
-          }
-        } else if key.equals("publish_date") {
-          edition.year = year(in: JSONMembers.text(value))
-        } else if key.equals("number_of_pages") {
-          edition.extra = value.number.flatMap { (1...100_000).contains($0) ? $0 : nil }
-        } else if key.equals("languages") {
-          edition.origin = language(value)
-        } else if key.equals("title") {
-          title = JSONMembers.text(value)
-        } else if key.equals("authors") {
-          authors = Self.authors(value)
-        } else if key.equals("covers") {
-          cover = first(value)
-        }
-      }
-      guard isWhole else { return .damaged }
-      if edition.title > 0 {
-        staging.addPoints(edition.title, 1)
-        try staging.add(edition)
+      guard let document = parsed(document) else { return .damaged }
+      var edition = StagedTitle(number: number, kinds: .book)
+      edition.codes = ["isbn_13", "isbn_10"].flatMap { elements(document[$0]).prefix(8) }
+        .compactMap { CodeKey.isbn($0.text ?? "") }.withoutRepeats(by: \.self)
+      edition.year = year(in: document["publish_date"].text ?? "")
+      edition.origin = try language(elements(document["languages"]).first?["key"].text ?? "")
+      let works = elements(document["works"]).compactMap { $0["key"].text }
+      if let work = works.lazy.compactMap({ $0.utf8.number(behind: "/works/OL", before: "W") }).first {
+        edition.extra = document["number_of_pages"].integer.flatMap { (1...100_000).contains($0) ? Int($0) : nil }
+        try staging.addPoints(work, 1)
+        try staging.add(edition, of: work)
         return nil
       }
       // An edition without a work is a title of its own.
-      title = cleaner.line(title, .json)
-      guard !title.isEmpty else { return .untitled }
-      let own = StagedTitle(
-        number: StagedTitle.number(ofEdition: number), title: title, by: authors.first, year: edition.year,
-        kinds: .book, origin: edition.origin,
-        extra: cover, codes: edition.codes)
-      guard try staging.add(own) else { return .repeated }
-      for author in authors.dropFirst() { try staging.addCredit(own.number, author) }
+      edition.number = StagedTitle.number(ofEdition: number)
+      edition.title = DumpText.line(document["title"].text ?? "")
+      guard !edition.title.isEmpty else { return .untitled }
+      let authors = authors(document["authors"])
+      edition.by = authors.first
+      edition.extra = cover(document["covers"])
+      guard try staging.add(edition) else { return .repeated }
+      try staging.addCredits(edition.number, authors.dropFirst())
       return nil
     }
   }
 
-  static func readAuthors(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    let wanted = try staging.creditedNames()
-    let cleaner = TextCleaner()
-    try readDocuments(source, staging, reading, type: "/type/author") { key, document in
+  static func readAuthors(_ reading: Dump.Reading) throws {
+    try reading.staging.noteCreators()
+    try forEachDocument(reading, type: "/type/author") { key, document in
       guard let number = key.number(behind: "/authors/OL", before: "A") else { return .untitled }
-      guard wanted.contains(number) else { return .orphan }
-      var name = Bytes.none
-      guard JSONMembers.forEach(in: document, { if $0.equals("name") { name = JSONMembers.text($1) } }) else {
-        return .damaged
-      }
-      name = cleaner.line(name, .json)
-      guard !name.isEmpty else { return .untitled }
-      try staging.addName(number) { name }
+      guard try reading.staging.isCredited(number) else { return .orphan }
+      guard let document = parsed(document) else { return .damaged }
+      return try reading.staging.addName(DumpText.line(document["name"].text ?? ""), number) == nil ? .untitled : nil
+    }
+  }
+
+  static func readRatings(_ reading: Dump.Reading) throws { try readReaders(reading, points: 5) }
+  static func readReadingLog(_ reading: Dump.Reading) throws { try readReaders(reading, points: 1) }
+
+  private static func readReaders(_ reading: Dump.Reading, points: Int) throws {
+    var lines = LineScanner(reading.source)
+    try reading.forEach(in: &lines) { line in
+      guard let number = Cells(line)[0].number(behind: "/works/OL", before: "W") else { return .damaged }
+      try reading.staging.addPoints(number, points, isReader: true)
       return nil
     }
   }
 
-  static func readRatings(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    try readReaders(source, staging, reading, points: 5)
-  }
-
-  static func readReadingLog(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    try readReaders(source, staging, reading, points: 1)
-  }
-
-  private static func readReaders(
-    _ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading, points: Int
-  ) throws {
-    var cells = TabbedCells()
-    try read(source, staging, reading) { line in
-      cells.split(line)
-      guard let number = cells[0].number(behind: "/works/OL", before: "W") else { return .damaged }
-      staging.addPoints(number, points)
-      return nil
-    }
-  }
-
-  static func readRedirects(_ source: ByteSource, _ staging: Staging, _ reading: Dump.Reading) throws {
-    try readDocuments(source, staging, reading, type: "/type/redirect") { key, document in
+  static func readRedirects(_ reading: Dump.Reading) throws {
+    try forEachDocument(reading, type: "/type/redirect") { key, document in
       guard let old = key.number(behind: "/works/OL", before: "W") else { return .otherKind }
-      let location = JSONMembers.text(JSONMembers.member("location", of: document))
-      guard let new = location.number(behind: "/works/OL", before: "W") else { return .damaged }
-      try staging.db.run("INSERT OR IGNORE INTO redirect VALUES (\(old), \(new))")
+      let location = parsed(document)?["location"].text ?? ""
+      guard let new = location.utf8.number(behind: "/works/OL", before: "W") else { return .damaged }
+      try reading.staging.db.run("INSERT OR IGNORE INTO redirect VALUES (\(old), \(new))")
       return nil
     }
   }
@@ -272,69 +191,60 @@ private enum OpenLibraryDump {
   static func removeOtherLanguages(_ staging: Staging, _ options: SourceCopyOptions) throws {
     let db = staging.db
     try db.transaction {
+      // Works that were merged into others, perhaps several times. There may be circles.
+      for _ in 0..<4 {
+        try db.run(
+          """
+          UPDATE redirect SET new = (SELECT other.new FROM redirect other WHERE other.old = redirect.new)
+          WHERE new IN (SELECT old FROM redirect)
+          """)
+      }
+      for table in ["edition", "code", "points"] {
+        try db.run(
+          """
+          UPDATE \(identifier: table) SET title = (SELECT new FROM redirect WHERE old = title)
+          WHERE title IN (SELECT old FROM redirect)
+          """)
+      }
+      try db.run("CREATE INDEX IF NOT EXISTS edition_by_title ON edition (title, origin)")
+      try db.run("CREATE INDEX IF NOT EXISTS reader_by_title ON points (title) WHERE is_reader")
       let wanted = try db.values("SELECT id FROM term WHERE text IN (\(list: options.languages))", as: Int64.self)
-      var kept = try staging.numbers("SELECT title FROM edition WHERE origin IN (\(list: wanted)) OR origin IS NULL")
-      try staging.forEachPoints(of: ["ol_dump_ratings.txt.gz", "ol_dump_reading-log.txt.gz"]) { number, _ in
-        kept.insert(number)
-      }
-      try db.forEach("SELECT old, new FROM redirect") { row in
-        if kept.contains(Int(row.integer(0))) { kept.insert(Int(row.integer(1))) }
-        return true
-      }
-      let others = try staging.numbers("SELECT title FROM edition WHERE origin IS NOT NULL")
-      var works: [Int64] = []
-      try db.forEach("SELECT number FROM title WHERE origin IS NULL") { row in
-        let number = Int(row.integer(0))
-        if others.contains(number), !kept.contains(number) { works.append(row.integer(0)) }
-        return true
-      }
-      for work in works { try db.run("DELETE FROM title WHERE number = \(work)") }
+      let works = try db.run(
+        """
+        DELETE FROM title WHERE origin IS NULL
+          AND EXISTS (SELECT 1 FROM edition e WHERE e.title = title.number)
+          AND NOT EXISTS (SELECT 1 FROM edition e
+            WHERE e.title = title.number AND (e.origin IS NULL OR e.origin IN (\(list: wanted))))
+          AND NOT EXISTS (SELECT 1 FROM points p WHERE p.title = title.number AND p.is_reader)
+        """)
       // An edition without a work is a title, with its language.
       let alone = try db.run("DELETE FROM title WHERE origin IS NOT NULL AND origin NOT IN (\(list: wanted))")
-      try staging.count(.otherLanguage, works.count, of: "ol_dump_works.txt.gz")
+      try staging.count(.otherLanguage, works, of: "ol_dump_works.txt.gz")
       try staging.count(.otherLanguage, alone, of: "ol_dump_editions.txt.gz")
     }
   }
 
   // MARK: Values
 
+  /// The elements of a list. Another value is the only one.
+  private static func elements(_ value: JSON) -> [JSON] { value.list ?? (value == .null ? [] : [value]) }
+
   /// The numbers of authors: `[{"author": {"key": "/authors/OL1A"}}]` of a work, `[{"key": …}]` of an edition.
-  private static func authors(_ value: Bytes) -> [Int] {
-    var numbers: [Int] = []
-    JSONMembers.forEachElement(of: value) { element in
-      let author = JSONMembers.member("author", of: element)
-      let key = JSONMembers.member("key", of: author.isEmpty ? element : author)
-      let text = JSONMembers.text(key.isEmpty ? author : key)
-      if let number = text.number(behind: "/authors/OL", before: "A"), !numbers.contains(number) {
-        numbers.append(number)
-      }
-      return numbers.count < mostAuthors
-    }
-    return numbers
+  private static func authors(_ value: JSON) -> [Int] {
+    let keys = elements(value).compactMap { $0["author"]["key"].text ?? $0["author"].text ?? $0["key"].text }
+    let numbers = keys.compactMap { $0.utf8.number(behind: "/authors/OL", before: "A") }
+    return Array(numbers.withoutRepeats(by: \.self).prefix(mostAuthors))
   }
 
-  /// The first number of an array that is above 0: deleted covers are -1.
-  private static func first(_ value: Bytes) -> Int? {
-    var found: Int?
-    JSONMembers.forEachElement(of: value) { element in
-      found = element.number.flatMap { $0 > 0 ? $0 : nil }
-      return found == nil
-    }
-    return found
+  /// The first number of a list that is above 0: deleted covers are -1.
+  private static func cover(_ value: JSON) -> Int? {
+    elements(value).lazy.compactMap(\.integer).first { $0 > 0 }.map { Int($0) }
   }
 
   /// The last number of four digits in a date: `February 27, 1995`.
-  static func year(in date: Bytes) -> Int? {
-    var (found, digits): (Int?, Int) = (nil, 0)
-    for place in 0...date.count {
-      if place < date.count, (0x30...0x39).contains(date[place]) {
-        digits += 1
-        continue
-      }
-      if digits == 4, let year = date.part(place - 4, place).number, (1400...2200).contains(year) { found = year }
-      digits = 0
-    }
-    return found
+  static func year(in date: String) -> Int? {
+    let years = date.utf8.split { !(0x30...0x39).contains($0) }.compactMap { $0.count == 4 ? $0.number : nil }
+    return years.last { (1400...2200).contains($0) }
   }
 
   /// The subjects that name a genre, in lower case. Others are topics, places and remarks of libraries.
@@ -349,17 +259,8 @@ private enum OpenLibraryDump {
     "western stories", "fairy tales", "folklore", "satire", "dystopias", "literary criticism",
   ]
 
-  private static func addGenres(_ subjects: Bytes, to line: inout [UInt8]) {
-    var (count, looked) = (0, 0)
-    JSONMembers.forEachElement(of: subjects) { element in
-      let subject = JSONMembers.text(element)
-      looked += 1
-      if subject.count <= 30, subject.count >= 3, genres.contains(subject.text.lowercased()) {
-        if count > 0 { line += [UInt8(ascii: ";"), 0x20] }
-        line += subject
-        count += 1
-      }
-      return count < 4 && looked < 40
-    }
+  private static func genres(_ subjects: JSON) -> String {
+    elements(subjects).prefix(40).compactMap(\.text).filter { genres.contains($0.lowercased()) }.prefix(4)
+      .joined(separator: "; ")
   }
 }

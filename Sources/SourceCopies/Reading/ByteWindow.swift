@@ -7,10 +7,7 @@ final class ByteWindow {
   private var buffer: UnsafeMutableRawPointer
   private var capacity = 1 << 20
   private var (start, end) = (0, 0)
-  /// The place of the window's first byte in the stream.
-  private(set) var offset = 0
-  /// Whether the stream has no bytes behind the window.
-  private(set) var isAtEnd = false
+  private var isAtEnd = false
 
   init(_ source: ByteSource) {
     self.source = source
@@ -23,10 +20,7 @@ final class ByteWindow {
   var bytes: Bytes { UnsafeRawBufferPointer(start: buffer + start, count: end - start) }
 
   /// Moves the beginning of the window behind `count` bytes.
-  func advance(_ count: Int) {
-    start += min(count, end - start)
-    offset += count
-  }
+  func advance(_ count: Int) { start += min(count, end - start) }
 
   /// Adds the next bytes of the stream.
   /// - Returns: false at the end of the stream.
@@ -55,16 +49,5 @@ final class ByteWindow {
       memmove(buffer, buffer + start, count)
     }
     (start, end) = (0, count)
-  }
-
-  /// Moves to a place in the stream, without looking at the bytes before it.
-  /// - Returns: false when the stream ends before it.
-  func skip(to place: Int) throws -> Bool {
-    while offset < place {
-      let count = min(place - offset, end - start)
-      advance(count)
-      if offset < place, try !grow() { return false }
-    }
-    return true
   }
 }

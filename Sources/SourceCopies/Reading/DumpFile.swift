@@ -14,19 +14,16 @@ enum Packing: Hashable, Sendable {
     self = magics.first { beginning.starts(with: $0.1) }?.0 ?? .none
   }
 
-  /// The programs that unpack it from their input to their output, the fastest first.
-  var programs: [[String]] {
+  /// The programs that unpack it with `-dc` from their input to their output, the fastest first.
+  var programs: [String] {
     switch self {
     case .none: []
-    case .gzip: [["igzip", "-dc"], ["pigz", "-dc"], ["gzip", "-dc"]]
-    case .bzip2: [["lbzip2", "-dc"], ["pbzip2", "-dc"], ["bzip2", "-dc"]]
-    case .xz: [["xz", "-dc", "-T0"], ["xz", "-dc"]]
-    case .zstd: [["zstd", "-dc"]]
+    case .gzip: ["igzip", "pigz", "gzip"]
+    case .bzip2: ["lbzip2", "pbzip2", "bzip2"]
+    case .xz: ["xz"]
+    case .zstd: ["zstd"]
     }
   }
-
-  /// The Debian package of the program that is found everywhere.
-  var package: String { programs.last?.first.map { $0 == "xz" ? "xz-utils" : $0 } ?? "" }
 }
 
 /// An open file of a dump, unpacked by a program beside this one.
@@ -93,39 +90,47 @@ final class DumpFile {
   }
 
   /// The unpacked bytes, from the beginning.
+  /// - Parameter members: the files that are read of an archive. Before each of their lines stand their path and a tab.
   /// - Throws: ``DumpProblem`` when no program is installed that unpacks the file, and at the end of the bytes when the
   ///   file is cut off or damaged.
-  func unpacked() throws -> ByteSource {
+  func unpacked(_ members: [String] = []) throws -> ByteSource {
     lseek(descriptor, 0, SEEK_SET)
-    if packing == .none, isKorean() {
+    var words: [String] = []
+    if packing != .none {
+      let folders = getenv("PATH").map { String(cString: $0) }
+      let program = packing.programs.first { (try? Executable.path(of: $0, along: folders)) != nil }
+      guard let program else {
+        let package = packing == .xz ? "xz-utils" : packing.programs.last ?? ""
+        throw DumpProblem(
+          .lacksProgram, "no program is installed that unpacks '\(path)'", hint: "sudo apt install \(package)")
+      }
+      words = [program, "-dc"]
+    } else if members.isEmpty, isKorean() {
       // Bytes that are not Korean text are left out: hasStrayBytes().
       return try ByteSource(program: ["iconv", "-c", "-f", "CP949", "-t", "UTF-8"], input: .descriptor(descriptor)) {
         _ in
       }
     }
-    guard packing != .none else {
+    if !members.isEmpty {
+      let names = members.joined(separator: "|")
+      let command = #"case $TAR_FILENAME in \#(names)) awk '{print ENVIRON["TAR_FILENAME"] "\t" $0}';; esac"#
+      words =
+        ["tar", "-x", "-f", "-", "--to-command", command]
+        + (words.isEmpty ? [] : ["-I", words.joined(separator: " ")])
+    }
+    guard let program = words.first else {
       let copy = dup(descriptor)
       _ = fcntl(copy, F_SETFD, FD_CLOEXEC)
       return ByteSource(descriptor: copy, attempt: "read '\(path)'")
     }
     let path = path
-    for words in packing.programs {
-      do {
-        return try ByteSource(program: words, input: .descriptor(descriptor), pieceSize: 256 << 10) { status in
-          // With 2, gzip only warns of bytes behind the end.
-          let isWhole =
-            status == .exited(0) || status == .exited(2) && words.last == "-dc" && words[0].hasSuffix("gzip")
-          guard isWhole else {
-            throw DumpProblem(
-              .damaged, "'\(path)' is cut off or damaged: '\(words[0])' cannot unpack it to its end",
-              hint: "download it again and compare its checksum")
-          }
-        }
-      } catch {
-        guard error.isMissingProgram else { throw error }
+    return try ByteSource(program: words, input: .descriptor(descriptor), pieceSize: 256 << 10) { status in
+      // With 2, gzip only warns of bytes behind the end.
+      guard status == .exited(0) || status == .exited(2) && program.hasSuffix("gzip") else {
+        throw DumpProblem(
+          .damaged, "'\(path)' is cut off or damaged: '\(program)' cannot unpack it to its end",
+          hint: "download it again and compare its checksum")
       }
     }
-    throw DumpProblem(
-      .lacksProgram, "no program is installed that unpacks '\(path)'", hint: "sudo apt install \(packing.package)")
   }
 }

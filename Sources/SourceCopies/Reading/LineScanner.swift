@@ -1,99 +1,131 @@
-/// Reads the lines of a stream in place, without their ends.
-struct LineScanner {
-  /// The maximum length of a line in bytes. A longer one is left out and counted.
-  static let longest = 16 << 20
+internal import Processes
 
-  let window: ByteWindow
-  /// Whether the last line of a whole file has an end, as all lines before it.
-  let endsLastLine: Bool
-  /// The number of lines that were too long.
-  private(set) var tooLong = 0
-  /// Whether the stream ended within a line, though the last line should have an end.
+/// A reader of the records of a file, one by one.
+protocol RecordScanner {
+  /// The number of records so far that could not be given, and the reason.
+  var leftOut: Int { get }
+  var reason: LeftOut { get }
+  /// Whether the file ended too early.
+  var isCut: Bool { get }
+  /// Calls `body` with the next record.
+  /// - Returns: false at the end.
+  mutating func next(_ body: (Bytes) throws -> Void) throws -> Bool
+}
+
+/// Reads the lines of a stream in place, without their ends; or rows of CSV, in which quoted cells may contain line ends.
+///
+/// A line that is too long is left out and counted. A row whose quotation mark is not closed is left out with its first
+/// line alone.
+struct LineScanner: RecordScanner {
+  /// The maximum length of a line in bytes, and of a row of CSV.
+  private static let (longest, longestRow) = (16 << 20, 1 << 20)
+
+  private let window: ByteWindow
+  private let isCSV: Bool
+  private(set) var leftOut = 0
+  /// Whether the stream ended within a line, or within a quoted cell.
   private(set) var isCut = false
   private var taken = 0
 
-  init(_ window: ByteWindow, endsLastLine: Bool = true) { (self.window, self.endsLastLine) = (window, endsLastLine) }
+  init(_ source: ByteSource, isCSV: Bool = false) { (window, self.isCSV) = (ByteWindow(source), isCSV) }
 
-  /// The place in the stream behind the current line.
-  var offset: Int { window.offset + taken }
+  var reason: LeftOut { isCSV ? .damaged : .tooLong }
 
-  /// Moves to a place in the stream. False when the stream ends before it.
-  mutating func skip(to place: Int) throws -> Bool {
-    taken = 0
-    return try window.skip(to: place)
+  mutating func next(_ body: (Bytes) throws -> Void) throws -> Bool {
+    guard let line = try next() else { return false }
+    try body(line)
+    return true
   }
 
-  /// Returns the next line; nil at the end.
+  /// Returns the next line, or the next row that is not empty; nil at the end.
   mutating func next() throws -> Bytes? {
+    while let line = try nextLine() {
+      if !isCSV || !line.isEmpty { return line }
+    }
+    return nil
+  }
+
+  private mutating func nextLine() throws -> Bytes? {
     window.advance(taken)
     taken = 0
-    var searched = 0
+    var (searched, isQuoted) = (0, false)
     while true {
       let bytes = window.bytes
-      if let end = bytes.index(of: 0x0A, from: searched) {
-        taken = end + 1
-        guard end <= Self.longest else {
-          try leaveOut()
-          searched = 0
-          continue
-        }
+      while let end = bytes.index(of: 0x0A, from: searched), end <= longest {
+        isQuoted = isQuoted != hasQuote(bytes.part(searched, end))
+        searched = end + 1
+        guard !isQuoted else { continue }
+        taken = searched
         return bytes.part(0, end > 0 && bytes[end - 1] == 0x0D ? end - 1 : end)
       }
-      searched = bytes.count
-      if bytes.count > Self.longest {
+      if bytes.count > longest {
         try leaveOut()
-        searched = 0
+        (searched, isQuoted) = (0, false)
       } else if try !window.grow() {
-        guard !bytes.isEmpty else { return nil }
-        guard !endsLastLine else {
-          isCut = true
-          return nil
-        }
+        let rest = bytes.part(searched, bytes.count)
+        isCut = isCut || !(isCSV && isQuoted == hasQuote(rest)) && !bytes.isEmpty
+        // The last row may lack its end.
         taken = bytes.count
-        return bytes
+        return isCut || bytes.isEmpty ? nil : bytes
+      } else if !isCSV {
+        searched = bytes.count
       }
     }
   }
 
+  private var longest: Int { isCSV ? Self.longestRow : Self.longest }
+
+  /// Whether a quoted cell begins in a part of a row, or ends.
+  private func hasQuote(_ part: Bytes) -> Bool {
+    isCSV && !part.count { $0 == UInt8(ascii: "\"") }.isMultiple(of: 2)
+  }
+
   /// Moves behind the end of a line that is too long.
   private mutating func leaveOut() throws {
-    tooLong += 1
-    taken = 0
+    leftOut += 1
     while true {
       let bytes = window.bytes
       if let end = bytes.index(of: 0x0A) { return window.advance(end + 1) }
       window.advance(bytes.count)
       guard try window.grow() else {
-        isCut = endsLastLine
+        isCut = !isCSV
         return
       }
     }
   }
 }
 
-/// The cells of a line between tabs.
-struct TabbedCells {
-  /// The place behind the end of each cell.
-  private var ends: [Int] = []
-  private var line = Bytes.none
+/// The cells of a line between tabs, or of a row of CSV.
+struct Cells {
+  private var cells: [Bytes] = []
 
-  var count: Int { ends.count }
-
-  mutating func split(_ line: Bytes) {
-    self.line = line
-    ends.removeAll(keepingCapacity: true)
-    var place = 0
-    while let end = line.index(of: 0x09, from: place) {
-      ends.append(end)
-      place = end + 1
+  /// - Parameter most: the most cells. What is behind their separators is in the last one.
+  init(_ row: Bytes, isCSV: Bool = false, most: Int = .max) {
+    let separator = UInt8(ascii: isCSV ? "," : "\t")
+    var (start, isQuoted) = (0, false)
+    for place in 0...row.count {
+      if place == row.count || row[place] == separator && !isQuoted && cells.count < most - 1 {
+        let cell = row.part(start, place)
+        let hasMarks = isCSV && cell.count >= 2 && cell.first == UInt8(ascii: "\"") && cell.last == UInt8(ascii: "\"")
+        cells.append(hasMarks ? cell.part(1, cell.count - 1) : cell)
+        start = place + 1
+      } else if isCSV, row[place] == UInt8(ascii: "\"") {
+        isQuoted.toggle()
+      }
     }
-    ends.append(line.count)
   }
 
-  /// A cell; no bytes where there is none, or where it is `\N`, which is NULL.
+  var count: Int { cells.count }
+
+  /// The places of the cells with these texts, as in the first row; -1 for one that is missing.
+  func places(of names: [String]) -> [Int] {
+    let all = cells.map { $0.text.filter { $0 != "\u{FEFF}" && $0 != "\"" } }
+    return names.map { all.firstIndex(of: $0) ?? -1 }
+  }
+
+  /// A cell as it is written between its quotes; no bytes where there is none, or where it is `\N`, which is NULL.
   subscript(index: Int) -> Bytes {
-    guard index >= 0, index < ends.count else { return .none }
-    let cell = line.part(index == 0 ? 0 : ends[index - 1] + 1, ends[index])
-    return cell.equals("\\N") ? .none : cell
+    guard cells.indices.contains(index), !cells[index].equals("\\N") else { return .none }
+    return cells[index]
   }
 }

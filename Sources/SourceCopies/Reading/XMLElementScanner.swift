@@ -1,38 +1,30 @@
+internal import Processes
+
 /// Reads the outer elements of a large XML file one by one, in place: for dumps, in which an element is a record.
 ///
 /// It is no parser of all of XML. An element ends at the first end tag of its name that is in no comment and no section
 /// of character data, as no record contains another. An element that another one begins in is damaged: it is left out and
 /// counted, and the reading goes on at the next. Inner elements are walked through with ``XMLParts``.
-struct XMLElementScanner {
+struct XMLElementScanner: RecordScanner {
   /// The maximum length of an element in bytes. A longer one is left out and counted.
   static let longest = 16 << 20
 
-  let window: ByteWindow
+  private let window: ByteWindow
   /// The number of elements that were damaged or too long.
-  private(set) var damaged = 0
+  private(set) var leftOut = 0
+  let reason = LeftOut.damaged
   /// Whether the stream ended before the root element did.
   private(set) var isCut = false
-  private let (begin, rootEnd): (ByteFinder, ByteFinder)
-  /// The end tag.
-  private let close: [UInt8]
+  /// The beginning of the start tag, the end tag, and that of the root element.
+  private let (begin, close, rootEnd): ([UInt8], [UInt8], [UInt8])
   private var taken = 0
-  private var plain: [UInt8] = []
 
   /// - Parameters:
   ///   - name: the name of the outer elements.
   ///   - root: the element that all are in, without which the file is cut off.
-  init(_ window: ByteWindow, name: String, root: String) {
-    self.window = window
-    (begin, rootEnd, close) = (ByteFinder("<\(name)"), ByteFinder("</\(root)>"), Array("</\(name)>".utf8))
-  }
-
-  /// The place in the stream behind the current element.
-  var offset: Int { window.offset + taken }
-
-  /// Moves to a place in the stream. False when the stream ends before it.
-  mutating func skip(to place: Int) throws -> Bool {
-    taken = 0
-    return try window.skip(to: place)
+  init(_ source: ByteSource, name: String, root: String) {
+    window = ByteWindow(source)
+    (begin, close, rootEnd) = (Array("<\(name)".utf8), Array("</\(name)>".utf8), Array("</\(root)>".utf8))
   }
 
   /// Calls `body` with the next whole element, from its start tag to the end of its end tag.
@@ -40,74 +32,53 @@ struct XMLElementScanner {
   mutating func next(_ body: (Bytes) throws -> Void) throws -> Bool {
     window.advance(taken)
     taken = 0
-    guard try findStart() else { return false }
-    var searched = 1
-    while true {
+    while try findStart() {
+      var (place, hasMarks) = (1, false)
+      var end: (place: Int, isWhole: Bool)?
+      repeat {
+        end = self.end(in: window.bytes, from: &place, &hasMarks)
+      } while try end == nil && window.bytes.count <= Self.longest && window.grow()
       let bytes = window.bytes
-      switch mark(in: bytes, from: &searched) {
-      case .end(let behind):
-        taken = behind
-        if behind <= Self.longest {
-          try body(bytes.part(0, behind))
-          return true
-        }
-        damaged += 1
-        window.advance(taken)
-        taken = 0
-      // This element has lost its end.
-      case .start(let place):
-        damaged += 1
-        window.advance(place)
-      case .declaration: if try nextWithMarks(body) { return true }
-      case nil:
-        if bytes.count <= Self.longest {
-          if try window.grow() { continue }
-          // The last element has lost its end, or the file has.
-          if rootEnd.first(in: bytes) == nil { isCut = true } else { damaged += 1 }
-          return false
-        }
-        damaged += 1
-        window.advance(bytes.count)
+      if let end, end.isWhole, end.place <= Self.longest {
+        taken = end.place
+        let element = bytes.part(0, taken)
+        if hasMarks { try Self.withoutMarks(element).withUnsafeBytes(body) } else { try body(element) }
+        return true
       }
-      guard try findStart() else { return false }
-      searched = 1
+      // The last element has lost its end, or the file has.
+      let isLast = end == nil && bytes.count <= Self.longest
+      isCut = isLast && bytes.index(of: rootEnd) == nil
+      if isCut { return false }
+      leftOut += 1
+      if isLast, !hasMarks { return false }
+      // In a comment that is not closed other elements may begin.
+      window.advance(end?.place ?? (hasMarks ? 1 : bytes.count))
     }
+    return false
   }
 
-  /// A tag that decides what becomes of the current element.
-  private enum Mark {
-    /// Its end, by the place behind it.
-    case end(Int)
-    /// The start of another one.
-    case start(Int)
-    /// A comment or a section of character data.
-    case declaration
-  }
-
-  /// The first mark behind a place, which moves on to where the search goes on with more bytes.
-  private func mark(in bytes: Bytes, from searched: inout Int) -> Mark? {
-    var place = searched
+  /// The place behind the end tag of the element that bytes begin with, or that of another element which begins in it:
+  /// then its end is lost. Nil where more bytes must tell.
+  /// - Parameters:
+  ///   - place: where the search begins, and goes on with more bytes.
+  ///   - hasMarks: whether comments or sections of character data were found.
+  private func end(
+    in bytes: Bytes, from place: inout Int, _ hasMarks: inout Bool
+  ) -> (place: Int, isWhole: Bool)? {
     while let open = bytes.index(of: UInt8(ascii: "<"), from: place) {
-      guard open + close.count <= bytes.count else {
-        searched = open
-        return nil
+      place = open
+      guard open + close.count <= bytes.count else { return nil }
+      if bytes.has(close, at: open) { return (open + close.count, true) }
+      if bytes.has(begin, at: open), XMLParts.endsName(bytes[open + begin.count]) { return (open, false) }
+      if bytes[open + 1] == UInt8(ascii: "!") {
+        hasMarks = true
+        guard let mark = Self.mark(in: bytes, at: open) else { return nil }
+        place = mark.end
+      } else {
+        place = open + 1
       }
-      switch bytes[open + 1] {
-      case UInt8(ascii: "/"):
-        if bytes[open + 2] == close[2], close.elementsEqual(bytes.part(open, open + close.count)) {
-          return .end(open + close.count)
-        }
-      case UInt8(ascii: "!"): return .declaration
-      case close[2]:
-        let end = open + close.count - 2
-        if XMLParts.endsName(bytes[end]), close[2..<close.count - 1].elementsEqual(bytes.part(open + 1, end)) {
-          return .start(open)
-        }
-      default: break
-      }
-      place = open + 1
     }
-    searched = bytes.count
+    place = bytes.count
     return nil
   }
 
@@ -115,88 +86,55 @@ struct XMLElementScanner {
   private mutating func findStart() throws -> Bool {
     while true {
       let bytes = window.bytes
-      if let place = start(in: bytes, from: 0) {
-        window.advance(place)
-        return true
+      var place = 0
+      while let found = bytes.index(of: begin, from: place), found + begin.count < bytes.count {
+        place = found + begin.count
+        if XMLParts.endsName(bytes[place]) {
+          window.advance(found)
+          return true
+        }
       }
-      let hasEnd = rootEnd.first(in: bytes) != nil
-      if !hasEnd {
-        window.advance(max(0, bytes.count - 64))
-        if try window.grow() { continue }
+      if bytes.index(of: rootEnd) != nil { return false }
+      window.advance(max(0, bytes.count - 64))
+      guard try window.grow() else {
+        isCut = true
+        return false
       }
-      isCut = !hasEnd
-      return false
     }
   }
 
-  /// The place of a start tag, if the byte behind its name is there, too. Of the bytes before it, comments are not skipped.
-  private func start(in bytes: Bytes, from place: Int) -> Int? {
-    var place = place
-    while let found = begin.first(in: bytes, from: place) {
-      let behind = found + begin.pattern.count
-      guard behind < bytes.count else { return nil }
-      if XMLParts.endsName(bytes[behind]) { return found }
-      place = behind
+  private static let marks = [("<!--", "-->"), ("<![CDATA[", "]]>")].map { (Array($0.0.utf8), Array($0.1.utf8)) }
+
+  /// The text of a comment, which is none, or of a section of character data, and the place behind it; nil where it is
+  /// not closed.
+  private static func mark(in bytes: Bytes, at open: Int) -> (text: Bytes, end: Int)? {
+    for (place, (start, end)) in marks.enumerated() where bytes.has(start, at: open) {
+      let text = open + start.count
+      return bytes.index(of: end, from: text).map { (place == 0 ? .none : bytes.part(text, $0), $0 + end.count) }
     }
-    return nil
+    return (bytes.part(open, open + 2), open + 2)
   }
 
-  /// Reads an element with comments and sections of character data: without the first, the second as text.
-  /// - Returns: false when it has no end, and the window is behind its start tag.
-  private mutating func nextWithMarks(_ body: (Bytes) throws -> Void) throws -> Bool {
-    plain.removeAll(keepingCapacity: true)
-    var place = 0
-    /// Whether these bytes are at the place, growing the window as needed.
-    func has(_ text: StaticString) throws -> Bool {
-      while window.bytes.count < place + text.utf8CodeUnitCount, try window.grow() {}
-      return window.bytes.has(text, at: place)
-    }
-    while place < Self.longest {
-      guard try place < window.bytes.count || window.grow() else { break }
-      let byte = window.bytes[place]
-      guard byte == UInt8(ascii: "<") else {
-        plain.append(byte)
-        place += 1
-        continue
-      }
-      if try has("<!--") {
-        place += 4
-        while try !has("-->"), place < window.bytes.count, place < Self.longest { place += 1 }
-        place += 3
-      } else if try has("<![CDATA[") {
-        place += 9
-        while try !has("]]>"), place < window.bytes.count, place < Self.longest {
-          switch window.bytes[place] {
-          case UInt8(ascii: "<"): plain += Array("&lt;".utf8)
-          case UInt8(ascii: "&"): plain += Array("&amp;".utf8)
-          case let byte: plain.append(byte)
-          }
-          place += 1
+  /// An element without comments, and with sections of character data as text.
+  private static func withoutMarks(_ element: Bytes) -> [UInt8] {
+    var (plain, place): ([UInt8], Int) = ([], 0)
+    while let open = element.index(of: Array("<!".utf8), from: place), let mark = mark(in: element, at: open) {
+      plain += element.part(place, open)
+      for byte in mark.text {
+        switch byte {
+        case UInt8(ascii: "<"): plain += "&lt;".utf8
+        case UInt8(ascii: "&"): plain += "&amp;".utf8
+        default: plain.append(byte)
         }
-        place += 3
-      } else {
-        plain.append(byte)
-        place += 1
-        while try !has(">"), place < window.bytes.count, place < Self.longest, window.bytes[place] != UInt8(ascii: "<")
-        {
-          plain.append(window.bytes[place])
-          place += 1
-        }
-        guard try has(">"), plain.reversed().starts(with: close.dropLast().reversed()) else { continue }
-        plain.append(UInt8(ascii: ">"))
-        taken = min(place + 1, window.bytes.count)
-        try plain.withUnsafeBytes { try body($0) }
-        return true
       }
+      place = mark.end
     }
-    damaged += 1
-    window.advance(1)
-    return false
+    return plain + element.part(place, element.count)
   }
 }
 
 /// Walks through the parts of an element in place.
-struct XMLParts {
+struct XMLParts: Sequence, IteratorProtocol {
   private let bytes: Bytes
   private var place: Int
 
@@ -214,6 +152,11 @@ struct XMLParts {
     var name: Bytes
     /// All between its tags.
     var content: Bytes
+
+    var parts: XMLParts { XMLParts(of: element) }
+    var text: String { DumpText.xml(content) }
+    func first(_ name: StaticString) -> Part? { parts.first { $0.name.equals(name) } }
+    func attribute(_ name: StaticString) -> String { DumpText.xml(XMLParts.attribute(name, of: element)) }
   }
 
   /// Whether an element was found to be broken, and the parts behind it are unknown.
@@ -234,20 +177,18 @@ struct XMLParts {
       place = content
       return Part(element: bytes.part(open, content), name: name, content: .none)
     }
-    let long = Self.long.first { name.equals($0.name) }
-    guard let close = long.map({ $0.end.first(in: bytes, from: content) }) ?? end(of: name, from: content) else {
+    let long = Self.long.first { name.elementsEqual($0.name) }
+    guard let close = long.map({ bytes.index(of: $0.end, from: content) }) ?? end(of: name, from: content) else {
       return failed()
     }
     place = close + name.count + 3
     return Part(element: bytes.part(open, place), name: name, content: bytes.part(content, close))
   }
 
-  /// The long elements of Discogs that no copy needs, with a search for their end tags. None of them has another in it.
-  private static let long: [(name: StaticString, end: ByteFinder)] = [
-    ("tracklist", ByteFinder("</tracklist>")), ("videos", ByteFinder("</videos>")),
-    ("images", ByteFinder("</images>")), ("extraartists", ByteFinder("</extraartists>")),
-    ("companies", ByteFinder("</companies>")), ("notes", ByteFinder("</notes>")),
-  ]
+  /// The long elements of Discogs that no copy needs, with their end tags. None of them has another in it.
+  private static let long: [(name: [UInt8], end: [UInt8])] = [
+    "tracklist", "videos", "images", "extraartists", "companies", "notes",
+  ].map { (Array($0.utf8), Array("</\($0)>".utf8)) }
 
   private mutating func failed() -> Part? {
     isBroken = true
@@ -263,7 +204,8 @@ struct XMLParts {
       let nameStart = open + (isEnd ? 2 : 1)
       let nameEnd = nameStart + name.count
       guard nameEnd < bytes.count else { return nil }
-      if bytes[nameStart] == name[0], bytes.part(nameStart, nameEnd).equals(name), Self.endsName(bytes[nameEnd]) {
+      if bytes[nameStart] == name[0], Self.endsName(bytes[nameEnd]), bytes.part(nameStart, nameEnd).elementsEqual(name)
+      {
         if isEnd {
           if depth == 0 { return bytes[nameEnd] == UInt8(ascii: ">") ? open : nil }
           depth -= 1

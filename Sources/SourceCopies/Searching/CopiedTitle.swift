@@ -2,8 +2,9 @@ internal import CatalogModel
 internal import Lookup
 internal import SQLite
 
-/// A row of a copy with the names and terms that it refers to.
-struct CopiedTitle: Hashable, Sendable {
+/// A row of a copy with the names and terms that it refers to; or one of its editions, with the facts of the title that
+/// the edition has not.
+struct CopiedTitle: Sendable {
   /// The rank, which is the row's number.
   var rank: Int
   var title: String
@@ -21,58 +22,49 @@ struct CopiedTitle: Hashable, Sendable {
   var rating: Int?
   var id: CopiedID
   var others: [(text: String, language: String?)] = []
+  var edition: (id: CopiedID, year: Int?, extra: Int?)?
 
-  static func == (one: Self, other: Self) -> Bool { one.rank == other.rank && one.id == other.id }
-  func hash(into hasher: inout Hasher) { hasher.combine(rank) }
-}
-
-/// An edition or pressing of a title in a copy.
-struct CopiedEdition: Hashable, Sendable {
-  var year: Int?
-  var format: String?
-  var origin: String?
-  var label: String?
-  var catalogNumber: String?
-  var extra: Int?
-  var id: CopiedID
 }
 
 extension Cursor {
   func optionalText(_ index: Int) -> String? { isNull(index) ? nil : text(index) }
-
-  func copiedID(_ index: Int) -> CopiedID {
-    switch storageClass(index) {
-    case .blob: withBlob(index) { CopiedID(number: 0, bytes: $0) }
-    default: CopiedID(number: Int(integer(index)))
-    }
-  }
 }
 
 extension SourceCopy {
-  /// The row with a rank; nil where there is none.
-  func title(_ rank: Int) throws -> CopiedTitle? {
+  /// The row with a rank, or an edition of it; nil where there is none.
+  func title(_ rank: Int, edition: Int = 0) throws -> CopiedTitle? {
     var title: CopiedTitle?
-    titleRow.bind(1, rank)
-    try titleRow.forEachBound { row in
+    try db.forEach(
+      """
+      SELECT t.title, n.text, t.year, t.kind, f.text, o.text, g.text, l.text, coalesce(e.catno, t.catno), t.extra,
+        t.rating, t.source_id, coalesce(e.uuid, e.number), e.year, e.extra
+      FROM title t LEFT JOIN edition e ON e.title = t.id AND e.number = \(edition) LEFT JOIN name n ON n.id = t.by
+      LEFT JOIN term f ON f.id = coalesce(e.format, t.format) LEFT JOIN term o ON o.id = coalesce(e.origin, t.origin)
+      LEFT JOIN term g ON g.id = t.genres LEFT JOIN name l ON l.id = coalesce(e.label, t.label) WHERE t.id = \(rank)
+      """
+    ) { row in
       title = CopiedTitle(
         rank: rank, title: row.text(0), creators: row.optionalText(1).map { [$0] } ?? [],
         year: row.integer(2, in: -10_000...10_000), kinds: CopiedKinds(rawValue: Int(row.integer(3))),
         format: row.optionalText(4), origin: row.optionalText(5), genres: row.optionalText(6),
         label: row.optionalText(7), catalogNumber: row.optionalText(8), extra: row.integer(9, in: 0...Int.max),
-        rating: row.integer(10, in: 0...100), id: row.copiedID(11))
+        rating: row.integer(10, in: 0...100), id: CopiedID(row.value(11)))
+      if edition != 0, !row.isNull(12) {
+        title?.edition = (
+          CopiedID(row.value(12)), row.integer(13, in: -10_000...10_000), row.integer(14, in: 1...Int.max)
+        )
+      }
       return false
     }
     guard title != nil else { return nil }
     if hasMore {
-      moreRows.bind(1, rank)
-      try moreRows.forEachBound { row in
+      try db.forEach(moreRows(of: rank)) { row in
         if !row.isNull(0) { title?.creators.append(row.text(0)) }
         return true
       }
     }
     if hasOthers {
-      otherRows.bind(1, rank)
-      try otherRows.forEachBound { row in
+      try db.forEach(otherRows(of: rank)) { row in
         title?.others.append((row.text(0), row.optionalText(1)))
         return true
       }
@@ -80,29 +72,17 @@ extension SourceCopy {
     return title
   }
 
-  /// The editions of a title: one of them, or all.
-  func editions(of rank: Int, place: Int? = nil, most: Int = 1_000) throws -> [CopiedEdition] {
-    try db.all(
-      """
-      SELECT e.year, f.text AS format, o.text AS origin, l.text AS label, e.catno, e.extra, e.source_id FROM edition e
-      LEFT JOIN term f ON f.id = e.format LEFT JOIN term o ON o.id = e.origin LEFT JOIN name l ON l.id = e.label
-      WHERE e.title = \(rank) AND (\(place) IS NULL OR e.place = \(place)) ORDER BY e.place LIMIT \(most)
-      """
-    ) { row in
-      let id: CopiedID =
-        switch try row.get("source_id", as: Value.self) {
-        case .blob(let bytes): bytes.withUnsafeBufferPointer { CopiedID(number: 0, bytes: $0) }
-        case .integer(let number): CopiedID(number: Int(number))
-        default: CopiedID(number: 0)
-        }
-      return CopiedEdition(
-        year: try row.get("year"), format: try row.get("format"), origin: try row.get("origin"),
-        label: try row.get("label"), catalogNumber: try row.get("catno"), extra: try row.get("extra"), id: id)
-    }
+  func moreRows(of rank: Int) -> SQL {
+    "SELECT n.text FROM more_by m LEFT JOIN name n ON n.id = m.name WHERE m.title = \(rank) ORDER BY m.place"
+  }
+
+  func otherRows(of rank: Int) -> SQL {
+    "SELECT text, language FROM other_title WHERE title = \(rank) ORDER BY place"
   }
 
   /// The result of a title, or of one of its editions, for which nothing is to be fetched.
-  func candidate(of title: CopiedTitle, _ edition: CopiedEdition?, as kind: Kind) -> Candidate {
+  func candidate(of title: CopiedTitle, as kind: Kind) -> Candidate {
+    let edition = title.edition
     let id = dump.ids.id(edition?.id ?? title.id, edition != nil)
     var record = Record(kind: kind, title: title.title)
     record.externalIDs = edition == nil ? [id] : [id, dump.ids.id(title.id, false)]
@@ -114,16 +94,15 @@ extension SourceCopy {
     record.otherTitles = title.others.filter { $0.language != nil }.map(\.text)
     record.publicRating = title.rating.map { PublicRating(value: Double($0)) }
     if kind == .vinyl {
-      record.vinyl.format = edition?.format ?? title.format
-      let origin = edition?.origin ?? title.origin
-      record.vinyl.country = origin.map { Country.code(named: $0) ?? $0 }
-      record.vinyl.label = edition?.label ?? title.label
-      record.vinyl.catalogNumber = edition?.catalogNumber ?? title.catalogNumber
+      record.vinyl.format = title.format
+      record.vinyl.country = title.origin.map { Country.code(named: $0) ?? $0 }
+      record.vinyl.label = title.label
+      record.vinyl.catalogNumber = title.catalogNumber
     }
     if kind == .book {
-      record.book.language = edition?.origin ?? title.origin
-      record.book.publisher = edition?.label ?? title.label
-      record.book.pages = edition?.extra.flatMap { $0 > 0 ? $0 : nil }
+      record.book.language = title.origin
+      record.book.publisher = title.label
+      record.book.pages = edition?.extra
       record.book.published = edition?.year.flatMap { PartialDate(year: $0) }
     }
     dump.finish(&record, title)

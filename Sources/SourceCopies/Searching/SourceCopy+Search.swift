@@ -78,15 +78,10 @@ extension SourceCopy {
       for rank in try exactTitles(search) where try isIn(search, rank) { ranks.append(rank) }
       let exact = Set(ranks)
       let most = max(Bound.ranked, start + size) + 1
-      for expression in [words.all, words.everyBegun].compactMap(\.self) where ranks.isEmpty {
+      let isOne = !exact.isEmpty || words.all == words.everyBegun
+      for expression in [words.all, isOne ? nil : words.everyBegun].compactMap(\.self) where ranks.count == exact.count
+      {
         try forEachMatch(of: expression, kind: search.kind, most: .max) { rank in
-          if !exact.contains(rank), try isIn(search, rank) { ranks.append(rank) }
-          return ranks.count < most
-        }
-        if words.all == words.everyBegun { break }
-      }
-      if !exact.isEmpty, let all = words.all {
-        try forEachMatch(of: all, kind: search.kind, most: .max) { rank in
           if !exact.contains(rank), try isIn(search, rank) { ranks.append(rank) }
           return ranks.count < most
         }
@@ -211,9 +206,9 @@ extension SourceCopy {
 
   private func isIn(_ begun: BegunWord, partsOf rank: Int) throws -> Bool {
     var isFound = false
-    for rows in [hasOthers ? otherRows : nil, hasMore ? moreRows : nil].compactMap(\.self) where !isFound {
-      rows.bind(1, rank)
-      try rows.forEachBound { row in
+    let rows = [hasOthers ? otherRows(of: rank) : nil, hasMore ? moreRows(of: rank) : nil].compactMap(\.self)
+    for sql in rows where !isFound {
+      try db.forEach(sql) { row in
         isFound = row.withText(0, begun.isIn)
         return !isFound
       }

@@ -55,7 +55,7 @@ extension SourceCopy {
     guard let wanted = CopiedKinds(kind) else { return }
     for rank in stride(from: 1, through: about.titles, by: 1) {
       guard let title = try title(rank), title.kinds.contains(wanted) else { continue }
-      if try !each(candidate(of: title, nil, as: kind)) { return }
+      if try !each(candidate(of: title, as: kind)) { return }
     }
   }
 
@@ -73,7 +73,7 @@ extension SourceCopy {
       works.hasMore = true
       return false
     }
-    works.candidates.append(candidate(of: title, nil, as: kind))
+    works.candidates.append(candidate(of: title, as: kind))
     return true
   }
 }

@@ -14,7 +14,6 @@ public final class SourceCopy {
   public let dump: Dump
   public let about: About
   let db: Connection
-  let titleRow, moreRows, otherRows, keyRow: PreparedStatement
   /// Whether any title has other titles, or several creators.
   let (hasOthers, hasMore): (Bool, Bool)
   /// Whether many titles are of a kind, by its bits, once that was asked.
@@ -40,8 +39,6 @@ public final class SourceCopy {
     var builtOf: [String]
     /// The options of the build, in words.
     public var options: String
-    /// The terms of use, in English.
-    public var license: String
     public var attribution: String
     /// The numbers of records that were left out, by reason.
     public var leftOut: [LeftOut: Int]
@@ -57,10 +54,6 @@ public final class SourceCopy {
       guard id == CopySchema.applicationID else {
         throw DumpProblem(.version, "'\(path)' is not a copy of a source")
       }
-      guard try db.value("PRAGMA user_version", as: Int.self) == CopySchema.version else {
-        throw DumpProblem(
-          .version, "'\(path)' was built by another version of catalog", hint: "build the copy again")
-      }
       var facts: [String: String] = [:]
       // More than a copy has of them.
       try db.forEach("SELECT name, value FROM about LIMIT 100") { row in
@@ -69,6 +62,11 @@ public final class SourceCopy {
       }
       guard let dump = facts["source"].flatMap(Dump.named) else {
         throw DumpProblem(.version, "'\(path)' is a copy of an unknown source")
+      }
+      guard try db.value("PRAGMA user_version", as: Int.self) == CopySchema.version else {
+        throw DumpProblem(
+          .version,
+          "'\(path)' was built by another version of catalog; build it again: catalog source build \(dump.id) FOLDER")
       }
       self.dump = dump
       about = About(
@@ -79,22 +77,10 @@ public final class SourceCopy {
         files: facts["files"]?.split(separator: "; ").map(String.init) ?? [],
         folders: facts["folders"]?.split(separator: "\n").map(String.init) ?? [],
         builtOf: facts["built of"]?.split(separator: "\n").map(String.init) ?? [],
-        options: facts["options"] ?? "",
-        license: facts["license"] ?? "", attribution: facts["attribution"] ?? "",
+        options: facts["options"] ?? "", attribution: facts["attribution"] ?? "",
         leftOut: LeftOut.counts(facts["left out"] ?? ""))
-      titleRow = try db.prepare(
-        """
-        SELECT t.title, n.text, t.year, t.kind, f.text, o.text, g.text, l.text, t.catno, t.extra, t.rating, t.source_id
-        FROM title t LEFT JOIN name n ON n.id = t.by LEFT JOIN term f ON f.id = t.format
-        LEFT JOIN term o ON o.id = t.origin LEFT JOIN term g ON g.id = t.genres LEFT JOIN name l ON l.id = t.label
-        WHERE t.id = ?1
-        """)
-      moreRows = try db.prepare(
-        "SELECT n.text FROM more_by m LEFT JOIN name n ON n.id = m.name WHERE m.title = ?1 ORDER BY m.place")
-      otherRows = try db.prepare("SELECT text, language FROM other_title WHERE title = ?1 ORDER BY place")
       hasOthers = try db.value("SELECT EXISTS (SELECT 1 FROM other_title)", as: Bool.self) ?? false
       hasMore = try db.value("SELECT EXISTS (SELECT 1 FROM more_by)", as: Bool.self) ?? false
-      keyRow = try db.prepare("SELECT id, entries FROM key WHERE id <= ?1 ORDER BY id DESC LIMIT 1")
     } catch let error as SQLiteError {
       switch true {
       case error.isInterrupted: throw error
@@ -109,13 +95,12 @@ public final class SourceCopy {
 
   /// Returns the titles and editions under a key, the best known first.
   func targets(_ space: KeySpace, _ key: UInt64) throws -> [KeyTarget] {
-    let key = space.key(key)
     var targets: [KeyTarget] = []
-    keyRow.bind(1, Int(truncatingIfNeeded: key))
-    try keyRow.forEachBound { row in
-      guard let first = UInt64(exactly: row.integer(0)) else { return false }
-      targets = row.withBlob(1) { KeyBlock.targets(of: key, in: $0, from: first) }
-      return false
+    try db.forEach(
+      "SELECT title, edition FROM key WHERE key = \(space.key(key)) LIMIT \(KeySpace.mostOfOneKey)"
+    ) { row in
+      targets.append(KeyTarget(rank: Int(row.integer(0)), edition: Int(row.integer(1))))
+      return true
     }
     return targets
   }
@@ -154,10 +139,11 @@ public final class SourceCopy {
 
   /// The record of a row, as the wanted kind or the first kind that it is of. Nil where it is of another kind.
   func candidate(_ target: KeyTarget, as kind: Kind?) throws -> Candidate? {
-    guard let title = try title(target.rank), let kind = kind ?? firstKind(of: title) else { return nil }
+    guard let title = try title(target.rank, edition: target.edition), let kind = kind ?? firstKind(of: title) else {
+      return nil
+    }
     guard let wanted = CopiedKinds(kind), title.kinds.contains(wanted) else { return nil }
-    let edition = try target.place.flatMap { try editions(of: target.rank, place: $0).first }
-    return candidate(of: title, edition, as: kind)
+    return candidate(of: title, as: kind)
   }
 
   private func firstKind(of title: CopiedTitle) -> Kind? {
@@ -206,7 +192,7 @@ public final class SourceCopy {
       guard makers.isEmpty || names.isEmpty || names.contains(where: { makers.contains(Folding.nameKey($0)) }),
         keys.isEmpty || ([title.title] + title.others.map(\.text)).contains(where: { keys.contains(TitleKey.of($0)) })
       else { continue }
-      records.append(candidate(of: title, nil, as: kind).record)
+      records.append(candidate(of: title, as: kind).record)
     }
     return records
   }
