@@ -188,7 +188,7 @@ public enum CatalogProgram {
       case .complete(let completion): try context.answer(completion, at: invocation.path)
       }
       try context.output.flush()
-      return finish(with: context.partialFailureFlag.happened ? .sourceFailed : .done, context)
+      return finish(with: context.state.hasPartialFailure ? .sourceFailed : .done, context)
     } catch {
       return end(with: error, context)
     }

@@ -13,9 +13,14 @@ import Testing
 struct BrowseCommandTests {
   private let catalog: TestCatalog
   private let asked = Asked()
+  private let folder: TemporaryFolder
 
   init() throws {
-    catalog = try TestCatalog()
+    folder = try TemporaryFolder()
+    let path = folder.path("catalog.db")
+    catalog = try TestCatalog(path: path)
+    // A command in another thread has a connection of its own.
+    catalog.openStore = { try Store.open(at: path, for: $0) }
     catalog.atTerminal()
   }
 
@@ -260,10 +265,10 @@ struct BrowseCommandTests {
       .press(.enter), .see("movie itunes:track/1594582022", "2 h 35 min", "Sci-Fi & Fantasy"), .answer,
       .see("Sand, and what lives in it.", "Esc back"),
       .press(.escape), .see("▸ Dune (2021)"), .miss("Recent"),
-      .press(.character("a")), .answer, .answer, .see("Added movie 1: Dune (2021)", "[on shelf 1]"),
-      .press(.character("a")), .see("Already on the shelf: movie 1"),
-      .press(.character("ㄹ")), .see("Favorite: movie 1: Dune (2021)"),
-      .press(.down, .character("c")), .answer, .answer,
+      .press(.character("a")), .answer, .see("Added movie 1: Dune (2021)", "[on shelf 1]"),
+      .press(.character("a")), .answer, .see("Already on the shelf: movie 1"),
+      .press(.character("ㄹ")), .answer, .see("Favorite: movie 1: Dune (2021)"),
+      .press(.down, .character("c")), .answer,
       .see("card 1 ★★★★½ of movie 2: Dune (1984)", "[on shelf 2] [card ★★★★½]"),
       .press(.character("q")))
     #expect(run.errors.contains("A card for movie: Dune (1984)"))
@@ -276,6 +281,11 @@ struct BrowseCommandTests {
     #expect(try store.recents().map(\.item) == [ItemID(rawValue: 1)])
     // A search, then each thing once: its record. Showing does not spare adding the question.
     #expect(asked.requests.map { $0.url.contains("/search?") } == [true, false, false, false])
+    // Each action is an operation with the line of its command.
+    let history = catalog.run("history").output
+    for line in ["card add itunes:track/284910350 --stars 90%", "favorite 1", "add itunes:track/1594582022"] {
+      #expect(history.contains(line), "\(history)")
+    }
   }
 
   @Test func `opening an item shows its page and records a view, as show does`() throws {
@@ -297,21 +307,62 @@ struct BrowseCommandTests {
       """)
     browse(
       "blue train", "--kind", "music",
-      doing: .answer, .press(.enter, .character("a")),
-      .see("Music has no shelf. Type 'catalog add itunes:collection/7 --as vinyl'."),
+      doing: .answer, .press(.enter, .character("a")), .answer,
+      .see("Music cannot be shelved: movies, books and vinyl can. Shelve the album as a record: add --as vinyl."),
       .press(.character("p")), .answer, .see("No preview of 'Blue Train' is known."),
       .press(.character("o")), .answer, .see("No page of 'Blue Train' is known."))
     #expect(try catalog.store.favorites().isEmpty)
   }
 
+  @Test func `a question of a command is answered yes by the same key once more, and by no other`() throws {
+    try catalog.addThree()
+    let question = "Another edition is on your shelf: vinyl 3: Kind of Blue — Miles Davis (1959). Add this one too?"
+    browse(
+      "kind of blue", "--kind", "vinyl", "--source", "pack",
+      doing: .press(.down, .down, .character("a")), .answer, .see("\(question) The same key again says yes."),
+      .press(.character("f")), .answer, .see(question), .press(.character("a")), .answer, .see(question),
+      .press(.character("a")), .answer, .see("Added vinyl 4: Kind of Blue"))
+    #expect(try catalog.store.shelfCounts().total == 4)
+    #expect(try catalog.store.favorites().map(\.rawValue) == [3])
+  }
+
+  @Test func `a wish for an item that one owns is asked about`() throws {
+    try catalog.addThree()
+    catalog.run("copy", "add", "3")
+    browse(
+      "kind of blue", "--kind", "vinyl", "--source", "pack",
+      doing: .press(.down, .character("w")), .answer,
+      .see("You own it already. Wish for another copy? The same key again says yes."),
+      .press(.character("w")), .answer, .see("Wished for w1: vinyl 3: Kind of Blue"),
+      .press(.character("l")), .answer, .see("vinyl 3: Kind of Blue — Miles Davis"))
+    #expect(try catalog.store.openWish(for: .item(ItemID(rawValue: 3))) != nil)
+    #expect(try catalog.store.diary(of: ItemID(rawValue: 3)).count == 1)
+  }
+
+  @Test func `a result is added as it was found when its source fails afterwards`() throws {
+    catalog.http = HTTPClient(each: { request in
+      guard request.url.contains("/search?") else { return .failure(.unreachable(host: request.host)) }
+      return .success(Response(status: 200, body: Array(Self.dune.utf8)))
+    })
+    catalog.pictures = .offline
+    browse(
+      "dune", "--source", "itunes",
+      doing: .answer, .press(.enter, .character("f")), .answer,
+      .see("the search result was saved", "favorite: movie 1: Dune (2021)", "[on shelf 1]"))
+    #expect(try catalog.store.favorites() == [ItemID(rawValue: 1)])
+  }
+
   @Test func `browse --dry-run writes nothing`() throws {
     catalog.http = answer(Self.dune)
     catalog.pictures = .offline
+    catalog.input = ["4", "Sand."]
     browse(
       "dune", "--dry-run",
-      doing: .answer, .press(.enter, .character("a")), .answer, .answer, .see("Would add movie: Dune (2021)"),
-      .press(.character("f")), .see("Would become a favorite: movie: Dune (2021)"),
-      .press(.character("c")), .see("Would write a card for movie: Dune (2021)"))
+      doing: .answer, .press(.enter, .character("a")), .answer, .see("Would add movie: Dune (2021)"),
+      .press(.character("f")), .answer, .see("Would become a favorite: movie: Dune (2021)"),
+      .press(.character("l")), .answer, .see("Would write into the diary: movie: Dune (2021)"),
+      .press(.character("w")), .answer, .see("Would wish for movie: Dune (2021)"),
+      .press(.character("c")), .answer, .see("Would write a card for movie: Dune (2021)", "★★★★, Sand."))
     #expect(try catalog.store.ids(Query(), limit: 10).isEmpty)
   }
 
@@ -329,20 +380,21 @@ struct BrowseCommandTests {
     catalog.environment = ["TMPDIR": folder.path, "EDITOR": "cp \(folder.path("words"))"]
     try Data("Hours of work".utf8).write(to: URL(filePath: folder.path("words")))
     func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
-    catalog.openStore = { [store = catalog.store] purpose in
-      if purpose == .writing { throw CatalogError.locked("/c.db") }
-      return store
+    let open = try #require(catalog.openStore)
+    catalog.openStore = { purpose in
+      if purpose != .reading { throw CatalogError.locked("/c.db") }
+      return try open(purpose)
     }
     catalog.input = ["4", "e"]
     browse(
       "기생충",
-      doing: .press(.down, .character("c")),
+      doing: .press(.down, .character("c")), .answer,
       .see("your text is kept: catalog card add 1 --stars 80%", "catalog-card-"))
     let kept = try #require(try files().first { $0.hasPrefix("catalog-card-") })
     #expect(FileManager.default.contents(atPath: folder.path(kept)) == Data("Hours of work".utf8))
     try FileManager.default.removeItem(atPath: folder.path(kept))
-    catalog.openStore = nil
-    browse("기생충", doing: .press(.down, .character("c")), .see("of movie 1: 기생충"))
+    catalog.openStore = open
+    browse("기생충", doing: .press(.down, .character("c")), .answer, .see("of movie 1: 기생충"))
     #expect(try files() == ["words"])
     #expect(try catalog.store.cards(of: ItemID(rawValue: 1)).map(\.comment) == ["Hours of work"])
   }

@@ -89,6 +89,7 @@ final class TestCatalog {
       places: places, now: { [now] in now }, openStore: openStore ?? { [store] _ in store }, http: http,
       results: results.lastResults)
     context.globals = globals
+    context.makeContext = Besides(catalog: self).context
     if let hasCatalog { context.hasCatalog = hasCatalog }
     context.localTime = localTime
     context.deferredWarnings = deferredWarnings
@@ -130,6 +131,18 @@ final class TestCatalog {
 
   /// Removes the contact, as if the person had never been asked for one.
   func forgetContact() { try? configuration.set("contact", to: nil) }
+}
+
+/// Makes contexts on the thread of a command, while the test waits for it.
+private struct Besides: @unchecked Sendable {
+  let catalog: TestCatalog
+
+  @Sendable func context(_ globals: Globals, _ language: String?, _ warnings: DeferredWarnings) -> Context {
+    var context = catalog.context(globals)
+    context.deferredWarnings = warnings
+    context.uptime = { .zero }
+    return context
+  }
 }
 
 private final class TestResults: Sendable {

@@ -45,9 +45,8 @@ final class TestSite {
     var context = catalog.context(globals)
     context.uptime = { box.site?.uptime ?? .zero }
     sync = syncs ? SyncAfterChanges(of: "catalog.db", uptime: context.uptime) : nil
-    made = Site(
-      in: context, browsers: browsers, names: ["shelf"], port: 8750, sync: sync, makeContext: box.makeContext,
-      perform: box.run)
+    context.makeContext = box.makeContext
+    made = Site(in: context, browsers: browsers, names: ["shelf"], port: 8750, sync: sync, perform: box.run)
   }
 
   /// Shares the site with the thread that runs a command. The test waits for that thread.
@@ -55,14 +54,14 @@ final class TestSite {
     weak var site: TestSite?
     init(_ site: TestSite) { self.site = site }
 
-    @Sendable func run(_ command: ServedCommand) -> CommandResult {
+    @Sendable func run(_ command: BackgroundCommand) -> CommandResult {
       var typed = command
       typed.words.removeFirst()
       site?.typed.append(typed.words)
       return site?.result ?? typed.run(in: makeContext)
     }
 
-    @Sendable func makeContext(_ globals: Globals, _ language: String, _ warnings: DeferredWarnings) -> Context {
+    @Sendable func makeContext(_ globals: Globals, _ language: String?, _ warnings: DeferredWarnings) -> Context {
       guard let site else { return .live(globals, environment: [:]) }
       site.lastGlobals = globals
       var context = site.catalog.context(globals)

@@ -93,6 +93,8 @@ struct BrowseCommand: Command {
       try session.run()
       if session.kind != last { context.cache.keep(lastKind: session.kind.rawValue) }
     }
+    // The failures of sources were on the screen.
+    context.state.hasPartialFailure = false
     try Interrupt.check()
   }
 }

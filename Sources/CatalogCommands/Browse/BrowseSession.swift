@@ -22,8 +22,8 @@ struct BrowseSession {
   private var store: Store { didSet { (known, details) = ([:], [:]) } }
   /// The marks of the rows: favorite, copies and so on. `.some(nil)` for a row without marks.
   private var known: [Browser.Row.ID: String?] = [:]
-  /// The results that the person has been warned about: another edition of each is on the shelf.
-  private var agreedEditions: Set<ExternalID> = []
+  /// The action whose command asked a question just now.
+  private var asked: Browser.Action?
   /// The details of the items and results that the pane has shown.
   private var details: [Browser.Row.ID: Detail] = [:]
   /// Draws covers in the pane; nil when the terminal shows no pictures.
@@ -42,11 +42,7 @@ struct BrowseSession {
   init(
     _ browser: Browser, source: Source?, country: String?, on screen: Screen, in context: Context
   ) throws {
-    self.source = source
-    var context = context
-    // A partial failure of an earlier command has been reported already.
-    context.partialFailureFlag = PartialFailureFlag()
-    (self.browser, self.country, self.screen, self.context) = (browser, country, screen, context)
+    (self.browser, self.source, self.country, self.screen, self.context) = (browser, source, country, screen, context)
     copies = CopiesAtHand(in: context)
     self.browser.translation = context.terminal.translation
     renderer = try? CoverRenderer(in: context, remembers: true)
@@ -331,12 +327,12 @@ struct BrowseSession {
   private mutating func sections(
     _ chains: [Finder.Chain], _ answers: [ChainSearch.Answer], _ question: Browser.Question
   ) -> [SearchSection] {
-    let speech = Speech(in: context)
-    let finder = Finder(context: speech.context, country: country)
+    let told = ToldNotices()
+    let finder = Finder(context: context.telling(told), country: country)
     let isSeasonal = question.query.isSeasonal
     var sections = zip(chains, answers).map(finder.section)
     finder.correct(&sections, chains)
-    if let words = speech.words { browser.say(words) }
+    if let words = context.spoken(told.notices) { browser.say(words) }
     if isSeasonal { sections = zip(sections, Season.allCases).map { $0.of($1) } }
     for index in sections.indices where sections[index].standIn == .pack && sections[index].failure != nil {
       sections[index].hasMore = false
@@ -352,7 +348,7 @@ struct BrowseSession {
   private func asksProgram(for sources: [Source]) throws -> Bool {
     try sources.contains { source in
       guard case .command(let command) = try context.keyOrigin(of: source) else { return false }
-      return context.commandKeys.keys[command] == nil
+      return context.state.keys[command] == nil
     }
   }
 
@@ -414,106 +410,61 @@ struct BrowseSession {
     works = []
   }
 
-  // MARK: Errands
-
-  /// Collects the messages of an errand for the footer.
-  private struct Speech {
-    let context: Context
-    /// The file that the person wrote in the editor; removed when the errand succeeds.
-    var written: EditorFile?
-    private let said: Said
-
-    private final class Said { var lines: [String] = [] }
-
-    init(in context: Context) {
-      var context = context
-      let said = Said()
-      context.terminal.usesColor = false
-      context.listener = { [context] in said.lines.append(context.text($0)) }
-      (self.context, self.said) = (context, said)
-    }
-
-    /// All messages in one line; nil when there are none.
-    var words: String? { said.lines.isEmpty ? nil : said.lines.joined(separator: "; ").capitalizedFirst }
-
-    func words(for error: any Error) -> String? {
-      if error is Interrupted, written == nil { return words }
-      let failure = written?.kept(error) ?? Failure(error)
-      // A file's name at the end must be easy to copy, so no full stop follows it.
-      let end = written == nil ? "." : ""
-      return [
-        words, failure.spoken(on: context.terminal), failure.hints.map { context.text($0).capitalizedFirst + end },
-      ].compactMap(\.self)
-        .joined(separator: " ")
-    }
-  }
+  // MARK: Actions
 
   private mutating func run(_ action: Browser.Action) {
-    let speech = Speech(in: context)
     do {
-      let target = try target(of: action.row)
-      switch action.verb {
-      case .show: try show(target, action, speech)
-      case .add: try add(target, action, speech)
-      case .favorite: try favorite(target, action, speech)
-      case .card: try writeCard(target, action, speech)
-      case .log: try log(target, action, speech)
-      case .wish: try wish(target, action, speech)
-      case .preview: try preview(target, action, speech)
-      case .open: try open(target, action, speech)
-      }
+      if action.verb == .show { try show(action) } else { try runCommand(action) }
     } catch {
-      finish(action, speech, error)
+      finish(action, [], error)
     }
-  }
-
-  /// The current target of the row: a result may have been added to the catalog since the search.
-  private func target(of row: Browser.Row) throws -> ResolvedReference {
-    try target(of: row, in: context.reading())
   }
 
   private func target(of row: Browser.Row, in store: Store) throws -> ResolvedReference {
+    // A result may have been added to the catalog since the search.
     guard case .candidate(let candidate) = row.target else { return row.target }
     return try store.itemID(of: candidate).map { .item($0) } ?? row.target
   }
 
-  private mutating func finish(_ action: Browser.Action, _ speech: Speech, _ error: (any Error)? = nil) {
+  /// Shows what was told, the error last. An interrupt is not shown.
+  private mutating func finish(_ action: Browser.Action, _ notices: [Notice] = [], _ error: (any Error)? = nil) {
     refreshRecents()
-    if error == nil { speech.written?.discard() }
-    perform(browser.finish(action, saying: error.map { speech.words(for: $0) } ?? speech.words))
+    let failures = error.map { $0 is Interrupted ? [] : [Notice.failure(Failure($0))] } ?? []
+    perform(browser.finish(action, saying: context.spoken(notices + failures)))
   }
 
   // MARK: Showing
 
-  private mutating func show(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
+  private mutating func show(_ action: Browser.Action) throws {
     let store = try context.viewing()
-    var display = try ItemDisplay(of: target, in: store)
+    var display = try ItemDisplay(of: target(of: action.row, in: store), in: store)
     (display.detail.showsBack, display.detail.isFull) = (true, true)
     (display.detail.moneyLanguage, display.detail.language) = (context.moneyLanguage, context.language)
     browser.fill(page(of: display.detail), of: action.row, isLoading: true)
     let fetch = Result { try withTerminal(for: display.sources(in: context)) { try display.fetching(in: context) } }
     guard let fetch = try? fetch.get() else {
-      return seen(&display, fetch.map { _ in nil }, in: store, action, speech)
+      return seen(&display, fetch.map { _ in nil }, in: store, action)
     }
     begin(.action, fetch) { session, result, isStopped in
-      session.seen(&display, isStopped ? .success(nil) : result.map { $0 }, in: store, action, speech)
+      session.seen(&display, isStopped ? .success(nil) : result.map { $0 }, in: store, action)
     }
   }
 
   /// Shows what the source added, and records the item as viewed.
   private mutating func seen(
     _ display: inout ItemDisplay, _ news: Result<ItemDisplay.News?, any Error>, in store: Store,
-    _ action: Browser.Action,
-    _ speech: Speech
+    _ action: Browser.Action
   ) {
+    let told = ToldNotices()
+    let context = context.telling(told)
     do {
-      try display.take(in: speech.context, news.get)
+      try display.take(in: context, news.get)
       browser.fill(page(of: display.detail), of: action.row, isLoading: false)
-      display.keep(in: store, speech.context)
+      display.keep(in: store, context)
       if let remember = display.rememberingPicture(in: store, context) { begin(.other, remember) { _, _, _ in } }
-      finish(action, speech)
+      finish(action, told.notices)
     } catch {
-      finish(action, speech, error)
+      finish(action, told.notices, error)
     }
   }
 
@@ -524,270 +475,122 @@ struct BrowseSession {
     return detail.page(on: terminal).all
   }
 
-  // MARK: Writing
+  // MARK: Commands
 
-  /// Runs `body` on the item of the target. A result is added to the catalog first, as with `add`.
-  private mutating func write(
-    to target: ResolvedReference, _ action: Browser.Action, _ speech: Speech,
-    _ body: @escaping (Store, ItemID) throws -> Void,
-    then tell: @escaping (ItemID) throws -> Void = { _ in }
-  ) throws {
-    // Each command of this screen is an operation of its own in the history.
-    context.recording?.end()
-    var store = try speech.context.changing()
-    guard case .candidate(let candidate) = target else {
-      if let id = try speech.context.write(to: target, in: &store, body) { try tell(id) }
-      return finish(action, speech)
+  /// Runs the command of an action in another thread. If it asks a question, the same key again answers yes.
+  private mutating func runCommand(_ action: Browser.Action) throws {
+    let store = try context.reading()
+    let target = try target(of: action.row, in: store)
+    var candidate: Candidate?
+    if case .candidate(let known) = target {
+      candidate = known
+      let sources = [context.source(of: known.id)].compactMap(\.self)
+      // The other thread has no terminal for a program that prints a key.
+      try withTerminal(for: sources) { for source in sources { _ = try context.key(of: source) } }
     }
-    let kind = candidate.record.kind
-    guard kind.isShelved else {
-      throw Failure(
-        kind == .music ? "\(kind.plurals) has no shelf" : "\(kind.plurals) have no shelf",
-        hint: kind == .music ? "type 'catalog add \(candidate.id) --as vinyl'" : nil)
-    }
-    // A second request after the warning about another edition adds this one too.
-    let isOwned: Bool? = [.log, .wish].contains(action.verb) ? false : nil
-    let request = ItemAdder.Request(isOwned: isOwned, mayBeEdition: agreedEditions.contains(candidate.id))
-    let adder = ItemAdder(request, to: store, in: speech.context, alongside: body)
-    browser.say(context.text("Adding \(candidate.record.title) …"))
-    let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
-    begin(.action, fetch) { session, fetched, isStopped in
-      do {
-        if isStopped { throw Interrupted() }
-        let record = fetched.map(speech.context.noting)
-        let rest = adder.fetchingRest(of: try adder.record(of: candidate, fetched: record))
-        session.begin(.action, rest) { session, whole, isStopped in
-          do {
-            if isStopped { throw Interrupted() }
-            var adder = adder
-            switch try adder.keep(whole.get()) {
-            case .added(let id): try tell(id)
-            case .exists(let id):
-              var store = adder.store
-              if let id = try speech.context.write(to: .item(id), in: &store, body) { try tell(id) }
-            case .hasEdition(let id):
-              session.agreedEditions.insert(candidate.id)
-              throw Failure(
-                "another edition is on your shelf: \(try adder.store.item(id).line)",
-                hint: "the same key again adds this one too")
-            case nil: break
-            }
-            session.finish(action, speech)
-          } catch {
-            session.finish(action, speech, error)
-          }
-        }
-      } catch {
-        session.finish(action, speech, error)
+    var words = action.verb.command + [word(for: target)] + (asked == action ? ["--yes"] : [])
+    asked = nil
+    var file: EditorFile?
+    if action.verb == .card {
+      guard let card = try lent({ try CardQuestions(context: context).ask(about: target, in: store) }) else {
+        return finish(action, [.line(context.text("no card was written"))])
       }
+      words += card.options
+      file = card.file
+    }
+    switch (action.verb, candidate) {
+    case (.preview, _): browser.say(context.text("Asking for the preview …"))
+    case (.open, _?): browser.say(context.text("Asking for the page …"))
+    case (_, let candidate?): browser.say(context.text("Adding \(candidate.record.title) …"))
+    default: break
+    }
+    let command = BackgroundCommand(words: words + action.verb.options)
+    let make = contextMaker(knowing: candidate)
+    begin(.action, { command.run(in: make) }) { session, result, isStopped in
+      session.take(result, of: action, isStopped: isStopped, writtenIn: file)
     }
   }
 
-  private func sources(of candidate: Candidate) -> [Source] { [context.source(of: candidate.id)].compactMap(\.self) }
-
-  private mutating func add(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
-    if case .item(let id) = target {
-      speech.context.warn("already on the shelf: \(try context.reading().item(id).line)")
-      return finish(action, speech)
-    }
-    try write(to: target, action, speech) { _, _ in }
-  }
-
-  private mutating func favorite(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
-    let context = speech.context
-    if context.globals.isDryRun {
-      try context.print("would become a favorite: \(context.safe(context.line(of: target, in: store)))")
-      return finish(action, speech)
-    }
-    // Set in the write, read by the message afterwards.
-    var isNew = true
-    try write(to: target, action, speech) { store, id in
-      isNew = try store.favorite(id, now: context.timestamp)
-    } then: { id in
-      let line = context.safe(try context.reading().item(id).line)
-      try context.print(isNew ? "favorite: \(line)" : "already a favorite: \(line)")
-    }
-  }
-
-  private mutating func log(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
-    let context = speech.context
-    if context.globals.isDryRun {
-      try context.print("would write into the diary: \(context.safe(context.line(of: target, in: store)))")
-      return finish(action, speech)
-    }
-    let occasion = Occasion()
-    var logged: Store.Logged?
-    try write(to: target, action, speech) { store, id in
-      logged = try store.log(occasion, of: id, now: context.timestamp)
-    } then: { _ in
-      guard let logged else { return }
-      let line = context.safe(context.text(try EntryFace(logged.entry, in: context.reading()).line))
-      try context.print(logged.before == nil ? Message(verbatim: line) : "finished the entry in progress: \(line)")
-    }
-  }
-
-  private mutating func wish(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
-    let context = speech.context
-    if context.globals.isDryRun {
-      try context.print("would wish for \(context.safe(context.line(of: target, in: store)))")
-      return finish(action, speech)
-    }
-    var isNew = true
-    try write(to: target, action, speech) { store, id in
-      isNew = try store.wish(for: .item(id), now: context.timestamp) { _ in }.before == nil
-    } then: { id in
-      let line = context.safe(try context.reading().item(id).line)
-      try context.print(isNew ? "wished for \(line)" : "already wished for: \(line)")
-    }
-  }
-
-  private mutating func writeCard(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
-    let context = speech.context
-    if context.globals.isDryRun {
-      try context.print("would write a card for \(context.safe(context.line(of: target, in: store)))")
-      return finish(action, speech)
-    }
-    guard let words = try lent({ try CardQuestions(context: self.context).ask(about: target, in: store) }) else {
-      context.note("no card was written")
-      return finish(action, speech)
-    }
-    var card: Card?
-    var speech = speech
-    speech.written = words.file
-    do {
-      try write(to: target, action, speech) { store, id in
-        card = try store.addCard(to: id, rating: words.rating, comment: words.comment, now: context.timestamp)
-      } then: { _ in
-        guard let card else { return }
-        try context.print(verbatim: context.safe(try context.text(CardFace(card, in: try context.reading()).line)))
-      }
-    } catch {
-      finish(action, speech, error)
-    }
-  }
-
-  // MARK: Playing and opening
-
-  private mutating func preview(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
-    let record = try record(of: target)
-    if let url = record.previewURL {
-      try lent { try context.play(url, of: record) }
-      return finish(action, speech)
-    }
-    let ids: [ExternalID] = if case .candidate(let candidate) = target { [candidate.id] } else { record.externalIDs }
-    let none = Failure("no preview of \(record.title.quoted) is known", hint: "iTunes has some: look under Music")
-    guard let id = ids.first(where: { id in context.sources.contains { $0.id == id.source && $0.hasPreviews } }) else {
-      throw none
-    }
-    browser.say(context.text("Asking for the preview …"))
-    begin(.action, try context.fetchingRecord(of: Candidate(id: id, record: record))) { session, full, isStopped in
-      do {
-        if isStopped { throw Interrupted() }
-        guard let url = try full.get().record.previewURL else { throw none }
-        try session.lent { try session.context.play(url, of: record) }
-        session.finish(action, speech)
-      } catch {
-        session.finish(action, speech, error)
-      }
-    }
-  }
-
-  private mutating func open(_ target: ResolvedReference, _ action: Browser.Action, _ speech: Speech) throws {
-    let record = try record(of: target)
-    let none = Failure("no page of \(record.title.quoted) is known")
-    if let url = record.url {
-      try lent { try context.open(url) }
-      return finish(action, speech)
-    }
-    guard case .candidate(let candidate) = target else { throw none }
-    browser.say(context.text("Asking for the page …"))
-    let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
-    begin(.action, fetch) { session, full, isStopped in
-      do {
-        if isStopped { throw Interrupted() }
-        guard let url = try full.get().record.url else { throw none }
-        try session.lent { try session.context.open(url) }
-        session.finish(action, speech)
-      } catch {
-        session.finish(action, speech, error)
-      }
-    }
-  }
-
-  private func record(of target: ResolvedReference) throws -> Record {
+  /// The word for the target in a command line.
+  private func word(for target: ResolvedReference) -> String {
     switch target {
-    case .item(let id): try context.reading().item(id).record
-    case .candidate(let candidate): candidate.record
+    case .item(let id): return "\(id)"
+    case .candidate(let candidate):
+      let word = "\(candidate.id)"
+      // The id of a source that is not offered any more is no reference.
+      if case .external(candidate.id)? = try? Reference(argument: word) { return word }
+      return "r1"
+    }
+  }
+
+  /// Makes the context of a command in another thread: with the options of the browser and the keys that it has, but
+  /// without its terminal.
+  /// - Parameter candidate: the result that the command is about; its record is known even if its source fails.
+  private func contextMaker(knowing candidate: Candidate?) -> Context.Maker {
+    var terminal = context.terminal
+    (terminal.isInputTerminal, terminal.isOutputTerminal, terminal.isErrorTerminal) = (false, false, false)
+    let (make, options, keys, warnings) =
+      (context.makeContext, context.globals, context.state.keys, context.deferredWarnings)
+    return { [terminal] typed, language, _ in
+      var globals = options
+      globals.saysYes = options.saysYes || typed.saysYes
+      var context = make(globals, language, warnings)
+      (context.terminal, context.state.keys) = (terminal, keys)
+      if let candidate { (context.results.load, context.results.save) = ({ [candidate] }, { _ in true }) }
+      return context
+    }
+  }
+
+  /// Shows what a command told. The address that it printed is played or opened.
+  /// - Parameter file: the file with the words of the person, which stays if they were not written.
+  private mutating func take(
+    _ result: Result<CommandResult, any Error>, of action: Browser.Action, isStopped: Bool, writtenIn file: EditorFile?
+  ) {
+    var notices: [Notice] = []
+    do {
+      let result = try result.get()
+      if result.needsYes { asked = action }
+      notices = result.notices
+      var error: (any Error)? = isStopped && !result.isWritten ? Interrupted() : nil
+      if !result.isDone, case .failure(let failure)? = notices.last {
+        notices.removeLast()
+        error = error ?? failure
+      }
+      if result.isWritten { file?.discard() } else if let file { error = file.kept(error ?? Interrupted()) }
+      if let error { throw error }
+      guard action.verb.printsAddress, case .line(let address)? = notices.popLast() else {
+        return finish(action, notices)
+      }
+      let told = ToldNotices()
+      let context = context.telling(told)
+      try lent {
+        action.verb == .preview ? try context.play(address, of: action.row.record) : try context.open(address)
+      }
+      finish(action, notices + told.notices)
+    } catch {
+      finish(action, notices, error)
     }
   }
 }
 
-/// The questions for a card on the terminal: a rating, then a comment.
-struct CardQuestions {
-  var context: Context
-
-  struct Words {
-    var rating: Rating?
-    var comment: String?
-    /// The editor's file that holds the comment until it is in the catalog; nil when it was typed at the prompt.
-    var file: EditorFile?
-
-    /// The options of `card add` for the rating.
-    var options: String { rating.map { " --stars \($0.value)%" } ?? "" }
-  }
-
-  /// Asks for the rating and the comment.
-  ///
-  /// - Returns: the answers; nil when there are none, or after Ctrl-C.
-  func ask(about target: ResolvedReference, in store: Store) throws -> Words? {
-    context.note("A card for \(try context.line(of: target, in: store))")
-    let word =
-      switch target {
-      case .item(let id): "\(id)"
-      case .candidate(let candidate): "\(candidate.id)"
-      }
-    do {
-      var words = Words()
-      while true {
-        guard let typed = try answer("Rating (4.5, 9/10 or 87%; Enter for none):") else { return nil }
-        guard !typed.isEmpty else { break }
-        do {
-          words.rating = try Rating(typed)
-          break
-        } catch {
-          say(Failure(error))
-        }
-      }
-      while true {
-        guard let typed = try answer("Words (Enter for none, e for the editor):") else { return nil }
-        if typed.isEmpty, words.rating == nil { return nil }
-        do {
-          guard typed == "e" else {
-            words.comment = try Store.checkCard(rating: words.rating, comment: typed)
-            return words
-          }
-          let edited = try context.edit(
-            "", named: "card", retry: { "catalog card add \(word.shellWord)\(words.options) - < \($0)" }
-          ) { try Store.checkCard(rating: words.rating, comment: $0) }
-          (words.comment, words.file) = (edited.value, edited.file)
-          return words
-        } catch let error as Interrupted {
-          throw error
-        } catch {
-          say(Failure(error))
-        }
-      }
-    } catch is Interrupted {
-      return nil
+extension Browser.Action.Verb {
+  /// The command of the action, before its item.
+  fileprivate var command: [String] {
+    switch self {
+    case .show: ["show"]
+    case .add: ["add"]
+    case .favorite: ["favorite"]
+    case .card: ["card", "add"]
+    case .log: ["log"]
+    case .wish: ["wish"]
+    case .preview: ["preview"]
+    case .open: ["open"]
     }
   }
 
-  private func answer(_ question: Message) throws -> String? {
-    try context.prompt.ask(question, option: "catalog card add")?.trimmingBlanks
-  }
+  /// Whether the command prints an address, for a program that gets the terminal.
+  fileprivate var printsAddress: Bool { self == .preview || self == .open }
 
-  private func say(_ failure: Failure) {
-    let hints = failure.hints.map { " (\(context.text($0)))" } ?? ""
-    context.note(verbatim: "\(failure.spoken(on: context.terminal))\(hints)")
-  }
+  /// The options of the command.
+  fileprivate var options: [String] { printsAddress ? ["--print"] : [] }
 }

@@ -25,8 +25,8 @@ extension Context {
     var context = connected(globals, environment: environment, on: terminal, deferredWarnings) { line.tell($0) }
     (context.output, context.errors, context.heldNotes) = (.standardOutput(), .standardError(), held)
     let output = context.output
-    context.withScreen = { [terminal, question = context.contactQuestion] body in
-      question.settle()
+    context.withScreen = { [terminal, state = context.state] body in
+      state.isContactSettled = true
       try Screen.run(on: output, terminal: terminal, body)
     }
     // Swift's own readLine never returns after a signal.
@@ -36,16 +36,18 @@ extension Context {
     return context
   }
 
-  /// The context of a command that the server runs for a browser: the program's, without its terminal.
-  /// - Parameter language: two letters.
-  static func served(
-    _ globals: Globals, language: String, _ deferredWarnings: DeferredWarnings, environment: [String: String]
+  /// The context of work on another thread: the program's, without its terminal.
+  /// - Parameter language: two letters; nil for that of the locale.
+  private static func besides(
+    _ globals: Globals, language: String?, _ deferredWarnings: DeferredWarnings, environment: [String: String]
   ) -> Context {
     var environment = environment
-    // The language of the browser, whatever the locale of the server.
-    environment["LANGUAGE"] = language
-    if LocaleSetting(environment: environment).language != nil {
-      environment["LC_ALL"] = language == "ko" ? "ko_KR.UTF-8" : "en_US.UTF-8"
+    if let language {
+      // The language of a browser, whatever the locale of the server.
+      environment["LANGUAGE"] = language
+      if LocaleSetting(environment: environment).language != nil {
+        environment["LC_ALL"] = language == "ko" ? "ko_KR.UTF-8" : "en_US.UTF-8"
+      }
     }
     var terminal = Terminal(isInputTerminal: false, isOutputTerminal: false, isErrorTerminal: false)
     terminal.text = globals.text
@@ -85,6 +87,7 @@ extension Context {
         },
       results: .kept(in: cache))
     context.hasCatalog = { places.catalog.map { !Context.isMissing($0) } ?? true }
+    context.makeContext = { .besides($0, language: $1, $2, environment: environment) }
     context.deferredWarnings = deferredWarnings
     context.localTime = .ofProcess
     context.globals = globals

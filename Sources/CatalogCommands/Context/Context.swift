@@ -53,10 +53,8 @@ struct Context {
   var results: LastResults
   /// The sources that can be asked.
   var sources: [Source] { Source.all }
-  /// The keys that programs printed during this run.
-  let commandKeys = CommandKeys()
-  /// Whether the person was asked for a contact in this run, or must not be.
-  let contactQuestion = ContactQuestion()
+  /// What happened in this run.
+  let state = RunState()
   /// The commits of this run.
   let commits = CommitLog()
   /// The typed arguments, for lines to type instead.
@@ -71,8 +69,8 @@ struct Context {
   var isQuiet = false
   /// The notes of a quiet command so far.
   var heldNotes = HeldNotes()
-  /// Whether a part of the result is missing because a source failed.
-  var partialFailureFlag = PartialFailureFlag()
+  /// Makes the context of work on another thread.
+  var makeContext: Maker = { globals, _, _ in .live(globals, environment: [:]) }
 
   var timestamp: Timestamp { Timestamp(now()) }
   /// Today, the local day: `2026-11-21`.
@@ -280,9 +278,14 @@ struct Context {
   var sourceNames: [String] { Source.offered.map(\.id) }
 }
 
-/// Whether a part is missing because a source failed: the command did the rest, and ends with status 3.
-final class PartialFailureFlag {
-  var happened = false
+/// What has happened in one run of the program, whatever copies of its context there are.
+final class RunState {
+  /// Whether a part is missing because a source failed: the command did the rest, and ends with status 3.
+  var hasPartialFailure = false
   /// Whether a record is not from the source that is asked first, or only in part, because that one failed.
   var hasStandIn = false
+  /// Whether the person was asked for a contact, or must not be, for example because a screen is shown.
+  var isContactSettled = false
+  /// The keys that programs printed, by the program: a password manager is asked once.
+  var keys: [String: String] = [:]
 }

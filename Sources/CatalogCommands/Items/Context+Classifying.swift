@@ -9,15 +9,15 @@ extension Context {
   /// All sources that have genres and find books by ISBN are asked at once, if they have their key. The first one in
   /// order that answers with a genre is used. A failure leaves the book unchanged.
   ///
-  /// The returned function may run on any thread.
-  func classifying(_ record: Record) -> @Sendable () -> Record {
-    guard case .book(let book) = record.details, record.labels.isEmpty else { return { record } }
+  /// - Returns: the record with the genres.
+  func classified(_ record: Record) -> Record {
+    guard case .book(let book) = record.details, record.labels.isEmpty else { return record }
     if let known = StarterPack.shipped.entry(like: record) {
       var record = record
       (record.labels, record.labelSource) = (known.labels, StarterPack.id)
-      return { [record] in record }
+      return record
     }
-    guard let isbn = book.isbn else { return { record } }
+    guard let isbn = book.isbn else { return record }
     let others = sources.filter { source in
       source.knowsGenres && source.fields(.book).contains(.isbn) && source.kinds.contains(.book)
         && source.id != record.externalIDs.first?.source
@@ -29,14 +29,12 @@ extension Context {
         source.hasItsKey(settings) ? SourceSearch(source, search, settings) : nil
       }
     }
-    return { [http] in
-      for (asked, page) in zip(asked, http.pages(of: asked)) {
-        guard let labels = (try? page.get())?.candidates.first?.record.labels, !labels.isEmpty else { continue }
-        var record = record
-        (record.labels, record.labelSource) = (labels, asked.source.id)
-        return record
-      }
+    for (asked, page) in zip(asked, http.pages(of: asked)) {
+      guard let labels = (try? page.get())?.candidates.first?.record.labels, !labels.isEmpty else { continue }
+      var record = record
+      (record.labels, record.labelSource) = (labels, asked.source.id)
       return record
     }
+    return record
   }
 }

@@ -19,8 +19,6 @@ struct ItemAdder {
     var isOwned: Bool?
     /// Whether a card or a favorite was asked for as well, which an existing item does not get.
     var hasMore = false
-    /// Whether another edition of an item on the shelf may be added, as with `--yes`.
-    var mayBeEdition = false
   }
 
   /// The results of an addition. Items that existed already are a success.
@@ -46,6 +44,8 @@ struct ItemAdder {
   private(set) var store: Store
   /// The steps that are not yet written and reported, in their order.
   private var waiting: [(step: Step, line: TypedLine?)] = []
+  /// Whether there is only one thing, whose error is that of the command.
+  private var isAlone = false
   /// Whether the hint about other editions has been printed.
   private var saidHowToAgree = false
   /// The time when the first waiting step came.
@@ -77,6 +77,7 @@ struct ItemAdder {
   /// - Parameter readsLines: whether standard input has further things, one on each line.
   mutating func add(_ things: [AddRequest], thenLines readsLines: Bool = false) throws -> Outcome {
     var outcome = Outcome()
+    isAlone = things.count == 1 && !readsLines
     var rest = things[...]
     var lines = TypedLines(readLine: context.readLine)
     while true {
@@ -152,6 +153,7 @@ struct ItemAdder {
         let failure = Failure(error)
         let words = failure.message.text(in: nil)
         context.changes?.append(Change(.already, (line?.members ?? []) + [("error", words)]))
+        if isAlone, steps.count == 1 { throw error }
         context.warn(line.map { "line \($0.number), \($0.shown): \(failure.message)" } ?? failure.message)
         context.tellHeldNotes()
         outcome.failures.append(failure)
@@ -205,8 +207,11 @@ struct ItemAdder {
 
   private mutating func step(for candidate: Candidate) throws -> Step {
     if let id = try store.itemID(of: candidate.id) { return .present(id) }
-    let rest = fetchingRest(of: try record(of: candidate, fetched: Result { try context.fullRecord(of: candidate) }))
-    return .write(try newItem(rest()))
+    let record = try record(of: candidate)
+    let whole = request.genres.isEmpty ? context.classified(record) : record
+    let (cover, failure) = (request.skipsCover ? nil : context.cover(of: record, in: store))?.tried() ?? (nil, nil)
+    if let failure { context.noteMissingCover(failure) }
+    return .write(try newItem(whole, cover))
   }
 
   /// Fetches the full record of a candidate, then writes it in one transaction.
@@ -285,10 +290,13 @@ struct ItemAdder {
   }
 
   /// The record to add: the full one from its source, or the one of the search when the source failed.
-  func record(of candidate: Candidate, fetched: Result<Record, any Error>) throws -> Record {
+  private func record(of candidate: Candidate) throws -> Record {
     var record = candidate.record
+    let kind = request.kind ?? record.kind
+    // What has no shelf is not asked for.
+    if !candidate.isBare, !kind.isShelved { throw CatalogError.notShelved(kind) }
     do {
-      record = try fetched.get()
+      record = try context.fullRecord(of: candidate)
     } catch let failure as Failure {
       guard !candidate.isBare else { throw failure }
       context.isIncomplete(because: failure)
@@ -303,39 +311,14 @@ struct ItemAdder {
     return record
   }
 
-  /// A record with its genres and cover.
-  struct Whole: Sendable {
-    var record: Record
-    var cover: Cover?
-    /// The reason why it has no cover.
-    var failure: Failure?
-  }
-
-  /// Fetches the genres and the cover of a record, on any thread.
-  func fetchingRest(of record: Record) -> @Sendable () -> Whole {
-    let classify = request.genres.isEmpty ? context.classifying(record) : { @Sendable in record }
-    let picture = request.skipsCover ? nil : context.cover(of: record, in: store)
-    return {
-      let record = classify()
-      let (cover, failure) = picture?.tried() ?? (nil, nil)
-      return Whole(record: record, cover: cover, failure: failure)
-    }
-  }
-
   // MARK: Writing
-
-  /// Writes an item without a question. It is not written if another edition is on the shelf.
-  /// - Returns: the result; nil in a dry run that would add it.
-  mutating func keep(_ whole: Whole) throws -> Store.Addition? {
-    try write(newItem(whole))
-  }
 
   /// Writes an entry by hand.
   mutating func keep(byHand record: Record) throws -> Outcome {
     var outcome = Outcome()
-    let item = try newItem(Whole(record: record))
+    let item = try newItem(record)
     let same = try store.likeness(of: record).map(\.id).flatMap { try says($0, record) ? $0 : nil }
-    let addition = try same.map { request.mayBeEdition ? nil : .exists($0) } ?? keep(item)
+    let addition = try same.map { .exists($0) } ?? keep(item)
     try Interrupt.postponed { try tell(addition, &outcome) }
     return outcome
   }
@@ -346,13 +329,11 @@ struct ItemAdder {
     return record.filled(from: item.record) == item.record && Set(request.genres).isSubset(of: item.genres)
   }
 
-  private mutating func newItem(_ whole: Whole) throws -> Store.NewItem {
+  private mutating func newItem(_ record: Record, _ cover: Cover? = nil) throws -> Store.NewItem {
     try Interrupt.check()
-    if let failure = whole.failure { context.noteMissingCover(failure) }
     return Store.NewItem(
-      whole.record, genres: request.genres.isEmpty ? nil : request.genres, cover: whole.cover,
-      isOwned: try isOwned(whole.record.kind),
-      mayBeEdition: request.mayBeEdition || context.globals.saysYes, alongside: alongside)
+      record, genres: request.genres.isEmpty ? nil : request.genres, cover: cover, isOwned: try isOwned(record.kind),
+      mayBeEdition: context.globals.saysYes, alongside: alongside)
   }
 
   /// Whether an item of this kind gets a copy.
@@ -380,11 +361,15 @@ struct ItemAdder {
   /// - Throws: ``Failure`` when the person cannot be asked; it names the option that answers.
   private mutating func asking(for item: Store.NewItem, editionOf id: ItemID) throws -> Store.Addition? {
     let line = try store.item(id).line
+    let question: Message = "Another edition is on your shelf: \(line). Add this one too?"
     guard !context.globals.isDryRun, context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
-      throw Failure("another edition is on your shelf: \(line)", hint: "--yes adds this one too", status: .misused)
+      var failure = Failure(
+        "another edition is on your shelf: \(line)", hint: "--yes adds this one too", status: .misused)
+      failure.cause = NeedsAnswer(option: "--yes", question: question)
+      throw failure
     }
     context.note(item.record.line)
-    guard try context.confirm("Another edition is on your shelf: \(line). Add this one too?") else {
+    guard try context.confirm(question) else {
       return .hasEdition(id)
     }
     var item = item
@@ -440,9 +425,9 @@ struct ItemAdder {
         verbatim: context.text("added \(record.kind.singular) \(id): \(context.safe(record.headline))")
           + rest.map { "  " + context.styled(verbatim: $0, .dim) }.joined())
       context.changes?.note("new", true, of: id)
-      if context.partialFailureFlag.hasStandIn, record.isPoor {
+      if context.state.hasStandIn, record.isPoor {
         context.hint("more may be known later: catalog refresh \(id)")
-        context.partialFailureFlag.hasStandIn = false
+        context.state.hasStandIn = false
       }
       for wish in wishes where !context.isQuiet {
         context.warn("you wished for \(try wish.title(in: store).quoted)")

@@ -73,7 +73,7 @@ struct RefreshQuery {
   private func answer(_ record: Record, of item: Item, by source: Source) -> RefreshPlan.Answer {
     var record = record.shelved(as: item.record.kind)
     record.labelSource = record.labelSource ?? source.id
-    if item.record.labels.isEmpty { record = context.classifying(record)() }
+    if item.record.labels.isEmpty { record = context.classified(record) }
     return RefreshPlan.Answer(source: source.id, record: record)
   }
 

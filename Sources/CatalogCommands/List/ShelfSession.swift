@@ -121,11 +121,9 @@ struct ShelfSession {
       if back?.id != id {
         var display = try ItemDisplay(of: .item(id), in: store)
         display.detail.showsBack = true
-        var context = context
-        let said = Said()
-        context.listener = { [context] in said.words = context.text($0) }
-        display.keep(in: store, context)
-        if let words = said.words { shelf.say(words) }
+        let told = ToldNotices()
+        display.keep(in: store, context.telling(told))
+        if let words = context.spoken(told.notices) { shelf.say(words) }
         back = (id, display.detail)
       }
       var terminal = context.terminal
@@ -139,6 +137,4 @@ struct ShelfSession {
       back = nil
     }
   }
-
-  private final class Said { var words: String? }
 }

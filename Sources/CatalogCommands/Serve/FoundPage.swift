@@ -22,8 +22,7 @@ struct FoundPage: Sendable {
   /// Searches the sources for a kind, or for the usual kinds.
   init(of words: String, _ kind: Kind?, in makeContext: (DeferredWarnings) -> Context) throws {
     let told = ToldNotices()
-    var context = makeContext(told.warnings)
-    told.listen(in: &context)
+    let context = makeContext(told.warnings).telling(told)
     let kinds = try kind.map { [$0] } ?? SearchCommand.usualKinds(in: context)
     let sections = try Finder(context: context).search(words, kinds: kinds, source: nil) { _ in }
     SearchReport(options: TableOptions(), context: context).noteProblems(of: sections)

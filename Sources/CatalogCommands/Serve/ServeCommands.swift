@@ -72,10 +72,7 @@ struct ServeRunCommand: Command {
     }
     let site = Site(
       in: context.withoutWaiting(), browsers: browsers, names: names + context.hostNames, port: server.port,
-      sync: syncs ? SyncAfterChanges(of: catalog, uptime: context.uptime) : nil
-    ) { [environment = context.environment] globals, language, warnings in
-      .served(globals, language: language, warnings, environment: environment)
-    }
+      sync: syncs ? SyncAfterChanges(of: catalog, uptime: context.uptime) : nil)
     if FileIdentity.isOpenToOthers(catalog) {
       context.warn("other accounts of this machine can read \(catalog.quoted)")
       context.hint("make it yours alone: chmod 600 \(catalog.shellWord)")

@@ -7,15 +7,15 @@ internal import Processes
 internal import SQLite
 internal import Web
 
-/// The catalog in a browser: answers requests. It reads the catalog itself; a change is a ``ServedCommand``, and what
+/// The catalog in a browser: answers requests. It reads the catalog itself; a change is a ``BackgroundCommand``, and what
 /// waits for a source runs on a background thread. It does not handle sockets.
 final class Site {
   let context: Context
   let browsers: PairedBrowsers
   /// Makes the context of work on a background thread.
-  let makeContext: ServedCommand.MakeContext
+  let makeContext: Context.Maker
   /// Runs a command, on any thread.
-  let perform: @Sendable (ServedCommand) -> CommandResult
+  let perform: @Sendable (BackgroundCommand) -> CommandResult
   private let keeper: WebGuard
   /// Syncs after changes; nil without `--sync`.
   let sync: SyncAfterChanges?
@@ -45,11 +45,10 @@ final class Site {
 
   init(
     in context: Context, browsers: PairedBrowsers, names: [String], port: UInt16, sync: SyncAfterChanges? = nil,
-    makeContext: @escaping ServedCommand.MakeContext,
-    perform: (@Sendable (ServedCommand) -> CommandResult)? = nil
+    perform: (@Sendable (BackgroundCommand) -> CommandResult)? = nil
   ) {
-    (self.context, self.browsers, self.sync, self.makeContext) = (context, browsers, sync, makeContext)
-    self.perform = perform ?? { $0.run(in: makeContext) }
+    (self.context, self.browsers, self.sync, makeContext) = (context, browsers, sync, context.makeContext)
+    self.perform = perform ?? { [makeContext] in $0.run(in: makeContext) }
     keeper = WebGuard(names: names)
     cookie = "catalog-\(port)"
   }
@@ -158,9 +157,9 @@ final class Site {
   }
 
   /// A command on the served catalog.
-  func command(_ words: [String], _ visit: Visit) throws -> ServedCommand {
+  func command(_ words: [String], _ visit: Visit) throws -> BackgroundCommand {
     let offline = context.globals.isOffline ? ["--offline"] : []
-    return ServedCommand(words: ["--db=\(try catalog)"] + offline + words, language: visit.language)
+    return BackgroundCommand(words: ["--db=\(try catalog)"] + offline + words, language: visit.language)
   }
 
   /// The options of the server for work on the served catalog.

@@ -29,7 +29,7 @@ final class SyncAfterChanges {
   var isBusy: Bool { work != nil }
 
   /// Starts a sync that is due, and takes the result of a finished one.
-  func tick(_ perform: @escaping @Sendable (ServedCommand) -> CommandResult) {
+  func tick(_ perform: @escaping @Sendable (BackgroundCommand) -> CommandResult) {
     let now = uptime()
     if let result = work?.result {
       work = nil
@@ -41,7 +41,7 @@ final class SyncAfterChanges {
     if let work, now > begun + Self.longest { work.cancel() }
     guard work == nil, now >= due else { return }
     (due, begun) = (now + Self.pause, now)
-    let command = ServedCommand(words: ["--db=\(catalog)", "sync"])
+    let command = BackgroundCommand(words: ["--db=\(catalog)", "sync"], language: "en")
     work = try? BackgroundWork { perform(command) }
   }
 

@@ -26,9 +26,6 @@ public final class OperationRecorder {
     (self.command, self.line, self.now) = (command, line, now)
   }
 
-  /// Ends the operation. The next write begins another.
-  public func end() { state = (nil, 0) }
-
   /// Runs `body` inside a transaction and records its changes.
   func record<T>(in db: Connection, _ body: () throws -> T) throws -> T {
     let before = state

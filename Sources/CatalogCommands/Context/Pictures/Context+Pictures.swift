@@ -79,7 +79,7 @@ extension Context {
   func noteMissingCover(_ failure: Failure) {
     guard !globals.isOffline else { return }
     warn("\(failure.message); saved without the cover")
-    partialFailureFlag.happened = true
+    state.hasPartialFailure = true
   }
 
   // MARK: What records lack

@@ -249,7 +249,7 @@ extension Context {
 
   /// Warns that something else answers in place of a source, so that a record may get better later.
   func warnOfStandIn(_ message: Message) {
-    partialFailureFlag.hasStandIn = true
+    state.hasStandIn = true
     warn(message)
   }
 
@@ -258,7 +258,7 @@ extension Context {
     switch error {
     case SourceError.network(.offline), SourceError.key(missing: true): break
     case let failure as Failure: failure.cause.map(isIncomplete(because:))
-    case is SourceError: partialFailureFlag.happened = true
+    case is SourceError: state.hasPartialFailure = true
     default: break
     }
   }

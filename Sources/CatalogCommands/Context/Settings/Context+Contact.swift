@@ -2,21 +2,13 @@ internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
 
-/// Whether the question for a contact has been asked in this run, or must not be.
-final class ContactQuestion {
-  fileprivate(set) var isSettled = false
-
-  /// Prevents the question, for example when a screen is shown.
-  func settle() { isSettled = true }
-}
-
 extension Context {
   /// Asks the person for the contact that some sources want. It asks once for all runs, and only at a terminal.
   ///
   /// An answer is saved as the setting `contact`; an empty answer is saved, too, so that the question is not repeated.
   func askForContact() throws {
-    guard !contactQuestion.isSettled else { return }
-    contactQuestion.settle()
+    guard !state.isContactSettled else { return }
+    state.isContactSettled = true
     guard terminal.isInputTerminal, terminal.isErrorTerminal, listener == nil, !globals.isOffline, !globals.isDryRun,
       !globals.saysYes, let path = places.configuration, try lacksContact(), try !configuration().wasAskedForContact
     else { return }

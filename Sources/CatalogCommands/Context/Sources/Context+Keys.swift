@@ -48,9 +48,9 @@ extension Context {
       }
       return key
     case .command(let command):
-      if let key = commandKeys.keys[command] { return key }
+      if let key = state.keys[command] { return key }
       let key = try self.key(printedBy: command, for: source)
-      commandKeys.keys[command] = key
+      state.keys[command] = key
       return key
     }
   }
@@ -78,9 +78,4 @@ extension Context {
     }
     return key
   }
-}
-
-/// The keys that programs printed in this run, by the program: a password manager is asked once.
-final class CommandKeys {
-  fileprivate(set) var keys: [String: String] = [:]
 }

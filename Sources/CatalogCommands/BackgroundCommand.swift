@@ -1,0 +1,45 @@
+internal import CatalogStore
+internal import CommandLineKit
+internal import SQLite
+
+/// A command that the program itself runs, for a page or a full-screen command: it follows all rules of commands and is
+/// one operation in the history. It runs in this process, on a background thread, with a context of its own.
+struct BackgroundCommand: Sendable {
+  /// The arguments, without the name of the program.
+  var words: [String]
+  /// The language of its output, two letters; nil for that of the locale.
+  var language: String?
+  /// The state that its form had shown.
+  var seen = Seen()
+
+  func run(in makeContext: Context.Maker) -> CommandResult {
+    let told = ToldNotices()
+    var run: Context?
+    let status = CatalogProgram.run(words, onStart: { run = $0 }) { globals in
+      var context = makeContext(globals, language, told.warnings).telling(told)
+      context.seen = seen
+      return context
+    }
+    // A commit that failed leaves a step that is not there.
+    let step = run?.commits.state == .something ? run?.recording?.operation : nil
+    return CommandResult(
+      isDone: status == ExitStatus.done.rawValue, lines: told.lines, notices: told.notices, step: step)
+  }
+}
+
+/// The result of a command that ran in the background.
+struct CommandResult: Sendable {
+  /// Whether it did all that it was asked to do.
+  var isDone = true
+  /// The lines that it printed, warnings and the error among them, without hints, which name commands to type.
+  var lines: [String] = []
+  /// All that it told; an error with which it ended is the last.
+  var notices: [Notice] = []
+  /// The step of the history that it wrote, also where it could not do the rest; nil for none.
+  var step: Int64?
+
+  /// Whether it asked a question that `--yes` answers.
+  var needsYes: Bool { notices.contains { $0.question != nil } }
+  /// Whether it is done, or a part of it is: the same form must not be sent again.
+  var isWritten: Bool { isDone || step != nil }
+}
