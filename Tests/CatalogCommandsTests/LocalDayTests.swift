@@ -101,7 +101,7 @@ struct LocalDayTests {
       #expect(!output.contains("Z"), "\(line): \(output)")
     }
     #expect(catalog.run("--no-pager", "history").output.contains(moment.local))
-    #expect(catalog.run("--no-pager", "history", "--step", "1").output.contains("step 1, \(moment.local)"))
+    #expect(catalog.run("--no-pager", "history", "--operation", "1").output.contains("operation 1, \(moment.local)"))
   }
 
   @Test(arguments: moments)

@@ -317,12 +317,12 @@ struct ServeTests {
     #expect(catalog.run("undo").status == 0)
     #expect(try site.send("/undo", on: done).status == 303)
     #expect(try catalog.store.cards().isEmpty)
-    // Another tab with the same button, and a button without a step.
+    // Another tab with the same button, and a button without an operation.
     var form = try site.form("/undo", on: done)
     form.add("x", "y")
     #expect(try site.ask(site.request("/undo", form)).status == 422)
     #expect(try site.post("/undo").status == 404)
-    #expect(try site.post("/undo", ["step": "x"]).status == 404)
+    #expect(try site.post("/undo", ["operation": "x"]).status == 404)
     // What changes nothing has no button.
     _ = try site.post("/item/1/unfavorite")
     #expect(try !site.get("/item/1").html.all("form").contains { $0.attributes["action"] == "/undo" })

@@ -28,7 +28,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("sync").output == "synced: 1 changed on other devices\n")
     #expect(laptop.run("show", "1", "--json").output.contains("1961"))
     #expect(laptop.run("sync").output == "synced: nothing new\n")
-    // What came is one step.
+    // All that came is one operation.
     #expect(laptop.run("undo").status == 0)
     #expect(!laptop.run("show", "1", "--json").output.contains("1961"))
     #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")

@@ -85,7 +85,7 @@ struct ServingTests {
     let ended = server.end()
     #expect(ended.status == 0, "\(ended)")
     #expect(ended.errors == "", "\(ended)")
-    // Each form was a step, like each line.
+    // Each form was an operation, like each line.
     #expect(try sandbox.run("undo").output.contains("기생충"))
     #expect(try sandbox.run("undo").output.contains("card"))
   }

@@ -368,26 +368,27 @@ extension Failure {
     case .notEmpty:
       self.init("the catalog is not empty", hint: "name a new file: --db FILE")
     case .refused(let message): self.init("the catalog cannot store that: \(message)")
-    case .noOperation(let id): self.init("there is no step \(id)", hint: "see them all: catalog history")
+    case .noOperation(let id): self.init("there is no operation \(id)", hint: "see them all: catalog history")
     case .tooFewOperations(0, isUndo: true): self.init("there is nothing to undo")
     case .tooFewOperations(0, isUndo: false):
       self.init("there is nothing to redo", hint: "'redo' works after 'undo', until something else is changed")
     case .tooFewOperations(let count, let isUndo):
-      let operations = count.counted("step", "steps")
+      let operations = count.counted("operation", "operations")
       self.init(
         isUndo ? "only \(operations) can be undone" : "only \(operations) can be redone",
         hint: "see them all: catalog history")
     case .historyWentOn:
-      self.init("the catalog was changed by another program meanwhile; no step was undone or redone", hint: "try again")
+      self.init(
+        "the catalog was changed by another program meanwhile; no operation was undone or redone", hint: "try again")
     case .operationUnreadable(let id):
-      self.init("the record of step \(id) is damaged; nothing was changed", hint: "'catalog doctor' says more")
+      self.init("the record of operation \(id) is damaged; nothing was changed", hint: "'catalog doctor' says more")
     case .operationIsOfOtherTables(let id):
-      self.init("step \(id) was made by another version of the program, and can no longer be undone")
+      self.init("operation \(id) was made by another version of the program, and can no longer be undone")
     case .operationIsBlocked(let id, let table):
       self.init(
         """
-        step \(id) cannot be undone: another program has put something else in the place of \(OperationWords.noun(table)); \
-        nothing was changed
+        operation \(id) cannot be undone: another program has put something else in the place of \
+        \(OperationWords.noun(table)); nothing was changed
         """)
     case .operationHasForeignKeyViolations:
       self.init(

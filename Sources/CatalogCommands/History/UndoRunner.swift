@@ -14,7 +14,7 @@ struct UndoRunner {
       let lines = try reverse(true).flatMap { result in
         [context.safe(result.operation.line)] + Self.lines(of: result, in: context)
       }
-      try context.ask(isUndo ? "Undo these \(count) steps?" : "Redo these \(count) steps?", about: lines)
+      try context.ask(isUndo ? "Undo these \(count) operations?" : "Redo these \(count) operations?", about: lines)
     }
     let results = try reverse(false)
     try tell(results, in: context)
@@ -37,7 +37,7 @@ struct UndoRunner {
         Change(
           outcome,
           [
-            ("step", .integer(result.operation.id)), ("command", .text(result.operation.command)),
+            ("operation", .integer(result.operation.id)), ("command", .text(result.operation.command)),
             ("typed", .text(result.operation.line)),
             ("changes", .list(OperationWords(changes: result.changes).lines.map { $0.text(in: nil) })),
             ("conflicts", .integer(Int64(result.conflicts.count))),

@@ -26,10 +26,10 @@ struct ServedCommand: Sendable {
       told.listen(in: &context)
       return context
     }
-    // A commit that failed leaves a step that is not there.
-    let step = run?.commits.state == .something ? run?.recording?.operation : nil
+    // A failed commit has no operation.
+    let operation = run?.commits.state == .something ? run?.recording?.operation : nil
     return CommandResult(
-      isDone: status == ExitStatus.done.rawValue, lines: told.lines, needsYes: told.needsYes, step: step)
+      isDone: status == ExitStatus.done.rawValue, lines: told.lines, needsYes: told.needsYes, operation: operation)
   }
 }
 
@@ -41,11 +41,11 @@ struct CommandResult: Sendable {
   var lines: [String] = []
   /// Whether it asked a question that `--yes` answers.
   var needsYes = false
-  /// The step of the history that it wrote, also where it could not do the rest; nil for none.
-  var step: Int64?
+  /// The operation that it wrote, also if it could not do the rest; nil for none.
+  var operation: Int64?
 
   /// Whether it is done, or a part of it is: the same form must not be sent again.
-  var isWritten: Bool { isDone || step != nil }
+  var isWritten: Bool { isDone || operation != nil }
 }
 
 /// Collects the notices of a context, and the warnings of the layers below it.

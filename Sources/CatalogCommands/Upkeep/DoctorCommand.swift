@@ -240,7 +240,8 @@ struct DoctorCommand: Command {
     case .people: counted("\(count) person belongs to no item", "\(count) people belong to no item")
     case .numbers: counted("\(count) table has too high a number", "\(count) tables have too high a number")
     case .history:
-      counted("\(count) step is damaged and cannot be undone", "\(count) steps are damaged and cannot be undone")
+      counted(
+        "\(count) operation is damaged and cannot be undone", "\(count) operations are damaged and cannot be undone")
     case .dates: counted("\(count) date is impossible", "\(count) dates are impossible")
     case .isbn: counted("\(count) ISBN has a wrong check digit", "\(count) ISBNs have a wrong check digit")
     case .oddDates: counted("\(count) date is unlikely", "\(count) dates are unlikely")

@@ -383,7 +383,7 @@ extension Store {
         "SELECT changes FROM step_change WHERE step_id = \(part.id) AND part = \(part.part)", as: [UInt8].self)
       if (try? RowChange.all(in: changes ?? [])) == nil { damaged.insert(part.id) }
     }
-    return finding(.history, .wrong, count: damaged.count, damaged.sorted().map { "step \($0)" })
+    return finding(.history, .wrong, count: damaged.count, damaged.sorted().map { "operation \($0)" })
   }
 
   /// The tables whose next row would have a number beyond those that every program reads exactly, or none at all: SQLite says then that
