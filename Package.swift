@@ -73,7 +73,7 @@ let package = Package(
     .target(name: "CStart"),
     // Memory for SQLite, where one thread uses it.
     .target(name: "CPool", dependencies: ["CSQLite"]),
-    // Files compiled in with C23 #embed: the genre tree and the starter pack.
+    // Files compiled in with #embed, which only C has: the genre tree and the starter pack.
     .target(name: "CResources"),
     // Writes Data/pack.tsv from the lists in Data/pack.
     .executableTarget(

@@ -1,9 +1,10 @@
 internal import Processes
 
-/// Reads what a repository has, an object at a time, through one `git cat-file --batch` that starts with the first question and ends
-/// with this value.
+/// Reads the objects of a repository one by one, through one `git cat-file --batch` that starts with the first question
+/// and ends with this value.
 ///
-/// No more than one object is in memory, and none that is larger than ``largest``.
+/// No more than one object is in memory, and none that is larger than ``largest``. Two programs for each cover would run
+/// while all other writers wait. (`--batch-command`, which tells sizes first, is missing in the git of some systems.)
 ///
 ///     let reader = ObjectReader(repository)
 ///     if case .bytes(let bytes) = try reader.object("\(commit):catalog.json") { … }

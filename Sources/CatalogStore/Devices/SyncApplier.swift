@@ -37,7 +37,7 @@ struct SyncApplier {
   /// A file with the document to apply, and the document that both sides agreed on.
   private typealias File = (path: TreePath, document: Document, agreed: Document)
 
-  /// The number of documents held in memory at most.
+  /// The number of documents held in memory at most. All of 100 000 items would take 1.3 GiB.
   private static let mostHeld = 200
 
   /// Applies all incoming changes.

@@ -215,7 +215,8 @@ public struct Store {
     guard PrivateFolder.make(folder) == 0 else { throw CatalogError.cannotMakeFolder(folder) }
   }
 
-  /// Runs `body` on a snapshot of the file.
+  /// Runs `body` on a snapshot of the file. Outside of a transaction SQLite locks the file at every statement, which
+  /// takes eight system calls.
   public func read<T>(_ body: () throws -> T) throws -> T { try db.transaction(.deferred, body) }
 
   /// Returns the same catalog, which records all writes as operations.

@@ -1,7 +1,7 @@
 internal import SQLite
 
 /// The values of a field for all items, from rows that belong to them. It advances in step with a listing by item
-/// number.
+/// number, since SQLite has no merge join: nine subqueries for each item take a third longer.
 public final class FieldScan {
   /// The place of the field among the listed fields.
   public let place: Int
