@@ -47,7 +47,8 @@ extension SyncTree {
     return bytes.map { (try? Document(parsing: $0))?["catalog"] != nil } == true ? .ours : .foreign
   }
 
-  /// Whether it is ours, and may be removed: a repository of git's with the document that says what it is. No link is followed.
+  /// Whether it is ours, and may be removed: a repository of git's with the document that says what it is. No link is
+  /// followed.
   var isOurs: Bool {
     guard FileKind(of: path) == .folder, [.folder, .file].contains(FileKind(of: path + "/.git")),
       FileKind(of: path + "/catalog.json") == .file,

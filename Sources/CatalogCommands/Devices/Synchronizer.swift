@@ -4,8 +4,8 @@ internal import CommandLineKit
 internal import Git
 internal import Processes
 
-/// One sync (docs/devices.md): local changes become a commit, it is merged with the commits of the files and the remote,
-/// and the result is applied to the catalog and pushed.
+/// One sync (docs/devices.md): local changes become a commit, it is merged with the commits of the files and the
+/// remote, and the result is applied to the catalog and pushed.
 ///
 /// It may end anywhere: the catalog records which commit was applied whole, and the next sync goes on from there.
 struct Synchronizer {

@@ -7,8 +7,9 @@ internal import Processes
 
 /// The files of the tree, which a person may edit at any moment, also during a sync.
 ///
-/// A file is replaced only when it holds exactly what a commit says. What else it holds is an edit: it stays, becomes a commit of its own
-/// and is merged. The person's index and branch are touched only where the tree stands at the branch that all devices share.
+/// A file is replaced only when it holds exactly what a commit says. What else it holds is an edit: it stays, becomes a
+/// commit of its own and is merged. The person's index and branch are touched only where the tree stands at the branch
+/// that all devices share.
 struct TreeFiles {
   let tree: SyncTree
   let reader: ObjectReader
@@ -87,7 +88,7 @@ struct TreeFiles {
     }
     var (changed, gone, new): ([String], [String], Set<String>) = ([], [], [])
     for (state, path) in try status() {
-      // What is in conflict after a 'git stash pop' is not to be read yet.
+      // A file in conflict after a 'git stash pop' is not read yet.
       if state.contains("U") || state == "AA" || state == "DD" {
         edits.head = .merging
         return edits
@@ -164,7 +165,7 @@ struct TreeFiles {
         String.init)
     }
     let said = try facts(commit)
-    // Only the ends of its lines, or its mode, are otherwise.
+    // Only the ends of its lines or its mode differ.
     if let base, try facts(base)?.first == said?.first { return nil }
     // An old version stays edited: the same edits are the same commit.
     guard !isAtMain, let last, try facts(last) == said else { return commit }
@@ -307,7 +308,7 @@ struct TreeFiles {
   private func replaceFiles(with commit: ObjectID, after edits: inout Edits) throws -> Bool {
     var isWhole = true
     let edited = edits
-    // What goes makes room for what comes: a file may become a folder.
+    // Removed files make room for new ones: a file may become a folder.
     for comes in [false, true] {
       var batch: [Replacement] = []
       func replaceAll() throws {
@@ -340,7 +341,7 @@ struct TreeFiles {
   /// - Returns: whether no edit was in the way.
   private func replace(_ batch: [Replacement]) throws -> Bool {
     var isWhole = true
-    // What may be there is read first, then what is to be there.
+    // The present content is read first, then the wanted one.
     var names: [(name: String, place: Int, isNew: Bool)] = []
     for (place, file) in batch.enumerated() {
       names += file.expected.map { ($0, place, false) }
@@ -357,7 +358,7 @@ struct TreeFiles {
       // Those before it are to go.
       while done < place, batch[done].new == nil { try finish(done, nil) }
       guard case .bytes(let bytes) = object else {
-        // What is larger than a document may be stays in the repository.
+        // An object larger than a document stays in the repository.
         if isNew { (expected, done) = ([], place + 1) }
         return
       }
@@ -391,7 +392,7 @@ struct TreeFiles {
       unlink(aside)
       return isPut
     } catch {
-      // Where there is no room for the new one, the old one comes back.
+      // If there is no room for the new file, the old one comes back.
       _ = try? place.take(aside)
       throw error
     }
@@ -416,7 +417,7 @@ struct TreeFiles {
     if let path = try AtomicFile.read(asidePath, atMost: 1 << 16).map({ String(decoding: $0, as: UTF8.self) }),
       let place = try TreePlace(path, in: tree.path, makesFolders: true)
     {
-      // Where there is a file again, the other has been replaced.
+      // If the file exists again, the other one has been replaced.
       _ = try place.take(aside)
     }
     unlink(aside)

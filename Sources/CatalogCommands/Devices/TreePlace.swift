@@ -71,7 +71,8 @@ struct TreePlace: ~Copyable {
       if errno == ENOENT { return true }
       throw SystemError(errno, "replace \(path.quoted)")
     }
-    // No program can open the file any more. One that has it open may still write; one that has written has changed the bytes.
+    // No program can open the file any more. One that has it open may still write; one that has written has changed the
+    // bytes.
     if !isBeingWritten(aside), let bytes = read(AT_FDCWD, aside), isExpected(bytes) { return true }
     _ = try take(aside)
     return false

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Processes
 
-/// Sorts keys with their targets in bounded memory: full parts are sorted and put into an unnamed file, from which they are
-/// merged in the end.
+/// Sorts keys with their targets in bounded memory: full parts are sorted and put into an unnamed file, from which they
+/// are merged in the end.
 final class KeySorter {
   struct Entry: Comparable {
     var key: UInt64

@@ -1,8 +1,8 @@
 public import CatalogModel
 internal import Processes
 
-/// A source's published dump: its files, its terms, how their bytes become rows, and how a row becomes a record. Each dump
-/// is one value in one file.
+/// A source's published dump: its files, its terms, how their bytes become rows, and how a row becomes a record. Each
+/// dump is one value in one file.
 public struct Dump: Sendable, Identifiable {
   /// The source that it is of, as in ``ExternalID``: `discogs`.
   public let id: String
@@ -47,7 +47,8 @@ public struct Dump: Sendable, Identifiable {
     let recordSize: Int
     /// The usual size of the file in bytes, in 2026; nil when it is not known.
     public let size: Int?
-    /// The address of the newest file, with `YYYY` and `MM` for the year and the month; nil where it is only linked on the page.
+    /// The address of the newest file, with `YYYY` and `MM` for the year and the month; nil where it is only linked on
+    /// the page.
     private let address: String?
     /// Whether a file with this beginning is one.
     let recognizes: @Sendable ([UInt8]) -> Bool

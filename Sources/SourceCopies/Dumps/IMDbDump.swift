@@ -197,7 +197,7 @@ private enum IMDbDump {
       guard kept.contains(number) else { return .orphan }
       let region = cells[places[2]]
       guard let place = wanted.first(where: { $0.region.elementsEqual(region) }) else { return .otherKind }
-      // Of one region, only the title under which the film is shown: others are working titles and the like.
+      // Only the title under which the film is shown in a region: others are working titles and the like.
       let types = cells[places[3]]
       guard types.isEmpty || ByteFinder("imdbDisplay").first(in: types) != nil else { return .otherKind }
       let text = cleaner.line(cells[places[1]])

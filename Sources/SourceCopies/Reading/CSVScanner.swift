@@ -1,7 +1,7 @@
 internal import CatalogModel
 
-/// Reads rows of comma-separated cells in place. A quoted cell may contain commas and line ends; quotation marks in it are
-/// doubled.
+/// Reads rows of comma-separated cells in place. A quoted cell may contain commas and line ends; quotation marks in it
+/// are doubled.
 ///
 /// A row whose quotation mark is not closed within ``longest`` is left out with its first line alone, and counted.
 struct CSVScanner {

@@ -2,10 +2,11 @@ internal import CatalogModel
 internal import Glibc
 internal import Lookup
 
-/// Makes a text of a dump one clean line: without escapes, control characters, stray blanks and invalid bytes, composed,
-/// and of bounded length.
+/// Makes a text of a dump one clean line: without escapes, control characters, stray blanks and invalid bytes,
+/// composed, and of bounded length.
 ///
-/// The result lies in the dump's bytes, where these are clean, or in this value's memory. It is valid until the next call.
+/// The result lies in the dump's bytes, where these are clean, or in this value's memory. It is valid until the next
+/// call.
 final class TextCleaner {
   /// The way in which a dump writes characters that mean something to it.
   enum Escapes { case none, xml, json, copy, csv }

@@ -1,8 +1,8 @@
 /// Reads the outer elements of a large XML file one by one, in place: for dumps, in which an element is a record.
 ///
 /// It is no parser of all of XML. An element ends at the first end tag of its name that is in no comment and no section
-/// of character data, as no record contains another. An element that another one begins in is damaged: it is left out and
-/// counted, and the reading goes on at the next. Inner elements are walked through with ``XMLParts``.
+/// of character data, as no record contains another. An element that another one begins in is damaged: it is left out
+/// and counted, and the reading goes on at the next. Inner elements are walked through with ``XMLParts``.
 struct XMLElementScanner {
   /// The maximum length of an element in bytes. A longer one is left out and counted.
   static let longest = 16 << 20
@@ -129,7 +129,8 @@ struct XMLElementScanner {
     }
   }
 
-  /// The place of a start tag, if the byte behind its name is there, too. Of the bytes before it, comments are not skipped.
+  /// The place of a start tag, if the byte behind its name is there, too. Of the bytes before it, comments are not
+  /// skipped.
   private func start(in bytes: Bytes, from place: Int) -> Int? {
     var place = place
     while let found = begin.first(in: bytes, from: place) {

@@ -50,7 +50,7 @@ struct GenreMatrixTally {
       cells.withUnsafeMutableBufferPointer { cells in
         for genre in genres {
           var number = genre
-          // Whoever is above a genre that was counted for this item was counted too.
+          // The genres above a counted genre were counted for this item, too.
           while number >= 0, counts[number].lastItem != item {
             counts[number].lastItem = item
             counts[number].items += 1

@@ -153,7 +153,7 @@ extension Store {
 
   /// All members of a report and their dates, before crowded days, other editions and mere wishes are left out.
   private func members(_ population: GenrePopulation?, _ everything: inout Selection) throws -> GenreScope {
-    // What an import wrote has the time of the import, unless the file said another one.
+    // Imported items have the time of the import, unless the file had another one.
     let imports = Set(try db.values("SELECT at FROM import_time", as: String.self).map { Array($0.utf8) })
     let usesAddition = population == nil || population == .all || population == .owned
     var members = try table(&everything, columns: "kind, created_at, public_rating", each: GenreScope.outside) { row in
@@ -279,8 +279,8 @@ extension GenreScope {
 
 /// The number of items of each kind on each day. Those of a crowded day have no date.
 private struct Crowds {
-  /// Counts up to ``GenreScope/crowd`` for each day of the kinds in each year that has any, 32 days a month: small, since
-  /// a hostile file can have items of every year.
+  /// Counts up to ``GenreScope/crowd`` for each day of the kinds in each year that has any, 32 days a month: small,
+  /// since a hostile file can have items of every year.
   private var counts: [UInt8] = []
   /// The place of each year's counts; −1 without any.
   private var years = [Int32](repeating: -1, count: 10_000)

@@ -27,8 +27,8 @@ struct ItemFacts {
   var isWaiting: Bool { rating < 0 && !isSeen }
 }
 
-/// The items of one kind with about as many genres: what came when is compared among them, since a source that gives more
-/// labels than another would make every genre grow.
+/// The items of one kind with about as many genres: what came when is compared among them, since a source that gives
+/// more labels than another would make every genre grow.
 enum DateStratum {
   /// Items with so many genres, or more, are one stratum.
   static let mostGenres = 6
@@ -167,7 +167,7 @@ struct GenreTally {
         counts[row + genre].own += 1
         counts[row + genre].firstYear = min(counts[row + genre].firstYear, slot.year)
         var number = genre
-        // Whoever is above a genre that was counted for this item was counted too.
+        // The genres above a counted genre were counted for this item, too.
         while number >= 0, counts[row + number].lastItem != item {
           counts[row + number].lastItem = item
           counts[row + number].items += 1
@@ -279,7 +279,7 @@ struct GenreTally {
   }
 
   private func addGenres(to report: inout GenreReport, _ trends: [Int: Double]) {
-    // That of all items, but for those with so many genres that they do not share evenly.
+    // The weight of all items, except for those with so many genres that they do not share evenly.
     let whole = Double(totals.reduce(0) { $0 + $1.weight })
     for number in ranked {
       let counted = totals[number]
@@ -376,8 +376,8 @@ struct GenreTally {
     }.sorted { ($1.surplus, $0.genre, $0.other) < ($0.surplus, $1.genre, $1.other) }
   }
 
-  /// Pairs whose meeting says nothing of taste: a genre and one above it, and two that one label stands for. The smaller
-  /// number × ``GenreTree/count`` + the greater.
+  /// Pairs whose meeting says nothing of taste: a genre and one above it, and two that one label stands for. The
+  /// smaller number × ``GenreTree/count`` + the greater.
   private var trivialPairs: Set<Int> {
     var pairs = Set(oneLabel.map { min($0, $1) * tree.count + max($0, $1) })
     for genre in totals.indices where totals[genre].own > 0 {
@@ -565,7 +565,7 @@ struct GenreTally {
       let (sum, count) = (places.reduce(0) { $0 + sums[$1] }, places.reduce(0) { $0 + carriers[$1] })
       if sum > 0 { branches.append((Double(sum) / (Double(ItemShare.unit) * n), count)) }
     }
-    // What is seen but once tells how much has not been seen.
+    // Branches seen only once show how much has not been seen.
     let once = branches.reduce(0) { $1.carriers == 1 ? $0 + $1.weight : $0 }
     let coverage = max(1 - once, 1 / n)
     let entropy = branches.reduce(0) { sum, branch in

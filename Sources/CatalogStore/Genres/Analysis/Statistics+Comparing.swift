@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Tests that hold a group against the rest: how often chance alone would make what was counted, or something further from
-/// an even taste. docs/genre-mathematics.md says which is used for what.
+/// Tests that hold a group against the rest: how often chance alone would make what was counted, or something further
+/// from an even taste. docs/genre-mathematics.md says which is used for what.
 extension Statistics {
   /// The chance that none of the `marked` items is among `draws` of `all`, drawn without replacement.
   static func none(of marked: Int, among draws: Int, of all: Int) -> Double {
@@ -11,10 +11,10 @@ extension Statistics {
   }
 
   /// Whether the values of a group are higher or lower than those of the others of the same kind: the rank-sum test of
-  /// Wilcoxon, Mann and Whitney within each stratum, combined by van Elteren's weights, with the correction for ties and the
-  /// normal approximation.
-  /// - Parameter strata: how many of the group have each value, in ascending order of the values, and how many of all, the
-  ///   group included.
+  /// Wilcoxon, Mann and Whitney within each stratum, combined by van Elteren's weights, with the correction for ties
+  /// and the normal approximation.
+  /// - Parameter strata: how many of the group have each value, in ascending order of the values, and how many of all,
+  ///   the group included.
   static func rankSum<Counts: Collection<Int32>>(_ strata: [(group: Counts, all: Counts)]) -> Double {
     var (distance, variance, step) = (0.0, 0.0, Double.infinity)
     for (group, all) in strata {
@@ -35,8 +35,8 @@ extension Statistics {
     return variance > 0 ? twoSided(distance, step: step, variance: variance) : 1
   }
 
-  /// Whether differences lie to one side of zero: Wilcoxon's signed-rank test, with the normal approximation. Those of zero
-  /// say nothing and are left out.
+  /// Whether differences lie to one side of zero: Wilcoxon's signed-rank test, with the normal approximation. Those of
+  /// zero say nothing and are left out.
   /// - Parameter differences: how many there are of each, from −n to n.
   static func signedRank(_ differences: [Int32]) -> Double {
     let middle = differences.count / 2

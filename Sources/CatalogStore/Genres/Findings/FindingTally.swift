@@ -118,7 +118,7 @@ struct FindingTally {
     if let difference { differences.count(difference, of: -1, kind) }
     for genre in genres {
       var number = genre
-      // Whoever is above a genre that was counted for this item was counted too.
+      // The genres above a counted genre were counted for this item, too.
       while number >= 0, counts[row + number].lastItem != items {
         counts[row + number].lastItem = items
         add(to: &counts[row + number])
@@ -318,13 +318,13 @@ struct FindingTally {
       }
     }
     sure.sort { a, b in
-      // What differs in the last digits alone is equal.
+      // Values that differ only in the last digits are equal.
       func rank(_ p: Double) -> Double { (log(max(p, .leastNormalMagnitude)) * 1e6).rounded() }
       func size(_ comparison: Comparison) -> Double { (comparison.claim.size * 1e6).rounded() }
       let (nameA, nameB) = (name(a.comparison.genre) ?? "", name(b.comparison.genre) ?? "")
       return (rank(a.adjusted), size(b.comparison), nameA) < (rank(b.adjusted), size(a.comparison), nameB)
     }
-    // Of a genre that came or went, its share says nothing more.
+    // The share of a genre that came or went says nothing more.
     let moved = Set(
       sure.compactMap { (comparison, _) -> Int? in
         switch comparison.claim {

@@ -1,7 +1,7 @@
 public import CatalogModel
 
-/// Something about a selection that an unchanged, even taste would hardly show. docs/genre-mathematics.md says which test stands behind
-/// each, and what it takes to be said.
+/// Something about a selection that an unchanged, even taste would hardly show. docs/genre-mathematics.md says which
+/// test stands behind each, and what it takes to be said.
 public struct GenreFinding: Sendable, Hashable {
   /// A claim about the items, with its numbers.
   public enum Claim: Sendable, Hashable {
@@ -34,8 +34,8 @@ public struct GenreFinding: Sendable, Hashable {
     }
 
     static let families = 7
-    /// The weights of the families, in the order of the cases: trend, quiet, new, loved, public, waiting, story. People ask
-    /// most what they love and what changed.
+    /// The weights of the families, in the order of the cases: trend, quiet, new, loved, public, waiting, story. People
+    /// ask most what they love and what changed.
     static let weights = [2.5, 1, 1.5, 3, 1, 0.5, 0.5]
   }
 
