@@ -29,8 +29,8 @@ public struct Entry: Sendable, Hashable {
 
   public init(_ record: Record) { self.record = record }
 
-  /// A value that was not taken as the file has it, in words without the value, so that rows can be counted: `a day that is yet to come
-  /// goes into the note`.
+  /// A value that was not taken as the file has it, in words without the value, so that rows can be counted: `a day
+  /// that is yet to come goes into the note`.
   public struct Remark: Sendable, Hashable {
     public let message: Message
     public init(_ message: Message) { self.message = message }
@@ -105,8 +105,8 @@ extension Entry.Remark {
   }
 }
 
-/// A line, or a part, of a file that is imported. An object, because it is handed from one to the other and has much in it: to copy
-/// it would count the references of fifty texts.
+/// A line, or a part, of a file that is imported. An object, because it is handed from one to the other and has much in
+/// it: to copy it would count the references of fifty texts.
 public final class ImportRow: Sendable {
   /// The line, or the number of the element, at which the row begins, from 1.
   public let line: Int

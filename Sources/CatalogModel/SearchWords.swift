@@ -126,8 +126,8 @@ extension SearchWords {
   public enum Match: Int, Comparable, Sendable {
     /// One is not there.
     case none
-    /// All are there, but one before the last only as the start of a longer word, or one as a word with signs in it: `dune` in
-    /// `d'une`.
+    /// All are there, but one before the last only as the start of a longer word, or one as a word with signs in it:
+    /// `dune` in `d'une`.
     case begun
     /// All are there, the last perhaps as the start of a longer word.
     case whole

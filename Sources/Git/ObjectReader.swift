@@ -3,8 +3,9 @@ internal import Processes
 /// Reads the objects of a repository one by one, through one `git cat-file --batch` that starts with the first question
 /// and ends with this value.
 ///
-/// No more than one object is in memory, and none that is larger than ``largest``. Two programs for each cover would run
-/// while all other writers wait. (`--batch-command`, which tells sizes first, is missing in the git of some systems.)
+/// No more than one object is in memory, and none that is larger than ``largest``. Two programs for each cover would
+/// run while all other writers wait. (`--batch-command`, which tells sizes first, is missing in the git of some
+/// systems.)
 ///
 ///     let reader = ObjectReader(repository)
 ///     if case .bytes(let bytes) = try reader.object("\(commit):catalog.json") { … }
@@ -41,7 +42,8 @@ public final class ObjectReader {
     return found
   }
 
-  /// Calls `body` with what goes by each name, and the place of the name, in their order. `body` must not ask this reader.
+  /// Calls `body` with what goes by each name, and the place of the name, in their order. `body` must not ask this
+  /// reader.
   /// - Throws: ``Repository/Problem``, and what `body` throws.
   public func forEach(_ names: [String], _ body: (_ place: Int, Object) throws -> Void) throws {
     do {
@@ -59,7 +61,7 @@ public final class ObjectReader {
         }
       }
     } catch {
-      // Answers that nobody has heard would be taken for those to the next question.
+      // The unread answer would be taken for that to the next question.
       end()
       throw error
     }

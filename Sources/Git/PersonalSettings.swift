@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// The variables and settings that git runs with.
 ///
-/// A sync must not depend on how a person works with git by hand. Git gets the variables and settings of the person that say who
-/// commits and how a remote is reached, and no others: no hooks, signatures, aliases, attributes or filters.
+/// A sync must not depend on how a person works with git by hand. Git gets the variables and settings of the person
+/// that say who commits and how a remote is reached, and no others: no hooks, signatures, aliases, attributes or
+/// filters.
 public final class PersonalSettings: Sendable {
   /// The repository whose conditional includes count; nil outside of any.
   private let path: String?
@@ -20,7 +21,8 @@ public final class PersonalSettings: Sendable {
 
   init(path: String?) { self.path = path }
 
-  /// The reason for which git cannot read the person's settings, in git's words; nil when it can, or when nothing needed them yet.
+  /// The reason for which git cannot read the person's settings, in git's words; nil when it can, or when nothing
+  /// needed them yet.
   public var problem: String? { loaded.withLock { $0?.problem } }
 
   /// The reason why git cannot read the user's settings; nil if it can. Loads the settings on the first call.

@@ -8,8 +8,8 @@ public enum RemoteAddress {
     return user.contains(":") || parts.isOfWeb && tokens.contains { user.hasPrefix($0) }
   }
 
-  /// A text in which addresses do not say who is let in: `https://example.org/catalog.git`. The name of an account stays where it
-  /// opens no door, as in `ssh://git@example.org`.
+  /// A text in which addresses do not say who is let in: `https://example.org/catalog.git`. The name of an account
+  /// stays where it opens no door, as in `ssh://git@example.org`.
   public static func redacted(_ text: String) -> String {
     var (redacted, rest) = ("", text[...])
     while let mark = rest.firstRange(of: "://") {

@@ -30,7 +30,7 @@ extension Repository {
   /// A commit that both come from; nil when they have none in common.
   public func base(of first: ObjectID, _ second: ObjectID) throws(Problem) -> ObjectID? {
     let question = ["merge-base", first.rawValue, second.rawValue]
-    // What a remote without its beginning has sent is cut off also where it goes on from what is here.
+    // The shallow history of a remote is cut off even where it continues from local commits.
     if let base = try value(["--shallow-file", ""] + question) { return ObjectID(rawValue: base) }
     return try value(question).map(ObjectID.init)
   }

@@ -1,8 +1,8 @@
 internal import Glibc
 public import Processes
 
-/// A repository on this machine, through the program `git` and its plumbing. Nothing goes through a shell. Git runs with a
-/// configuration of its own: see ``PersonalSettings``.
+/// A repository on this machine, through the program `git` and its plumbing. Nothing goes through a shell. Git runs
+/// with a configuration of its own: see ``PersonalSettings``.
 public struct Repository: Sendable {
   /// The folder with the files; the repository is `.git` in it.
   public let path: String
@@ -60,7 +60,8 @@ public struct Repository: Sendable {
   /// - Parameters:
   ///   - reaches: whether it needs the person's settings: it commits, or asks a remote.
   ///   - index: the file of the index, in place of the repository's own.
-  ///   - silence: for how many seconds it may say nothing. A transfer says how far it is when it is asked to (`--progress`).
+  ///   - silence: for how many seconds it may say nothing. A transfer says how far it is when it is asked to
+  ///     (`--progress`).
   ///   - limit: what writes more is ended, in bytes.
   /// - Returns: what it wrote.
   /// - Throws: ``Problem``.
@@ -70,7 +71,7 @@ public struct Repository: Sendable {
     silence: Double = .infinity, limit: Int = 1 << 30
   ) throws(Problem) -> [UInt8] {
     let environment = (reaches ? settings.reaching : settings.own).with("GIT_INDEX_FILE", index)
-    // A git that outlived whoever started it ends soon.
+    // A git that outlived its parent ends soon.
     for _ in 1..<Self.mostTries {
       do throws(Problem) {
         return try Self.run(
@@ -160,7 +161,7 @@ extension Repository.Problem {
       for prefix in ["remote:", "fatal:", "error:", "ssh:"] where line.hasPrefix(prefix) {
         line = line.dropFirst(prefix.count).trimmed
       }
-      // Of a frame of @, as ssh draws one, what is in it.
+      // The text inside a frame of @, as ssh draws one.
       return String(line.drop { $0 == "@" }.reversed().drop { $0 == "@" }.reversed()).trimmed
     }
     let said = lines.first { line in
@@ -192,7 +193,7 @@ extension Repository.Problem {
       if says("Please tell me who you are", "unable to auto-detect email address", "empty ident name") {
         .noIdentity
       } else if says("[remote rejected]") {
-        // Two at one moment ask for the same lock, and one of them gets it. A folder where nobody may write has none, either.
+        // Only one of two simultaneous runs gets the lock. A folder without write permission has no lock either.
         says("cannot lock ref", "failed to update ref", "incorrect old value")
           && !says("Permission denied", "Read-only file system", "No space left")
           ? .rejected : .refused

@@ -94,8 +94,8 @@ public final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// The path of what lies where SQLite keeps a journal of the file, and is no ordinary file: a pipe, which SQLite would wait for without
-  /// end, a folder, a device.
+  /// The path of what lies where SQLite keeps a journal of the file, and is no ordinary file: a pipe, which SQLite
+  /// would wait for without end, a folder, a device.
   private static func obstacle(beside path: String) -> String? {
     companions(of: path).dropLast().first(where: isIrregular)
   }
@@ -358,7 +358,8 @@ public final class Connection {
   /// Refuses values, and rows, of more than so many bytes, read or written: ``SQLiteError/isTooBig``.
   public func limitValues(to bytes: Int32) { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes) }
 
-  /// Whether the file has a table of this name. A view is none. The schema is in memory once a statement was prepared, and nothing is read.
+  /// Whether the file has a table of this name. A view is none. The schema is in memory once a statement was prepared,
+  /// and nothing is read.
   public func hasTable(_ name: String) -> Bool {
     sqlite3_table_column_metadata(handle, "main", name, nil, nil, nil, nil, nil, nil) == SQLITE_OK
   }

@@ -117,7 +117,7 @@ struct LocalDayTests {
     let entry = try catalog.store.entry(of: ItemID(rawValue: 1))
     #expect(entry.addedOn?.description == moment.day)
     #expect(entry.times.map(\.opinion?.day?.description) == [moment.day])
-    // What the program lists is read again as the same day.
+    // A listed day is read again as the same day.
     let listed = catalog.run("list", "--csv").output
     let again = try TestCatalog()
     (again.localTime, again.now) = (moment.time, catalog.now)

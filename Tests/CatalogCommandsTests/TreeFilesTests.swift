@@ -107,7 +107,7 @@ struct TreeFilesTests: TestOfTwoDevices {
     try beginWithYears()
     desktop.run("edit", "1", "note=from the desktop")
     desktop.run("sync")
-    // Nobody can set the time of a file's last change.
+    // The time of a file's last change cannot be set.
     try git("-C", tree().path, "config", "core.trustctime", "false")
     let file = "\(try tree().path)/\(try path(of: 2))"
     func setTime(of path: String) {
@@ -166,7 +166,7 @@ struct TreeFilesTests: TestOfTwoDevices {
     let descriptor = open(file, O_WRONLY)
     try #require(descriptor >= 0)
     #expect(try !files.checkOut(after, after: &edits))
-    // What the editor writes now arrives in the tree.
+    // The editor writes into the tree now.
     #expect(pwrite(descriptor, "#", 1, 0) == 1)
     close(descriptor)
     #expect(try text(path(of: 1)).hasPrefix("#"))
@@ -263,7 +263,7 @@ struct TreeFilesTests: TestOfTwoDevices {
     #expect(try year(2, on: laptop) == 1981)
   }
 
-  // MARK: Files of somebody's own
+  // MARK: Foreign files
 
   @Test func `files in the tree are named, and travel only when somebody has committed them`() throws {
     try beginWithYears()

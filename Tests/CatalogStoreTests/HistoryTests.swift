@@ -25,7 +25,7 @@ struct HistoryTests {
   @Test func `every table is recorded for undo or excluded on purpose`() throws {
     let leftOut: Set = [
       "search_pending", "work_key", "setting", "step", "step_change", "trending", "trending_movie", "trending_cover",
-      // What devices agreed on is nothing that a person did.
+      // The state of a sync is no change by a person.
       "identity", "synced_file", "sync_state", "sync_conflict", "cover_digest",
     ]
     let tables = try db.values(

@@ -127,8 +127,8 @@ struct SyncTrouble {
     return result
   }
 
-  /// Saves files of the tree during a sync that has changes of its own to push. The catalog must have each edit after the
-  /// next sync at the latest.
+  /// Saves files of the tree during a sync that has changes of its own to push. The catalog must have each edit after
+  /// the next sync at the latest.
   private func edit(lasting: inout Double, using random: inout SplitMix) throws -> Result {
     let home = Home(path: "\(folder)/home")
     try home.make(from: synced)

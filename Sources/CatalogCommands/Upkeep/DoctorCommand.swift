@@ -44,7 +44,7 @@ struct DoctorCommand: Command {
   private func findings(in context: Context) throws -> [Finding] {
     var mended = Set<Finding.Check>()
     if fixes, !context.globals.isDryRun, let path = context.places.catalog {
-      // What keeps it from being mended is found again.
+      // The reason for the failure is found again below.
       do { mended = try Store.mendStructure(at: path) } catch let error as SQLiteError where error.isInterrupted {
         throw error
       } catch {}

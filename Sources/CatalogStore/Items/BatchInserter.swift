@@ -1,7 +1,7 @@
 internal import SQLite
 
-/// Inserts rows into one table, one by one or in batches. SQLite copies a page once per statement, so batches of 64 make
-/// an import a tenth faster than single rows.
+/// Inserts rows into one table, one by one or in batches. SQLite copies a page once per statement, so batches of 64
+/// make an import a tenth faster than single rows.
 final class BatchInserter {
   /// The number of rows in a batch. SQLite saves each page before a statement of several rows changes it; larger
   /// batches do that less often.

@@ -5,9 +5,9 @@ internal import SQLite
 /// The review of one year: the items that were added, watched, read, played and rated. docs/reports.md defines each
 /// number.
 ///
-/// Years are those of the person's days. A diary entry belongs to the year in which it ended, even if only the year is known. A
-/// card belongs to the year of its date, its entry's date, or the time it was written. In the last case it counts as a
-/// rating, not a viewing. A card or favorite that an import brought without a date belongs to no year.
+/// Years are those of the person's days. A diary entry belongs to the year in which it ended, even if only the year is
+/// known. A card belongs to the year of its date, its entry's date, or the time it was written. In the last case it
+/// counts as a rating, not a viewing. A card or favorite that an import brought without a date belongs to no year.
 public struct YearReview: Sendable, Hashable {
   public var year: Int
   /// Whether the year is over.
@@ -258,8 +258,8 @@ extension Store {
     return reader.finish(&review)
   }
 
-  /// The date of a card: that of its entry, its own, or the day on which it was written. Null if an import wrote it without
-  /// a date.
+  /// The date of a card: that of its entry, its own, or the day on which it was written. Null if an import wrote it
+  /// without a date.
   static var cardDay: SQL {
     """
     coalesce((SELECT ended_on FROM log_entry WHERE log_entry.card_id = card.id), card.seen_on,

@@ -129,8 +129,8 @@ struct ColumnMapping: Sendable {
   /// Whether its cells are read behind all others.
   private(set) var isLast = false
 
-  /// Returns the target for one of several columns with one meaning: the first value of a row stays, and another one goes
-  /// into the note.
+  /// Returns the target for one of several columns with one meaning: the first value of a row stays, and another one
+  /// goes into the note.
   /// - Parameter isLast: whether it is read behind the others, and fills what they leave.
   func once(isLast: Bool) -> ColumnMapping {
     var target = ColumnMapping(id, use: use) { [id, read] text, facts in

@@ -72,7 +72,7 @@ private enum GoogleBooks {
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let found = try decoded(response, as: Found.self, settings)
     guard let volumes = found.items else {
-      // Where nothing is found there is no list.
+      // An answer without hits has no list.
       guard found.totalItems != nil else { throw .anotherShape }
       return Page(total: 0)
     }

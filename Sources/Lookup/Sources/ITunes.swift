@@ -221,8 +221,8 @@ private enum ITunes {
       })
   }
 
-  /// The number with twelve digits, as it is printed in America, then with thirteen; without the zeros before it, it is the
-  /// same number.
+  /// The number with twelve digits, as it is printed in America, then with thirteen; without the zeros before it, it is
+  /// the same number.
   private static func upcs(of barcode: Barcode) -> [String] {
     let digits = barcode.digits.drop { $0 == "0" }
     return [12, 13].compactMap { length in
@@ -230,8 +230,8 @@ private enum ITunes {
     }
   }
 
-  /// The results of an answer. 403, with a page or without a word, means too many questions; a country without a shop is
-  /// answered with 400 and `{"errorMessage":"Invalid value(s) for key(s): [country]"}`.
+  /// The results of an answer. 403, with a page or without a word, means too many questions; a country without a shop
+  /// is answered with 400 and `{"errorMessage":"Invalid value(s) for key(s): [country]"}`.
   private static func elements(
     of response: Response, _ settings: SourceSettings
   ) throws(SourceError) -> Elements<Element> {
@@ -494,8 +494,8 @@ private enum ITunes {
       }
     }
 
-    /// One line names them all. Directors are people, so their line is taken apart; authors only when there is an id for
-    /// each of them; musicians never: `Simon & Garfunkel` is one artist.
+    /// One line names them all. Directors are people, so their line is taken apart; authors only when there is an id
+    /// for each of them; musicians never: `Simon & Garfunkel` is one artist.
     private func credits(of kind: Kind) -> [Credit] {
       guard let artistName else { return [] }
       let role = Credit.Role(main: kind)

@@ -46,8 +46,8 @@ private enum OpenLibrary {
       ])
   }
 
-  /// The words as Open Library takes them. Since November 2025 it refuses a `q` of fewer than three characters, and `the`,
-  /// with status 422. The quotes around them count as characters: `"한강"` has four.
+  /// The words as Open Library takes them. Since November 2025 it refuses a `q` of fewer than three characters, and
+  /// `the`, with status 422. The quotes around them count as characters: `"한강"` has four.
   private static func question(_ words: String) -> String {
     let trimmed = words.trimmingBlanks
     guard trimmed.unicodeScalars.count < 3 || trimmed.lowercased() == "the" else { return words }
@@ -65,7 +65,7 @@ private enum OpenLibrary {
     // An inexact count is the least that there is, so a full page may have another behind it.
     let isFull = !isExact && count >= search.size(atMost: 100)
     let hasMore = count > 0 && (isFull || search.offset(atMost: 100) + count < found.numFound ?? 0)
-    // Who types in other letters means an edition in them.
+    // Words in other letters mean an edition in them.
     let written = CatalogModel.Language.written(in: search.words)
     let typed = written.filter { $0 == settings.language } + written
     return found.docs.page(total: isExact ? found.numFound : nil, hasMore: hasMore) { doc in
@@ -339,9 +339,9 @@ private enum OpenLibrary {
     @Lenient<Text> var description: String?
     @Lenient<List<Whole>> var covers: [Int]?
     @Lenient<List<Line>> var subjects: [String]?
-    // Of a work.
+    // Fields of a work.
     @Lenient<Printed> var firstPublishDate: PartialDate?
-    // Of an edition.
+    // Fields of an edition.
     @Lenient<List<Key>> var works: [String]?
     @Lenient<Printed> var publishDate: PartialDate?
     @Lenient<List<Line>> var publishers: [String]?
@@ -352,7 +352,7 @@ private enum OpenLibrary {
     @Lenient<List<Line>> var series: [String]?
     @Lenient<Line> var translationOf: String?
     @Lenient<List<Language>> var translatedFrom: [String]?
-    // Of an author.
+    // Fields of an author.
     @Lenient<Line> var name: String?
     @Lenient<Line> var personalName: String?
 

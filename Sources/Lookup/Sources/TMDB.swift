@@ -210,10 +210,10 @@ private enum TMDB {
     @Lenient<ImagePath> var posterPath: String?
     @Lenient<Amount> var voteAverage: Double?
     @Lenient<Count> var voteCount: Int?
-    // Of a row.
+    // Fields of a row.
     @Lenient<List<Whole>> var genreIds: [Int]?
     @Lenient<Line> var mediaType: String?
-    // Of all facts.
+    // Fields of a full record.
     @Lenient<List<Object<Genre>>> var genres: [Genre]?
     @Lenient<Count> var runtime: Int?
     @Lenient<Line> var tagline: String?
@@ -242,7 +242,7 @@ private enum TMDB {
         (genres?.compactMap(\.label) ?? genreIds?.compactMap { TMDB.genres[$0] } ?? []).withoutRepeats(by: \.self)
       record.url = externalID.page
       record.artworkURL = posterPath.map { TMDB.image($0, size: "w500", settings) }
-      // Without a vote the average is 0, which nobody thinks.
+      // Without votes the average is 0.
       record.publicRating = voteCount.flatMap { PublicRating(average: voteAverage, of: 10, votes: $0) }
       var movie = CatalogModel.Movie()
       movie.minutes = runtime

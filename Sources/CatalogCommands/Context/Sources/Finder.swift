@@ -318,8 +318,8 @@ struct Finder {
     source.kinds.filter { source.fields($0).contains(field) }
   }
 
-  /// Adds the settings of its sources to a chain, and what stands in for them. A source whose key cannot be read is left
-  /// out.
+  /// Adds the settings of its sources to a chain, and what stands in for them. A source whose key cannot be read is
+  /// left out.
   func linked(_ chain: Chain) throws -> Chain {
     var chain = chain
     func link(_ source: Source, _ settings: SourceSettings) {
@@ -444,14 +444,14 @@ struct Finder {
     context.warn("\(source.name): \(count) of \(all) results could not be read")
   }
 
-  /// The trouble of all sources that failed, each once: as one failure, and what else can be done. With --offline, it is
-  /// none where something answered.
+  /// The trouble of all sources that failed, each once: as one failure, and what else can be done. With --offline, it
+  /// is none where something answered.
   private func trouble(
     of misses: [Miss], _ keyFailures: [Failure], isAnswered: Bool
   ) -> (failure: Failure, hints: [Message])? {
     let failed = misses.compactMap { miss -> (name: String, failure: Failure)? in
       guard let error = miss.error, let source = Source.offered(miss.source) else { return nil }
-      // That was told on its own.
+      // It has its own message.
       if case .badCopy = error { return nil }
       if isAnswered, case .network(.offline) = error { return nil }
       return (source.name, context.failure(error, of: source))
