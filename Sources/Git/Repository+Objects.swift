@@ -1,11 +1,11 @@
 internal import Processes
 
-/// A name that git gives to what it holds: of a commit, a tree or a file.
+/// Git's name of a commit, a tree or a file.
 public struct ObjectID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   public var rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
-  /// The name that git has for what is not there.
+  /// Git's name for a missing object.
   fileprivate var isNothing: Bool { rawValue.utf8.allSatisfy { $0 == UInt8(ascii: "0") } }
 }
 
@@ -15,19 +15,19 @@ public struct TreeChange: Sendable, Hashable {
   /// The file before and after; nil if it is absent or no plain file. Links are not followed.
   public var old: ObjectID?
   public var new: ObjectID?
-  /// The text of the link that it is now; nil for what is none.
+  /// The text of the new link; nil if it is no link.
   public var link: ObjectID?
-  /// Whether it is, or was, something else than a plain file.
+  /// Whether it is or was something other than a plain file.
   public var isStrange: Bool
 }
 
 extension Repository {
-  /// The commit that a name stands for; nil when there is none.
+  /// The commit with a name; nil if there is none.
   public func commit(_ name: String) throws(Problem) -> ObjectID? {
     try value(["rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"]).map(ObjectID.init)
   }
 
-  /// A commit that both come from; nil when they have none in common.
+  /// A common ancestor of two commits; nil if they have none.
   public func base(of first: ObjectID, _ second: ObjectID) throws(Problem) -> ObjectID? {
     let question = ["merge-base", first.rawValue, second.rawValue]
     // The shallow history of a remote is cut off even where it continues from local commits.
@@ -35,9 +35,8 @@ extension Repository {
     return try value(question).map(ObjectID.init)
   }
 
-  /// Calls `body` with each file that differs between the two trees. Without a first tree, these are all files of the
-  /// second.
-  /// - Throws: ``Problem``, and what `body` throws.
+  /// Calls `body` with each file that differs between two trees; without a first tree, with each file of the second.
+  /// - Throws: ``Problem``, and the errors of `body`.
   public func forEachChange(
     from first: ObjectID?, to second: ObjectID, _ body: (TreeChange) throws -> Void
   ) throws {
@@ -66,7 +65,7 @@ extension Repository {
     }
   }
 
-  /// Runs git, and calls `body` with what it writes up to each separator, while it writes.
+  /// Runs git, and calls `body` with each part of its output as it arrives.
   private func forEachPart(
     _ arguments: [String], separator: UInt8, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {

@@ -1,8 +1,8 @@
 internal import Glibc
 public import Processes
 
-/// A repository on this machine, through the program `git` and its plumbing. Nothing goes through a shell. Git runs
-/// with a configuration of its own: see ``PersonalSettings``.
+/// A repository on this machine, through the program `git`. No shell is involved. Git runs with its own configuration:
+/// ``PersonalSettings``.
 public struct Repository: Sendable {
   /// The folder with the files; the repository is `.git` in it.
   public let path: String
@@ -10,22 +10,22 @@ public struct Repository: Sendable {
 
   public init(path: String) { (self.path, settings) = (path, PersonalSettings(path: path)) }
 
-  /// Why git did not do it.
+  /// The reason why git failed.
   public struct Problem: Error, Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
-      /// There is no program of that name.
+      /// There is no program `git`.
       case noGit
       /// The host does not answer, or denies access.
       case unreachable
       /// There is no repository.
       case missing
-      /// A file that was there is not there any more.
+      /// A file has been removed meanwhile.
       case gone
-      /// Others were faster: what they sent must be joined first.
+      /// Other commits came first and must be merged.
       case rejected
-      /// It is there, and does not take what it is sent: a rule of its own, no right, no room.
+      /// The remote refuses the commits: by a rule, for lack of permission or of space.
       case refused
-      /// Nothing was heard for too long.
+      /// Git was silent for too long.
       case silent
       /// The user interrupted the program.
       case ended
@@ -47,7 +47,7 @@ public struct Repository: Sendable {
 
   // MARK: Running git
 
-  /// Names the repository, whatever the surroundings say of another, and turns off what its own settings may start.
+  /// Names the repository and turns off hooks and programs of its settings.
   var place: [String] {
     [
       "-C", path, "--git-dir", ".git", "--work-tree", ".", "-c", "core.hooksPath=/dev/null", "-c",
@@ -58,12 +58,11 @@ public struct Repository: Sendable {
 
   /// Runs git in the repository.
   /// - Parameters:
-  ///   - reaches: whether it needs the person's settings: it commits, or asks a remote.
+  ///   - reaches: whether it needs the person's settings, to commit or to reach a remote.
   ///   - index: the file of the index, in place of the repository's own.
-  ///   - silence: for how many seconds it may say nothing. A transfer says how far it is when it is asked to
-  ///     (`--progress`).
-  ///   - limit: what writes more is ended, in bytes.
-  /// - Returns: what it wrote.
+  ///   - silence: the most seconds without output. A transfer reports its progress with `--progress`.
+  ///   - limit: the most bytes of output.
+  /// - Returns: the output.
   /// - Throws: ``Problem``.
   @discardableResult
   public func run(
@@ -86,7 +85,7 @@ public struct Repository: Sendable {
 
   private static let mostTries = 10
 
-  /// Runs git outside of any repository, with the person's settings where `reaches` says so.
+  /// Runs git outside of any repository, with the person's settings if `reaches`.
   @discardableResult
   public static func runOutside(
     _ arguments: [String], reaches: Bool = false, silence: Double = .infinity
@@ -95,7 +94,7 @@ public struct Repository: Sendable {
     return try run(arguments, environment: reaches ? settings.reaching : settings.own, silence: silence)
   }
 
-  /// Runs git, wherever, with all settings of the person.
+  /// Runs git with all settings of the person.
   @discardableResult
   public static func run(
     _ arguments: [String], environment: Spawn.Environment? = nil, input: Spawn.Input = .null,
@@ -108,7 +107,7 @@ public struct Repository: Sendable {
     } catch {
       throw Problem(startingFailed: error)
     }
-    // Asked to end, it takes its locks away.
+    // Git removes its locks when it is asked to end.
     defer { _ = program.waitOrEnd(after: 0) }
     func next() -> Duration? { silence.isFinite ? Uptime.now() + .seconds(silence) : nil }
     var end = next()
@@ -134,12 +133,11 @@ public struct Repository: Sendable {
     return program.output.bytes
   }
 
-  /// The lines of git's output.
   func lines(_ arguments: [String], reaches: Bool = false) throws(Problem) -> [String] {
     String(decoding: try run(arguments, reaches: reaches), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The first line of what git wrote; nil when it found nothing, which is no error.
+  /// The first line of git's output; nil if git found nothing, which is no error.
   public func value(_ arguments: [String]) throws(Problem) -> String? {
     do {
       return try lines(arguments).first
@@ -186,7 +184,7 @@ extension Repository.Problem {
     self = error.code == ENOENT ? Self(.noGit, "") : Self(.other, "\(error)")
   }
 
-  /// - Parameter words: what git wrote to its standard error.
+  /// - Parameter words: git's standard error.
   init(_ words: String) {
     func says(_ some: String...) -> Bool { some.contains { words.contains($0) } }
     let reason: Reason =
@@ -231,7 +229,7 @@ extension StringProtocol {
 }
 
 extension Spawn.Environment {
-  /// The same variables with another one, where it has a value.
+  /// The same variables with another one, if it has a value.
   fileprivate func with(_ name: String, _ value: String?) -> Self {
     guard let value, case .only(var variables) = self else { return self }
     variables[name] = value
