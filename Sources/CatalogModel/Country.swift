@@ -5,7 +5,6 @@ public enum Country {
   private static let list = NameList { catalog_countries() }
   private static let codes = list.codes
 
-  /// All codes.
   package static var all: [String] { Set(codes.values).sorted() }
 
   /// The English name of a country by its alpha-2 code; the code itself when it is not known.

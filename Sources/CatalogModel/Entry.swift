@@ -6,7 +6,6 @@ public struct Entry: Sendable, Hashable {
   /// The opinions that do not belong to one of ``times``.
   public var opinions: [Opinion] = []
   public var copies: [CopyOwned] = []
-  /// The wish, if there is one.
   public var wish: Wish.Terms?
   public var tags: [String] = []
   /// The piles that contain the item, and its positions from 1 on; nil for a pile without an order.
@@ -45,7 +44,6 @@ public struct Entry: Sendable, Hashable {
     /// The current or last page of a book's reader.
     public var page: Int?
     public var note: String?
-    /// The opinion at that time.
     public var opinion: Opinion?
     /// The other program's id of the entry, the same in every export; nil without one.
     public var name: String?

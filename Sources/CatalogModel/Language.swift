@@ -5,7 +5,6 @@ public enum Language {
   private static let list = NameList { catalog_languages() }
   private static let codes = list.codes
 
-  /// All codes.
   package static var all: [String] { Set(codes.values).sorted() }
 
   /// The English name of a language by its ISO 639-1 code; the code itself when it is not known.

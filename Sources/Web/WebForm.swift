@@ -5,7 +5,6 @@ public struct WebForm: Sendable, Hashable {
   /// In the order they came in.
   public private(set) var fields: [Field] = []
 
-  /// A name with its value.
   public struct Field: Sendable, Hashable {
     public var name: String
     public var value: String

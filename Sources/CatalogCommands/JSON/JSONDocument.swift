@@ -4,7 +4,6 @@ internal import CommandLineKit
 /// A JSON document that `--json` of some commands prints, with the names of its members.
 struct JSONDocument: Sendable {
   enum Shape: Sendable {
-    /// One object.
     case object
     /// A list of objects; `--jsonl` prints them a line each, `--csv` and `--tsv` as rows.
     case rows

@@ -9,7 +9,6 @@ internal import Processes
 struct PairedBrowsers: Sendable {
   let path: String
 
-  /// A paired browser.
   struct Browser: Codable, Hashable, Sendable {
     /// The SHA-256 of the browser's token.
     var digest: String

@@ -69,7 +69,6 @@ final class ToldNotices {
   /// The lines told so far, and the warnings behind them.
   var lines: [String] { told + warned.failures.withLock { $0 }.map(text) }
 
-  /// Listens to the notices of a context.
   func listen(in context: inout Context) {
     translation = context.terminal.translation
     context.listener = { [self] notice in

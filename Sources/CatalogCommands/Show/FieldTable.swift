@@ -41,7 +41,6 @@ extension Table {
 }
 
 extension Table.Cell {
-  /// A cell with the value of a field.
   fileprivate init(_ value: FieldValue, shown: String?) {
     switch value {
     case .none: self.init(value: .none)

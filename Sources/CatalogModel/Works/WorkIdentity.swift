@@ -251,7 +251,6 @@ extension WorkIdentity {
     public var isPrinted = false
   }
 
-  /// All codes of editions.
   public var codes: [EditionCode] {
     externalIDs.filter { !$0.namesWork }.map { EditionCode(place: $0.place, value: $0.value) }
       + [

@@ -203,6 +203,5 @@ final class RowsAbove {
 }
 
 extension Record {
-  /// The number of a book in its series.
   fileprivate var place: String? { book.series.flatMap { SeriesName($0).number } }
 }

@@ -10,7 +10,6 @@ internal import SQLite
 /// counts as a rating, not a viewing. A card or favorite that an import brought without a date belongs to no year.
 public struct YearReview: Sendable, Hashable {
   public var year: Int
-  /// Whether the year is over.
   public var isOver: Bool
   public internal(set) var figures = Figures()
   /// The figures of the year before.
@@ -21,7 +20,6 @@ public struct YearReview: Sendable, Hashable {
   /// The ratings of any year without a date, which belong to no year.
   public internal(set) var undatedRatings = 0
 
-  /// The figures of a year.
   public struct Figures: Sendable, Hashable {
     /// The added items, with their current ratings.
     public internal(set) var added = Tally()

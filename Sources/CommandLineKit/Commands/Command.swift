@@ -39,7 +39,6 @@ public enum Threads: Sendable {
 }
 
 extension Command {
-  /// One thread.
   public static var threads: Threads { .one }
 
   /// Finds nothing wrong.

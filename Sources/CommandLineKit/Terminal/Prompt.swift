@@ -5,7 +5,6 @@ internal import Processes
 public struct NeedsAnswer: Error, Hashable, Sendable, CustomStringConvertible {
   /// The option that answers the question: `--yes`.
   public var option: String
-  /// The question.
   public var question: Message
 
   public init(option: String, question: Message) {

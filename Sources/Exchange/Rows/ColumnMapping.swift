@@ -289,7 +289,6 @@ extension ColumnMapping {
     "Folk, World, & Country", "스페인/중남미소설", "Lo-Fi/Slacker Rock", "Baggy/Madchester", "가정/요리/뷰티", "수험서/자격증", "컴퓨터/모바일",
   ]
 
-  /// The id at a source.
   static func id(_ source: String, _ prefix: String = "") -> ColumnMapping {
     ColumnMapping(source, "id at \(source)") { text, facts in
       var value = idInAddress(text.trimmed)
@@ -462,7 +461,6 @@ extension ColumnMapping {
     target.isOfAnyScale = scale == .asWritten
     return target
   }
-  /// The day of the rating.
   static let ratedOn: ColumnMapping = .day("rated", "date of the rating") { date, facts in
     facts.ratedOn = date
     // The item was in the other program by then.

@@ -81,7 +81,6 @@ public struct OutgoingTable: Sendable {
     }
   }
 
-  /// The names of the columns.
   public var header: [String] { columns.map(\.name) }
 
   /// The cells of the lines of an item.

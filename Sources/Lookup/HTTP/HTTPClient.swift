@@ -10,7 +10,6 @@ public struct HTTPClient: Sendable {
     self.send = send
   }
 
-  /// Sends one request.
   public func send(_ request: Request) throws(HTTPError) -> Response {
     guard let result = send([request]).first else { throw .unreachable(host: request.host) }
     return try result.get()
@@ -28,7 +27,6 @@ public struct Request: Sendable {
   /// The configured addresses of the source. The request may lead to this computer or a private network only if one of
   /// them is there.
   public var home: [String]
-  /// Whether the request bypasses the cache.
   public var bypassesCache = false
   /// The use of an outdated answer from the cache.
   public enum OldAnswer: Sendable, Hashable {

@@ -39,6 +39,5 @@ public struct Identity: Sendable, Hashable {
 }
 
 extension Request {
-  /// Whether the source asks for a contact.
   var asksForContact: Bool { source == Source.archive || Source.named(source)?.asksForContact == true }
 }

@@ -60,7 +60,6 @@ public enum Rest: Sendable, Hashable {
   /// The longest rest that a source can ask for, in seconds.
   static let longest = 86_400
 
-  /// The reason for a rest.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// Too many requests.
     case throttled

@@ -99,7 +99,6 @@ extension Question where Value: Decodable {
 }
 
 extension HTTPClient {
-  /// Asks one question.
   func ask<Value>(_ question: Question<Value>) throws(SourceError) -> Value {
     try ask([question])[0].get()
   }

@@ -277,7 +277,6 @@ package struct NamedPerson: Hashable {
     ].contains(word.lowercased())
   }
 
-  /// Whether the text is a suffix of a name.
   package static func isSuffix(_ text: String) -> Bool {
     isSuffixOfPerson(text)
       || ["inc", "ltd", "llc", "gmbh", "co", "corp"].contains(text.lowercased().filter { $0 != "." })

@@ -16,7 +16,6 @@ extension Source {
   /// Whether the source answers only from a copy on this computer.
   public var isCopied: Bool { Source.copied.contains { $0.id == id } }
 
-  /// The source with the answers of its copy.
   public func answered(by copy: BuiltIn) -> Source {
     var source = self
     (source.builtIn, source.fetch, source.complete, source.lookUp) = (copy, nil, nil, nil)

@@ -133,7 +133,6 @@ public enum Code: Sendable, Hashable {
   case barcode(Barcode)
 }
 
-/// The settings of a source.
 public struct SourceSettings: Sendable, Hashable {
   /// The address of the source, without a slash at the end. Mirrors and tests set another one.
   public var baseURL: String

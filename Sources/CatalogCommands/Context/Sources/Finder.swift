@@ -8,7 +8,6 @@ internal import SourceCopies
 
 /// The results of a search for one kind.
 struct SearchSection {
-  /// The words of the search.
   var words: String
   var kind: Kind
   /// The season of the search, by `seasons`.
@@ -32,7 +31,6 @@ struct SearchSection {
   /// The reason why further hits cannot be fetched.
   var stop: Page.Stop?
 
-  /// The source in a message.
   var sourceWords: Message { source == Source.pack.name ? Source.pack.words : Message(verbatim: source) }
 
   enum StandIn {
@@ -407,7 +405,6 @@ struct Finder {
 
   // MARK: Sections
 
-  /// The section for an answer.
   func section(for chain: Chain, _ answer: ChainSearch.Answer) -> SearchSection {
     let (search, page) = (chain.search, answer.page)
     for miss in answer.misses {
