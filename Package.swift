@@ -69,11 +69,11 @@ let package = Package(
     .systemLibrary(name: "CYAML", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CEvent", providers: [.apt(["libevent-dev"])]),
     .systemLibrary(name: "CMD", providers: [.apt(["libmd-dev"])]),
-    // What the program was started with, kept before main.
+    // The arguments and descriptors of the start of the program, kept before main.
     .target(name: "CStart"),
     // Memory for SQLite, where one thread uses it.
     .target(name: "CPool", dependencies: ["CSQLite"]),
-    // Files compiled in with C23 #embed: the genre tree and the starter pack.
+    // Files compiled in with #embed, which only C has: the genre tree and the starter pack.
     .target(name: "CResources"),
     // Writes Data/pack.tsv from the lists in Data/pack.
     .executableTarget(
@@ -93,13 +93,13 @@ let package = Package(
     // Shelves of an unchanged taste, and what the genre report says of them: docs/genre-mathematics.md.
     .executableTarget(
       name: "simulate", dependencies: ["CatalogStore", "SQLite"], path: "Tools/simulate", swiftSettings: strict),
-    // How to repeat every figure quoted: Benchmarks/README.md.
+    // The figures of Benchmarks/README.md, which says how to repeat them.
     .executableTarget(
       name: "catalog-benchmarks", dependencies: ["CatalogStore", "SourceCopies", "Lookup", "CatalogModel", "SQLite"],
       path: "Benchmarks/Sources",
       swiftSettings: strict),
 
-    // What test targets share: a web server on loopback that misbehaves on demand.
+    // Shared by test targets: a web server on loopback that misbehaves on demand.
     .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Programs"], swiftSettings: strict),
     .testTarget(name: "MessagesTests", dependencies: ["Messages"], swiftSettings: strict),
     .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: strict),

@@ -121,8 +121,9 @@ private func record(of thing: Thing) -> Record {
   return record
 }
 
-/// Gives the items a life: added over ten years, every fifth rated, every thirtieth a favorite; records and books are owned, in
-/// grades, at places and for prices of all sorts; half of everything was met, some of it twice; tags, tracks, loans and wishes.
+/// Gives the items a life: added over ten years, every fifth rated, every thirtieth a favorite; records and books are
+/// owned, in grades, at places and for prices of all sorts; half of everything was met, some of it twice; tags, tracks,
+/// loans and wishes.
 func addLife(to path: String) throws {
   let store = try Store.open(at: path, for: .writing)
   try store.write { for statement in life { try store.db.run(statement) } }

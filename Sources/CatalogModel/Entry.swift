@@ -6,7 +6,6 @@ public struct Entry: Sendable, Hashable {
   /// The opinions that do not belong to one of ``times``.
   public var opinions: [Opinion] = []
   public var copies: [CopyOwned] = []
-  /// The wish, if there is one.
   public var wish: Wish.Terms?
   public var tags: [String] = []
   /// The piles that contain the item, and its positions from 1 on; nil for a pile without an order.
@@ -29,8 +28,8 @@ public struct Entry: Sendable, Hashable {
 
   public init(_ record: Record) { self.record = record }
 
-  /// A value that was not taken as the file has it, in words without the value, so that rows can be counted: `a day that is yet to come
-  /// goes into the note`.
+  /// A value that was not taken as the file has it, in words without the value, so that rows can be counted: `a day
+  /// that is yet to come goes into the note`.
   public struct Remark: Sendable, Hashable {
     public let message: Message
     public init(_ message: Message) { self.message = message }
@@ -102,8 +101,8 @@ extension Entry.Remark {
   }
 }
 
-/// A line, or a part, of a file that is imported. An object, because it is handed from one to the other and has much in it: to copy
-/// it would count the references of fifty texts.
+/// A line, or a part, of a file that is imported. An object, because it is handed from one to the other and has much in
+/// it: to copy it would count the references of fifty texts.
 public final class ImportRow: Sendable {
   /// The line, or the number of the element, at which the row begins, from 1.
   public let line: Int

@@ -38,7 +38,8 @@ public enum Folding {
     return String(String(scalars)._nfc.map(Character.init)).lowercased()
   }
 
-  /// The same for ASCII and composed Korean and Chinese, which have no accents, and capitals only in ASCII; nil for others.
+  /// The same for ASCII and composed Korean and Chinese, which have no accents, and capitals only in ASCII; nil for
+  /// others.
   private static func plainFold(_ text: String) -> String? {
     var hasCapitals = false
     for scalar in text.unicodeScalars {
@@ -96,8 +97,8 @@ public enum Folding {
   /// The key of a name, equal for all its spellings: ``fold(_:)`` without blanks and punctuation, and with `&`, and `+`
   /// between words, read as `and`. `Hip-Hop` and `hip hop`, `R&B` and `R and B` are equal.
   ///
-  /// Other signs tell names apart: `c`, `c#` and `c++`. A name of punctuation alone keeps its folded text. For titles and
-  /// headings, in which no sign matters, see ``SearchKeys/letters(ofTitle:)``.
+  /// Other signs tell names apart: `c`, `c#` and `c++`. A name of punctuation alone keeps its folded text. For titles
+  /// and headings, in which no sign matters, see ``SearchKeys/letters(ofTitle:)``.
   public static func nameKey(_ name: String) -> String {
     let folded = fold(name)
     var key: [UInt8] = []

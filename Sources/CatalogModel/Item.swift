@@ -9,8 +9,8 @@ public struct ItemID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
   public static func < (a: ItemID, b: ItemID) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A moment in UTC, as stored: `2026-11-21T09:30:00Z`. Equal texts are equal times, and texts sort by time. Of which day
-/// it is, ``LocalTime`` says.
+/// A moment in UTC, as stored: `2026-11-21T09:30:00Z`. Equal texts are equal times, and texts sort by time. Of which
+/// day it is, ``LocalTime`` says.
 public struct Timestamp: RawRepresentable, Sendable, Hashable, Comparable, CustomStringConvertible {
   public var rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }

@@ -1,8 +1,8 @@
 public import FoundationEssentials
 internal import Glibc
 
-/// The time of the place where the person is. It alone decides of which day a stored moment is: moments are kept in UTC,
-/// and a person's day begins at their midnight.
+/// The time of the place where the person is. It alone decides of which day a stored moment is: moments are kept in
+/// UTC, and a person's day begins at their midnight.
 public struct LocalTime: Sendable {
   /// The seconds by which the local time is ahead of UTC at a moment.
   public let offset: @Sendable (Date) -> Int
@@ -28,7 +28,8 @@ public struct LocalTime: Sendable {
     return text.withUTF8 { date(of: $0) }
   }
 
-  /// The last day on which something can have been seen or lent: tomorrow, since it is tomorrow already in other places.
+  /// The last day on which something can have been seen or lent: tomorrow, since it is tomorrow already in other
+  /// places.
   public func lastDay(_ now: Timestamp) -> String {
     let today = day(of: now)
     return PartialDate(today)?.later(days: 1)?.description ?? today

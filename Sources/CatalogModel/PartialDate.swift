@@ -131,7 +131,8 @@ extension PartialDate {
   }
 }
 
-/// The range of years in which something can have come out; a catalog file accepts no other (0 is no year; −50 is 50 BC).
+/// The range of years in which something can have come out; a catalog file accepts no other (0 is no year; −50 is 50
+/// BC).
 public enum ReleaseYear {
   /// 3000 BC … 2200.
   public static let range = -3000...2200

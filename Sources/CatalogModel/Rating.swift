@@ -32,8 +32,8 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// A rating as the file keeps it. One that another program wrote may lie between the steps of its scale, or have none that
-  /// is known: it is per cent. Nil outside 0 … 100.
+  /// A rating as the file keeps it. One that another program wrote may lie between the steps of its scale, or have none
+  /// that is known: it is per cent. Nil outside 0 … 100.
   public init?(kept value: Int, scale: some StringProtocol) {
     let scale = Scale(rawValue: String(scale)) ?? .percent
     guard let rating = Rating(value: value, scale: scale) ?? Rating(value: value, scale: .percent) else { return nil }

@@ -8,8 +8,8 @@ public enum RecordFormat {
     "stream", "streaming", "dvd", "bluray", "vhs", "usb", "시디", "카세트", "카세트테이프", "테이프", "음원", "디지털",
   ]
 
-  /// Whether a copy of a record is vinyl, by its format: `LP, 180 g`. A copy without a format, or with one that names no
-  /// medium, is vinyl, since records are kept as vinyl.
+  /// Whether a copy of a record is vinyl, by its format: `LP, 180 g`. A copy without a format, or with one that names
+  /// no medium, is vinyl, since records are kept as vinyl.
   public static func isVinyl(_ format: String?) -> Bool {
     guard let format = format?.lowercased().replacing("8-track", with: "8track").replacing("blu-ray", with: "bluray")
     else { return true }

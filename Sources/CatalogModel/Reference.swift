@@ -1,5 +1,5 @@
-/// A user's reference to an item: `42`, `r3`, `@1`, `c7`, `w3`, `isbn:9788936434267`, `tmdb:550`, `tt0137523`, the address of
-/// its page, or words.
+/// A user's reference to an item: `42`, `r3`, `@1`, `c7`, `w3`, `isbn:9788936434267`, `tmdb:550`, `tt0137523`, the
+/// address of its page, or words.
 public enum Reference: Sendable, Hashable {
   /// An item by its number: `42`, `id:42`, or as it is printed, `vinyl 42: Kind of Blue`.
   case item(ItemID)
@@ -96,8 +96,8 @@ public enum Reference: Sendable, Hashable {
     return ItemID(rawValue: Int64(number))
   }
 
-  /// A code with its name before it, as it is printed: `ISBN-13: 978-89-364-3412-0`, `UPC 0 36000 29145 2`; or what has the
-  /// digits of an ISBN.
+  /// A code with its name before it, as it is printed: `ISBN-13: 978-89-364-3412-0`, `UPC 0 36000 29145 2`; or what has
+  /// the digits of an ISBN.
   /// - Throws: ``Problem`` for a wrong check digit.
   private static func named(_ text: String) throws(Problem) -> Reference? {
     let code = TypedCode(text)
@@ -132,7 +132,7 @@ public enum Reference: Sendable, Hashable {
 extension StringProtocol {
   /// Without blanks, tabs and line ends at both sides.
   public var trimmingBlanks: String {
-    // Of a type that is known here: for any text the standard library looks types up at run time.
+    // A Substring, since the standard library looks up other types of text at run time.
     var text = String(self)[...]
     while text.first?.isWhitespace == true { text.removeFirst() }
     while text.last?.isWhitespace == true { text.removeLast() }

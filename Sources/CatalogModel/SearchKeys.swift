@@ -15,7 +15,8 @@ public enum SearchKeys {
     }.joined(separator: ";")
   }
 
-  /// The folded words of a text with one blank between them, an apostrophe for signs within a word, and `and` for `&` and `+`.
+  /// The folded words of a text with one blank between them, an apostrophe for signs within a word, and `and` for `&`
+  /// and `+`.
   ///
   /// A text without any letter or digit keeps its signs.
   static func key(_ text: String) -> String {
@@ -109,7 +110,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// The initial consonant of a Hangul syllable as a letter of its own (Unicode 15, chapter 3.12); nil for other characters.
+  /// The initial consonant of a Hangul syllable as a letter of its own (Unicode 15, chapter 3.12); nil for other
+  /// characters.
   public var initialConsonant: Unicode.Scalar? {
     guard (0xAC00...0xD7A3).contains(value) else { return nil }
     return Self.initialConsonants[Int((value - 0xAC00) / 588)]

@@ -131,7 +131,8 @@ public enum SearchText {
     return parts.isEmpty ? nil : parts.joined(separator: " AND ")
   }
 
-  /// The expressions for one word. A run of two or more joined characters is searched by its pairs, other parts as words.
+  /// The expressions for one word. A run of two or more joined characters is searched by its pairs, other parts as
+  /// words.
   private static func expressions(for word: String, isBegun: Bool) -> [String] {
     let star = isBegun ? "*" : ""
     let scalars = Array(word.unicodeScalars)

@@ -125,8 +125,8 @@ extension SearchWords {
   /// The ways in which words are found in keys.
   public enum Match: Int, Comparable, Sendable {
     case none
-    /// All are there, but one before the last only as the start of a longer word, or one as a word with signs in it: `dune` in
-    /// `d'une`.
+    /// All are there, but one before the last only as the start of a longer word, or one as a word with signs in it:
+    /// `dune` in `d'une`.
     case begun
     /// All are there, the last perhaps as the start of a longer word.
     case whole

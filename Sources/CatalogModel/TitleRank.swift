@@ -6,7 +6,8 @@ public enum TitleRank: Int, Comparable, CaseIterable, Sendable {
   case exact
   /// A title equals the words except for its article: `The Godfather` for `godfather`.
   case withoutArticle
-  /// Some of the words equal a title, and the others are names, its kind or its year: `kind of blue miles davis`, `dune 1984`.
+  /// Some of the words equal a title, and the others are names, its kind or its year: `kind of blue miles davis`, `dune
+  /// 1984`.
   case withNames
   /// The same, with names that are only begun: `kind of blue mil`.
   case withBegunNames

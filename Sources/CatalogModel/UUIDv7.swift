@@ -1,5 +1,5 @@
-/// Names that no two devices give: 48 bits of time, a counter of 12, and 62 of chance (RFC 9562, sections 5.7 and 6.2), as 36
-/// characters in lower case. Their order is that of time and counter.
+/// Names that no two devices give: 48 bits of time, a counter of 12, and 62 of chance (RFC 9562, sections 5.7 and 6.2),
+/// as 36 characters in lower case. Their order is that of time and counter.
 public enum UUIDv7 {
   /// - Parameters:
   ///   - milliseconds: since 1970; only the lowest 48 bits count.

@@ -36,7 +36,6 @@ extension FileFormat {
   }
 }
 
-/// The use of a column.
 public struct ColumnUse: Sendable, Hashable {
   /// The name in the file.
   public var column: String

@@ -90,7 +90,6 @@ public struct Import: Sendable {
   /// Reads the file to its end and throws the errors of ``rows(_:)``, without creating rows.
   public func check() throws { try format.check(file) }
 
-  /// Whether a path is that of a folder.
   public static func isFolder(_ path: String) -> Bool { NoteFolder.isFolder(path) }
 
   /// The formats that can be read.

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Processes
 
-/// Writes a commit file by file through `git fast-import`: nothing of it is there before all of it is.
+/// Writes a commit file by file through `git fast-import`. The commit exists only when all files are written.
 public struct CommitWriter: ~Copyable {
   private let child: Child
   private var waiting: [UInt8] = []
@@ -35,14 +35,14 @@ public struct CommitWriter: ~Copyable {
     _ = child.wait()
   }
 
-  /// A file with these bytes.
+  /// Writes a file.
   public mutating func write(_ path: String, _ bytes: [UInt8]) throws(Repository.Problem) {
     line("M 100644 inline \(Self.quoted(path))")
     data(bytes)
     try added()
   }
 
-  /// A file that the repository has already, under whatever name.
+  /// Writes a file with an object that the repository has already.
   public mutating func write(_ path: String, _ id: ObjectID) throws(Repository.Problem) {
     line("M 100644 \(id) \(Self.quoted(path))")
     try added()
@@ -58,7 +58,6 @@ public struct CommitWriter: ~Copyable {
     if waiting.count > 1 << 16 { try flush() }
   }
 
-  /// Makes the commit.
   fileprivate mutating func finish() throws(Repository.Problem) {
     line("done")
     try flush()
@@ -120,7 +119,7 @@ public struct CommitWriter: ~Copyable {
 }
 
 extension Child {
-  /// The program's standard error up to its end, at most 64 KiB of it. Closes the pipe.
+  /// The program's standard error, at most 64 KiB. Closes the pipe.
   fileprivate func errorWords() -> String {
     guard let error else { return "" }
     defer { close(error) }
@@ -135,11 +134,11 @@ extension Child {
 }
 
 extension Repository {
-  /// Makes a commit, to which `reference` points then.
+  /// Makes a commit and points `reference` at it.
   /// - Parameters:
   ///   - reference: `refs/heads/main`.
-  ///   - parents: the commit has the files of the first, but for what `body` writes.
-  /// - Throws: ``Problem``, and what `body` throws; there is no commit then.
+  ///   - parents: the parents. The commit has the files of the first, apart from those that `body` writes.
+  /// - Throws: ``Problem``, and the errors of `body`; then there is no commit.
   public func commit(
     to reference: String, message: String, parents: [ObjectID], _ body: (inout CommitWriter) throws -> Void
   ) throws -> ObjectID {

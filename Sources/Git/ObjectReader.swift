@@ -1,38 +1,38 @@
 internal import Processes
 
-/// Reads what a repository has, an object at a time, through one `git cat-file --batch` that starts with the first question and ends
-/// with this value.
+/// Reads the objects of a repository one by one, through one `git cat-file --batch` that starts with the first question
+/// and ends with this value.
 ///
-/// No more than one object is in memory, and none that is larger than ``largest``.
+/// No more than one object is in memory, and none that is larger than ``largest``. Two programs for each cover would
+/// run while all other writers wait. (`--batch-command`, which tells sizes first, is missing in the git of some
+/// systems.)
 ///
 ///     let reader = ObjectReader(repository)
 ///     if case .bytes(let bytes) = try reader.object("\(commit):catalog.json") { … }
 public final class ObjectReader {
-  /// The result of looking up a name.
   public enum Object: Sendable, Hashable {
-    /// There is nothing of that name, or no file.
+    /// There is no file of this name.
     case missing
-    /// It is larger than may be read.
+    /// It is larger than ``largest``.
     case tooLarge
     case bytes([UInt8])
   }
 
   private let repository: Repository
-  /// An object of more bytes is not read.
+  /// The most bytes of an object.
   public let largest: Int
   private var program: ChildProcess?
   /// The bytes read from git, and the offset of the first one not yet used.
   private var waiting: [UInt8] = []
   private var place = 0
 
-  /// - Parameter largest: an object of more bytes is not read.
   public init(_ repository: Repository, largest: Int = 64 << 20) {
     (self.repository, self.largest) = (repository, largest)
   }
 
   deinit { end() }
 
-  /// The object that goes by a name: an id, or `COMMIT:PATH`.
+  /// The object with a name: an id, or `COMMIT:PATH`.
   /// - Throws: ``Repository/Problem``.
   public func object(_ name: String) throws -> Object {
     var found = Object.missing
@@ -40,8 +40,8 @@ public final class ObjectReader {
     return found
   }
 
-  /// Calls `body` with what goes by each name, and the place of the name, in their order. `body` must not ask this reader.
-  /// - Throws: ``Repository/Problem``, and what `body` throws.
+  /// Calls `body` with each object and the place of its name, in order. `body` must not use this reader.
+  /// - Throws: ``Repository/Problem``, and the errors of `body`.
   public func forEach(_ names: [String], _ body: (_ place: Int, Object) throws -> Void) throws {
     do {
       var rest = names.indices
@@ -51,20 +51,20 @@ public final class ObjectReader {
         for index in rest.prefix(lot.count) {
           rest = rest.dropFirst()
           let object = Self.canBeAsked(names[index]) ? try answer() : .missing
-          // Git would tell it to the end: it is ended, and asked anew what it was asked behind that.
+          // Git would write all of it: it is ended, and asked again for the objects behind it.
           if object == .tooLarge { end() }
           try body(index, object)
           if program == nil { break }
         }
       }
     } catch {
-      // Answers that nobody has heard would be taken for those to the next question.
+      // The unread answer would be taken for that to the next question.
       end()
       throw error
     }
   }
 
-  /// A name of several lines would be several questions.
+  /// A name of several lines would be several requests.
   private static func canBeAsked(_ name: String) -> Bool {
     !name.isEmpty && !name.utf8.contains { $0 == UInt8(ascii: "\n") || $0 == 0 }
   }
@@ -134,7 +134,6 @@ public final class ObjectReader {
     }
   }
 
-  /// Waits for more.
   private func more() throws(Repository.Problem) -> [UInt8] {
     while var running = program {
       if Interrupt.isRequested { throw Repository.Problem(.ended, "") }
@@ -149,7 +148,7 @@ public final class ObjectReader {
     throw ended
   }
 
-  /// Git ended before it had answered.
+  /// The error of a git that ended before its answer.
   private var ended: Repository.Problem {
     let words = String(decoding: program?.error.bytes ?? [], as: UTF8.self)
     return Repository.Problem(.other, words.isEmpty ? "git cat-file ended too early" : words)

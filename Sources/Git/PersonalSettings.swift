@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The variables and settings that git runs with.
 ///
-/// A sync must not depend on how a person works with git by hand. Git gets the variables and settings of the person that say who
-/// commits and how a remote is reached, and no others: no hooks, signatures, aliases, attributes or filters.
+/// A sync must not depend on a person's other use of git. Git gets only those of the person's variables and settings
+/// that name the committer and reach a remote: no hooks, signatures, aliases, attributes or filters.
 public final class PersonalSettings: Sendable {
   /// The repository whose conditional includes count; nil outside of any.
   private let path: String?
@@ -14,30 +14,30 @@ public final class PersonalSettings: Sendable {
   private struct Loaded {
     /// Keys and values, in git's order.
     var entries: [(key: String, value: String)] = []
-    /// The reason for which git cannot read the person's settings; nil when it can.
+    /// The reason why git cannot read the person's settings; nil if it can.
     var problem: String?
   }
 
   init(path: String?) { self.path = path }
 
-  /// The reason for which git cannot read the person's settings, in git's words; nil when it can, or when nothing needed them yet.
+  /// The reason why git cannot read the person's settings; nil if it can, or if they were not needed yet.
   public var problem: String? { loaded.withLock { $0?.problem } }
 
   /// The reason why git cannot read the user's settings; nil if it can. Loads the settings on the first call.
   func unreadable() -> String? { load().problem }
 
-  /// Variables for git on this machine alone: no settings but those of the repository.
+  /// Variables for git on this machine alone, with only the repository's settings.
   var own: Spawn.Environment {
-    // Git refuses a folder of another user, unless the person's settings name it.
+    // Git refuses a folder of another user, unless the person's settings name the folder.
     if let path, !Self.isOurs(path) { return reaching }
     return .only(Self.variables.merging(Self.isolation) { $1 })
   }
 
-  /// Variables for git that commits, or reaches a remote: also the person's settings for that.
+  /// Variables for git that commits or reaches a remote, with the person's settings for that.
   var reaching: Spawn.Environment {
     let entries = load().entries
     var variables = Self.variables
-    // Git reads these from a file only, also where it serves a folder to another git.
+    // Git reads this one from a file only, also when it serves a folder to another git.
     if entries.contains(where: { $0.key == "safe.directory" }) { return .only(variables) }
     variables.merge(Self.isolation) { $1 }
     variables["GIT_CONFIG_COUNT"] = String(entries.count)
@@ -50,7 +50,7 @@ public final class PersonalSettings: Sendable {
 
   // MARK: Variables
 
-  /// Our variables, without those of git that lead it elsewhere, and without this program's own, which may be keys.
+  /// The variables without those that redirect git, and without this program's own, which may be keys.
   static var variables: [String: String] {
     var variables = ["LC_ALL": "C.UTF-8"]
     var pointer = environ
@@ -71,7 +71,7 @@ public final class PersonalSettings: Sendable {
     return kept.contains(name) || ["GIT_SSL_", "GIT_HTTP_", "GIT_PROXY_"].contains { name.hasPrefix($0) }
   }
 
-  /// Variables of git that say who commits, how a remote is reached, and where git and its settings are.
+  /// Variables that name the committer, reach a remote, or locate git and its settings.
   private static let kept: Set<String> = [
     "GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL", "GIT_SSH", "GIT_SSH_COMMAND",
     "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_TERMINAL_PROMPT", "GIT_ALLOW_PROTOCOL", "GIT_PROTOCOL_FROM_USER",
@@ -107,7 +107,7 @@ public final class PersonalSettings: Sendable {
           words, environment: .only(Self.variables), silence: Self.patience, limit: 1 << 20)
         found.entries = Self.entries(in: bytes)
       } catch {
-        // A git before 2.26 reads them by itself, whatever we say.
+        // A git before 2.26 lacks the option, and reads the settings by itself.
         if !error.words.contains("unknown option") { found.problem = error.line ?? "git config does not end" }
       }
       known = found

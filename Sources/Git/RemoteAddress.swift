@@ -1,15 +1,15 @@
 /// Addresses of remote repositories, as people and git write them: `git@example.org:me/catalog.git`, `https://…`, a
 /// folder.
 public enum RemoteAddress {
-  /// Whether a password or a token stands in an address: `https://ann:secret@example.org/catalog.git`.
+  /// Whether an address has a password or a token: `https://ann:secret@example.org/catalog.git`.
   public static func hasPassword(_ address: String) -> Bool {
     guard let parts = Parts(address[...]), let user = parts.user else { return false }
-    // Hosts of the web take a token for a name, too.
+    // Hosts of the web accept a token as a name, too.
     return user.contains(":") || parts.isOfWeb && tokens.contains { user.hasPrefix($0) }
   }
 
-  /// A text in which addresses do not say who is let in: `https://example.org/catalog.git`. The name of an account stays where it
-  /// opens no door, as in `ssh://git@example.org`.
+  /// A text whose addresses have no passwords and tokens: `https://example.org/catalog.git`. The name of an account
+  /// stays if it grants no access, as in `ssh://git@example.org`.
   public static func redacted(_ text: String) -> String {
     var (redacted, rest) = ("", text[...])
     while let mark = rest.firstRange(of: "://") {
@@ -31,7 +31,7 @@ public enum RemoteAddress {
     var scheme: Substring
     /// The user name and password; nil if the address has none.
     var user: Substring?
-    /// From the host on.
+    /// The host and everything after it.
     var rest: Substring
 
     init?(_ address: Substring) {
@@ -40,7 +40,7 @@ public enum RemoteAddress {
       rest = address[mark.upperBound...]
       let host = rest.prefix { !"/?#".contains($0) }
       var sign = host.lastIndex(of: "@")
-      // A password with a slash in it: what stands behind the colon is no port.
+      // A password with a slash in it: the text behind the colon is no port.
       if sign == nil, let colon = host.firstIndex(of: ":"), !host[colon...].dropFirst().allSatisfy(\.isNumber) {
         sign = rest.lastIndex(of: "@")
       }

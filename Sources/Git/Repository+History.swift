@@ -1,4 +1,4 @@
-/// A version of a file, or of all.
+/// A version of a file or of the tree.
 public struct Version: Sendable, Hashable {
   public var commit: ObjectID
   /// The parents: several for a merge, none for the first commit.
@@ -13,7 +13,7 @@ public struct Version: Sendable, Hashable {
 
 extension Repository {
   /// The versions of a file, the newest first.
-  /// - Parameter trailer: the word whose value each has.
+  /// - Parameter trailer: the trailer whose value each version has.
   public func versions(of path: String, in commit: String, trailer: String) throws(Problem) -> [Version] {
     let format = "%H%x09%P%x09%ct%x09%(trailers:key=\(trailer),valueonly,separator=%x2C)%x09%s"
     return try lines(["log", "--format=\(format)", commit, "--", path]).compactMap { line in
@@ -26,8 +26,8 @@ extension Repository {
     }
   }
 
-  /// The last commit up to a moment; nil when all came later.
-  /// - Parameter time: as git reads it: `2026-10-01T23:59:59Z`.
+  /// The last commit before a time; nil if there is none.
+  /// - Parameter time: in git's form: `2026-10-01T23:59:59Z`.
   public func commit(in branch: String, before time: String) throws(Problem) -> ObjectID? {
     try value(["rev-list", "-1", "--before=\(time)", branch]).map(ObjectID.init)
   }

@@ -1,11 +1,11 @@
 internal import Processes
 
-/// A name that git gives to what it holds: of a commit, a tree or a file.
+/// Git's name of a commit, a tree or a file.
 public struct ObjectID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
   public var rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
   public var description: String { rawValue }
-  /// The name that git has for what is not there.
+  /// Git's name for a missing object.
   fileprivate var isNothing: Bool { rawValue.utf8.allSatisfy { $0 == UInt8(ascii: "0") } }
 }
 
@@ -20,22 +20,21 @@ public struct TreeChange: Sendable, Hashable {
 }
 
 extension Repository {
-  /// The commit that a name stands for; nil when there is none.
+  /// The commit with a name; nil if there is none.
   public func commit(_ name: String) throws(Problem) -> ObjectID? {
     try value(["rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"]).map(ObjectID.init)
   }
 
-  /// A commit that both come from; nil when they have none in common.
+  /// A common ancestor of two commits; nil if they have none.
   public func base(of first: ObjectID, _ second: ObjectID) throws(Problem) -> ObjectID? {
     let question = ["merge-base", first.rawValue, second.rawValue]
-    // What a remote without its beginning has sent is cut off also where it goes on from what is here.
+    // The shallow history of a remote is cut off even where it continues from local commits.
     if let base = try value(["--shallow-file", ""] + question) { return ObjectID(rawValue: base) }
     return try value(question).map(ObjectID.init)
   }
 
-  /// Calls `body` with each file that differs between the two trees. Without a first tree, these are all files of the
-  /// second.
-  /// - Throws: ``Problem``, and what `body` throws.
+  /// Calls `body` with each file that differs between two trees; without a first tree, with each file of the second.
+  /// - Throws: ``Problem``, and the errors of `body`.
   public func forEachChange(
     from first: ObjectID?, to second: ObjectID, _ body: (TreeChange) throws -> Void
   ) throws {

@@ -1,8 +1,8 @@
 internal import Glibc
 public import Processes
 
-/// A repository on this machine, through the program `git` and its plumbing. Nothing goes through a shell. Git runs with a
-/// configuration of its own: see ``PersonalSettings``.
+/// A repository on this machine, through the program `git`. No shell is involved. Git runs with its own configuration:
+/// ``PersonalSettings``.
 public struct Repository: Sendable {
   /// The folder of the repository itself, with its objects and references.
   public let path: String
@@ -17,22 +17,22 @@ public struct Repository: Sendable {
     (self.path, self.files, settings) = (path, files, PersonalSettings(path: path))
   }
 
-  /// Why git did not do it.
+  /// The reason why git failed.
   public struct Problem: Error, Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
-      /// There is no program of that name.
+      /// There is no program `git`.
       case noGit
       /// The host does not answer, or denies access.
       case unreachable
       /// There is no repository.
       case missing
-      /// A file that was there is not there any more.
+      /// A file has been removed meanwhile.
       case gone
-      /// Others were faster: what they sent must be joined first.
+      /// Other commits came first and must be merged.
       case rejected
-      /// It is there, and does not take what it is sent: a rule of its own, no right, no room.
+      /// The remote refuses the commits: by a rule, for lack of permission or of space.
       case refused
-      /// Nothing was heard for too long.
+      /// Git was silent for too long.
       case silent
       /// The user interrupted the program.
       case ended
@@ -54,7 +54,7 @@ public struct Repository: Sendable {
 
   // MARK: Running git
 
-  /// Names the repository, whatever the surroundings say of another, and turns off what its own settings may start.
+  /// Names the repository and turns off hooks and programs of its settings.
   var place: [String] {
     let quiet = ["-c", "core.hooksPath=/dev/null"]
     guard let files else { return ["-C", path, "--git-dir", "."] + quiet }
@@ -64,11 +64,11 @@ public struct Repository: Sendable {
 
   /// Runs git in the repository.
   /// - Parameters:
-  ///   - reaches: whether it needs the person's settings: it commits, or asks a remote.
+  ///   - reaches: whether it needs the person's settings, to commit or to reach a remote.
   ///   - index: the file of the index, in place of the repository's own.
-  ///   - silence: for how many seconds it may say nothing. A transfer says how far it is when it is asked to (`--progress`).
-  ///   - limit: what writes more is ended, in bytes.
-  /// - Returns: what it wrote.
+  ///   - silence: the most seconds without output. A transfer reports its progress with `--progress`.
+  ///   - limit: the most bytes of output.
+  /// - Returns: the output.
   /// - Throws: ``Problem``.
   @discardableResult
   public func run(
@@ -106,7 +106,7 @@ public struct Repository: Sendable {
     return try run(arguments, environment: reaches ? settings.reaching : settings.own, silence: silence)
   }
 
-  /// Runs git, wherever, with all settings of the person.
+  /// Runs git with all settings of the person.
   @discardableResult
   public static func run(
     _ arguments: [String], environment: Spawn.Environment? = nil, input: Spawn.Input = .null,
@@ -119,7 +119,7 @@ public struct Repository: Sendable {
     } catch {
       throw Problem(startingFailed: error)
     }
-    // Asked to end, it takes its locks away.
+    // Git removes its locks when it is asked to end.
     defer { _ = program.waitOrEnd(after: 0) }
     func next() -> Duration? { silence.isFinite ? Uptime.now() + .seconds(silence) : nil }
     var end = next()
@@ -145,12 +145,11 @@ public struct Repository: Sendable {
     return program.output.bytes
   }
 
-  /// The lines of git's output.
   func lines(_ arguments: [String], reaches: Bool = false) throws(Problem) -> [String] {
     String(decoding: try run(arguments, reaches: reaches), as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// The first line of what git wrote; nil when it found nothing, which is no error.
+  /// The first line of git's output; nil if git found nothing, which is no error.
   public func value(_ arguments: [String]) throws(Problem) -> String? {
     do {
       return try lines(arguments).first
@@ -172,7 +171,7 @@ extension Repository.Problem {
       for prefix in ["remote:", "fatal:", "error:", "ssh:"] where line.hasPrefix(prefix) {
         line = line.dropFirst(prefix.count).trimmed
       }
-      // Of a frame of @, as ssh draws one, what is in it.
+      // The text inside a frame of @, as ssh draws one.
       return String(line.drop { $0 == "@" }.reversed().drop { $0 == "@" }.reversed()).trimmed
     }
     let said = lines.first { line in
@@ -197,14 +196,14 @@ extension Repository.Problem {
     self = error.code == ENOENT ? Self(.noGit, "") : Self(.other, "\(error)")
   }
 
-  /// - Parameter words: what git wrote to its standard error.
+  /// - Parameter words: git's standard error.
   init(_ words: String) {
     func says(_ some: String...) -> Bool { some.contains { words.contains($0) } }
     let reason: Reason =
       if says("Please tell me who you are", "unable to auto-detect email address", "empty ident name") {
         .noIdentity
       } else if says("[remote rejected]") {
-        // Two at one moment ask for the same lock, and one of them gets it. A folder where nobody may write has none, either.
+        // Only one of two simultaneous runs gets the lock. A folder without write permission has no lock either.
         says("cannot lock ref", "failed to update ref", "incorrect old value")
           && !says("Permission denied", "Read-only file system", "No space left")
           ? .rejected : .refused
@@ -242,7 +241,7 @@ extension StringProtocol {
 }
 
 extension Spawn.Environment {
-  /// The same variables with another one, where it has a value.
+  /// The same variables with another one, if it has a value.
   fileprivate func with(_ name: String, _ value: String?) -> Self {
     guard let value, case .only(var variables) = self else { return self }
     variables[name] = value

@@ -183,7 +183,6 @@ extension Message {
     translation == nil ? words : Message(words: words).text(in: translation)
   }
 
-  /// Whether the message is empty.
   public var isEmpty: Bool {
     switch content {
     case .verbatim(let text): text.isEmpty

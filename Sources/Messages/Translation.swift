@@ -47,7 +47,7 @@ public final class Translation: Sendable {
       let form = forms.count == 1 ? 0 : pluralForm(number)
       return forms.indices.contains(form) ? forms[form] : forms.first
     }
-    // Where nothing but arguments and signs is, there is nothing to translate.
+    // A message of arguments and signs alone needs no translation.
     if let onMissing, key.unicodeScalars.contains(where: \.properties.isAlphabetic) { onMissing(key) }
     return nil
   }

@@ -43,7 +43,7 @@ public struct Child: Sendable {
     while true {
       switch waitpid(process, &status, options) {
       case process: return ExitStatus(status)
-      // Somebody else took the status.
+      // Other code has taken the status.
       case -1 where errno != EINTR: return .exited(127)
       case 0: return nil
       default: break

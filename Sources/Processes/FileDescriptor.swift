@@ -37,7 +37,7 @@ package enum FileDescriptor {
           var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           poll(&ready, 1, -1)
         } else if errno == EINTR {
-          // Whoever reads may never read on.
+          // The reader may never read on.
           try Interrupt.check()
         } else {
           throw SystemError(errno, attempt)

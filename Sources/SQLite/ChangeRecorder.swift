@@ -200,7 +200,7 @@ extension Connection {
       sqlite3_preupdate_hook(
         handle,
         { context, db, operation, schema, table, _, _ in
-          // Tables of 'temp' are nobody's business.
+          // Tables of 'temp' are not recorded.
           guard let context, let table, let schema, schema[0] == CChar(bitPattern: UInt8(ascii: "m")) else { return }
           let recorder = Unmanaged<ChangeRecorder>.fromOpaque(context).takeUnretainedValue()
           if recorder.isOn { recorder.note(db, operation, table) }

@@ -94,8 +94,8 @@ public final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// The path of what lies where SQLite keeps a journal of the file, and is no ordinary file: a pipe, which SQLite would wait for without
-  /// end, a folder, a device.
+  /// The path of what lies where SQLite keeps a journal of the file, and is no ordinary file: a pipe, which SQLite
+  /// would wait for without end, a folder, a device.
   private static func obstacle(beside path: String) -> String? {
     companions(of: path).dropLast().first(where: isIrregular)
   }
@@ -119,9 +119,10 @@ public final class Connection {
     return uri + "?immutable=1"
   }
 
-  /// Tells SQLite that only one thread will use it, as long as the process lasts, which makes it faster. Only before the first
-  /// connection.
+  /// Sets SQLite up for one thread until the process ends. Must be called before the first connection.
   public static func useSingleThread() {
+    // Reading a schema allocates ten thousand small pieces. With mutexes, `malloc` and a connection that is closed at
+    // the end, a short command takes a third more instructions.
     _ = csqlite_use_single_thread()
     _ = pool_serve_sqlite()
     keepsNewest = true
@@ -131,8 +132,8 @@ public final class Connection {
   /// The only thread that uses SQLite; nil where several may. Set once, before there is another thread.
   private nonisolated(unsafe) static var onlyThread: pthread_t?
 
-  /// Whether the newest connection stays open until another is opened, or the process ends, which gives its memory back at once
-  /// and not piece by piece.
+  /// Whether the newest connection stays open until another is opened or the process ends, which frees its memory at
+  /// once.
   private nonisolated(unsafe) static var keepsNewest = false
   private nonisolated(unsafe) static var newest: Connection?
 
@@ -357,7 +358,8 @@ public final class Connection {
   /// Refuses values, and rows, of more than so many bytes, read or written: ``SQLiteError/isTooBig``.
   public func limitValues(to bytes: Int32) { sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes) }
 
-  /// Whether the file has a table of this name. A view is none. The schema is in memory once a statement was prepared, and nothing is read.
+  /// Whether the file has a table of this name. A view is none. The schema is in memory once a statement was prepared,
+  /// and nothing is read.
   public func hasTable(_ name: String) -> Bool {
     sqlite3_table_column_metadata(handle, "main", name, nil, nil, nil, nil, nil, nil) == SQLITE_OK
   }

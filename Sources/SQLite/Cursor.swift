@@ -40,7 +40,8 @@ public struct Cursor {
   public func integer(_ index: Int) -> Int64 { sqlite3_column_int64(statement.handle, Int32(clamping: index)) }
   public func real(_ index: Int) -> Double { sqlite3_column_double(statement.handle, Int32(clamping: index)) }
 
-  /// The integer in a column; nil where it is NULL or lies outside `range`. A file that others wrote may hold any number.
+  /// The integer in a column; nil where it is NULL or lies outside `range`. A file that others wrote may hold any
+  /// number.
   public func integer(_ index: Int, in range: ClosedRange<Int>) -> Int? {
     guard !isNull(index), let integer = Int(exactly: integer(index)), range.contains(integer) else { return nil }
     return integer

@@ -1,10 +1,10 @@
-/// Names with values, as the query of an address and the body of a form have them: `application/x-www-form-urlencoded` of the URL
-/// Standard (<https://url.spec.whatwg.org/#application/x-www-form-urlencoded>). A name may come several times.
+/// Names with values, as the query of an address and the body of a form have them: `application/x-www-form-urlencoded`
+/// of the URL Standard (<https://url.spec.whatwg.org/#application/x-www-form-urlencoded>). A name may come several
+/// times.
 public struct WebForm: Sendable, Hashable {
   /// In the order they came in.
   public private(set) var fields: [Field] = []
 
-  /// A name with its value.
   public struct Field: Sendable, Hashable {
     public var name: String
     public var value: String

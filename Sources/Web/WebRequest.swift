@@ -78,7 +78,6 @@ public struct WebRequest: Sendable {
   /// The value of a header, by its name in lower case.
   public subscript(header name: String) -> String? { headers.first { $0.name == name }?.value }
 
-  /// The value of a cookie.
   public func cookie(_ name: String) -> String? {
     for pair in (self[header: "cookie"] ?? "").split(separator: ";") {
       let parts = pair.drop { $0 == " " }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -165,7 +165,7 @@ public final class WebServer {
         send(error, to: request)
       }
     } catch {
-      // What follows may be no request, but a part of this one.
+      // The following bytes may be a part of this request.
       send(error, to: request, closes: true)
     }
   }

@@ -39,7 +39,7 @@ struct AddCommandTests {
     let titles = ["greed-1924", "metropolis-1927", "the-general-1926"]
     catalog.input = titles.map { "pack:movie/\($0)" }
     catalog.isPiped = true
-    // Whoever stops it does so while an item is written.
+    // The command is stopped while an item is written.
     let cancellation = Interrupt.Cancellation()
     try catalog.store.db.define("stop", argumentCount: 0, isDeterministic: false) { _ in
       cancellation.request()
@@ -123,7 +123,7 @@ struct AddCommandTests {
       run.output.split(separator: "\n").map { $0.prefix(24) }
         == ["added movie 1: Vertigo — ", "added movie 2: Chinatown "].map { $0.prefix(24) })
     #expect(run.errors == "There is no 'Vertigo Chinatown': searching for 2 titles.\n")
-    // What is on the shelf is named so, too.
+    // Items on the shelf can be named so, too.
     #expect(catalog.run("favorite", "vertigo", "chinatown").output.split(separator: "\n").count == 2)
     let none = catalog.run("add", "Vertigo", "Nowheretown", "--source", "pack")
     #expect(none.errors.hasPrefix("catalog: no result was found for 'Vertigo Nowheretown'\n"))

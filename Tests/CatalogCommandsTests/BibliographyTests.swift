@@ -18,7 +18,7 @@ struct BibliographyTests {
     let path = folder.path("books.csv")
     try Data(FormatRoundTripTests.file(of: FormatRoundTripTests.goodreads).utf8).write(to: URL(filePath: path))
     try #require(catalog.run("import", path, "--yes").status == 0)
-    // What is odd about names and signs of TeX.
+    // Odd names and signs of TeX.
     for line in [
       ["--title", "50 % of {Nothing} & \\more_", "--creator", "Barnes and Noble, Inc."],
       ["--title", "$100 #1 ~ ^", "--creator", "Martin Luther King Jr.", "--creator", "Ludwig van Beethoven"],

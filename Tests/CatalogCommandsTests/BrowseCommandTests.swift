@@ -72,7 +72,7 @@ struct BrowseCommandTests {
       "--kind", asking.kind.rawValue,
       doing: .type(asking.words, every: 0.14), .then { [asked] in #expect(asked.requests.isEmpty) }, .answer,
       .pass(60), .see(asking.kind.isShelved ? "Built-in pack" : "No result was found for"))
-    // What one does not have is looked up in the next.
+    // The next source is asked for a hit that one does not have.
     let chain = Source.chain(
       for: asking.kind, words: asking.words, keys: asking.hasKeys ? ["tmdb", "kakao", "discogs"] : [])
     #expect(sources(asked) == chain.map(\.id))
@@ -198,7 +198,7 @@ struct BrowseCommandTests {
       .press(.character("t")), .see("[Movies · producer]", "iTunes …"), .answer, .see("iTunes · producer · 2"),
       .press(.character("T"), .character("T")), .see("iTunes · artist · 2"), .pass(60),
       .press(.tab), .see("Movies [Books]"), .miss("t category"))
-    // TMDB, which is asked for movies otherwise, knows no categories.
+    // TMDB, the usual source of movies, knows no categories.
     #expect(asked.requests.prefix(2).map(\.source) == ["itunes", "itunes"])
     #expect(parameters("attribute").prefix(2) == ["artistTerm", "producerTerm"])
   }

@@ -187,7 +187,7 @@ struct BrowserTests {
     person.wait(1)
     person.type("e")
     person.wait(1)
-    // The first is told once to stop, and until it has, nobody else is asked.
+    // The first is told once to stop. No other is asked until it has stopped.
     #expect(person.effects == [.search(first), .stopSearch])
     person.stopped(first)
     #expect(person.asked == ["movie d 1", "movie dune 1"])
@@ -259,7 +259,7 @@ struct BrowserTests {
     person.wait(0.2)
     person.press(.backTab)
     person.wait(0.3)
-    // Nobody waits for the book any more.
+    // The book is not waited for any more.
     #expect(person.asked == ["movie dune 1", "book dune 1"])
     #expect(person.effects.last == .stopSearch)
     person.stopped(person.questions[1])
@@ -339,7 +339,7 @@ struct BrowserTests {
     person.answer("Artist")
     person.wait(60)
     #expect(person.asked.count == 2)
-    // What was answered is there at once, and its kind keeps its category.
+    // An answer is there at once, and its kind keeps its category.
     for _ in 0..<11 { person.press(.control("t")) }
     #expect(person.browser.category == .all)
     #expect(person.titles == ["Everywhere"])
@@ -485,12 +485,12 @@ struct BrowserTests {
     #expect(person.browser.state == .askingMore)
     person.press(.down, .down, .end)
     #expect(person.asked.count == 2)
-    // What stands on both pages is shown once.
+    // A hit on both pages is shown once.
     person.answer("10", "11", "12", hasMore: true)
     #expect(person.titles.count == 12)
     #expect(person.chosen == "10")
     #expect(person.asked.last == "movie dune 3")
-    // So is a page that comes twice.
+    // A page that comes twice is shown once, too.
     person.answer("13", hasMore: true, to: person.questions[1])
     #expect(person.titles.count == 12)
     person.answer(hasMore: true)
@@ -644,7 +644,7 @@ struct BrowserTests {
     person.press(.escape)
     #expect(person.browser.sheet == nil)
     #expect(person.effects == [.run(action), .stopAction])
-    // What comes too late is shown nowhere.
+    // A late answer is not shown.
     person.browser.fill(["late"], of: action.row, isLoading: false)
     #expect(person.browser.finish(action, saying: nil) == [])
     #expect(person.browser.sheet == nil)

@@ -178,7 +178,7 @@ struct CardCommandTests {
         """))
     #expect(run.status == 1)
     try FileManager.default.removeItem(atPath: try #require(run.errors.split(separator: " ").last).trimmingBlanks)
-    // What is too long is not lost.
+    // A text that is too long is not lost.
     catalog.environment["EDITOR"] = "sed -i s/text/\(String(repeating: "a", count: 10_001))/"
     catalog.input = ["n"]
     let long = catalog.run("card", "add", "1", "--edit", "--comment", "text")
@@ -269,7 +269,7 @@ struct CardCommandTests {
     #expect(line(1, after: .right) == "│ 소년이 온다                    │")
     #expect(line(1, after: .right) == "│ 소년이 온다                    │")
     #expect(line(1, after: .enter) == "│ 잊을 수 없다                   │")
-    // Each side is as it was left.
+    // Each side keeps its position.
     #expect(line(1, after: .left) == "│ words words words words words  │")
     #expect(line(1, after: .right) == "│ 잊을 수 없다                   │")
     #expect(line(1, after: .home) == "│ words words words words words  │")

@@ -93,7 +93,7 @@ struct CopyCommandTests {
     #expect(kept.errors.contains("Ada has it until 2026-12-01"))
     #expect(kept.errors.contains("Remove these 2 copies?"))
     #expect(try catalog.store.copies().count == 2)
-    // What is changed while the question stands is kept.
+    // A change during the question is kept.
     catalog.input = ["y"]
     catalog.beforeLine = { [store = catalog.store] in
       _ = try? store.changeCopy(CopyID(rawValue: 1)) { $0.place = "new" }
@@ -305,7 +305,7 @@ struct CopyCommandTests {
         == "no longer represents you: vinyl 4: Blue Train — John Coltrane (1958)\n")
     #expect(
       catalog.run("represent", "--none") == .init(output: "", errors: "catalog: no record represents you\n", status: 0))
-    // Who removes the record is represented by none.
+    // Removing the record leaves no representative.
     catalog.run("represent", "4")
     catalog.run("remove", "4", "--yes")
     #expect(try catalog.store.representative() == nil)

@@ -241,7 +241,7 @@ struct CoverCommandTests {
         "│ 2019             ★ │",
         "╰────────────────────╯",
       ])
-    // Too narrow for it.
+    // The frame is too narrow.
     #expect(frame.drawn(width: 7, on: terminal).count == 4)
   }
 

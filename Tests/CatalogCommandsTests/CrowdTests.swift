@@ -40,7 +40,8 @@ struct CrowdTests {
 
   @Test func `24 concurrent show commands stay within the rate limit and lose no answer`() throws {
     let times = Mutex<[Double]>([])
-    // As Apple does: 20 questions in any minute, and for each other 403 without a word. What time it is, a question says.
+    // As Apple does: 20 questions in any minute, and for each other 403 without a word. What time it is, a question
+    // says.
     let server = try LoopbackServer { question in
       let time = question.headers["x-time"].flatMap { Double($0) } ?? 0
       let isAllowed = times.withLock { times in
@@ -67,7 +68,7 @@ struct CrowdTests {
       let run = try #require(work.result).get()
       #expect(run.status == 0, "\(run)")
       #expect(run.output.hasPrefix("Movie \(number)  movie itunes:track/\(number)\n"), "\(run)")
-      // How late it is when the answers before have come is not for a test to say.
+      // The time of the answers before is unknown.
       let isWaiting = run.errors.wholeMatch(of: /catalog: waiting 6[0-9] s: iTunes allows 20 a minute\n/) != nil
       #expect(isWaiting || run.errors == "", "\(run.errors)")
       if isWaiting { waited += 1 }

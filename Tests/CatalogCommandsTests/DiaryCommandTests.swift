@@ -119,7 +119,7 @@ struct DiaryCommandTests {
     let run = catalog.run("diary", "remove", "1")
     #expect(run.errors.contains("Remove this entry? [y/N]"))
     #expect(run.output.hasPrefix("removed entry 1 of book 2"))
-    // What was thought of it stays.
+    // The cards stay.
     #expect(try catalog.store.cards(of: ItemID(rawValue: 2)).count == 2)
   }
 

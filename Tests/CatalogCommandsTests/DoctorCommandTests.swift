@@ -97,7 +97,7 @@ struct DoctorCommandTests {
 
   @Test func `doctor reports unusual data without failing`() throws {
     _ = try add("토지", year: 1969)
-    // Of another program, or of a version that asked nobody.
+    // An item of another program, or of a version that did not ask.
     _ = try catalog.store.partEditions([try add("토지", year: 1969)])
     _ = try catalog.store.add(Record(kind: .movie, title: "기생충"), now: Timestamp(catalog.now))
     _ = try catalog.store.addCard(

@@ -92,6 +92,13 @@ struct DocumentationTests {
     #expect(queries.allSatisfy { $0.termNames?() == Query.names })
   }
 
+  @Test(arguments: ["docs", "docs/decisions"])
+  func `the index of a folder links every page and nothing else`(_ folder: String) throws {
+    let pages = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: folder).path)
+    let links = try text("\(folder)/README.md").matches(of: #/\]\(([\w-]+\.md)\)/#).map { String($0.1) }
+    #expect(Set(links) == Set(pages.filter { $0.hasSuffix(".md") && $0 != "README.md" }))
+  }
+
   @Test func `docs/schema.md names the version of the schema`() throws {
     let version = try TestCatalog().store.db.value("PRAGMA user_version", as: Int.self) ?? 0
     #expect(try text("docs/schema.md").contains("is the version of the schema: \(version). "))

@@ -168,7 +168,7 @@ struct EditCommandTests {
     let item = try catalog.store.item(ItemID(rawValue: 3))
     #expect(item.tags == ["any", "Winter"])
     #expect(item.updatedAt == updated)
-    // What nothing has any more is gone, and no tag is a field that a source could change.
+    // A tag without items is gone, and no tag is a field that a source could change.
     #expect(catalog.run("edit", "3", "tag=").output.contains("tag: any; Winter → (none)"))
     #expect(try catalog.store.tags().map(\.name) == ["Für Später"])
     #expect(!catalog.run("show", "3", "--fields").output.contains("Tags"))
@@ -346,7 +346,7 @@ struct ConcurrentEditTests {
     #expect(try catalog.store.item(item).record.year == 1960)
     let file = try #require(run.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
     defer { try? FileManager.default.removeItem(atPath: file) }
-    // Without a terminal nobody can be asked, and nothing is written.
+    // Without a terminal no question is asked, and nothing is written.
     let terminal = catalog.terminal
     catalog.terminal = Terminal()
     let refused = catalog.run("edit", "--resume", file)

@@ -66,7 +66,7 @@ struct ExportCommandTests {
         let scalars = Array((file + (try text(file))).unicodeScalars)
         let isControl = scalars.contains { [0x1B, 7, 0x9B, 0x7F].contains($0.value) }
         #expect(isControl == isRaw, "\(file)")
-        // What turns the direction ends with its line.
+        // A sign that turns the direction ends with its line.
         let lines = scalars.split { $0 == "\n" }.filter { $0.contains("\u{202E}") }
         #expect(isRaw || lines.allSatisfy { $0.contains("\u{202C}") })
         try FileManager.default.removeItem(atPath: path(file))
@@ -229,7 +229,7 @@ struct ExportCommandTests {
         "kind of blue (1959).md", "Kind of Blue (1959) 3.md", "기생충 (2019).md", "기생충 (2019) 4.md", "소년이 온다 (2014).md",
       ])
     #expect(try text("kind of blue (1959).md") == "mine")
-    // A person writes below, and calls it otherwise.
+    // A person writes below, and renames the file.
     try Data((text("기생충 (2019).md") + "my words\n").utf8).write(to: folder.appending(path: "Parasite.md"))
     try FileManager.default.removeItem(at: folder.appending(path: "기생충 (2019).md"))
     try Data("---\ncatalog: 2\n---\n".utf8).write(to: folder.appending(path: "소년이 온다 (2014).md"))

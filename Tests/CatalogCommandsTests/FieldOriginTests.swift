@@ -56,7 +56,7 @@ struct FieldOriginTests {
       json.contains(
         #"{"field":"labels","value":["Mine"],"source":"hand","updated_at":"2026-11-21T09:30:00Z","locked":true}"#))
     #expect(json.contains(#"{"field":"barcode","value":null,"source":null,"updated_at":null,"locked":false}"#))
-    // That is no view.
+    // Asking for origins is no view.
     #expect(catalog.run("recent").status == 1)
   }
 

@@ -36,7 +36,7 @@ struct FleetTests {
       #expect(files[0].keys.sorted() == other.keys.sorted())
       for (path, text) in files[0] { #expect(other[path] == text, "\(path)") }
     }
-    // What people see is the same, too.
+    // People see the same, too.
     let time = try #require(devices.catalogs.map(\.now).max())
     let seen = devices.catalogs.map { Self.seen($0, at: time) }
     for other in seen.dropFirst() {

@@ -49,7 +49,7 @@ struct FormatContentTests {
         Part.all.map { part in
           var (same, other) = (0, 0)
           for (title, thing) in expected where kind == nil || thing.record.kind == kind {
-            // What a service cannot hold at all is left out, and said.
+            // A value that a service cannot hold is left out and reported.
             guard let back = found[title] else { continue }
             let (before, after) = (part.value(thing), part.value(back))
             if !before.isEmpty { if before == after { same += 1 } else { other += 1 } }

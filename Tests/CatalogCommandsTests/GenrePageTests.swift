@@ -293,7 +293,7 @@ struct GenrePageTests {
     #expect(errors("--svg", "").contains("the name of the file is empty"))
     let own = try TestCatalog(path: folder.path("catalog.db"))
     #expect(own.run("genres", "--svg", folder.path("catalog.db"), "--yes").errors.contains("is the catalog itself"))
-    // Where nobody may make a file, not even root.
+    // A folder in which not even root can make a file.
     #expect(errors("--html", "/sys/genres.html").contains("'/sys/genres.html' cannot be written\nhint: check who may"))
     #expect(try Store.open(at: folder.path("catalog.db"), for: .reading).shelfCounts().books == 0)
   }

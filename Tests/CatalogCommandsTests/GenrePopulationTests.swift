@@ -89,7 +89,7 @@ struct GenrePopulationTests {
     #expect(try dates()[1] == 0)
     #expect(try dates()[101] == 20_260_101)
     #expect(try view() == dates())
-    // What a query selects of them changes nothing.
+    // A query that selects some of them changes nothing.
     let few = try store.genreReport(store.query(["title:\"Film 1\""], now: catalog.now), now: catalog.now)
     #expect(few.parts.map(\.dated) == [0])
   }

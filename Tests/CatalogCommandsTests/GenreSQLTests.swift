@@ -7,7 +7,8 @@ import Testing
 @testable import CatalogCommands
 @testable import CatalogStore
 
-/// The queries of docs/genre-mathematics.md, run by the `sqlite3` shell just as they stand there, give the numbers of `--json`.
+/// The queries of docs/genre-mathematics.md, run by the `sqlite3` shell just as they stand there, give the numbers of
+/// `--json`.
 @Suite(.enabled(if: SQLiteShell.path != nil, "there is no sqlite3 shell to run the documented SQL"))
 struct GenreSQLTests {
   /// A part of the catalog, as a query and as SQL.

@@ -155,7 +155,7 @@ struct GenresCommandTests {
         Top genre  Drama with 151 of 200 items
 
         """))
-    // What lists the items lists them.
+    // The named command lists the items.
     let horror = catalog.run("list", "genre:Horror", "added:2025-11-21..", "--tsv").output
     #expect(horror.split(separator: "\n").count == 40)
     let findings = catalog.run("genres", "kind:movie", "--table", "findings", "--csv").output.split(separator: "\r\n")

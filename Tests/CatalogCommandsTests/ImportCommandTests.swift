@@ -43,7 +43,7 @@ struct ImportCommandTests {
     ] { #expect(run.output.contains(line + "\n"), "\(run.output)") }
     #expect(run.output.contains("line 4: "))
     #expect(try catalog.store.count(catalog.store.query([], now: catalog.now)) == 0)
-    // Nobody is there to be asked.
+    // Without a terminal there is no question.
     #expect(catalog.run("import", path).errors.contains("--yes answers yes"))
   }
 
@@ -79,7 +79,7 @@ struct ImportCommandTests {
     #expect(
       catalog.run("list", "import:1", "status:planned", "--tsv", "--columns", "title").output == "A Book Nobody Knows\n"
     )
-    // What the pack knows of it is known.
+    // The facts of the pack are filled in.
     #expect(catalog.run("list", "hobbit", "--tsv", "--columns", "year").output == "1937\n")
     #expect(catalog.run("import", path, "--yes").output == "nothing new in books.csv: 2 rows\n")
     #expect(
@@ -111,7 +111,7 @@ struct ImportCommandTests {
     #expect(
       catalog.run("list", "heat", "--tsv", "--columns", "year,external_ids").output.contains(
         "1994\tletterboxd:1; pack:"))
-    // Nobody is asked again.
+    // No question is asked again.
     #expect(catalog.run("import", path, "--yes").output == "nothing new in ratings.csv: 2 rows\n")
     let third = try folder.write(films.replacing("Nobody's Film", with: "Somebody's Film"), to: "films.csv")
     for (decision, words) in [

@@ -94,7 +94,7 @@ struct ImportLookupTests {
     #expect(try film(1).url == "https://boxd.it/0")
     #expect(try film(1).year == 1999)
     #expect(try [film(2), film(3)].map { $0.externalIDs.map(\.description) } == [["letterboxd:1"], ["letterboxd:2"]])
-    // Who was asked is not asked again, and one undo takes all of it back.
+    // No source is asked again, and one undo takes all of it back.
     let count = tmdb.asked.count
     #expect(catalog.run("import", try films(), "--yes", "--lookup").output == "nothing new in ratings.csv: 3 rows\n")
     #expect(tmdb.asked.count == count)
@@ -107,7 +107,7 @@ struct ImportLookupTests {
     #expect(first.errors.contains("Ask sources about 3 items? It takes about 1 min [y/N]"), "\(first.errors)")
     #expect(tmdb.asked.isEmpty)
     tmdb.isDown.withLock { $0 = true }
-    // Where nothing is new, they are told, and not asked once more.
+    // If nothing is new, a message says so, and no source is asked again.
     let again = catalog.run("import", try films())
     #expect(again.status == 0, "\(again)")
     #expect(again.errors.contains("sources can be asked about 3 items"), "\(again)")

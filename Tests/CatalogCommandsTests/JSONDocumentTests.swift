@@ -153,7 +153,7 @@ struct JSONDocumentTests {
       let isExport = typed.prefix(2) == ["export", "json"]
       let run = catalog.run(typed + (isExport ? [] : ["--json"]) + ["--offline", "--yes"])
       guard !run.output.isEmpty else {
-        // What fails before it does anything prints nothing.
+        // A command that fails at once prints nothing.
         #expect(run.status != 0, "\(words): \(run)")
         continue
       }

@@ -67,7 +67,7 @@ struct KoreanTests {
       }
     ).union(Self.names("languages")).union(Self.names("countries"))
     #expect(literals.count > 1000)
-    // What a declaration of String has filled in already.
+    // Literals that a declaration of String has filled in already.
     let patterns = literals.filter { $0.contains("%@") && $0.count > 12 }.map {
       (parts: $0.split(separator: "%@"), isOpen: $0.hasSuffix("%@"))
     }
@@ -551,7 +551,7 @@ struct KoreanTests {
     #expect(pages[0].all("text").contains { $0.text == "우연일 수 있음" })
     #expect(pages[1].all("h1")[0].text == "2026년, 지금까지" && pages[1].all("text").contains { $0.text == "11월" })
     #expect(pages.dropFirst(2).contains { $0.all("title")[0].text == "장르와 연대별 항목" })
-    // Whoever reads English gets English.
+    // English readers get English.
     catalog.terminal.translation = nil
     #expect(try MarkupElement(parsing: catalog.run("genres", "--html=-").output).attributes["lang"] == "en")
   }

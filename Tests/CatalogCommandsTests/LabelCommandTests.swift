@@ -68,7 +68,7 @@ struct LabelCommandTests {
     #expect(beside.contains("Hardcore  discogs  beside others Hardcore Punk, Hardcore Techno"))
   }
 
-  // MARK: Genres that nobody knows
+  // MARK: Unknown genres
 
   private var add: [String] { ["add", "book", "--title", "Mine", "--genre"] }
 
@@ -108,7 +108,7 @@ struct LabelCommandTests {
       #expect(errors.hasPrefix("catalog: there is no genre '\(typed)'; did you mean '\(meant)'?\n"))
     }
     #expect(try catalog.store.genres(of: ItemID(rawValue: 1)) == ["Solarpunk"])
-    // What sources say is their own.
+    // Labels of sources are accepted.
     try add(.vinyl, "New", "discogs", ["Never Heard"])
     #expect(catalog.run("list", "--columns", "genres", "id:2").output == "Never Heard\n")
   }
@@ -150,7 +150,7 @@ struct LabelCommandTests {
     catalog.run("edit", "1", "genre=Historical Fiction; Drama")
     #expect(catalog.run("edit", "1", "genre!").output.contains("genre: as its labels say\n"))
     #expect(try !catalog.store.hasGenresByHand(ItemID(rawValue: 1)))
-    // What follows is a choice again.
+    // The next edit is a choice again.
     #expect(catalog.run("edit", "1", "genres!", "genre+=War").output.contains("Historical Fiction; Drama; War"))
     #expect(try catalog.store.hasGenresByHand(ItemID(rawValue: 1)))
   }

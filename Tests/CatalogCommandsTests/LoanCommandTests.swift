@@ -39,7 +39,7 @@ struct LoanCommandTests {
         == "catalog: Kim Min-su has had the copy c1 since 2026-11-21\nhint: when it is back: catalog return c1\n")
     #expect(
       catalog.run("list", "borrower:kim", "--tsv", "--columns", "id,lent,due").output == "3\t2026-11-21\t2026-12-05\n")
-    // Of two copies the one that is out.
+    // The one of two copies that is lent.
     #expect(catalog.run("return", "소년이", "온다").output == "back: c2 from Anna: book 2: 소년이 온다 — 한강 (2014)\n")
     #expect(catalog.run("return", "c1", "--on", "tomorrow").status == 0)
     #expect(catalog.run("loans").output.isEmpty)

@@ -101,7 +101,7 @@ struct LocalDayTests {
       #expect(!output.contains("Z"), "\(line): \(output)")
     }
     #expect(catalog.run("--no-pager", "history").output.contains(moment.local))
-    #expect(catalog.run("--no-pager", "history", "--step", "1").output.contains("step 1, \(moment.local)"))
+    #expect(catalog.run("--no-pager", "history", "--operation", "1").output.contains("operation 1, \(moment.local)"))
   }
 
   @Test(arguments: moments)
@@ -117,7 +117,7 @@ struct LocalDayTests {
     let entry = try catalog.store.entry(of: ItemID(rawValue: 1))
     #expect(entry.addedOn?.description == moment.day)
     #expect(entry.times.map(\.opinion?.day?.description) == [moment.day])
-    // What the program lists is read again as the same day.
+    // A listed day is read again as the same day.
     let listed = catalog.run("list", "--csv").output
     let again = try TestCatalog()
     (again.localTime, again.now) = (moment.time, catalog.now)

@@ -107,7 +107,7 @@ struct MatchingTests {
     let clean = try #require(table[Damage.none])
     #expect(try clean.rows + #require(table[.stranger]).rows == 2_000)
     #expect(Double(clean.right) / Double(clean.rows) >= 0.97)
-    // How sure a certain match is, and how many that are the same are found, of all kinds of damage.
+    // The share of right certain matches, and of matches found, over all kinds of damage.
     let (right, wrong) = table.values.reduce((0, 0)) { ($0.0 + $1.right, $0.1 + $1.wrong) }
     let rows = table.filter(\.key.isKnown).values.reduce(0) { $0 + $1.rows }
     print("\(kind): precision \(Double(right) / Double(right + wrong)), certain \(right) of \(rows)")

@@ -24,7 +24,7 @@ struct OpenCommandTests {
   @Test func `open starts the first browser that is installed`() {
     catalog.environment["BROWSER"] = "/nonexistent/browser --new:true"
     #expect(catalog.run("open", "1") == .init(output: "", errors: "", status: 0))
-    // Where the address stands: not among the arguments that make this one fail.
+    // The place of the address: not among the arguments that make this one fail.
     catalog.environment["BROWSER"] = "test %s != and-nothing-behind-it"
     #expect(catalog.run("open", "1") == .init(output: "", errors: "", status: 0))
     catalog.environment["BROWSER"] = "false"

@@ -103,7 +103,7 @@ struct PosterCommandTests {
       #expect(texts.contains(words), "\(words)")
     }
     #expect(texts.joined(separator: " ").contains("Jazz above all: 4 of 7 items."))
-    // Of seven items, numbers say how many and no more.
+    // For seven items, numbers say how many and no more.
     #expect(!texts.contains { $0.contains("branches") || $0.contains("average") })
     let records = try poster("genres", "kind:vinyl", "^genre:rock", "--shape=square")
     #expect(records.attributes["height"] == "1080")
@@ -168,7 +168,7 @@ struct PosterCommandTests {
     try cover(items[2], CoverCommandTests.png(width: 255, height: 255, high: 255))
     try cover(items[3], CoverCommandTests.png() + Array(repeating: 0, count: 3 << 20))
     #expect(labels(try poster("genres")) == ["Title 1"])
-    // What the program that makes them smaller cannot read is passed over too.
+    // A cover that the program cannot make smaller is skipped, too.
     try link("vipsthumbnail", to: "false")
     #expect(labels(try poster("genres")) == [])
   }

@@ -80,7 +80,7 @@ struct ProfileCommandTests {
     #expect(catalog(both) == "/x.db")
     #expect(catalog(both, profile: .first) == data + "/catalog.db")
     #expect(catalog(both, option: "/y.db", profile: .first) == "/y.db")
-    // Whoever keeps their data elsewhere keeps their profiles there.
+    // The profiles are where the other data are.
     #expect(catalog(["XDG_DATA_HOME": "/data"]) == "/data/catalog/profiles/club/catalog.db")
   }
 
@@ -367,7 +367,7 @@ struct ProfileCommandTests {
   }
 
   @Test(arguments: [
-    // What is mounted, what stays.
+    // The mounted place, and the one that stays.
     ("profiles/club/catalog.tree/mine", "profiles/club/catalog.tree"),
     ("profiles/club/catalog.tree/items/a b/기록", "profiles/club/catalog.tree"),
     ("profiles/club/catalog.tree", "profiles/club/catalog.tree"),

@@ -137,8 +137,7 @@ struct RecordedLikenessTests {
         }
       }
     }
-    // What it takes for editions and is none: collections with what is in them, graphic novels and parts that have one
-    // original title there.
+    // Wrong editions: collections and their parts, graphic novels, and parts with one original title.
     #expect(wrong.count <= 23, "\(wrong.map { "\(records[$0[0]].title) = \(records[$0[1]].title)" }.sorted())")
   }
 }

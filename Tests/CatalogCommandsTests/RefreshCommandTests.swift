@@ -218,7 +218,7 @@ struct RefreshCommandTests {
     #expect(now.hasCover)
     #expect(now.record.externalIDs.map(\.source) == ["imdb", "pack", "tmdb"])
     #expect(!sources.asked.contains { $0.contains("/movie/9") })
-    // What came with it is still from the pack.
+    // The first facts are still from the pack.
     let origins = try catalog.store.origins(of: now)
     #expect(origins[.title]?.origin == .source("pack"))
     #expect(origins[.description]?.origin == .source("tmdb"))
@@ -437,7 +437,7 @@ struct RefreshCommandTests {
       run.errors.contains("catalog: movie 5: Movie 5 — Bong (2003): TMDB cannot be reached (api.themoviedb.org)\n"))
     #expect(run.errors.contains("catalog: 2 items were no longer asked for\n"))
     #expect(sources.asked.count == 3)
-    // Nobody has answered: all are asked for again.
+    // No source has answered: all are asked again.
     sources["/movie/"] = Sources.movie(1, "Movie", released: "2003-05-02", by: "Bong")
     #expect(catalog.run("refresh", "--where", "kind:movie", "--yes").output.hasSuffix("refreshed 5 items\n"))
   }

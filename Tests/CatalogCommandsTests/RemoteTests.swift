@@ -222,7 +222,7 @@ struct RemoteTests: TestOfTwoDevices {
     rename(devices.remote, away)
     try expectStays("the remote cannot be reached: '\(devices.remote)' does not appear to be a git repository")
     #expect(!FileManager.default.fileExists(atPath: devices.remote))
-    // What it is mounted on is an empty folder.
+    // The mount point is an empty folder.
     try FileManager.default.createDirectory(atPath: devices.remote, withIntermediateDirectories: false)
     #expect(laptop.run("sync").status == 3)
     #expect(try FileManager.default.contentsOfDirectory(atPath: devices.remote) == [])
@@ -308,7 +308,7 @@ struct RemoteTests: TestOfTwoDevices {
     laptop.run("tag", "add", "old", "1", "2")
     laptop.run("sync")
     desktop.run("sync")
-    // Of this the desktop knows only what the remote will still have.
+    // The desktop knows only the part that the remote will still have.
     laptop.run("edit", "1", "year=1960")
     laptop.run("sync")
     let whole = devices.folder.path("whole")
@@ -340,7 +340,7 @@ struct RemoteTests: TestOfTwoDevices {
     laptop.run("tag", "add", "old", "1", "2")
     laptop.run("sync")
     desktop.run("sync")
-    // The tree was lost, and somebody has cloned it again, as little of it as possible.
+    // The tree was lost, and was cloned again as shallow as possible.
     let tree = try #require(laptop.places.tree)
     laptop.run("edit", "1", "year=1961")
     desktop.run("tag", "remove", "old", "2", "--yes")

@@ -784,7 +784,7 @@ struct ReportCommandTests {
     #expect(report(["year", "2026", "--html", path]).output.hasPrefix("wrote "))
     #expect(try String(contentsOfFile: path, encoding: .utf8).contains("2026 so far"))
     #expect(report(["year", "--html", path, "--json"]).status == 2)
-    // It is there now, and there is nobody to ask.
+    // The file exists now, and there is no terminal to ask.
     #expect(report(["year", "--html", path]).status == 2)
     #expect(catalog.run("--yes", "report", "year", "--html", path).status == 0)
     #expect(report(["year", "2019", "--html", path]).status == 1)

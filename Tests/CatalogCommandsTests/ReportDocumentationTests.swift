@@ -138,7 +138,7 @@ struct ReportDocumentationTests {
       #expect(run.errors == "", "\(block.name)")
       var answer = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
       for key in halves[1].split(whereSeparator: { " .".contains($0) }) {
-        // Of a list, what each of its objects has there, one after another.
+        // The members of all objects of a list, in order.
         if let list = answer as? [[String: Any]] {
           answer = list.compactMap { $0[String(key)] }.flatMap { value in
             value as? [[String: Any]] ?? (value as? [String: Any]).map { [$0] } ?? []

@@ -73,7 +73,7 @@ struct SavedQueryCommandTests {
     #expect(catalog.run("shelf", "save", "X", "kind:vinyl").status == 1)
     #expect(try catalog.store.savedQueries()["x"]?.arguments == ["kind:book"])
     catalog.input = ["y"]
-    // While the question stood, somebody else saved another.
+    // During the question, another program saves another query.
     catalog.beforeLine = { [store = catalog.store] in _ = try? store.db.run("UPDATE saved_query SET query = 'a'") }
     #expect(
       catalog.run("shelf", "save", "X", "kind:vinyl").errors.contains("the saved query 'X' was created in the meantime")

@@ -176,7 +176,7 @@ struct SearchCommandTests {
     }
 
     #expect(catalog.run("add", "r9").errors.contains("the last search found 1"), "what was found before stays")
-    // Where hits there should be none is told.
+    // A message says that hits are missing.
     #expect(search("--page", "3").errors == "catalog: Open Library has no more results\nhint: give a lower --page\n")
     let pack = catalog.run("search", "dune", "--source", "pack", "--kind", "book", "--page", "9")
     #expect(pack.errors.hasPrefix("catalog: Built-in pack has 2 results, on 1 page\nhint: leave --page out\n"))

@@ -54,7 +54,7 @@ struct ServeTests {
     #expect(try FileManager.default.attributesOfItem(atPath: site.browsers.path)[.posixPermissions] as? Int == 0o600)
     site.headers.append(("Cookie", "catalog-8750=\(token)"))
     #expect(try site.get("/").status == 200)
-    // Who is paired stays so when the server is started again.
+    // A paired browser stays paired after a restart of the server.
     site.restart()
     #expect(try site.get("/").status == 200)
     let listing = catalog.run("serve", "browsers")
@@ -202,7 +202,7 @@ struct ServeTests {
     #expect(page.headers["Content-Type"] == "image/jpeg")
     let tag = try #require(page.headers["ETag"])
     #expect(try site.get("/cover/1", adding: [("If-None-Match", tag)]).status == 304)
-    // What could be a page is no picture.
+    // A file that could be a page is no picture.
     try catalog.store.setCover(Cover(bytes: Array("<script>".utf8), mediaType: "text/html"), of: ItemID(rawValue: 2))
     #expect(try site.get("/cover/2").status == 404)
   }
@@ -266,7 +266,7 @@ struct ServeTests {
       return form
     }
     #expect(shown.contains { $0 == ("title", "Parasite") })
-    // Meanwhile somebody types.
+    // Meanwhile a command is typed.
     catalog.run("edit", "1", "year=2020")
     let form = fields(["title": "기생충"])
     let body = Array(form.text.utf8)
@@ -317,13 +317,13 @@ struct ServeTests {
     #expect(catalog.run("undo").status == 0)
     #expect(try site.send("/undo", on: done).status == 303)
     #expect(try catalog.store.cards().isEmpty)
-    // Another tab with the same button, and a button without a step.
+    // Another tab with the same button, and a button without an operation.
     var form = try site.form("/undo", on: done)
     form.add("x", "y")
     #expect(try site.ask(site.request("/undo", form)).status == 422)
     #expect(try site.post("/undo").status == 404)
-    #expect(try site.post("/undo", ["step": "x"]).status == 404)
-    // What changes nothing has no button.
+    #expect(try site.post("/undo", ["operation": "x"]).status == 404)
+    // A form that changes nothing has no button.
     _ = try site.post("/item/1/unfavorite")
     #expect(try !site.get("/item/1").html.all("form").contains { $0.attributes["action"] == "/undo" })
     #expect(catalog.run("history").output.contains("movie"), "the catalog as it was")
@@ -369,7 +369,7 @@ struct ServeTests {
     #expect(try site.send("/item/1/copy", on: shown, ["price": "much"]).status == 422)
     #expect(try site.send("/item/1/copy", on: shown, ["price": "much"]).status == 422)
     #expect(site.typed.count == 2)
-    // Who goes back writes another one.
+    // Going back and sending again writes another card.
     for words in ["one", "another", "one"] { _ = try site.send("/item/1/card", on: shown, ["words": words]) }
     #expect(try Set(catalog.store.cards().map(\.comment)) == ["one", "another"])
     #expect(try catalog.store.cards().count == 2)
@@ -472,7 +472,7 @@ struct ServeTests {
       #expect(page.text.contains("Parasite"))
       catalog.openStore = { try Store.open(at: path, for: $0, busyTimeout: 20) }
     }
-    // Who waits for too long is told so.
+    // A message says that waiting took too long.
     let other = try Connection(.file(path))
     try other.execute(script: "BEGIN EXCLUSIVE")
     let page = try site.get("/item/1")
@@ -504,7 +504,7 @@ struct ServeTests {
       #expect(try shows("Parasite"))
       for place in ["/item/1", "/genres", "/diary"] { #expect(try site.get(place).status == 200, "\(place)") }
     }
-    // What is added to an empty one is there.
+    // An item that is added to an empty catalog is there.
     try put(Data())
     #expect(try site.get("/").text.contains("There is nothing here yet."))
     #expect(try site.post("/add", ["kind": "book", "title": "Invented"]).status == 303)
@@ -687,7 +687,7 @@ struct ServeTests {
     let forms = try site.get("/item/1").html
     #expect(forms.text.contains("카드 쓰기"))
     #expect(missing.keys.withLock { $0.sorted() } == [])
-    // Whose browser speaks another language reads that.
+    // A browser in another language gets that language.
     #expect(try site.get("/", adding: [("Accept-Language", "en-US,en;q=0.9,ko;q=0.8")]).text.contains("Newest first"))
     catalog.terminal.translation = nil
     site.restart()

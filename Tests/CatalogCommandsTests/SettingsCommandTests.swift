@@ -98,7 +98,7 @@ struct ConfigCommandTests {
 
   @Test func `unreadable settings are an error and not treated as empty`() throws {
     try FileManager.default.createDirectory(atPath: folder.path("config/catalog"), withIntermediateDirectories: true)
-    // Whoever may read everything cannot follow a link to itself either.
+    // Even root cannot follow a link to itself.
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
     let run = catalog.run("config", "set", "locale.country", "KR")
     #expect(run.status == 1)

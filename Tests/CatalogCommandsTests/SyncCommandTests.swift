@@ -28,7 +28,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("sync").output == "synced: 1 changed on other devices\n")
     #expect(laptop.run("show", "1", "--json").output.contains("1961"))
     #expect(laptop.run("sync").output == "synced: nothing new\n")
-    // What came is one step.
+    // All that came is one operation.
     #expect(laptop.run("undo").status == 0)
     #expect(!laptop.run("show", "1", "--json").output.contains("1961"))
     #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
@@ -952,7 +952,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     try begin()
     laptop.run("edit", "1", "year=1961")
     laptop.run("sync")
-    // Somebody throws the last commit away.
+    // The last commit is thrown away.
     try git("-C", devices.remote, "update-ref", "refs/heads/main", "main~1")
     desktop.run("edit", "2", "year=1962")
     #expect(desktop.run("sync").status == 0)
@@ -1214,7 +1214,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     phone.run("add", "movie", "--title", "기생충", "--year", "2019", "--yes")
     #expect(phone.run("merge", "4", "1", "--yes").status == 0)
     #expect(phone.run("undo").status == 0)
-    // Who removes one removes it everywhere.
+    // A cover that one device removes is gone on all.
     try phone.store.write { _ = try phone.store.db.run("DELETE FROM cover WHERE item_id = 1") }
     phone.run("sync")
     laptop.run("sync")
@@ -1231,7 +1231,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("sync").status == 0)
     #expect(desktop.run("sync", "clone", devices.remote).status == 0)
     #expect(try desktop.store.cover(of: ItemID(rawValue: 1))?.bytes == cover.bytes)
-    // One that nobody names any more stays in the tree: it takes no room that the history would not take.
+    // An unused one stays in the tree: the history keeps it anyway.
     try laptop.store.write { _ = try laptop.store.db.run("DELETE FROM cover") }
     #expect(laptop.run("sync").status == 0)
     #expect(try git("-C", devices.remote, "ls-tree", "-r", "--name-only", "main").contains("covers/"))

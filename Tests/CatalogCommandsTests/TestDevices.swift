@@ -40,7 +40,7 @@ final class TestDevices {
     let home = "\(folder.path)/\(name)"
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     let catalog = try TestCatalog(path: home + "/catalog.db")
-    // Somebody else's disk need not be waited for.
+    // The tests do not wait for the disk.
     try catalog.store.db.execute(script: "PRAGMA synchronous = OFF")
     catalog.places = Places(environment: ["HOME": home], option: home + "/catalog.db")
     catalog.now += skew

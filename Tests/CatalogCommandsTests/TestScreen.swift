@@ -101,7 +101,7 @@ final class TestScreen {
         return .ready(ready(among: watching))
       case .see(let texts, let location):
         for wanted in texts {
-          // What is said below may take several lines.
+          // The message below may take several lines.
           #expect(text.contains(wanted) || words.contains(wanted), "there stands:\n\(text)", sourceLocation: location)
         }
         steps.removeFirst()

@@ -81,7 +81,7 @@ struct UndoCommandTests {
     #expect(
       catalog.run("undo", "2", "--yes")
         == .init(
-          output: "", errors: "catalog: only 1 step can be undone\nhint: see them all: catalog history\n", status: 1))
+          output: "", errors: "catalog: only 1 operation can be undone\nhint: see them all: catalog history\n", status: 1))
     for words in [["undo", "0"], ["undo", "x"], ["undo", "1", "2"], ["redo", "-1"]] {
       #expect(catalog.run(words).status == 2, "\(words)")
     }
@@ -123,12 +123,12 @@ struct UndoCommandTests {
     #expect(
       catalog.run("undo", "2")
         == .init(
-          output: "", errors: "catalog: cannot ask without a terminal: Undo these 2 steps?\nhint: --yes answers yes\n",
+          output: "", errors: "catalog: cannot ask without a terminal: Undo these 2 operations?\nhint: --yes answers yes\n",
           status: 2)
     )
     catalog.atTerminal()
     catalog.input = ["n"]
-    #expect(catalog.run("undo", "2").errors.hasSuffix("Undo these 2 steps? [y/N] catalog: nothing was changed\n"))
+    #expect(catalog.run("undo", "2").errors.hasSuffix("Undo these 2 operations? [y/N] catalog: nothing was changed\n"))
     #expect(try rows() == after)
     catalog.input = ["y"]
     #expect(catalog.run("undo", "2").status == 0)
@@ -256,7 +256,7 @@ struct UndoCommandTests {
         == .init(
           output: "",
           errors: """
-            catalog: step 1 cannot be undone: another program has put something else in the place of genre; nothing was changed
+            catalog: operation 1 cannot be undone: another program has put something else in the place of genre; nothing was changed
 
             """, status: 1))
     #expect(try rows() == before)
@@ -344,19 +344,19 @@ struct UndoCommandTests {
   @Test func `undo and redo keep the order of a pile when entries are added and removed`() throws {
     try db.run("INSERT INTO pile (name, key) VALUES ('next', 'next')")
     try db.run("INSERT INTO pile_item VALUES (1, 1, 1), (1, 2, 2)")
-    func step(_ body: () throws -> Void) throws {
+    func operation(_ body: () throws -> Void) throws {
       let recording = OperationRecorder(command: "pile", line: "pile") { Timestamp(rawValue: "2026-12-01T00:00:00Z") }
       try catalog.store.recording(recording).write(body)
     }
     let before = try rows()
-    try step {
+    try operation {
       try db.run("UPDATE pile_item SET position = position + 1")
       try db.run("INSERT INTO pile_item VALUES (1, 3, 1)")
     }
     let after = try rows()
-    try step { try db.run("DELETE FROM pile_item WHERE item_id = 1") }
-    try step { try db.run("DELETE FROM pile") }
-    try step { try db.run("DELETE FROM item WHERE id = 2") }
+    try operation { try db.run("DELETE FROM pile_item WHERE item_id = 1") }
+    try operation { try db.run("DELETE FROM pile") }
+    try operation { try db.run("DELETE FROM item WHERE id = 2") }
     #expect(catalog.run("undo", "3", "--yes").errors == "")
     #expect(try rows() == after)
     #expect(catalog.run("undo").errors == "")

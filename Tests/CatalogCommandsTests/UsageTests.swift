@@ -58,7 +58,7 @@ struct UsageTests {
     let least = words(parts.filter { !$0.hasPrefix("[") })
     let all = words(parts)
     return [least, all].enumerated().map { place, words in
-      // What nobody has a word for fails by its name.
+      // An option without a sample fails by its name.
       Form(words: path + (words ?? ["no sample for", name]) + (options[name] ?? []), isWhole: place == 1)
     }
   }

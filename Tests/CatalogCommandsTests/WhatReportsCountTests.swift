@@ -83,7 +83,7 @@ struct WhatReportsCountTests {
       try catalog.store.db.run("DELETE FROM copy WHERE item_id = \(id.rawValue)")
       if number & 2 != 0 { catalog.run("log", "\(id)") }
       if number & 4 != 0 { catalog.run("copy", "add", "\(id)") }
-      // What is bought later would fulfil it.
+      // A later copy would fulfil it.
       if number & 1 != 0 { catalog.run("wish", "\(id)") }
     }
     let ids = try catalog.store.ids(Query(.isMereWish))

@@ -149,7 +149,7 @@ struct WholeImportTests {
 
   @Test(
     arguments: [
-      // What was being read is read.
+      // A book that was being read is read.
       (
         "0,,,,,,,,2024/01/05,currently-reading,,currently-reading,,,,0,0",
         "4,,,,,,,2024/05/05,2024/01/05,,,read,good,,,1,0", ["done 2024-05-05 80 good"]
@@ -164,7 +164,7 @@ struct WholeImportTests {
         "4,,,,,,,2024/05/05,2024/01/05,,,read,,,,1,0", "5,,,,,,,2024/05/07,2024/01/05,,,read,good,,,1,0",
         ["done 2024-05-07 100 good"]
       ),
-      // What was wished for is read.
+      // A book that was wished for is read.
       (
         "0,,,,,,,,2024/01/05,to-read,,to-read,,,,0,0", "0,,,,,,,2024/05/05,2024/01/05,,,read,,,,1,0",
         ["done 2024-05-05"]
@@ -229,7 +229,7 @@ struct WholeImportTests {
       "Title,Year,Director,Lists\n" + films.map { $0 + ",best" }.joined(separator: "\n"), to: "listed.csv")
     #expect(catalog.run("import", listed, "--yes", "--no-lookup").output.hasPrefix("0 new items, 1100 joined"))
     #expect(catalog.run("undo", "--yes").output.contains("removed place in a pile × 1100\n"))
-    // What hangs on an item goes with it.
+    // The rows of an item go with it.
     let undone = catalog.run("undo", "--yes").output
     #expect(undone.contains("removed 1100 items\n"), "\(undone)")
     #expect(!undone.contains("×"), "\(undone)")
@@ -265,7 +265,7 @@ struct RecordedFileTests {
     let catalog = try TestCatalog()
     var words = ["import", path, "--no-lookup"]
     var plan = catalog.run(words + ["-n"])
-    // Some do not say what is in them, and some are for nobody.
+    // Some files do not say what kind they have, and some have none of it.
     if plan.output.contains("Choose with --kind") {
       words += ["--kind", "book"]
       plan = catalog.run(words + ["-n"])

@@ -68,7 +68,7 @@ struct WishCommandTests {
 
         """)
     #expect(catalog.run("wishes", "tie", "w1", "4", "-n").output.hasPrefix("would link w1 to vinyl 4"))
-    // What was added is owned, and has what was wished for.
+    // The added item is owned, and fulfils the wish.
     #expect(
       catalog.run("wishes", "tie", "w1", "4").output == "w1 is fulfilled: vinyl 4: Blue Train — John Coltrane (1958)\n")
     catalog.run("wish", "a second one")

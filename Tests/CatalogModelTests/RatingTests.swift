@@ -27,7 +27,7 @@ struct RatingTests {
     #expect(rating.scale == scale)
     #expect(rating.description == printed)
     #expect(rating.stars == stars)
-    // What was printed reads as the same rating.
+    // A printed rating reads as the same rating.
     #expect(try Rating(printed) == rating)
   }
 

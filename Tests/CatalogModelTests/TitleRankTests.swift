@@ -30,7 +30,7 @@ struct TitleRankTests {
   }
 
   @Test(arguments: [
-    // What is called exactly so.
+    // Exact titles.
     Case("dune", "Dune", is: .exact),
     Case("The Godfather", "The Godfather", is: .exact),
     Case("it", "It", is: .exact),

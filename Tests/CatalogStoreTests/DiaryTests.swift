@@ -66,7 +66,7 @@ struct DiaryTests {
     let events = try store.diary()
     #expect(events.count == 1 && events[0].entry == logged.entry.id && events[0].card == card.id)
     #expect(events[0].rating?.value == 90 && events[0].comment == "again")
-    // What cannot be written on the card is not in the diary either.
+    // A text that the card cannot have is not in the diary either.
     #expect(throws: CatalogError.commentTooLong(10_001)) {
       try store.log(Occasion(comment: String(repeating: "가", count: 10_001)), of: movie, now: now)
     }
@@ -176,7 +176,7 @@ struct DiaryTests {
     #expect(throws: CatalogError.noEntry(LogEntryID(rawValue: 9))) {
       try store.changeEntry(LogEntryID(rawValue: 9), now: now) { _, _ in }
     }
-    // What is not as it was seen stays.
+    // An entry that has changed since it was seen stays.
     #expect(try store.removeEntries([entry]).isEmpty)
     #expect(try store.removeEntries([changed.entry]) == [changed.entry])
     #expect(try store.diary().isEmpty)

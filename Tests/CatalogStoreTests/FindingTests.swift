@@ -215,7 +215,7 @@ struct FindingTests {
     try add(40, "Drama", rating: 60, publicRating: 60)
     try add(20, "Comedy", kind: .book, rating: 60, publicRating: 80)
     try add(20, "Horror", kind: .book, rating: 60, publicRating: 80)
-    // Of all books it is true.
+    // The finding is true of all books.
     #expect(try findings().map(\.genre) == [nil])
   }
 

@@ -316,7 +316,7 @@ struct GenreAnalysisTests {
     try add([])
     let report = try store.genreReport(now: now)
     let pair = try #require(report.pairs.first { $0.genre == "Jazz" && $0.other == "Rock" })
-    // Of forty items with two genres twenty have Jazz: sixty places beside it. Twelve have Rock.
+    // Twenty of forty items with two genres have Jazz: sixty places beside it. Twelve have Rock.
     #expect(pair.together == 12)
     #expect(pair.expected == 4)
     #expect(pair.surplus == 8)
@@ -342,8 +342,8 @@ struct GenreAnalysisTests {
   }
 
   @Test func `pairs are expected within their kind`() throws {
-    // Among books and records alone Jazz and Rock, Fantasy and Rock meet as chance has it, though over both they seem to
-    // seek each other.
+    // Among books and records alone Jazz and Rock, Fantasy and Rock meet as chance has it, though over both they seem
+    // to seek each other.
     for _ in 0..<4 {
       for genres in [["Jazz", "Rock"], ["Jazz", "Polka"], ["Rock", "Polka"]] { try add(genres) }
     }
@@ -579,7 +579,7 @@ struct GenreAnalysisTests {
     #expect(try store.genreMatrix(by: .kind).items == 1)
     #expect(try store.db.value("SELECT genre FROM genre_share WHERE NOT is_heading LIMIT 1", as: String.self) == "Jazz")
     #expect(try store.genreReport(Query(["wished:yes"], now: now), now: now).top?.name == "Rock")
-    // What was played or bought was wished for once.
+    // Items that were played or bought are no wishes any more.
     _ = try store.db.run("INSERT INTO copy (item_id, created_at) VALUES (2, '2026-01-01T00:00:00Z')")
     #expect(try store.genreReport(now: now).items == 2)
   }

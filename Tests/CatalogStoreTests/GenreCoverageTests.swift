@@ -124,7 +124,7 @@ struct GenreCoverageTests {
       var names = try labels.knownMeaning(of: label, from: judged.source, of: kind)?.genres.map { id in
         try store.db.value("SELECT name FROM genre WHERE id = \(id)") ?? ""
       }
-      // What it means beside certain genres comes on top.
+      // Meanings beside certain genres come on top.
       names = names.map {
         $0 + (ShippedLabels.all.besides[key] ?? []).flatMap(\.genres).map { "or \($0)" }.withoutRepeats
       }

@@ -61,7 +61,7 @@ struct GenreLabelTests {
       }
     }
     #expect(targets.count > 5_000)
-    // What one source says as all do needs no line of its own.
+    // A line for one source that repeats the line for all is not needed.
     for (place, genres) in targets where place[0] != "any" {
       let kind = Self.kind(of: place[0]).rawValue
       let above = targets[["any", kind, place[2]]] ?? targets[["any", "", place[2]]]

@@ -115,7 +115,7 @@ struct HealthTests {
         }
       }
     }
-    // What is not seen is in bytes that nothing uses.
+    // The others are in bytes that nothing uses.
     #expect(found > flips / 3, "\(unseen) are in bytes that nothing uses")
   }
 }

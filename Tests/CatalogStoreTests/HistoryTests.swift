@@ -25,7 +25,7 @@ struct HistoryTests {
   @Test func `every table is recorded for undo or excluded on purpose`() throws {
     let leftOut: Set = [
       "search_pending", "work_key", "setting", "step", "step_change", "trending", "trending_movie", "trending_cover",
-      // What devices agreed on is nothing that a person did.
+      // The state of a sync is no change by a person.
       "identity", "synced_file", "sync_state", "sync_conflict", "cover_digest",
     ]
     let tables = try db.values(
@@ -57,7 +57,7 @@ struct HistoryTests {
     try recorded.favorite(id, now: now)
     #expect(try recorded.undoable(1).map(\.line) == ["add 'a b'"])
     #expect(try db.values("SELECT part FROM step_change ORDER BY part") == [1, 2])
-    // Without a recording it is nobody's step.
+    // Without a recording it is no operation.
     try store.unfavorite([id])
     #expect(try store.operations().count == 1)
   }
@@ -156,11 +156,11 @@ struct HistoryTests {
   @Test func `damaged change records are reported and nothing is undone`() throws {
     try favorite("One")
     try db.run("UPDATE step_change SET changes = x'00FF'")
-    let steps = try store.undoable(1)
+    let operations = try store.undoable(1)
     #expect(throws: CatalogError.operationUnreadable(1)) {
-      try store.undo(steps, now: Timestamp(rawValue: "2026-11-21T09:30:00Z"))
+      try store.undo(operations, now: Timestamp(rawValue: "2026-11-21T09:30:00Z"))
     }
-    #expect(throws: CatalogError.operationUnreadable(1)) { try store.changes(of: steps) }
+    #expect(throws: CatalogError.operationUnreadable(1)) { try store.changes(of: operations) }
     #expect(try store.shelfCounts().total == 1)
     let findings = try store.examine(now: Date(timeIntervalSince1970: 1_795_253_400))
     #expect(findings.first { $0.check == .history }?.state == .wrong)

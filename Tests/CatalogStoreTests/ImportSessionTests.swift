@@ -170,7 +170,7 @@ struct ImportSessionTests {
     #expect(record.year == 1995)
     #expect(record.released == nil)
     #expect(record.url == nil)
-    // Of the same year the date says more.
+    // The date of the same year says more.
     entry.record.released = PartialDate("1995-12-15")
     entry.record.year = 1995
     try importRows([row(entry, key: "again")], .item(id))
@@ -275,7 +275,7 @@ struct ImportSessionTests {
     bare.copies = [.init()]
     try importRows([row(bare, key: "x")], .item(ItemID(rawValue: 1)), format: "tellico")
     #expect(try store.copies().count == 2)
-    // What is said of a copy of which nothing was said.
+    // Facts about a copy that had none.
     let other = try #require(try store.add(Record(kind: .vinyl, title: "Blue Train"), isOwned: true, now: now).added)
     var told = Entry(Record(kind: .vinyl, title: "Blue Train"))
     told.copies = [.init(Copy.Facts(place: "K2"), holder: .init(person: "Anna", since: PartialDate("2026-01-01")))]
@@ -291,7 +291,7 @@ struct ImportSessionTests {
       .init(startedOn: PartialDate("2025-04-14"), endedOn: PartialDate("2025-04-04")),
       .init(.ongoing, startedOn: PartialDate("2025-05-01"), endedOn: PartialDate("2025-05-02"), page: 7),
     ]
-    // Of many signs in one place SQLite counts each.
+    // SQLite counts each of several combining signs.
     late.opinions = [try #require(.init(comment: String(repeating: "e\u{323}\u{301}", count: 6_000)))]
     late.notes = [String(repeating: "a", count: 10_001)]
     let results = try importRows([row(late), row(film("Heat", 1995, by: "Somebody New"))])

@@ -220,7 +220,7 @@ struct LabelRuleTests {
     let merged = try store.preview(merge)
     #expect(try store.apply(merge) == merged)
     #expect(try store.genres(of: item) == ["World"])
-    // A film's Documentary may be called otherwise.
+    // Documentary may have another name for films.
     let film = try add(.movie, "tmdb", ["Documentary", "History"])
     try store.apply(.rename("Documentary", to: "Real Life"))
     try store.apply(.rename("Historical Fiction", to: "Costumes"))

@@ -65,7 +65,7 @@ struct LabelUpgradeTests {
           ["Funk"], ["Funk", "Jazz"], ["Jazz"], ["Funk"], ["Ambient"],
         ])
     }
-    // Who only reads changes nothing.
+    // A command that only reads changes nothing.
     #expect(try open(.reading).store.genres(of: ItemID(rawValue: 1)) == ["Funk"])
     // Most commands that write look first.
     let (store, notices) = try open(.viewing)

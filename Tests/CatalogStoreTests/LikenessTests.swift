@@ -210,7 +210,7 @@ struct LikenessTests {
     #expect(try store.editions(of: added) == [id])
     let third = try store.add(Self.lp("Kind of Blue", id: "discogs:3"), now: now).id
     #expect(try store.editions(of: added) == [id, third])
-    // Who is quicker than a question: it is asked of the file inside the write.
+    // An item added during the question: the write asks the file again.
     #expect(
       try store.add([Store.NewItem(second, mayBeEdition: false)], now: now).map { try $0.get() } == [.exists(added)])
   }

@@ -44,7 +44,7 @@ struct MatcherTests {
 
   @Test(
     arguments: [
-      // Of films the title and the year tell, where nothing else comes near.
+      // Title and year identify a film, if no other is close.
       (.movie, "Heat", 1995, nil, "certain Heat 1995"), (.movie, "heat", 1986, nil, "certain Heat 1986"),
       (.movie, "Insider", 1999, nil, "certain The Insider 1999"),
       (.movie, "Solaris", 1972, nil, "unsure Solaris 1972, Solaris 1971"),
@@ -59,7 +59,7 @@ struct MatcherTests {
       (.movie, "The Insdier", 1999, "Michael Mann", "unsure The Insider 1999"),
       (.movie, "Haet", 1995, nil, "unsure Heat 1995"),
       (.movie, "Ronin", 1998, nil, "new"),
-      // Of Korean a letter is a part of a syllable.
+      // A Korean letter is a part of a syllable.
       (.movie, "하냐", 1960, nil, "unsure 하녀 1960"), (.movie, "하얀 춤", 1960, nil, "new"),
       (.movie, "아저", 1960, nil, "new"),
       // Books come out again in any year.

@@ -120,7 +120,7 @@ struct MergingTests {
     #expect(item.record.vinyl.label == nil)
     #expect(item.record.vinyl.format == "LP")
     #expect(item.record.vinyl.tracks.map(\.title) == ["Main Title"])
-    // What a person typed of either stays theirs.
+    // Typed values of both items stay typed.
     #expect(
       try values("SELECT field FROM field_value WHERE item_id = 1 AND is_locked ORDER BY field")
         == ["creator", "description", "format", "label", "speed", "tracks"])
@@ -175,7 +175,7 @@ struct MergingTests {
       SELECT DISTINCT m.name FROM sqlite_schema AS m JOIN pragma_foreign_key_list(m.name) AS f
       WHERE m.type = 'table' AND f."from" IN ('item_id', 'work_id') ORDER BY m.name
       """, as: String.self)
-    // What fields and editions are made of is not moved row by row.
+    // The rows of fields and editions are not moved one by one.
     let others = [
       "book", "credit", "edition_of", "field_value", "item_genre", "item_label", "item_refresh", "movie",
       "recently_viewed", "track", "vinyl",
@@ -193,7 +193,7 @@ struct MergingTests {
       """
     ) { (table: try $0.get(at: 0, as: String.self), column: try $0.get(at: 1, as: String.self)) }
     #expect(links.count > 20)
-    // Of these there is one for a genre at most.
+    // A genre has one of these at most.
     for (table, column) in links where table != "representative" {
       let plan = try store.db.all(
         "EXPLAIN QUERY PLAN SELECT 1 FROM \(identifier: table) WHERE \(identifier: column) = 1"

@@ -182,7 +182,7 @@ struct OpeningTests {
 
   @Test func `cards of one second keep their order in a migration`() throws {
     let old = try makeOld(before: "newest")
-    // Of the second item two have travelled, the later one first.
+    // Two ids of the second item are in the tree, the later one first.
     try old.db.execute(
       script: """
         INSERT INTO item (id, kind, title, created_at, updated_at) VALUES
@@ -248,7 +248,7 @@ struct OpeningTests {
   @Test(arguments: [1, 2, 16, 31, 50, 99]) func `a file truncated in its header is rejected`(_ length: Int) throws {
     try makeCatalog()
     try bytes().prefix(length).write(to: URL(filePath: path))
-    // Of very little nobody can say what it was.
+    // Too few bytes do not show what the file was.
     try expectRefusal(length < 18 ? .notDatabase(path) : .damaged(path))
   }
 

@@ -46,7 +46,7 @@ struct OwningTests {
     #expect(changed.after.facts.price == nil)
     #expect(changed.after.facts.note == facts.note)
     #expect(try store.copy(copy.id) == changed.after)
-    // What another program wrote into a column that stays is left alone, also where this program cannot read it.
+    // A value of another program in an unchanged column is left alone, even if this program cannot read it.
     try store.db.run("UPDATE copy SET currency = 'ABC', price = 1")
     try store.changeCopy(copy.id) { $0.place = nil }
     #expect(try store.db.value("SELECT currency FROM copy WHERE place IS NULL") == "ABC")

@@ -283,7 +283,7 @@ struct PortableDocumentsTests {
       #expect(try store.db.values("SELECT title FROM item ORDER BY title", as: String.self) == left)
       #expect(try store.db.values("SELECT comment FROM card ORDER BY comment", as: String.self) == left)
     }
-    // Nobody takes it for removed.
+    // No device takes it for removed.
     #expect(try self.files(of: store)[ran.key]?.isGone ?? isGone == isGone)
     #expect(try store.db.value("SELECT is_alias FROM identity WHERE uid = \(name)", as: Bool.self) == isGone)
   }

@@ -328,7 +328,7 @@ struct QueryAnswerTests {
       #expect(try ids(query) == expected, "\(text)")
       #expect(try ids(Query(.not(query.condition))) == all.subtracting(expected), "not \(text)")
       #expect(try store.count(query) == expected.count, "\(text)")
-      // What finds nothing or everything proves little: at most a few do, on purpose.
+      // A query that finds nothing or everything proves little: at most a few do, on purpose.
       #expect(
         sql == "false" || sql == "true" || !expected.isEmpty && expected != all, "\(text) finds \(expected.count)")
     }
@@ -385,7 +385,7 @@ struct QueryAnswerTests {
     #expect(try store.ids(Query(["autumn", "leaves"], now: Self.now)) == [title, track])
     #expect(try store.ids(Query(["autumn or sketches"], now: Self.now)).last == track)
     #expect(try store.ids(Query(["else", "sale"], now: Self.now)) == [track])
-    // Who names a thing means its title, and only when there is none what was written.
+    // A title comes before a mention.
     #expect(try store.search("autumn") == [title, name])
     #expect(try store.search("evenings") == [card])
     #expect(try store.search("love for sale") == [track])

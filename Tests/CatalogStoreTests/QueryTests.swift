@@ -40,7 +40,7 @@ struct QueryTests {
     ("상태:\"읽는 중\"", .field(field("status"), [.equals("ongoing")]), false),
     ("추가일:오늘", .field(field("added_at"), [.dates(day("2026-11-21"), day("2026-11-21"))]), false),
     ("본날:\"2024년 5월\"", .field(field("seen"), [.dates(day("2024-05"), day("2024-05"))]), false),
-    // What is no field is a word of a title.
+    // A word that is no field is a word of a title.
     ("year:1950s", years(1950...1959), false), ("year:1950s..1970s", years(1950...1979), false),
     ("year:>1950s", years(1960...2200), false), ("year:<1950s", years(-3000...1949), false),
     ("year:-10s", years(-10 ... -1), false), ("year:0s", years(1...9), false), ("year:>-1", years(1...2200), false),
@@ -148,7 +148,7 @@ struct QueryTests {
       // A month and a year are those of the calendar.
       ("2026-11-21", "-1m", "2026-10-21"), ("2026-11-21", "-0m", "2026-11-21"), ("2026-01-15", "-1m", "2025-12-15"),
       ("2026-12-01", "-12m", "2025-12-01"), ("2026-11-21", "-11m", "2025-12-21"), ("2026-02-10", "-26m", "2023-12-10"),
-      // Of a month that has no such day, the last one.
+      // The last day of a month that has no such day.
       ("2026-03-31", "-1m", "2026-02-28"), ("2024-03-31", "-1m", "2024-02-29"), ("2026-03-29", "-1m", "2026-02-28"),
       ("2026-05-31", "-1m", "2026-04-30"), ("2026-07-31", "-1m", "2026-06-30"), ("2026-03-31", "-2m", "2026-01-31"),
       ("2024-02-29", "-1y", "2023-02-28"), ("2024-02-29", "-4y", "2020-02-29"), ("2100-03-31", "-1m", "2100-02-28"),

@@ -326,7 +326,7 @@ struct ReportTests {
     // Twice the movie, once the book.
     #expect(review.figures.seen.minutes == 200)
     #expect(review.figures.seen.pages == 200)
-    // The stars are of the year in which they were seen, or, of what nobody knows, were given.
+    // The stars count in the year of the view, or of the card if that is unknown.
     #expect(review.figures.cards == 3)
     #expect(review.figures.rated.items == 2)
     #expect(review.figures.rated.meanRating == 80)
@@ -634,7 +634,7 @@ struct ReportTests {
     /// The times in this period, and the number of repeated ones.
     func times(in period: Period) -> (all: [String], again: Int) {
       let all = times.compactMap(\.self).filter { period.contains($0) }
-      // Of several, one was the first of all, which is the one of the earliest date.
+      // The time with the earliest date is the first.
       let first = times.map { $0 ?? "" }.min()
       return (all, all.count - (first.map { period.contains($0) } == true ? 1 : 0))
     }

@@ -40,7 +40,7 @@ struct SavedQueryTests {
     #expect(try ids("not (@records or year:1950)") == [2])
     #expect(try ids("-@records", "title") == [2, 1])
     #expect(try store.ids(store.query(line: "^@records (@uberalt)", now: Self.now)).map(\.rawValue) == [2])
-    // What is in a name is one thing, whatever stands within.
+    // A saved query is one term, whatever its operators.
     try save("either", "kind:movie or kind:book")
     #expect(try ids("year:1951", "@either") == [2])
   }

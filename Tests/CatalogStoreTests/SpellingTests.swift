@@ -96,7 +96,7 @@ struct SpellingTests {
       try store.db.value(
         "SELECT count(*) FROM genre JOIN genre AS above ON above.id = genre.parent_id WHERE genre.name = 'Below'",
         as: Int.self) == 1)
-    // What it says of them now is the same for all.
+    // Its statement about them is now the same for all.
     var said = Set<[String]>()
     _ = try store.exportChanges(now: Self.now) { file in
       if case .item = file.path { said.insert(file.document.rows(of: "item_tag").map { $0["tag"]?.word ?? "" }) }
@@ -122,7 +122,7 @@ struct SpellingTests {
     incoming.merged = Snapshot { $0.map { _ in .success(changed) } }
     incoming.ours = Snapshot { $0.map { _ in .success(document) } }
     _ = try store.apply(incoming, now: Self.now)
-    // Otherwise each device would send its own form for ever.
+    // Each device would else send its own form for ever.
     #expect(try store.exportChanges(now: Self.now) { _ in }.isEmpty)
   }
 }

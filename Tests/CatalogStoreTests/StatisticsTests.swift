@@ -90,7 +90,7 @@ struct FalseAlarmTests {
     let chances = [0.001, 0.04, 0.012, 0.9, 0.02]
     // 0.05 · k ÷ 5: 0.01, 0.02, 0.03, 0.04, 0.05. The third is below its bound, and so are those before it.
     #expect(significant(chances, of: 5) == [true, true, true, false, true])
-    // Of twenty: 0.0025, 0.005, 0.0075, 0.01.
+    // Limits for twenty: 0.0025, 0.005, 0.0075, 0.01.
     #expect(significant(chances, of: 20) == [true, false, false, false, false])
     #expect(significant([0.04, 0.05], of: 2) == [true, true])
     #expect(significant([], of: 0).isEmpty)

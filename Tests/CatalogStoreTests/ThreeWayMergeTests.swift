@@ -216,7 +216,7 @@ struct ThreeWayMergeTests {
       base, thing(1, at: "2026-01-02T00:00:00Z", "Jazz", "Emo"), thing(0, at: "2026-01-03T00:00:00Z", "Pop"))
     #expect(merged.rows(of: "item_genre").map { $0["genre"]?.text } == ["Jazz", "Emo"])
     #expect(merged.rows(of: "item").first?["genres_by_hand"] == .integer(1))
-    // Who has said nothing else meanwhile is given back, too.
+    // A value that the other side has not changed comes back, too.
     let (given, _) = try merge(
       base, thing(1, at: "2026-01-02T00:00:00Z", "Jazz"), thing(0, at: "2026-01-03T00:00:00Z", "Pop"))
     #expect(given.rows(of: "item_genre").map { $0["genre"]?.text } == ["Pop"])
@@ -259,7 +259,7 @@ struct ThreeWayMergeTests {
       let (ours, theirs, _) = ThreeWayMerge.assignSharedRows(
         bases: [], ours: isFirst ? one : other, theirs: isFirst ? other : one)
       let (a, b) = isFirst ? (ours, theirs) : (theirs, ours)
-      // What one of them has not heard of has ended, and what hangs on something goes with it.
+      // A row that one side does not know has ended, and the rows that belong to it go with it.
       #expect(
         a.isSame(
           as: try thing(

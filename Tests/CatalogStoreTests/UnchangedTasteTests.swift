@@ -21,7 +21,7 @@ struct UnchangedTasteTests {
     #expect(lives.count == names.count)
     var wrong = 0
     for life in lives { wrong += try marks(life, items: 80, shelves: 5) }
-    // Of 20 pages 4 would be marked in one run of sixty.
+    // 4 marked pages of 20 would be one run in sixty.
     #expect(wrong <= 3)
   }
 }

@@ -246,7 +246,7 @@ struct ChartTests {
       for text in try MarkupElement(parsing: chart.svg()).all("text") where text.attributes["transform"] == nil {
         let small = text.attributes["class"]?.contains("small") ?? false
         let title = text.attributes["class"]?.contains("title") ?? false
-        // What shows when one points at it is no part of the line.
+        // The text that a pointer shows is no part of the line.
         let shown = text.children.compactMap { if case .text(let words) = $0 { words } else { nil } }.joined()
         let width = TextWidth.pixels(shown, size: title ? 16 : small ? 11 : 13)
         let x = try #require(text.number("x"))
@@ -267,7 +267,7 @@ struct ChartTests {
     }
     let texts = svg.all("text").map(\.text)
     for bar in Samples.bars.bars { #expect(texts.contains(bar.amount.text)) }
-    // What had to be cut shows whole.
+    // A cut text is whole in the title.
     #expect(texts.contains { $0.hasPrefix("Historical Fiction and everything that looks a little like itHistorical") })
   }
 

@@ -165,7 +165,7 @@ struct CompletionTests {
   @Test(arguments: [
     ([], "list\tShow the items.\nadd\tAdd an item to the catalog.\ncard\tComment cards.\n"),
     (["card", "l"], "list\tShow the items.\nlend\tLend copies to someone.\n"),
-    // What is complete and what is wrong offer as much as can be known.
+    // Complete and wrong lines offer as much as can be known.
     (["add", "--nonsense", "-ay", "3", "b"], "book\n"), (["card", "unheard-of", ""], ""), (["add", "--all=b"], ""),
     (["--db"], "--db\tThe catalog to use.\n"), (["--db", ""], "\tfiles\n"), (["add", "--cover=a"], "\tfiles\n"),
     (["add", "-c", ""], "\tfiles\n"), (["add", "-cfile", "b"], "book\n"), (["add", "--kinds="], "--kinds=movie\n"),

@@ -110,7 +110,7 @@ struct PosterTests {
       #expect(numbers.count == 4 && numbers[0] >= 72 && numbers[0] + numbers[2] <= 1008.2)
       #expect(numbers[3] > 60)
     }
-    // What is below something begins where that ends.
+    // A block begins below the end of the one before.
     let ys = try boxes(svg).map(\.y)
     if shape == .portrait { #expect(ys == ys.sorted()) }
     let everything = svg.everything

@@ -40,7 +40,7 @@ struct SanitizingTests {
     Case(text: "a\u{2028}b\u{2029}", terminal: "a�b�", pipe: "a�b�"),
     // Marks open nothing.
     Case(text: "\u{61C}a\u{200E}b\u{200F}", terminal: "�a�b�", pipe: "\u{61C}a\u{200E}b\u{200F}"),
-    // What is closed is not changed.
+    // Closed directions are not changed.
     Case(
       text: "\u{2067}שלום\u{2069} \u{202B}x\u{202C}", terminal: "�שלום� �x�",
       pipe: "\u{2067}שלום\u{2069} \u{202B}x\u{202C}"),
@@ -65,7 +65,7 @@ struct SanitizingTests {
     #expect(Self.pipe.commaSeparated([text.text]) == text.csv ?? text.pipe)
     #expect(Self.raw.line(text.text) == text.text)
     #expect(Self.raw.cell(text.text) == text.rawCell ?? text.text)
-    // What was asked for is nothing to a terminal.
+    // Raw text is the same for a terminal.
     #expect(Sanitizing(isForTerminal: true, choice: .raw).line(text.text) == text.terminal)
     #expect(Sanitizing(isForTerminal: true, choice: .raw).cell(text.text) == text.terminal)
     // Bytes become the same as text.

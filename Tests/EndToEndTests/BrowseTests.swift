@@ -13,7 +13,7 @@ struct BrowseTests {
   private func browse(
     _ words: String..., at sources: SourceServer, width: Int = 80, height: Int = 24
   ) throws -> (PseudoTerminal, Launch) {
-    // Nobody gives up waiting before the test does.
+    // No deadline ends before the test does.
     try sandbox.configure(sources.configuration.merging(["network.deadline": "600"]) { given, _ in given })
     let terminal = try PseudoTerminal(width: width, height: height)
     let launch = try sandbox.launch((["browse"] + words).map { Array($0.utf8) }, terminal: terminal)

@@ -27,7 +27,7 @@ struct ExampleTests {
     try sandbox.makeCatalog()
     try #require(sandbox.run("search", "dune").status == 0)
 
-    // What the examples find: the program, and a password manager.
+    // Programs that the examples need: catalog, and a password manager.
     let (programs, desk) = (sandbox.path("programs"), sandbox.path("desk"))
     for folder in [programs, desk] {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -46,7 +46,7 @@ struct ExampleTests {
       let launch = try sandbox.launch(
         ["-c", "cd \"$DESK\" && \(lasts ? "exec " : "")\(line)"].map { Array($0.utf8) },
         changing: ["PATH": path, "DESK": desk, "EDITOR": "true", "BROWSER": "true"], program: "/bin/bash")
-      // What goes on until Ctrl-C gets that.
+      // A command that runs until Ctrl-C gets it.
       if lasts, launch.waitForOutput("until Ctrl-C") { kill(launch.pid, SIGINT) }
       let outcome = launch.finish()
       // Not understood (2), by bash either; what only a person at a terminal can do is understood.

@@ -102,7 +102,7 @@ struct KeyTests {
     try sandbox.configure(sources.configuration.merging(kept) { $1 })
     #expect(try sandbox.run("search", "한강", "--kind", "book").output.contains("소년이 온다"))
     #expect(sources.server.questions.first?.headers["authorization"] == "KakaoAK \(Self.key)")
-    // What a shell would do is not done.
+    // No shell runs the command.
     let touched = sandbox.path("touched")
     _ = try sandbox.run("source", "key", "kakao", "--command", "echo k; touch \(touched)")
     _ = try sandbox.run("source", "key", "kakao", "--command", "echo $(touch \(touched))")

@@ -17,7 +17,7 @@ struct MainJobTests {
     let sources = try SourceServer { question in
       let usual = SourceServer.usual(question)
       return .init { connection in
-        // Nobody is answered before all were asked, and the first section's source answers last.
+        // Answers come when all were asked, that of the first section's source last.
         all.pass()
         if question.path.hasPrefix("/itunes") {
           others.wait()
@@ -191,7 +191,7 @@ struct MainJobTests {
     // The country goes where it is needed, and nowhere else.
     #expect(sources.paths.filter { $0.contains("KR") }.allSatisfy { $0.hasPrefix("/itunes") })
     #expect(sources.paths.contains { $0.contains("country=KR") })
-    // Who asks is said; nothing of the person is.
+    // The requests name the program, and nothing of the person.
     for question in sources.server.questions {
       #expect(question.headers["user-agent"]?.hasPrefix("catalog/") == true)
       #expect(question.headers["authorization"] == nil)

@@ -371,7 +371,7 @@ struct MisbehaviourTests {
         case "movie": element["trackId"] = 1000 + offset * 100 + number
         case "book":
           element["key"] = "/works/OL\(1000 + offset * 100 + number)W"
-          // Of two with one ISBN one would stay.
+          // One of two with one ISBN would stay.
           element["isbn"] = nil
         default:
           element["id"] = "00000000-0000-4000-8000-" + String(format: "%012d", offset * 100 + number)
@@ -488,7 +488,7 @@ struct MisbehaviourTests {
         words.map { Array($0.utf8) }, changing: ["NO_COLOR": "1", "PAGER": "cat"], terminal: terminal)
       terminal.readToEnd()
       let status = launch.wait()
-      // What is added or shown here lacks what the sources do not tell.
+      // Added and shown items lack the facts of the sources.
       #expect(status == 0 || ["add", "show"].contains(words[0]) && status == 3, "\(words): \(terminal.text)")
       #expect(terminal.bytes.count > 20)
       expectHarmless(terminal.bytes)

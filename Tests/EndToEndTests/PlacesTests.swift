@@ -55,7 +55,7 @@ struct PlacesTests {
     let slip = try sandbox.run("--profile=clib", "add", "book", "--title", "x")
     #expect(slip.status == 1)
     #expect(slip.errors.contains("there is no profile 'clib'; did you mean 'club'?"))
-    // What was typed is kept without where: it may be typed again.
+    // The line is kept without --profile: it may be typed again.
     #expect(try sandbox.run("--profile", "default", "favorite", "1").status == 0)
     #expect(try sandbox.run("--profile", "default", "history", "--limit", "1").output.contains("\tfavorite 1\t"))
     #expect(try sandbox.run("profile", "wipe", "--confirm", "club").status == 0)
@@ -158,7 +158,7 @@ struct PlacesTests {
   @Test(arguments: wrong) func `a file that is no catalog is explained and left unchanged`(_ wrong: Wrong) throws {
     try sandbox.makeCatalog()
     try wrong.spoil(sandbox.catalog)
-    // Whoever reads a pipe waits for ever.
+    // A reader of a pipe waits for ever.
     func contents() throws -> [UInt8]? {
       let type = try FileManager.default.attributesOfItem(atPath: sandbox.catalog)[.type] as? FileAttributeType
       return type == .typeRegular ? try sandbox.bytes(of: sandbox.catalog) : nil
@@ -257,7 +257,7 @@ struct PlacesTests {
     #expect(found.status == 1)
     #expect(found.errors.contains("is not a JSON object of strings"))
     #expect(found.errors.contains("hint: fix it"))
-    // What needs no source goes on.
+    // Commands that need no source go on.
     #expect(try sandbox.run("add", "book", "--title", "T").status == 0)
     #expect(try sandbox.run("list").status == 0)
   }
@@ -336,7 +336,7 @@ struct PlacesTests {
       #expect(whole.errors == "", "\(whole.errors)")
       #expect(whole.output.contains(#"{"check":"search_index","state":"ok"}"#), "\(whole.output)")
       #expect(!whole.output.contains("unchecked"))
-      // What an older catalog lacks can only be told when it is brought up to date.
+      // The gaps of an older catalog are known only after its upgrade.
       let old = try sandbox.run("--db", "\(disk)/old.db", "doctor")
       #expect(old.lines.first == "file\tok\t0\tintact\t\t")
       // The last is about the contact, which is no part of the catalog.

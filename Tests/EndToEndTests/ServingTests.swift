@@ -64,18 +64,18 @@ struct ServingTests {
     #expect(try server.ask("/", cookies: phone).hasSuffix("\n403"))
     try server.pair(phone, code: server.code)
     #expect(try server.ask("/", cookies: phone).contains(">Parasite</a>"))
-    // Nobody answers in a sandbox but the pack.
+    // Only the pack answers in a sandbox.
     let found = try server.ask("/find?q=blade+runner&kind=movie", cookies: phone)
     let reference = try #require(found.firstMatch(of: /value="(pack:movie\/[^"]*)"/)?.1)
     #expect(try server.ask("-d", "what=\(reference)", "/add", cookies: phone).hasSuffix("\n303"))
     let shelf = try server.ask("/", cookies: phone)
     #expect(shelf.contains("added movie 2: Blade Runner"))
     #expect(try server.ask("-d", "stars=5&words=tears in rain", "/item/2/card", cookies: phone).hasSuffix("\n303"))
-    // Meanwhile somebody types.
+    // Meanwhile a command is typed.
     #expect(try sandbox.run("card", "list").output.contains("tears in rain"))
     #expect(try sandbox.run("edit", "1", "title=기생충").status == 0)
     #expect(try server.ask("/item/1", cookies: phone).contains("기생충"))
-    // What a command may not do is not done by a form.
+    // A form cannot do what a command may not do.
     let refused = try server.ask("-d", "year=x&was-year=2019", "/item/1/edit", cookies: phone)
     #expect(refused.hasSuffix("\n422"))
     #expect(refused.contains("It could not be done"))
@@ -85,7 +85,7 @@ struct ServingTests {
     let ended = server.end()
     #expect(ended.status == 0, "\(ended)")
     #expect(ended.errors == "", "\(ended)")
-    // Each form was a step, like each line.
+    // Each form was an operation, like each line.
     #expect(try sandbox.run("undo").output.contains("기생충"))
     #expect(try sandbox.run("undo").output.contains("card"))
   }

@@ -119,7 +119,7 @@ struct StreamTests {
       launch.type(reference + "\n")
       #expect(launch.waitForOutput("added book \(number + 1): "))
     }
-    // What fails is said at once, too, and the others go on.
+    // A failure is reported at once, too, and the others go on.
     launch.type("pack:book/no-such-book\n")
     #expect(launch.waitForOutput("no-such-book"))
     launch.type("\(Self.references[0])\n")
@@ -226,7 +226,7 @@ struct StreamTests {
     for file in [sandbox.catalog, copy] { try sandbox.expectWhole(sandbox.database(at: file)) }
     #expect(try sandbox.run("list", "--json=title").output == #"[{"title":"토지"}]"# + "\n")
     #expect(try sandbox.run("config", "get", "locale.country").output == "KR\n")
-    // Nobody can type anything.
+    // Standard input is closed.
     #expect(try run(["add", "-"], redirected: closed).status == 1)
   }
 
@@ -279,7 +279,7 @@ struct StreamTests {
     terminal.readToEnd()
     #expect(launch.wait() == 0)
     #expect(terminal.text.contains("Dune Messiah  book 2\n"), "\(terminal.text)")
-    // What was looked at is what was chosen.
+    // The item that was looked at is the chosen one.
     #expect(
       try sandbox.database().values("SELECT title FROM recently_viewed", as: String.self) == ["Dune Messiah"])
   }

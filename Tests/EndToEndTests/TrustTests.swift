@@ -114,7 +114,7 @@ struct TrustTests {
       SELECT 'book', 'A title that takes its time ' || n, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z' FROM number
       """)
     try sandbox.database().run("DELETE FROM search_pending")
-    // What the pipe takes is far less than what is to come.
+    // The pipe holds far less than the whole output.
     let listing = try sandbox.launch("list")
     #expect(listing.waitForOutput("A title"))
     #expect(truncate(sandbox.catalog, 8192) == 0)

@@ -62,7 +62,7 @@ struct AnyTableTests {
     let ratings = try entries("Title,Director,Rating,Date watched\nA,X,4,03/04/2020\nB,Y,87,25/04/2020\n")
     #expect(ratings.map { $0.times.first?.opinion?.rating?.description } == ["4%", "87%"])
     #expect(ratings.map { $0.times.first?.endedOn?.description } == ["2020-04-03", "2020-04-25"])
-    // Nobody knows: the words stay.
+    // The order of day and month is unknown: the words stay.
     let unknown = try entries("Title,Director,Date watched\nA,X,03/04/2020\n")
     #expect(unknown[0].times.isEmpty && unknown[0].notes == ["Date watched: 03/04/2020"])
   }

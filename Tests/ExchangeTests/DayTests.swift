@@ -32,7 +32,7 @@ struct DayTests {
     let table = "Title,Author,Date Read,Publication Date\nT,A,\(text),\(text)\n"
     let entry = try opened(table, choices: choices) { try #require(try $0.all().first?.entry) }
     #expect(entry.times.first?.endedOn?.description == day)
-    // When a thing came out is no matter of the person's place.
+    // The day of a release does not depend on the person's place.
     #expect(entry.record.book.published?.description == String(text.prefix(10)))
   }
 

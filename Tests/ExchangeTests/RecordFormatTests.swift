@@ -27,7 +27,7 @@ struct RecordFormatTests {
     #expect(unknown.record.year == nil && unknown.tags.isEmpty && unknown.copies[0].facts.sleeve == .nearMint)
     #expect(unknown.notes == ["Collection Media Condition: Perfect"])
 
-    // What is owned is wished for no more.
+    // An owned item is no wish any more.
     let both = try entries("Title,Author,Status,Owned\nEmma,Jane Austen,to-read,yes\n")
     #expect(both[0].wish == nil && both[0].tags == ["to-read"] && both[0].copies.count == 1)
     let wish = try entries(

@@ -424,7 +424,7 @@ struct CurlTests {
     #expect(pipes.count == 4)
     // Not even as a zombie.
     #expect(pipes.keys.filter { FileManager.default.fileExists(atPath: "/proc/\($0)") } == [])
-    // All may have one from whoever runs the tests; beyond it, each has its own three.
+    // All may inherit one from the test runner; beyond it, each has its own three.
     let inherited = pipes.values.reduce(pipes.values.first ?? []) { $0.intersection($1) }
     #expect(pipes.values.map { $0.subtracting(inherited).count } == [3, 3, 3, 3])
   }

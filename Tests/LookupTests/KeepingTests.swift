@@ -100,7 +100,7 @@ struct KeepingTests {
     let source = try #require(Source.named(id.source))
     let fetch = try #require(source.fetch)
     let good = try #require(MutationTests.records[id])
-    // What is asked beside the thing is not known.
+    // Further requests of a look-up are not known.
     let isDamaged = Mutex(false)
     let things = [
       "/lookup", "/books/", "/isbn/", "/works/", "/ws/2/release/", "/volumes/", "/releases/", "/movie/",
@@ -213,7 +213,7 @@ struct KeepingTests {
     let isRaw = echo == Self.key
     for source in [Source.googleBooks, .discogs, .kakao, .tmdb] {
       let good = try #require(MutationTests.searches[source.id])
-      // In a text where that can be, and in what nobody reads where not.
+      // In a text if it can be there, else in an unread member.
       let body =
         isRaw
         ? good + String(repeating: " ", count: 3)

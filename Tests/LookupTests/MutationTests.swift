@@ -123,7 +123,7 @@ struct MutationTests {
   @Test(.enabled(if: Recorded.folder != nil, "set CATALOG_FIXTURES to the folder with recorded answers"))
   func `damaged recorded answers are read or refused without a crash`() throws {
     let recordings = try Recording.all(in: try #require(Recorded.folder))
-    // Nobody has recorded these.
+    // There are no recordings of these.
     let unrecorded = Set(Source.all.map(\.id)).subtracting(recordings.map(\.source.id))
     #expect(unrecorded == ["inventaire", "aladin", "dnb", "bnf"])
     #expect(Self.fuzzer(recordings).run(0..<300).findings == [])

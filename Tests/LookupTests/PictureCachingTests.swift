@@ -19,7 +19,7 @@ struct PictureCachingTests {
   }
 
   static func picture(_ mark: UInt8, count: Int = 40) -> [UInt8] {
-    // What ImageInfo reads of a PNG of 3 × 2.
+    // The bytes of a PNG of 3 × 2 that ImageInfo reads.
     let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
     return (head + [0, 0, 0, 3, 0, 0, 0, 2] + [UInt8](repeating: mark, count: count)).prefix(count).map { $0 }
   }

@@ -32,7 +32,7 @@ struct PictureTableTests {
     let cache = cache(tier, limit: 1000)
     cache.keep([1], for: "a", now: start)
     #expect(cache.hasExpired("a", now: hours(23.9)) == false)
-    // That was a use.
+    // The look was a use.
     #expect(cache.hasExpired("a", now: hours(47.8)) == false)
     #expect(cache.hasExpired("a", now: hours(71.8)) == true)
     #expect(cache.hasExpired("b", now: start) == nil)

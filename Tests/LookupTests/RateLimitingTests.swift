@@ -95,7 +95,7 @@ struct RateLimitingTests {
   }
 
   @Test func `programs that alternate share the rate limit of a source evenly`() {
-    // Eight programs, each of which asks again as soon as it was answered.
+    // Eight programs, each of which asks again after its answer.
     let limit = RateLimit(requests: 3, per: 60)
     var asked: [Int] = []
     var free = (0..<8).map { (time: Double($0) / 10_000, program: $0) }

@@ -82,7 +82,7 @@ struct RestingTests {
       source: .kakao, result: .success(Response(400, #"{"code": -10, "msg": "x"}"#)), key: "k", seconds: 4_400,
       reason: .quota),
     Case(source: .discogs, result: .success(page), key: "k", seconds: nil),
-    // Whoever asks for a pause gets one: as long as it says, else a minute.
+    // A source that asks for a pause gets one: as long as it says, else a minute.
     Case(source: .openLibrary, result: .success(later(429, "3600")), seconds: 3_600, reason: .throttled),
     Case(source: .openLibrary, result: .success(later(503, "120")), seconds: 120, reason: .busy),
     Case(source: .openLibrary, result: .success(later(429, "1000000")), seconds: 86_400, reason: .throttled),

@@ -316,7 +316,7 @@ struct ServicesTests {
     services.set(.archive, to: refusal)
     #expect(throws: HTTPError.self) { try ask(.covers, "/b/id/8000011-L.jpg") }
     #expect(services.questions(to: .covers).count == 1)
-    // Where the connection is refused, no question comes.
+    // No request comes if the connection is refused.
     #expect(services.questions(to: .archive).count == (refusal == .away ? 0 : 1))
     #expect(try ask(.tmdbImages, "/w500/poster2.jpg").status == 200)
   }

@@ -83,7 +83,7 @@ struct SourceSearchTests {
         for field in source.fields(kind) {
           let url = source.request(Search(words: "9788936434120", kind: kind, scope: .field(field)), source.settings())
             .url
-          // Where titles are all that is searched, they are anyway; some know an ISBN by itself.
+          // Some search nothing but titles; some know an ISBN by itself.
           let isAnyway =
             (source.id, field) == ("tmdb", .title)
             || field == .isbn && ["kakao", "aladin", "dnb", "bnf"].contains(source.id)

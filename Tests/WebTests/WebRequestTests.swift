@@ -183,7 +183,7 @@ struct WebRequestTests {
     #expect(try status(host: host, post: true) == .forbidden)
     #expect(try status(host: host, post: true, [("Sec-Fetch-Site", "same-origin")]) == .ok)
     for site in ["same-site", "cross-site", "none", "SAME-ORIGIN", ""] {
-      // What the newer header says, the older one does not take back.
+      // The older header does not overrule the newer one.
       #expect(
         try status(host: host, post: true, [("Sec-Fetch-Site", site), ("Origin", "http://shelf:8750")]) == .forbidden)
     }

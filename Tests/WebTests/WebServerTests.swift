@@ -161,7 +161,7 @@ struct WebServerTests {
     }
     let slow = try Connection(to: server.port)
     slow.say(Self.get("/slow"))
-    // Who goes away before is no loss.
+    // A client that leaves early does no harm.
     try Connection(to: server.port).say(Self.get("/slow"))
     #expect(try answer(Self.get("/fast"), of: server).hasPrefix("HTTP/1.1 200"))
     gate.isOpen.withLock { $0 = true }

@@ -185,7 +185,7 @@ struct Fuzzer {
         for bytes in [mutant.picture, mutant.body] { ImageInfo(bytes).map { trial.promises.check($0) } }
       },
     ]
-    // Whoever has albums is asked for records too.
+    // A source of albums is asked for records too.
     let kinds = source.kinds + (source.kinds.contains(.music) ? [.vinyl] : [])
     for kind in kinds {
       let search = Search(words: "x", kind: kind, page: mutant.page, pageSize: mutant.pageSize)

@@ -7,7 +7,7 @@
 //     swift run fuzz-answers --quick …                          each runs through one reader, not all
 //     swift run fuzz-answers --exports …                        exports of other programs, in FOLDER/exports
 //     swift run fuzz-answers --dumps …                          dumps of sources, in FOLDER/dumps and FOLDER/discogs
-//     swift run fuzz-answers --read FILE                        one file as an import reads it, with its time and memory
+//     swift run fuzz-answers --read FILE                        the import of one file, with its time and memory
 import CatalogModel
 import Exchange
 import FoundationEssentials

@@ -4,8 +4,8 @@
 //     services [--port N] [SERVICE=REFUSAL ...]         the same, with services that refuse: openlibrary=forbidden
 //     services --list                                   lists the services and their refusals
 //
-// While it runs, each line of standard input is such a SERVICE=REFUSAL, too: musicbrainz=hangUp, all=away. `usual` ends a
-// refusal. Standard output has a line for each question. It ends with its input.
+// While it runs, each line of standard input is such a SERVICE=REFUSAL, too: musicbrainz=hangUp, all=away. `usual` ends
+// a refusal. Standard output has a line for each question. It ends with its input.
 import Foundation
 import TestSupport
 

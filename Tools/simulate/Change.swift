@@ -1,7 +1,8 @@
 import CatalogStore
 import Glibc
 
-/// A change of taste that was planted. It concerns one genre of each kind, but for what is rated: that is a genre of movies.
+/// A change of taste that was planted. It concerns one genre of each kind, but for what is rated: that is a genre of
+/// movies.
 struct Change {
   enum Kind {
     /// The genre's weight in the last year, multiplied by the factor.

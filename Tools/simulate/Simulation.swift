@@ -49,7 +49,7 @@ struct Simulation {
 
   init() throws {
     store = try Store.inMemory()
-    // Nobody searches here.
+    // There is no search here.
     for trigger in try store.db.values("SELECT name FROM sqlite_schema WHERE type = 'trigger'", as: String.self) {
       try store.db.run("DROP TRIGGER \(identifier: trigger)")
     }

@@ -1,5 +1,5 @@
-// Makes shelves of an unchanged taste, and of one that changed in a known way, and counts how often the genre report says
-// something: docs/genre-mathematics.md has the figures.
+// Makes shelves of an unchanged taste, and of one that changed in a known way, and counts how often the genre report
+// says something: docs/genre-mathematics.md has the figures.
 //
 //     make simulate                                     both tables, some minutes
 //     simulate false-alarms [--shelves N] [--seed N]    unchanged tastes: how many pages mark anything

@@ -112,8 +112,8 @@ struct ConcurrencyTest {
   }
   private static let keyed = ["tmdb", "kakao", "discogs", "googlebooks"]
   private static let mirrored = ["tmdb", "kakao", "discogs", "googlebooks", "itunes", "openlibrary", "musicbrainz"]
-  /// The items that all change, each for another purpose, and the first of those that belong to one member. All are books, of
-  /// which a copy is written: c1 is lent, c2 changed.
+  /// The items that all change, each for another purpose, and the first of those that belong to one member. All are
+  /// books, of which a copy is written: c1 is lent, c2 changed.
   private static let (named, fielded, labelled, carded, copied, tagged, first) = (1, 2, 3, 4, 5, 6, 7)
 
   func run() throws -> Report {

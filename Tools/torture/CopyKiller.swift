@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// Kills builds of a copy of a source at random moments and lets them go on. Each copy must be, byte for byte, that of a
-/// build without interruption, and a search must be answered all the time by the copy before.
+/// Kills builds of a copy of a source at random moments and lets them go on. Each copy must be, byte for byte, that of
+/// a build without interruption, and a search must be answered all the time by the copy before.
 struct CopyKiller {
   private let home: Home
   private let seed: UInt64

@@ -18,7 +18,7 @@ struct Killer {
   func run(_ numbers: some Sequence<Int>) throws -> Report {
     var report = Report(columns: "tries", "in the middle", "acknowledged", "left behind")
     var left: [String: Int] = [:]
-    // How long each takes when the machine is as busy as it is now.
+    // The time that each takes on this machine, as busy as it is now.
     var lasting = scenes.map { Double($0.microseconds) }
     for number in numbers {
       begin(number)

@@ -2,7 +2,8 @@ import FoundationEssentials
 import Glibc
 import SQLite
 
-/// All that a home keeps, as values that can be compared: every row of every database, every setting. Times are left out.
+/// All that a home keeps, as values that can be compared: every row of every database, every setting. Times are left
+/// out.
 struct State: Hashable {
   /// By file and table: the rows as text.
   private(set) var tables: [String: [String: String]] = [:]

@@ -40,7 +40,7 @@ struct Undoing {
         let rows = try Self.rows(of: db)
         if try self.newest() == newest {
           if let difference = Self.difference(rows, states[place]) {
-            return failure("it is no step, and changed \(difference)")
+            return failure("it is no operation, and changed \(difference)")
           }
         } else {
           states = states.prefix(place + 1) + [rows]

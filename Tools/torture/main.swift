@@ -12,7 +12,8 @@
 //     torture copies [--count N] [--seed N]             kills 'source build', and lets it go on
 //
 // --program PATH names the program; without it, it is the 'catalog' beside this one. --deed NAME takes one command
-// alone, --only N one try of 'kill' or 'sync', --fault CALL:ERROR:N one of 'faults'. --folder PATH is where all of it happens, and stays.
+// alone, --only N one try of 'kill' or 'sync', --fault CALL:ERROR:N one of 'faults'. --folder PATH is where all of it
+// happens, and stays.
 import FoundationEssentials
 import Glibc
 import TestSupport

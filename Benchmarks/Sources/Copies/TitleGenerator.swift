@@ -1,7 +1,7 @@
 import Glibc
 
-/// Makes titles, names and codes up, the same at every run: words and names with the frequencies of a language (Zipf), one
-/// title in ten in Hangul, one in twelve like one before it.
+/// Makes titles, names and codes up, the same at every run: words and names with the frequencies of a language (Zipf),
+/// one title in ten in Hangul, one in twelve like one before it.
 struct TitleGenerator {
   private var random: Random
   private let words: Int
@@ -119,7 +119,7 @@ struct TitleGenerator {
 func writeReleases(count: Int, to path: String, isFull: Bool) throws {
   guard let pipe = popen("gzip -\(isFull ? 6 : 1) > '\(path)'", "w") else { throw Trouble("cannot start gzip") }
   var titles = TitleGenerator(count: count)
-  // Of its own, so that the titles are the same with and without tracks.
+  // A generator of its own, so that the titles are the same with and without tracks.
   var tracks = TitleGenerator(count: 100_000, seed: 5)
   var text = "<releases>\n"
   func flush() {

@@ -193,7 +193,7 @@ struct BrowserView {
     }
     if layout.marks > 0 {
       let marks = marks(row) ?? ""
-      // When not all marks fit, the first one is shown whole.
+      // If not all marks fit, the first one is shown whole.
       let shown = marks.cellWidth > layout.marks ? String(marks.prefix { $0 != "]" }) + "]" : marks
       line += "  " + cell(shown, layout.marks, .green)
     }

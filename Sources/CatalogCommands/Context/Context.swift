@@ -177,6 +177,7 @@ struct Context {
 
   /// Prints a line for a person. An error of the output does not stop a command that changes something; it is printed
   /// at the end.
+  /// Without the label, Swift would choose it for a literal in a nested call, which would stay English.
   func print(verbatim line: String) throws {
     if let listener { return listener(.line(line)) }
     guard changes == nil, !isQuiet else { return }

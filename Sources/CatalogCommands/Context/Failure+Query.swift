@@ -136,7 +136,7 @@ extension Context {
       guard let closest = Suggestion.closest(to: typed, among: alike) else {
         if isUnknown { return nil } else { continue }
       }
-      // The composed form, as it was indexed.
+      // The composed form, as in the index.
       let known = near.first { $0 == closest } ?? closest
       if isUnknown { unknown[word] = known } else { halves[word] = known }
     }

@@ -3,6 +3,6 @@
 struct Seen: Sendable, Hashable {
   /// The values of the fields that were shown.
   var fields: [String: String] = [:]
-  /// The number of the step to be undone.
-  var step: Int64?
+  /// The number of the operation to be undone.
+  var operation: Int64?
 }

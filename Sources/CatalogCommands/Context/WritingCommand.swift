@@ -52,7 +52,7 @@ extension Context {
     context.isQuiet = globals.isQuiet && !globals.isDryRun
     if context.isQuiet { heldNotes.begin() }
     guard let fields = writer.result.fields else { return try writer.run(in: context) }
-    // What is misspelt is said before anything is changed.
+    // A misspelt name is reported before anything is changed.
     if case .only(let names) = fields {
       let known = JSONDocument.of(path.joined(separator: " ")).flatMap(\.members).map(\.name)
       for name in names where !known.contains(name) { throw UsageError.noField(name, among: known) }

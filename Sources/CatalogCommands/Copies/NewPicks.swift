@@ -4,8 +4,8 @@ internal import CommandLineKit
 internal import Lookup
 internal import SourceCopies
 
-/// Works that are not in the catalog, by the creators and of the genres that a person rates above the mean. They come from
-/// the copies of sources on this computer; for kinds without one, from the built-in pack.
+/// Works that are not in the catalog, by the creators and of the genres that a person rates above the mean. They come
+/// from the copies of sources on this computer; for kinds without one, from the built-in pack.
 struct NewPicks {
   /// A work, and why it is proposed.
   struct Pick {
@@ -178,7 +178,7 @@ struct NewPicks {
     let genres = try store.genres(meantBy: record)
     let others = loved.filter { $0.record.kind == record.kind && !named.contains($0.id) }
     let shared = others.map { item in genres.filter(item.genres.contains) }
-    // Of equals the one with the higher rating, which comes first.
+    // The one with the higher rating, if several have most; it comes first.
     guard let place = shared.indices.max(by: { (shared[$0].count, $1) < (shared[$1].count, $0) }),
       !shared[place].isEmpty, let rating = others[place].rating
     else { return nil }

@@ -94,8 +94,8 @@ extension Context {
     }
   }
 
-  /// Makes the tree with the place of the others, and syncs for the first time. With a remote of a newer version nothing
-  /// changes.
+  /// Makes the tree with the place of the others, and syncs for the first time. With a remote of a newer version
+  /// nothing changes.
   func beginSync(remote: String?, device: String?, hasNoCovers: Bool) throws {
     let tree = places.tree.map(SyncTree.init)
     let isNew = tree.map { FileKind(of: $0.path) == .missing } ?? false
@@ -149,7 +149,7 @@ extension Context {
             try tree.setRemote(url)
           }
         } catch let problem as Repository.Problem where problem.reason != .ended {
-          // What did not begin leaves nothing behind.
+          // A failed start leaves no tree behind.
           tree.unmake(keepingFolder: isFolderThere)
           throw problem
         }

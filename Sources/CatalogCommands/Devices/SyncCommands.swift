@@ -56,7 +56,7 @@ struct SyncRunCommand: WritingCommand {
 
   func run(in context: Context) throws {
     guard let pause else { return try context.synchronize() }
-    // What is still so is not said again.
+    // A failure that lasts is reported once.
     var last: Failure?
     var isFirst = true
     while true {

@@ -19,8 +19,8 @@ extension SyncTree {
 
   /// Replaces a bundle, unless another device has written to it meanwhile.
   /// - Parameter fetched: what was in it when it was read; nil for nothing.
-  /// - Throws: ``Repository/Problem`` with `rejected` when there is something else in it by now, with `refused` when it cannot be
-  ///   written.
+  /// - Throws: ``Repository/Problem`` with `rejected` when there is something else in it by now, with `refused` when it
+  ///   cannot be written.
   func replaceBundle(_ bundle: String, with commit: ObjectID, after fetched: ObjectID?) throws {
     let draft = gitFolder + "/catalog.bundle"
     defer { unlink(draft) }
@@ -47,7 +47,8 @@ extension SyncTree {
     return words.map { ObjectID(rawValue: String($0)) }
   }
 
-  /// Calls `body` while this device alone may replace a file. What is replaced is another file, so its lock is looked for anew.
+  /// Calls `body` while this device alone may replace a file. What is replaced is another file, so its lock is looked
+  /// for anew.
   private static func holding(_ file: String, _ body: () throws -> Void) throws {
     let end = Uptime.now() + .seconds(10)
     while true {

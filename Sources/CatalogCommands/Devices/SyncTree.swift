@@ -71,7 +71,7 @@ struct SyncTree {
   func setRemote(_ url: String?) throws {
     let isAnother = try remoteURL != url || url.map { Self.isBundle($0) && isEmptyBundle($0) } ?? false
     if isAnother, try repository.commit(Self.remote) != nil {
-      // What another remote had says nothing of this one, nor of a bundle that is made anew.
+      // The branch of another remote or of an older bundle says nothing about this one.
       try repository.run(["update-ref", "-d", Self.remote])
     }
     guard let url else {
@@ -101,7 +101,7 @@ struct SyncTree {
     do {
       try repository.run(
         Self.patience + ["fetch", "--progress", "--no-tags", "--update-shallow", "--no-recurse-submodules"]
-          // What both come from is known only where history is whole.
+          // Only a whole history has the common ancestor.
           + (isShallow ? ["--unshallow"] : []) + ["origin", "+\(Self.main):\(Self.remote)"],
         reaches: true, silence: Self.silence)
     } catch {

@@ -10,7 +10,7 @@ extension Synchronizer {
   ///   files.
   func commitChanges(others: ObjectID?) throws -> (commit: ObjectID?, ExportedFingerprints) {
     guard let base = try store.syncState("commit").flatMap({ try git.commit($0) }) else {
-      // Whatever was agreed on once, nobody remembers it here: all of it is said anew.
+      // Without the tree the agreed documents are unknown: everything is exported again.
       try store.forgetSyncs()
       if try store.isEmpty(), others != nil { return (nil, [:]) }
       return try commit(nil, since: nil)
@@ -19,7 +19,7 @@ extension Synchronizer {
     let stamp = try store.writeStamp().map { "\($0) \(base)" }
     if let stamp, tree.isLastSynced(stamp) { return (base, [:]) }
     try confirmRemovals(since: base)
-    // What is little is looked at once. Nothing is committed when nothing changed.
+    // A few files are compared in memory. Without changes there is no commit.
     struct TooManyChanges: Error {}
     var some: [TreeFile] = []
     do {
@@ -60,7 +60,7 @@ extension Synchronizer {
   ) throws -> (commit: ObjectID?, ExportedFingerprints) {
     var exported = files?.exported ?? [:]
     let parents = base.map { [$0] } ?? []
-    // What is said anew must not be an earlier commit of the same second, on which all that came after it is based.
+    // A new export must differ from an earlier commit of the same second, which later commits are based on.
     let message = base == nil ? "\(message)Anew: \(UInt64.random(in: .min ... .max))\n" : message
     let treeWriter = try TreeWriter(self, since: base)
     let commit = try git.commit(to: SyncTree.here, message: message, parents: parents) { writer in

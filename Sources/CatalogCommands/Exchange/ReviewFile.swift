@@ -8,7 +8,7 @@ internal import Lookup
 /// cells.
 ///
 ///     line  key  row                decision  match                                  score  why
-///     17    …    Heat (1986)        ?         pack:movie/heat-1995 Heat (1995) — …   75     title equal, another year, …
+///     17    …    Heat (1986)        ?         pack:movie/heat-1995 Heat (1995) — …   75     title equal, …
 enum ReviewFile {
   enum Choice: Hashable {
     case item(ItemID)

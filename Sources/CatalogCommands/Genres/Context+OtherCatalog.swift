@@ -33,7 +33,7 @@ extension Context {
     command.files = [path]
     command.looksNothingUp = true
     do { try command.run(in: inner) } catch let failure as Failure where failure.status == .rowsLeft {
-      // What can be read of it is compared.
+      // The readable part of it is compared.
       warn(failure.message)
     }
     return store

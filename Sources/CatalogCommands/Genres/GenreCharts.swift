@@ -10,7 +10,7 @@ func tooLittle(_ items: Int, of least: Int, _ what: Message) -> Message {
 extension GenreReport {
   /// The genres with most items, each below the one it belongs to.
   func tree(top: Int) -> [(genre: Genre, depth: Int)] {
-    // Of equals the higher in the tree comes first, so that nobody stands without what is above them.
+    // A genre above others comes first if it has as many items, so that none stands without its parent.
     let chosen = genres.sorted { ($1.items, $0.ancestors.count) < ($0.items, $1.ancestors.count) }.prefix(top)
     let children = Dictionary(grouping: chosen) { $0.ancestors.last ?? "" }
     var rows: [(genre: Genre, depth: Int)] = []

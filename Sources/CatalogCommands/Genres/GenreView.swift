@@ -28,7 +28,6 @@ struct GenreView {
     .paragraph("Look something up: \(code: "catalog search dune")"),
   ]
 
-  /// Makes the report.
   func make() -> Report {
     var page = Report(
       "Genres", subtitle: subtitle,

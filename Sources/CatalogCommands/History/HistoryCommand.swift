@@ -7,20 +7,21 @@ struct HistoryCommand: Command {
   static let info = CommandInfo<Self>(
     "history", summary: "Show what each command changed.",
     discussion: """
-      The newest step comes first; 'catalog redo' redoes undone steps. Steps of the last 90 days are kept while they \
-      take no more than a tenth of the file, and the last 20 in any case.
+      The newest operation comes first; 'catalog redo' redoes undone operations. Operations of the last 90 days are \
+      kept while they take no more than a tenth of the file, and the last 20 in any case.
       """,
     examples: [
-      Example("catalog history", "All steps."), Example("catalog history 42", "The steps that changed item 42."),
-      Example("catalog history --step 7", "One step in full, with the values before and after."),
+      Example("catalog history", "All operations."),
+      Example("catalog history 42", "The operations that changed item 42."),
+      Example("catalog history --operation 7", "One operation in full, with the values before and after."),
     ],
     arguments: [
-      .words(\.typed, isRequired: false, help: "Only steps that changed this item."),
-      .option("step", \.operation, value: "N", help: "One step in full."),
+      .words(\.typed, isRequired: false, help: "Only operations that changed this item."),
+      .option("operation", \.operation, value: "N", help: "One operation in full."),
       .flag(
         "device", \.asksTree,
         help: "The history of the item on all devices: its versions in the tree of 'catalog sync'."),
-      .option("limit", \.limit, help: "Show at most this many steps."),
+      .option("limit", \.limit, help: "Show at most this many operations."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var typed = TypedReferences()
@@ -30,7 +31,7 @@ struct HistoryCommand: Command {
   var table = TableOptions()
 
   func validate() throws(UsageError) {
-    if !typed.isEmpty, operation != nil { throw UsageError("name an item or give --step, not both") }
+    if !typed.isEmpty, operation != nil { throw UsageError("name an item or give --operation, not both") }
     if asksTree, typed.isEmpty {
       throw UsageError("--device wants an item", hint: "for example: catalog history 42 --device")
     }
@@ -60,7 +61,7 @@ struct HistoryCommand: Command {
     try context.write(table(of: found, in: context), table)
     guard !found.isEmpty else {
       throw Failure(
-        try item.map { "no recorded step changed \(try store.item($0).line)" } ?? "nothing was changed yet")
+        try item.map { "no recorded operation changed \(try store.item($0).line)" } ?? "nothing was changed yet")
     }
   }
 
@@ -71,8 +72,8 @@ struct HistoryCommand: Command {
     }
     return Table(
       columns: [
-        .init("id", "Step", alignment: .right, importance: 9),
-        .init("step", isHidden: true),
+        .init("id", "Operation", alignment: .right, importance: 9),
+        .init("operation", isHidden: true),
         .init("done_at", "When", importance: 7),
         .init("command", isHidden: true),
         .init("typed", "Typed", isFlexible: true, minimumWidth: 28, importance: 6),
@@ -95,7 +96,7 @@ struct HistoryCommand: Command {
   private func show(_ found: (operation: Operation, changes: OperationChanges), in context: Context) throws {
     let (operation, changes) = found
     try context.print(
-      "step \(operation.id), \(context.localTime.minute(of: operation.at)): \(context.safe(operation.line))", .bold)
+      "operation \(operation.id), \(context.localTime.minute(of: operation.at)): \(context.safe(operation.line))", .bold)
     if let undone = operation.undoneAt { try context.print("undone \(context.localTime.minute(of: undone))") }
     for line in OperationWords(changes: changes, mostNamed: .max).lines {
       try context.print(verbatim: "  " + context.safe(context.text(line)))

@@ -7,15 +7,15 @@ struct UndoCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "undo", summary: "Undo what the last command changed.",
     discussion: """
-      A step is everything that one command changed, however long ago. Rows that another program has changed since are \
-      named and left alone; the rest is undone. For several steps it shows them first, and asks. 'catalog redo' redoes \
-      what was undone, until something else is changed.
+      An operation is everything that one command changed, however long ago. Rows that another program has changed \
+      since are named and left alone; the rest is undone. For several operations it shows them first, and asks. \
+      'catalog redo' redoes what was undone, until something else is changed.
       """,
     examples: [
       Example("catalog undo", "Undoes the last command."),
       Example("catalog undo 3 --dry-run", "Shows what undoing the last three would change."),
     ],
-    arguments: [.positional("n", \.count, help: "How many steps; 1 by default.")]
+    arguments: [.positional("n", \.count, help: "How many operations; 1 by default.")]
       + ResultOptions.arguments.lifted(\.result))
 
   var count: Count?
@@ -25,7 +25,7 @@ struct UndoCommand: WritingCommand {
   func run(in context: Context) throws {
     let store = try context.changing()
     let operations = try store.undoable(count?.number ?? 1)
-    if let step = context.seen?.step, operations.map(\.id) != [step] {
+    if let operation = context.seen?.operation, operations.map(\.id) != [operation] {
       throw Failure("something else was changed since, or it is undone already; nothing was undone now")
     }
     let runner = UndoRunner(isUndo: true) {
@@ -39,9 +39,9 @@ struct UndoCommand: WritingCommand {
 struct RedoCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "redo", summary: "Redo what was undone last.",
-    discussion: "This works until something else is changed: after that, undone steps cannot be redone.",
-    examples: [Example("catalog redo", "Redoes the step that was undone last.")],
-    arguments: [.positional("n", \.count, help: "How many steps; 1 by default.")]
+    discussion: "This works until something else is changed: after that, undone operations cannot be redone.",
+    examples: [Example("catalog redo", "Redoes the operation that was undone last.")],
+    arguments: [.positional("n", \.count, help: "How many operations; 1 by default.")]
       + ResultOptions.arguments.lifted(\.result))
 
   var count: Count?

@@ -14,7 +14,7 @@ struct UndoRunner {
       let lines = try reverse(true).flatMap { result in
         [context.safe(result.operation.line)] + Self.lines(of: result, in: context)
       }
-      try context.ask(isUndo ? "Undo these \(count) steps?" : "Redo these \(count) steps?", about: lines)
+      try context.ask(isUndo ? "Undo these \(count) operations?" : "Redo these \(count) operations?", about: lines)
     }
     let results = try reverse(false)
     try tell(results, in: context)

@@ -4,8 +4,8 @@ internal import CommandLineKit
 internal import Lookup
 
 extension Context {
-  /// Tells which genres other words are taken for, and asks about each unknown genre before it is created at the root of
-  /// the tree. `--yes` answers.
+  /// Tells which genres other words are taken for, and asks about each unknown genre before it is created at the root
+  /// of the tree. `--yes` answers.
   /// - Throws: ``Failure`` without a terminal, ``SilentFailure`` when the answer is no.
   func agree(toNewGenres names: [String], in store: Store) throws {
     var unknown: [String] = []

@@ -35,10 +35,8 @@ extension Field {
 
   var isList: Bool { type.form == .list }
 
-  /// The values as one text.
   func text(of draft: Draft) -> String { value(of: draft).texts.joined(separator: "; ") }
 
-  /// The values in a text.
   func values(in text: String) -> [String] {
     let parts = isList ? text.split(separator: ";").map(String.init) : [text]
     return parts.map(\.trimmingBlanks).filter { !$0.isEmpty }

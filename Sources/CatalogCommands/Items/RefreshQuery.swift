@@ -41,7 +41,8 @@ struct RefreshQuery {
     var failures: [Failure] = []
     /// Whether no source was asked, because all have failed repeatedly.
     var isGivenUp = false
-    /// Whether the records are those of a copy on this computer, which knows less than its source: they only fill fields.
+    /// Whether the records are those of a copy on this computer, which knows less than its source: they only fill
+    /// fields.
     var isCopied = false
   }
 
@@ -85,7 +86,7 @@ struct RefreshQuery {
     }
     var answer = Answer(isGivenUp: true)
     for (index, source) in sources.enumerated() where !isGivenUp(source) {
-      // When no source knows the item, the next one is asked only if those before it failed.
+      // If no source knows the item, the next one is asked only if those before it failed.
       if known.isEmpty, !answer.asked.isEmpty { break }
       answer.isGivenUp = false
       do {

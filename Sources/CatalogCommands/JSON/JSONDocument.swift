@@ -4,7 +4,6 @@ internal import CommandLineKit
 /// A JSON document that `--json` of some commands prints, with the names of its members.
 struct JSONDocument: Sendable {
   enum Shape: Sendable {
-    /// One object.
     case object
     /// A list of objects; `--jsonl` prints them a line each, `--csv` and `--tsv` as rows.
     case rows
@@ -124,7 +123,7 @@ struct JSONDocument: Sendable {
     JSONDocument("complete", .rows, of: "complete", "have item kind number title creators year reference"),
     JSONDocument("saved-queries", .rows, of: "shelf saved", "name query items"),
     JSONDocument(
-      "history", .rows, of: "history", "id step done_at command typed changes undone_at"),
+      "history", .rows, of: "history", "id operation done_at command typed changes undone_at"),
     JSONDocument("versions", .rows, of: "history --device", "done_at device version changes"),
     JSONDocument(
       "imports", .rows, of: "import list", "id import done_at file_format file rows added joined skipped rejected"),
@@ -201,7 +200,7 @@ struct JSONDocument: Sendable {
       """
       changed would_change item kind title creators year card entry copy wish new fields tag pile position rating
       outcome favorite_at borrower due_on:day returned_on before:text items merged edition_of name query recent bytes
-      pictures step command typed changes conflicts file file_format made_on setting value source titles key profile
+      pictures operation command typed changes conflicts file file_format made_on setting value source titles key profile
       remote added changed_elsewhere removed files_changed_here sent browser line text kept_file error
       """),
   ]

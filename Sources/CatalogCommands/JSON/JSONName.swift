@@ -141,7 +141,7 @@ struct JSONName: Sendable {
     help text What a setting does.
     here text The value of this device.
     histogram [step] How many items have each rating.
-    id row The number of the row itself, the same as its card, copy, wish, entry, step, import, conflict or result.
+    id row The number of the row itself, the same as its card, copy, wish, entry, operation, import, conflict or result.
     import integer The number of an import.
     in_use flag Whether it is the one in use.
     item integer The number of an item.
@@ -211,6 +211,7 @@ struct JSONName: Sendable {
     number text The number in a series.
     of [part] What was counted, by kind.
     offer offer The offer of the shop.
+    operation integer The number of an operation in the history.
     options [text] The options that a copy was built with.
     other text The other one of two.
     other_creators integer How many other makers there are.
@@ -294,7 +295,6 @@ struct JSONName: Sendable {
     stars number Stars, from 0 to 5.
     started_on day When it was begun.
     state text The state of a check: ok, hint, wrong, fixed or unchecked.
-    step integer The number of a step in the history.
     subject text What a picture shows.
     tag text The name of a tag.
     test text The statistical test.

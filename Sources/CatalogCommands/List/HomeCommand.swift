@@ -2,8 +2,8 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// A bare `catalog`: the shelves, the record level, the top genre, what is in progress or lent, what was added and viewed
-/// last, and what waits.
+/// A bare `catalog`: the shelves, the record level, the top genre, what is in progress or lent, what was added and
+/// viewed last, and what waits.
 struct HomeCommand: Command {
   static let info = CommandInfo<Self>(
     "home", summary: "Show what is on the shelves.", examples: [Example("catalog", "The same, with less typing.")])

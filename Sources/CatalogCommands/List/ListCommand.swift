@@ -123,7 +123,7 @@ struct ListOptions: OptionGroup {
     let kind = query.onlyKind
     let usual: [Field]
     switch form {
-    // When all items are of one kind, the kind and the fields of other kinds are left out.
+    // If all items are of one kind, the kind and the fields of other kinds are left out.
     case .format(.fitted), .format(.tsv): usual = Field.usual.filter { kind == nil || $0 != .kind }
     default: usual = Field.listed(of: kind)
     }

@@ -193,7 +193,6 @@ struct Listing {
 }
 
 extension Listing {
-  /// A listing of one item.
   init(of id: ItemID, fields: [Field]) {
     self.init(query: Query(.field(.id, [.numbers(Int(id.rawValue)...Int(id.rawValue))])), fields: fields)
   }

@@ -182,7 +182,7 @@ struct ProfileRemoval {
     if let mount = try MountPoints().first(in: thing) { throw SystemError(EBUSY, "remove \(mount.quoted)") }
     switch thing.kind {
     case .tree:
-      // From here on nobody takes it for one, however far this comes.
+      // The new name marks it as removed, even if the removal stops here.
       let gone = "\(thing.path.folder)/.catalog-\(String(UInt64.random(in: 0...(.max)), radix: 16)).gone"
       guard rename(thing.path, gone) == 0 else { throw SystemError(errno, "remove \(thing.path.quoted)") }
       try removeAll(at: gone)

@@ -136,7 +136,7 @@ struct ProfileWipeCommand: WritingCommand {
       }
       for (thing, line) in zip(removal.things, lines) {
         try Interrupt.check()
-        // What is shared belongs to the rest as well.
+        // A shared file belongs to the rest as well.
         if !isWhole, thing.isShared { continue }
         do throws(SystemError) {
           try ProfileRemoval.remove(thing)

@@ -79,7 +79,6 @@ enum NameReportOrder: String, CaseIterable, ArgumentValue {
   case items, rating, name
 }
 
-/// The options of reports by name.
 struct NameReportOptions: OptionGroup {
   static var arguments: [Argument<NameReportOptions>] {
     ReportOptions.arguments.lifted(\.report) + [

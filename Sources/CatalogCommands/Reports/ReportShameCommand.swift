@@ -29,7 +29,7 @@ struct ReportShameCommand: Command {
   func run(in context: Context) throws {
     let store = try context.reading()
     var query = try options.query(in: store, context)
-    // What is only wished for is on no shelf.
+    // An item that is only wished for is on no shelf.
     if !query.asksForWishes { query.require(.not(.isMereWish)) }
     let count = try store.count(query)
     try options.check(count, of: query, in: context)

@@ -50,7 +50,7 @@ private func span(
     return nothing
   }
   let span: Message = ", \(name(first)) to \(name(last))"
-  // When most items are of the last year, the median adds nothing.
+  // If most items are of the last year, the median adds nothing.
   guard median != last else { return first == last ? nothing : span }
   return "\(span); \(upTo(name(median)))"
 }

@@ -105,7 +105,7 @@ struct YearReviewView {
         ) { Message(verbatim: Price(minorUnits: Int($0), currency: currency).amount) }
       }
     }.filter { measure in
-      // When nothing was repeated, the number of times equals the number of items.
+      // If nothing was repeated, the number of times equals the number of items.
       let tellsNothing =
         measure.key == "times" && review.figures.times == review.figures.seen.items
         && review.before.times == review.before.seen.items

@@ -3,7 +3,8 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog search WORDS…`: asks the sources, all at once, and prints a section for each kind, always in the same order.
+/// `catalog search WORDS…`: asks the sources, all at once, and prints a section for each kind, always in the same
+/// order.
 struct SearchCommand: Command {
   static let info = CommandInfo<Self>(
     "search", aliases: ["find"], summary: "Search for titles in the sources.",

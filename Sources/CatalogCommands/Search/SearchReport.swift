@@ -99,7 +99,7 @@ struct SearchReport {
       }
       return
     }
-    // When no source could be asked, nothing was searched.
+    // If no source could be asked, nothing was searched.
     guard sections.contains(where: \.isEmpty) else { return }
     let kinds = sections.map(\.kind).withoutRepeats(by: \.self)
     let words = sections.map(\.words.quoted).withoutRepeats(by: \.self)

@@ -43,7 +43,7 @@ struct TrendingCommand: Command {
       movies = try ask(source, in: context)
     } catch let failure as Failure {
       guard let newest else {
-        // Where nothing was to be asked, the list is empty.
+        // If nothing was to be asked, the list is empty.
         if context.globals.isOffline { try context.write(Table(columns: []), table) }
         throw failure
       }

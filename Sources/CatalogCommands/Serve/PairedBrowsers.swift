@@ -9,7 +9,6 @@ internal import Processes
 struct PairedBrowsers: Sendable {
   let path: String
 
-  /// A paired browser.
   struct Browser: Codable, Hashable, Sendable {
     /// The SHA-256 of the browser's token.
     var digest: String
@@ -27,11 +26,11 @@ struct PairedBrowsers: Sendable {
     /// The page that was shown afterwards.
     var place: String
     var lines: [String]
-    /// The step of the history that it wrote.
-    var step: Int64?
+    /// The operation that it wrote.
+    var operation: Int64?
 
     init(_ key: String, _ result: CommandResult, place: String) {
-      (self.key, self.place, step) = (key, place, result.step)
+      (self.key, self.place, operation) = (key, place, result.operation)
       lines = result.lines.prefix(Self.mostLines).map { String($0.prefix(Self.longestLine)) }
     }
 

@@ -20,7 +20,7 @@ extension Site {
     if let key {
       if let work = sending[key] { return answer(after: work, place, visit) }
       if let sent = try content().sentForm(key) {
-        tell(sent.lines.map { Message(verbatim: $0) }, step: sent.step, visit)
+        tell(sent.lines.map { Message(verbatim: $0) }, operation: sent.operation, visit)
         return .now(.redirect(to: sent.place))
       }
     }
@@ -53,7 +53,7 @@ extension Site {
 
   /// The state that the form had shown.
   private static func seen(_ form: WebForm) -> Seen {
-    var seen = Seen(step: form["step"].flatMap { Int64($0) })
+    var seen = Seen(operation: form["operation"].flatMap { Int64($0) })
     for field in form.fields where field.name.hasPrefix("was-") {
       // A browser sends each line end as two characters.
       seen.fields[String(field.name.dropFirst(4))] = field.value.replacing("\r\n", with: "\n")
@@ -90,7 +90,7 @@ extension Site {
       if place.hasPrefix("/item/") { page.add(.links([.init("Back to the item", place)])) }
       return response(page, .unprocessable)
     }
-    tell(lines, step: result.step, visit)
+    tell(lines, operation: result.operation, visit)
     return .redirect(to: place)
   }
 
@@ -146,7 +146,7 @@ extension Site {
       if let what = form["what"] { return (["add"] + option("as", "as") + ["--", what], "/") }
       let parts = ["title", "creator", "year", "genre"].flatMap { option($0, $0) }
       return (["add"] + parts + ["--", form["kind"] ?? "movie"], "/")
-    case ("undo", 1) where form["step"].flatMap({ Int64($0) }) != nil: return (["undo"], "/")
+    case ("undo", 1) where form["operation"].flatMap({ Int64($0) }) != nil: return (["undo"], "/")
     default: break
     }
     throw WebResponse.refusing(.notFound)

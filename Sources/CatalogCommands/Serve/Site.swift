@@ -21,8 +21,8 @@ final class Site {
   let sync: SyncAfterChanges?
   /// The times at which each network tried codes in the last minute.
   private var tries: [ClientNetwork?: [Duration]] = [:]
-  /// The messages for the next page of a browser, by its digest, with the step that can be undone.
-  private var told: [String: (lines: [Message], step: Int64?)] = [:]
+  /// The messages for the next page of a browser, by its digest, with the operation that can be undone.
+  private var told: [String: (lines: [Message], operation: Int64?)] = [:]
   /// The forms that are being worked on, by their keys.
   var sending: [String: BackgroundWork<CommandResult>] = [:]
   /// The work that goes on after an answer.
@@ -181,11 +181,11 @@ final class Site {
   }
 
   /// Keeps messages for the next page of the browser.
-  /// - Parameter step: the step of the history that they tell of; nil if there is none to undo.
-  func tell(_ lines: [Message], step: Int64?, _ visit: Visit) {
+  /// - Parameter operation: what they tell of; nil if there is none to undo.
+  func tell(_ lines: [Message], operation: Int64?, _ visit: Visit) {
     // Messages of browsers that never return must not fill the memory.
     if told.count > 100 { told.removeAll() }
-    told[visit.browser.digest] = (lines, step)
+    told[visit.browser.digest] = (lines, operation)
   }
 
   // MARK: Pages
@@ -197,9 +197,11 @@ final class Site {
       ("Shelf", "/"), ("Find", "/find"), ("Recent", "/recent"), ("Diary", "/diary"), ("Wishes", "/wishes"),
       ("Loans", "/loans"), ("Genres", "/genres"), ("Browsers", "/browsers"),
     ].map { HTMLPage.Link($0, $1, isCurrent: $1 == place) }
-    if let (lines, step) = told.removeValue(forKey: visit.browser.digest) {
+    if let (lines, operation) = told.removeValue(forKey: visit.browser.digest) {
       page.add(.told(lines))
-      if let step { page.add(.form(HTMLPage.Form("Undo this change", to: "/undo", [.hidden("step", "\(step)")]))) }
+      if let operation {
+        page.add(.form(HTMLPage.Form("Undo this change", to: "/undo", [.hidden("operation", "\(operation)")])))
+      }
     }
     page.footer = sync?.words(now: context.uptime())
     return page

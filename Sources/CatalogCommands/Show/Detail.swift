@@ -97,7 +97,7 @@ extension Detail {
     case .movie:
       let authors = record.credits.filter { $0.role == .author }.map(\.name)
       if !authors.isEmpty { add("Based on", "a work by \(authors.joined(separator: ", "))") }
-      // When portraits are listed below, the cast is not repeated here.
+      // If portraits are listed below, the cast is not repeated here.
       if parts?.portraits?.isEmpty ?? true { add("Cast", cast) }
     case .book: break
     case .vinyl: add("Length", record.playingTime.map(PlayingTime.minutes))

@@ -4,7 +4,8 @@ internal import CommandLineKit
 internal import Lookup
 internal import Processes
 
-/// A picture or video by the number that `show` prints: `--picture 3`.
+/// A picture or video by the number that `show` prints: `--picture 3`. A program that fetches any given address would
+/// be a way into its own network.
 struct GalleryEntry: Hashable {
   enum Kind: String {
     case picture, portrait, screenshot, video

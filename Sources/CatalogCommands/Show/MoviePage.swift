@@ -50,7 +50,6 @@ struct MovieQuestion: Sendable {
 let shownOfMany = 10
 
 extension MovieParts {
-  /// Adds the parts to the page of the movie.
   func add(to page: inout Lines, isFull: Bool) {
     page.add(numbered: "Cast", portraits, isFull) { ($0.name + ($0.character.map { " (\($0))" } ?? ""), $0.url) }
     page.add(numbered: "Gallery", gallery, isFull) { picture in

@@ -44,7 +44,6 @@ struct FirstPictures: Sendable {
 }
 
 extension Detail {
-  /// The numbered pictures or screenshots.
   var gallery: [FirstPictures.Numbered] { parts?.gallery?.numbered ?? record.screenshots.numbered }
 
   /// The portraits of the cast that have an address.
@@ -83,7 +82,6 @@ struct PictureStrip {
   /// The most pictures to request besides a cover, for a strip of this width in columns.
   static func most(in width: Int) -> Int { max(1, width / 20) }
 
-  /// One picture of a strip.
   struct Piece {
     var caption: String
     /// The ratio of width to height; 1 when it is unknown.

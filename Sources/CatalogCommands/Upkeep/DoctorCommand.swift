@@ -44,7 +44,7 @@ struct DoctorCommand: Command {
   private func findings(in context: Context) throws -> [Finding] {
     var mended = Set<Finding.Check>()
     if fixes, !context.globals.isDryRun, let path = context.places.catalog {
-      // What keeps it from being mended is found again.
+      // The reason for the failure is found again below.
       do { mended = try Store.mendStructure(at: path) } catch let error as SQLiteError where error.isInterrupted {
         throw error
       } catch {}
@@ -239,7 +239,8 @@ struct DoctorCommand: Command {
     case .people: counted("\(count) person belongs to no item", "\(count) people belong to no item")
     case .numbers: counted("\(count) table has too high a number", "\(count) tables have too high a number")
     case .history:
-      counted("\(count) step is damaged and cannot be undone", "\(count) steps are damaged and cannot be undone")
+      counted(
+        "\(count) operation is damaged and cannot be undone", "\(count) operations are damaged and cannot be undone")
     case .dates: counted("\(count) date is impossible", "\(count) dates are impossible")
     case .isbn: counted("\(count) ISBN has a wrong check digit", "\(count) ISBNs have a wrong check digit")
     case .oddDates: counted("\(count) date is unlikely", "\(count) dates are unlikely")

@@ -37,8 +37,8 @@ public enum Articles {
     return rest.isEmpty ? title[...] : rest
   }
 
-  /// A title or name with the article that stands behind it in front: `The Beatles` for `Beatles, The`. One letter is an
-  /// initial.
+  /// A title or name with the article that stands behind it in front: `The Beatles` for `Beatles, The`. One letter is
+  /// an initial.
   public static func inFront(_ name: String) -> String {
     guard let comma = name.utf8.lastIndex(of: UInt8(ascii: ",")) else { return name }
     let article = name[name.index(after: comma)...].drop { $0 == " " }

@@ -1,7 +1,7 @@
 /// A title in the form in which works are compared: by hashes of its folded words, so that thousands fit in memory.
 ///
-/// `Prozess, Der` and `Der Prozess`, `Rocky III` and `Rocky 3`, `Le Rouge & le Noir` and `Le Rouge et le noir` are equal.
-/// docs/editions.md has the rule.
+/// `Prozess, Der` and `Der Prozess`, `Rocky III` and `Rocky 3`, `Le Rouge & le Noir` and `Le Rouge et le noir` are
+/// equal. docs/editions.md has the rule.
 public struct WorkTitle: Sendable, Hashable {
   /// The relation of two titles, the closest first.
   public enum Relation: Int, Comparable, Sendable {
@@ -252,7 +252,7 @@ private struct TitleParts {
       return ("'t", Array(words.dropFirst()))
     }
     if let sign = start.unicodeScalars.prefix(3).firstIndex(where: \.isApostrophe), sign > start.startIndex {
-      // `l'étranger`, which is one word otherwise.
+      // `l'étranger` has an article, though it is one word.
       let elided = String(start[..<sign]) + "'"
       if Articles.all.contains(elided), first.utf8.count >= elided.utf8.count {
         return (elided, [String(first.dropFirst(elided.count - 1))] + words.dropFirst())

@@ -7,6 +7,7 @@ extension Store {
   /// - Parameter seed: the seed of the random numbers. The same seed and items give the same result.
   public func pick(_ query: Query, count: Int = 1, seed: Int) throws -> [ItemID] {
     var random = SplitMix64(seed: UInt64(bitPattern: Int64(seed)))
+    // SQLite's `random()` has no seed, and a weighted order in SQL would sort all items.
     var weights: [(item: ItemID, weight: Int)] = []
     try db.forEach(
       """

@@ -10,7 +10,6 @@ public struct Pile: Sendable, Hashable {
   public init(_ name: String, items: Int) { (self.name, self.items) = (name, items) }
 }
 
-/// A place on a pile.
 public enum PilePlace: Sendable, Hashable {
   /// A number from 1. A number beyond the end means the last place.
   case number(Int)

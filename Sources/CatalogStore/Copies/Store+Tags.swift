@@ -126,6 +126,7 @@ extension Store {
     for name in names(old, without: new) { try removeTag(name, from: [item]) }
   }
 
+  // No trigger does this: it would interfere with an undo, which restores rows one by one.
   private func forgetUnusedTags() throws {
     try db.run("DELETE FROM tag WHERE NOT EXISTS (SELECT 1 FROM item_tag WHERE item_tag.tag_id = tag.id)")
   }

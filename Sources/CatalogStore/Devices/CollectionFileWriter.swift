@@ -1,7 +1,7 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Makes what hangs on no item what documents say.
+/// Writes the files of the tree that are no items.
 struct CollectionFileWriter {
   private let db: Connection
   private let uidMap: UIDMap
@@ -31,7 +31,7 @@ struct CollectionFileWriter {
         ON CONFLICT (key) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
         """)
     }
-    // One that was above another may come under it: none is above any before each is where it belongs.
+    // A former parent may become a child: all lose their parent before any gets a new one.
     let parents = genres.map { (key: $0.key, parent: $0.row["parent"]?.text.map(Folding.nameKey)) }
     for (key, parent) in parents {
       try db.run(
@@ -142,7 +142,7 @@ struct CollectionFileWriter {
     }
     let present = try db.values("SELECT item_id FROM pile_item WHERE pile_id = \(id) ORDER BY position", as: Int64.self)
     guard wanted != present else { return }
-    // From the end on: what stands behind a gap moves up.
+    // From the end, since the items behind a gap move up.
     for item in present.reversed() { try db.run("DELETE FROM pile_item WHERE pile_id = \(id) AND item_id = \(item)") }
     for (place, item) in wanted.enumerated() {
       try db.run("INSERT INTO pile_item (pile_id, item_id, position) VALUES (\(id), \(item), \(place + 1))")

@@ -1,7 +1,7 @@
 public import CatalogModel
 
 extension Document {
-  /// The parts in which two versions differ, as `year` or `card rating`; what says only when it was changed is no difference.
+  /// The parts in which two versions differ, such as `year` or `card rating`. Times of changes are no difference.
   public static func differences(
     _ old: Document, _ new: Document
   ) -> [(part: String, old: JSON?, new: JSON?)] {

@@ -8,13 +8,13 @@ extension Store {
   }
 }
 
-/// Two documents that were made on two devices and are about one thing.
+/// Duplicates: documents of one work that two devices have added.
 extension Store {
-  /// Returns a function that finds the items here that are the thing of a document, the surest first: by one of its
-  /// identifiers, by its ISBN, or as the row of one file that two devices have read.
+  /// Returns a function that finds the local duplicates of an item's document, the surest first: by an external id, by
+  /// ISBN, or as one row of a file that both devices have imported.
   ///
-  /// An identifier belongs to one thing. An ISBN does to one edition, of which a person may know several, and a row of a
-  /// file may be chance: these count only where both were new.
+  /// The last two count only if both items are new: an ISBN may belong to several editions, and rows may be equal by
+  /// chance.
   public func findingDuplicates() throws -> (_ document: Document) throws -> [(uid: String, isByCode: Bool)] {
     let portable = try PortableDocuments(db)
     return { try self.duplicates(of: $0, portable) }
@@ -55,7 +55,7 @@ extension Store {
 }
 
 extension WorkIdentity {
-  /// The keys of an item's document; nil for a document of anything else.
+  /// The identity of an item's document; nil for other documents.
   init?(_ document: Document) {
     guard let item = document.rows(of: "item").first, let title = item["title"]?.text,
       let kind = item["kind"]?.text.flatMap(Kind.init(rawValue:))
@@ -77,12 +77,12 @@ extension WorkIdentity {
       catalogNumber: details?["catalog_number"]?.text, series: details?["series"]?.text)
   }
 
-  /// Whether two items with one title that were added in the same second, which may be that of a day, are one row of
-  /// one file that two devices have read. Two films of one title are not.
+  /// Whether two items with the same title and creation time are one row of a file that both devices have imported. Two
+  /// films of one title are not.
   /// - Parameter agreesElsewhere: whether all other values are equal, for items without a maker.
   func isOneRow(as other: WorkIdentity, agreesElsewhere: () throws -> Bool) rethrows -> Bool {
     let found = compare(with: other)
-    // A festival before the release; editions of a book.
+    // A year apart: a festival before the release. Any years apart: editions of a book.
     guard found.outcome != .other, !found.isToldApart, kind == .book || found.years ?? 0 <= (kind == .movie ? 1 : 0)
     else { return false }
     switch found.makers {
@@ -96,15 +96,16 @@ extension WorkIdentity {
 }
 
 extension Document {
-  /// The two documents of one thing that two devices have made: one item with everything of both, and the smaller name.
-  /// - Parameter known: what the device of `theirs` says of our thing. What it tells apart from `theirs` is not one file that was copied.
-  /// - Returns: the item, what the other name's file says, and what both said differently.
+  /// Merges two duplicates into one item with all rows of both and the smaller uid.
+  /// - Parameter known: the document of our item on the other device. Rows that it keeps apart from `theirs` are not
+  ///   joined.
+  /// - Returns: the item, the document for the file of its alias, and the conflicts.
   public static func mergingDuplicates(
     _ ours: Document, _ theirs: Document, known: Document? = nil
   ) -> (document: Document, uid: String, alias: String, pointer: Document, conflicts: [MergeConflict])? {
     guard let ourUID = ours.uid, let theirUID = theirs.uid else { return nil }
     let (uid, alias) = ourUID.utf8.lexicographicallyPrecedes(theirUID.utf8) ? (ourUID, theirUID) : (theirUID, ourUID)
-    // Both devices, when they do this at once, must come to the same: the names of rows are those of the smaller uid's side.
+    // Both devices may do this at once and must get the same result: rows have the uids of the smaller item's side.
     let (first, second) =
       uid == ourUID
       ? (ours, theirs.adoptingUIDs(of: ours, but: known)) : (ours.adoptingUIDs(of: theirs, but: known), theirs)
@@ -122,8 +123,8 @@ extension Document {
 
   /// Applies the edits of an item to the item that it was merged into on the other side.
   /// - Parameters:
-  ///   - base: the version that both sides come from.
-  ///   - said: the edited version.
+  ///   - base: the common ancestor of both sides.
+  ///   - edited: the edited version.
   ///   - now: the item that it was merged into.
   ///   - isOurs: whether the edits are ours.
   ///   - others: reads the editing side's documents of the item's other uids. Rows found there were moved, not removed.
@@ -131,7 +132,7 @@ extension Document {
     from base: Document?, _ edited: Document, to now: Document, isOurs: Bool, others: () throws -> [Document]
   ) rethrows -> (document: Document, conflicts: [MergeConflict]) {
     guard let uid = now.uid else { return (now, []) }
-    // It is known by all identifiers that either had: one may have gone from the one to the other before they were one.
+    // External ids are compared without a base: one may have moved between the items before they were merged.
     var base = base.flatMap { $0.isGone ? nil : $0.named(uid).without("external_id") }
     if let known = base {
       let missing = known.ownableRows.subtracting(edited.ownableRows)
@@ -145,12 +146,12 @@ extension Document {
       : ThreeWayMerge.merge(base: base, ours: now, theirs: edited)
   }
 
-  /// The names of the rows that a merge moves from one item to another.
+  /// The uids of the rows that a merge moves from one item to another.
   var ownableRows: Set<String> {
     Set(ThreeWayMerge.ownableTables.flatMap { rows(of: $0.name).compactMap { $0[DocumentTable.uid]?.text } })
   }
 
-  /// The document without the rows of these names.
+  /// The document without the rows that have these uids.
   func without(rows names: Set<String>) -> Document {
     func isOne(_ value: JSON) -> Bool { value.object?[DocumentTable.uid]?.text.map(names.contains) ?? false }
     return Document(
@@ -160,29 +161,27 @@ extension Document {
       })
   }
 
-  /// The name of what it was made one with; nil for what is a thing of its own.
+  /// The uid of the item that this one was merged into; nil if it was not merged.
   public var movedTo: String? { self[PortableDocuments.same]?.text }
 
-  /// Merges two versions of a file against the one that both come from.
+  /// Merges two versions of a file, given their common ancestor.
   public static func merged(
     base: Document?, ours: Document, theirs: Document
   ) -> (document: Document, conflicts: [MergeConflict]) {
     ThreeWayMerge.merge(base: base, ours: ours, theirs: theirs)
   }
 
-  /// The item's uid; nil for a document of anything else.
+  /// The item's uid; nil for other documents.
   public var uid: String? { rows(of: "item").first?[DocumentTable.uid]?.text }
 
-  /// The other uids of the item.
   public var aliases: [String] { (self[PortableDocuments.aliases]?.list ?? []).compactMap(\.text) }
 
-  /// The digest of its cover, and the ending of its file.
+  /// The digest of the cover and its file ending.
   public var cover: (digest: String, ending: String)? {
     guard let row = rows(of: "cover").first, let digest = row[DocumentTable.digest]?.text else { return nil }
     return (digest, Self.ending(ofCover: row))
   }
 
-  /// The file ending of a cover, by its media type.
   static func ending(ofCover row: Document) -> String {
     switch row["media_type"]?.text {
     case "image/jpeg": "jpg"
@@ -193,11 +192,10 @@ extension Document {
     }
   }
 
-  /// All that files of covers end in.
   public static let coverEndings = ["jpg", "png", "webp", "gif", "bin"]
 
-  /// With the names that another document has for rows that say the same: one file that was copied has them twice.
-  /// - Parameter known: its rows keep their names, and nothing else gets them.
+  /// The document with the uids that equal rows of another document have, as after importing one file twice.
+  /// - Parameter known: its rows keep their uids, and no other row gets these.
   private func adoptingUIDs(of other: Document, but known: Document?) -> Document {
     var names: [String: String] = [:]
     func renamed(_ row: Document) -> Document {
@@ -208,7 +206,7 @@ extension Document {
         })
     }
     var document = self
-    // Rows to which others refer go first.
+    // Rows that others refer to come first.
     for table in ThreeWayMerge.ownableTables.map(\.name) {
       let apart = Set((known?.rows(of: table) ?? []).compactMap { $0[DocumentTable.uid]?.text })
       func isApart(_ row: Document) -> Bool { row[DocumentTable.uid]?.text.map(apart.contains) ?? false }
@@ -231,8 +229,8 @@ extension Document {
     return document
   }
 
-  /// Whether the two say different things of what an item is. What only one of them knows is no difference, nor is what
-  /// a person or a source said later.
+  /// Whether two documents disagree about the work. A value that one of them lacks is no disagreement, nor is a later
+  /// edit or refresh.
   func contradicts(_ other: Document) -> Bool {
     let later: Set = [
       DocumentTable.uid, "updated_at", "genres_by_hand", "note", "description", "url", "public_rating", "public_votes",

@@ -39,7 +39,6 @@ public struct ApplyResult: Sendable {
   public var conflicts: [(path: TreePath, conflict: MergeConflict)] = []
   /// The rejected documents, with the reason. The tree and the catalog both keep their own version.
   public var rejected: [(path: TreePath, reason: Message)] = []
-  /// The files that cannot be read.
   public var unreadable: [(path: TreePath, problem: DocumentProblem)] = []
 
   public init() {}
@@ -49,7 +48,7 @@ extension Store {
   /// Applies the documents of other devices in one transaction, as one operation.
   ///
   /// Rows that changed since their export are merged once more, inside the write.
-  /// - Throws: ``Stopped``, ``DocumentProblem`` when it does not hold together, and the errors of its readers.
+  /// - Throws: ``Stopped``, ``DocumentProblem`` for changes that contradict each other, and the errors of its readers.
   public func apply(_ incoming: IncomingChanges, now: Timestamp) throws -> ApplyResult {
     try write {
       try db.run("PRAGMA defer_foreign_keys = ON")

@@ -1,14 +1,14 @@
 internal import CatalogModel
 internal import SQLite
 
-/// The catalog as the files of a tree: without numbers, and without what belongs to one device alone.
+/// The catalog as the files of a tree, without numbers and without the data of one device.
 ///
 /// Left out: recent items, popularity, the rows of each import, the history, and unreferenced people.
 struct PortableDocuments {
   private let db: Connection
   let ofItems: [DocumentTable]
   private let collections: [String: DocumentTable]
-  /// The members that this version knows, and those of their rows.
+  /// The known members of documents, and those of their rows.
   private let keys: [String: Set<String>]
 
   init(_ db: Connection) throws {
@@ -27,7 +27,6 @@ struct PortableDocuments {
 
   // MARK: Files
 
-  /// The documents of items.
   func forEachItem(_ ids: [Int64], _ body: (_ id: Int64, _ uid: String, Document) throws -> Void) throws {
     guard let first = ids.min(), let last = ids.max() else { return }
     let aliases = try aliases(ofItems: first...last)
@@ -52,7 +51,7 @@ struct PortableDocuments {
       """
     ) { cursor in
       let id = cursor.integer(0)
-      // One that was said to be gone has no fingerprint.
+      // An item that was exported as removed has no fingerprint.
       let known = cursor.isNull(1) ? nil : UInt64(bitPattern: cursor.integer(1))
       if let fingerprint = fingerprints[id], fingerprint != known { changed.append(id) }
       return true
@@ -74,7 +73,6 @@ struct PortableDocuments {
     return fingerprints.mapValues(\.value)
   }
 
-  /// The other uids of items.
   private func aliases(ofItems items: ClosedRange<Int64>) throws -> [Int64: [JSON]] {
     var aliases: [Int64: [JSON]] = [:]
     let all = try db.all(
@@ -87,11 +85,11 @@ struct PortableDocuments {
     return aliases
   }
 
-  /// The member of an item that has other names, which other devices gave it.
+  /// The member for the aliases of an item.
   static let aliases = "aliases"
-  /// The member of what was removed: when.
+  /// The member for the time of removal.
   static let removed = "removed"
-  /// The member of the file of an alias: what it is called now.
+  /// The member in the file of an alias for the uid of its item.
   static let same = "same"
 
   /// The tombstone of a removed item or file.
@@ -99,7 +97,7 @@ struct PortableDocuments {
     Document([.init(removed, .text(time.rawValue))] + (title.map { [.init("title", .text($0))] } ?? []))
   }
 
-  /// The files that belong to no item, or to several.
+  /// The files that are no items.
   func collectionFiles() throws -> [(path: TreePath, document: Document)] {
     var files: [(path: TreePath, document: Document)] = []
     var catalog = Document([.init("catalog", .integer(Store.documentVersion))])
@@ -154,11 +152,11 @@ struct PortableDocuments {
     return rows
   }
 
-  // MARK: What other versions know
+  // MARK: Data of newer versions
 
   private static let known: Set = [aliases, removed, same, "title", "catalog", "representative", "items"]
 
-  /// The document without what only a newer version knows.
+  /// The document without members of newer versions.
   func known(_ document: Document) -> Document {
     Document(
       document.members.compactMap { member in
@@ -168,7 +166,7 @@ struct PortableDocuments {
       })
   }
 
-  /// The document with what only a newer version knows, as another says it.
+  /// The document with the members of newer versions from another document.
   func completed(_ document: Document, from other: Document) -> Document {
     var document = document
     for member in other.members where keys[member.key] == nil && !Self.known.contains(member.key) {
@@ -188,7 +186,7 @@ struct PortableDocuments {
 }
 
 extension JSON {
-  /// The rows of a table with each made into another.
+  /// The list of rows, each changed by a function.
   func mapRows(_ make: (Document) -> Document) -> JSON {
     switch self {
     case .object(let row): .object(make(row))

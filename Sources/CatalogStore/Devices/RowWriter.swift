@@ -1,7 +1,7 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Makes rows of the catalog what documents say, row by row: what is the same already is not touched.
+/// Writes the rows of documents into the catalog. Equal rows are not touched.
 struct RowWriter {
   private let store: Store
   private var db: Connection { store.db }
@@ -16,7 +16,7 @@ struct RowWriter {
     names = NamedRows(store.db, form: .portable)
   }
 
-  /// Makes the rows of a table that belong to an item, or to none, what the document says.
+  /// Replaces the rows of a table that belong to an item, or to none.
   mutating func write(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
     if table.isSingle {
       guard let row = rows.first else {
@@ -34,7 +34,7 @@ struct RowWriter {
     }
   }
 
-  /// Rows that have a name of their own each: what is changed of one is changed, and nothing of the others.
+  /// Writes rows that have a uid each: only the changed columns of each.
   private mutating func writeIdentified(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
     let owner = table.schema.ownerTable
     let owned: SQL =
@@ -57,12 +57,12 @@ struct RowWriter {
     }
     present.subtract(known.compactMap(\.id))
     for id in present { try db.run("DELETE FROM \(identifier: table.name) WHERE id = \(id)") }
-    // What only one row may have is let go of by the one that had it before another gets it.
+    // A row that ends is written before the row that takes its place.
     let ended = known.filter { $0.id != nil && table.schema.open?.holds(for: $0.row) != true }
     let others = known.filter { $0.id == nil || table.schema.open?.holds(for: $0.row) == true }
     for (row, uid, id) in ended + others {
       let exists = try id.flatMap { try self.owner(of: $0, in: table.schema) } != nil
-      // A loan is where its copy is.
+      // A loan belongs to the item of its copy.
       if let item, let owner, let number = try number(of: owner.name, in: row, table),
         try self.owner(of: number, in: owner) != item
       {
@@ -73,7 +73,7 @@ struct RowWriter {
     }
   }
 
-  /// Rows that are nothing but what they say: those that are not said go, and those that are new come.
+  /// Writes rows without a uid: inserts the new ones and deletes the others.
   private mutating func writeList(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
     guard let item else { return }
     if rows.isEmpty {
@@ -93,13 +93,13 @@ struct RowWriter {
       try db.run("DELETE FROM \(identifier: table.name) WHERE \(condition)")
     }
     for row in wanted where !present.contains(where: { isSame($0, row) }) {
-      // An identifier that went over to another item.
+      // An external id may have moved from another item.
       let verb: SQL = table.name == "external_id" ? "INSERT OR REPLACE" : "INSERT"
       try db.run("\(verb) INTO \(identifier: table.name) (\(names)) VALUES (\(list: row))")
     }
   }
 
-  /// The rows without those that name a genre, tag or label once more, in whatever spelling; those behind move up.
+  /// The rows with each genre, tag or label once, in any spelling, and their positions without gaps.
   private static func distinct(_ rows: [Document], by rule: TableSchema.MergeRule) -> [Document] {
     var seen = Set<[String]>()
     let some = rows.filter { row in
@@ -109,16 +109,15 @@ struct RowWriter {
     return some.count == rows.count ? rows : some.enumerated().map { $1.placed($0 + 1) }
   }
 
-  /// Writes one row.
-  /// - Parameter id: the number that it has, or once had; nil for a new one.
-  /// - Returns: its number.
+  /// Writes one row and returns its number.
+  /// - Parameter id: its present or former number; nil for a new row.
   mutating func write(
     _ row: Document, of table: DocumentTable, as id: Int64?, exists: Bool, item: Int64? = nil
   ) throws -> Int64 {
     let key = table.isSingle && table.name != "item" ? "item_id" : "id"
     let columns = table.columns.filter { $0.name != key }
     let values = try columns.map { try value(of: $0, in: row, table, item: table.isSingle ? id : item) }
-    // The row that has it lets go of a card, whatever it belongs to, before another gets it.
+    // Another row that refers to the same card loses the reference first.
     for link in table.schema.links where link.isExclusive {
       guard let other = zip(columns, values).first(where: { $0.0.name == link.column })?.1, other != .null else {
         continue
@@ -162,7 +161,7 @@ struct RowWriter {
     }
     if column.identified != nil {
       guard let number = try number(of: column.key, in: row, table) else { return .null }
-      // A card of another item is not this item's.
+      // A row cannot refer to a card of another item.
       if let link = table.schema.links.first(where: { $0.column == column.name }), let item,
         let other = TableSchema.named(link.table), try owner(of: number, in: other) != item
       {
@@ -174,7 +173,7 @@ struct RowWriter {
     return try value.value(of: column, in: table, isBytes: false)
   }
 
-  /// The number of what a row names by its uid; nil when it names nothing.
+  /// The number of the row that a column refers to by its uid; nil for none.
   private func number(of key: String, in row: Document, _ table: DocumentTable) throws -> Int64? {
     guard let value = row[key], value != .null else { return nil }
     guard let uid = value.text, let other = table.columns.first(where: { $0.key == key })?.identified,
@@ -193,7 +192,7 @@ struct RowWriter {
     let present = try db.value("SELECT sha256 FROM cover_digest WHERE item_id = \(item)", as: String.self)
     var bytes: [UInt8]?
     if present != digest {
-      // A picture that nobody has takes none away.
+      // Missing bytes remove no cover.
       guard let found = try store.cover(digest: digest) ?? cover(digest, ending),
         SHA256.hexadecimal(of: found) == digest
       else {
@@ -213,7 +212,8 @@ struct RowWriter {
       try db.run("UPDATE cover SET \(sets) WHERE item_id = \(item)")
     }
   }
-  /// The item that a row hangs on, 0 for none; nil when there is no such row.
+
+  /// The item of a row, 0 for none; nil if the row does not exist.
   private func owner(of row: Int64, in table: TableSchema) throws -> Int64? {
     let name: SQL = "\(identifier: table.name)"
     let joined: SQL =

@@ -7,15 +7,15 @@ internal import CatalogModel
 struct SharedRowResolver {
   /// The resulting document of each item, by its uid. Items without shared rows keep their own document.
   private(set) var documents: [String: Document]
-  /// Those that say something else than they would by themselves, and with them the one with which it began; none where nothing moved.
+  /// The items whose document changes, and the first item; empty if no row moved.
   private(set) var changed = Set<String>()
   private(set) var conflicts: [(path: TreePath, conflict: MergeConflict)] = []
 
   /// - Parameters:
-  ///   - own: the uid of the item with which it begins.
-  ///   - neighbours: finds the other items that have rows which a document names.
-  ///   - document: reads what another item says by itself; nil when nothing.
-  ///   - origins: finds what two items come from, each by all of its names.
+  ///   - own: the uid of the first item.
+  ///   - neighbours: finds the other items with rows that a document names.
+  ///   - document: reads the document of another item; nil for none.
+  ///   - origins: finds the base documents of two items, each given by all its uids.
   init(
     of own: String, saying document: Document, neighbours: (Document) throws -> Set<String>,
     document read: (_ uid: String) throws -> Document?,
@@ -23,7 +23,7 @@ struct SharedRowResolver {
   ) rethrows {
     documents = [own: document]
     var (known, waiting): (Set<String>, Set<String>) = ([own], [own])
-    // Nothing is written before all is known: what one lets go of may be a third one's that nobody has asked yet.
+    // Nothing is written before all documents are known: a row may move on to a third item.
     while let one = waiting.min(), var document = documents[one] {
       waiting.remove(one)
       known.formUnion(try neighbours(document))

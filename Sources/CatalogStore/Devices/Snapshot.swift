@@ -1,5 +1,5 @@
-/// The documents of the tree at one commit. They are read when they are asked for, and the last ones are kept, so that
-/// a document is parsed once where the changes are few.
+/// The documents of the tree at one commit. They are read on demand; the last ones are kept, so that few are parsed
+/// twice.
 public final class Snapshot {
   private let read: ([TreePath]) throws -> [Result<Document, DocumentProblem>?]
   private var kept: [TreePath: Result<Document, DocumentProblem>?] = [:]

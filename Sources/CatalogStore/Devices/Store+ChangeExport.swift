@@ -3,7 +3,7 @@ internal import Glibc
 internal import Migrations
 internal import SQLite
 
-/// A file of the tree, as this catalog says it.
+/// A file of the tree with the document of this catalog.
 public struct TreeFile: Sendable {
   public var path: TreePath
   public var document: Document
@@ -15,7 +15,7 @@ public typealias ExportedFingerprints = [TreePath: UInt64?]
 extension Store {
   /// Calls `body` with each file of the tree that differs from the last sync, whichever program made the change.
   ///
-  /// Rows that have no uid yet get one; that is no operation of the history.
+  /// Rows without a uid get one, which is no operation of the history.
   /// - Parameter progress: called with the number of items examined and of all items; returning false cancels.
   /// - Returns: the fingerprints of those files.
   /// - Throws: ``Stopped``, and what `body` throws.
@@ -75,7 +75,7 @@ extension Store {
     ) { $1 }
   }
 
-  /// The bytes of the cover that goes by this digest; nil when no item has it.
+  /// The bytes of the cover with this digest; nil if no item has it.
   public func cover(digest: String) throws -> [UInt8]? {
     try db.value(
       "SELECT bytes FROM cover WHERE item_id = (SELECT min(item_id) FROM cover_digest WHERE sha256 = \(digest))",
@@ -95,7 +95,7 @@ extension Store {
   /// (<https://www.sqlite.org/fileformat2.html#file_change_counter>), inode, size and times. Nil if none is reliable:
   /// in memory, within a transaction, or with a write-ahead log.
   public func writeStamp() throws -> String? {
-    // Within a transaction, closing the file would take the locks away that it holds.
+    // Within a transaction, closing the file would release its locks.
     guard let path, !db.isInTransaction, try db.value("PRAGMA journal_mode", as: String.self) == "delete",
       case let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC), descriptor >= 0
     else { return nil }
@@ -104,7 +104,7 @@ extension Store {
     guard withUnsafeMutableBytes(of: &counter, { pread(descriptor, $0.baseAddress, 4, 24) }) == 4 else { return nil }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
-    // A copy that was put back may have the same counter.
+    // A restored copy may have the same counter.
     let facts = [
       Int(UInt32(bigEndian: counter)), Int(truncatingIfNeeded: status.st_ino), Int(status.st_size),
       status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
@@ -112,9 +112,9 @@ extension Store {
     return facts.map(String.init).joined(separator: " ")
   }
 
-  // MARK: What is kept of syncs
+  // MARK: State of syncs
 
-  /// `commit`: the one whose tree was last taken whole; `covers`: `no` where none are wanted.
+  /// `commit`: the last commit that was applied whole; `covers`: `no` if covers are not synced.
   public func syncState(_ name: String) throws -> String? {
     try db.value("SELECT value FROM sync_state WHERE name = \(name)", as: String.self)
   }
@@ -129,7 +129,7 @@ extension Store {
 }
 
 extension Store {
-  /// Forgets what was agreed on with other devices, and not what rows are called: the next sync says all of it anew.
+  /// Forgets the agreed documents, but no uid: the next sync exports everything again.
   public func forgetSyncs() throws {
     try recording(nil).write {
       try db.run("DELETE FROM synced_file")
@@ -137,7 +137,7 @@ extension Store {
     }
   }
 
-  /// The files of the tree that this catalog could not take so far. Each sync tries them again.
+  /// The files of the tree that this catalog could not apply. Each sync tries them again.
   public func leftFiles() throws -> [TreePath] {
     (try syncState("left") ?? "").split(separator: "\n").compactMap { TreePath(String($0)) }
   }

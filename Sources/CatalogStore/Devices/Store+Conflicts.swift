@@ -1,7 +1,7 @@
 public import CatalogModel
 internal import SQLite
 
-/// Something that two devices said differently.
+/// A conflict of a sync, as recorded in the catalog.
 public struct SyncConflict: Sendable, Hashable, Identifiable {
   public var id: Int64
   public var at: Timestamp
@@ -59,7 +59,7 @@ extension Store {
 }
 
 extension Document {
-  /// The document with a part as one side has said it; nil when the part is nowhere any more.
+  /// The document with the chosen value of a part; nil if the part is gone.
   fileprivate func resolved(_ conflict: MergeConflict, with resolution: MergeConflict.Resolution) -> Document? {
     let value: JSON?
     switch resolution {
@@ -71,7 +71,7 @@ extension Document {
     }
     let names = conflict.row.split(separator: " ", maxSplits: 1).map(String.init)
     guard let table = names.first else {
-      // The whole item: it stays, or it goes.
+      // A conflict about the whole item: it stays or goes.
       return value == nil ? PortableDocuments.tombstone(at: Timestamp(rawValue: ""), title: title) : self
     }
     guard names.count == 2 else {
@@ -93,7 +93,7 @@ extension Document {
     return with(table, found.isEmpty ? nil : .list(found.map(JSON.object)))
   }
 
-  /// With other values of parts, which are several where they mean something together only: `rating, scale`.
+  /// The document with other values of linked fields: `rating, scale`.
   private func with(_ part: String, _ value: JSON?) -> Document {
     let keys = part.split(separator: ",").map { String($0.drop { $0 == " " }) }
     var document = self

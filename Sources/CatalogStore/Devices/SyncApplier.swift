@@ -1,7 +1,7 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Writes documents that came from elsewhere over what is here, row by row: what is the same already is not touched.
+/// Applies the documents of other devices to the catalog.
 struct SyncApplier {
   private let store: Store
   private var db: Connection { store.db }
@@ -15,15 +15,15 @@ struct SyncApplier {
   private var overrides: [TreePath: Document] = [:]
   private let incoming: IncomingChanges
   private let incomingPaths: Set<TreePath>
-  /// Whether the catalog is new and empty: the genres that it has are no edit.
+  /// Whether the catalog is new and empty, so that its shipped genres are no edit.
   private let isNew: Bool
-  /// The items that are gone by what came, with the name that each has now; nil for one that was removed.
+  /// The incoming removed items, each with the uid that it was merged into; nil for a removed one.
   private var removedItems: [String: String?] = [:]
-  /// The work of each edition, as ``works(in:)`` finds it.
+  /// The work of each edition, from ``works(in:)``.
   private var works: [Int64: Int64] = [:]
   private(set) var result = ApplyResult()
 
-  /// - Parameter incoming: nothing for ``write(_:_:)`` alone.
+  /// - Parameter incoming: the changes; none for ``write(_:_:)`` alone.
   init(_ store: Store, now: Timestamp, of incoming: IncomingChanges) throws {
     (self.store, self.now, self.incoming) = (store, now, incoming)
     incomingPaths = Set(incoming.paths)
@@ -34,10 +34,10 @@ struct SyncApplier {
     isNew = try store.isEmpty() && store.syncState("commit") == nil
   }
 
-  /// A file with the document to apply, and the document that both sides agreed on.
+  /// A file with the document to apply, and the agreed document.
   private typealias File = (path: TreePath, document: Document, agreed: Document)
 
-  /// The number of documents held in memory at most.
+  /// The number of documents held in memory at most. All of 100 000 items would take 1.3 GiB.
   private static let mostHeld = 200
 
   /// Applies all incoming changes.
@@ -45,7 +45,7 @@ struct SyncApplier {
     result.conflicts = incoming.conflicts
     for (path, fingerprint) in incoming.exported { try keep(path, fingerprint) }
     if !isNew {
-      // Files are merged with rows by their uids: what was written since the export has none yet.
+      // Files and rows are merged by uids, and rows written since the export have none yet.
       var uidMap = uidMap
       try uidMap.assignAll(now: now)
       try mergeLocalChanges()
@@ -53,12 +53,12 @@ struct SyncApplier {
     let isItem: (TreePath) -> Bool = { if case .item = $0 { true } else { false } }
     var others: [File] = []
     try read(incoming.paths.filter { !isItem($0) }) { others.append($1) }
-    // What items name goes first, then the items, and what names items or was named by them comes last.
+    // Genres and tags, which items refer to, come before the items, and files that refer to items after them.
     let isNamed: (File) -> Bool = { $0.path == .genres || $0.path == .tags }
     for file in others where isNamed(file) {
       try attempt(file.path) { try $0.applyCollection(file.document, file.path) }
     }
-    // The first that was made first, so that numbers are given in much the same order everywhere.
+    // The oldest item first, so that numbers are similar on all devices.
     let gone = try applyItems(
       incoming.paths.filter(isItem).map { (uid: $0.itemUID, path: $0) }.sorted { $0.uid < $1.uid }.map(\.path))
     try read(gone) { applier, file in
@@ -82,17 +82,17 @@ struct SyncApplier {
     try store.setLeftFiles(result.unreadable.map(\.path) + result.rejected.map(\.path))
   }
 
-  /// Takes the items that are there, each whole or not at all.
-  /// - Returns: the files of those that were removed.
+  /// Applies the existing items, each whole or not at all.
+  /// - Returns: the files of the removed items.
   private mutating func applyItems(_ paths: [TreePath]) throws -> [TreePath] {
     var (live, gone): ([(path: TreePath, work: String?, isNew: Bool)], [TreePath]) = ([], [])
     var (merged, done): ([TreePath], Int) = ([], 0)
     let progress = incoming.progress
     func tell(_ done: Int) throws {
-      // The second time takes three times as long.
+      // The second pass takes three times as long.
       guard progress(done / 4, paths.count) else { throw Store.Stopped() }
     }
-    // New items are there before anything names them; then each is written whole, or not at all.
+    // New items are inserted before any row refers to them. Then each is written whole, or not at all.
     try read(paths) { applier, file in
       done += 1
       if done % 100 == 0 { try tell(done) }
@@ -110,7 +110,7 @@ struct SyncApplier {
       }
       live.append((file.path, Self.work(of: file.document), isNew))
     }
-    // So is what two items here have become; by now it is known which of them are gone.
+    // Items that two local items were merged into come later, when all removed ones are known.
     try read(merged) { applier, file in
       try applier.attempt(file.path) { _ = try $0.applyItem(file.document, file.path) }
     }
@@ -134,7 +134,7 @@ struct SyncApplier {
     return gone
   }
 
-  /// Calls `body` with what files are to say, those that can be read.
+  /// Calls `body` with the documents to apply; unreadable files are reported.
   private mutating func read(
     _ paths: [TreePath], _ body: (inout SyncApplier, File) throws -> Void
   ) throws {
@@ -158,7 +158,7 @@ struct SyncApplier {
   /// The current document of a file.
   func currentDocument(_ path: TreePath) throws -> Document? { try current([path])[path] }
 
-  /// Makes the catalog say something else in a file, which leaves at the next sync.
+  /// Changes the document of a file; the next sync exports it.
   mutating func write(_ path: TreePath, _ document: Document) throws {
     guard case .item(let uid) = path else { return try applyCollection(document, path) }
     if document.isGone { return try removeItem(uid, document) }
@@ -168,7 +168,7 @@ struct SyncApplier {
     try applyEdition(document, id)
   }
 
-  /// Makes what hangs on no item what a file says of it.
+  /// Applies a file that is no item.
   private mutating func applyCollection(_ document: Document, _ path: TreePath) throws {
     try path.check(document)
     switch path {
@@ -184,7 +184,7 @@ struct SyncApplier {
     }
   }
 
-  /// Merges the incoming documents with the changes made here since the export.
+  /// Merges the incoming documents with local changes since the export.
   private mutating func mergeLocalChanges() throws {
     for start in stride(from: 0, to: incoming.paths.count, by: Self.mostHeld) {
       let some = Array(incoming.paths[start...].prefix(Self.mostHeld))
@@ -220,7 +220,8 @@ struct SyncApplier {
     return known
   }
 
-  /// Does a part, or leaves all of it and says why.
+  /// Runs `body` in a savepoint. If the catalog rejects the document, nothing of it is written, and the reason is
+  /// recorded.
   private mutating func attempt(_ path: TreePath, _ body: (inout SyncApplier) throws -> Void) throws {
     var attempt = self
     do {
@@ -243,31 +244,30 @@ struct SyncApplier {
 
   private func isHere(_ path: TreePath) throws -> Bool { try uidMap.existingItem(withUID: path.itemUID) != nil }
 
-  /// Takes an item away that had come and cannot be kept whole.
+  /// Deletes a new item that cannot be written whole.
   private func drop(_ path: TreePath) throws {
     guard let id = try uidMap.existingItem(withUID: path.itemUID) else { return }
     try db.run("DELETE FROM item WHERE id = \(id)")
   }
 
-  /// Writes the item itself, and what it is by its kind.
+  /// Writes the item and the row of its kind.
   /// - Returns: its number.
   private mutating func applyItem(_ document: Document, _ path: TreePath) throws -> Int64 {
     try path.check(document)
     guard case .item(let uid) = path, let row = document.rows(of: "item").first, let kind = row["kind"]?.text,
       let table = portable.table("item"), let details = portable.table(kind)
     else { throw DocumentProblem("it does not name its kind") }
-    // What was taken for another thing and is one of its own gets a row of its own.
+    // An item that was once taken for another one gets a row of its own.
     var known = try uidMap.item(withUID: uid)
     if known == nil, let other = try namesakes(of: document).first(where: { removedItems[$0.uid] != nil }) {
-      // What it is called elsewhere is here already: it stays where it is, and gets the other name.
+      // An item that is here under an alias keeps its row and gets this uid.
       try uidMap.assign(other.item, of: "item", uid)
       known = other.item
     }
     let exists = try known.map { try db.value("SELECT 1 FROM item WHERE id = \($0)", as: Int.self) != nil } ?? false
     let number = try rows.write(row, of: table, as: known, exists: exists)
     if known == nil { try uidMap.assign(number, of: "item", uid) }
-    // Where both are here, everything of the other is in this one now. Whose file says that it is there is another thing, whatever
-    // somebody else took it for.
+    // A merged item that was removed is deleted, since its rows are in this one now. One that still has a file stays.
     var others = Set<String>()
     for (alias, other) in try namesakes(of: document) {
       if removedItems[alias] == nil {
@@ -277,7 +277,7 @@ struct SyncApplier {
       }
     }
     for alias in document.aliases where !others.contains(alias) {
-      // Of two that say so the one with the smaller uid has it, whatever came first; so all devices come to the same.
+      // If two items have the same alias, the one with the smaller uid keeps it, so that all devices agree.
       let other = try uidMap.uid(ofItemWithAlias: alias, otherThan: number)
       if let other, other < uid, removedItems[other] == nil { continue }
       try uidMap.alias(alias, for: number, of: "item")
@@ -286,15 +286,15 @@ struct SyncApplier {
     return number
   }
 
-  /// The items here that are called what an item is called, too.
+  /// The local items whose uid is an alias of the document.
   private func namesakes(of document: Document) throws -> [(uid: String, item: Int64)] {
     try document.aliases.compactMap { alias in
       try uidMap.existingItem(withUID: alias).map { (alias, $0) }
     }
   }
 
-  /// Writes what hangs on an item.
-  /// - Parameter isNew: nothing hangs on it yet.
+  /// Writes the rows that belong to an item.
+  /// - Parameter isNew: whether it has no rows yet.
   private mutating func applyRows(_ document: Document, _ item: Int64, isNew: Bool = false) throws {
     let own: Set = ["item", "movie", "book", "vinyl", "edition_of"]
     let document = try resolvingSharedRows(document)
@@ -307,8 +307,8 @@ struct SyncApplier {
 
   // MARK: Editions
 
-  /// Which item is an edition of which, by what is here and what came: where two devices made a chain of it, of which each knew a part, or
-  /// a ring, it is no work of the catalog yet.
+  /// The work of each edition, from the catalog and the incoming documents. They may form chains or rings, if each
+  /// device knew only a part.
   private func works(in items: [(path: TreePath, work: String?)]) throws -> [Int64: Int64] {
     var works = Dictionary(
       try db.all("SELECT item_id, work_id FROM edition_of") {
@@ -326,7 +326,7 @@ struct SyncApplier {
     return works
   }
 
-  /// The item that goes by a name, or by the one that it has now; nil for one that was removed.
+  /// The item with a uid, or the one that it was merged into; nil for a removed item.
   private func item(now uid: String) throws -> Int64? {
     var (name, seen) = (uid, Set<String>())
     while seen.insert(name).inserted {
@@ -341,17 +341,17 @@ struct SyncApplier {
     return nil
   }
 
-  /// Whether an item was ever called so. One that was gone before it could come here has left nothing but its file.
+  /// Whether an item ever had this uid. Only the file of an item that was removed before it came here shows that.
   private func isKnown(_ uid: String) throws -> Bool {
     if try removedItems[uid] != nil || uidMap.row(of: uid, in: "item") != nil { return true }
     return try db.value(
       "SELECT 1 FROM synced_file WHERE path = \(TreePath.item(uid).text) AND fingerprint IS NULL", as: Int.self) != nil
   }
 
-  /// The work that an item is an edition of, as its file names it.
+  /// The uid of the work that an item is an edition of.
   private static func work(of document: Document) -> String? { document.rows(of: "edition_of").first?["work"]?.text }
 
-  /// The end of the chain that begins with an item; of a ring, the one whose uid is the smallest.
+  /// The end of the chain that begins with an item; in a ring, the item with the smallest uid.
   private func work(of item: Int64) throws -> Int64? {
     var way = [item]
     while let next = works[way[way.count - 1]] {
@@ -371,12 +371,12 @@ struct SyncApplier {
   private mutating func applyEdition(_ document: Document, _ item: Int64) throws {
     guard let table = portable.table("edition_of") else { return }
     guard !document.rows(of: table.name).isEmpty else { return try rows.write([], of: table, item: item) }
-    // It names something, whatever became of that.
+    // The work must have existed, even if it is removed now.
     guard let uid = Self.work(of: document), try isKnown(uid) else {
       throw RowWriter.isNowhere("work", of: table)
     }
     guard let work = try work(of: item) else { return try rows.write([], of: table, item: item) }
-    // All of one work are editions of it, and it is of none.
+    // All editions of one work refer to it, and it refers to none.
     try db.run("DELETE FROM edition_of WHERE item_id = \(work)")
     try db.run("UPDATE edition_of SET work_id = \(work) WHERE work_id = \(item)")
     try db.run(
@@ -386,10 +386,10 @@ struct SyncApplier {
       """)
   }
 
-  /// Removes the item that goes by a uid, or calls it what its file says that it is called now.
+  /// Removes an item, or records its uid as an alias of the item that it was merged into.
   private mutating func removeItem(_ uid: String, _ document: Document) throws {
     if try uidMap.row(of: uid, in: "item") != nil {
-      // By another name it is something else that stays.
+      // A uid that is an alias of another item does not remove that one.
       guard let id = try uidMap.item(withUID: uid) else { return }
       if try db.run("DELETE FROM item WHERE id = \(id)") > 0 { result.removed += 1 }
     }
@@ -400,14 +400,14 @@ struct SyncApplier {
 
   // MARK: Rows of two items
 
-  /// Parts the file of an item from those of all others that have rows of it; the others have all that is theirs then.
-  /// - Returns: what the item is to say.
+  /// Separates an item from all others that share rows with it, and writes the rows of the others.
+  /// - Returns: the document of the item.
   private mutating func resolvingSharedRows(_ document: Document) throws -> Document {
     guard let own = document.uid else { return document }
     let resolver = try SharedRowResolver(
       of: own, saying: document, neighbours: neighbours, document: { try future(of: .item($0)) }, origins: origins)
     result.conflicts += resolver.conflicts
-    // What moves goes to the smaller uid: that one takes it before the other lets go of it.
+    // Shared rows go to the smaller uid, so that item is written before the others lose them.
     for uid in resolver.changed.sorted() {
       guard let document = resolver.documents[uid], let item = try uidMap.item(withUID: uid) else { continue }
       overrides[.item(uid)] = document
@@ -435,7 +435,7 @@ struct SyncApplier {
     }
   }
 
-  /// The other items that have rows here which the file of one names. A loan is where its copy is.
+  /// The uids of other items that own rows which the document names. A loan belongs to the item of its copy.
   private func neighbours(of document: Document) throws -> Set<String> {
     var neighbours = Set<String>()
     for schema in ThreeWayMerge.ownableTables where schema.ownerTable == nil {
@@ -456,14 +456,14 @@ struct SyncApplier {
     return neighbours.filter { removedItems[$0] == nil }
   }
 
-  /// The document that a file will have: the merged one, or else the current one.
+  /// The future document of a file: the merged one, or else the current one.
   private func future(of path: TreePath) throws -> Document? {
     if let document = overrides[path] { return document }
     if incomingPaths.contains(path), let merged = try incoming.merged.document(path) { return portable.known(merged) }
     return try current([path])[path]
   }
 
-  // MARK: What was agreed on
+  // MARK: Agreed documents
 
   /// Records the agreed document of a file. Differences in this catalog are not recorded, so the next sync exports
   /// them.

@@ -12,7 +12,7 @@ public struct SyncRemovals: Sendable, Hashable {
 
   public var isEmpty: Bool { counts.isEmpty }
 
-  /// Adds what a file had before, and has no more.
+  /// Adds the rows that a file no longer has.
   public mutating func add(_ file: TreeFile, before: Document) {
     guard !before.isGone else { return }
     if file.document.isGone {
@@ -35,17 +35,17 @@ public struct SyncRemovals: Sendable, Hashable {
 
 extension Store {
   private static let undone = "undone"
-  /// The commands whose operations are what came from other devices.
+  /// The commands whose operations are the changes of other devices.
   private static let syncs: Set<String> = ["sync", "sync run", "sync init", "sync clone"]
 
-  /// Whether a sync was undone here, and the next one has not been made yet.
+  /// Whether a sync was undone and none was made since.
   public func hasUndoneSync() throws -> Bool { try syncState(Self.undone) != nil }
 
   public func forgetUndoneSync() throws {
     if try hasUndoneSync() { try recording(nil).write { try setSyncState(Self.undone, to: nil) } }
   }
 
-  /// Keeps that syncs were undone, or made again: the history forgets it with the next change.
+  /// Records that syncs were undone or redone, since the history forgets it with the next change.
   func recordUndoneSync(_ operations: [Operation], isUndo: Bool) throws {
     guard operations.contains(where: { Self.syncs.contains($0.command) }) else { return }
     if isUndo { return try setSyncState(Self.undone, to: "yes") }

@@ -6,9 +6,9 @@ public struct MergeConflict: Sendable, Hashable {
 
   /// The title shown to the user, such as the title of the item.
   public var title: String
-  /// The table, and where it has several rows what the row goes by: `card 0199…`.
+  /// The table, with the name of the row if it has several: `card 0199…`.
   public var row: String
-  /// The part of the row: `year`. Empty where it is about the row as a whole.
+  /// The part of the row: `year`; empty for the whole row.
   public var part: String
   /// The value on each side; nil if the side has none or removed it.
   public var ours: JSON?
@@ -16,16 +16,16 @@ public struct MergeConflict: Sendable, Hashable {
   public var resolution: Resolution
 }
 
-/// Merges two versions of a document, part by part, against the version that both come from (docs/devices.md has the rules).
+/// Merges two versions of a document, part by part, given their common ancestor. docs/devices.md has the rules.
 ///
-/// Which of the two is ours changes nothing but the words of the conflicts: two devices that merge the same versions make the same.
+/// Two devices that merge the same versions get the same document. Which side is ours shows only in the conflicts.
 package struct ThreeWayMerge {
   private(set) var conflicts: [MergeConflict] = []
   private var title = ""
   /// The times of the last change on each side, used for rows without a time of their own.
   private var times = (ours: "", theirs: "")
 
-  /// - Parameter base: nil when both sides have made it.
+  /// - Parameter base: the common ancestor; nil if both sides have added the document.
   static func merge(base: Document?, ours: Document, theirs: Document) -> (
     document: Document, conflicts: [MergeConflict]
   ) {
@@ -40,7 +40,7 @@ package struct ThreeWayMerge {
     title = ours.title ?? theirs.title ?? ""
     times = (ours.time, theirs.time)
     if ours.isGone || theirs.isGone { return mergeTombstones(base, ours, theirs) }
-    // What was gone in the version that both come from has come back on both.
+    // An item that the base has removed has come back on both sides.
     let base = base.flatMap { $0.isGone ? nil : $0 }
     let sides = Sides(base: base, ours: ours, theirs: theirs)
     var merged = Document()
@@ -49,7 +49,7 @@ package struct ThreeWayMerge {
       if let value = member(key, values.base, values.ours, values.theirs, sides) {
         merged.members.append(.init(key, value))
       } else if ours["item"] == nil, TableSchema.named(key)?.place == .ownFile {
-        // A file of its own says that it has none.
+        // The document of a collection file keeps an empty list.
         merged.members.append(.init(key, .list([])))
       }
     }
@@ -75,7 +75,7 @@ package struct ThreeWayMerge {
 
   private static let byHand = "genres_by_hand"
 
-  /// A removal goes over what its device knew, and over nothing else.
+  /// A removal removes the state that its device knew, and no later change.
   private mutating func mergeTombstones(_ base: Document?, _ ours: Document, _ theirs: Document) -> Document {
     switch (ours.isGone, theirs.isGone) {
     case (true, true): return Self.order(ours, theirs) ? theirs : ours
@@ -92,7 +92,7 @@ package struct ThreeWayMerge {
     _ row: String, _ part: String, _ ours: JSON?, _ theirs: JSON?,
     _ resolution: MergeConflict.Resolution, called own: String? = nil
   ) {
-    // What hangs on no item is known by its own name.
+    // A row of no item has a name of its own.
     let name = title.isEmpty ? own?[...] ?? row.drop { $0 != " " }.dropFirst() : title[...]
     conflicts.append(
       .init(title: String(name), row: row, part: part, ours: ours, theirs: theirs, resolution: resolution))
@@ -126,14 +126,14 @@ package struct ThreeWayMerge {
   private mutating func member(
     _ key: String, _ base: JSON?, _ ours: JSON?, _ theirs: JSON?, _ sides: Sides
   ) -> JSON? {
-    // Whoever has lent a copy has changed it, whatever its own row says.
+    // A lent copy has changed, whatever its own row has.
     let loans = sides.values("loan")
     let isLent = key == "copy" && !(Self.same(loans.ours, loans.base) && Self.same(loans.theirs, loans.base))
     if !isLent {
       if Self.same(ours, theirs) || Self.same(theirs, base) && base != nil { return ours }
       if Self.same(ours, base), base != nil { return theirs }
     }
-    // A list that is empty is not there.
+    // A missing list is an empty one.
     if theirs == nil, base == nil { return ours }
     if ours == nil, base == nil { return theirs }
     switch TableSchema.MergeRule.of(key) {
@@ -219,7 +219,7 @@ package struct ThreeWayMerge {
     let name = name.isEmpty ? table : name
     if ours.isSame(as: theirs) || theirs.isSame(as: base) { return ours }
     if ours.isSame(as: base) { return theirs }
-    // What the row says of its own time is nearer than what the item says.
+    // The time of the row is more exact than that of the item.
     let outer = times
     defer { times = outer }
     if let own = ours.ownTime { times.ours = own }
@@ -235,7 +235,7 @@ package struct ThreeWayMerge {
       for (key, value) in zip(group, picked) { if let value { merged.members.append(.init(key, value)) } }
     }
     if table == "card", merged["rating"] == nil, merged["comment"] == nil {
-      // Each side took away what the other kept.
+      // Each side removed the row that the other kept.
       let isOurs = Self.isLater((times.ours, .object(ours)), than: (times.theirs, .object(theirs)))
       recordConflict(name, "", .object(ours), .object(theirs), isOurs ? .ours : .theirs)
       return isOurs ? ours : theirs
@@ -254,7 +254,7 @@ package struct ThreeWayMerge {
     if same(ours, theirs) || same(theirs, base) { return ours }
     if same(ours, base) { return theirs }
     let key = group[0]
-    // Two spellings of one name: the vocabulary says which counts, and nobody has said anything else.
+    // Two spellings of one name are no conflict: the vocabulary decides.
     if let ours = ours[0], let theirs = theirs[0], TableSchema.named.contains(key),
       TableSchema.MergeRule.name(of: ours) == TableSchema.MergeRule.name(of: theirs)
     {
@@ -262,7 +262,7 @@ package struct ThreeWayMerge {
     }
     if TableSchema.laterWins.contains(key) { return (ours[0]?.word ?? "") >= (theirs[0]?.word ?? "") ? ours : theirs }
     if key == "created_at" { return (ours[0]?.word ?? "~") <= (theirs[0]?.word ?? "~") ? ours : theirs }
-    // Nobody took away what one side never had.
+    // A value that one side never had was not removed.
     if base == nil || base.map(isNothing) == true {
       if isNothing(theirs) { return ours }
       if isNothing(ours) { return theirs }
@@ -273,7 +273,7 @@ package struct ThreeWayMerge {
       return members.isEmpty ? nil : .object(Document(members))
     }
     if TableSchema.texts.contains(key) {
-      // A text is not lost because somebody else removed it.
+      // A text that only one side removed stays.
       if isNothing(ours) || isNothing(theirs) {
         recordConflict(name, key, ours[0], theirs[0], isNothing(ours) ? .theirs : .ours)
         return isNothing(ours) ? theirs : ours
@@ -292,7 +292,7 @@ package struct ThreeWayMerge {
     return isOurs ? ours : theirs
   }
 
-  /// Both texts, the earlier one first; nil when that would be too long.
+  /// Both texts, the earlier one first; nil if they are too long together.
   private static func both(_ ours: String, _ ourTime: String, _ theirs: String, _ theirTime: String) -> String? {
     if ours.contains(theirs) { return ours }
     if theirs.contains(ours) { return theirs }
@@ -308,7 +308,7 @@ package struct ThreeWayMerge {
     _ sides: Sides
   ) -> JSON? {
     if member == "item_genre" {
-      // What a person chose goes before what labels stand for.
+      // Genres chosen by a person win over those of labels.
       func isByHand(_ side: Document) -> Bool { side.rows(of: "item").first?[Self.byHand]?.integer == 1 }
       if isByHand(sides.ours) != isByHand(sides.theirs) { return isByHand(sides.ours) ? ours : theirs }
     }
@@ -322,7 +322,7 @@ package struct ThreeWayMerge {
     func stays(_ value: JSON) -> Bool {
       ourThings.contains(value) && theirThings.contains(value) || !before.contains(value)
     }
-    // The order is that of who changed it; of both, the later's.
+    // The order is that of the side that changed it, or of the later side.
     let ourOrder = ourThings.filter(stays)
     let theirOrder = theirThings.filter(stays)
     let isOursChanged = !before.filter(ourThings.contains).elementsEqual(ourThings.filter(before.contains))
@@ -331,7 +331,7 @@ package struct ThreeWayMerge {
       isOursChanged != isTheirsChanged
       ? isOursChanged : Self.isLater((times.ours, ours), than: (times.theirs, theirs))
     var order = (isOursFirst ? ourOrder + theirOrder : theirOrder + ourOrder).withoutRepeats
-    // Names have no order of their own: they stand as a catalog says them, so that it has nothing to say of them again.
+    // Aliases are sorted, as the catalog exports them.
     if member == PortableDocuments.aliases { order.sort { Self.order([$0.word], [$1.word]) } }
     let known = Dictionary((isOursFirst ? all(theirs) + all(ours) : all(ours) + all(theirs)).map { (thing($0), $0) }) {
       $1
@@ -343,7 +343,7 @@ package struct ThreeWayMerge {
     return merged.isEmpty ? nil : .list(merged)
   }
 
-  /// One of two that both sides have changed.
+  /// The value of one side, where both have changed it.
   private mutating func chosen(
     _ row: String, _ part: String, _ base: JSON?, _ ours: JSON?, _ theirs: JSON?
   ) -> JSON? {
@@ -352,7 +352,7 @@ package struct ThreeWayMerge {
     return isOurs ? ours : theirs
   }
 
-  /// Whether the first is the later one, or of two of one time the one that is behind in the order of texts: both devices say so.
+  /// Whether the first is later; at equal times, whether its text comes last, so that both devices agree.
   private static func isLater(
     _ first: (time: String, value: JSON?), than second: (time: String, value: JSON?)
   ) -> Bool {
@@ -365,7 +365,7 @@ package struct ThreeWayMerge {
   }
 
   private static func order(_ a: [String], _ b: [String]) -> Bool {
-    // By their bytes: two forms of one letter are two texts.
+    // By bytes: two forms of one letter are two texts.
     for (a, b) in zip(a, b) where !a.utf8.elementsEqual(b.utf8) { return a.utf8.lexicographicallyPrecedes(b.utf8) }
     return a.count < b.count
   }
@@ -374,7 +374,7 @@ package struct ThreeWayMerge {
 
   static let ownableTables = TableSchema.all.filter(\.isOwnable)
 
-  /// Whether two items have no such row in common, and no row of one refers to a row of the other.
+  /// Whether two items share no row, and no row of one refers to a row of the other.
   static func areDisjoint(_ one: Document, _ other: Document) -> Bool {
     func names(_ item: Document) -> Set<String> {
       ownableTables.reduce(into: item.ownableRows) { names, table in
@@ -384,9 +384,9 @@ package struct ThreeWayMerge {
     return names(one).isDisjoint(with: names(other))
   }
 
-  /// Two items with each such row in one of them: in the one with the smaller uid, whatever came first, with what both say of it and
-  /// what hangs on it.
-  /// - Parameter bases: what the two come from, as far as that is known.
+  /// Assigns each shared row to the item with the smaller uid, merged from both, together with the rows that refer to
+  /// it.
+  /// - Parameter bases: the base documents of the two items, as far as they are known.
   static func assignSharedRows(
     bases: [Document], ours: Document, theirs: Document
   ) -> (ours: Document, theirs: Document, conflicts: [MergeConflict]) {
@@ -435,7 +435,7 @@ package struct ThreeWayMerge {
     return (areOursFirst ? owner : other, areOursFirst ? other : owner, merge.conflicts)
   }
 
-  /// A row in its open state, ended as another version of it has: the device where it is open has not heard of that.
+  /// An open row, ended as in another version: its device did not know of the end.
   private static func ended(_ row: Document, as other: Document, of table: TableSchema) -> Document {
     guard let open = table.open, open.holds(for: row), !open.holds(for: other) else { return row }
     let group = TableSchema.group(of: open.column, in: table.name)
@@ -443,10 +443,10 @@ package struct ThreeWayMerge {
       row.members.filter { !group.contains($0.key) } + other.members.filter { group.contains($0.key) })
   }
 
-  // MARK: What the file does not hold twice
+  // MARK: Rules of the file
 
-  /// Repairs what two sides together say and the file forbids: two open rows of an owner, two rows that refer to a third
-  /// one which only one may have, rows that refer to none, and rings of genres.
+  /// Repairs a merged document that breaks a rule of the file: two open rows of one owner, two references to a row that
+  /// only one may have, lost references, and rings of genres.
   private mutating func repaired(_ document: Document) -> Document {
     var document = repairedGenres(document)
     for table in TableSchema.identified {
@@ -463,7 +463,7 @@ package struct ThreeWayMerge {
     return document
   }
 
-  /// Makes the open rows of an item one.
+  /// Combines the open rows of an item.
   private mutating func combined(_ document: Document, _ table: TableSchema) -> Document {
     let rows = document.rows(of: table.name)
     let open = rows.filter { table.open?.holds(for: $0) == true }
@@ -471,7 +471,7 @@ package struct ThreeWayMerge {
     return document.saying(rows.filter { !open.contains($0) } + [one], of: table.name)
   }
 
-  /// Ends all open rows of an owner but the last, when that began.
+  /// Ends all open rows of an owner but the last one, at the time when that began.
   private mutating func ended(_ document: Document, _ table: TableSchema, at column: String) -> Document {
     guard let state = table.open, let owner = table.ownerTable?.name else { return document }
     let rows = document.rows(of: table.name)
@@ -488,8 +488,7 @@ package struct ThreeWayMerge {
     return document.saying(ended, of: table.name)
   }
 
-  /// Empties the columns that refer to rows which are gone, or which another row has, and removes the rows of owners that
-  /// are gone.
+  /// Clears references to rows that are gone or that another row has, and removes the rows of owners that are gone.
   private mutating func withoutLostRows(_ document: Document, _ table: TableSchema) -> Document {
     var document = document
     for link in table.links {
@@ -520,7 +519,7 @@ package struct ThreeWayMerge {
     var document = document
     func rows() -> [Document] { document.rows(of: "genre") }
     func set(_ rows: [Document]) { document = document.saying(rows, of: "genre") }
-    // One side has put a genre under another that is gone on the other side.
+    // One side has put a genre below another that the other side removed.
     func key(_ row: Document, _ column: String) -> String? { row[column]?.text.map(Folding.nameKey) }
     let genres = Set(rows().compactMap { key($0, "name") })
     func isUnderNone(_ genre: Document) -> Bool { key(genre, "parent").map { !genres.contains($0) } == true }
@@ -531,7 +530,7 @@ package struct ThreeWayMerge {
       }
       set(rows().map { isUnderNone($0) ? $0.without("parent") : $0 })
     }
-    // Each has put the one genre under the other, maybe by way of a third: of a ring, the first by name is under none.
+    // Each side has put one genre below the other. The first genre of such a ring, by name, loses its parent.
     var above = Dictionary(
       rows().compactMap { row in key(row, "parent").map { (key(row, "name") ?? "", $0) } }
     ) { first, _ in first }
@@ -547,7 +546,7 @@ package struct ThreeWayMerge {
     return document
   }
 
-  /// Rows that are one thing: the smallest uid, and what each of them says.
+  /// Combines rows into one with the smallest uid and the values of all.
   private mutating func combineRows(_ table: String, _ rows: [Document]) -> Document? {
     let rows = rows.sorted { Self.order([$0[DocumentTable.uid]?.word ?? ""], [$1[DocumentTable.uid]?.word ?? ""]) }
     guard let first = rows.first else { return nil }
@@ -563,7 +562,7 @@ package struct ThreeWayMerge {
 }
 
 extension TableSchema {
-  /// The group of a column: those whose values mean something only together.
+  /// The linked fields of a column.
   static func group(of column: String, in table: String) -> [String] {
     named(table)?.groups.first { $0.contains(column) } ?? [column]
   }
@@ -576,7 +575,7 @@ extension TableSchema.MergeRule {
     return TableSchema.named(member)?.merge ?? .whole
   }
 
-  /// The values that identify a row within its table, with names in the one form that all their spellings have.
+  /// The values that identify a row within its table; names without regard to spelling.
   func key(of row: Document) -> [String] {
     let columns =
       switch self {
@@ -585,19 +584,19 @@ extension TableSchema.MergeRule {
       case .row, .whole: [String]()
       }
     return columns.map { column in
-      // A key is that of the name beside it, whatever somebody wrote.
+      // The key follows from the name beside it.
       if column == "key", let name = row["name"]?.text { return Folding.nameKey(name) }
       guard let value = row[column] else { return "" }
       return TableSchema.named.contains(column) || column == "label" ? Self.name(of: value) : value.word
     }
   }
 
-  /// The name in a value, in the one form that all its spellings share.
+  /// The name in a value, without regard to spelling.
   static func name(of value: JSON) -> String {
     switch value {
     case .text(let text): Folding.nameKey(text)
     case .list(let values): values.map(name).joined(separator: "\n")
-    // A label goes by its source, kind and key.
+    // A label is identified by source, kind and key.
     case .object(let row): ["source", "kind", "key"].map { row[$0]?.word ?? "" }.joined(separator: "\t")
     default: value.word
     }
@@ -613,7 +612,7 @@ extension Document {
     Document(members.map { $0.key == "position" ? .init("position", .integer(Int64(position))) : $0 })
   }
 
-  /// The document with these rows of a table, in the order of their names, and no others.
+  /// The document with these rows of a table, in the order of their names, in place of its own.
   fileprivate func saying(_ rows: [Document], of table: String) -> Document {
     if rows.isEmpty { return without(table) }
     let list = JSON.list(

@@ -17,7 +17,7 @@ extension Document {
     guard self["catalog"]?.integer != nil else { throw .noHead }
   }
 
-  /// The same for bytes. What is cut short or half-merged names its version all the same.
+  /// The same for bytes, even of a file that is cut short or half-merged.
   public static func isOfNewerFormat(_ bytes: [UInt8]) -> Bool {
     if let document = try? Document(parsing: bytes) { return document.isOfNewerFormat }
     var rest = bytes[...]
@@ -33,22 +33,21 @@ extension Document {
 }
 
 extension DocumentProblem {
-  /// The reason against a file that is no export.
   static let noHead = DocumentProblem("it does not begin like an export of a catalog", line: 1)
 }
 
-// Whatever reads a file of a tree, reads it here: a sync, a clone, a restore, a merge and an edit by hand.
+// Every reader of tree files uses these checks: sync, clone, restore, merge and edits by hand.
 extension TreePath {
-  /// The document that a file's bytes are.
-  /// - Throws: ``DocumentProblem`` for what is damaged or half-merged, and for what belongs into another file.
+  /// Parses the document of the file.
+  /// - Throws: ``DocumentProblem`` if it is damaged, half-merged or of another file.
   public func document(_ bytes: [UInt8]) throws(DocumentProblem) -> Document {
     let document = try Document(parsing: bytes)
     try check(document)
     return document
   }
 
-  /// Checks a file's bytes, also those of a picture.
-  /// - Throws: ``DocumentProblem`` for what cannot be this file.
+  /// Checks the bytes of a file, also of a cover.
+  /// - Throws: ``DocumentProblem`` if they cannot be this file.
   public func check(_ bytes: [UInt8]) throws(DocumentProblem) {
     guard case .cover(let digest, _) = self else {
       _ = try document(bytes)
@@ -57,10 +56,9 @@ extension TreePath {
     guard SHA256.hexadecimal(of: bytes) == digest else { throw Self.isAnotherPicture }
   }
 
-  /// The reason against a picture that is not the one after which its file is named.
   public static let isAnotherPicture = DocumentProblem("its name and its content are of different pictures")
 
-  /// Checks that a document is of the form that this file has.
+  /// Checks that a document has the form of this file.
   func check(_ document: Document) throws(DocumentProblem) {
     for member in document.members where !member.hasItsForm {
       throw DocumentProblem("'\(member.key)' has an invalid value")
@@ -109,7 +107,7 @@ extension TreePath {
 }
 
 extension JSON.Member {
-  /// Whether rows are rows, and names are names. What only a newer version knows has any form.
+  /// Whether rows are rows and names are names. Members of newer versions may have any form.
   fileprivate var hasItsForm: Bool {
     switch key {
     case PortableDocuments.aliases, "items": value.list?.allSatisfy { $0.text != nil } ?? false

@@ -1,22 +1,22 @@
 internal import CatalogModel
 
-/// A file of the tree in which the catalog travels (docs/devices.md).
+/// A file of the tree (docs/devices.md).
 public enum TreePath: Sendable, Hashable {
   /// The format version, and the values of the catalog as a whole.
   case catalog
   case genres
   case tags
   case queries
-  /// The wishes that are words.
+  /// Wishes without an item.
   case wishes
   /// By its uid.
   case item(String)
-  /// By what its file is called: ``pile(key:)``.
+  /// By its file name: ``pile(key:)``.
   case pile(String)
-  /// By the SHA-256 of its bytes, with the ending that its type has.
+  /// By the SHA-256 of its bytes, with the file ending of its type.
   case cover(String, ending: String)
 
-  /// The path below the top of the tree.
+  /// The path within the tree.
   public var text: String {
     switch self {
     case .catalog: "catalog.json"
@@ -24,14 +24,14 @@ public enum TreePath: Sendable, Hashable {
     case .tags: "tags.json"
     case .queries: "queries.json"
     case .wishes: "wishes.json"
-    // The last digits are chance, the first are the time.
+    // The last digits are random, the first are the time.
     case .item(let uid): "items/\(uid.suffix(2))/\(uid).json"
     case .pile(let name): "piles/\(name).json"
     case .cover(let digest, let ending): "covers/\(digest.prefix(2))/\(digest).\(ending)"
     }
   }
 
-  /// Nil for a file that is none of ours, whatever it is called.
+  /// Nil for a file of another program.
   public init?(_ text: String) {
     let words = text.split(separator: "/", omittingEmptySubsequences: false)
     func name(_ ending: String) -> String? {
@@ -47,7 +47,7 @@ public enum TreePath: Sendable, Hashable {
     case ("wishes.json", 1): found = .wishes
     case ("items", 3): found = name(".json").flatMap { UUIDv7.isOne($0) ? .item($0) : nil }
     case ("piles", 2):
-      // A pile has one file, whichever form its letters have.
+      // A pile has one file for all Unicode forms of its name.
       found = name(".json").flatMap { name in
         name.isEmpty || !Folding.composed(name).utf8.elementsEqual(name.utf8) ? nil : .pile(name)
       }
@@ -56,23 +56,23 @@ public enum TreePath: Sendable, Hashable {
       found = parts.count == 2 && Self.isDigest(parts[0]) ? .cover(String(parts[0]), ending: String(parts[1])) : nil
     default: found = nil
     }
-    // In another folder it would be a second file of the same thing.
+    // In another folder it would be a second file of the same item.
     guard let found, found.text == text else { return nil }
     self = found
   }
 
-  /// The uid of its item; empty for a file of no item.
+  /// The uid of its item; empty for other files.
   var itemUID: String { if case .item(let uid) = self { uid } else { "" } }
 
-  /// Whether it is text, and not a picture.
+  /// Whether it is a document, not a cover.
   public var isDocument: Bool { if case .cover = self { false } else { true } }
 
   private static func isDigest(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 
-  /// The file of a pile, by its key, which is its name without regard to case and accents: letters and digits of any script stay,
-  /// everything else is a percent sign and the two digits of a byte (RFC 3986). What is too long for a file's name is 64 bits of it.
+  /// The file of a pile, named by its key. Letters and digits of any script stay; everything else is percent-encoded
+  /// (RFC 3986). The rest of a name that is too long becomes 64 bits.
   static func pile(key: String) -> TreePath {
     var name = ""
     for scalar in key.unicodeScalars {

@@ -22,7 +22,7 @@ struct UIDMap {
           SELECT 1 FROM identity WHERE table_name = \(table) AND row_id = row.id AND is_alias = 0) ORDER BY id
         """, as: Int64.self)
       for id in nameless {
-        // Another device gives numbers in this order.
+        // Other devices give numbers in this order.
         let uid = UUIDv7.make(milliseconds: milliseconds, counter: count, chance: &chance)
         count += 1
         try insert.run([.text(uid), .text(table), .integer(id)])
@@ -38,19 +38,18 @@ struct UIDMap {
     }
   }
 
-  /// The row that goes by a name, also when it is gone; nil for a name that was never heard here.
+  /// The row with a uid, even if it is deleted; nil for an unknown uid.
   func row(of uid: String, in table: String) throws -> Int64? {
     try db.value("SELECT row_id FROM identity WHERE uid = \(uid) AND table_name = \(table)", as: Int64.self)
   }
 
-  /// The item that was given this name, also when it is gone; nil for a name that was never heard here, and for what is an alias of
-  /// another one.
+  /// The item with this uid, even if it is deleted; nil for an unknown uid and for an alias.
   func item(withUID uid: String) throws -> Int64? {
     try db.value(
       "SELECT row_id FROM identity WHERE uid = \(uid) AND table_name = 'item' AND is_alias = 0", as: Int64.self)
   }
 
-  /// The item that is there and goes by this name, not merely by an alias.
+  /// The existing item with this uid; an alias does not count.
   func existingItem(withUID uid: String) throws -> Int64? {
     try db.value(
       """
@@ -59,13 +58,13 @@ struct UIDMap {
       """, as: Int64.self)
   }
 
-  /// The name of an item; nil before it has one.
+  /// The uid of an item; nil before it has one.
   func uid(of item: Int64) throws -> String? {
     try db.value(
       "SELECT uid FROM identity WHERE table_name = 'item' AND row_id = \(item) AND is_alias = 0", as: String.self)
   }
 
-  /// From now on the name is that of another row.
+  /// Gives a uid to a row, also one that another row had.
   func assign(_ row: Int64, of table: String, _ uid: String) throws {
     try db.run("DELETE FROM identity WHERE table_name = \(table) AND row_id = \(row) AND is_alias = 0")
     try db.run(
@@ -75,7 +74,7 @@ struct UIDMap {
       """)
   }
 
-  /// The name of the other item that is there and has this one as an alias; nil when there is none.
+  /// The uid of another existing item with this alias.
   func uid(ofItemWithAlias alias: String, otherThan item: Int64) throws -> String? {
     try db.value(
       """
@@ -85,7 +84,7 @@ struct UIDMap {
       """, as: String.self)
   }
 
-  /// From now on the name is another one of a row.
+  /// Makes a uid an alias of a row.
   func alias(_ uid: String, for row: Int64, of table: String) throws {
     try db.run(
       """
@@ -95,11 +94,11 @@ struct UIDMap {
   }
 }
 
-/// SHA-256 (FIPS 180-4), by libmd.
+/// SHA-256 (FIPS 180-4) by libmd: the toolchain has none on Linux.
 public enum SHA256 {
-  /// 64 digits.
+  /// In 64 hexadecimal digits.
   public static func hexadecimal(of bytes: [UInt8]) -> String {
-    // 64 digits, and the zero of C behind them.
+    // 64 digits and a terminating zero.
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 65) { digits in
       bytes.withUnsafeBufferPointer { buffer in
         _ = SHA256Data(buffer.baseAddress, buffer.count, digits.baseAddress)

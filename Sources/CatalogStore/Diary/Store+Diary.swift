@@ -101,12 +101,10 @@ extension Store {
     try db.run("UPDATE log_entry SET card_id = \(card.rawValue) WHERE id = \(entry.rawValue)")
   }
 
-  /// The entry with this card.
   public func entry(of card: CardID) throws -> LogEntryID? {
     try db.value("SELECT id FROM log_entry WHERE card_id = \(card.rawValue)", as: Int64.self).map(LogEntryID.init)
   }
 
-  /// The entry of an item in progress.
   public func inProgress(_ item: ItemID) throws -> LogEntryID? {
     try db.value("SELECT id FROM log_entry WHERE item_id = \(item.rawValue) AND outcome = 'ongoing'", as: Int64.self)
       .map(LogEntryID.init)

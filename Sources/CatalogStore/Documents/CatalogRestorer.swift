@@ -59,7 +59,7 @@ struct CatalogRestorer {
         unknown.insert(member.key)
         continue
       }
-      // What a label means stands beside it.
+      // The meaning of a label stands beside it.
       let label =
         try member.key == "genre_label_target"
         ? document.rows(of: "genre_label").first?["id"]?.checked("genre_label.id").integer : nil

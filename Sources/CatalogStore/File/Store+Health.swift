@@ -71,7 +71,7 @@ extension Store {
     var findings = [
       try path.map { try Self.integrity(withRulesOf: $0, like: db) } ?? Self.integrity(of: db), try schema(),
     ]
-    // What stands in a damaged file is not worth asking about, and other tables do not answer the questions.
+    // The content of a damaged file is not worth checking, and other tables cannot be queried.
     guard findings.allSatisfy({ $0.state != .wrong }) else { return findings }
     findings += [
       try references(), try searchIndex(), try searchPending(), try people(), try numbers(), try history(), try dates(),
@@ -134,8 +134,8 @@ extension Store {
 
   // MARK: What holds no data
 
-  /// Makes indexes, views and triggers anew that are missing, and indexes that do not fit their tables. Everything in them comes from the
-  /// tables and from this program.
+  /// Makes indexes, views and triggers anew that are missing, and indexes that do not fit their tables. Everything in
+  /// them comes from the tables and from this program.
   ///
   /// A file whose damage goes deeper stays as it is: it is looked at again by ``examine(now:)``.
   /// - Returns: the checks of which something was mended.
@@ -202,8 +202,8 @@ extension Store {
     return lines.flatMap { $0.split(separator: "\n").map(String.init) }.filter { $0 != "ok" }
   }
 
-  /// SQLite does not even read the rules of tables, `CHECK`, where it may only read the file. So it is opened for writing, and nothing is
-  /// written; a file that may not be written is looked at in a copy.
+  /// SQLite does not even read the rules of tables, `CHECK`, where it may only read the file. So it is opened for
+  /// writing, and nothing is written; a file that may not be written is looked at in a copy.
   private static func integrity(withRulesOf path: String, like other: Connection) throws -> Finding {
     let db: Connection
     do {
@@ -383,11 +383,11 @@ extension Store {
         "SELECT changes FROM step_change WHERE step_id = \(part.id) AND part = \(part.part)", as: [UInt8].self)
       if (try? RowChange.all(in: changes ?? [])) == nil { damaged.insert(part.id) }
     }
-    return finding(.history, .wrong, count: damaged.count, damaged.sorted().map { "step \($0)" })
+    return finding(.history, .wrong, count: damaged.count, damaged.sorted().map { "operation \($0)" })
   }
 
-  /// The tables whose next row would have a number beyond those that every program reads exactly, or none at all: SQLite says then that
-  /// the disk is full.
+  /// The tables whose next row would have a number beyond those that every program reads exactly, or none at all:
+  /// SQLite says then that the disk is full.
   private func tablesCountingTooFar() throws -> [String] {
     try db.values(
       """

@@ -22,8 +22,8 @@ public struct Store {
     (self.db, self.path, self.isWritable) = (db, path, isWritable)
   }
 
-  /// The time of the person, by which days are told. All copies of this value, and the functions of its connection, share
-  /// it.
+  /// The time of the person, by which days are told. All copies of this value, and the functions of its connection,
+  /// share it.
   public var localTime: LocalTime {
     get { place.localTime }
     nonmutating set { place.localTime = newValue }
@@ -96,7 +96,7 @@ public struct Store {
       try store.prepareForWriting()
       if version < Migration.all.count, let copy = try store.migrate() { tell(.migrated(copy: copy)) }
       try store.checkTables(of: path)
-      // Who only looks must not fail because nothing can be written just now.
+      // A command that only reads must not fail because nothing can be written now.
       let changed = purpose == .writing ? try store.takeShipped() : (try? store.takeShipped()) ?? 0
       if changed > 0 { tell(.genresFollowed(items: changed)) }
       return store
@@ -166,10 +166,12 @@ public struct Store {
 
   /// The longest time that a statement may take for one row before the schema is checked.
   private static let patience = Duration.seconds(10)
-  /// The most bytes of a value or a row: a step that replaces one cover of the largest size by another has about 16 MiB.
+  /// The most bytes of a value or a row: a step that replaces one cover of the largest size by another has about 16
+  /// MiB.
   private static let longestValue: Int32 = 24 << 20
 
-  /// Makes sure that the tables are there, and that neither a value nor a view or trigger of others' takes more than there is.
+  /// Makes sure that the tables are there, and that neither a value nor a view or trigger of others' takes more than
+  /// there is.
   /// - Parameter path: the file with the views and triggers.
   func checkTables(of path: String) throws {
     try TableSchema.check(db)
@@ -215,7 +217,8 @@ public struct Store {
     guard PrivateFolder.make(folder) == 0 else { throw CatalogError.cannotMakeFolder(folder) }
   }
 
-  /// Runs `body` on a snapshot of the file.
+  /// Runs `body` on a snapshot of the file. Outside of a transaction SQLite locks the file at every statement, which
+  /// takes eight system calls.
   public func read<T>(_ body: () throws -> T) throws -> T { try db.transaction(.deferred, body) }
 
   /// Returns the same catalog, which records all writes as operations.

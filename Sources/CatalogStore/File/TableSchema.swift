@@ -1,8 +1,8 @@
 package import CatalogModel
 internal import SQLite
 
-/// A table of the catalog, with what is needed to know of it to open a file, and to undo, export, restore, sync and merge
-/// its rows. ``all`` lists them.
+/// A table of the catalog, with what is needed to know of it to open a file, and to undo, export, restore, sync and
+/// merge its rows. ``all`` lists them.
 package struct TableSchema: Sendable {
   package let name: String
   /// The names of the columns in the order of the file, with blanks between them: every start makes all tables, and few
@@ -27,8 +27,8 @@ package struct TableSchema: Sendable {
   /// The state that only one row of an owner can have.
   let open: OpenState?
   let role: Role
-  /// Whether its rows move to the kept item when two items are merged. If an item can have only one row, the kept item's
-  /// row stays.
+  /// Whether its rows move to the kept item when two items are merged. If an item can have only one row, the kept
+  /// item's row stays.
   let movesInMerges: Bool
   /// Whether a new row fulfils the open wish for its item, by a trigger.
   let fulfilsWishes: Bool
@@ -101,7 +101,8 @@ package struct TableSchema: Sendable {
     case own
     /// Several others can refer to a row; a row without references is deleted.
     case shared
-    /// The program fills it: views, covers, the genres of labels. Its rows go with the item and do not prevent its removal.
+    /// The program fills it: views, covers, the genres of labels. Its rows go with the item and do not prevent its
+    /// removal.
     case incidental
   }
 
@@ -190,7 +191,8 @@ package struct TableSchema: Sendable {
   /// - Throws: ``SQLiteError`` as SQLite would, when the file lacks a table.
   static func check(_ db: Connection) throws {
     guard all.contains(where: { !db.hasTable($0.name) }) else { return }
-    // The connection may know only the tables from before another process migrated the file: a query makes it read them again.
+    // The connection may know only the tables from before another process migrated the file: a query makes it read them
+    // again.
     _ = try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self)
     for table in all where !db.hasTable(table.name) { throw SQLiteError(noTable: table.name) }
   }

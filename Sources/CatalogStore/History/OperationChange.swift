@@ -45,7 +45,6 @@ public struct OperationChange: Sendable, Hashable {
   }
 }
 
-/// All changes of an operation.
 public struct OperationChanges: Sendable, Hashable {
   /// The changes of single rows, up to a limit.
   public var changes: [OperationChange] = []
@@ -248,7 +247,6 @@ extension RowChange {
 }
 
 extension OperationChanges {
-  /// The changes in reverse.
   fileprivate var reversed: OperationChanges {
     var result = self
     (result.added, result.removed) = (removed, added)

@@ -59,7 +59,7 @@ extension Store {
 
   /// Undoes operations in one transaction. Rows that have changed since stay.
   /// - Parameters:
-  ///   - steps: the result of ``undoable(_:)``.
+  ///   - operations: the result of ``undoable(_:)``.
   ///   - isPreview: whether to roll back at the end.
   /// - Throws: ``CatalogError/historyWentOn`` if these are no longer the last operations, and errors that prevent the
   ///   undo.

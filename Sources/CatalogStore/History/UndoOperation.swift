@@ -26,8 +26,8 @@ public struct UndoConflict: Sendable, Hashable {
 /// Reverses an operation: undoes its changes, the last first, or redoes it by reversing the undo.
 ///
 /// A row that has changed since stays. An added item stays with all its rows if removing it would lose newer data. Run
-/// it inside a transaction that defers foreign keys.
-/// later. It must live inside a transaction that defers foreign keys.
+/// it inside a transaction that defers foreign keys. Triggers are on: they keep the search index up to date and the
+/// rules of the file in force, and ignore a row that is restored to its old values.
 struct UndoOperation {
   private let db: Connection
   private let operation: Int64

@@ -147,7 +147,6 @@ struct DiaryApplier {
     try store.attach(card.id, to: id)
   }
 
-  /// Adds a card with the day of the opinion.
   private mutating func add(_ opinion: Entry.Opinion, at day: PartialDate?) throws -> Card {
     hasWritten = true
     return try store.addCard(

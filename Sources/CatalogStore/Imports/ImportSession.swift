@@ -219,7 +219,7 @@ extension ImportedRow {
   }
 }
 
-/// The results of earlier rows of one format, from any file.
+/// The results of earlier rows of one format, from any file. A first import looks up no key, since all are new.
 public struct KnownRows {
   private let store: Store
   private let format: String

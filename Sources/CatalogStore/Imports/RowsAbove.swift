@@ -106,8 +106,8 @@ struct RowIdentity: Sendable {
   }
 }
 
-/// The rows above in the file, by what tells them apart. The place of a row is its number in the file, from 0. Rows that
-/// are written again get the same results.
+/// The rows above in the file, by what tells them apart. The place of a row is its number in the file, from 0. Rows
+/// that are written again get the same results.
 final class RowsAbove {
   /// A row above and its relation to the current row.
   struct Found {
@@ -203,6 +203,5 @@ final class RowsAbove {
 }
 
 extension Record {
-  /// The number of a book in its series.
   fileprivate var place: String? { book.series.flatMap { SeriesName($0).number } }
 }

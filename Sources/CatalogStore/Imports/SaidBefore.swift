@@ -58,7 +58,6 @@ struct SaidBefore: Sendable, Hashable {
   ///
   /// Times match by the id of the other program, then by day. Then a time may have lost its day, been finished, got a
   /// day, or changed its day.
-  /// what went on is over, what had no day has one, and what had a day has another.
   func places(of now: [Entry.Time]) -> [Int?] {
     let now = now.map(Time.init)
     var places = [Int?](repeating: nil, count: now.count)

@@ -68,8 +68,8 @@ extension Store {
       ?? false
   }
 
-  /// The start of a date, as the time of an imported event; now if there is none. A date before 1900 is no time in the user's
-  /// life.
+  /// The start of a date, as the time of an imported event; now if there is none. A date before 1900 is no time in the
+  /// user's life.
   func moment(_ date: PartialDate?, before now: Timestamp) -> Timestamp {
     guard let date, date.year >= 1900 else { return now }
     return min(localTime.start(of: date), now)

@@ -95,8 +95,8 @@ extension Store {
     return card
   }
 
-  /// The local day that a card speaks of, for the order of cards: that of its diary entry, its own, or the day on which it
-  /// was written. (The views of the file, which other programs read, take the day in UTC.)
+  /// The local day that a card speaks of, for the order of cards: that of its diary entry, its own, or the day on which
+  /// it was written. (The views of the file, which other programs read, take the day in UTC.)
   static func opinionDay(_ card: SQL = "card") -> SQL {
     """
     coalesce((SELECT ended_on FROM log_entry WHERE log_entry.card_id = \(card).id), \(card).seen_on,
@@ -104,8 +104,8 @@ extension Store {
     """
   }
 
-  /// The order of cards, newest first: by the day of the opinion and the time of writing, then by content, so that it is
-  /// the same on every device of a place.
+  /// The order of cards, newest first: by the day of the opinion and the time of writing, then by content, so that it
+  /// is the same on every device of a place.
   static let newestCardFirst: SQL = """
     \(opinionDay()) DESC, card.created_at DESC, card.rating DESC, card.comment DESC, card.id DESC
     """

@@ -317,7 +317,6 @@ extension Store {
 
   // MARK: Covers
 
-  /// Sets the cover of an item.
   public func setCover(_ cover: Cover, of id: ItemID) throws {
     try db.run(
       """

@@ -1,7 +1,6 @@
 public import CatalogModel
 internal import SQLite
 
-/// The origin of a value.
 public enum Origin: Sendable, Hashable {
   /// The user. No source replaces such a value.
   case hand

@@ -60,7 +60,6 @@ public struct RefreshPlan: Sendable {
     newIDs = records.flatMap(\.record.externalIDs).filter { !known.contains($0) }.withoutRepeats
   }
 
-  /// The outcome of a refresh.
   public struct Outcome: Sendable {
     public var before: Item
     public var after: Item

@@ -17,7 +17,6 @@ public struct ShelfCounts: Sendable, Hashable {
   }
 }
 
-/// One page of a shelf.
 public struct ShelfPage: Sendable, Hashable {
   /// The number of items on a page: three rows of three.
   public static let size = 9

@@ -61,7 +61,6 @@ public struct RatingReport: Sendable, Hashable {
   /// The step of a rating: 9 for 4½ stars.
   public static func step(of rating: Int) -> Int { min(max(rating, 0) + 5, 100) / 10 }
 
-  /// The median rating.
   public var median: Double? {
     guard whole.rated > 0 else { return nil }
     return Double(rating(at: (whole.rated - 1) / 2) + rating(at: whole.rated / 2)) / 2

@@ -5,12 +5,11 @@ internal import SQLite
 /// The review of one year: the items that were added, watched, read, played and rated. docs/reports.md defines each
 /// number.
 ///
-/// Years are those of the person's days. A diary entry belongs to the year in which it ended, even if only the year is known. A
-/// card belongs to the year of its date, its entry's date, or the time it was written. In the last case it counts as a
-/// rating, not a viewing. A card or favorite that an import brought without a date belongs to no year.
+/// Years are those of the person's days. A diary entry belongs to the year in which it ended, even if only the year is
+/// known. A card belongs to the year of its date, its entry's date, or the time it was written. In the last case it
+/// counts as a rating, not a viewing. A card or favorite that an import brought without a date belongs to no year.
 public struct YearReview: Sendable, Hashable {
   public var year: Int
-  /// Whether the year is over.
   public var isOver: Bool
   public internal(set) var figures = Figures()
   /// The figures of the year before.
@@ -21,7 +20,6 @@ public struct YearReview: Sendable, Hashable {
   /// The ratings of any year without a date, which belong to no year.
   public internal(set) var undatedRatings = 0
 
-  /// The figures of a year.
   public struct Figures: Sendable, Hashable {
     /// The added items, with their current ratings.
     public internal(set) var added = Tally()
@@ -257,8 +255,8 @@ extension Store {
     return reader.finish(&review)
   }
 
-  /// The date of a card: that of its entry, its own, or the day on which it was written. Null if an import wrote it without
-  /// a date.
+  /// The date of a card: that of its entry, its own, or the day on which it was written. Null if an import wrote it
+  /// without a date.
   static var cardDay: SQL {
     """
     coalesce((SELECT ended_on FROM log_entry WHERE log_entry.card_id = card.id), card.seen_on,

@@ -85,7 +85,6 @@ public struct Query: Sendable, Hashable {
   /// The kind of all results, if the query names it.
   public var onlyKind: Kind? { condition.onlyKind }
 
-  /// Returns the query with some words replaced.
   public func replacing(_ word: (String) -> String) -> Query {
     let words = phrase.split(separator: " ").map { word(String($0)) }
     return Query(condition.replacing(word), phrase: words.joined(separator: " "))

@@ -257,7 +257,6 @@ struct QueryLexer {
     }
   }
 
-  /// Whether the query names a saved query.
   var namesSaved: Bool { tokens.contains { if case .saved = $0.kind { true } else { false } } }
 
   // MARK: Values with blanks
@@ -309,7 +308,6 @@ struct QueryLexer {
 }
 
 extension Field {
-  /// Whether the text is a value of the field.
   fileprivate func canRead(_ text: String, as name: String) -> Bool {
     let reader = ValueReader(
       field: self, name: name, now: Date(timeIntervalSince1970: 0), localTime: .utc, isLiteral: true, isExact: false)

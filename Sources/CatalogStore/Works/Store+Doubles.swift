@@ -75,7 +75,7 @@ extension WorkIdentity {
   /// Whether both are probably one item that was added twice.
   fileprivate func isDouble(of other: WorkIdentity) -> Bool {
     let found = compare(with: other)
-    // Of other years it is an edition.
+    // An item of another year is an edition.
     guard !found.isToldApart, found.years ?? 0 <= 1 else { return false }
     return switch found.outcome {
     case .same, .edition: true

@@ -3,8 +3,8 @@ internal import SQLite
 
 /// The keys of titles under which items of one work are found, with facts that tell most others apart.
 enum WorkKey {
-  /// The numbers of a title's keys in the file. A part of a title has a number of its own, and is looked for among whole
-  /// titles only: `Batman: Year One` never meets `Batman: Hush`.
+  /// The numbers of a title's keys in the file. A part of a title has a number of its own, and is looked for among
+  /// whole titles only: `Batman: Year One` never meets `Batman: Hush`.
   struct Numbers {
     let own: [Int64]
     let asked: [Int64]
@@ -43,7 +43,7 @@ enum WorkKey {
     /// Whether ``WorkIdentity/compare(with:)`` may find them to be one work, going by these facts alone.
     func mayBe(_ other: Facts, kind: Kind) -> Possibility {
       let apart = year.flatMap { year in other.year.map { abs(year - $0) } }
-      // Of films of one year, the title decides.
+      // The title decides for films of one year.
       if kind == .movie, apart == 0 { return .same }
       if makers.areSurelyOthers(than: other.makers) { return .no }
       if apart != 0, makers.areSurelyUnreadable(in: other.makers) { return .perhaps }

@@ -49,7 +49,8 @@ public struct ArgumentInfo: Sendable {
     return termNames().contains(word[..<sign].dropFirst().lowercased())
   }
 
-  /// The beginning of the term that was meant by an option of its name: `year:` for `--year`; nil where there is no such term.
+  /// The beginning of the term that was meant by an option of its name: `year:` for `--year`; nil where there is no
+  /// such term.
   func term(meantBy option: some StringProtocol) -> String? {
     let name = option.drop { $0 == "-" }.lowercased()
     return kind == .positional && termNames?().contains(name) == true ? "\(name)\(termSign)" : nil

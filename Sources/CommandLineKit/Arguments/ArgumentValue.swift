@@ -29,7 +29,6 @@ extension ArgumentValue {
 }
 
 extension String: ArgumentValue {
-  /// The word as it is.
   public init(argument word: String) { self = word }
 }
 
@@ -66,7 +65,6 @@ extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue ==
     self = value
   }
 
-  /// The raw values of all cases.
   public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
 }
 
@@ -74,7 +72,6 @@ extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue ==
 public enum CompletionKind: Hashable, Sendable {
   /// No completion: the value is free text.
   case none
-  /// File names.
   case files
   /// One of these words.
   case values([String])

@@ -3,8 +3,8 @@ internal import CStart
 extension CommandLine {
   /// The words after the program's name, exactly as typed.
   ///
-  /// `CommandLine.arguments` repairs broken text silently, and a repaired title or file name is a wrong one; and it needs
-  /// `/proc`.
+  /// `CommandLine.arguments` repairs broken text silently, and a repaired title or file name is a wrong one; and it
+  /// needs `/proc`.
   public static func words() throws(UsageError) -> [String] {
     try words(start_words(), count: Int(start_word_count()))
   }

@@ -14,7 +14,7 @@ public enum Suggestion {
       let distance = distance(typed, letters)
       if distance <= tolerance, distance < best?.distance ?? .max { best = (name, distance) }
     }
-    // A single letter is one edit away from every other, which helps nobody.
+    // A single letter is one edit away from every other.
     return typed.count == 1 ? nil : best?.name
   }
 

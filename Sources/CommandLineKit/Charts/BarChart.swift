@@ -10,7 +10,6 @@ public struct BarChart: Chart {
     return rest > 0 ? "\(named); and \(rest) more." : "\(named)."
   }
 
-  /// One bar with its name.
   public struct Bar: Hashable, Sendable {
     public var label: String
     public var amount: Amount

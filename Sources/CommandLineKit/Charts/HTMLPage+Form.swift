@@ -16,7 +16,6 @@ extension HTMLPage {
       (self.summary, self.fields) = (summary, fields)
     }
 
-    /// A field of a form.
     public struct Field: Hashable, Sendable {
       public enum Kind: Hashable, Sendable {
         case line

@@ -32,7 +32,6 @@ public struct HTMLPage: Sendable {
     (self.translation, self.blocks) = (translation, blocks)
   }
 
-  /// The report as a page.
   public init(_ report: Report, in translation: Translation? = nil) {
     self.init(report.title, subtitle: report.subtitle, footer: report.footer, in: translation)
     blocks = report.blocks.map(Block.part)
@@ -40,7 +39,6 @@ public struct HTMLPage: Sendable {
 
   /// A part of the page.
   public enum Block: Sendable {
-    /// A part of a report.
     case part(Report.Block)
     /// Pictures side by side, all of the same height.
     case pictures([Picture])
@@ -54,7 +52,6 @@ public struct HTMLPage: Sendable {
     case links([Link])
     /// Links to items, one below the other.
     case things([Thing])
-    /// A form.
     case form(Form)
 
     fileprivate var hasTable: Bool {

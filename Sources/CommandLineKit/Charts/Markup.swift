@@ -3,7 +3,6 @@
 struct Markup {
   private(set) var text = ""
 
-  /// An attribute.
   typealias Attribute = (name: StaticString, value: String)
 
   /// Writes an element with the contents that `body` writes.

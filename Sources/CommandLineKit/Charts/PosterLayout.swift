@@ -190,7 +190,6 @@ private struct Part {
     }
   }
 
-  /// Covers.
   init(_ rows: [CoverRow]) {
     height = rows.reduce(-CoverRow.gap) { $0 + $1.height + CoverRow.gap }
     draw = { x, y, markup in

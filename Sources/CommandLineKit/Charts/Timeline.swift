@@ -40,7 +40,7 @@ public struct Timeline: Chart {
     let room = max(1, terminal.width - labelWidth - 2)
     let names = moments.map(\.sanitized)
     let step = max(1, min(room / moments.count, (names.map(\.cellWidth).max() ?? 1) + 1))
-    // Of too many moments the last are shown.
+    // If there are too many moments, the last ones are shown.
     let places = max(0, moments.count - room / step)..<moments.count
     let greatest = greatest?.value ?? 0
     let gap = step > 2 ? 1 : 0

@@ -42,7 +42,6 @@ public enum Threads: Sendable {
 }
 
 extension Command {
-  /// One thread.
   public static var threads: Threads { .one }
 
   /// False.

@@ -32,13 +32,11 @@ public struct CommandInfo<Root: Sendable>: Sendable {
 public struct CommandDescription: Hashable, Sendable {
   /// The word that runs the command.
   public var name: String
-  /// Other names of the command.
   public var aliases: [String] = []
   /// One sentence about its purpose.
   public var summary: String
   /// The rest of the help: paragraphs separated by an empty line.
   public var discussion = ""
-  /// Examples.
   public var examples: [Example] = []
   /// Whether help and completion leave it out.
   public var isHidden = false

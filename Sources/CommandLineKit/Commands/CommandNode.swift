@@ -7,7 +7,6 @@ public enum CommandNode<Context>: Sendable {
   /// Something every program of this kit can do.
   case builtIn(BuiltIn)
 
-  /// The node of a command.
   public static func command<C: Command>(_ type: C.Type) -> CommandNode where C.Context == Context {
     .command(AnyCommand(type))
   }
@@ -61,7 +60,6 @@ public enum CommandNode<Context>: Sendable {
 public struct CommandGroup<Context>: Sendable {
   /// The name and help texts.
   public var description: CommandDescription
-  /// The commands of the group.
   public var children: [CommandNode<Context>] { makeChildren() }
   private let makeChildren: @Sendable () -> [CommandNode<Context>]
   /// The command that runs without a subcommand. Without one, the group prints its help.
@@ -69,7 +67,6 @@ public struct CommandGroup<Context>: Sendable {
   /// Whether a word that is not a subcommand is an argument of the default command: `diary kind:book`.
   public var defaultTakesWords: Bool
 
-  /// A group of commands.
   public init(
     _ name: String, aliases: [String] = [], summary: String, discussion: String = "", examples: [Example] = [],
     default defaultCommand: AnyCommand<Context>? = nil, takingWords defaultTakesWords: Bool = false,

@@ -106,7 +106,6 @@ public struct FirstSteps: Sendable {
   public var steps: [Step]
 
   public struct Step: Sendable {
-    /// The name of the command.
     public var command: String
     /// Some words about its use.
     public var summary: String

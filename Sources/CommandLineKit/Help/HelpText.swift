@@ -153,7 +153,6 @@ enum Paragraph: Equatable {
   /// Lines to be kept unchanged, each beginning with a space.
   case literal([String])
 
-  /// The paragraphs of a text.
   static func all(of text: String) -> [Paragraph] {
     var paragraphs: [Paragraph] = []
     var endsHere = true

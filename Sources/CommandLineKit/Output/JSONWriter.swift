@@ -215,7 +215,6 @@ public struct JSONWriter: Sendable {
     array { json in for row in rows { choose(row, &json) } }
   }
 
-  /// A member with null.
   public mutating func nullMember(_ index: Int, of keys: Keys) {
     if isPretty {
       key(index, of: keys)

@@ -56,19 +56,16 @@ public final class Output {
     try passFull()
   }
 
-  /// Appends one byte.
   public func append(byte: UInt8) throws {
     buffer.append(byte)
     try passFull()
   }
 
-  /// Appends bytes as they are.
   public func append(bytes: UnsafeRawBufferPointer) throws {
     buffer.append(contentsOf: bytes)
     try passFull()
   }
 
-  /// Appends bytes as they are.
   public func append(bytes: [UInt8]) throws {
     buffer.append(contentsOf: bytes)
     try passFull()

@@ -14,7 +14,6 @@ extension Table {
       (self.key, self.amounts, self.styles, self.least) = (key, amounts, styles, least)
     }
 
-    /// Bars of one style.
     public init(behind key: String, of amounts: [Double], style: Style = .cyan, least: Int = 8) {
       self.init(behind: key, of: amounts, styles: amounts.map { _ in style }, least: least)
     }

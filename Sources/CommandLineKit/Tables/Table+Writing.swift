@@ -58,7 +58,6 @@ extension Table {
     try selecting(options.fields).write(as: options.format(on: terminal), to: output, terminal: terminal)
   }
 
-  /// Writes the table.
   public func write(as format: TableFormat, to output: Output, terminal: Terminal) throws {
     switch format {
     case .fitted: try writeFitted(to: output, terminal: terminal)

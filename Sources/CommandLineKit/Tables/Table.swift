@@ -17,7 +17,6 @@ public struct Table: Hashable, Sendable {
     self.rows = rows
   }
 
-  /// A column.
   public struct Column: Hashable, Sendable {
     /// The name in JSON and CSV, in `snake_case`: a promise.
     public var key: String
@@ -96,14 +95,12 @@ public struct Table: Hashable, Sendable {
     /// The code of the currency: `EUR`.
     public var currency: String
 
-    /// An amount of a currency.
     public init(_ number: String, _ currency: String) { (self.number, self.currency) = (number, currency) }
 
     /// `12.50 EUR`
     public var text: String { "\(number) \(currency)" }
   }
 
-  /// One cell.
   public struct Cell: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The value in machine-readable output.
     public var value: Value

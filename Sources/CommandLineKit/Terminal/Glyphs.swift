@@ -14,8 +14,8 @@ public struct Glyphs: Hashable, Sendable {
 }
 
 extension Terminal {
-  /// Adapts to a terminal that draws characters of ambiguous width, such as ★ and ½, in two cells. Bars, maps and frames
-  /// are of ASCII then. Once, before anything is measured.
+  /// Adapts to a terminal that draws characters of ambiguous width, such as ★ and ½, in two cells. Bars, maps and
+  /// frames are of ASCII then. Once, before anything is measured.
   public mutating func drawAmbiguousWide() {
     CellWidth.isAmbiguousWide = true
     usesUnicode = false

@@ -42,7 +42,6 @@ public enum Graphics: String, CaseIterable, ArgumentValue {
 public enum ColorDepth: String, Sendable {
   case none, basic = "16", palette = "256", full
 
-  /// Detects the depth from the terminal and the environment.
   public static func detect(_ environment: [String: String], terminal: Terminal) -> ColorDepth {
     guard terminal.usesColor else { return .none }
     if ["truecolor", "24bit"].contains(environment["COLORTERM"] ?? "") { return .full }

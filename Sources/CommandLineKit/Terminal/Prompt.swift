@@ -5,7 +5,6 @@ internal import Processes
 public struct NeedsAnswer: Error, Hashable, Sendable, CustomStringConvertible {
   /// The option that answers the question: `--yes`.
   public var option: String
-  /// The question.
   public var question: Message
 
   public init(option: String, question: Message) {
@@ -90,8 +89,8 @@ public struct Prompt {
     }
   }
 
-  /// The place of the chosen one, or nil for none. A single choice is a yes-or-no question, of which an empty line is a yes;
-  /// of several choices an empty line takes none.
+  /// The place of the chosen one, or nil for none. A single choice is a yes-or-no question, of which an empty line is a
+  /// yes; of several choices an empty line takes none.
   public func choose(_ question: Message, from choices: [String], option: String) throws -> Int? {
     try needTerminal(question, option)
     if let only = choices.first, choices.count == 1 { return try takes(only, question) ? 0 : nil }

@@ -99,8 +99,8 @@ public struct Screen {
 
   /// Gives the ordinary screen and mode to `body`: an editor, a player, a question.
   ///
-  /// Everything is drawn anew at the next `show`, for which a `resized` asks. Keys typed ahead are for `body`, and so is
-  /// Ctrl-C: when `body` returns nevertheless, it is forgotten.
+  /// Everything is drawn anew at the next `show`, for which a `resized` asks. Keys typed ahead are for `body`, and so
+  /// is Ctrl-C: when `body` returns nevertheless, it is forgotten.
   public func lend<Result>(_ body: () throws -> Result) rethrows -> Result {
     giveBack()
     defer { takeAgain() }

@@ -50,7 +50,8 @@ public struct Terminal: Hashable, Sendable {
   /// The terminal of this process.
   ///
   /// `--color` takes precedence. Without it, color needs a terminal on standard output, an empty `NO_COLOR`, and a
-  /// `TERM` that names a kind of terminal other than `dumb`. `COLUMNS` and `LINES` override the size that the terminal reports.
+  /// `TERM` that names a kind of terminal other than `dumb`. `COLUMNS` and `LINES` override the size that the terminal
+  /// reports.
   /// - Parameter languages: the available languages besides English.
   public static func detect(
     environment: [String: String], colorOption: ColorOption = .auto, languages: @autoclosure () -> [SpokenLanguage] = []

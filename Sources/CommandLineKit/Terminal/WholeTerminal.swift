@@ -149,7 +149,7 @@ private final class WholeTerminal {
       switch try events.next(until: deadline, watching: watching) {
       case .key(.control("c")): Interrupt.request(SIGINT)
       case .key(.control("z")): pause()
-      // Nobody will ever type here again.
+      // The terminal is gone.
       case .ended: Interrupt.request(SIGHUP)
       case let event?: return event
       case nil: break

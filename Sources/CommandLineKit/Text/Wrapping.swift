@@ -1,6 +1,6 @@
 extension StringProtocol {
-  /// The text in lines of at most `width` cells, broken at blanks, or next to any Chinese or Japanese character. Korean has
-  /// blanks between its words, and is broken there.
+  /// The text in lines of at most `width` cells, broken at blanks, or next to any Chinese or Japanese character. Korean
+  /// has blanks between its words, and is broken there.
   ///
   /// Runs of blanks count as one. A word longer than a line is cut where the line ends, an address never.
   public func wrapped(to width: Int) -> [String] {
@@ -26,10 +26,10 @@ extension String {
 }
 
 extension StringProtocol {
-  /// The text with those of its lines that are wider broken at blanks, and nowhere else: paths, and words in single quotes,
-  /// stay whole. A line keeps the blanks before it, in all its parts.
-  /// - Parameter command: with the words behind it, up to a comma, a semicolon or the end of the line, it stays whole, too:
-  ///   it is copied to a shell.
+  /// The text with those of its lines that are wider broken at blanks, and nowhere else: paths, and words in single
+  /// quotes, stay whole. A line keeps the blanks before it, in all its parts.
+  /// - Parameter command: with the words behind it, up to a comma, a semicolon or the end of the line, it stays whole,
+  ///   too: it is copied to a shell.
   public func wrappedLines(to width: Int, keeping command: String? = nil) -> String {
     split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard line.cellWidth > width else { return String(line) }
@@ -83,8 +83,8 @@ extension String {
   }
 }
 
-/// The parts of a word between which a line may end: every wide character but those of Korean is one, with the closing marks
-/// behind it.
+/// The parts of a word between which a line may end: every wide character but those of Korean is one, with the closing
+/// marks behind it.
 private func unbreakablePieces(of word: Substring) -> [String] {
   if word.utf8.allSatisfy({ $0 < 0x80 }) { return [String(word)] }
   var pieces: [String] = []

@@ -56,8 +56,8 @@ struct AnyTable: FileFormat {
     !cell.trimmed.isEmpty && cell.trimmed.utf8.allSatisfy { (48...57).contains($0) }
   }
 
-  /// Whether a line is the heading of a single column and not the first of a list of titles: a word for titles or codes,
-  /// or the name of a field as this program writes it.
+  /// Whether a line is the heading of a single column and not the first of a list of titles: a word for titles or
+  /// codes, or the name of a field as this program writes it.
   static func isHeading(_ line: String) -> Bool {
     let key = Cells.key(line.trimmed)
     if let id = Heading.named(key)?.meaning?.id,
@@ -102,7 +102,7 @@ struct AnyTable: FileFormat {
     }
     var columns = mapping
     columns.merge(Self.columns(of: guesses, told: Set(mapping.values.map(\.id)), cells)) { told, _ in told }
-    // Of two columns with one name, each may say something else.
+    // Two columns with one name may have different values.
     for key in keys where names.count(where: { Cells.key($0) == key }) > 1 {
       if let target = columns[key], !Self.areMany(target.id) { columns[key] = target.once(isLast: false) }
     }

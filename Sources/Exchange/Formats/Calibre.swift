@@ -71,7 +71,8 @@ extension TableFormat {
     return true
   }
 
-  /// The characters that are read of a column of a person's own, of which there may be a hundred. A book with as many is not imported.
+  /// The characters that are read of a column of a person's own, of which there may be a hundred. A book with as many
+  /// is not imported.
   private static let longestOwn = 20_000
 
   /// A row a book, with the columns that a person has made, by their names with `#` before them.

@@ -1,8 +1,8 @@
 internal import CatalogModel
 
 extension TableFormat {
-  /// The output of `catalog export csv` and `catalog export json`, which write the columns that come back. JSONL has all
-  /// data.
+  /// The output of `catalog export csv` and `catalog export json`, which write the columns that come back. JSONL has
+  /// all data.
   static let catalogListing: TableFormat = {
     var format = TableFormat(
       "catalog-list", "catalog list", nil, needs: ["id", "kind", "title", "rating_scale", "added_at", "has_cover"],

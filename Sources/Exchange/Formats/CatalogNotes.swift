@@ -1,6 +1,7 @@
 internal import CatalogModel
 
-/// The notes that `catalog export markdown` writes: the item from the properties, and diary, cards and copies from the text.
+/// The notes that `catalog export markdown` writes: the item from the properties, and diary, cards and copies from the
+/// text.
 struct CatalogNotes: FileFormat {
   let id = "catalog-notes"
   let name = "catalog notes"
@@ -45,7 +46,8 @@ struct CatalogNotes: FileFormat {
 }
 
 extension Entry {
-  /// Adds the parts of a note's text: a summary, and the lists below the headings. The text below the last line of ours goes into the note.
+  /// Adds the parts of a note's text: a summary, and the lists below the headings. The text below the last line of ours
+  /// goes into the note.
   fileprivate mutating func readNote(_ text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let end = lines.firstIndex { $0.trimmed == MarkdownNote.ending } ?? lines.endIndex

@@ -11,8 +11,8 @@ extension TableFormat {
     ],
     finish: { facts, cells in
       facts.takeSeriesFromTitle()
-      // The exclusive shelf is the status, and may be one of the user's own; Goodreads repeats it among the others, which
-      // are tags whatever they are called.
+      // The exclusive shelf is the status, and may be one of the user's own; Goodreads repeats it among the others,
+      // which are tags whatever they are called.
       let repeated = ["read", "currently-reading", "to-read", cells.first("Exclusive Shelf") ?? ""]
       facts.tags = facts.tags.filter { !repeated.contains($0) } + facts.piles.map(\.pile)
       facts.piles = []

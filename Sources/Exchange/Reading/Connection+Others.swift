@@ -2,7 +2,8 @@ internal import CatalogModel
 internal import SQLite
 
 extension Connection {
-  /// The columns of a table that are kept in the file. Those that are computed for each row are a person's or a stranger's own.
+  /// The columns of a table that are kept in the file. Those that are computed for each row are a person's or a
+  /// stranger's own.
   func storedColumns(of table: String) throws -> [String] {
     try all("PRAGMA table_xinfo(\(identifier: table))") {
       (name: try $0.get("name", as: String.self), hidden: try $0.get("hidden", as: Int.self))

@@ -1,7 +1,8 @@
 internal import CatalogModel
 internal import Lookup
 
-/// The properties at the head of a Markdown note, and the text below them: the YAML that Obsidian writes, which is a part of YAML.
+/// The properties at the head of a Markdown note, and the text below them: the YAML that Obsidian writes, which is a
+/// part of YAML.
 struct FrontMatter: Sendable {
   /// The names and values, in their order; a list has its name several times, and a map in a map a path: `movie.year`.
   var properties: [(name: String, value: String)] = []

@@ -2,8 +2,8 @@ internal import CatalogModel
 internal import Lookup
 internal import Processes
 
-/// A file packed with gzip, or the file of an archive of tar in it. The programs `gzip` and `tar` read it; nothing of it
-/// is written to disk.
+/// A file packed with gzip, or the file of an archive of tar in it. The programs `gzip` and `tar` read it; nothing of
+/// it is written to disk.
 enum Gzip {
   private static let mostBytes = 64 << 20
 

@@ -30,7 +30,7 @@ enum MarkdownTables {
     var sheets = Sheets(wanted: file.choices.sheet)
     for table in tables {
       sheets.begin(table.name)
-      // Where a title is a link, the address belongs to its row.
+      // If a title is a link, the address belongs to its row.
       let links = table.rows.flatMap(\.links)
       let heads = [("imdb url", true), ("url", false)].filter { head in links.contains { isIMDb($0) == head.1 } }
       try sheets.add(table.header + heads.map(\.0))

@@ -1,8 +1,8 @@
 internal import CatalogModel
 internal import Processes
 
-/// A zip archive, read by the program `unzip`, or the folder that it was unpacked into. No member is written to disk, so
-/// the paths in it are harmless.
+/// A zip archive, read by the program `unzip`, or the folder that it was unpacked into. No member is written to disk,
+/// so the paths in it are harmless.
 struct ZipArchive: Sendable {
   let path: String
   /// The paths of the files in it, in order.
@@ -28,7 +28,7 @@ struct ZipArchive: Sendable {
       guard status == .exited(0) || status == .exited(1) else { throw Self.problem(path, status) }
     }
     let list = try source.all(limit: 4 << 20)
-    // What a Mac adds.
+    // A Mac adds this folder.
     let paths = String(forgiving: list).split(separator: "\n").filter { !$0.hasPrefix("__MACOSX/") }
     let top = paths.first.map { $0.prefix { $0 != "/" } + "/" } ?? ""
     let folder = top.count > 1 && paths.allSatisfy { $0.hasPrefix(top) } ? String(top) : ""

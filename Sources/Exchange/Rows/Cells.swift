@@ -104,7 +104,7 @@ extension Cells {
       }
       var last: String?
       for member in object.members.sorted(by: { $0.key < $1.key }) {
-        // Of a key that appears twice, the other values have a name that no column has.
+        // The second value of a repeated key gets a name that no column has.
         let key = member.key == last ? "\(member.key) (2)" : member.key
         last = member.key
         add(member.value, path.isEmpty ? key : "\(path).\(key)")

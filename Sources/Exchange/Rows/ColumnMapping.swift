@@ -173,8 +173,8 @@ struct ColumnMapping: Sendable {
   /// Whether its cells are read behind all others.
   private(set) var isLast = false
 
-  /// Returns the target for one of several columns with one meaning: the first value of a row stays, and another one goes
-  /// into the note.
+  /// Returns the target for one of several columns with one meaning: the first value of a row stays, and another one
+  /// goes into the note.
   /// - Parameter isLast: whether it is read behind the others, and fills what they leave.
   func once(isLast: Bool) -> ColumnMapping {
     var target = ColumnMapping(id, use: use) { [id, read] text, facts in
@@ -302,7 +302,6 @@ extension ColumnMapping {
     "Folk, World, & Country", "스페인/중남미소설", "Lo-Fi/Slacker Rock", "Baggy/Madchester", "가정/요리/뷰티", "수험서/자격증", "컴퓨터/모바일",
   ]
 
-  /// The id at a source.
   static func id(_ source: String, _ prefix: String = "") -> ColumnMapping {
     ColumnMapping(source, "id at \(source)") { text, facts in
       var value = idInAddress(text.trimmed)
@@ -448,7 +447,6 @@ extension ColumnMapping {
     target.isOfAnyScale = scale == .asWritten
     return target
   }
-  /// The day of the rating.
   static let ratedOn: ColumnMapping = .day("rated", "date of the rating") { date, facts in
     facts.ratedOn = date
     // The item was in the other program by then.

@@ -106,7 +106,7 @@ enum Records: Sendable {
       try database.forEach(try query(database)) { cursor in
         number += 1
         do {
-          // Where rows are written between, nothing keeps SQLite from working on for the next.
+          // If rows are written in between, SQLite goes on to the next without being interrupted.
           try Interrupt.check()
           return try each(Cells(cursor.row, number: number))
         } catch {
@@ -129,8 +129,8 @@ extension InputFile {
 }
 
 extension DelimitedReader.Row {
-  /// Whether it is an empty line of a spreadsheet, the line below the headings in Markdown, or the headings once more, as
-  /// in two exports put together.
+  /// Whether it is an empty line of a spreadsheet, the line below the headings in Markdown, or the headings once more,
+  /// as in two exports put together.
   func isNothing(below header: [String]) -> Bool {
     cells.allSatisfy { $0.utf8.allSatisfy { $0 <= 0x20 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ":") } }
       || header.count > 1 && cells == header

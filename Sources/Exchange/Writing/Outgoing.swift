@@ -36,7 +36,6 @@ extension Outgoing {
   /// The finished times, or the dropped ones if the book was never finished.
   var readings: [Entry.Time] { finished.isEmpty ? entry.times.filter { $0.outcome == .dropped } : finished }
 
-  /// The end of the last reading.
   var lastRead: PartialDate? { readings.compactMap(\.endedOn).last }
 
   /// The latest comment.

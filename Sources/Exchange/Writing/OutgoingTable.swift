@@ -22,8 +22,8 @@ public struct OutgoingTable: Sendable {
 
     init(_ name: String, _ value: @escaping @Sendable (Line) -> String) { (self.name, self.value) = (name, value) }
 
-    /// Creates a column without a field in the catalog. Its text comes from the note, where an import put it: of several
-    /// lines with a text each, the line's own.
+    /// Creates a column without a field in the catalog. Its text comes from the note, where an import put it: of
+    /// several lines with a text each, the line's own.
     init(_ name: String) {
       self.init(name) { line in
         let texts = line.noted[name] ?? []
@@ -81,7 +81,6 @@ public struct OutgoingTable: Sendable {
     }
   }
 
-  /// The names of the columns.
   public var header: [String] { columns.map(\.name) }
 
   /// The cells of the lines of an item.

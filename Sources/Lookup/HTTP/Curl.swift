@@ -95,7 +95,7 @@ struct Curl: Sendable {
     let isPlain = chain.url.lowercased().hasPrefix("http:")
     var options: [(String, String?)] = [
       ("url", chain.address), ("globoff", nil), ("silent", nil), ("compressed", nil),
-      // We decide about redirects, so curl does not follow them but reports the address.
+      // The program follows redirects itself: it refuses plain HTTP at every hop and keeps a key at its host.
       ("proto", isPlain ? "=http" : "=https"), ("write-out", "%{stderr}\n\(Head.redirectMark)%{redirect_url}"),
       ("dump-header", "/dev/stderr"), ("suppress-connect-headers", nil),
       ("user-agent", identity.agent(for: chain.request, at: chain.url)),

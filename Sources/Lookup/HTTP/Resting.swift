@@ -5,10 +5,10 @@ internal import Synchronization
 extension HTTPClient {
   /// Stops asking a source after a refusal, for the time in its policy, shared by all programs on this computer.
   ///
-  /// A request to a resting source fails at once with ``HTTPError/resting(host:seconds:_:)``. A rest ends early when the
-  /// program asks with a new contact or a new key. A time that the source names replaces that of the policy. A request
-  /// that ``Request/ignoresRest`` begins no rest, but its answer ends one. A source that refuses several requests in a
-  /// row, as from a list of codes, rests too: ``RefusalCount``.
+  /// A request to a resting source fails at once with ``HTTPError/resting(host:seconds:_:)``. A rest ends early when
+  /// the program asks with a new contact or a new key. A time that the source names replaces that of the policy. A
+  /// request that ``Request/ignoresRest`` begins no rest, but its answer ends one. A source that refuses several
+  /// requests in a row, as from a list of codes, rests too: ``RefusalCount``.
   ///
   /// - Parameters:
   ///   - policies: by source id.

@@ -2,9 +2,9 @@ internal import CatalogModel
 public import FoundationEssentials
 
 extension HTTPClient {
-  /// Retries requests to an overloaded source, as often as its policy says. The time that the source names replaces that
-  /// of the policy; if it is longer than ``RetryPolicy/longestWait``, there is no retry. Of several requests to one
-  /// source, one is sent again first, and the others only if it is answered.
+  /// Retries requests to an overloaded source, as often as its policy says. The time that the source names replaces
+  /// that of the policy; if it is longer than ``RetryPolicy/longestWait``, there is no retry. Of several requests to
+  /// one source, one is sent again first, and the others only if it is answered.
   ///
   /// The last response is returned. If its request has no reader, as for a picture, it becomes
   /// ``HTTPError/throttled(host:retryAfter:)`` or ``HTTPError/busy(host:retryAfter:)``, never an answer.

@@ -51,7 +51,8 @@ public struct ImageInfo: Sendable, Hashable {
     return nil
   }
 
-  /// Goes from segment to segment until the one that begins a frame. <https://www.w3.org/Graphics/JPEG/itu-t81.pdf>, B.1
+  /// Goes from segment to segment until the one that begins a frame. <https://www.w3.org/Graphics/JPEG/itu-t81.pdf>,
+  /// B.1
   private static func jpeg(_ bytes: [UInt8]) -> Found? {
     guard bytes.big(3, at: 0) == 0xFFD8FF else { return nil }
     var offset = 2

@@ -1,7 +1,7 @@
 internal import CatalogModel
 
-/// The fields of a form of MARC by their meaning. A place is the number of a field and the letter of its part: `245a`. Of
-/// several places the first with a text counts.
+/// The fields of a form of MARC by their meaning. A place is the number of a field and the letter of its part: `245a`.
+/// Of several places the first with a text counts.
 struct MARCForm: Sendable {
   var isbn: [String]
   var title: [String]

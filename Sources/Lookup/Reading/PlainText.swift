@@ -15,8 +15,8 @@ package enum PlainText {
     return String(line)
   }
 
-  /// `text` with its paragraphs: line ends become `\n`, control characters other than the tab are removed, more than one
-  /// empty line becomes one.
+  /// `text` with its paragraphs: line ends become `\n`, control characters other than the tab are removed, more than
+  /// one empty line becomes one.
   package static func prose(_ text: String) -> String {
     guard !isLine(text) else { return text }
     var prose = String.UnicodeScalarView()
@@ -83,8 +83,8 @@ package enum PlainText {
   // MARK: Markdown
 
   /// The text of a piece of Markdown, as Open Library's readers write descriptions: of links the words stay, and where
-  /// they only name the source (`([source][1])`), nothing; definitions of links, rules and marks of headings, quotations
-  /// and emphasis go.
+  /// they only name the source (`([source][1])`), nothing; definitions of links, rules and marks of headings,
+  /// quotations and emphasis go.
   ///
   /// <https://daringfireball.net/projects/markdown/syntax>
   package static func text(ofMarkdown markdown: String) -> String {

@@ -3,8 +3,8 @@ internal import FoundationEssentials
 
 // Which source is asked after which.
 extension Source {
-  /// The sources that can answer a search of this kind, the best first. Of those that need a key, those of which there is
-  /// one.
+  /// The sources that can answer a search of this kind, the best first. Of those that need a key, those of which there
+  /// is one.
   ///
   /// - Parameters:
   ///   - words: the words of the search; Korean ones are for a Korean source.
@@ -90,12 +90,13 @@ public struct Miss: Sendable, Hashable {
 /// A search that goes from one source to the next until one has results: the copies that come first, the web sources,
 /// their earlier answers, the other copies, the built-in pack.
 ///
-/// A source that has nothing, or cannot be asked, is passed over. Only an interruption and a missing curl end the chain.
+/// A source that has nothing, or cannot be asked, is passed over. Only an interruption and a missing curl end the
+/// chain.
 public struct ChainSearch: Sendable {
   /// The searches of the sources, in their order.
   public var links: [SourceSearch]
-  /// Whether a person named the first source. Another link replaces it if it is away, but not after an empty answer, and
-  /// only its own copy after a refused key.
+  /// Whether a person named the first source. Another link replaces it if it is away, but not after an empty answer,
+  /// and only its own copy after a refused key.
   public var isNamed: Bool
 
   public init(_ links: [SourceSearch], isNamed: Bool = false) { (self.links, self.isNamed) = (links, isNamed) }

@@ -90,7 +90,7 @@ package enum Discogs {
     guard let number = master ?? UInt32(wanted.value), number > 0 else { throw .notFound }
     var partialFailures: [PartialFailure] = []
     var (record, album, _) = try http.ask(thing(number, as: kind, isMaster: isMaster, settings))
-    // When the album first came out, only the master knows.
+    // Only the master knows when the album first came out.
     if !isMaster, let album {
       let answer = http.ask([thing(album, as: kind, isMaster: true, settings)])[0]
       if let first = PartialFailure.value(of: answer, as: "first year", noting: &partialFailures)?.date,

@@ -421,8 +421,8 @@ private enum ITunes {
       }
     }
 
-    /// One line names them all. Directors are people, so their line is taken apart; authors only when there is an id for
-    /// each of them; musicians never: `Simon & Garfunkel` is one artist.
+    /// One line names them all. Directors are people, so their line is taken apart; authors only when there is an id
+    /// for each of them; musicians never: `Simon & Garfunkel` is one artist.
     private func credits(of kind: Kind) -> [Credit] {
       guard let artist = line("artistName") else { return [] }
       let role = Credit.Role(main: kind)

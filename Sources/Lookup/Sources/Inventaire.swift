@@ -5,8 +5,8 @@ extension Source {
   /// Library, fewer editions. No key.
   ///
   /// <https://api.inventaire.io>. Everything has a URI: a *work* is `wd:Q2362563` where Wikidata has it and
-  /// `inv:1732d81bf7376e04da27568a778561a4` where only Inventaire does, an *edition* is `isbn:9780375757853`. These are its
-  /// ids here, too: `inventaire:wd:Q2362563`.
+  /// `inv:1732d81bf7376e04da27568a778561a4` where only Inventaire does, an *edition* is `isbn:9780375757853`. These are
+  /// its ids here, too: `inventaire:wd:Q2362563`.
   public static let inventaire = Source(
     id: Inventaire.id, name: "Inventaire", kinds: [.book], fields: { _ in [] },
     paging: Paging(mostOnPage: Inventaire.mostOnPage, mostHits: 500),

@@ -117,8 +117,8 @@ private enum Kakao {
     return ExternalID(source: id, value: "text/" + String(FNV1a(text).value, radix: 16))
   }
 
-  /// The picture that a thumbnail is made of: its address is a part of the thumbnail's, `…?fname=http%3A%2F%2F…`. Small as
-  /// it is, the thumbnail stays where that is not so.
+  /// The picture that a thumbnail is made of: its address is a part of the thumbnail's, `…?fname=http%3A%2F%2F…`. Small
+  /// as it is, the thumbnail stays where that is not so.
   private static func original(_ thumbnail: String) -> String {
     guard let start = thumbnail.firstRange(of: "fname=")?.upperBound else { return thumbnail }
     var bytes: [UInt8] = []

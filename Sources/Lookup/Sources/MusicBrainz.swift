@@ -3,8 +3,8 @@ import CatalogModel
 extension Source {
   /// MusicBrainz: every pressing of every record, with covers from the Cover Art Archive. No key.
   ///
-  /// <https://musicbrainz.org/doc/MusicBrainz_API>. A *release* is a pressing; a *release group* is the album that all its
-  /// pressings are of. One question a second; above that everything is refused with 503.
+  /// <https://musicbrainz.org/doc/MusicBrainz_API>. A *release* is a pressing; a *release group* is the album that all
+  /// its pressings are of. One question a second; above that everything is refused with 503.
   public static let musicBrainz = Source(
     id: MusicBrainz.id, name: "MusicBrainz", kinds: [.vinyl, .music],
     fields: { $0 == .vinyl ? [.title, .creator, .publisher, .catalogNumber] : [.title, .creator] },
@@ -39,8 +39,8 @@ private enum MusicBrainz {
       ])
   }
 
-  /// The index keeps a format as one word in lower case, `12" vinyl`: a bare `vinyl` would find only the few releases of
-  /// which the size is unknown. <https://github.com/metabrainz/mbsssss>, `release/conf/schema.xml`.
+  /// The index keeps a format as one word in lower case, `12" vinyl`: a bare `vinyl` would find only the few releases
+  /// of which the size is unknown. <https://github.com/metabrainz/mbsssss>, `release/conf/schema.xml`.
   private static let vinyl = "format:*vinyl"
 
   /// The same with some of the words, in any format: what is found must be called so, or be of this artist.
@@ -57,9 +57,9 @@ private enum MusicBrainz {
 
   /// The words of a search in the index's query language: each must be there, in the title, the artist or the label.
   ///
-  /// <https://lucene.apache.org/core/9_0_0/queryparser/org/apache/lucene/queryparser/classic/package-summary.html>: signs
-  /// that mean something are escaped, `AND`, `OR` and `NOT` are words in lower case. A word without a letter or digit
-  /// (the `&` of Simon & Garfunkel) is in no index, so it is not asked for.
+  /// <https://lucene.apache.org/core/9_0_0/queryparser/org/apache/lucene/queryparser/classic/package-summary.html>:
+  /// signs that mean something are escaped, `AND`, `OR` and `NOT` are words in lower case. A word without a letter or
+  /// digit (the `&` of Simon & Garfunkel) is in no index, so it is not asked for.
   private static func words(of search: Search, title: String) -> String {
     let words = search.words.split(whereSeparator: \.isWhitespace)
     let spoken = words.filter { $0.contains { $0.isLetter || $0.isNumber } }

@@ -48,8 +48,8 @@ enum OpenLibrary {
       ])
   }
 
-  /// The words as Open Library takes them. Since November 2025 it refuses a `q` of fewer than three characters, and `the`,
-  /// with status 422. The quotes around them count as characters: `"한강"` has four.
+  /// The words as Open Library takes them. Since November 2025 it refuses a `q` of fewer than three characters, and
+  /// `the`, with status 422. The quotes around them count as characters: `"한강"` has four.
   private static func question(_ words: String) -> String {
     let trimmed = words.trimmingBlanks
     guard trimmed.unicodeScalars.count < 3 || trimmed.lowercased() == "the" else { return words }

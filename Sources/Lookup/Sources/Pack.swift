@@ -2,7 +2,8 @@ import CResources
 public import CatalogModel
 internal import Glibc
 
-/// The starter pack: well-known movies, books and records as bare facts, compiled into the program. It needs no network.
+/// The starter pack: well-known movies, books and records as bare facts, compiled into the program. It needs no
+/// network. It is searched as text: building an index would cost each search 150 ms, reading all of it costs about one.
 ///
 ///     let blue = StarterPack.candidates.first { $0.record.title == "Kind of Blue" }
 ///

@@ -1,8 +1,8 @@
 public import CatalogModel
 
 extension [Candidate] {
-  /// The same candidates by ``TitleRank``. Titles that are the words, with or without an article, are equals, of which the
-  /// better known comes first. All others of one rank keep their order, which is that of their source.
+  /// The same candidates by ``TitleRank``. Titles that are the words, with or without an article, are equals, of which
+  /// the better known comes first. All others of one rank keep their order, which is that of their source.
   public func ranked(for words: SearchWords) -> [Candidate] {
     guard !words.isEmpty else { return self }
     return enumerated().map { place, candidate in

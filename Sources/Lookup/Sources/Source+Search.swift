@@ -243,7 +243,7 @@ private struct Paginator {
     if found.isNothing(at: search), page.candidates.isEmpty, let rephrased = rephrased(search) {
       return ask(for: rephrased)
     }
-    // Where something could not be read nobody knows: a hit is rather shown twice than never.
+    // The place of an unreadable hit is unknown: a hit is rather shown twice than never.
     let behind = found.candidates.dropFirst(max(0, passed - found.unreadable))
     page.candidates = (page.candidates + behind).withoutRepeats
     page.unreadable += found.unreadable

@@ -163,7 +163,8 @@ public struct SourceSettings: Sendable, Hashable {
 }
 
 extension SourceSettings {
-  /// The language in the form of its place, for the languages that are written in more than one: `zh-TW`, `pt-BR`, `ko`.
+  /// The language in the form of its place, for the languages that are written in more than one: `zh-TW`, `pt-BR`,
+  /// `ko`.
   var languageOfPlace: String {
     guard let place else { return language }
     let form: String? =
@@ -177,8 +178,8 @@ extension SourceSettings {
     return form.map { "\(language)-\($0)" } ?? language
   }
 
-  /// The codes under which open databases keep texts in the language, in lower case, the best first: `zh-tw`, `zh-hant`,
-  /// `zh`.
+  /// The codes under which open databases keep texts in the language, in lower case, the best first: `zh-tw`,
+  /// `zh-hant`, `zh`.
   var languages: [String] {
     let own = languageOfPlace.lowercased()
     let script = language == "zh" ? ["zh-tw", "zh-hk"].contains(own) ? ["zh-hant"] : ["zh-hans"] : []
@@ -274,7 +275,8 @@ public struct Source: Sendable, Identifiable {
   /// The request for a page of an album's pressings, read like a page of a search; nil for an id that is not an
   /// album's. The function is nil when the source has no pressings.
   public var pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)?
-  /// The country of the shop that a record is from, which has to be asked for more of it. Nil when the record does not say.
+  /// The country of the shop that a record is from, which has to be asked for more of it. Nil when the record does not
+  /// say.
   public var shop: (@Sendable (Record) -> String?)?
   /// The beginnings of the ISBNs that it knows better than others: `97889`.
   public var isbnGroups: [String] = []
@@ -400,7 +402,8 @@ extension SourceError {
 }
 
 extension Source {
-  /// Whether an address is where the source has its pictures: at a host of theirs, over HTTPS or where a person has put it.
+  /// Whether an address is where the source has its pictures: at a host of theirs, over HTTPS or where a person has put
+  /// it.
   public func hasPictures(at url: String, _ settings: SourceSettings) -> Bool {
     guard Request.isAllowed(url) else { return false }
     let host = Request.host(of: url).lowercased()

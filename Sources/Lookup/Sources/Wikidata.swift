@@ -65,9 +65,9 @@ enum Wikidata {
     return (terms + [isMovie]).joined(separator: " ")
   }
 
-  /// The words without the signs that mean something to the index: quotes, `-` and `!` before a word, `~`, `*`, `?`, the
-  /// colon of `intitle:`. `AND`, `OR` and `NOT` are words in lower case. A text of signs alone is a quotation, in which
-  /// they mean nothing.
+  /// The words without the signs that mean something to the index: quotes, `-` and `!` before a word, `~`, `*`, `?`,
+  /// the colon of `intitle:`. `AND`, `OR` and `NOT` are words in lower case. A text of signs alone is a quotation, in
+  /// which they mean nothing.
   private static func words(of text: String) -> [String] {
     let spoken = text.split { !($0.isLetter || $0.isNumber || "-'’.".contains($0)) }
     let words = spoken.compactMap { word -> String? in

@@ -1,7 +1,7 @@
 internal import CatalogModel
 
-/// The number under which an ISBN or a barcode is found: its digits without the check digit and without the zeros before
-/// them. The two forms of an ISBN, and a UPC and its EAN, have the same.
+/// The number under which an ISBN or a barcode is found: its digits without the check digit and without the zeros
+/// before them. The two forms of an ISBN, and a UPC and its EAN, have the same.
 enum CodeKey {
   /// The longest text that may be a code, in bytes.
   private static let longest = 64

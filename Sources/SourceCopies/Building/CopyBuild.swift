@@ -10,8 +10,8 @@ internal import SQLite
 ///     let build = try CopyBuild(.imdb, files: ["/data/imdb"], folder: "/home/anna/.cache/catalog/copies")
 ///     let summary = try build.run { progress in … }
 ///
-/// A build that was interrupted or killed goes on when the same files are built again: rows and the place in each file are
-/// committed together. The finished file is the same, byte for byte, as that of a build without interruption.
+/// A build that was interrupted or killed goes on when the same files are built again: rows and the place in each file
+/// are committed together. The finished file is the same, byte for byte, as that of a build without interruption.
 public struct CopyBuild: Sendable {
   public let dump: Dump
   public let options: SourceCopyOptions
@@ -74,7 +74,8 @@ public struct CopyBuild: Sendable {
 
   /// Recognizes files by their beginnings.
   /// - Parameters:
-  ///   - paths: files, and folders whose files are looked at. A file in a folder that is no part of the dump is ignored.
+  ///   - paths: files, and folders whose files are looked at. A file in a folder that is no part of the dump is
+  ///     ignored.
   ///   - folder: the folder of the copy, which must exist.
   /// - Throws: ``DumpProblem`` for a file that is no part of the dump, for two that are the same part, and for one that
   ///   is missing without which no copy can be built.
@@ -350,8 +351,8 @@ public struct CopyBuild: Sendable {
     }.withoutRepeats(by: \.self)
   }
 
-  /// The newest file of each part in the folders that the files of a copy came from: those to build it anew of. Nil where
-  /// they are the files that it was built of.
+  /// The newest file of each part in the folders that the files of a copy came from: those to build it anew of. Nil
+  /// where they are the files that it was built of.
   /// - Throws: ``DumpProblem`` where the files are gone, or the copy does not say where they were.
   public static func newer(than about: SourceCopy.About, of dump: Dump) throws -> [String]? {
     guard !about.folders.isEmpty else {
@@ -394,8 +395,8 @@ public struct CopyBuild: Sendable {
     }
   }
 
-  /// The parts of a dump at a path, which may be a folder. Other files in a folder may be anything; one that is called like
-  /// a part of the dump is meant.
+  /// The parts of a dump at a path, which may be a folder. Other files in a folder may be anything; one that is called
+  /// like a part of the dump is meant.
   private static func parts(at path: String, of dump: Dump) throws -> [Input] {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
       guard let input = try input(path, of: dump) else {

@@ -5,9 +5,9 @@ internal import Processes
 extension Dump {
   /// Discogs: albums (*masters*), and their pressings (*releases*) with labels, catalog numbers and barcodes.
   ///
-  /// <https://data.discogs.com/>, monthly, in XML. The masters alone make a copy of all albums; the releases add pressings,
-  /// and those without a master as titles of their own. The dump has no measure of fame: albums with more pressings come
-  /// first, then those of artists with more albums.
+  /// <https://data.discogs.com/>, monthly, in XML. The masters alone make a copy of all albums; the releases add
+  /// pressings, and those without a master as titles of their own. The dump has no measure of fame: albums with more
+  /// pressings come first, then those of artists with more albums.
   static let discogs = Dump(
     id: Discogs.id, name: "Discogs", kinds: [.vinyl, .music], page: "https://data.discogs.com/",
     checksumAddress: "https://data.discogs.com/?download=data%2FYYYY%2Fdiscogs_YYYYMM01_CHECKSUM.txt",

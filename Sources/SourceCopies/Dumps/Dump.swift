@@ -1,8 +1,8 @@
 public import CatalogModel
 internal import Processes
 
-/// A source's published dump: its files, its terms, how their bytes become rows, and how a row becomes a record. Each dump
-/// is one value in one file.
+/// A source's published dump: its files, its terms, how their bytes become rows, and how a row becomes a record. Each
+/// dump is one value in one file.
 public struct Dump: Sendable, Identifiable {
   /// The source that it is of, as in ``ExternalID``: `discogs`.
   public let id: String

@@ -130,8 +130,8 @@ private enum MusicBrainzDump {
     return nil
   }
 
-  /// Adds to pressings their labels, years, countries and formats, and removes those that are not on vinyl, unless music is
-  /// wanted. It may run twice.
+  /// Adds to pressings their labels, years, countries and formats, and removes those that are not on vinyl, unless
+  /// music is wanted. It may run twice.
   static func join(_ staging: Staging, _ options: SourceCopyOptions) throws {
     let db = staging.db
     try db.transaction {

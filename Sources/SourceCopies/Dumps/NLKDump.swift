@@ -2,8 +2,8 @@ internal import CatalogModel
 internal import Processes
 
 extension Dump {
-  /// The National Library of Korea: books with ISBNs, as CSV of the culture data platform; and loans of libraries, by which
-  /// they are ranked.
+  /// The National Library of Korea: books with ISBNs, as CSV of the culture data platform; and loans of libraries, by
+  /// which they are ranked.
   ///
   /// <https://www.bigdata-culture.kr/>, <https://www.data4library.kr/>
   static let nlk = Dump(

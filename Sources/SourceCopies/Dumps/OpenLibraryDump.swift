@@ -6,8 +6,8 @@ internal import SQLite
 extension Dump {
   /// Open Library: works with their authors, and editions with ISBNs.
   ///
-  /// <https://openlibrary.org/developers/dumps>. A line has the type, the key, the revision, the date and a document in JSON,
-  /// between tabs. The most read works come first.
+  /// <https://openlibrary.org/developers/dumps>. A line has the type, the key, the revision, the date and a document in
+  /// JSON, between tabs. The most read works come first.
   static let openLibrary = Dump(
     id: OpenLibraryDump.id, name: "Open Library", kinds: [.book], page: "https://openlibrary.org/developers/dumps",
     license: License(words: "the data may be used freely; a link to Open Library is asked for", isPersonal: false),

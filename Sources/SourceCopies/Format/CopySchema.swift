@@ -37,12 +37,13 @@ enum CopySchema {
     let last: Int
   }
 
-  /// The tables of words, the best known titles first. A word of which there are enough in one is looked for in no other.
+  /// The tables of words, the best known titles first. A word of which there are enough in one is looked for in no
+  /// other.
   static let tiers = [20_000, 200_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000, 16_000_000, 32_000_000, .max]
     .enumerated().map { Tier(table: "words\($0.offset)", last: $0.element) }
 
-  /// The number of tiers that are always looked into while a person types. In the others words are looked for only while
-  /// nothing was found, because frequent words have long lists there.
+  /// The number of tiers that are always looked into while a person types. In the others words are looked for only
+  /// while nothing was found, because frequent words have long lists there.
   static let wellKnown = 4
 
   /// Makes a table of words.
@@ -82,8 +83,8 @@ struct KeyTarget: Hashable, Sendable {
   var edition = 0
 }
 
-/// The hash under which a title is found exactly: of its folded letters and digits, without the article it begins with and
-/// the brackets it ends with.
+/// The hash under which a title is found exactly: of its folded letters and digits, without the article it begins with
+/// and the brackets it ends with.
 enum TitleKey {
   private static let bits: UInt64 = 29
 

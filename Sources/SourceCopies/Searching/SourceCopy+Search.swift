@@ -61,7 +61,8 @@ extension SourceCopy {
     return try page(ranks.prefix(wanted), of: search, hasMore: false)
   }
 
-  /// Returns a page of the titles with all words, the last perhaps only begun: those that fit best, then the best known.
+  /// Returns a page of the titles with all words, the last perhaps only begun: those that fit best, then the best
+  /// known.
   ///
   /// After two seconds it returns what it has.
   public func search(_ search: Search) throws -> Page {
@@ -137,7 +138,8 @@ extension SourceCopy {
 
   /// The condition of FTS5 for the titles of a kind, and the bits of the kind that a row must have besides; 0 for none.
   ///
-  /// The list of a kind that many titles have is longer than those of words, so it is not looked into: rows tell as well.
+  /// The list of a kind that many titles have is longer than those of words, so it is not looked into: rows tell as
+  /// well.
   private func condition(_ words: String, _ kind: Kind) throws -> (expression: String, bits: Int) {
     guard dump.kinds.count > 1, kind != .music, let wanted = CopiedKinds(kind) else { return (words, 0) }
     return try isFrequent(wanted) ? (words, wanted.rawValue) : ("\(words) AND \(CopySchema.word(for: wanted))", 0)
@@ -282,8 +284,8 @@ extension SourceCopy {
     }
   }
 
-  /// The search with each unknown word in the spelling of the best known titles; nil when a word is like none, or all are
-  /// known.
+  /// The search with each unknown word in the spelling of the best known titles; nil when a word is like none, or all
+  /// are known.
   /// - Parameter closest: returns the one of several words that a word was probably meant as.
   public func respelled(_ search: Search, closest: (String, [String]) -> String?) throws -> Search? {
     var words: [String] = []

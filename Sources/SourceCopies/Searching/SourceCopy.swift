@@ -3,13 +3,14 @@ public import Lookup
 internal import Processes
 internal import SQLite
 
-/// A copy of a source on this computer, made from its published dump. It answers searches while a person types, codes and
-/// ids without a network.
+/// A copy of a source on this computer, made from its published dump. It answers searches while a person types, codes
+/// and ids without a network.
 ///
 ///     let copy = try SourceCopy(path: "imdb.db")
 ///     let page = try copy.suggest(Search(words: "godfat", kind: .movie))
 ///
-/// One thread owns it. The file is never changed: a new build replaces it, and a process that has the old one open goes on reading it.
+/// One thread owns it. The file is never changed: a new build replaces it, and a process that has the old one open goes
+/// on reading it.
 public final class SourceCopy {
   public let dump: Dump
   public let about: About

@@ -10,9 +10,9 @@ import Synchronization
 ///     // … run the program …
 ///     #expect(services.questions(to: .openLibrary).count == 1)
 ///
-/// Without a refusal, a service behaves as the real one does: Open Library, MusicBrainz, Wikidata and Inventaire answer only
-/// programs that name a contact; TMDB, Kakao and Discogs want a key; Google Books answers 429 without one. Any key will do.
-/// All services know the same few works: ``Catalogue``.
+/// Without a refusal, a service behaves as the real one does: Open Library, MusicBrainz, Wikidata and Inventaire answer
+/// only programs that name a contact; TMDB, Kakao and Discogs want a key; Google Books answers 429 without one. Any key
+/// will do. All services know the same few works: ``Catalogue``.
 public final class Services: Sendable {
   /// A request that arrived.
   public struct Question: Sendable, Hashable {

@@ -137,14 +137,14 @@ extension Context {
       return (Query.fields.filter { $0.hasPrefix(text) } + korean).map { .init(sign + $0 + ":") }
         + words.map { .init($0) }
     }
-    // Of several values, only the last is completed.
+    // Only the last of several values is completed.
     let start = text[colon...].lastIndex { ",:=".contains($0) }.map { text.index(after: $0) } ?? text.endIndex
     let begun = String(text[start...])
     var values: [String]
     if ["has", "is"].contains(text[..<colon]) {
       values = Field.all.filter { !$0.isAlwaysThere }.map(\.word)
     } else if let field = Field.named(String(text[..<colon])) {
-      // A word of the person's language may stand for a value that begins otherwise.
+      // A word of the person's language may stand for a value that begins with other letters.
       let isSpoken = [.genres, .kind].contains(field) && !begun.utf8.allSatisfy { $0 < 0x80 }
       values = try opened(for: .reading).values(of: field, beginning: isSpoken ? "" : begun)
       if field.isYesOrNo { values = ["yes", "no"] }

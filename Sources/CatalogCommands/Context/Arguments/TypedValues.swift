@@ -6,7 +6,6 @@ internal import CommandLineKit
 
 /// A date as a person types it: `2019-03`, `2024년 5월 3일`, `yesterday`, `2주 전`.
 struct TypedDate: ArgumentValue, Hashable {
-  /// The text as typed.
   let text: String
 
   init(argument word: String) throws { try self.init(word, mayBeToCome: false) }
@@ -42,7 +41,6 @@ struct DueDate: ArgumentValue, Hashable {
 
 /// A price as a person types it: `25000 KRW`, `€12.50`, or `12.50` of the currency that is set.
 struct TypedPrice: ArgumentValue, Hashable {
-  /// The text as typed.
   let text: String
 
   init(argument word: String) throws {

@@ -126,7 +126,6 @@ struct Places: Sendable, Hashable {
     return profiles
   }
 
-  /// The places of another profile.
   func with(_ profile: Profile) -> Places {
     var places = self
     (places.profile, places.problem) = (profile, nil)

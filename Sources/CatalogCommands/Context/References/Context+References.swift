@@ -110,8 +110,8 @@ extension Context {
     return try target(of: candidate, in: store)
   }
 
-  /// The result that words name which are an id or the address of a page; nil for any other words. What is not known of it
-  /// yet is asked for.
+  /// The result that words name which are an id or the address of a page; nil for any other words. What is not known of
+  /// it yet is asked for.
   /// - Parameter only: the only source to ask.
   func result(namedBy words: String, at only: Source?) throws -> Candidate? {
     var (page, named): (String?, ExternalID?) = (nil, nil)
@@ -188,7 +188,7 @@ extension Context {
     let fetching = try asking(source, country: source.shop?(candidate.record)) { [results] settings, http in
       var settings = settings
       settings.wantsPictures = wantsPictures
-      // Of a book the edition that was meant by words in other letters, not that of the locale.
+      // The edition in the letters of the typed words, not in the language of the locale.
       if let meant = candidate.record.book.language, Language.hasOwnLetters(meant) { settings.language = meant }
       var fetched = try fetch(candidate.id, candidate.record.kind, settings, http)
       if !fetched.record.externalIDs.contains(candidate.id) { fetched.record.externalIDs.insert(candidate.id, at: 0) }

@@ -80,8 +80,8 @@ extension Context {
     }
   }
 
-  /// The candidates for words that name nothing in the catalog, the best first: titles elsewhere, then items whose title
-  /// begins so, is spelled nearly so, or has the words.
+  /// The candidates for words that name nothing in the catalog, the best first: titles elsewhere, then items whose
+  /// title begins so, is spelled nearly so, or has the words.
   func near(_ words: String, for use: ReferenceUse, in store: Store) throws -> [ResolvedReference] {
     var choices = use == .adding ? try titles(called: words, in: store).map(ResolvedReference.candidate) : []
     let matches = try store.matches(of: words).filter { use != .removing || $0.rank < .other }

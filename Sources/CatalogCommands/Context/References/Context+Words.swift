@@ -152,7 +152,7 @@ extension Context {
   private func choice(
     _ target: ResolvedReference, named name: [String], _ tail: TypedTail, day: String
   ) -> TargetChoice {
-    // A reference stays as it was typed.
+    // A reference stays as typed.
     let isReference = name.count == 1 && (try? Reference(argument: name[0]))?.isWords == false
     let words = [isReference ? name[0] : reference(target)] + tail.arguments(day: day)
     return TargetChoice(typed: words.map(\.shellWord).joined(separator: " "), target: target, tail: tail)

@@ -20,7 +20,6 @@ struct Configuration: Sendable, Equatable {
       (self.name, self.help, self.check) = (name, help, check)
     }
 
-    /// The setting of this name.
     init(argument word: String) throws { self = try Configuration.check(word) }
 
     static var valueName: String? { "NAME" }
@@ -29,7 +28,6 @@ struct Configuration: Sendable, Equatable {
 
   private(set) var values: [String: String] = [:]
 
-  /// All settings.
   static let settings: [Setting] =
     [
       Setting(name: "search.kinds", help: "The kinds that 'search' asks for: movie,book,vinyl.") {

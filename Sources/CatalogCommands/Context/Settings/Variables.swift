@@ -1,8 +1,8 @@
 internal import CommandLineKit
 internal import Lookup
 
-/// The time to wait while another program writes to the catalog: `CATALOG_BUSY_TIMEOUT` seconds, by default 10. It is no
-/// setting, since every command would have to read the file then.
+/// The time to wait while another program writes to the catalog: `CATALOG_BUSY_TIMEOUT` seconds, by default 10. It is
+/// no setting, since every command would have to read the file then.
 struct BusyTimeout {
   var milliseconds = 10_000
 

@@ -45,7 +45,7 @@ extension Context {
   /// The results for a typed ISBN, barcode or catalog number in the copies, at most three: a code may lack a digit at
   /// either end. Empty for other words.
   func copiedCandidates(ofTypedCode typed: String) throws -> [Candidate] {
-    // Where one digit was not readable, those codes that have the right check digit.
+    // If one digit was not readable, the codes with a right check digit.
     let codes = Store.codes(near: typed).compactMap { digits -> Code? in
       (try? ISBN(digits)).map(Code.isbn) ?? (try? Barcode(digits)).map(Code.barcode)
     }

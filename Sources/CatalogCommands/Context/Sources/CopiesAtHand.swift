@@ -4,8 +4,8 @@ internal import Lookup
 internal import SQLite
 internal import SourceCopies
 
-/// The copies of sources on this computer, each opened when it is first asked. One that cannot be read is warned of once,
-/// and not asked again: what asks goes on without it.
+/// The copies of sources on this computer, each opened when it is first asked. One that cannot be read is warned of
+/// once, and not asked again: what asks goes on without it.
 final class CopiesAtHand {
   private let context: Context
   private var opened: [String: SourceCopy?] = [:]
@@ -54,8 +54,8 @@ final class CopiesAtHand {
 
   // MARK: Records
 
-  /// The record of the first copy that certainly has this work: by an id, by its ISBN or barcode, or by its title, year and
-  /// creator.
+  /// The record of the first copy that certainly has this work: by an id, by its ISBN or barcode, or by its title, year
+  /// and creator.
   /// - Parameter sources: whom to ask; nil for all copies.
   func record(
     certainly record: Record, of sources: ArraySlice<Source>? = nil

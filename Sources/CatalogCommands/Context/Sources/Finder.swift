@@ -8,7 +8,6 @@ internal import SourceCopies
 
 /// The results of a search for one kind.
 struct SearchSection {
-  /// The words of the search.
   var words: String
   var kind: Kind
   /// The season of the search, by `seasons`.
@@ -32,7 +31,6 @@ struct SearchSection {
   /// The reason why further hits cannot be fetched.
   var stop: Page.Stop?
 
-  /// The source in a message.
   var sourceWords: Message { source == Source.pack.name ? Source.pack.words : Message(verbatim: source) }
 
   enum StandIn {
@@ -318,8 +316,8 @@ struct Finder {
     source.kinds.filter { source.fields($0).contains(field) }
   }
 
-  /// Adds the settings of its sources to a chain, and what stands in for them. A source whose key cannot be read is left
-  /// out.
+  /// Adds the settings of its sources to a chain, and what stands in for them. A source whose key cannot be read is
+  /// left out.
   func linked(_ chain: Chain) throws -> Chain {
     var chain = chain
     func link(_ source: Source, _ settings: SourceSettings) {
@@ -407,7 +405,6 @@ struct Finder {
 
   // MARK: Sections
 
-  /// The section for an answer.
   func section(for chain: Chain, _ answer: ChainSearch.Answer) -> SearchSection {
     let (search, page) = (chain.search, answer.page)
     for miss in answer.misses {
@@ -444,14 +441,14 @@ struct Finder {
     context.warn("\(source.name): \(count) of \(all) results could not be read")
   }
 
-  /// The trouble of all sources that failed, each once: as one failure, and what else can be done. With --offline, it is
-  /// none where something answered.
+  /// The trouble of all sources that failed, each once: as one failure, and what else can be done. With --offline, it
+  /// is none where something answered.
   private func trouble(
     of misses: [Miss], _ keyFailures: [Failure], isAnswered: Bool
   ) -> (failure: Failure, hints: [Message])? {
     let failed = misses.compactMap { miss -> (name: String, failure: Failure)? in
       guard let error = miss.error, let source = Source.offered(miss.source) else { return nil }
-      // That was told on its own.
+      // It has its own message.
       if case .badCopy = error { return nil }
       if isAnswered, case .network(.offline) = error { return nil }
       return (source.name, context.failure(error, of: source))

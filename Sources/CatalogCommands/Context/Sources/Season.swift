@@ -39,7 +39,6 @@ enum Season: String, CaseIterable, Sendable {
   /// The source that is searched.
   static let source = Source.itunes
 
-  /// The search for this season.
   func search(_ kind: Kind, scope: Search.Scope?, in language: Language) -> Search {
     Search(words: name(in: language), kind: kind, pageSize: limit, scope: scope)
   }

@@ -43,8 +43,8 @@ struct DriftTest {
     return sums
   }
 
-  /// The chance of a drift as great as that of the two years with an unchanged taste. Of values that chance makes again and
-  /// again, as it does of few items, half count as exceeded (mid-p).
+  /// The chance of a drift as great as that of the two years with an unchanged taste. Of values that chance makes again
+  /// and again, as it does of few items, half count as exceeded (mid-p).
   var chance: Double {
     let drift = Self.grain(drift)
     let weights = weights

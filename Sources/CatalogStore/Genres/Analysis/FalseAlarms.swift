@@ -1,17 +1,18 @@
 /// One false-alarm rate for all that a page colours, marks with an arrow or says in words.
 ///
-/// The tests of one idea, such as the trends of all genres, are a family. A family is opened where the best of its tests
-/// is good enough for the page (Simes, then Benjamini and Hochberg over the families, weighted by what people look at), and
-/// within it the tests are chosen by Benjamini and Hochberg at the page's rate times the weighted share of families that were
-/// opened (Benjamini and Bogomolov 2014).
-/// So an unchanged taste colours anything on at most `rate` of all pages.
+/// The tests of one idea, such as the trends of all genres, are a family. A family is opened where the best of its
+/// tests is good enough for the page (Simes, then Benjamini and Hochberg over the families, weighted by what people
+/// look at), and within it the tests are chosen by Benjamini and Hochberg at the page's rate times the weighted share
+/// of families that were opened (Benjamini and Bogomolov 2014). So an unchanged taste colours anything on at most
+/// `rate` of all pages.
 struct FalseAlarms {
   /// A page shows something coloured about an unchanged taste no more often than this.
   static let page = 0.05
   /// The part of it that the report has, and the part that the heat maps of a page have together.
   static let report = 0.04
   static let maps = 0.01
-  /// The bound for the smallest p that a test can give. A test above it is left out of its family: no page would show it.
+  /// The bound for the smallest p that a test can give. A test above it is left out of its family: no page would show
+  /// it.
   static let leastReachable = 0.005
 
   /// The tests of one idea.

@@ -9,7 +9,8 @@ public struct GenreMatrix: Sendable, Hashable {
     /// The year in which they were added.
     case yearAdded = "year-added"
     case kind
-    /// Directors, authors and artists: the ``GenreMatrix/mostCreators`` with most items. An item of two counts for both.
+    /// Directors, authors and artists: the ``GenreMatrix/mostCreators`` with most items. An item of two counts for
+    /// both.
     case creator
     /// 0 … 100, to the nearest half star: 0, 10, … 100.
     case rating
@@ -75,8 +76,8 @@ extension GenreMatrix {
     public var count: Int
     /// The genre's share of the items of each kind, out of those of the buckets.
     public var expected: Double
-    /// The chance of so many within each kind, or more; 1 where there are no more than expected. Nil where no count would be
-    /// significant.
+    /// The chance of so many within each kind, or more; 1 where there are no more than expected. Nil where no count
+    /// would be significant.
     public var chance: Double?
     /// Whether that is more than chance, of all fields of the map.
     public var isSignificant = false
@@ -95,8 +96,8 @@ extension GenreMatrix {
   ///   - columns: the places of the buckets of each column; none for a gap.
   ///   - rate: how often a map of an unchanged taste may mark a field.
   public func cells(_ rows: [Row], columns: [[Int]], rate: Double) -> [[Cell]] {
-    // Items of two creators are in two columns, and most are in none: there the whole is all. An item's kind tells nothing
-    // where the columns are kinds.
+    // Items of two creators are in two columns, and most are in none: there the whole is all. An item's kind tells
+    // nothing where the columns are kinds.
     let strata = dimension == .kind ? 1 : withGenreByKind.count
     func merged(_ counts: [Int]) -> [Int] { strata == 1 ? [counts.reduce(0, +)] : counts }
     func sum(_ parts: [[Int]]) -> [Int] {

@@ -3,14 +3,15 @@ internal import Glibc
 
 /// The genres of a selection of items. docs/genres.md says what each number means, and how SQL makes it.
 ///
-/// A number comes with what it takes to judge it: of how many items it is, its standard error or the chance of one as great,
-/// and whether it is more than chance.
+/// A number comes with what it takes to judge it: of how many items it is, its standard error or the chance of one as
+/// great, and whether it is more than chance.
 public struct GenreReport: Sendable, Hashable {
   public struct Genre: Sendable, Hashable {
     public var name: String
     /// The names of the genres above it, the root first.
     public var ancestors: [String] = []
-    /// A root with genres below it, such as Music or Fiction: it says what kind of thing an item is. Never the top genre.
+    /// A root with genres below it, such as Music or Fiction: it says what kind of thing an item is. Never the top
+    /// genre.
     public var isHeading = false
     /// Items that have it or a genre below it, each counted once.
     public var items = 0
@@ -25,7 +26,8 @@ public struct GenreReport: Sendable, Hashable {
     public var rated = 0
     /// 0 … 100.
     public var meanRating: Double?
-    /// The mean drawn towards the person's mean of the same kinds, as if ``GenreReport/priorItems`` more had given just that.
+    /// The mean drawn towards the person's mean of the same kinds, as if ``GenreReport/priorItems`` more had given just
+    /// that.
     public var shrunkRating: Double?
     /// Items that are rated or favorites.
     public var judged = 0
@@ -35,8 +37,8 @@ public struct GenreReport: Sendable, Hashable {
     /// ``GenreReport/priorItems`` items loved at the average rate. Nil below ``GenreReport/leastForAffinity`` judged
     /// items.
     public var affinity: Double?
-    /// The chance of so many loved items, or as few, within each kind. Nil for a heading, and where so few items are judged
-    /// that no count would be significant.
+    /// The chance of so many loved items, or as few, within each kind. Nil for a heading, and where so few items are
+    /// judged that no count would be significant.
     public var affinityChance: Double?
     /// Whether it is loved more often, or less often, than chance makes one of the genres.
     public var isAffinitySignificant = false
@@ -44,16 +46,17 @@ public struct GenreReport: Sendable, Hashable {
     public var recent = 0
     /// The expected number of these items if the genre kept its share of each kind. Nil where ``momentum`` is nil.
     public var recentExpected: Double?
-    /// Share of the items of the last 365 days − share before, in percentage points, the weighted mean of the kinds. Nil where
-    /// no kind has items on both sides.
+    /// Share of the items of the last 365 days − share before, in percentage points, the weighted mean of the kinds.
+    /// Nil where no kind has items on both sides.
     public var momentum: Double?
-    /// The chance of a trend as strong, either way, within each kind. Nil for a heading and where there is too little to test.
+    /// The chance of a trend as strong, either way, within each kind. Nil for a heading and where there is too little
+    /// to test.
     public var trendChance: Double?
     public var isTrendSignificant = false
   }
 
-  /// Two genres that items have together more often than chance has it: neither of them above the other, and no label stands for
-  /// both.
+  /// Two genres that items have together more often than chance has it: neither of them above the other, and no label
+  /// stands for both.
   public struct Pair: Sendable, Hashable {
     /// The first by name.
     public var genre: String
@@ -90,8 +93,8 @@ public struct GenreReport: Sendable, Hashable {
     public var isSignificant = false
     /// The branches by their part of the drift, the greatest first.
     public var moved: [Move]
-    /// The genres that no item of an earlier year has itself, by name. Nil until ``GenreReport/leastBeforeNew`` items with
-    /// a genre came before.
+    /// The genres that no item of an earlier year has itself, by name. Nil until ``GenreReport/leastBeforeNew`` items
+    /// with a genre came before.
     public var newGenres: [String]?
 
     /// A branch, its weight in the year before and in the year, and its part of the drift: these add up to it.
@@ -221,7 +224,7 @@ extension GenreReport {
     var all: [FalseAlarms.Family] { [affinity, pairs, drift] }
   }
 
-  /// Marks what is significant.
+  /// Marks the significant findings.
   /// - Parameters:
   ///   - rates: at which the families choose, in their order.
   ///   - trendRate: at which the trends are chosen.

@@ -55,7 +55,8 @@ struct PermutationTest {
     }
     (self.profiles, self.strata) = (profiles, strata)
     whole = zip(test.firstSums, test.secondSums).map(+)
-    // The same for the same years; and another one for others, so that no luck with the numbers is the luck of all years.
+    // The same for the same years; and another one for others, so that no luck with the numbers is the luck of all
+    // years.
     random = SplitMix64(
       seed: profiles.reduce(0) { seed, profile in
         var mixed = SplitMix64(seed: seed ^ UInt64(profile.first) << 32 ^ UInt64(profile.second))
@@ -85,7 +86,7 @@ struct PermutationTest {
 
   /// Deals the items out `deals` times and returns the drift between the years for each deal.
   mutating func deal(_ deals: Int) -> [Double] {
-    // What the smaller year gets: a row of all deals for each branch.
+    // The items of the smaller year: a row of all deals for each branch.
     var dealt = Array(repeating: 0, count: test.branches * deals)
     var sizes = Array(repeating: few, count: deals)
     switch way {
@@ -114,8 +115,8 @@ struct PermutationTest {
     }
   }
 
-  /// Gives each item to the smaller year with the chance that it is there: of many items nearly as many, and much faster,
-  /// since those of a profile are dealt out together.
+  /// Gives each item to the smaller year with the chance that it is there: of many items nearly as many, and much
+  /// faster, since those of a profile are dealt out together.
   /// - Returns: how many each deal has drawn.
   private mutating func deal(_ deals: Int, _ binomials: [Binomial], to dealt: inout [Int]) -> [Int] {
     var sizes = Array(repeating: 0, count: deals)

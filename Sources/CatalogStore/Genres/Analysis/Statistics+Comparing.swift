@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Tests that hold a group against the rest: how often chance alone would make what was counted, or something further from
-/// an even taste. docs/genre-mathematics.md says which is used for what.
+/// Tests that hold a group against the rest: how often chance alone would make what was counted, or something further
+/// from an even taste. docs/genre-mathematics.md says which is used for what.
 extension Statistics {
   /// The chance that none of the `marked` items is among `draws` of `all`, drawn without replacement.
   static func none(of marked: Int, among draws: Int, of all: Int) -> Double {
@@ -35,8 +35,8 @@ extension Statistics {
     return variance > 0 ? twoSided(distance, step: step, variance: variance) : 1
   }
 
-  /// Whether differences lie to one side of zero: Wilcoxon's signed-rank test, with the normal approximation. Those of zero
-  /// say nothing and are left out.
+  /// Whether differences lie to one side of zero: Wilcoxon's signed-rank test, with the normal approximation. Those of
+  /// zero say nothing and are left out.
   /// - Parameter differences: how many there are of each, from −n to n.
   static func signedRank(_ differences: [Int]) -> Double {
     let middle = differences.count / 2

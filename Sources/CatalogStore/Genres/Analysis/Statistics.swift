@@ -60,9 +60,9 @@ enum Statistics {
   static let someVariance = 5.0
   static let noSmallChance = 0.06
 
-  /// The chance that at least `together` items have both properties when these are dealt out anew within each stratum: the
-  /// upper tail of a sum of hypergeometric distributions. Exact, but for great variances, and moderate ones where it is not
-  /// small.
+  /// The chance that at least `together` items have both properties when these are dealt out anew within each stratum:
+  /// the upper tail of a sum of hypergeometric distributions. Exact, but for great variances, and moderate ones where
+  /// it is not small.
   static func together(_ together: Int, _ draws: [Draw]) -> Double {
     let variance = draws.reduce(0) { $0 + $1.variance }
     if variance >= someVariance {
@@ -74,7 +74,7 @@ enum Statistics {
       if variance >= muchVariance || chance > noSmallChance { return chance }
     }
     let parts = draws.map(\.masses).sorted { $0.masses.count < $1.masses.count }
-    // What the parts that are still to come have at least.
+    // The least sum of the remaining parts.
     let needed = together - parts.reduce(0) { $0 + $1.lowest }
     guard needed > 0 else { return 1 }
     // The chances of 0, 1, … more than the least; from `needed` on they are added up.

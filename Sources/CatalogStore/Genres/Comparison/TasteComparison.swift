@@ -166,7 +166,7 @@ private struct TasteShelf {
         work: .init(kind: line.kind, title: line.title, creators: line.creators, year: line.year, mine: line.rating),
         isLoved: loved.contains(ItemID(rawValue: line.id)) || (line.rating ?? 0) >= GenreReport.lovedFrom,
         genres: genres[line.id] ?? [])
-      // Of several copies of a work the loved one counts.
+      // The loved copy of a work counts.
       if let known = works[key], known.isLoved || !item.isLoved { continue }
       works[key] = item
     }

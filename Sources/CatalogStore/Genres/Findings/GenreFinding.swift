@@ -1,7 +1,7 @@
 public import CatalogModel
 
-/// Something about a selection that an unchanged, even taste would hardly show. docs/genre-mathematics.md says which test stands behind
-/// each, and what it takes to be said.
+/// Something about a selection that an unchanged, even taste would hardly show. docs/genre-mathematics.md says which
+/// test stands behind each, and what it takes to be said.
 public struct GenreFinding: Sendable, Hashable {
   /// A claim about the items, with its numbers.
   public enum Claim: Sendable, Hashable {

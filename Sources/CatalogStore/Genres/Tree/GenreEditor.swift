@@ -79,7 +79,7 @@ struct GenreEditor {
     try acknowledge(genres)
     for genre in genres {
       for (table, owner) in [("item_genre", "item_id"), ("genre_label_target", "label_id")] {
-        // Who had both keeps the one in front.
+        // An item with both genres keeps the one in front.
         try db.run(
           """
           DELETE FROM \(identifier: table) AS later WHERE genre_id IN (\(genre.id), \(target.id))

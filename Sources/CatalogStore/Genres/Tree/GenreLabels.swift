@@ -4,8 +4,8 @@ internal import SQLite
 /// Finds the genres that a source's labels stand for.
 ///
 /// A label is looked for among those that the catalog knows (which a person may have changed), then among the shipped
-/// ones, then among the genres' names. An unknown label becomes a genre of its own, so that nothing is lost; only the free
-/// subjects of ``freeLabelSources`` stay labels.
+/// ones, then among the genres' names. An unknown label becomes a genre of its own, so that nothing is lost; only the
+/// free subjects of ``freeLabelSources`` stay labels.
 ///
 /// What several labels of one item say of each other is ``ItemGenres``.
 final class GenreLabels {
@@ -215,7 +215,7 @@ final class GenreLabels {
     if let shipped = ShippedLabels.all.genres(forPatternOf: label, from: source, of: kind) {
       return try meaning(shipped)
     }
-    // A heading of the book trade that nobody listed: 'Computers / Languages / Java' is one of 'Computers'.
+    // An unlisted heading of the book trade: 'Computers / Languages / Java' is one of 'Computers'.
     guard let stroke = label.lastIndex(of: "/"), label[..<stroke].last == " " else { return nil }
     let head = label[..<stroke].trimmingBlanks
     if head.isEmpty { return nil }

@@ -119,7 +119,7 @@ final class ItemGenres {
     if let parents { return parents }
     var read: [Int64: Int64] = [:]
     try labels.db.forEach("SELECT id, parent_id FROM genre WHERE parent_id IS NOT NULL") { row in
-      // What goes leaves no place of its own.
+      // A removed genre leaves no place.
       if merged[row.integer(0)] == nil { read[row.integer(0)] = merged[row.integer(1)] ?? row.integer(1) }
       return true
     }

@@ -14,8 +14,8 @@ struct ShippedLabels: Sendable {
   }
 
   private struct Section {
-    /// By key: genres with `;` between them, `-` for noise. They are read apart when they are asked for, because one run
-    /// of the program asks for few of the thousands.
+    /// By key: genres with `;` between them, `-` for noise. They are read apart when they are asked for, because one
+    /// run of the program asks for few of the thousands.
     var meanings: [String: Substring] = [:]
     /// The meanings of labels by their start (`nyt:*`) or their end (`*, fiction`).
     var patterns: [Pattern] = []
@@ -263,8 +263,8 @@ extension UnsafeRawBufferPointer {
     return text.utf8.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }.map(Substring.init)
   }
 
-  /// Another one for other bytes: FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), eight bytes at a time, since it is made
-  /// at every opening for writing.
+  /// Another one for other bytes: FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), eight bytes at a time, since it
+  /// is made at every opening for writing.
   var fingerprint: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     func add(_ value: UInt64) { hash = (hash ^ value) &* 0x100_0000_01b3 }

@@ -9,8 +9,9 @@ extension Store {
   public func preview(_ edit: GenreEdit) throws -> GenreChange { try GenreEditor(db, isPreview: true).run(edit) }
 
   /// Edits the genres and gives the items what follows from it, in one transaction. The same again changes nothing.
-  /// - Throws: ``CatalogError/noGenre(_:)``, ``CatalogError/genreExists(_:)``, ``CatalogError/genreWordTaken(_:by:insteadOf:)``,
-  ///   ``CatalogError/labelIsGenre(_:)``, ``CatalogError/genreCircle(_:isBelow:)``, ``CatalogError/badGenreName(_:)``.
+  /// - Throws: ``CatalogError/noGenre(_:)``, ``CatalogError/genreExists(_:)``,
+  ///   ``CatalogError/genreWordTaken(_:by:insteadOf:)``, ``CatalogError/labelIsGenre(_:)``,
+  ///   ``CatalogError/genreCircle(_:isBelow:)``, ``CatalogError/badGenreName(_:)``.
   @discardableResult
   public func apply(_ edit: GenreEdit) throws -> GenreChange {
     try write { try GenreEditor(db, isPreview: false).run(edit) }
@@ -178,8 +179,8 @@ extension Store {
     }.withoutRepeats
   }
 
-  /// The canonical names of the genres that a person means by `text`, by a name, an older one, a Korean one or another word:
-  /// several for `Action & Adventure` and for `Jazz, Soul`, none when the catalog knows no such word.
+  /// The canonical names of the genres that a person means by `text`, by a name, an older one, a Korean one or another
+  /// word: several for `Action & Adventure` and for `Jazz, Soul`, none when the catalog knows no such word.
   public func genres(named text: String) throws -> [String] {
     let labels = GenreLabels(db)
     func names(_ text: some StringProtocol) throws -> [String] {

@@ -3,8 +3,8 @@ internal import SQLite
 
 extension Store {
   /// Those of a source's labels that are not known to say nothing about the genre. Nothing is written.
-  /// - Parameter areGenres: whether the labels are names of the shipped genres: only a person can have said that one says nothing,
-  ///   and the shipped labels, which take long to read, are not asked.
+  /// - Parameter areGenres: whether the labels are names of the shipped genres: only a person can have said that one
+  ///   says nothing, and the shipped labels, which take long to read, are not asked.
   public func withoutNoise(
     _ labels: [String], from source: String, of kind: Kind, areGenres: Bool = false
   ) throws -> [String] {
@@ -26,7 +26,7 @@ extension GenreLabels {
     if let decided { return decided }
     guard !isGenre else { return false }
     let shipped = ShippedLabels.all
-    // What says something beside another label is worth showing.
+    // A label that has a meaning beside another one is shown.
     guard shipped.besides[key]?.contains(where: { $0.holds(for: source, kind) }) != true else { return false }
     let genres =
       shipped.genres(for: key, from: source, of: kind) ?? shipped.genres(forPatternOf: label, from: source, of: kind)

@@ -1,11 +1,11 @@
 internal import CatalogModel
 internal import SQLite
 
-// What a version of the program brings along: its tree of genres, and what it knows of labels.
+// The shipped data of a version of the program: its tree of genres and its labels.
 
 extension Store {
-  /// Gives the catalog what this version ships and it has not got yet, each in a transaction of its own. Programs that start at once
-  /// do it once.
+  /// Gives the catalog what this version ships and it has not got yet, each in a transaction of its own. Programs that
+  /// start at once do it once.
   /// - Returns: how many items have other genres now.
   func takeShipped() throws -> Int {
     if try read(hasAllShipped) { return 0 }
@@ -76,8 +76,8 @@ extension Store {
 
   // MARK: Labels
 
-  /// Lets the labels that have come mean what this version knows of them, but for those that a person gave a meaning, and the
-  /// items follow, but for those whose genres a person chose.
+  /// Lets the labels that have come mean what this version knows of them, but for those that a person gave a meaning,
+  /// and the items follow, but for those whose genres a person chose.
   private func followLabels() throws -> Int {
     let fingerprint = ShippedLabels.fingerprint
     guard try shipped("labels") != fingerprint else { return 0 }
@@ -103,7 +103,7 @@ extension Store {
     try labels.readAll()
     let tree = Set(ShippedGenres.all.genres.map { Folding.nameKey($0.name) })
     for label in try comeLabels("NOT by_hand") {
-      // What nobody knows yet stays what it became when it came.
+      // A label that is still unknown keeps its first meaning.
       guard let meaning = try labels.knownMeaning(of: label.text, from: label.source, of: label.kind) else { continue }
       let isSame = try labels.match(label.id).genres == meaning.genres
       // The genre made from an unknown label is no evidence. Unknown noise has no genre in either case.
