@@ -20,10 +20,10 @@ struct BackgroundCommand: Sendable {
       context.seen = seen
       return context
     }
-    // A commit that failed leaves a step that is not there.
-    let step = run?.commits.state == .something ? run?.recording?.operation : nil
+    // A commit that failed has no operation.
+    let operation = run?.commits.state == .something ? run?.recording?.operation : nil
     return CommandResult(
-      isDone: status == ExitStatus.done.rawValue, lines: told.lines, notices: told.notices, step: step)
+      isDone: status == ExitStatus.done.rawValue, lines: told.lines, notices: told.notices, operation: operation)
   }
 }
 
@@ -35,11 +35,11 @@ struct CommandResult: Sendable {
   var lines: [String] = []
   /// All that it told; an error with which it ended is the last.
   var notices: [Notice] = []
-  /// The step of the history that it wrote, also where it could not do the rest; nil for none.
-  var step: Int64?
+  /// The operation of the history that it wrote, also where it could not do the rest; nil for none.
+  var operation: Int64?
 
   /// Whether it asked a question that `--yes` answers.
   var needsYes: Bool { notices.contains { $0.question != nil } }
   /// Whether it is done, or a part of it is: the same form must not be sent again.
-  var isWritten: Bool { isDone || step != nil }
+  var isWritten: Bool { isDone || operation != nil }
 }

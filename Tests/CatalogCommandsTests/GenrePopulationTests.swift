@@ -26,7 +26,7 @@ struct GenrePopulationTests {
 
   /// The date of each item in the report, by its number.
   private func dates(_ population: GenrePopulation? = nil) throws -> [Int64: Int32] {
-    var (_, scope) = try store.genreScope(population, Query())
+    let (_, scope) = try store.genreScope(population, Query())
     var dates: [Int64: Int32] = [:]
     for id in try store.db.values("SELECT id FROM item", as: Int64.self) {
       if let place = scope.members.place(of: id), scope.members[place].date >= 0 {

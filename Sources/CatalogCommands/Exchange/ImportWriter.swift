@@ -20,8 +20,6 @@ final class ImportWriter<File: RowSource> {
   private var index = 0
   /// The number of the item for each row, 0 for none.
   private var items: [Int64] = []
-  /// The longest time of one transaction: other writers wait meanwhile, and give up after ten seconds.
-  static var longest: Duration { .seconds(3) }
   /// Checks that the file can be read to its end, when no plan has done so.
   private var check: BackgroundWork<Void>?
 
@@ -57,7 +55,7 @@ final class ImportWriter<File: RowSource> {
     while !isAtEnd {
       if session.batch != nil { try store.yieldToWriters() }
       let start = index
-      let end = Uptime.now() + Self.longest
+      let end = Uptime.now() + BusyTimeout.longestTransaction
       do {
         var soFar = outcome
         try session.write(eachByItself: eachByItself) { transaction in

@@ -37,7 +37,7 @@ struct UndoRunner {
         Change(
           outcome,
           [
-            ("step", result.operation.id), ("command", result.operation.command), ("typed", result.operation.line),
+            ("operation", result.operation.id), ("command", result.operation.command), ("typed", result.operation.line),
             ("changes", OperationWords(changes: result.changes).lines.map { $0.text(in: nil) }),
             ("conflicts", result.conflicts.count),
           ]))

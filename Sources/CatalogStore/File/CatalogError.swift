@@ -422,7 +422,7 @@ extension CatalogError {
   public static var notEmpty: Self { failed("the catalog is not empty", hint: "name a new file: --db FILE") }
 
   public static func noOperation(_ id: Int64) -> Self {
-    failed("there is no step \(id)", hint: "see them all: catalog history")
+    failed("there is no operation \(id)", hint: "see them all: catalog history")
   }
 
   /// Fewer operations can be undone, or redone, than requested.
@@ -432,29 +432,29 @@ extension CatalogError {
         ? failed("there is nothing to undo")
         : failed("there is nothing to redo", hint: "'redo' works after 'undo', until something else is changed")
     }
-    let operations = count.counted("step", "steps")
+    let operations = count.counted("operation", "operations")
     return failed(
       isUndo ? "only \(operations) can be undone" : "only \(operations) can be redone",
       hint: "see them all: catalog history")
   }
 
   public static var historyWentOn: Self {
-    failed("the catalog was changed by another program meanwhile; no step was undone or redone", hint: "try again")
+    failed("the catalog was changed by another program meanwhile; no operation was undone or redone", hint: "try again")
   }
 
   public static func operationUnreadable(_ id: Int64) -> Self {
-    failed("the record of step \(id) is damaged; nothing was changed", hint: "'catalog doctor' says more")
+    failed("the record of operation \(id) is damaged; nothing was changed", hint: "'catalog doctor' says more")
   }
 
   public static func operationIsOfOtherTables(_ id: Int64) -> Self {
-    failed("step \(id) was made by another version of the program, and can no longer be undone")
+    failed("operation \(id) was made by another version of the program, and can no longer be undone")
   }
 
   /// Rows would belong to another row of this table than before: its number or name was reused.
   public static func operationIsBlocked(_ id: Int64, table: String) -> Self {
     failed(
       """
-      step \(id) cannot be undone: another program has put something else in the place of \(Message(table: table)); \
+      operation \(id) cannot be undone: another program has put something else in the place of \(Message(table: table)); \
       nothing was changed
       """)
   }

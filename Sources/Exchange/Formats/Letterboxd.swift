@@ -77,7 +77,7 @@ struct Letterboxd: FileFormat {
   }
 
   func fitted(to file: InputFile) throws -> any FileFormat {
-    guard case .table(let header, _, _) = file.shape, Self.part(of: file.shape, path: file.path) != .list else {
+    guard case .table = file.shape, Self.part(of: file.shape, path: file.path) != .list else {
       return self
     }
     var format = self

@@ -5,6 +5,8 @@ internal import Lookup
 /// no setting, since every command would have to read the file then.
 struct BusyTimeout {
   var milliseconds = 10_000
+  /// The longest time of one transaction of an import, since other writers wait meanwhile.
+  static let longestTransaction = Duration.seconds(3)
 
   private static let variable = "CATALOG_BUSY_TIMEOUT"
 
