@@ -283,7 +283,7 @@ struct BrowseCommandTests {
     #expect(asked.requests.map { $0.url.contains("/search?") } == [true, false, false, false])
     // Each action is an operation with the line of its command.
     let history = catalog.run("history").output
-    for line in ["card add itunes:track/284910350 --stars 90%", "favorite 1", "add itunes:track/1594582022"] {
+    for line in ["card add itunes:track/284910350 --stars 4.5", "favorite 1", "add itunes:track/1594582022"] {
       #expect(history.contains(line), "\(history)")
     }
   }
@@ -389,7 +389,7 @@ struct BrowseCommandTests {
     browse(
       "기생충",
       doing: .press(.down, .character("c")), .answer,
-      .see("your text is kept: catalog card add 1 --stars 80%", "catalog-card-"))
+      .see("your text is kept: catalog card add 1 --stars 4 ", "catalog-card-"))
     let kept = try #require(try files().first { $0.hasPrefix("catalog-card-") })
     #expect(FileManager.default.contents(atPath: folder.path(kept)) == Data("Hours of work".utf8))
     try FileManager.default.removeItem(atPath: folder.path(kept))

@@ -168,9 +168,10 @@ struct XMLScannerTests {
   @Test func `damaged files are read to their end`() throws {
     var random = SplitMix(seed: 42)
     let bytes = Array(Self.made.utf8)
-    for _ in 0..<10_000 {
-      _ = try Self.scan(Mutation.of(bytes, &random), "master", pieces: 256)
-    }
+    var read = 0
+    for _ in 0..<10_000 where try !Self.scan(Mutation.of(bytes, &random), "master", pieces: 256).0.isEmpty { read += 1 }
+    // Damage loses the element in which it is, seldom all of them.
+    #expect((5_000..<10_000).contains(read), "\(read)")
   }
 
   @Test func `an element longer than 16 MiB is left out and counted`() throws {

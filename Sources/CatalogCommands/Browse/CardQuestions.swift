@@ -15,7 +15,7 @@ struct CardQuestions {
     var file: EditorFile?
 
     /// The options of `card add` for the rating.
-    var stars: [String] { rating.map { ["--stars", "\($0.value)%"] } ?? [] }
+    var stars: [String] { rating.map { ["--stars", "\($0)"] } ?? [] }
     /// The options of `card add` for the answers.
     var options: [String] { stars + (comment.map { ["--comment=\($0)"] } ?? []) }
   }

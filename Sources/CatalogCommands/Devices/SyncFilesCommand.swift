@@ -10,14 +10,11 @@ struct SyncFilesCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "files", summary: "Write the files of the synced catalog to a folder, to read and edit.",
     discussion: """
-      DIR becomes a clone of the repository beside the catalog, as of the last sync. Edit the files there, commit, and \
-      push with git; the next sync merges that. The same command brings the folder up to date. It never touches what \
-      you have edited and not committed.
+      DIR becomes a clone of the repository beside the catalog, as of the last sync. Edit the files there, commit \
+      them with 'git -C DIR commit -a' and hand them over with 'git -C DIR push'; the next sync merges that. The same \
+      command brings the folder up to date. It never touches what you have edited and not committed.
       """,
-    examples: [
-      Example("catalog sync files shelf", "Writes the files to 'shelf', or updates them."),
-      Example("git -C shelf commit -a && git -C shelf push", "Hands your edits over; then: catalog sync."),
-    ],
+    examples: [Example("catalog sync files shelf", "Writes the files to 'shelf', or updates them.")],
     arguments: [
       .positional("dir", \.folder, completion: .files, help: "A new folder, an empty one, or an earlier clone.")
     ] + ResultOptions.arguments.lifted(\.result))
