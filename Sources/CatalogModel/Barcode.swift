@@ -23,7 +23,7 @@ public struct Barcode: Sendable, Hashable, CustomStringConvertible {
     digits = String(decoding: typed, as: UTF8.self)
   }
 
-  /// The check digit of GS1 behind these digits: the last of them counts three times, the one before it once, and so on.
+  /// The GS1 check digit behind these digits, which count three times and once by turns, from the last back.
   static func check(_ digits: ArraySlice<Int>) -> Int {
     let sum = digits.reversed().enumerated().reduce(0) { $0 + $1.element * ($1.offset.isMultiple(of: 2) ? 3 : 1) }
     return (10 - sum % 10) % 10

@@ -76,7 +76,7 @@ public struct Repository: Sendable {
     silence: Double = .infinity, limit: Int = 1 << 30
   ) throws(Problem) -> [UInt8] {
     let environment = environment(reaches: reaches, index: index)
-    // A git that outlived whoever started it ends soon.
+    // A git process that outlived the one that started it ends soon.
     for _ in 1..<Self.mostTries {
       do throws(Problem) {
         return try Self.run(

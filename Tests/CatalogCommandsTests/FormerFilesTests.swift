@@ -84,7 +84,7 @@ struct FormerFilesTests: TestOfTwoDevices {
     #expect(desktop.run("sync").status == 0)
     #expect(try devices.catalogs.map { try self.year(3, on: $0) } == [year, year])
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
-    // Whoever wants the files takes a clone.
+    // A person who wants the files takes a clone.
     let clone = devices.folder.path("shelf")
     #expect(laptop.run("sync", "files", clone).status == 0)
     #expect(try git("-C", clone, "status", "--porcelain") == "")
@@ -99,7 +99,7 @@ struct FormerFilesTests: TestOfTwoDevices {
     var output = "synced: nothing new\n"
     /// The number of files in the commit of the edits.
     var edited = 0
-    /// What is told, with the file of the item for `ITEM`.
+    /// The message, with the file of the item for `ITEM`.
     var told = ""
     /// The files that stay.
     var left: [String] = []
@@ -177,7 +177,7 @@ struct FormerFilesTests: TestOfTwoDevices {
     #expect(run.errors.contains("catalog.tree' is a bare repository from now on"), "\(run.errors)")
     #expect(run.errors.contains("since no commit has them") == !edit.left.isEmpty, "\(run.errors)")
     try expectLeft(edit.left.map(named), year: edit.year)
-    // What lies behind a link is left alone.
+    // Files behind a link are left alone.
     #expect(try self.run("cat ../kept.json ../kept/*/* 2>/dev/null || true") == kept)
     let sent = try git("-C", devices.remote, "ls-tree", "-r", "--name-only", "main")
     for name in ["diary", "swp"] { #expect(!sent.contains(name)) }
@@ -236,7 +236,7 @@ struct FormerFilesTests: TestOfTwoDevices {
 
   // MARK: What was ended
 
-  /// How far a sync came before it was ended.
+  /// The stage that a sync reached before it was ended.
   enum Stage: CaseIterable { case committed, bare, someFilesGone, allFilesGone, left }
 
   @Test(arguments: Stage.allCases) func `a sync that was ended goes on`(stage: Stage) throws {

@@ -133,7 +133,7 @@ final class TestCatalog {
   func forgetContact() { try? configuration.set("contact", to: nil) }
 }
 
-/// Makes contexts on the thread of a command, while the test waits for it.
+/// Makes contexts on the thread of a command, while the test waits.
 private struct Besides: @unchecked Sendable {
   let catalog: TestCatalog
 

@@ -81,7 +81,8 @@ struct UndoCommandTests {
     #expect(
       catalog.run("undo", "2", "--yes")
         == .init(
-          output: "", errors: "catalog: only 1 operation can be undone\nhint: see them all: catalog history\n", status: 1))
+          output: "", errors: "catalog: only 1 operation can be undone\nhint: see them all: catalog history\n",
+          status: 1))
     for words in [["undo", "0"], ["undo", "x"], ["undo", "1", "2"], ["redo", "-1"]] {
       #expect(catalog.run(words).status == 2, "\(words)")
     }
@@ -123,7 +124,8 @@ struct UndoCommandTests {
     #expect(
       catalog.run("undo", "2")
         == .init(
-          output: "", errors: "catalog: cannot ask without a terminal: Undo these 2 operations?\nhint: --yes answers yes\n",
+          output: "",
+          errors: "catalog: cannot ask without a terminal: Undo these 2 operations?\nhint: --yes answers yes\n",
           status: 2)
     )
     catalog.atTerminal()

@@ -53,7 +53,7 @@ struct Context {
   var results: LastResults
   /// The sources that can be asked.
   var sources: [Source] { Source.all }
-  /// What happened in this run.
+  /// The state of this run.
   let state = RunState()
   /// The commits of this run.
   let commits = CommitLog()
@@ -279,7 +279,7 @@ struct Context {
   var sourceNames: [String] { Source.offered.map(\.id) }
 }
 
-/// What has happened in one run of the program, whatever copies of its context there are.
+/// The state of one run of the program, shared by all copies of its context.
 final class RunState {
   /// Whether a part is missing because a source failed: the command did the rest, and ends with status 3.
   var hasPartialFailure = false

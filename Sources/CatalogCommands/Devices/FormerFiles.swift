@@ -17,7 +17,7 @@ struct FormerFiles {
   private let problems: (ObjectID, ObjectID?) throws -> [(path: TreePath, problem: DocumentProblem)]
   private let git: Repository
 
-  /// What became of them.
+  /// The result for the files.
   struct Outcome {
     /// The commit of the edits, which is not merged yet; nil when there are none.
     var commit: ObjectID?
@@ -32,7 +32,7 @@ struct FormerFiles {
     var rest: [String] = []
   }
 
-  /// What git keeps in the repository while a person merges or moves commits.
+  /// The files that git keeps in the repository while a person merges or moves commits.
   private static let marksOfMerge = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"]
   /// The largest file that is taken, in bytes.
   private static let largest = 64 << 20
@@ -57,7 +57,7 @@ struct FormerFiles {
       try commitEdits(&outcome)
       if !isDryRun {
         try tree.setUp()
-        // What has been committed outlives a power cut, before a file goes.
+        // Puts the commits on the disk before a file goes, in case of a power cut.
         sync()
         // From here on the files are no more than what the index says of them.
         _ = try git.value(["config", "--unset-all", "core.worktree"])
@@ -91,14 +91,14 @@ struct FormerFiles {
     var (changed, gone, written): ([String], [String], [String]) = ([], [], [])
     var last: ObjectID?
     for (state, path) in try status() where state != "?" || TreePath(path) != nil {
-      // What is gone for git, and is there, lies behind a link.
+      // A file that is gone for git, but is there, lies behind a link.
       guard FileKind(of: "\(tree.path)/\(path)") == (state == "D" ? .missing : .file) else { continue }
       let bytes: [UInt8]?
       do { bytes = try read(path) } catch {
         outcome.damaged.append((path, DocumentProblem("it cannot be read, or is larger than 64 MiB")))
         continue
       }
-      // What a sync wrote that was ended is no edit.
+      // A file written by a sync that was ended is no edit.
       let object = bytes.map { ObjectReader.Object.bytes($0) } ?? .missing
       if try interrupted.contains(where: { try reader.object("\($0):\(path)") == object }) {
         written.append(path)
@@ -184,10 +184,10 @@ struct FormerFiles {
 
   // MARK: Leaving
 
-  /// Removes the files that are as the index says. Git follows no link, and keeps what is otherwise.
+  /// Removes the files that are as the index says. Git follows no link, and keeps files that differ.
   private func removeFiles() throws {
     do throws(Repository.Problem) { try git.run(["update-index", "-q", "--refresh"], index: index) } catch {
-      // So it ends when some are otherwise.
+      // Git ends with an error when some files differ.
       guard error.reason == .other else { throw error }
     }
     try updateIndex(["--force-remove"], git.run(["diff-files", "--name-only", "-z"], index: index))

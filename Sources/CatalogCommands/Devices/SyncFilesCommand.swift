@@ -54,7 +54,7 @@ struct SyncFilesCommand: WritingCommand {
       ["clone", "--quiet", "--template=", "--branch", SyncTree.branch] + settings + ["--", tree.path, target])
   }
 
-  /// Brings a clone to the last version, if nobody could lose anything by that.
+  /// Brings a clone to the last version, if nothing can be lost by that.
   private func update(_ clone: Repository, in context: Context) throws {
     let word = folder.shellWord
     let branch = try clone.value(["symbolic-ref", "--quiet", "--short", "HEAD"])

@@ -34,7 +34,7 @@ struct SyncTree {
     get throws { try gitFolder == path || repository.value(["config", "--type=bool", "--get", "core.bare"]) == "true" }
   }
 
-  /// Moves the branch, unless somebody has moved it meanwhile.
+  /// Moves the branch, unless it has been moved meanwhile.
   /// - Returns: whether it is there.
   func moveBranch(to commit: ObjectID, from main: ObjectID?) throws -> Bool {
     if main == commit { return true }

@@ -43,7 +43,7 @@ struct Synchronizer {
   private static let mostVersions = 100
   /// The number of attempts at most when other devices push first.
   private static let mostTries = 8
-  /// The number of rounds at most when somebody pushes into the tree meanwhile.
+  /// The number of rounds at most when commits are pushed into the tree meanwhile.
   private static let mostRounds = 3
 
   func run() throws -> SyncReport {
@@ -78,8 +78,8 @@ struct Synchronizer {
     return report
   }
 
-  /// Merges this catalog, the commits of the tree and that of the remote, and moves the branch to the result. What
-  /// somebody pushes into the tree meanwhile is merged too.
+  /// Merges this catalog, the commits of the tree and that of the remote, and moves the branch to the result. Commits
+  /// pushed into the tree meanwhile are merged too.
   private func merge(_ edited: ObjectID?, _ theirs: ObjectID?, _ report: inout SyncReport) throws -> ObjectID? {
     for attempt in 1... {
       let main = try git.commit(SyncTree.main)

@@ -96,7 +96,8 @@ struct HistoryCommand: Command {
   private func show(_ found: (operation: Operation, changes: OperationChanges), in context: Context) throws {
     let (operation, changes) = found
     try context.print(
-      "operation \(operation.id), \(context.localTime.minute(of: operation.at)): \(context.safe(operation.line))", .bold)
+      "operation \(operation.id), \(context.localTime.minute(of: operation.at)): \(context.safe(operation.line))", .bold
+    )
     if let undone = operation.undoneAt { try context.print("undone \(context.localTime.minute(of: undone))") }
     for line in OperationWords(changes: changes, mostNamed: .max).lines {
       try context.print(verbatim: "  " + context.safe(context.text(line)))

@@ -293,7 +293,7 @@ struct ItemAdder {
   private func record(of candidate: Candidate) throws -> Record {
     var record = candidate.record
     let kind = request.kind ?? record.kind
-    // What has no shelf is not asked for.
+    // A record of a kind without a shelf is not asked for.
     if !candidate.isBare, !kind.isShelved { throw CatalogError.notShelved(kind) }
     do {
       record = try context.fullRecord(of: candidate)

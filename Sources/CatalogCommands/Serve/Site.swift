@@ -7,8 +7,8 @@ internal import Processes
 internal import SQLite
 internal import Web
 
-/// The catalog in a browser: answers requests. It reads the catalog itself; a change is a ``BackgroundCommand``, and what
-/// waits for a source runs on a background thread. It does not handle sockets.
+/// The catalog in a browser: answers requests. It reads the catalog itself; a change is a ``BackgroundCommand``, and
+/// what waits for a source runs on a background thread. It does not handle sockets.
 final class Site {
   let context: Context
   let browsers: PairedBrowsers

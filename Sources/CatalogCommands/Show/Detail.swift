@@ -312,7 +312,7 @@ extension Detail {
     ]
   }
 
-  /// What the catalog knows of the person's copies, diary and cards.
+  /// The person's copies, diary and cards, as the catalog has them.
   private var membersOfItem: [Column<Detail>] {
     let times = diary.filter { $0.outcome == .done }
     let others = editions.filter { $0.id != item?.id && likeness != .same($0.id) }

@@ -29,7 +29,7 @@ public enum ValueWords {
     case volume, third
     /// People who are not named: `외`.
     case others
-    /// What people did for a book or film.
+    /// The roles of people in a book or film.
     case role
     /// The units of `genres --by` beside fields.
     case dimension

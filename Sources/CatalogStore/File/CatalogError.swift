@@ -56,7 +56,7 @@ public enum CatalogError: MessageError, Hashable {
   case request(Message, hint: Message?, isMisused: Bool)
 
   public var message: Message { words.message }
-  /// What to type next.
+  /// The advice on what to type next.
   public var hint: Message? { words.hint }
 
   /// Whether the words of the user are wrong, not the state of the catalog.

@@ -72,8 +72,8 @@ extension Store {
     return counter.report(people.name) { $0 < $1 }
   }
 
-  /// Calls `body` with each credit of a director, author or artist, those of an item together: the item, the kind that has such
-  /// makers, and the number of the name.
+  /// Calls `body` with each credit of a director, author or artist, those of an item together: the item, the kind that
+  /// has such makers, and the number of the name.
   func forEachMaker(
     of selection: Selection, _ people: inout PeopleByName, _ body: (Int64, Kind, Int) -> Void
   ) throws {

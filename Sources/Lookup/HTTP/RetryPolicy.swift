@@ -38,8 +38,8 @@ public struct RetryPolicy: Sendable, Hashable {
   /// The policy for pictures of the Internet Archive. It refuses connections from an address that asks too often.
   public static let archive = RetryPolicy(throttled: [2], busy: [2], rests: [.closed: .seconds(600)])
 
-  /// The seconds before each retry of a refused request; nil for an answer, and for a refusal that a retry does not help
-  /// against.
+  /// The seconds before each retry of a refused request; nil for an answer, and for a refusal that a retry does not
+  /// help against.
   func pauses(after response: Response, to request: Request) -> [Double]? {
     guard let reader = request.reader else {
       return response.status == 429 ? throttled : response.status >= 500 ? busy : nil

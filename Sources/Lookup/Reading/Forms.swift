@@ -1,7 +1,7 @@
 import CatalogModel
 
-// The forms that values have in answers. A value that is missing, null, empty or of another type is nil, and takes nothing
-// else with it.
+// The forms that values have in answers. A value that is missing, null, empty or of another type is nil, and takes
+// nothing else with it.
 extension JSON {
   /// A text of one line.
   var line: String? { text.map(PlainText.line)?.orNilWhenEmpty }
@@ -20,8 +20,8 @@ extension JSON {
 
   var lines: [String] { elements.compactMap(\.line) }
 
-  /// A whole number, sent as `12`, `12.0` or `"12"`. Its magnitude is at most 10¹², more than any count we read, so that
-  /// sums and products do not overflow.
+  /// A whole number, sent as `12`, `12.0` or `"12"`. Its magnitude is at most 10¹², more than any count we read, so
+  /// that sums and products do not overflow.
   var whole: Int? {
     let number: Int? =
       switch self {
@@ -63,8 +63,8 @@ extension JSON {
   /// The address of a page: HTTP or HTTPS, and nothing that would be anything else to a program that opens it.
   var link: String? { text.flatMap { $0.isLink ? $0 : nil } }
 
-  /// The address of something to fetch: old answers say `http:` where the host has long known better, and we ask no other
-  /// computer than this one without HTTPS.
+  /// The address of something to fetch: old answers say `http:` where the host has long known better, and we ask no
+  /// other computer than this one without HTTPS.
   var resource: String? {
     link.map { $0.hasPrefix("https://") || Request.isAllowed($0) ? $0 : "https://" + $0.dropFirst("http://".count) }
   }
@@ -82,8 +82,8 @@ extension JSON {
     (object?.members ?? []).reduce(into: [:]) { $0[$1.key] = form($1.value) }
   }
 
-  /// The list that a page of results is: it must be there. It has at most ten times as many elements as anyone asks for,
-  /// since each takes a kilobyte as soon as it is read.
+  /// The list that a page of results is: it must be there. It has at most ten times as many elements as anyone asks
+  /// for, since each takes a kilobyte as soon as it is read.
   func hits() throws(SourceError) -> [JSON] {
     guard let list, list.count <= 2_000 else { throw .anotherShape }
     return list

@@ -76,7 +76,7 @@ private enum GoogleBooks {
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let found = try json(of: response, settings)
     guard found.object?["items"] != nil else {
-      // Where nothing is found there is no list.
+      // An answer without results has no list.
       guard found["totalItems"].whole != nil else { throw .anotherShape }
       return Page(total: 0)
     }

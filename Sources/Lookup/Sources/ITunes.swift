@@ -218,8 +218,8 @@ private enum ITunes {
       })
   }
 
-  /// The results of an answer. 403, with a page or without a word, means too many questions; a country without a shop is
-  /// answered with 400 and `{"errorMessage":"Invalid value(s) for key(s): [country]"}`.
+  /// The results of an answer. 403, with a page or without a word, means too many questions; a country without a shop
+  /// is answered with 400 and `{"errorMessage":"Invalid value(s) for key(s): [country]"}`.
   private static func elements(
     of response: Response, _ settings: SourceSettings
   ) throws(SourceError) -> [Element] {

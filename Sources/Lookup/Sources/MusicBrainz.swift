@@ -180,7 +180,7 @@ private enum MusicBrainz {
       let labels = release["label-info"].elements
       record.vinyl.catalogNumber = labels.lazy.compactMap { $0["catalog-number"].line }
         .first { $0.lowercased() != "[none]" }
-      // XU is a country that nobody knows.
+      // XU stands for an unknown country.
       record.vinyl.country = release["country"].line.flatMap { $0 == "XU" ? nil : $0 }
       let formats = (media ?? []).compactMap { $0["format"].line }.withoutRepeats(by: \.self)
       record.vinyl.format = formats.isEmpty ? nil : formats.joined(separator: " + ")

@@ -67,7 +67,7 @@ enum OpenLibrary {
     // An inexact count is the least that there is, so a full page may have another behind it.
     let isFull = !isExact && docs.count >= search.size(atMost: 100)
     let hasMore = !docs.isEmpty && (isFull || search.offset(atMost: 100) + docs.count < total ?? 0)
-    // Who types in other letters means an edition in them.
+    // Words in other letters ask for an edition in them.
     let written = Language.written(in: search.words)
     let typed = written.filter { $0 == settings.language } + written
     return Page(docs, total: isExact ? total : nil, hasMore: hasMore) { doc in
@@ -80,7 +80,7 @@ enum OpenLibrary {
       record.artworkURL = cover([doc["cover_i"]], settings)
       add(doc, to: &record)
       record.add(subtitle: doc["subtitle"].line)
-      // What holds for every edition, for a work with one ISBN, one language or one publisher.
+      // Only values that hold for every edition, of a work with one ISBN, one language or one publisher.
       let languages = doc["language"].elements.compactMap(\.languageCode)
       record.book.isbn = isbns(doc["isbn"].lines).only
       record.book.language = typed.first(where: languages.contains) ?? languages.only

@@ -190,7 +190,7 @@ extension StarterPack {
       var lines: [Range<Int>] = []
       var place = 0
       while place < bytes.count {
-        let end = memchr(base + place, Int32(UInt8(ascii: "\n")), bytes.count - place).map {
+        let end = memchr(base + place, 10, bytes.count - place).map {
           UnsafeRawPointer($0) - base
         }
         let line = place..<(end ?? bytes.count)

@@ -71,7 +71,7 @@ extension Source {
 }
 
 extension Source {
-  /// The source, which looks an ISBN up by a search for it.
+  /// The source, with ISBNs looked up by a search.
   var searchedForISBNs: Source {
     var source = self
     source.lookUp = { code, settings, http throws(SourceError) in

@@ -248,7 +248,7 @@ public struct Source: Sendable, Identifiable {
   public var hasPreviews = false
   /// Whether it wants a contact of the user in the `User-Agent`.
   public var asksForContact = false
-  /// The rules for retries and for the rest after a refusal. Called at the first request, since most commands send none.
+  /// The rules for retries and for the rest after a refusal. Called at the first request; most commands send none.
   public var policy: @Sendable () -> RetryPolicy = { RetryPolicy() }
 
   public var request: @Sendable (Search, SourceSettings) -> Request
@@ -453,7 +453,7 @@ extension [PartialDate] {
 }
 
 extension [String: String] {
-  /// Of names by language, that in the first of these languages that has one, or else in the first of all, by its code.
+  /// The name in the first of these languages that has one, or else the first of all, by its code.
   func name(in languages: [String]) -> String? {
     languages.lazy.compactMap { self[$0] }.first ?? self.min { $0.key < $1.key }?.value
   }

@@ -204,7 +204,7 @@ private enum TMDB {
     record.labels = labels.withoutRepeats(by: \.self)
     record.url = id.page
     record.artworkURL = image(movie["poster_path"], size: "w500", settings)
-    // Without a vote the average is 0, which nobody thinks.
+    // Without a vote the average is 0, which is no rating.
     record.publicRating = movie["vote_count"].positive.flatMap {
       PublicRating(average: movie["vote_average"].amount, of: 10, votes: $0)
     }

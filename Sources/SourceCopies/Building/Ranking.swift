@@ -3,8 +3,8 @@ internal import SQLite
 extension Staging {
   /// Writes the numbers of the titles into `temp.rank`, the best known first.
   ///
-  /// Titles with more points come first; of those with equal points, those of a creator with more titles, where the dump
-  /// asks for that; then those with lower numbers, so that rows are read nearly in the order in which they lie.
+  /// Titles with more points come first; of those with equal points, those of a creator with more titles, where the
+  /// dump asks for that; then those with lower numbers, so that rows are read nearly in the order in which they lie.
   /// - Parameter most: the most titles to rank.
   /// - Returns: the number of ranked titles.
   func rank(_ dump: Dump, most: Int?) throws -> Int {

@@ -2,7 +2,7 @@ internal import CatalogModel
 internal import Processes
 internal import SQLite
 
-/// The rows of dumps on their way into a copy: a database of its own, with the number of records that were read of each file.
+/// The rows of dumps on their way into a copy: a database of its own, with the number of records read of each file.
 ///
 /// Rows and progress are committed together, so a build that was killed goes on where the last commit was.
 final class Staging {
@@ -220,7 +220,7 @@ final class Staging {
   }
 
   /// Adds to the points by which titles are ranked, at most ``mostPoints`` at a time.
-  /// - Parameter isReader: whether somebody has read the title, or wants to.
+  /// - Parameter isReader: whether the points are of people who have read the title, or want to.
   func addPoints(_ number: Int, _ points: Int, isReader: Bool = false) throws {
     try db.run("INSERT INTO points VALUES (\(number), \(min(points, Self.mostPoints)), \(isReader))")
   }

@@ -123,7 +123,7 @@ private enum DiscogsDump {
       case "title": title.title = part.text
       case "artists":
         for artist in part.parts where artists.count <= Self.mostArtists {
-          // What follows the first name is of this title alone.
+          // Elements after the first name are of this title alone.
           let id = artist.first("id").flatMap { $0.content.trimmed.number }
           let number = try Self.name(artist.first("name")?.text ?? "", id, isLabel: false, staging)
           if let number, !artists.contains(number) { artists.append(number) }

@@ -131,7 +131,7 @@ private enum IMDbDump {
     try reading.forEachRow(["titleId", "title", "region", "types"]) { cells in
       guard let number = cells[0].number(behind: "tt") else { return .damaged }
       let region = cells[2].text
-      // Of one region, only the title under which the film is shown: others are working titles and the like.
+      // Only the title under which the film is shown in a region: others are working titles and the like.
       guard let language = reading.options.languages.first(where: { regions[$0]?.contains(region) == true }),
         cells[3].isEmpty || cells[3].index(of: Array("imdbDisplay".utf8)) != nil
       else { return .otherKind }

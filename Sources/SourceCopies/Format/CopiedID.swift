@@ -39,6 +39,6 @@ struct CopiedID: Hashable, Sendable {
     guard parts.map(\.utf8.count) == [8, 4, 4, 4, 12] else { return nil }
     let digits = parts.joined().compactMap { $0.isASCII ? $0.hexDigitValue : nil }
     guard digits.count == 32 else { return nil }
-    return stride(from: 0, to: 32, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    return stride(from: 0, to: 32, by: 2).map { UInt8(truncatingIfNeeded: digits[$0] << 4 | digits[$0 + 1]) }
   }
 }

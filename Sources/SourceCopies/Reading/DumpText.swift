@@ -1,8 +1,8 @@
 internal import CatalogModel
 internal import Lookup
 
-/// Texts of a dump as clean lines: without escapes, control characters, stray blanks and invalid bytes, composed, and of
-/// bounded length.
+/// Texts of a dump as clean lines: without escapes, control characters, stray blanks and invalid bytes, composed, and
+/// of bounded length.
 enum DumpText {
   /// The maximum length of a text in bytes. A longer one ends there.
   static let longest = 2_000

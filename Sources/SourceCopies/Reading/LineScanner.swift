@@ -12,7 +12,7 @@ protocol RecordScanner {
   mutating func next(_ body: (Bytes) throws -> Void) throws -> Bool
 }
 
-/// Reads the lines of a stream in place, without their ends; or rows of CSV, in which quoted cells may contain line ends.
+/// Reads the lines of a stream in place, without their ends; or rows of CSV, whose quoted cells may contain line ends.
 ///
 /// A line that is too long is left out and counted. A row whose quotation mark is not closed is left out with its first
 /// line alone.

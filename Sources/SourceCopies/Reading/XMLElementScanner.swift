@@ -3,8 +3,8 @@ internal import Processes
 /// Reads the outer elements of a large XML file one by one, in place: for dumps, in which an element is a record.
 ///
 /// It is no parser of all of XML. An element ends at the first end tag of its name that is in no comment and no section
-/// of character data, as no record contains another. An element that another one begins in is damaged: it is left out and
-/// counted, and the reading goes on at the next. Inner elements are walked through with ``XMLParts``.
+/// of character data, as no record contains another. An element that another one begins in is damaged: it is left out
+/// and counted, and the reading goes on at the next. Inner elements are walked through with ``XMLParts``.
 struct XMLElementScanner: RecordScanner {
   /// The maximum length of an element in bytes. A longer one is left out and counted.
   static let longest = 16 << 20

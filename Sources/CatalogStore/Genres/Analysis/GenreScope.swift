@@ -131,7 +131,7 @@ extension Store {
       all.place(of: row.integer(0)).map { all[$0] } ?? GenreScope.Member()
     }
     if let days = QueryCompiler.daysSeen(query.condition) {
-      // What the diary tells of is dated by the last entry that the query asks for.
+      // In a query of days, finished items are dated by their last entry in those days.
       let seen = try dates("SELECT item_id, ended_on FROM event WHERE outcome = 'done' AND \(days)", of: scope.members)
       for place in 0..<scope.members.count where scope.members[place].date > 0 && seen[place] > 0 {
         let kind = Int(scope.members[place].kind)
@@ -155,7 +155,7 @@ extension Store {
 
   /// All members of a report and their dates, before crowded days, other editions and mere wishes are left out.
   private func members(_ population: GenrePopulation?) throws -> GenreScope {
-    // What an import wrote has the time of the import, unless the file said another one.
+    // Imported rows have the time of the import, unless the file gave another one.
     let imports = Set(try db.values("SELECT at FROM import_time", as: String.self).map { Array($0.utf8) })
     var everything = Selection.everything
     var members = try table(&everything, columns: "kind, created_at, public_rating") { row in
@@ -197,7 +197,7 @@ extension Store {
       switch bases[Int(members[place].kind)] {
       case .finished: members[place].date = finished[place]
       case .rated: members[place].date = others?[place] ?? -1
-      // What has a copy since nobody knows when is dated by its addition.
+      // An item with a copy of unknown date is dated by its addition.
       case .owned: if others?[place] != 0 { members[place].date = others?[place] ?? -1 }
       case .added: break
       }
@@ -205,7 +205,7 @@ extension Store {
     return GenreScope(members: members, bases: bases)
   }
 
-  /// Leaves out all editions but one of each work. The one that was finished, else rated, else came first stands for all.
+  /// Leaves out all editions but one of each work. One that was finished, else rated, else came first, stays.
   private func leaveOutOtherEditions(of scope: inout GenreScope) throws {
     var works: [Int64: [(place: Int, rank: (Int, Int, String, Int64))]] = [:]
     try db.forEach(

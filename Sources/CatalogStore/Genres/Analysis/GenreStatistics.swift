@@ -1,7 +1,7 @@
 internal import CatalogModel
 internal import Glibc
 
-/// What a ``GenreTally`` has counted, as tables genre × stratum: every number and test of a ``GenreReport`` is made of these.
+/// The counts of a ``GenreTally`` as tables genre × stratum, the basis of every number and test of a ``GenreReport``.
 struct GenreStatistics {
   let tree: GenreTree
   let tally: GenreTally
@@ -94,7 +94,7 @@ extension GenreStatistics {
 
   /// - Parameter all: the counts of each kind, with and without genres.
   private func addGenres(to report: inout GenreReport, _ all: [GenreCounts], _ trends: [Int: Double]) {
-    // That of all items, but for those with so many genres that they do not share evenly.
+    // The weight of all items, less the remainders of those with so many genres that they do not share evenly.
     let whole = Double(tally.walk.weights.reduce(0, +))
     for number in tally.walk.ranked {
       let counted = totals[number]
@@ -251,7 +251,7 @@ extension GenreStatistics {
 
   // MARK: Branches
 
-  /// What the items of one kind give to the branches, or those of all kinds.
+  /// The weights that the items of one kind, or of all kinds, give to the branches.
   private struct BranchSums {
     /// In ``ItemShare`` units.
     var sums: [Int]
@@ -313,7 +313,7 @@ extension GenreStatistics {
     guard classified >= GenreReport.leastForDiversity else { return }
     let n = Double(classified)
     let branches = zip(all.weights, all.carriers).filter { $0.0 > 0 }
-    // What is seen but once tells how much has not been seen.
+    // The share that is seen but once tells how much has not been seen.
     let once = branches.reduce(0) { $1.1 == 1 ? $0 + $1.0 : $0 }
     let coverage = max(1 - once, 1 / n)
     let entropy = branches.reduce(0) { sum, branch in
@@ -350,7 +350,7 @@ private struct BranchProfiles {
     }
   }
 
-  /// How many items of a kind and year have each profile; nil without such items.
+  /// The number of items of a kind and year with each profile; nil without such items.
   subscript(kind: Int, year: Int) -> [Int: Int]? { counts[GenreStratum(kind: kind, value: year)] }
 
   var all: [[Int: Int]] { Array(counts.values) }

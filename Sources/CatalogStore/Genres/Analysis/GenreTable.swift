@@ -1,6 +1,6 @@
 internal import CatalogModel
 
-/// What a ``GenreTable`` has of one genre in one stratum.
+/// The counts of one genre in one stratum of a ``GenreTable``.
 protocol GenreCell {
   init()
   mutating func add(_ other: Self)
@@ -14,21 +14,21 @@ extension Int: GenreCell {
 struct GenreStratum: Hashable, Comparable {
   /// The place of the kind among ``Kind/shelved``.
   var kind: Int
-  /// How many genres the items have themselves; or how they are rated, which year or bucket they are of.
+  /// The number of genres that the items have themselves; or their rating, year or bucket.
   var value: Int
 
   /// From so many genres on, items are one stratum where dates are compared.
   static let mostGenres = 6
 
-  /// The items of one kind with about as many genres: what came when is compared among them, since a source that gives more
-  /// labels than another would make every genre grow.
+  /// The items of one kind with about as many genres, among which dates are compared: a source that gives more labels
+  /// than another would make every genre grow.
   var ofDates: GenreStratum { GenreStratum(kind: kind, value: min(value, Self.mostGenres)) }
 
   static func < (one: Self, other: Self) -> Bool { (one.kind, one.value) < (other.kind, other.value) }
 }
 
-/// Counts of the items of each genre in each stratum, an item being counted for the genres above its own, too. All counts are whole
-/// numbers, so that the order of the items changes nothing.
+/// Counts of the items of each genre in each stratum. An item counts for the genres above its own, too. All counts are
+/// whole numbers, so that the order of the items changes nothing.
 struct GenreTable<Cell: GenreCell> {
   /// The least value of a stratum.
   private let least: Int
@@ -53,7 +53,7 @@ struct GenreTable<Cell: GenreCell> {
     }
   }
 
-  /// What it has of a genre in a stratum.
+  /// The counts of a genre in a stratum.
   subscript(genre: Int, stratum: GenreStratum) -> Cell {
     let place = place(of: stratum)
     return rows[genre].indices.contains(place) ? rows[genre][place] : Cell()
@@ -93,7 +93,7 @@ struct GenreWalk {
   /// The number of items so far, and of those with each genre or one below it.
   private(set) var items = 0
   private(set) var counts: [Int]
-  /// What the items gave to each of their lowest genres, in ``ItemShare`` units.
+  /// The weights that the items gave to each of their lowest genres, in ``ItemShare`` units.
   private(set) var weights: [Int]
   /// The genres of the item and all above them, each once, and behind all genres the row of all items.
   private(set) var line: [Int] = []
@@ -115,7 +115,7 @@ struct GenreWalk {
     line.removeAll(keepingCapacity: true)
     for genre in genres {
       var number = genre
-      // Whoever is above a genre that was met was met too.
+      // The genres above one that was met were met, too.
       while number >= 0, met[number] != items {
         met[number] = items
         counts[number] += 1

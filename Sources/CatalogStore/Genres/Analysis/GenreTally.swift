@@ -15,7 +15,7 @@ struct GenreCounts: GenreCell {
   var lastDay = Int.min
   /// A bit for each of the last stretches of 30 days that something is dated by, the newest lowest.
   var stretches: UInt32 = 0
-  /// Of a genre, the items that have it itself, and the first year that one of these is dated by: 0 for one without a date.
+  /// The items that have the genre itself, and the first year that one of these is dated by: 0 for one without a date.
   var own = 0
   var firstYear = Int.max
 
@@ -36,7 +36,7 @@ struct GenreCounts: GenreCell {
     let age = today - day
     recent = age <= GenreReport.recentDays ? 1 : 0
     (firstDay, lastDay) = (day, day)
-    if (0..<32).contains(age / 30) { stretches = 1 << UInt32(age / 30) }
+    if (0..<32).contains(age / 30) { stretches = 1 << (age / 30) }
   }
 
   /// An item with one of its own genres.
@@ -66,12 +66,12 @@ struct GenreTally {
   private(set) var walk: GenreWalk
   /// By kind and number of own genres.
   private(set) var counts: GenreTable<GenreCounts>
-  /// How many items of a kind have each rating, and each difference to the public rating.
+  /// The number of items of a kind with each rating, and with each difference to the public rating.
   private(set) var ratings: GenreTable<Int>
   private(set) var differences: GenreTable<Int>
   /// The days of the items of each stratum of dates, by ``place(of:)``.
   private var days = Array(repeating: [Int](), count: Kind.shelved.count * (GenreStratum.mostGenres + 1))
-  /// How many items have both of two genres themselves.
+  /// The number of items that have both of two genres themselves.
   private(set) var pairs: [GenrePair: Int] = [:]
   private(set) var profiles: [BranchProfile: Int] = [:]
 
@@ -111,8 +111,8 @@ struct GenreTally {
   private static func place(of dates: GenreStratum) -> Int { dates.kind * (GenreStratum.mostGenres + 1) + dates.value }
 }
 
-/// Items of one kind and year that give their weight to the same branches, ascending. A branch repeats if several genres of an item
-/// are in it and others are not.
+/// Items of one kind and year that give their weight to the same branches, ascending. A branch repeats if several
+/// genres of an item are in it and others are not.
 struct BranchProfile: Hashable {
   var kind: Int
   /// 0 without a date.

@@ -20,8 +20,8 @@ struct ItemTable<Value> {
 
   var count: Int { all.count }
 
-  /// Nil for a row that is not in the table. Since no two ids are the same, a row stands no further behind than its id says,
-  /// and few ids are missing in between.
+  /// Nil for a row that is not in the table. Since no two ids are the same, a row stands no further behind than its id
+  /// says, and few ids are missing in between.
   func place(of id: Int64) -> Int? {
     guard let first = ids.first, id >= first else { return nil }
     let (distance, overflows) = id.subtractingReportingOverflow(first)

@@ -11,10 +11,10 @@ extension Statistics {
   }
 
   /// Whether the values of a group are higher or lower than those of the others of the same kind: the rank-sum test of
-  /// Wilcoxon, Mann and Whitney within each stratum, combined by van Elteren's weights, with the correction for ties and the
-  /// normal approximation.
-  /// - Parameter strata: how many of the group have each value, in ascending order of the values, and how many of all, the
-  ///   group included.
+  /// Wilcoxon, Mann and Whitney within each stratum, combined by van Elteren's weights, with the correction for ties
+  /// and the normal approximation.
+  /// - Parameter strata: the numbers of the group that have each value, in ascending order of the values, and those of
+  ///   all, the group included.
   static func rankSum(_ strata: [(group: [Int], all: [Int])]) -> Double {
     var (distance, variance, step) = (0.0, 0.0, Double.infinity)
     for (group, all) in strata {

@@ -33,8 +33,8 @@ public struct GenreFinding: Sendable, Hashable {
       }
     }
 
-    /// The weights of the families, in the order of the cases: trend, quiet, new, loved, public, waiting, story. People ask
-    /// most what they love and what changed.
+    /// The weights of the families, in the order of the cases: trend, quiet, new, loved, public, waiting, story. People
+    /// ask most about what they love and what changed.
     static let weights = [2.5, 1, 1.5, 3, 1, 0.5, 0.5]
   }
 

@@ -84,7 +84,7 @@ extension GenreStatistics {
     }
   }
 
-  /// The number of items of a stratum that came up to a day. Items of one day have no order: people add a whole shelf at once.
+  /// The number of items of a stratum that came up to a day. Items of one day have no order: people add whole shelves.
   private func count(of stratum: Int, through day: Int) -> Int {
     var (low, high) = (0, days[stratum].count)
     while low < high {
@@ -205,13 +205,13 @@ extension GenreStatistics {
       }
     }
     sure.sort { a, b in
-      // What differs in the last digits alone is equal.
+      // Values that differ in the last digits alone are equal.
       func rank(_ p: Double) -> Double { (log(max(p, .leastNormalMagnitude)) * 1e6).rounded() }
       func size(_ comparison: GenreComparison) -> Double { (comparison.claim.size * 1e6).rounded() }
       let (nameA, nameB) = (name(a.comparison.genre) ?? "", name(b.comparison.genre) ?? "")
       return (rank(a.adjusted), size(b.comparison), nameA) < (rank(b.adjusted), size(a.comparison), nameB)
     }
-    // Of a genre that came or went, its share says nothing more.
+    // The share of a genre that came or went says nothing more.
     let moved = Set(
       sure.compactMap { (comparison, _) -> Int? in
         switch comparison.claim {

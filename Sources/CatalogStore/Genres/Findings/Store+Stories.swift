@@ -2,8 +2,8 @@ internal import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// The books and films of one story that are both selected and rated: a title in common, and the author of the book is the
-  /// one on whose work the film says it is based.
+  /// The books and films of one story that are both selected and rated: a title in common, and the author of the book
+  /// is the one on whose work the film says it is based.
   func stories(_ members: ItemTable<GenreScope.Member>) throws -> [Story] {
     let titles: SQL = "item.title || coalesce(char(10) || original_title, '') || coalesce(char(10) || other_titles, '')"
     let author = Credit.Role.author.rawValue
