@@ -14,6 +14,11 @@ static const unsigned char genre_labels[] = {
 };
 catalog_resource catalog_genre_labels(void) { return RESOURCE(genre_labels); }
 
+static const unsigned char json_names[] = {
+#embed "../../Data/json-names.txt"
+};
+catalog_resource catalog_json_names(void) { return RESOURCE(json_names); }
+
 static const unsigned char pack[] = {
 #embed "../../Data/pack.tsv"
 };

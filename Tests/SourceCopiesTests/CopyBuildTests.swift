@@ -350,7 +350,7 @@ struct CopyBuildTests {
         _ = try copy.record(ExternalID(source: "imdb", value: "tt6751668"))
         _ = try copy.lookUp(.isbn(try ISBN("9788936434120")))
         answers += 1
-      } catch where error is DumpProblem || error is SQLiteError || error is ColumnError {
+      } catch  where error is DumpProblem || error is SQLiteError || error is ColumnError {
         errors += 1
       }
     }

@@ -156,7 +156,8 @@ struct CopySearchTests {
   @Test func `a very long query is answered`() throws {
     let typed = String(repeating: "night river ", count: 500)
     #expect(try copy.suggest(Search(words: typed, kind: .movie)).titles.allSatisfy { $0.contains("Night") })
-    #expect(try copy.search(Search(words: typed, kind: .movie)).candidates.allSatisfy { $0.record.title.contains("River") })
+    #expect(
+      try copy.search(Search(words: typed, kind: .movie)).candidates.allSatisfy { $0.record.title.contains("River") })
   }
 
   @Test func `a misspelled word becomes the one that the best known titles have`() throws {

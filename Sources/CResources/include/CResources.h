@@ -15,6 +15,9 @@ catalog_resource catalog_genres(void);
 /// What the sources' genre labels mean: Data/genre-labels.txt.
 catalog_resource catalog_genre_labels(void);
 
+/// The names in JSON: Data/json-names.txt.
+catalog_resource catalog_json_names(void);
+
 /// The starter pack: Data/pack.tsv.
 catalog_resource catalog_pack(void);
 

@@ -193,7 +193,7 @@ struct JSONDocument: Sendable {
         card add, card edit, card remove, diary edit, diary remove, copy add, copy edit, copy remove, lend, return,
         wish, wishes tie, wishes remove, tag add, tag remove, tag rename, pile add, pile move, pile remove, shelf
         save, shelf forget, recent remove, cover set, cover remove, undo, redo, export, backup, restore, config set,
-        config unset, genre alias, genre rename, genre merge, genre parent, sync run, sync init, sync clone, sync
+        config unset, genre alias, genre rename, genre merge, genre parent, sync run, sync files, sync init, sync clone, sync
         join, source build, source update, source key, source copy remove, profile use, profile wipe, cache clear,
         cache gc, serve forget
         """,
