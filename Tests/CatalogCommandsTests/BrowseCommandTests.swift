@@ -282,6 +282,7 @@ struct BrowseCommandTests {
     // A search, then each thing once: its record. Showing does not spare adding the question.
     #expect(asked.requests.map { $0.url.contains("/search?") } == [true, false, false, false])
     // Each action is an operation with the line of its command.
+    catalog.atTerminal(width: 200)
     let history = catalog.run("history").output
     for line in ["card add itunes:track/284910350 --stars 4.5", "favorite 1", "add itunes:track/1594582022"] {
       #expect(history.contains(line), "\(history)")
@@ -362,7 +363,7 @@ struct BrowseCommandTests {
       .press(.character("f")), .answer, .see("Would become a favorite: movie: Dune (2021)"),
       .press(.character("l")), .answer, .see("Would write into the diary: movie: Dune (2021)"),
       .press(.character("w")), .answer, .see("Would wish for movie: Dune (2021)"),
-      .press(.character("c")), .answer, .see("Would write a card for movie: Dune (2021)", "★★★★, Sand."))
+      .press(.character("c")), .answer, .see("Would write a card for movie: Dune (2021)", "★★★★, 'Sand.'"))
     #expect(try catalog.store.ids(Query(), limit: 10).isEmpty)
   }
 
@@ -388,13 +389,13 @@ struct BrowseCommandTests {
     catalog.input = ["4", "e"]
     browse(
       "기생충",
-      doing: .press(.down, .character("c")), .answer,
+      doing: .press(.down, .character("c")), .answer, .answer,
       .see("your text is kept: catalog card add 1 --stars 4 ", "catalog-card-"))
     let kept = try #require(try files().first { $0.hasPrefix("catalog-card-") })
     #expect(FileManager.default.contents(atPath: folder.path(kept)) == Data("Hours of work".utf8))
     try FileManager.default.removeItem(atPath: folder.path(kept))
     catalog.openStore = open
-    browse("기생충", doing: .press(.down, .character("c")), .answer, .see("of movie 1: 기생충"))
+    browse("기생충", doing: .press(.down, .character("c")), .answer, .answer, .see("of movie 1: 기생충"))
     #expect(try files() == ["words"])
     #expect(try catalog.store.cards(of: ItemID(rawValue: 1)).map(\.comment) == ["Hours of work"])
   }

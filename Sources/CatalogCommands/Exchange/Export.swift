@@ -32,7 +32,11 @@ struct Export {
   func writeListing(_ query: Query, as format: TableFormat, in context: Context) throws {
     let fields = Field.listed(of: query.onlyKind, requested: { Import.keepsListed($0.name) })
     let listing = Listing(query: query, fields: fields, order: [ListingOrder(.id)])
-    _ = try listing.write(as: .format(format), from: store, in: context)
+    if format == .json, !context.terminal.isOutputTerminal {
+      try listing.writeLongJSON(from: store, to: context.output)
+    } else {
+      _ = try listing.write(as: .format(format), from: store, in: context)
+    }
   }
 
   /// Writes a page to print, with a table for each kind, sorted by title.

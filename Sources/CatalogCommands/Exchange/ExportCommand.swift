@@ -6,6 +6,7 @@ internal import Processes
 
 /// `catalog export FORMAT [QUERY]`: writes the catalog, or a part of it, for another program or place.
 struct ExportCommand: WritingCommand {
+  static let threads = Threads.two
   static let info = CommandInfo<Self>(
     "export", summary: "Export the catalog for another program, or as a backup.",
     discussion: """

@@ -3,8 +3,8 @@ internal import CatalogStore
 
 /// A name of a member in JSON and of a column in CSV: one name for one thing in all documents.
 ///
-/// The fields of an item have theirs in ``Field``. Every other name is a line of Data/json-names.txt, and a document that
-/// uses an unknown one fails its test.
+/// The fields of an item have theirs in ``Field``. Every other name is a line of Data/json-names.txt, and a document
+/// that uses an unknown one fails its test.
 struct JSONName: Sendable {
   let name: String
   let type: JSONType

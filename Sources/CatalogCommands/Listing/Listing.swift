@@ -67,6 +67,19 @@ struct Listing {
     return count
   }
 
+  /// Calls `body` for each row of a long listing. In a listing of everything, scans beside the rows give some values.
+  private func forEachRow(of store: Store, _ body: (Cursor, [FieldScan]) throws -> Void) throws {
+    guard query.isEverything, order == [ListingOrder(.id)], limit == nil, offset == 0 else {
+      _ = try forEachRow(of: store) { try body($0, []) }
+      return
+    }
+    try store.listAll(fields) { cursor, scans in
+      try body(cursor, scans)
+      return !Interrupt.isRequested
+    }
+    try Interrupt.check()
+  }
+
   private func writeLines(
     from store: Store, in context: Context, _ body: (Cursor, inout ListingLine) -> Void
   ) throws -> Int {
@@ -102,6 +115,35 @@ struct Listing {
     }
   }
 
+  /// Writes all matches as one JSON list, in two threads: one reads rows while the other writes them.
+  func writeLongJSON(from store: Store, to output: Output) throws {
+    let members = Members(of: fields)
+    let writer = try RowsWriter {
+      var json = JSONWriter()
+      json.beginArray()
+      return { rows in
+        guard let rows else {
+          json.endArray()
+          json.endLine()
+          return json.take()
+        }
+        rows.forEach { Self.write(members, of: $0, to: &json) }
+        return json.take()
+      }
+    }
+    var rows = CopiedRows(of: members.forms)
+    func put(_ next: CopiedRows?) throws { if let bytes = try writer.put(next) { try output.append(bytes: bytes) } }
+    try forEachRow(of: store) { cursor, scans in
+      try rows.append(cursor, scans)
+      guard rows.count == 50 else { return }
+      try put(rows)
+      rows = CopiedRows(of: members.forms)
+    }
+    try put(rows)
+    try put(nil)
+    while let bytes = try writer.take() { try output.append(bytes: bytes) }
+  }
+
   private func writeJSONLines(from store: Store, to output: Output) throws -> Int {
     var json = JSONWriter()
     let members = Members(of: fields)
@@ -130,7 +172,7 @@ struct Listing {
     }
   }
 
-  private static func write(_ members: Members, of row: Cursor, to json: inout JSONWriter) {
+  private static func write(_ members: Members, of row: some ListedRow, to json: inout JSONWriter) {
     json.beginObject()
     for (index, form) in members.forms.enumerated() {
       if !form.isList, row.isNull(index) {
@@ -144,7 +186,7 @@ struct Listing {
   }
 
   private static func write(
-    _ form: FieldType.Form, of row: Cursor, at index: Int, to json: inout JSONWriter
+    _ form: FieldType.Form, of row: some ListedRow, at index: Int, to json: inout JSONWriter
   ) {
     switch form {
     case .integer: json.value(row.integer(index))
@@ -279,7 +321,7 @@ extension JSONWriter {
   }
 }
 
-extension Cursor {
+extension ListedRow {
   /// Calls `body` with each text of a list.
   fileprivate func forEachText(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     try withText(index) { bytes in

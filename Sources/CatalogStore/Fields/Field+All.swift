@@ -272,6 +272,7 @@ extension Field {
   public static let wished = Field(
     "wished_at", "Wished", word: "wished", .moment, isOnRequest: true,
     sql: "(SELECT created_at FROM wish WHERE wish.item_id = item.id AND wish.fulfilled_at IS NULL)",
+    scanned: { (Rows("wish", "wish.created_at", where: "wish.fulfilled_at IS NULL", by: "wish.id"), .last) },
     get: { FieldValue($0.item?.wishedSince?.rawValue) })
   /// The status, computed from the diary, the wishes and the copies. It is not stored.
   public static let status = Field(
@@ -284,7 +285,17 @@ extension Field {
         WHEN EXISTS (SELECT 1 FROM wish WHERE wish.item_id = item.id AND fulfilled_at IS NULL)
           OR EXISTS (SELECT 1 FROM copy WHERE copy.item_id = item.id) THEN 'planned'
       END
-      """, get: { _ in .none })
+      """, scanned: { (states, .last) }, get: { _ in .none })
+  /// The states behind ``status``, the one that counts last.
+  private static var states: Rows {
+    Rows(
+      """
+      (SELECT item_id, 'planned' AS state, 0 AS rank FROM wish WHERE fulfilled_at IS NULL
+        UNION ALL SELECT item_id, 'planned', 0 FROM copy
+        UNION ALL SELECT item_id, outcome, CASE outcome WHEN 'ongoing' THEN 3 WHEN 'done' THEN 2 ELSE 1 END FROM event)
+        AS known
+      """, "known.state", of: "known", by: "known.rank")
+  }
 
   /// The days of finished entries. One without a date counts, too.
   public static let seen = Field(
@@ -320,7 +331,8 @@ extension Field {
         ((SELECT count(*) FROM log_entry WHERE log_entry.item_id = item.id AND outcome = 'done')
           + (SELECT count(*) FROM card WHERE card.item_id = item.id AND seen_on IS NOT NULL
             AND NOT EXISTS (SELECT 1 FROM log_entry WHERE card_id = card.id)))
-        """, get: { _ in .none }),
+        """, scanned: { (Rows("event", "event.outcome", where: "event.outcome = 'done'"), .count) }, get: { _ in .none }
+    ),
     status,
     favorite, tags,
     piles,

@@ -27,6 +27,8 @@ public struct Field: Sendable {
   private var others: (@Sendable () -> Rows)?
   /// The SQL of its value if it has no columns: an expression or rows.
   private let made: Made
+  /// The rows that give a listing of everything the value of an expression, which costs a subquery for each item.
+  private var scanned: (@Sendable () -> (rows: Rows, fold: Rows.Fold))?
   private let reading: @Sendable (Draft) -> FieldValue
   private let writing: (@Sendable (inout Draft, [String]) throws -> Void)?
 
@@ -53,15 +55,18 @@ public struct Field: Sendable {
   }
 
   /// Creates a field from an SQL expression.
-  /// - Parameter set: changes the field; nil if `edit` cannot change it.
+  /// - Parameters:
+  ///   - scanned: the rows that have the value for all items, faster than the expression.
+  ///   - set: changes the field; nil if `edit` cannot change it.
   init(
     _ key: String, _ heading: String, name: String? = nil, word: String? = nil, aliases: [String] = [],
     _ type: FieldType,
     of kinds: [Kind]? = nil, isOnRequest: Bool = false, isAlwaysThere: Bool = false,
     sql: @autoclosure @escaping @Sendable () -> SQL,
-    get: @escaping @Sendable (Draft) -> FieldValue,
+    scanned: (@Sendable () -> (rows: Rows, fold: Rows.Fold))? = nil, get: @escaping @Sendable (Draft) -> FieldValue,
     set: (@Sendable (inout Draft, [String]) throws -> Void)? = nil
   ) {
+    self.scanned = scanned
     (self.key, self.name, self.heading, self.word) = (key, name ?? key, heading, word ?? key)
     (self.aliases, self.type) = (aliases, type)
     (self.kinds, self.isOnRequest, self.isAlwaysThere, columns) = (kinds, isOnRequest, isAlwaysThere, [])
@@ -197,6 +202,12 @@ extension Field {
       CASE WHEN \(first) IS NULL THEN \(rows.folded(.list))
         ELSE \(first) || coalesce(char(31) || \(rows.folded(.list, except: first)), '') END
       """
+  }
+
+  /// The rows that hold the field and their fold; nil for columns, and for expressions without a scan.
+  var folded: (rows: Rows, fold: Rows.Fold)? {
+    guard case .rows(let rows, let fold) = made else { return scanned?() }
+    return (rows(), fold)
   }
 
   /// The tables of single kinds that ``listed`` reads.

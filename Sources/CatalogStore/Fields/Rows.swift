@@ -87,4 +87,12 @@ struct Rows: Sendable {
       "(SELECT \(shown) FROM \(table) WHERE \(link)\(backwards.map { " ORDER BY \($0) LIMIT 1" as SQL } ?? ""))"
     }
   }
+
+  /// The query for the values of all items, each behind the number of its item and sorted by it.
+  var all: SQL {
+    """
+    SELECT \(first).item_id, \(shown) FROM \(table) CROSS JOIN item WHERE \(link) AND \(value) IS NOT NULL
+    ORDER BY \(first).item_id\(order.map { ", \($0)" as SQL } ?? "")
+    """
+  }
 }
