@@ -38,10 +38,7 @@ struct NameList: Sendable {
     bytes.split(separator: UInt8(ascii: "\n")).lazy.filter { $0.first != UInt8(ascii: "#") }
   }
 
-  /// It lives as long as the program.
-  private var bytes: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: resource().start, count: resource().count)
-  }
+  private var bytes: UnsafeRawBufferPointer { resource().bytes }
 
   private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -1,4 +1,5 @@
 internal import CResources
+internal import CatalogModel
 internal import CatalogStore
 
 /// A name of a member in JSON and of a column in CSV: one name for one thing in all documents.
@@ -17,7 +18,7 @@ struct JSONName: Sendable {
   private static let known = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
   /// All names but those of fields, in alphabetical order.
-  static let others = catalog_json_names().text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+  static let others = catalog_json_names().lines.map { line in
     let words = line.split(separator: " ", maxSplits: 2)
     return JSONName(name: String(words[0]), type: JSONType(words[1]), sentence: String(words[2]))
   }
@@ -100,8 +101,4 @@ indirect enum JSONType: Sendable {
     case .list(let type), .openList(let type): "list: \(type.words)"
     }
   }
-}
-
-extension catalog_resource {
-  fileprivate var text: String { String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self) }
 }

@@ -57,11 +57,9 @@ public enum ValueWords {
 
   /// All words of a sort with their values, as the file has them.
   package static func all(of sort: Sort) -> [(value: String, language: String, word: String)] {
-    let resource = catalog_values()
-    // It lives as long as the program.
-    let bytes = UnsafeRawBufferPointer(start: resource.start, count: resource.count)
     let start = Array("\(sort.rawValue)\t".utf8)
-    return bytes.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: start) }.flatMap { line in
+    return catalog_values().bytes.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: start) }.flatMap {
+      line in
       let parts = line.split(separator: UInt8(ascii: "\t")).map { String(decoding: $0, as: UTF8.self) }
       return parts.count == 4 ? words(parts[3]).map { (parts[1], parts[2], $0) } : []
     }

@@ -18,10 +18,7 @@ public enum PersonNames {
 
   /// The people of the file, each with all names.
   static var lines: [[String]] {
-    let resource = catalog_people()
-    // It lives as long as the program.
-    let bytes = UnsafeRawBufferPointer(start: resource.start, count: resource.count)
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+    catalog_people().lines.map { line in
       line.split { $0 == "\t" || $0 == ";" }.map(\.trimmingBlanks)
     }
   }

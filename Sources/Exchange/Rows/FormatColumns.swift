@@ -43,13 +43,7 @@ struct FormatColumns {
 
 extension catalog_resource {
   /// The cells of its lines, without comments.
-  var rows: [[Substring]] {
-    // It lives as long as the program.
-    let bytes = UnsafeRawBufferPointer(start: start, count: count)
-    return bytes.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }.map {
-      String(decoding: $0, as: UTF8.self).split(separator: "\t")
-    }
-  }
+  var rows: [[Substring]] { lines.map { $0.split(separator: "\t") } }
 }
 
 extension ColumnMapping {

@@ -11,9 +11,7 @@ internal import Glibc
 public struct StarterPack: Sendable {
   public static let id = "pack"
 
-  public static let shipped = StarterPack(
-    text: String(
-      decoding: UnsafeRawBufferPointer(start: catalog_pack().start, count: catalog_pack().count), as: UTF8.self))
+  public static let shipped = StarterPack(text: String(decoding: catalog_pack().bytes, as: UTF8.self))
 
   /// One entry per line, with a cell for each of ``columns``. Lines that begin with `#` are comments.
   public let text: String

@@ -1,4 +1,5 @@
 internal import CResources
+internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
@@ -6,12 +7,8 @@ extension SpokenLanguage {
   /// The languages of the program besides English, with a file in Data/messages each.
   static let all = [
     // Korean has one form for all numbers.
-    SpokenLanguage("ko") { bytes(catalog_messages_ko()) }
+    SpokenLanguage("ko") { catalog_messages_ko().bytes }
   ]
-
-  private static func bytes(_ resource: catalog_resource) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: resource.start, count: resource.count)
-  }
 }
 
 extension Translation? {

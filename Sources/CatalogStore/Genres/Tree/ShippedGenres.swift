@@ -14,10 +14,10 @@ struct ShippedGenres {
   /// Parents stand before their children.
   var genres: [Genre] = []
 
-  static var all: ShippedGenres { ShippedGenres(UnsafeRawBufferPointer(resource: catalog_genres())) }
+  static var all: ShippedGenres { ShippedGenres(catalog_genres().bytes) }
 
   /// Changes whenever the shipped tree does.
-  static var fingerprint: String { UnsafeRawBufferPointer(resource: catalog_genres()).fingerprint }
+  static var fingerprint: String { catalog_genres().bytes.fingerprint }
 
   /// Reads an indented list: two spaces a level, `#` before comments, a bar before the Korean name.
   init(_ bytes: UnsafeRawBufferPointer) {

@@ -54,11 +54,11 @@ struct ShippedLabels: Sendable {
     }
   }
 
-  static let all = ShippedLabels(UnsafeRawBufferPointer(resource: catalog_genre_labels()))
+  static let all = ShippedLabels(catalog_genre_labels().bytes)
 
   /// Changes whenever the shipped labels or the shipped tree do, whose names are labels too.
   static var fingerprint: String {
-    UnsafeRawBufferPointer(resource: catalog_genre_labels()).fingerprint + ShippedGenres.fingerprint
+    catalog_genre_labels().bytes.fingerprint + ShippedGenres.fingerprint
   }
 
   /// Reads sections of `label = Genre; Genre`, `label = -`, `start* = …` and `*end = …` lines.
@@ -113,7 +113,7 @@ struct ShippedLabels: Sendable {
   /// The lines one by one that say what labels mean, but for those that hold only beside a genre.
   static var entries: [Entry] {
     var (entries, header) = ([Entry](), Header(places: []))
-    read(UnsafeRawBufferPointer(resource: catalog_genre_labels())) {
+    read(catalog_genre_labels().bytes) {
       header = $0
     } line: { label, targets in
       guard case .labels(nil) = header.holds else { return }
@@ -255,14 +255,6 @@ private struct LabelWords {
 }
 
 extension UnsafeRawBufferPointer {
-  init(resource: catalog_resource) { self.init(start: resource.start, count: resource.count) }
-
-  /// The lines that are not empty and not comments.
-  var dataLines: [Substring] {
-    let text = String(decoding: self, as: UTF8.self)
-    return text.utf8.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }.map(Substring.init)
-  }
-
   /// Another one for other bytes: FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), eight bytes at a time, since it
   /// is made at every opening for writing.
   var fingerprint: String {
