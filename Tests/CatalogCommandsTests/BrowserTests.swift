@@ -187,7 +187,7 @@ struct BrowserTests {
     person.wait(1)
     person.type("e")
     person.wait(1)
-    // The first is told once to stop. No other is asked until it has stopped.
+    // The first question is stopped once. The next one waits until it has stopped.
     #expect(person.effects == [.search(first), .stopSearch])
     person.stopped(first)
     #expect(person.asked == ["movie d 1", "movie dune 1"])

@@ -221,7 +221,7 @@ struct SourceCopyTests {
     #expect(run.errors.contains("the built-in pack answers instead"))
   }
 
-  @Test func `a copy of an older form is told of with the command that builds it again`() throws {
+  @Test func `a copy of an older form is named with the command that builds it again`() throws {
     try build()
     let path = folder.path(".cache/catalog/copies/imdb.db")
     try Connection(.file(path)).execute(

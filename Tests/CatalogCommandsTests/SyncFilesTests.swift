@@ -99,7 +99,7 @@ struct SyncFilesTests: TestOfTwoDevices {
   // MARK: What is left alone
 
   @Test(arguments: ["files", "file", "repository", "clone of another", "edited", "staged", "branch", "old version"])
-  func `nothing that somebody could lose is written over`(sort: String) throws {
+  func `edits and other files are not overwritten`(sort: String) throws {
     try begin()
     let other = folder + "/own.txt"
     var words = "is not empty, and no clone of this catalog's files"

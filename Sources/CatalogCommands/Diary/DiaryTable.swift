@@ -29,7 +29,7 @@ enum DiaryTable {
     return table
   }
 
-  /// The columns of an event of an item, whose card is told elsewhere.
+  /// The columns of an event of an item, without those of its card.
   static var ofEvent: [Column<DiaryEvent>] {
     [
       .init("id", \.entry), .init("entry", \.entry), .init("card", \.card), .init("outcome", \.outcome.rawValue),

@@ -1,5 +1,5 @@
 /// Counts by row and column. A field has its number, and a shade that is the stronger the more there are than expected.
-/// What chance may make has the weakest.
+/// A count that chance may make has the weakest shade.
 public struct HeatMap: Chart {
   public var title: Message
   public var notes: [Message]
