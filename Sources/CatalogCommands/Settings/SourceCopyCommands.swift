@@ -54,7 +54,9 @@ struct SourceCopyListCommand: Command {
     }
     guard self.table.format(on: context.terminal) == .fitted else { return }
     try context.print("")
-    for copy in copies { try context.print(verbatim: context.styled(verbatim: context.safe(copy.about.attribution), .dim)) }
+    for copy in copies {
+      try context.print(verbatim: context.styled(verbatim: context.safe(copy.about.attribution), .dim))
+    }
   }
 }
 

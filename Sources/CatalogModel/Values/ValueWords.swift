@@ -57,9 +57,8 @@ public enum ValueWords {
 
   /// All words of a sort with their values, as the file has them.
   package static func all(of sort: Sort) -> [(value: String, language: String, word: String)] {
-    let start = Array("\(sort.rawValue)\t".utf8)
-    return catalog_values().bytes.split(separator: UInt8(ascii: "\n")).filter { $0.starts(with: start) }.flatMap {
-      line in
+    let (lines, start) = (catalog_values().bytes.split(separator: UInt8(ascii: "\n")), Array("\(sort.rawValue)\t".utf8))
+    return lines.filter { $0.starts(with: start) }.flatMap { line in
       let parts = line.split(separator: UInt8(ascii: "\t")).map { String(decoding: $0, as: UTF8.self) }
       return parts.count == 4 ? words(parts[3]).map { (parts[1], parts[2], $0) } : []
     }
