@@ -136,8 +136,10 @@ extension FNV1a {
   var folded: UInt32 { max(1, UInt32(truncatingIfNeeded: value ^ value >> 32)) }
 }
 
-/// The parts of a title, folded.
+/// The parts of a title, folded. They are read by scalars: none of the signs between them has a mark of its own.
 private struct TitleParts {
+  private typealias Text = Substring.UnicodeScalarView
+
   /// The words without article, brackets and second name.
   var words: [String] = []
   /// The place of the first word behind the colon.
@@ -147,7 +149,7 @@ private struct TitleParts {
   var article: String?
 
   init(_ title: String, of kind: Kind, in language: String?) {
-    var rest = Folding.fold(title)[...]
+    var rest = Folding.fold(title)[...].unicodeScalars
     takeBrackets(&rest, of: kind)
     takeSecondName(&rest)
     var pieces = Self.pieces(of: rest)
@@ -172,7 +174,7 @@ private struct TitleParts {
   // MARK: Parts
 
   /// Takes brackets off the end. Those of a series or year say nothing.
-  private mutating func takeBrackets(_ rest: inout Substring, of kind: Kind) {
+  private mutating func takeBrackets(_ rest: inout Text, of kind: Kind) {
     while let last = rest.last, last == ")" || last == "]",
       let open = rest.lastIndex(of: last == ")" ? "(" : "["), open > rest.startIndex
     {
@@ -180,7 +182,7 @@ private struct TitleParts {
       let before = rest[..<open].trimmingTail
       guard !before.isEmpty else { return }
       rest = before
-      if before.hasSuffix(" or") {
+      if before.suffix(3).elementsEqual(" or".unicodeScalars) {
         rest = before.dropLast(3).trimmingTail
         or = Self.withoutArticle(Self.words(of: inside), among: Articles.all)
         continue
@@ -197,26 +199,27 @@ private struct TitleParts {
     }
   }
 
+  /// What parts a title from its second name: a sign and a word, or a word and a colon.
   private static let ors = [
     ", or ", "; or ", "; or, ", ": or ", ": or, ", " or: ", ", oder ", "; oder ", " oder: ", ", ou ", "; ou ", " ou: ",
     ", eller ",
-  ]
+  ].map { Array($0.unicodeScalars) }
 
-  private mutating func takeSecondName(_ rest: inout Substring) {
-    guard rest.utf8.contains(where: { ",;:".utf8.contains($0) }) else { return }
-    for word in Self.ors {
-      guard let range = rest.firstRange(of: word), range.lowerBound > rest.startIndex else { continue }
-      let name = rest[range.upperBound...].drop { $0 == ":" || $0 == "," || $0 == " " }
+  private mutating func takeSecondName(_ rest: inout Text) {
+    guard rest.contains(where: \.isBorder) else { return }
+    for place in rest.indices.dropFirst() where rest[place] == " " || rest[place].isBorder {
+      guard let word = Self.ors.first(where: { rest[place...].starts(with: $0) }) else { continue }
+      let name = rest[place...].dropFirst(word.count).drop { $0 == " " || $0.isBorder }
       guard !name.isEmpty else { continue }
       or = Self.withoutArticle(Self.words(of: name), among: Articles.all)
-      rest = rest[..<range.lowerBound]
+      rest = rest[..<place]
       return
     }
   }
 
   /// The part before the first colon or dash between words, and the one behind it.
-  private static func pieces(of text: Substring) -> [Substring] {
-    var previous: Character?
+  private static func pieces(of text: Text) -> [Text] {
+    var previous: Unicode.Scalar?
     for place in text.indices {
       let sign = text[place]
       defer { previous = sign }
@@ -225,7 +228,7 @@ private struct TitleParts {
       let isBorder =
         switch sign {
         // Not that of a time: 2:22.
-        case ":": next == nil || !(previous?.isNumber ?? false) || !(next?.isNumber ?? false)
+        case ":": next == nil || previous?.properties.numericType == nil || next?.properties.numericType == nil
         case "-", "–", "—": previous == " " && next == " "
         default: false
         }
@@ -235,23 +238,20 @@ private struct TitleParts {
   }
 
   /// The article behind the last comma, and the rest: `Prozess, Der`.
-  private static func articleBehind(_ text: Substring) -> (String, Substring)? {
+  private static func articleBehind(_ text: Text) -> (String, Text)? {
     guard let comma = text.lastIndex(of: ","), comma > text.startIndex else { return nil }
-    let word = text[text.index(after: comma)...].drop { $0 == " " }.trimmingTail
-    guard word.utf8.count <= 6 else { return nil }
-    let article = word.replacing("’", with: "'")
-    guard Articles.all.contains(String(article)) else { return nil }
-    return (String(article), text[..<comma])
+    let article = String(text[text.index(after: comma)...].drop { $0 == " " }.trimmingTail)
+    return Articles.all.contains(article) ? (article, text[..<comma]) : nil
   }
 
   /// The article before the other words.
-  private static func articleBefore(_ words: [String], in text: Substring) -> (String, [String])? {
+  private static func articleBefore(_ words: [String], in text: Text) -> (String, [String])? {
     guard let first = words.first else { return nil }
     let start = text.drop { $0 == " " }
-    if first == "t", words.count > 1, start.unicodeScalars.first?.isApostrophe == true {
+    if first == "t", words.count > 1, start.first?.isApostrophe == true {
       return ("'t", Array(words.dropFirst()))
     }
-    if let sign = start.unicodeScalars.prefix(3).firstIndex(where: \.isApostrophe), sign > start.startIndex {
+    if let sign = start.prefix(3).firstIndex(where: \.isApostrophe), sign > start.startIndex {
       // `l'étranger` has an article, though it is one word.
       let elided = String(start[..<sign]) + "'"
       if Articles.all.contains(elided), first.utf8.count >= elided.utf8.count {
@@ -273,7 +273,7 @@ private struct TitleParts {
 
   /// The words of a text: runs of letters and digits, which an apostrophe joins; `and` for `&`, and for the word in
   /// other languages between two words.
-  private static func words(of text: Substring) -> [String] {
+  private static func words(of text: Text) -> [String] {
     var words: [String] = []
     var word = String.UnicodeScalarView()
     func end() {
@@ -282,7 +282,7 @@ private struct TitleParts {
     }
     // Letters with a point behind each are one word: `E.T.`
     var dots = 0
-    for scalar in text.unicodeScalars {
+    for scalar in text {
       if scalar.isLetterOrDigit {
         if dots > 0, dots < word.count { end() }
         if word.isEmpty { dots = 0 }
@@ -300,7 +300,7 @@ private struct TitleParts {
     end()
     // Signs alone are the title: `???`, `+`.
     if words.isEmpty || words == ["and"] {
-      let signs = text.trimmingBlanks
+      let signs = String(text).trimmingBlanks
       return signs.isEmpty ? [] : [signs]
     }
     for place in words.indices.dropFirst().dropLast() where ands.contains(words[place]) { words[place] = "and" }
@@ -359,7 +359,7 @@ private struct TitleParts {
 
   /// `3` of `제3권`, `3편`, `第3巻`.
   private static func counted(_ word: String) -> String? {
-    guard let last = word.last, "권편巻卷".contains(last) else { return nil }
+    guard let last = word.unicodeScalars.last, !last.isASCII, "권편巻卷".unicodeScalars.contains(last) else { return nil }
     let number = word.dropLast().drop { "제第".contains($0) }
     return number.isEmpty || !isNumber(String(number)) ? nil : withoutZeros(String(number))
   }
@@ -375,11 +375,16 @@ private struct TitleParts {
   private static func roman(_ word: String) -> String? { word.utf8.count <= 6 ? romans[word] : nil }
 }
 
-extension Substring {
+extension Substring.UnicodeScalarView {
   /// The text without blanks at its end.
-  fileprivate var trimmingTail: Substring {
+  fileprivate var trimmingTail: Self {
     var text = self
-    while let last = text.last, last.isWhitespace { text.removeLast() }
+    while let last = text.last, last.properties.isWhitespace { text.removeLast() }
     return text
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether a second name or a part of a title may stand behind it.
+  fileprivate var isBorder: Bool { self == "," || self == ";" || self == ":" }
 }
