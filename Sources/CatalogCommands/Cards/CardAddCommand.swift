@@ -16,7 +16,7 @@ struct CardAddCommand: WritingCommand {
       Example("catalog card add r1 --edit", "Writes the comment in $EDITOR."),
     ],
     arguments: [.words(\.typed, value: "REF|\"COMMENT\"", help: WrittenWords.help)]
-      + CardOptions.arguments.lifted(\.options) + ResultOptions.arguments.lifted(\.result))
+      + CardOptions.arguments.lifted(\.options))
 
   static var mayBegin: Bool { true }
 

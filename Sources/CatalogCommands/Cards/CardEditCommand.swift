@@ -14,8 +14,7 @@ struct CardEditCommand: WritingCommand {
     arguments: [
       .positional("card", \.number, help: "The card's number."),
       .positional("words", \.options.words, isRequired: false, help: "The comment; '-' reads it from standard input."),
-    ] + CardOptions.arguments.lifted(\.options)
-      + ResultOptions.arguments.lifted(\.result))
+    ] + CardOptions.arguments.lifted(\.options))
 
   var number = CardID(rawValue: 0)
   var options = CardOptions()

@@ -20,7 +20,7 @@ struct CardRemoveCommand: WritingCommand {
       .option("where", short: "w", \.query, value: "QUERY", help: "The cards of all items that match a query instead.")
         .terms(Query.names),
       .flag("all", short: "a", \.takesAll, help: "All cards instead."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var numbers: [CardID] = []
   var query: String?

@@ -14,6 +14,8 @@ protocol WritingCommand: Command where Context == CatalogContext {
 }
 
 extension WritingCommand {
+  static var arguments: [Argument<Self>] { info.arguments + ResultOptions.arguments.lifted(\.result) }
+
   var isAboutMany: Bool { false }
 }
 

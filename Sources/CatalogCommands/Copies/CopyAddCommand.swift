@@ -17,7 +17,7 @@ struct CopyAddCommand: WritingCommand {
       Example("catalog copy add r1 --on 2019-03 --from \"the market\"", "A result: added, and owned."),
     ],
     arguments: [.words(\.typed, help: "Which item or result.")]
-      + CopyOptions.arguments.lifted(\.options) + ResultOptions.arguments.lifted(\.result))
+      + CopyOptions.arguments.lifted(\.options))
 
   static var mayBegin: Bool { true }
 

@@ -20,7 +20,7 @@ struct CopyEditCommand: WritingCommand {
         help: "Which copies: c7, or an item that has just one."),
       .option("where", short: "w", \.query, value: "QUERY", help: "The copies of all items that match a query.")
         .terms(Query.names),
-    ] + CopyOptions.arguments.lifted(\.options) + ResultOptions.arguments.lifted(\.result))
+    ] + CopyOptions.arguments.lifted(\.options))
 
   var typed = TypedReferences()
   var query: String?

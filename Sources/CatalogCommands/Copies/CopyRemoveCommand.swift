@@ -14,8 +14,7 @@ struct CopyRemoveCommand: WritingCommand {
     examples: [Example("catalog copy remove c7 c9", "Asks, then removes two copies.")],
     arguments: [
       .words(\.typed, value: "COPY", completion: "copies", help: "Which copies: c7, or an item that has just one.")
-    ]
-      + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var typed = TypedReferences()
   var result = ResultOptions()

@@ -18,7 +18,7 @@ struct LendCommand: WritingCommand {
       .option("due", \.due, help: "When it is due: 2w (two weeks from now; d, w, m, y), 2026-12-24."),
       .option("on", \.day, value: "DATE", help: "When you lent it: yesterday, -3d, 2026-11-21. Today by default."),
       .option("note", \.note, value: "WORDS", help: "A note."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var typed = TypedReferences()
   var due: DueDate?
@@ -98,7 +98,7 @@ struct ReturnCommand: WritingCommand {
     arguments: [
       .words(\.typed, value: "COPY", completion: "lent", help: "The copy: c7, an item, or its borrower."),
       .option("on", \.day, value: "DATE", help: "When it came back: yesterday, -3d, 2026-11-21. Today by default."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var typed = TypedReferences()
   var day: TypedDate?

@@ -36,7 +36,7 @@ struct PileAddCommand: WritingCommand {
     arguments: [
       .positional("name", \.name, completion: .dynamic("piles"), help: "The pile; in quotes when it has blanks."),
       .words(\.typed, help: "Which ones: see 'catalog help references'."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var name = ""
   var typed = TypedReferences()
@@ -85,7 +85,7 @@ struct PileMoveCommand: WritingCommand {
       .positional("name", \.name, completion: .dynamic("piles"), help: "The pile."),
       .words(\.typed),
       .positional("place", \.place, help: "The new place: a number from 1, first or last."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var name = ""
   var typed = TypedReferences()
@@ -128,7 +128,7 @@ struct PileRemoveCommand: WritingCommand {
       .positional("name", \.name, completion: .dynamic("piles"), help: "The pile."),
       .words(\.typed, isRequired: false, help: "Which ones: see 'catalog help references'."),
       .flag("all", short: "a", \.takesAll, help: "The whole pile, after a question."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var name = ""
   var typed = TypedReferences()

@@ -18,7 +18,7 @@ struct RepresentCommand: WritingCommand {
     arguments: [
       .words(\.typed, isRequired: false, help: "Which record."),
       .flag("none", \.isNone, help: "Represented by no record from now on."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   static var mayBegin: Bool { true }
 

@@ -38,7 +38,7 @@ struct TagAddCommand: WritingCommand {
     arguments: [
       .positional("tag", \.name, completion: .dynamic("tags"), help: "The tag; in quotes when it has blanks.")
     ]
-      + SelectionOptions.arguments.lifted(\.selection) + ResultOptions.arguments.lifted(\.result))
+      + SelectionOptions.arguments.lifted(\.selection))
 
   var name = ""
   var selection = SelectionOptions()
@@ -97,7 +97,7 @@ struct TagRemoveCommand: WritingCommand {
     ],
     arguments: [.positional("tag", \.name, completion: .dynamic("tags"), help: "The tag.")]
       + SelectionOptions.arguments.lifted(\.selection)
-      + [.flag("all", short: "a", \.takesAll, help: "All that have it.")] + ResultOptions.arguments.lifted(\.result))
+      + [.flag("all", short: "a", \.takesAll, help: "All that have it.")])
 
   var name = ""
   var selection = SelectionOptions()
@@ -159,7 +159,7 @@ struct TagRenameCommand: WritingCommand {
     arguments: [
       .positional("tag", \.name, completion: .dynamic("tags"), help: "The tag."),
       .positional("name", \.other, completion: .dynamic("tags"), help: "Its new name."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var name = ""
   var other = ""

@@ -25,7 +25,7 @@ struct WishCommand: WritingCommand {
       .option("note", \.note, value: "WORDS", help: "A note; 'none' clears it."),
       .flag("words", \.isInWords, help: "Take the words as a wish in words."),
       .option("kind", short: "k", \.kind, help: "The same, for something of this kind."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   static var mayBegin: Bool { true }
 

@@ -79,7 +79,7 @@ struct WishTieCommand: WritingCommand {
     arguments: [
       .positional("wish", \.wish, help: "The wish's number."),
       .words(\.typed),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var wish = WishID(rawValue: 0)
   var typed = TypedReferences()
@@ -109,7 +109,7 @@ struct WishRemoveCommand: WritingCommand {
     "remove", aliases: ["rm", "delete"], summary: "Remove wishes; their items stay.",
     discussion: "For several wishes it asks. A wish that changes before you answer is not removed.",
     examples: [Example("catalog wishes remove w3", "Removes wish w3.")],
-    arguments: [.positional("wish", \.numbers, help: "The wishes' numbers.")] + ResultOptions.arguments.lifted(\.result)
+    arguments: [.positional("wish", \.numbers, help: "The wishes' numbers.")]
   )
 
   var numbers: [WishID] = []

@@ -37,7 +37,7 @@ struct RestoreCommand: WritingCommand {
           The backup; '-' is standard input. With --at the file to write, which must not exist yet; '-' is standard \
           output.
           """),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var day: TypedDate?
   var file = ""

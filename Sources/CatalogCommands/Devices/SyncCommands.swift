@@ -43,9 +43,7 @@ struct SyncRunCommand: WritingCommand {
       Example("catalog sync", "Once."),
       Example("catalog sync --dry-run", "Shows what would happen."),
     ],
-    arguments: [
-      .option("every", \.pause, value: "TIME", help: "Repeat at this interval: 30s, 15m, 2h.")
-    ] + ResultOptions.arguments.lifted(\.result))
+    arguments: [.option("every", \.pause, value: "TIME", help: "Repeat at this interval: 30s, 15m, 2h.")])
 
   var pause: PauseLength?
   var result = ResultOptions()
@@ -113,7 +111,7 @@ struct SyncInitCommand: WritingCommand {
       .positional("remote", \.remote, help: "The remote that the devices share."),
       .flag("no-covers", \.hasNoCovers, help: "Neither push nor pull pictures."),
       .option("device", \.device, help: "The name of this device; its host name by default."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   static var mayBegin: Bool { true }
 
@@ -137,7 +135,7 @@ struct SyncCloneCommand: WritingCommand {
       .positional("remote", \.remote, help: "The remote that the other device pushes to."),
       .flag("no-covers", \.hasNoCovers, help: "Neither push nor pull pictures."),
       .option("device", \.device, help: "The name of this device; its host name by default."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   static var mayBegin: Bool { true }
 
@@ -234,7 +232,7 @@ struct SyncJoinCommand: WritingCommand {
       .positional("base", \.base, completion: .files, help: "The common ancestor of both; may be empty."),
       .positional("ours", \.ours, completion: .files, help: "The version of this device; the result is written here."),
       .positional("theirs", \.theirs, completion: .files, help: "The version of the other device."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var base = ""
   var ours = ""

@@ -17,7 +17,7 @@ struct SyncFilesCommand: WritingCommand {
     examples: [Example("catalog sync files shelf", "Writes the files to 'shelf', or updates them.")],
     arguments: [
       .positional("dir", \.folder, completion: .files, help: "A new folder, an empty one, or an earlier clone.")
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var folder = ""
   var result = ResultOptions()

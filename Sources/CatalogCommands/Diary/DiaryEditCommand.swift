@@ -28,7 +28,7 @@ struct DiaryEditCommand: WritingCommand {
       .option("stars", short: "s", \.rating, value: "RATING", help: "The rating: 4.5 stars, 9/10 or 87%."),
       .option("rating", \.rating, value: "RATING", help: "The same."),
       .option("note", \.note, help: "A note, such as where or with whom; opinions go on a card."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var number = LogEntryID(rawValue: 0)
   var words: [String] = []

@@ -12,8 +12,7 @@ struct DiaryRemoveCommand: WritingCommand {
       without a date; 'catalog card remove' removes it. An entry that changes before you answer is not removed.
       """,
     examples: [Example("catalog diary remove 5 6", "Asks, then removes entries 5 and 6.")],
-    arguments: [.positional("entry", \.numbers, help: "The entries' numbers: 'catalog diary' shows them.")]
-      + ResultOptions.arguments.lifted(\.result))
+    arguments: [.positional("entry", \.numbers, help: "The entries' numbers: 'catalog diary' shows them.")])
 
   var numbers: [LogEntryID] = []
   var result = ResultOptions()

@@ -40,7 +40,7 @@ struct LogCommand: WritingCommand {
       .option("stars", short: "s", \.rating, value: "RATING", help: "The rating: 4.5 stars, 9/10 or 87%."),
       .option("rating", \.rating, value: "RATING", help: "The same."),
       .option("note", \.note, help: "A note, such as where or with whom; opinions go on a card."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   static var mayBegin: Bool { true }
 

@@ -17,7 +17,7 @@ struct RateCommand: WritingCommand {
     ],
     arguments: [
       .words(\.typed, value: "REF|RATING", help: "Which item or result, then the rating: 4.5 stars, 9/10 or 87%.")
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   static var mayBegin: Bool { true }
 

@@ -34,7 +34,7 @@ struct ExportCommand: WritingCommand {
         "output", short: "o", \.file, value: "FILE", completion: .files,
         help: "The file to write to; for 'markdown' a folder."),
       .flag("no-covers", \.withCovers, sets: false, help: "Leave the pictures out of jsonl and sqlite."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var format = ExportFormat.jsonLines
   var words: [String] = []

@@ -68,7 +68,7 @@ struct ImportCommand: WritingCommand {
         "apply", short: "a", \.apply, value: "FILE", completion: .files, help: "Apply the decisions in such a file."),
       .flag("lookup", \.looksUp, help: "Look new items up in the sources, without asking."),
       .flag("no-lookup", \.looksNothingUp, help: "Do not look new items up in the sources."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   static var mayBegin: Bool { true }
 

@@ -26,7 +26,7 @@ struct GenreAliasCommand: WritingCommand {
         "source", short: "s", \.source, value: "NAME", completion: .dynamic("sources"),
         help: "Only for the label of this source."),
       .option("kind", short: "k", \.shelf, help: "Only for items of this kind."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var label = ""
   var genres: [String] = []

@@ -17,7 +17,7 @@ struct GenreMergeCommand: WritingCommand {
       .positional(
         "genre", \.genres, value: "FROM… INTO", completion: .dynamic("genres"),
         help: "The genres to merge, and last the one that stays.")
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var genres: [String] = []
   var result = ResultOptions()

@@ -17,7 +17,7 @@ struct GenreParentCommand: WritingCommand {
       .positional("genre", \.genre, completion: .dynamic("genres"), help: "The genre to move."),
       .positional("parent", \.parent, completion: .dynamic("genres"), help: "Its new parent genre."),
       .flag("root", \.isRoot, help: "Move it to the root of the tree."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var genre = ""
   var parent: String?

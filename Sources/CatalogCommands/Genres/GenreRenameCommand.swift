@@ -16,7 +16,7 @@ struct GenreRenameCommand: WritingCommand {
     arguments: [
       .positional("genre", \.genre, completion: .dynamic("genres"), help: "The genre, by its name or an alias."),
       .positional("name", \.name, help: "Its new name."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var genre = ""
   var name = ""

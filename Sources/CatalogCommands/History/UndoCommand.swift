@@ -15,8 +15,7 @@ struct UndoCommand: WritingCommand {
       Example("catalog undo", "Undoes the last command."),
       Example("catalog undo 3 --dry-run", "Shows what undoing the last three would change."),
     ],
-    arguments: [.positional("n", \.count, help: "How many operations; 1 by default.")]
-      + ResultOptions.arguments.lifted(\.result))
+    arguments: [.positional("n", \.count, help: "How many operations; 1 by default.")])
 
   var count: Count?
   var result = ResultOptions()
@@ -41,8 +40,7 @@ struct RedoCommand: WritingCommand {
     "redo", summary: "Redo what was undone last.",
     discussion: "This works until something else is changed: after that, undone operations cannot be redone.",
     examples: [Example("catalog redo", "Redoes the operation that was undone last.")],
-    arguments: [.positional("n", \.count, help: "How many operations; 1 by default.")]
-      + ResultOptions.arguments.lifted(\.result))
+    arguments: [.positional("n", \.count, help: "How many operations; 1 by default.")])
 
   var count: Count?
   var result = ResultOptions()

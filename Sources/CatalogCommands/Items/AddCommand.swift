@@ -47,7 +47,7 @@ struct AddCommand: WritingCommand {
       .flag("copy", \.isOwned, sets: true, help: "You own it: write a copy, whatever its kind."),
       .flag("no-copy", \.isOwned, sets: false, help: "You do not own it: write no copy."),
       .flag("no-cover", \.skipsCover, help: "Do not fetch the cover."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   static var mayBegin: Bool { true }
 

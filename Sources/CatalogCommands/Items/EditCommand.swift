@@ -34,7 +34,7 @@ struct EditCommand: WritingCommand {
       .option(
         "resume", \.file, value: "FILE", completion: .files,
         help: "Save the edited text that could not be saved earlier."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   private static var fieldNames: String { Field.all.filter(\.isEditable).map(\.word).joined(separator: ", ") }
 

@@ -12,9 +12,7 @@ struct FavoriteCommand: WritingCommand {
       Example("catalog favorite 42", "Item 42 is a favorite."),
       Example("catalog favorite r1 r3", "Two results of the last search: added, and favorites."),
     ],
-    arguments: [
-      .words(\.typed, help: "Which ones: see 'catalog help references'.")
-    ] + ResultOptions.arguments.lifted(\.result))
+    arguments: [.words(\.typed, help: "Which ones: see 'catalog help references'.")])
 
   static var mayBegin: Bool { true }
 
@@ -61,7 +59,7 @@ struct UnfavoriteCommand: WritingCommand {
     arguments: [
       .words(\.typed, isRequired: false, help: "Which ones: see 'catalog help references'."),
       .flag("all", short: "a", \.takesAll, help: "All of them, after a question."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var typed = TypedReferences()
   var takesAll = false

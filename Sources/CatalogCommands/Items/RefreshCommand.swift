@@ -35,7 +35,7 @@ struct RefreshCommand: WritingCommand {
       .flag(
         "again", short: "a", \.asksAgain, help: "With --where: also items refreshed within the last day."),
       .flag("no-cover", \.skipsCover, help: "Do not fetch covers."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var selection = SelectionOptions()
   var source: Source?

@@ -14,7 +14,7 @@ struct RemoveCommand: WritingCommand {
       Example("catalog remove 42", "Asks, then removes item 42."),
       Example("catalog remove --where \"genre:pop year:..1970\" --dry-run", "Shows what would be removed."),
     ],
-    arguments: SelectionOptions.arguments.lifted(\.selection) + ResultOptions.arguments.lifted(\.result))
+    arguments: SelectionOptions.arguments.lifted(\.selection))
 
   var selection = SelectionOptions()
   var result = ResultOptions()

@@ -34,7 +34,7 @@ struct ShelfSaveCommand: WritingCommand {
     arguments: [
       .positional("name", \.name, help: "The name; in quotes when it has blanks."),
       .query(\.words, isRequired: true),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var name = ""
   var words: [String] = []
@@ -100,7 +100,7 @@ struct ShelfForgetCommand: WritingCommand {
     examples: [Example("catalog shelf forget fresh", "Deletes @fresh.")],
     arguments: [
       .positional("name", \.names, completion: .dynamic("saved"), help: "Which ones, with or without the '@'.")
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var names: [String] = []
   var result = ResultOptions()

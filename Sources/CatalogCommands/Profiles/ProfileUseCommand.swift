@@ -17,7 +17,7 @@ struct ProfileUseCommand: WritingCommand {
     arguments: [
       .positional("name", \.profile, help: "Which one."),
       .flag("new", \.isNew, help: "Create the profile."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var profile = Profile.first
   var isNew = false

@@ -28,7 +28,7 @@ struct ProfileWipeCommand: WritingCommand {
       .flag("all", short: "a", \.takesAll, help: "Every profile, and their shared data."),
       .option("confirm", \.confirmation, value: "NAME", help: "Answer the question with this name: 'all' with --all."),
       .flag("keep-tree", \.keepsTree, help: "Leave the local tree where it is."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var profile: Profile?
   var takesAll = false

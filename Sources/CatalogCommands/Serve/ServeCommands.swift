@@ -172,8 +172,7 @@ struct ServeForgetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "forget", summary: "Unpair a browser: it can no longer see the catalog.",
     examples: [Example("catalog serve forget 2", "The second of 'catalog serve browsers'.")],
-    arguments: [.positional("n", \.number, help: "The number of the browser.")]
-      + ResultOptions.arguments.lifted(\.result))
+    arguments: [.positional("n", \.number, help: "The number of the browser.")])
 
   var number = Count(1)
   var result = ResultOptions()

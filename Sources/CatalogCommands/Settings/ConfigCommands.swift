@@ -102,7 +102,7 @@ struct ConfigSetCommand: WritingCommand {
     arguments: [
       .positional("name", \.setting, help: "The setting."),
       .positional("value", \.value, help: "Its new value."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var setting = Configuration.Setting()
   var value = ""
@@ -122,7 +122,7 @@ struct ConfigUnsetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "unset", summary: "Reset a setting to its default.",
     examples: [Example("catalog config unset locale.country", "The country comes from the environment again.")],
-    arguments: [.positional("name", \.setting, help: "The setting.")] + ResultOptions.arguments.lifted(\.result))
+    arguments: [.positional("name", \.setting, help: "The setting.")])
 
   var setting = Configuration.Setting()
   var result = ResultOptions()

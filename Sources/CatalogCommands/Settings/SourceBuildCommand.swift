@@ -31,7 +31,7 @@ struct SourceBuildCommand: WritingCommand {
         "types", \.types, separator: ",", value: "TYPES",
         help: "Keep these types of IMDb's titles: movie,tvMovie by default; also short, video, tvSpecial."),
       .option("most", \.most, value: "N", help: "Keep at most so many titles, the best known."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var name = DumpName()
   var files: [String] = []

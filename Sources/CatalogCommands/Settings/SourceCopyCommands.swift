@@ -66,8 +66,7 @@ struct SourceCopyRemoveCommand: WritingCommand {
     "remove", aliases: ["rm"], summary: "Remove the copy of a source.",
     discussion: "Items that were added from it stay.",
     examples: [Example("catalog source copy remove imdb", "Removes its file, after a question.")],
-    arguments: [.positional("source", \.name, help: "discogs, imdb, musicbrainz, nlk or openlibrary.")]
-      + ResultOptions.arguments.lifted(\.result))
+    arguments: [.positional("source", \.name, help: "discogs, imdb, musicbrainz, nlk or openlibrary.")])
 
   var name = DumpName()
   var result = ResultOptions()

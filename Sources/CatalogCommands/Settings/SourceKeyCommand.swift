@@ -24,7 +24,7 @@ struct SourceKeyCommand: WritingCommand {
       .positional("key", \.words, isRequired: false, help: "Not accepted here: the key is asked for.").hidden,
       .option("command", short: "c", \.command, value: "PROGRAM", help: "The program that prints the key."),
       .flag("remove", \.removes, help: "Remove the key, or the program that prints it."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var source = Source.pack
   var words: [String] = []

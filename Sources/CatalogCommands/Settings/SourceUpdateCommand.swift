@@ -19,7 +19,7 @@ struct SourceUpdateCommand: WritingCommand {
     ],
     arguments: [
       .positional("source", \.names, isRequired: false, help: "discogs, imdb, musicbrainz, nlk or openlibrary.")
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var names: [DumpName] = []
   var result = ResultOptions()

@@ -20,7 +20,7 @@ struct CoverSetCommand: WritingCommand {
     arguments: [
       .words(\.typed),
       .positional("file", \.file, completion: .files, help: "The picture; - is standard input."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   /// The greatest size of a picture in bytes, the same as for an answer of a source.
   static let mostBytes = Request.usualSizeLimit
@@ -65,9 +65,7 @@ struct CoverRemoveCommand: WritingCommand {
     "remove", aliases: ["rm", "delete"], summary: "Remove the covers of items.",
     discussion: "The next 'catalog cover REF' or 'catalog refresh REF' fetches a source's cover again.",
     examples: [Example("catalog cover remove 42", "Removes the cover of item 42.")],
-    arguments: [
-      .words(\.typed, help: "Which ones: see 'catalog help references'.")
-    ] + ResultOptions.arguments.lifted(\.result))
+    arguments: [.words(\.typed, help: "Which ones: see 'catalog help references'.")])
 
   var typed = TypedReferences()
   var result = ResultOptions()

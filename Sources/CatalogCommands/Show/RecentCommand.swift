@@ -64,7 +64,7 @@ struct RecentRemoveCommand: WritingCommand {
         \.typed, isRequired: false, completion: "recents",
         help: "Which ones: @1, @2, …, or see 'catalog help references'."),
       .flag("all", short: "a", \.takesAll, help: "All of them, after a question."),
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var typed = TypedReferences()
   var takesAll = false

@@ -19,8 +19,7 @@ struct BackupCommand: WritingCommand {
       Example("catalog backup /mnt/stick/catalog.db --yes", "Replaces the existing copy."),
       Example("catalog backup - | gzip > catalog.db.gz", "Through a pipe."),
     ],
-    arguments: [.positional("file", \.file, completion: .files, help: "The file to write the copy to.")]
-      + ResultOptions.arguments.lifted(\.result))
+    arguments: [.positional("file", \.file, completion: .files, help: "The file to write the copy to.")])
 
   var file: String?
   var result = ResultOptions()

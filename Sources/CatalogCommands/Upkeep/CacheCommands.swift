@@ -66,8 +66,7 @@ struct CacheClearCommand: WritingCommand {
       Example("catalog cache clear", "Removes all answers and pictures."),
       Example("catalog cache clear pictures", "Removes only the pictures."),
     ],
-    arguments: [.positional("what", \.part, help: "Only the answers, or only the pictures.")]
-      + ResultOptions.arguments.lifted(\.result))
+    arguments: [.positional("what", \.part, help: "Only the answers, or only the pictures.")])
 
   enum Part: String, CaseIterable, ArgumentValue {
     case answers, pictures

@@ -21,9 +21,7 @@ struct EditionAddCommand: WritingCommand {
     "add", summary: "Link items as editions of one work.",
     discussion: "Existing editions of each are linked too. The items must be of one kind.",
     examples: [Example("catalog edition add 17 42", "Two pressings of one record.")],
-    arguments: [
-      .words(\.typed, help: "Which ones: see 'catalog help references'.")
-    ] + ResultOptions.arguments.lifted(\.result))
+    arguments: [.words(\.typed, help: "Which ones: see 'catalog help references'.")])
 
   var typed = TypedReferences()
   var result = ResultOptions()
@@ -63,9 +61,7 @@ struct EditionRemoveCommand: WritingCommand {
     "remove", aliases: ["rm"], summary: "Separate an item from the other editions.",
     discussion: "The item stays, and its other editions stay linked to each other.",
     examples: [Example("catalog edition remove 42", "Item 42 is no longer linked to other editions.")],
-    arguments: [
-      .words(\.typed, help: "Which ones: see 'catalog help references'.")
-    ] + ResultOptions.arguments.lifted(\.result))
+    arguments: [.words(\.typed, help: "Which ones: see 'catalog help references'.")])
 
   var typed = TypedReferences()
   var result = ResultOptions()

@@ -22,7 +22,7 @@ struct MergeCommand: WritingCommand {
       .words(
         \.typed, value: "STAYS GOES",
         help: "The one that stays, then the one that goes: see 'catalog help references'.")
-    ] + ResultOptions.arguments.lifted(\.result))
+    ])
 
   var typed = TypedReferences()
   var result = ResultOptions()

@@ -21,9 +21,9 @@ public struct AnyCommand<Context>: Sendable {
 extension Command {
   fileprivate static var infoDescription: CommandDescription { info.description }
 
-  fileprivate static var argumentInfos: [ArgumentInfo] { info.arguments.map { $0.info } }
+  fileprivate static var argumentInfos: [ArgumentInfo] { arguments.map { $0.info } }
 
   fileprivate static func command(from matches: [ArgumentMatch]) throws(UsageError) -> any Command<Context> {
-    try make(from: matches, info.arguments)
+    try make(from: matches, arguments)
   }
 }

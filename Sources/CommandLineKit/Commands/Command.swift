@@ -16,6 +16,9 @@ public protocol Command<Context>: Sendable {
   /// Name, help and arguments.
   static var info: CommandInfo<Self> { get }
 
+  /// The arguments, in the order of the help: those of ``info``, and those that commands of its sort have in common.
+  static var arguments: [Argument<Self>] { get }
+
   /// The threads that the command may use.
   static var threads: Threads { get }
 
@@ -42,6 +45,8 @@ public enum Threads: Sendable {
 }
 
 extension Command {
+  public static var arguments: [Argument<Self>] { info.arguments }
+
   public static var threads: Threads { .one }
 
   /// False.
@@ -52,7 +57,7 @@ extension Command {
 
   /// The command that these words, without its name, describe.
   public static func parse(_ words: [String]) throws(UsageError) -> Self {
-    let arguments = info.arguments
+    let arguments = arguments
     return try make(from: ArgumentMatcher.match(words[...], with: arguments.map { $0.info }), arguments)
   }
 
