@@ -19,7 +19,7 @@ public struct WorkIdentity: Sendable {
   /// The number of a book in a series with the same title: only the number distinguishes volumes of a manga.
   private let volume: String?
   /// Whether several works of a maker may be called so: by the name of the band, *Greatest Hits*, *Poems*.
-  private let isSelfTitled: Bool
+  public let isSelfTitled: Bool
 
   public init(
     kind: Kind, titles: [String], otherTitles: [String] = [], year: Int? = nil, makers: [String] = [],
@@ -37,18 +37,18 @@ public struct WorkIdentity: Sendable {
       let name = WorkTitle(series.name, of: kind)
       return names.contains { $0.relation(to: name).isEqual } ? series.number : nil
     }
+    let bands = kind == .vinyl ? makers.map { WorkTitle($0, of: kind) } : []
     isSelfTitled =
       kind != .movie
-      && ((kind == .vinyl ? makers : []) + Self.generic).contains { [names = self.titles] name in
-        let name = WorkTitle(name, of: kind)
-        return names.contains { $0.relation(to: name).isEqual }
+      && (bands + Self.generic).contains { [names = self.titles] name in
+        names.contains { $0.relation(to: name).isEqual }
       }
   }
 
   private static let generic = [
     "Greatest Hits", "Best Of", "The Best", "Live", "Poems", "Selected Poems", "Collected Poems", "Short Stories",
     "Essays",
-  ]
+  ].map { WorkTitle($0, of: .book) }
 
   public init(_ record: Record) {
     self.init(
@@ -60,6 +60,8 @@ public struct WorkIdentity: Sendable {
       language: record.originalTitle != nil ? nil : record.kind == .book ? record.book.language : record.movie.language)
   }
 
+  /// One for all spellings of its title.
+  public var titleKey: UInt32 { titles.first?.key ?? 0 }
   public var keys: Set<UInt32> { Set((titles + otherTitles).flatMap(\.keys)) }
   public var partKeys: Set<UInt32> { Set((titles + otherTitles).flatMap(\.partKeys)) }
 }

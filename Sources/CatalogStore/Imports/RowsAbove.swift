@@ -12,14 +12,14 @@ struct RowIdentity: Sendable {
   fileprivate let name: UInt64
   /// A hash of kind, title, volume and the first maker; nil without a maker, and for movies, which have no editions.
   fileprivate let work: UInt64?
-  /// Whether its title is the name of its maker.
+  /// Whether several works of its maker may be called so.
   fileprivate let isSelfTitled: Bool
   fileprivate let marks: [Mark]
 
   /// - Parameter notes: the other values of its row.
   init(_ record: Record, _ keys: WorkIdentity, notes: [String] = []) {
     kind = keys.kind
-    let title = String(WorkTitle(record.title, of: keys.kind).key)
+    let title = String(keys.titleKey)
     func hash(_ texts: String...) -> UInt64 {
       var hash = FNV1a(keys.kind.rawValue)
       for text in texts {
@@ -37,7 +37,7 @@ struct RowIdentity: Sendable {
       ? notes + [record.book.pages.map(String.init), record.book.publisher, record.summary].map { $0 ?? "" } : []
     name = hash("name", title, keys.year.map(String.init) ?? "", volume, (makers + others).joined(separator: "\u{1E}"))
     work = keys.kind == .movie ? nil : makers.first.map { hash("title", title, volume, $0) }
-    isSelfTitled = record.creators.contains { String(WorkTitle($0, of: keys.kind).key) == title }
+    isSelfTitled = keys.isSelfTitled
     var marks: [Mark] = []
     var (codes, works): ([UInt64], [UInt64]) = ([], [])
     for code in keys.codes {
