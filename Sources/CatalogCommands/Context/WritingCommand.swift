@@ -7,7 +7,7 @@ typealias CatalogContext = Context
 /// A command that changes something. With `--quiet` it does not print its success, and with `--json` it prints what it
 /// changed as JSON.
 protocol WritingCommand: Command where Context == CatalogContext {
-  var result: ResultOptions { get }
+  var result: ResultOptions { get set }
   /// Whether the command acts on a set, as with `-`, `--where` or `--all`, and not on named items. The JSON is a list
   /// then, whatever its length.
   var isAboutMany: Bool { get }

@@ -111,10 +111,13 @@ struct CacheCollectCommand: WritingCommand {
 
   var explains = false
   var table = TableOptions()
-  /// With `--explain` it lists, and changes nothing.
+  /// With `--explain` it lists, and changes nothing. `--json` is one of the options of ``table``.
   var result: ResultOptions {
-    explains || table.format != .json ? ResultOptions() : ResultOptions(fields: table.fields)
+    get { explains || table.format != .json ? ResultOptions() : ResultOptions(fields: table.fields) }
+    set {}
   }
+
+  static var arguments: [Argument<Self>] { info.arguments }
 
   func run(in context: Context) throws {
     let now = context.now()
