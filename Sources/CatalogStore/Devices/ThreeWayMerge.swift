@@ -26,9 +26,9 @@ package struct ThreeWayMerge {
   private var times = (ours: "", theirs: "")
 
   /// - Parameter base: the common ancestor; nil if both sides have added the document.
-  static func merge(base: Document?, ours: Document, theirs: Document) -> (
-    document: Document, conflicts: [MergeConflict]
-  ) {
+  package static func merge(
+    base: Document?, ours: Document, theirs: Document
+  ) -> (document: Document, conflicts: [MergeConflict]) {
     var merge = ThreeWayMerge()
     let document = merge.merge(base, ours, theirs)
     return (document, merge.conflicts)
@@ -61,31 +61,28 @@ package struct ThreeWayMerge {
   private static func withOrigin(ofGenresIn merged: Document, _ sides: Sides) -> Document {
     func isByHand(_ side: Document) -> Bool { side.rows(of: "item").first?[byHand]?.integer == 1 }
     func genres(_ side: Document) -> [String] { side.rows(of: "item_genre").map { $0["genre"]?.word ?? "" } }
-    guard isByHand(sides.ours) != isByHand(sides.theirs), genres(sides.ours) != genres(sides.theirs) else {
-      return merged
-    }
+    guard isByHand(sides.ours) != isByHand(sides.theirs), genres(sides.ours) != genres(sides.theirs),
+      let item = merged["item"]?.object
+    else { return merged }
     let chosen = isByHand(sides.ours) ? sides.ours : sides.theirs
     let flag = JSON.integer(genres(merged) == genres(chosen) ? 1 : 0)
-    return Document(
-      merged.members.map { member in
-        guard member.key == "item", case .object(let row) = member.value else { return member }
-        return .init("item", .object(Document(row.members.map { $0.key == byHand ? .init(byHand, flag) : $0 })))
-      })
+    return merged.with("item", .object(item.with(byHand, flag)))
   }
 
   private static let byHand = "genres_by_hand"
 
   /// A removal removes the state that its device knew, and no later change.
   private mutating func mergeTombstones(_ base: Document?, _ ours: Document, _ theirs: Document) -> Document {
-    switch (ours.isGone, theirs.isGone) {
-    case (true, true): return Self.order(ours, theirs) ? theirs : ours
-    case (true, false):
-      recordConflict("", "", nil, theirs["item"] ?? .text(""), .theirs)
-      return theirs
-    default:
-      recordConflict("", "", ours["item"] ?? .text(""), nil, .ours)
-      return ours
-    }
+    if ours.isGone, theirs.isGone { return Self.order(ours, theirs) ? theirs : ours }
+    let isOurs = theirs.isGone
+    let kept = isOurs ? ours : theirs
+    recordRemoval("", "", kept["item"] ?? .text(""), isOurs: isOurs)
+    return kept
+  }
+
+  /// Records that a value of one side stays, although the other side removed it.
+  private mutating func recordRemoval(_ row: String, _ part: String, _ value: JSON?, isOurs: Bool) {
+    recordConflict(row, part, isOurs ? value : nil, isOurs ? nil : value, isOurs ? .ours : .theirs)
   }
 
   private mutating func recordConflict(
@@ -177,25 +174,18 @@ package struct ThreeWayMerge {
       let outer = title
       defer { title = outer }
       if title.isEmpty { title = (ourRows[key] ?? theirRows[key])?["name"]?.text ?? "" }
-      switch (ourRows[key], theirRows[key]) {
-      case (let ours?, let theirs?): merged.append(row(table, name, base, ours, theirs, sides))
-      case (let ours?, nil):
-        guard let base else {
-          merged.append(ours)
-          continue
+      if let ours = ourRows[key], let theirs = theirRows[key] {
+        merged.append(row(table, name, base, ours, theirs, sides))
+      } else if let only = ourRows[key] ?? theirRows[key] {
+        let isOurs = ourRows[key] != nil
+        if let base {
+          let isChanged =
+            !only.isSame(as: base)
+            || Self.wasLent(only, table, by: isOurs ? sides.ours : sides.theirs, since: sides.base)
+          guard isChanged else { continue }
+          recordRemoval(name, "", .object(only), isOurs: isOurs)
         }
-        if ours.isSame(as: base), !Self.wasLent(ours, table, by: sides.ours, since: sides.base) { continue }
-        recordConflict(name, "", .object(ours), nil, .ours)
-        merged.append(ours)
-      case (nil, let theirs?):
-        guard let base else {
-          merged.append(theirs)
-          continue
-        }
-        if theirs.isSame(as: base), !Self.wasLent(theirs, table, by: sides.theirs, since: sides.base) { continue }
-        recordConflict(name, "", nil, .object(theirs), .theirs)
-        merged.append(theirs)
-      case (nil, nil): break
+        merged.append(only)
       }
     }
     return merged.isEmpty ? nil : .list(merged.map(JSON.object))
@@ -206,7 +196,7 @@ package struct ThreeWayMerge {
     guard table == "copy" else { return false }
     let before = base?.rows(of: "loan") ?? []
     return side.rows(of: "loan").contains { loan in
-      loan["copy"] == row[DocumentTable.uid] && !before.contains { $0.isSame(as: loan) }
+      loan["copy"] == row[TableSchema.uid] && !before.contains { $0.isSame(as: loan) }
     }
   }
 
@@ -275,8 +265,9 @@ package struct ThreeWayMerge {
     if TableSchema.texts.contains(key) {
       // A text that only one side removed stays.
       if isNothing(ours) || isNothing(theirs) {
-        recordConflict(name, key, ours[0], theirs[0], isNothing(ours) ? .theirs : .ours)
-        return isNothing(ours) ? theirs : ours
+        let isOurs = isNothing(theirs)
+        recordRemoval(name, key, (isOurs ? ours : theirs)[0], isOurs: isOurs)
+        return isOurs ? ours : theirs
       }
       if let both = Self.both(ours[0]?.text ?? "", times.ours, theirs[0]?.text ?? "", times.theirs) {
         recordConflict(name, key, ours[0], theirs[0], .both)
@@ -548,15 +539,13 @@ package struct ThreeWayMerge {
 
   /// Combines rows into one with the smallest uid and the values of all.
   private mutating func combineRows(_ table: String, _ rows: [Document]) -> Document? {
-    let rows = rows.sorted { Self.order([$0[DocumentTable.uid]?.word ?? ""], [$1[DocumentTable.uid]?.word ?? ""]) }
+    let rows = rows.sorted { Self.order([$0[TableSchema.uid]?.word ?? ""], [$1[TableSchema.uid]?.word ?? ""]) }
     guard let first = rows.first else { return nil }
     let empty = Document()
     return rows.dropFirst().reduce(first) { merged, other in
       row(
-        table, "\(table) \(first[DocumentTable.uid]?.word ?? "")", nil, merged,
-        Document(
-          [.init(DocumentTable.uid, merged[DocumentTable.uid] ?? .null)] + other.without(DocumentTable.uid).members),
-        Sides(base: nil, ours: empty, theirs: empty))
+        table, "\(table) \(first[TableSchema.uid]?.word ?? "")", nil, merged,
+        other.with(TableSchema.uid, merged[TableSchema.uid]), Sides(base: nil, ours: empty, theirs: empty))
     }
   }
 }
@@ -605,20 +594,17 @@ extension TableSchema.MergeRule {
 
 extension Document {
   /// The row's uid; empty if it has none.
-  fileprivate var ownName: String { self[DocumentTable.uid]?.text ?? "" }
+  fileprivate var ownName: String { self[TableSchema.uid]?.text ?? "" }
 
   /// The row at another position, if it has any.
   func placed(_ position: Int) -> Document {
-    Document(members.map { $0.key == "position" ? .init("position", .integer(Int64(position))) : $0 })
+    self["position"] == nil ? self : with("position", .integer(Int64(position)))
   }
 
   /// The document with these rows of a table, in the order of their names, in place of its own.
   fileprivate func saying(_ rows: [Document], of table: String) -> Document {
-    if rows.isEmpty { return without(table) }
-    let list = JSON.list(
-      rows.sorted { $0.ownName.utf8.lexicographicallyPrecedes($1.ownName.utf8) }.map(JSON.object))
-    guard self[table] != nil else { return Document(members + [.init(table, list)]) }
-    return Document(members.map { $0.key == table ? .init(table, list) : $0 })
+    let sorted = rows.sorted { $0.ownName.utf8.lexicographicallyPrecedes($1.ownName.utf8) }
+    return with(table, rows.isEmpty ? nil : .list(sorted.map(JSON.object)))
   }
 
   /// Whether the document is a tombstone or the alias of a merged item.
