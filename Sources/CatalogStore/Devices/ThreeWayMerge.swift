@@ -21,9 +21,9 @@ public struct MergeConflict: Sendable, Hashable {
 /// Two devices that merge the same versions get the same document. Which side is ours shows only in the conflicts.
 package struct ThreeWayMerge {
   private(set) var conflicts: [MergeConflict] = []
-  private var title = ""
+  var title = ""
   /// The times of the last change on each side, used for rows without a time of their own.
-  private var times = (ours: "", theirs: "")
+  var times = (ours: "", theirs: "")
 
   /// - Parameter base: the common ancestor; nil if both sides have added the document.
   package static func merge(
@@ -85,7 +85,7 @@ package struct ThreeWayMerge {
     recordConflict(row, part, isOurs ? value : nil, isOurs ? nil : value, isOurs ? .ours : .theirs)
   }
 
-  private mutating func recordConflict(
+  mutating func recordConflict(
     _ row: String, _ part: String, _ ours: JSON?, _ theirs: JSON?,
     _ resolution: MergeConflict.Resolution, called own: String? = nil
   ) {
@@ -97,7 +97,7 @@ package struct ThreeWayMerge {
 
   // MARK: Members
 
-  private struct Sides {
+  struct Sides {
     let base: Document?
     let ours: Document
     let theirs: Document
@@ -203,7 +203,7 @@ package struct ThreeWayMerge {
   /// The longest that a text may be, in characters.
   private static let longestText = 10_000
 
-  private mutating func row(
+  mutating func row(
     _ table: String, _ name: String, _ base: Document?, _ ours: Document, _ theirs: Document, _ sides: Sides
   ) -> Document {
     let name = name.isEmpty ? table : name
@@ -355,246 +355,16 @@ package struct ThreeWayMerge {
     order([JSON.object(a).word], [JSON.object(b).word])
   }
 
-  private static func order(_ a: [String], _ b: [String]) -> Bool {
+  static func order(_ a: [String], _ b: [String]) -> Bool {
     // By bytes: two forms of one letter are two texts.
     for (a, b) in zip(a, b) where !a.utf8.elementsEqual(b.utf8) { return a.utf8.lexicographicallyPrecedes(b.utf8) }
     return a.count < b.count
-  }
-
-  // MARK: Two items
-
-  static let ownableTables = TableSchema.all.filter(\.isOwnable)
-
-  /// Whether two items share no row, and no row of one refers to a row of the other.
-  static func areDisjoint(_ one: Document, _ other: Document) -> Bool {
-    func names(_ item: Document) -> Set<String> {
-      ownableTables.reduce(into: item.ownableRows) { names, table in
-        for link in table.links { names.formUnion(item.rows(of: table.name).compactMap { $0[link.key]?.text }) }
-      }
-    }
-    return names(one).isDisjoint(with: names(other))
-  }
-
-  /// Assigns each shared row to the item with the smaller uid, merged from both, together with the rows that refer to
-  /// it.
-  /// - Parameter bases: the base documents of the two items, as far as they are known.
-  static func assignSharedRows(
-    bases: [Document], ours: Document, theirs: Document
-  ) -> (ours: Document, theirs: Document, conflicts: [MergeConflict]) {
-    var merge = ThreeWayMerge()
-    merge.title = theirs.title ?? ""
-    merge.times = (ours.time, theirs.time)
-    let areOursFirst = order([ours.uid ?? ""], [theirs.uid ?? ""])
-    var (owner, other) = areOursFirst ? (ours, theirs) : (theirs, ours)
-    let sides = Sides(base: nil, ours: ours, theirs: theirs)
-    func byName(_ rows: [Document]) -> [String: Document] {
-      Dictionary(rows.map { ($0.ownName, $0) }) { first, _ in first }
-    }
-    for schema in ownableTables {
-      let table = schema.name
-      let (base, others) = (byName(bases.flatMap { $0.rows(of: table) }), byName(theirs.rows(of: table)))
-      let both = byName(ours.rows(of: table)).compactMap { name, row in
-        others[name].map { (name, ours: row, theirs: $0) }
-      }
-      let uids = Set(both.map(\.0))
-      let merged = both.sorted { order([$0.0], [$1.0]) }.map { name, ours, theirs in
-        let (base, title) = (base[name], "\(table) \(name)")
-        if base != nil { return merge.row(table, title, base, ours, theirs, sides) }
-        let (ourEnd, theirEnd) = (ended(ours, as: theirs, of: schema), ended(theirs, as: ours, of: schema))
-        return merge.row(table, title, nil, ourEnd, theirEnd, sides)
-      }
-      owner = owner.saying(owner.rows(of: table).filter { !uids.contains($0.ownName) } + merged, of: table)
-      other = other.saying(other.rows(of: table).filter { !uids.contains($0.ownName) }, of: table)
-    }
-    func move(_ table: String, _ hangs: (Document) -> Bool) {
-      let rows = other.rows(of: table)
-      owner = owner.saying(owner.rows(of: table) + rows.filter(hangs), of: table)
-      other = other.saying(rows.filter { !hangs($0) }, of: table)
-    }
-    for table in ownableTables {
-      for link in table.links {
-        let named = Set(owner.rows(of: table.name).compactMap { $0[link.key]?.text })
-        move(link.table) { named.contains($0.ownName) }
-      }
-    }
-    for table in ownableTables {
-      guard let other = table.ownerTable else { continue }
-      let owners = Set(owner.rows(of: other.name).map(\.ownName))
-      move(table.name) { owners.contains($0[other.name]?.text ?? "") }
-    }
-    (owner, other) = (merge.repaired(owner), merge.repaired(other))
-    return (areOursFirst ? owner : other, areOursFirst ? other : owner, merge.conflicts)
-  }
-
-  /// An open row, ended as in another version: its device did not know of the end.
-  private static func ended(_ row: Document, as other: Document, of table: TableSchema) -> Document {
-    guard let open = table.open, open.holds(for: row), !open.holds(for: other) else { return row }
-    let group = TableSchema.group(of: open.column, in: table.name)
-    return Document(
-      row.members.filter { !group.contains($0.key) } + other.members.filter { group.contains($0.key) })
-  }
-
-  // MARK: Rules of the file
-
-  /// Repairs a merged document that breaks a rule of the file: two open rows of one owner, two references to a row that
-  /// only one may have, lost references, and rings of genres.
-  private mutating func repaired(_ document: Document) -> Document {
-    var document = repairedGenres(document)
-    for table in TableSchema.identified {
-      switch table.open?.merge {
-      case .combined: document = combined(document, table)
-      case .ended(let column): document = ended(document, table, at: column)
-      case nil: break
-      }
-    }
-    for table in TableSchema.identified { document = withoutLostRows(document, table) }
-    if document["item"] != nil {
-      document.members.removeAll { if case .list(let values) = $0.value { values.isEmpty } else { false } }
-    }
-    return document
-  }
-
-  /// Combines the open rows of an item.
-  private mutating func combined(_ document: Document, _ table: TableSchema) -> Document {
-    let rows = document.rows(of: table.name)
-    let open = rows.filter { table.open?.holds(for: $0) == true }
-    guard open.count > 1, document["item"] != nil, let one = combineRows(table.name, open) else { return document }
-    return document.saying(rows.filter { !open.contains($0) } + [one], of: table.name)
-  }
-
-  /// Ends all open rows of an owner but the last one, at the time when that began.
-  private mutating func ended(_ document: Document, _ table: TableSchema, at column: String) -> Document {
-    guard let state = table.open, let owner = table.ownerTable?.name else { return document }
-    let rows = document.rows(of: table.name)
-    let open = Dictionary(grouping: rows.filter { state.holds(for: $0) }) { $0[owner]?.text ?? "" }
-    guard open.values.contains(where: { $0.count > 1 }) else { return document }
-    func began(_ row: Document) -> [String] { [row[column]?.word ?? "", row.ownName] }
-    let ended = rows.map { row -> Document in
-      guard state.holds(for: row), let rivals = open[row[owner]?.text ?? ""],
-        let last = rivals.max(by: { Self.order(began($0), began($1)) }), last != row
-      else { return row }
-      recordConflict("\(table.name) \(row.ownName)", state.column, .object(row), nil, .both)
-      return Document(row.members + [.init(state.column, last[column] ?? .null)])
-    }
-    return document.saying(ended, of: table.name)
-  }
-
-  /// Clears references to rows that are gone or that another row has, and removes the rows of owners that are gone.
-  private mutating func withoutLostRows(_ document: Document, _ table: TableSchema) -> Document {
-    var document = document
-    for link in table.links {
-      var named = Set(document.rows(of: link.table).map(\.ownName))
-      let rows = document.rows(of: table.name)
-      let lost = rows.filter { row in
-        guard let name = row[link.key]?.text else { return false }
-        return link.isExclusive ? named.remove(name) == nil : !named.contains(name)
-      }
-      for row in lost {
-        recordConflict("\(table.name) \(row.ownName)", link.key, row[link.key], nil, .theirs)
-      }
-      if !lost.isEmpty {
-        document = document.saying(
-          rows.map { lost.contains($0) ? $0.without(link.key) : $0 }, of: table.name)
-      }
-    }
-    if let owner = table.ownerTable?.name {
-      let owners = Set(document.rows(of: owner).map(\.ownName))
-      let rows = document.rows(of: table.name)
-      let kept = rows.filter { $0[owner]?.text.map(owners.contains) ?? true }
-      if kept.count < rows.count { document = document.saying(kept, of: table.name) }
-    }
-    return document
-  }
-
-  private mutating func repairedGenres(_ document: Document) -> Document {
-    var document = document
-    func rows() -> [Document] { document.rows(of: "genre") }
-    func set(_ rows: [Document]) { document = document.saying(rows, of: "genre") }
-    // One side has put a genre below another that the other side removed.
-    func key(_ row: Document, _ column: String) -> String? { row[column]?.text.map(Folding.nameKey) }
-    let genres = Set(rows().compactMap { key($0, "name") })
-    func isUnderNone(_ genre: Document) -> Bool { key(genre, "parent").map { !genres.contains($0) } == true }
-    if rows().contains(where: isUnderNone) {
-      for genre in rows().filter(isUnderNone) {
-        recordConflict(
-          "genre \(key(genre, "name") ?? "")", "parent", genre["parent"], nil, .theirs, called: genre["name"]?.text)
-      }
-      set(rows().map { isUnderNone($0) ? $0.without("parent") : $0 })
-    }
-    // Each side has put one genre below the other. The first genre of such a ring, by name, loses its parent.
-    var above = Dictionary(
-      rows().compactMap { row in key(row, "parent").map { (key(row, "name") ?? "", $0) } }
-    ) { first, _ in first }
-    for genre in rows().sorted(by: { Self.order([key($0, "name") ?? ""], [key($1, "name") ?? ""]) }) {
-      guard let own = key(genre, "name"), let parent = genre["parent"] else { continue }
-      var (place, seen) = (above[own], Set<String>())
-      while let other = place, other != own, seen.insert(other).inserted { place = above[other] }
-      guard place == own else { continue }
-      above[own] = nil
-      recordConflict("genre \(own)", "parent", parent, parent, .both, called: genre["name"]?.text)
-      set(rows().map { key($0, "name") == own ? $0.without("parent") : $0 })
-    }
-    return document
-  }
-
-  /// Combines rows into one with the smallest uid and the values of all.
-  private mutating func combineRows(_ table: String, _ rows: [Document]) -> Document? {
-    let rows = rows.sorted { Self.order([$0[TableSchema.uid]?.word ?? ""], [$1[TableSchema.uid]?.word ?? ""]) }
-    guard let first = rows.first else { return nil }
-    let empty = Document()
-    return rows.dropFirst().reduce(first) { merged, other in
-      row(
-        table, "\(table) \(first[TableSchema.uid]?.word ?? "")", nil, merged,
-        other.with(TableSchema.uid, merged[TableSchema.uid]), Sides(base: nil, ours: empty, theirs: empty))
-    }
-  }
-}
-
-extension TableSchema {
-  /// The linked fields of a column.
-  static func group(of column: String, in table: String) -> [String] {
-    named(table)?.groups.first { $0.contains(column) } ?? [column]
-  }
-}
-
-extension TableSchema.MergeRule {
-  /// The rule for a member of a document: that of its table, or of a list that is no table.
-  package static func of(_ member: String) -> Self {
-    if member == PortableDocuments.aliases || member == "items" { return .orderedSet(by: "") }
-    return TableSchema.named(member)?.merge ?? .whole
-  }
-
-  /// The values that identify a row within its table; names without regard to spelling.
-  func key(of row: Document) -> [String] {
-    let columns =
-      switch self {
-      case .rows(let columns): columns
-      case .orderedSet(let column): [column]
-      case .row, .whole: [String]()
-      }
-    return columns.map { column in
-      // The key follows from the name beside it.
-      if column == "key", let name = row["name"]?.text { return Folding.nameKey(name) }
-      guard let value = row[column] else { return "" }
-      return TableSchema.named.contains(column) || column == "label" ? Self.name(of: value) : value.word
-    }
-  }
-
-  /// The name in a value, without regard to spelling.
-  static func name(of value: JSON) -> String {
-    switch value {
-    case .text(let text): Folding.nameKey(text)
-    case .list(let values): values.map(name).joined(separator: "\n")
-    // A label is identified by source, kind and key.
-    case .object(let row): ["source", "kind", "key"].map { row[$0]?.word ?? "" }.joined(separator: "\t")
-    default: value.word
-    }
   }
 }
 
 extension Document {
   /// The row's uid; empty if it has none.
-  fileprivate var ownName: String { self[TableSchema.uid]?.text ?? "" }
+  var ownName: String { self[TableSchema.uid]?.text ?? "" }
 
   /// The row at another position, if it has any.
   func placed(_ position: Int) -> Document {
@@ -602,7 +372,7 @@ extension Document {
   }
 
   /// The document with these rows of a table, in the order of their names, in place of its own.
-  fileprivate func saying(_ rows: [Document], of table: String) -> Document {
+  func saying(_ rows: [Document], of table: String) -> Document {
     let sorted = rows.sorted { $0.ownName.utf8.lexicographicallyPrecedes($1.ownName.utf8) }
     return with(table, rows.isEmpty ? nil : .list(sorted.map(JSON.object)))
   }
@@ -616,7 +386,7 @@ extension Document {
   }
 
   /// The time of the item's last change; empty if unknown.
-  fileprivate var time: String { rows(of: "item").first?["updated_at"]?.text ?? "" }
+  var time: String { rows(of: "item").first?["updated_at"]?.text ?? "" }
 
   /// The time of the row's last change; nil if it has none.
   var ownTime: String? {
