@@ -260,7 +260,7 @@ struct SyncJoinCommand: WritingCommand {
     }
     try context.requireFree(ours)
     let before = try? read(base)
-    let (document, conflicts) = Document.merged(base: before, ours: try read(ours), theirs: try read(theirs))
+    let (document, conflicts) = ThreeWayMerge.merge(base: before, ours: try read(ours), theirs: try read(theirs))
     if !context.globals.isDryRun {
       _ = try AtomicFile.write(to: ours) { try $0.append(bytes: document.text) }
     }

@@ -228,7 +228,7 @@ struct TreeMerge {
         try tree.write(target.path, document, isRepeated: tree.repeated.contains(target.path), &writer)
       } else {
         // The item that it was merged into was removed: the changed one stays, as every changed item does.
-        let (document, conflicts) = Document.merged(
+        let (document, conflicts) = ThreeWayMerge.merge(
           base: nil, ours: edit.isOurs ? edited : pointer, theirs: edit.isOurs ? pointer : edited)
         result.conflicts += conflicts.map { (edit.path, $0) }
         try tree.write(edit.path, document, isRepeated: true, &writer)
@@ -324,7 +324,7 @@ extension Synchronizer {
     let base = try? read.popFirst()??.get()
     if ours.movedTo != nil, !theirs.isGone { return .aliased(pointer: ours, isOurs: false) }
     if theirs.movedTo != nil, !ours.isGone { return .aliased(pointer: theirs, isOurs: true) }
-    let (document, conflicts) = Document.merged(base: base, ours: ours, theirs: theirs)
+    let (document, conflicts) = ThreeWayMerge.merge(base: base, ours: ours, theirs: theirs)
     return .merged(document, conflicts)
   }
 }

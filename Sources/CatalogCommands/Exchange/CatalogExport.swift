@@ -38,7 +38,7 @@ struct CatalogExport: RowSource {
       let key = "\(number) \(item["created_at"]?.text ?? "")"
       let row: ImportRow
       do {
-        let entry = try room.read(document).entry
+        let entry = try room.entry(of: document)
         let words = entry.record.title + (entry.record.year.map { " (\($0))" } ?? "")
         let work = document.rows(of: "edition_of").first?["work_id"]?.integer ?? number
         row = ImportRow(

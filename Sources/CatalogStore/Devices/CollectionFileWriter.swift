@@ -8,9 +8,11 @@ struct CollectionFileWriter {
 
   init(_ db: Connection) { (self.db, uidMap) = (db, UIDMap(db)) }
 
+  private typealias NamedRow = (name: String, key: String, row: Document)
+
   /// The rows of a table by their names. Of several spellings of one name, the last in the order of texts counts, as in
   /// a merge.
-  private func named(_ table: String, in document: Document) throws -> [(name: String, key: String, row: Document)] {
+  private func named(_ table: String, in document: Document) throws -> [NamedRow] {
     var found: [String: (name: String, row: Document)] = [:]
     for row in document.rows(of: table) {
       guard let name = row["name"]?.text else { throw DocumentProblem("a '\(table)' has no name") }
@@ -22,15 +24,45 @@ struct CollectionFileWriter {
     return rows.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
+  /// Writes a row, or changes the row with the same key.
+  private func write(_ values: [(column: String, value: Value)], by key: [String], to table: String) throws {
+    let table: SQL = "\(identifier: table)"
+    let names = values.map { "\(identifier: $0.column)" as SQL }
+    let keys = key.map { "\(identifier: $0)" as SQL }
+    let others = names.filter { !keys.contains($0) }
+    try db.run(
+      """
+      INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(list: values.map(\.value)))
+      ON CONFLICT (\(keys.joined(separator: ", "))) DO UPDATE
+      SET \(others.map { "\($0) = excluded.\($0)" as SQL }.joined(separator: ", "))
+      WHERE \(others.map { "\(table).\($0) IS NOT excluded.\($0)" as SQL }.joined(separator: " OR "))
+      """)
+  }
+
+  /// Writes the rows that have a name.
+  private func write(_ rows: [NamedRow], to table: String) throws {
+    for row in rows { try write([("name", .text(row.name)), ("key", .text(row.key))], by: ["key"], to: table) }
+  }
+
+  /// Deletes the rows that a document lacks, unless an item or a label has them.
+  func drop(from table: String, not document: Document) throws {
+    let keys = Set(try named(table, in: document).map(\.key))
+    let isUsed: SQL =
+      switch table {
+      case "genre": "id IN (SELECT genre_id FROM item_genre UNION SELECT genre_id FROM genre_label_target)"
+      case "tag": "id IN (SELECT tag_id FROM item_tag)"
+      default: "false"
+      }
+    for key in try db.values("SELECT key FROM \(identifier: table)", as: String.self) where !keys.contains(key) {
+      try db.run("DELETE FROM \(identifier: table) WHERE key = \(key) AND NOT \(isUsed)")
+    }
+  }
+
+  // MARK: Genres and tags
+
   func writeVocabulary(_ document: Document) throws {
     let genres = try named("genre", in: document)
-    for (name, key, _) in genres {
-      try db.run(
-        """
-        INSERT INTO genre (name, key) VALUES (\(name), \(key))
-        ON CONFLICT (key) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
-        """)
-    }
+    try write(genres, to: "genre")
     // A former parent may become a child: all lose their parent before any gets a new one.
     let parents = genres.map { (key: $0.key, parent: $0.row["parent"]?.text.map(Folding.nameKey)) }
     for (key, parent) in parents {
@@ -47,99 +79,55 @@ struct CollectionFileWriter {
         WHERE key = \(key) AND parent_id IS NOT (SELECT id FROM genre WHERE key = \(parent))
         """)
     }
-    for row in document.rows(of: "genre_label") {
-      let label = (
-        source: row["source"]?.text, kind: row["kind"]?.text ?? "", key: row["key"]?.text, label: row["label"]?.text
-      )
+    for row in document.rows(of: "genre_label") { try writeLabel(row) }
+  }
+
+  /// Writes a label and the genres that it means.
+  private func writeLabel(_ row: Document) throws {
+    func text(_ column: String) -> Value { row[column]?.text.map(Value.text) ?? .null }
+    let (source, kind, key) = (text("source"), Value.text(row["kind"]?.text ?? ""), text("key"))
+    try write(
+      [
+        ("source", source), ("kind", kind), ("key", key), ("label", text("label")),
+        ("is_known", .integer(row["is_known"]?.integer ?? 1)), ("by_hand", .integer(row["by_hand"]?.integer ?? 0)),
+      ], by: ["source", "kind", "key"], to: "genre_label")
+    let id = try db.value(
+      "SELECT id FROM genre_label WHERE source = \(source) AND kind = \(kind) AND key = \(key)", as: Int64.self)
+    let wanted = try (row["genres"]?.list ?? []).compactMap(\.text).compactMap {
+      try db.value("SELECT id FROM genre WHERE key = \(Folding.nameKey($0))", as: Int64.self)
+    }.withoutRepeats
+    let present = try db.values(
+      "SELECT genre_id FROM genre_label_target WHERE label_id = \(id) ORDER BY position", as: Int64.self)
+    guard wanted != present else { return }
+    try db.run("DELETE FROM genre_label_target WHERE label_id = \(id)")
+    for (place, genre) in wanted.enumerated() {
       try db.run(
-        """
-        INSERT INTO genre_label (source, kind, key, label, is_known, by_hand)
-        VALUES (\(label.source), \(label.kind), \(label.key), \(label.label), \(row["is_known"]?.integer ?? 1), \(row["by_hand"]?.integer ?? 0))
-        ON CONFLICT (source, kind, key) DO UPDATE SET is_known = excluded.is_known, by_hand = excluded.by_hand,
-          label = excluded.label
-        WHERE is_known <> excluded.is_known OR by_hand <> excluded.by_hand OR label <> excluded.label
-        """)
-      let id = try db.value(
-        "SELECT id FROM genre_label WHERE source = \(label.source) AND kind = \(label.kind) AND key = \(label.key)",
-        as: Int64.self)
-      var wanted: [Int64] = []
-      for name in (row["genres"]?.list ?? []).compactMap(\.text) {
-        let genre = try db.value("SELECT id FROM genre WHERE key = \(Folding.nameKey(name))", as: Int64.self)
-        if let genre, !wanted.contains(genre) { wanted.append(genre) }
-      }
-      let present = try db.values(
-        "SELECT genre_id FROM genre_label_target WHERE label_id = \(id) ORDER BY position", as: Int64.self)
-      guard wanted != present else { continue }
-      try db.run("DELETE FROM genre_label_target WHERE label_id = \(id)")
-      for (place, genre) in wanted.enumerated() {
-        try db.run(
-          "INSERT INTO genre_label_target (label_id, position, genre_id) VALUES (\(id), \(place + 1), \(genre))")
-      }
+        "INSERT INTO genre_label_target (label_id, position, genre_id) VALUES (\(id), \(place + 1), \(genre))")
     }
   }
 
-  /// Removes the genres that a document lacks, unless an item or a label has them.
-  func dropGenres(not document: Document) throws {
-    let keys = Set(try named("genre", in: document).map(\.key))
-    for key in try db.values("SELECT key FROM genre", as: String.self) where !keys.contains(key) {
-      try db.run(
-        """
-        DELETE FROM genre WHERE key = \(key) AND id NOT IN (SELECT genre_id FROM item_genre)
-          AND id NOT IN (SELECT genre_id FROM genre_label_target)
-        """)
-    }
-  }
+  func writeTags(_ document: Document) throws { try write(try named("tag", in: document), to: "tag") }
 
-  func writeTags(_ document: Document) throws {
-    for (name, key, _) in try named("tag", in: document) {
-      try db.run(
-        """
-        INSERT INTO tag (name, key) VALUES (\(name), \(key))
-        ON CONFLICT (key) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
-        """)
-    }
-  }
-
-  func dropTags(not document: Document) throws {
-    let keys = Set(try named("tag", in: document).map(\.key))
-    for key in try db.values("SELECT key FROM tag", as: String.self) where !keys.contains(key) {
-      try db.run("DELETE FROM tag WHERE key = \(key) AND id NOT IN (SELECT tag_id FROM item_tag)")
-    }
-  }
+  // MARK: Queries and piles
 
   func writeQueries(_ document: Document) throws {
-    let queries = try named("saved_query", in: document)
-    let keys = Set(queries.map(\.key))
-    for key in try db.values("SELECT key FROM saved_query", as: String.self) where !keys.contains(key) {
-      try db.run("DELETE FROM saved_query WHERE key = \(key)")
-    }
-    for (name, key, row) in queries {
-      try db.run(
-        """
-        INSERT INTO saved_query (key, name, query) VALUES (\(key), \(name), \(row["query"]?.text))
-        ON CONFLICT (key) DO UPDATE SET name = excluded.name, query = excluded.query
-        WHERE name <> excluded.name OR query <> excluded.query
-        """)
+    try drop(from: "saved_query", not: document)
+    for (name, key, row) in try named("saved_query", in: document) {
+      try write(
+        [("key", .text(key)), ("name", .text(name)), ("query", row["query"]?.text.map(Value.text) ?? .null)],
+        by: ["key"], to: "saved_query")
     }
   }
 
   func writePile(_ document: Document) throws {
-    guard let (name, key, _) = try named("pile", in: document).first else {
-      throw DocumentProblem("the pile has no name")
-    }
-    try db.run(
-      """
-      INSERT INTO pile (name, key) VALUES (\(name), \(key))
-      ON CONFLICT (key) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
-      """)
-    let id = try db.value("SELECT id FROM pile WHERE key = \(key)", as: Int64.self)
-    var wanted: [Int64] = []
-    for uid in (document["items"]?.list ?? []).compactMap(\.text) {
-      guard let item = try uidMap.row(of: uid, in: "item"), !wanted.contains(item),
-        try db.value("SELECT 1 FROM item WHERE id = \(item)", as: Int.self) != nil
-      else { continue }
-      wanted.append(item)
-    }
+    guard let pile = try named("pile", in: document).first else { throw DocumentProblem("the pile has no name") }
+    try write([pile], to: "pile")
+    let id = try db.value("SELECT id FROM pile WHERE key = \(pile.key)", as: Int64.self)
+    let wanted = try (document["items"]?.list ?? []).compactMap(\.text).compactMap { uid in
+      try uidMap.row(of: uid, in: "item").flatMap {
+        try db.value("SELECT id FROM item WHERE id = \($0)", as: Int64.self)
+      }
+    }.withoutRepeats
     let present = try db.values("SELECT item_id FROM pile_item WHERE pile_id = \(id) ORDER BY position", as: Int64.self)
     guard wanted != present else { return }
     // From the end, since the items behind a gap move up.

@@ -23,7 +23,7 @@ extension Store {
   private func duplicates(
     of document: Document, _ portable: PortableDocuments
   ) throws -> [(uid: String, isByCode: Bool)] {
-    guard let row = document.rows(of: "item").first, let own = row[DocumentTable.uid]?.text else { return [] }
+    guard let row = document.rows(of: "item").first, let own = row[TableSchema.uid]?.text else { return [] }
     func uids(_ items: [Int64], isByCode: Bool) throws -> [(uid: String, isByCode: Bool)] {
       try items.compactMap(UIDMap(db).uid).filter { $0 != own }.map { ($0, isByCode) }
     }
@@ -111,8 +111,7 @@ extension Document {
       ? (ours, theirs.adoptingUIDs(of: ours, but: known)) : (ours.adoptingUIDs(of: theirs, but: known), theirs)
     var (document, conflicts) = ThreeWayMerge.merge(base: nil, ours: first.named(uid), theirs: second.named(uid))
     let aliases = Set([ours, theirs].flatMap(\.aliases) + [alias]).subtracting([uid])
-    document = document.without(PortableDocuments.aliases)
-    document.members.append(.init(PortableDocuments.aliases, .list(aliases.sorted().map(JSON.text))))
+    document = document.with(PortableDocuments.aliases, .list(aliases.sorted().map(JSON.text)))
     conflicts.insert(
       MergeConflict(
         title: document.title ?? "", row: "", part: "uid", ours: .text(ourUID), theirs: .text(theirUID),
@@ -148,12 +147,12 @@ extension Document {
 
   /// The uids of the rows that a merge moves from one item to another.
   var ownableRows: Set<String> {
-    Set(ThreeWayMerge.ownableTables.flatMap { rows(of: $0.name).compactMap { $0[DocumentTable.uid]?.text } })
+    Set(ThreeWayMerge.ownableTables.flatMap { rows(of: $0.name).compactMap { $0[TableSchema.uid]?.text } })
   }
 
   /// The document without the rows that have these uids.
   func without(rows names: Set<String>) -> Document {
-    func isOne(_ value: JSON) -> Bool { value.object?[DocumentTable.uid]?.text.map(names.contains) ?? false }
+    func isOne(_ value: JSON) -> Bool { value.object?[TableSchema.uid]?.text.map(names.contains) ?? false }
     return Document(
       members.map { member in
         guard case .list(let rows) = member.value else { return member }
@@ -164,15 +163,11 @@ extension Document {
   /// The uid of the item that this one was merged into; nil if it was not merged.
   public var movedTo: String? { self[PortableDocuments.same]?.text }
 
-  /// Merges two versions of a file, given their common ancestor.
-  public static func merged(
-    base: Document?, ours: Document, theirs: Document
-  ) -> (document: Document, conflicts: [MergeConflict]) {
-    ThreeWayMerge.merge(base: base, ours: ours, theirs: theirs)
-  }
-
   /// The item's uid; nil for other documents.
-  public var uid: String? { rows(of: "item").first?[DocumentTable.uid]?.text }
+  public var uid: String? { rows(of: "item").first?[TableSchema.uid]?.text }
+
+  /// The item's kind; nil for other documents.
+  var kind: String? { rows(of: "item").first?["kind"]?.text }
 
   public var aliases: [String] { (self[PortableDocuments.aliases]?.list ?? []).compactMap(\.text) }
 
@@ -208,23 +203,21 @@ extension Document {
     var document = self
     // Rows that others refer to come first.
     for table in ThreeWayMerge.ownableTables.map(\.name) {
-      let apart = Set((known?.rows(of: table) ?? []).compactMap { $0[DocumentTable.uid]?.text })
-      func isApart(_ row: Document) -> Bool { row[DocumentTable.uid]?.text.map(apart.contains) ?? false }
+      let apart = Set((known?.rows(of: table) ?? []).compactMap { $0[TableSchema.uid]?.text })
+      func isApart(_ row: Document) -> Bool { row[TableSchema.uid]?.text.map(apart.contains) ?? false }
       var free = other.rows(of: table).filter { !isApart($0) }
       let rows = document.rows(of: table).map { row -> Document in
         let row = renamed(row)
-        guard !isApart(row), let own = row[DocumentTable.uid]?.text,
+        guard !isApart(row), let own = row[TableSchema.uid]?.text,
           let place = free.firstIndex(where: {
-            $0.without(DocumentTable.uid).isSame(as: row.without(DocumentTable.uid))
+            $0.without(TableSchema.uid).isSame(as: row.without(TableSchema.uid))
           }),
-          let name = free.remove(at: place)[DocumentTable.uid]?.text
+          let name = free.remove(at: place)[TableSchema.uid]?.text
         else { return row }
         names[own] = name
         return renamed(row)
       }
-      document.members = document.members.map {
-        $0.key == table ? .init(table, .list(rows.map(JSON.object))) : $0
-      }
+      if !rows.isEmpty { document = document.with(table, .list(rows.map(JSON.object))) }
     }
     return document
   }
@@ -233,7 +226,7 @@ extension Document {
   /// edit or refresh.
   func contradicts(_ other: Document) -> Bool {
     let later: Set = [
-      DocumentTable.uid, "updated_at", "genres_by_hand", "note", "description", "url", "public_rating", "public_votes",
+      TableSchema.uid, "updated_at", "genres_by_hand", "note", "description", "url", "public_rating", "public_votes",
     ]
     return TableSchema.ofItemItself.contains { table in
       guard let row = rows(of: table).first, let others = other.rows(of: table).first else { return false }
@@ -244,11 +237,7 @@ extension Document {
   }
 
   private func named(_ uid: String) -> Document {
-    Document(
-      members.map { member in
-        guard member.key == "item", case .object(let row) = member.value else { return member }
-        return .init(
-          "item", .object(Document([.init(DocumentTable.uid, .text(uid))] + row.without(DocumentTable.uid).members)))
-      })
+    guard let item = self["item"]?.object else { return self }
+    return with("item", .object(item.with(TableSchema.uid, .text(uid))))
   }
 }

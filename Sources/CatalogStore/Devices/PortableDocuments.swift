@@ -31,7 +31,7 @@ struct PortableDocuments {
     guard let first = ids.min(), let last = ids.max() else { return }
     let aliases = try aliases(ofItems: first...last)
     try DocumentTable.forEachItem(of: ids, in: ofItems, db) { id, document in
-      guard let uid = document.rows(of: "item").first?[DocumentTable.uid]?.text else { return }
+      guard let uid = document.rows(of: "item").first?[TableSchema.uid]?.text else { return }
       var document = document
       if let others = aliases[id] { document.members.append(JSON.Member(Self.aliases, .list(others))) }
       try body(id, uid, document)

@@ -23,10 +23,7 @@ extension Store {
     now: Timestamp, progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true },
     _ body: (TreeFile) throws -> Void
   ) throws -> ExportedFingerprints {
-    try recording(nil).write {
-      var uidMap = UIDMap(db)
-      try uidMap.assignAll(now: now)
-    }
+    try recording(nil).write { try UIDMap(db).assignAll(now: now) }
     return try read {
       var exported: ExportedFingerprints = [:]
       func export(_ path: TreePath, _ document: Document, since known: [String: UInt64?]) throws {

@@ -76,7 +76,7 @@ extension Document {
     }
     guard names.count == 2 else {
       if conflict.part.isEmpty { return with(table, value) }
-      return self[table]?.object.map { with(table, .object($0.with(conflict.part, value))) }
+      return self[table]?.object.map { with(table, .object($0.with(fields: conflict.part, value))) }
     }
     let rule = TableSchema.MergeRule.of(table)
     func isIt(_ row: Document) -> Bool {
@@ -88,25 +88,14 @@ extension Document {
       if case .object(let row)? = value { found.append(row) }
     } else {
       guard let place = found.firstIndex(where: isIt) else { return nil }
-      found[place] = found[place].with(conflict.part, value)
+      found[place] = found[place].with(fields: conflict.part, value)
     }
     return with(table, found.isEmpty ? nil : .list(found.map(JSON.object)))
   }
 
   /// The document with other values of linked fields: `rating, scale`.
-  private func with(_ part: String, _ value: JSON?) -> Document {
+  private func with(fields part: String, _ value: JSON?) -> Document {
     let keys = part.split(separator: ",").map { String($0.drop { $0 == " " }) }
-    var document = self
-    for key in keys {
-      let own = keys.count == 1 ? value : value?.object?[key]
-      let place = document.members.firstIndex { $0.key == key }
-      switch (own, place) {
-      case (let own?, let place?): document.members[place].value = own
-      case (let own?, nil): document.members.append(.init(key, own))
-      case (nil, let place?): document.members.remove(at: place)
-      case (nil, nil): break
-      }
-    }
-    return document
+    return keys.reduce(self) { $0.with($1, keys.count == 1 ? value : value?.object?[$1]) }
   }
 }

@@ -19,8 +19,6 @@ struct SyncApplier {
   private let isNew: Bool
   /// The incoming removed items, each with the uid that it was merged into; nil for a removed one.
   private var removedItems: [String: String?] = [:]
-  /// The work of each edition, from ``works(in:)``.
-  private var works: [Int64: Int64] = [:]
   private(set) var result = ApplyResult()
 
   /// - Parameter incoming: the changes; none for ``write(_:_:)`` alone.
@@ -46,33 +44,22 @@ struct SyncApplier {
     for (path, fingerprint) in incoming.exported { try keep(path, fingerprint) }
     if !isNew {
       // Files and rows are merged by uids, and rows written since the export have none yet.
-      var uidMap = uidMap
       try uidMap.assignAll(now: now)
       try mergeLocalChanges()
     }
-    let isItem: (TreePath) -> Bool = { if case .item = $0 { true } else { false } }
     var others: [File] = []
-    try read(incoming.paths.filter { !isItem($0) }) { others.append($1) }
+    try read(incoming.paths.filter { !$0.isItem }) { others.append($1) }
     // Genres and tags, which items refer to, come before the items, and files that refer to items after them.
-    let isNamed: (File) -> Bool = { $0.path == .genres || $0.path == .tags }
-    for file in others where isNamed(file) {
+    for file in others where file.path == .genres || file.path == .tags {
       try attempt(file.path) { try $0.applyCollection(file.document, file.path) }
     }
     // The oldest item first, so that numbers are similar on all devices.
-    let gone = try applyItems(
-      incoming.paths.filter(isItem).map { (uid: $0.itemUID, path: $0) }.sorted { $0.uid < $1.uid }.map(\.path))
-    try read(gone) { applier, file in
-      try applier.attempt(file.path) { try $0.removeItem(file.path.itemUID, file.document) }
-      try applier.keepAgreed(file)
-    }
-    for file in others where !isNamed(file) {
+    try applyItems(incoming.paths.filter(\.isItem).sorted { $0.itemUID < $1.itemUID })
+    for file in others where file.path != .genres && file.path != .tags {
       try attempt(file.path) { try $0.applyCollection(file.document, file.path) }
     }
-    for file in others where file.path == .genres {
-      try attempt(file.path) { try $0.collections.dropGenres(not: file.document) }
-    }
-    for file in others where file.path == .tags {
-      try attempt(file.path) { try $0.collections.dropTags(not: file.document) }
+    for file in others where file.path == .genres || file.path == .tags {
+      try attempt(file.path) { try $0.collections.drop(from: file.path == .tags ? "tag" : "genre", not: file.document) }
     }
     try ItemWriter(db).forgetUnusedPeople()
     for file in others { try keepAgreed(file) }
@@ -82,56 +69,42 @@ struct SyncApplier {
     try store.setLeftFiles(result.unreadable.map(\.path) + result.rejected.map(\.path))
   }
 
-  /// Applies the existing items, each whole or not at all.
-  /// - Returns: the files of the removed items.
-  private mutating func applyItems(_ paths: [TreePath]) throws -> [TreePath] {
-    var (live, gone): ([(path: TreePath, work: String?, isNew: Bool)], [TreePath]) = ([], [])
-    var (merged, done): ([TreePath], Int) = ([], 0)
-    let progress = incoming.progress
-    func tell(_ done: Int) throws {
-      // The second pass takes three times as long.
-      guard progress(done / 4, paths.count) else { throw Store.Stopped() }
-    }
-    // New items are inserted before any row refers to them. Then each is written whole, or not at all.
+  /// Applies the items, each whole or not at all, and then the removals.
+  private mutating func applyItems(_ paths: [TreePath]) throws {
+    var (gone, merged): ([File], [TreePath]) = ([], [])
+    var editions: [EditionWriter.Edition] = []
+    var done = 0
     try read(paths) { applier, file in
       done += 1
-      if done % 100 == 0 { try tell(done) }
+      if done % 50 == 0, !applier.incoming.progress(done, paths.count) { throw Store.Stopped() }
       if file.document.isGone {
-        if case .item(let uid) = file.path {
-          applier.removedItems[uid] = .some(file.document[PortableDocuments.same]?.text)
-        }
-        return gone.append(file.path)
-      }
-      let isNew = try !applier.isHere(file.path)
-      if try !applier.namesakes(of: file.document).isEmpty {
+        applier.removedItems[file.path.itemUID] = .some(file.document.movedTo)
+        gone.append(file)
+      } else if try applier.hasKnownAlias(file.document) {
+        // Only when all removed items are known is it clear what becomes of the other item.
         merged.append(file.path)
-      } else if isNew {
-        try applier.attempt(file.path) { _ = try $0.applyItem(file.document, file.path) }
+      } else {
+        try applier.applyItem(file, &editions)
       }
-      live.append((file.path, Self.work(of: file.document), isNew))
     }
-    // Items that two local items were merged into come later, when all removed ones are known.
-    try read(merged) { applier, file in
-      try applier.attempt(file.path) { _ = try $0.applyItem(file.document, file.path) }
+    try read(merged) { applier, file in try applier.applyItem(file, &editions) }
+    // A work may come after its edition.
+    var writer = EditionWriter(db, removed: removedItems)
+    try writer.read(editions)
+    for edition in editions { try attempt(.item(edition.uid)) { _ in try writer.write(edition) } }
+    for file in gone {
+      try attempt(file.path) { try $0.removeItem(file.path.itemUID, file.document) }
+      try keepAgreed(file)
     }
-    live = try live.filter { try !$0.isNew || isHere($0.path) }
-    works = try works(in: live.map { ($0.path, $0.work) })
-    done = paths.count
-    var rest = live[...]
-    try read(live.map(\.path)) { applier, file in
-      done += 3
-      if done % 100 < 3 { try tell(done) }
-      guard let (path, _, isNew) = rest.popFirst() else { return }
-      try applier.attempt(path) { applier in
-        let id = try applier.applyItem(file.document, path)
-        try applier.applyRows(file.document, id, isNew: isNew)
-        try applier.applyEdition(file.document, id)
-        if isNew { applier.result.added += 1 } else { applier.result.changed += 1 }
-      }
-      if isNew, applier.isRejected(path) { try applier.drop(path) }
-      try applier.keepAgreed(file)
-    }
-    return gone
+  }
+
+  private mutating func applyItem(_ file: File, _ editions: inout [EditionWriter.Edition]) throws {
+    var isNew = false
+    guard try attempt(file.path, { isNew = try $0.writeItem(file.document, file.path) }) else { return }
+    if isNew { result.added += 1 } else { result.changed += 1 }
+    if let edition = EditionWriter.Edition(file.document) { editions.append(edition) }
+    try keepAgreed(file)
+    try db.flushChanges()
   }
 
   /// Calls `body` with the documents to apply; unreadable files are reported.
@@ -162,10 +135,11 @@ struct SyncApplier {
   mutating func write(_ path: TreePath, _ document: Document) throws {
     guard case .item(let uid) = path else { return try applyCollection(document, path) }
     if document.isGone { return try removeItem(uid, document) }
-    let id = try applyItem(document, path)
-    works = try works(in: [(path, Self.work(of: document))])
-    try applyRows(document, id)
-    try applyEdition(document, id)
+    _ = try writeItem(document, path)
+    guard let edition = EditionWriter.Edition(document) else { return }
+    var writer = EditionWriter(db, removed: removedItems)
+    try writer.read([edition])
+    try writer.write(edition)
   }
 
   /// Applies a file that is no item.
@@ -205,8 +179,7 @@ struct SyncApplier {
     var items: [Int64] = []
     for case .item(let uid) in paths { if let id = try uidMap.row(of: uid, in: "item") { items.append(id) } }
     try portable.forEachItem(items) { found[.item($1)] = $2 }
-    let hasCollections = paths.contains { if case .item = $0 { false } else { true } }
-    if hasCollections { for file in try portable.collectionFiles() { found[file.path] = file.document } }
+    if !paths.allSatisfy(\.isItem) { for file in try portable.collectionFiles() { found[file.path] = file.document } }
     return found
   }
 
@@ -222,39 +195,46 @@ struct SyncApplier {
 
   /// Runs `body` in a savepoint. If the catalog rejects the document, nothing of it is written, and the reason is
   /// recorded.
-  private mutating func attempt(_ path: TreePath, _ body: (inout SyncApplier) throws -> Void) throws {
+  /// - Returns: whether all of it is written.
+  @discardableResult
+  private mutating func attempt(_ path: TreePath, _ body: (inout SyncApplier) throws -> Void) throws -> Bool {
     var attempt = self
     do {
       try db.transaction { try body(&attempt) }
       self = attempt
+      return true
     } catch let problem as DocumentProblem {
       reject(path, problem.message)
     } catch let error as SQLiteError where error.isConstraint {
       reject(path, Message(verbatim: error.message))
     }
+    return false
   }
 
   private mutating func reject(_ path: TreePath, _ reason: Message) {
-    if !isRejected(path) { result.rejected.append((path, reason)) }
+    if !result.rejected.contains(where: { $0.path == path }) { result.rejected.append((path, reason)) }
   }
-
-  private func isRejected(_ path: TreePath) -> Bool { result.rejected.contains { $0.path == path } }
 
   // MARK: Items
 
-  private func isHere(_ path: TreePath) throws -> Bool { try uidMap.existingItem(withUID: path.itemUID) != nil }
-
-  /// Deletes a new item that cannot be written whole.
-  private func drop(_ path: TreePath) throws {
-    guard let id = try uidMap.existingItem(withUID: path.itemUID) else { return }
-    try db.run("DELETE FROM item WHERE id = \(id)")
+  /// Writes an item and the rows that belong to it, but not of which work it is an edition.
+  /// - Returns: whether it is new.
+  private mutating func writeItem(_ document: Document, _ path: TreePath) throws -> Bool {
+    try checkWork(of: document)
+    let (item, isNew) = try writeOwnRow(document, path)
+    let document = try resolvingSharedRows(document)
+    for table in portable.ofItems where !TableSchema.ofItemItself.contains(table.name) {
+      let tableRows = document.rows(of: table.name)
+      let isLater = tableRows.isEmpty ? isNew : table.name == EditionWriter.table
+      if !isLater { try rows.write(tableRows, of: table, item: item) }
+    }
+    return isNew
   }
 
-  /// Writes the item and the row of its kind.
-  /// - Returns: its number.
-  private mutating func applyItem(_ document: Document, _ path: TreePath) throws -> Int64 {
+  /// Writes the row of the item and that of its kind.
+  private mutating func writeOwnRow(_ document: Document, _ path: TreePath) throws -> (item: Int64, isNew: Bool) {
     try path.check(document)
-    guard case .item(let uid) = path, let row = document.rows(of: "item").first, let kind = row["kind"]?.text,
+    guard case .item(let uid) = path, let row = document.rows(of: "item").first, let kind = document.kind,
       let table = portable.table("item"), let details = portable.table(kind)
     else { throw DocumentProblem("it does not name its kind") }
     // An item that was once taken for another one gets a row of its own.
@@ -266,7 +246,6 @@ struct SyncApplier {
     }
     let exists = try known.map { try db.value("SELECT 1 FROM item WHERE id = \($0)", as: Int.self) != nil } ?? false
     let number = try rows.write(row, of: table, as: known, exists: exists)
-    if known == nil { try uidMap.assign(number, of: "item", uid) }
     // A merged item that was removed is deleted, since its rows are in this one now. One that still has a file stays.
     var others = Set<String>()
     for (alias, other) in try namesakes(of: document) {
@@ -283,7 +262,12 @@ struct SyncApplier {
       try uidMap.alias(alias, for: number, of: "item")
     }
     try rows.write(document.rows(of: kind), of: details, item: number)
-    return number
+    return (number, !exists)
+  }
+
+  /// Whether an alias of the document is known here as a uid of any item.
+  private func hasKnownAlias(_ document: Document) throws -> Bool {
+    try document.aliases.contains { try uidMap.row(of: $0, in: "item") != nil }
   }
 
   /// The local items whose uid is an alias of the document.
@@ -293,97 +277,16 @@ struct SyncApplier {
     }
   }
 
-  /// Writes the rows that belong to an item.
-  /// - Parameter isNew: whether it has no rows yet.
-  private mutating func applyRows(_ document: Document, _ item: Int64, isNew: Bool = false) throws {
-    let own: Set = ["item", "movie", "book", "vinyl", "edition_of"]
-    let document = try resolvingSharedRows(document)
-    for table in portable.ofItems where !own.contains(table.name) {
-      let documentRows = document.rows(of: table.name)
-      if !isNew || !documentRows.isEmpty { try rows.write(documentRows, of: table, item: item) }
+  /// Checks that an edition names a work that exists, or existed once, and is of its kind.
+  private func checkWork(of document: Document) throws {
+    guard !document.rows(of: EditionWriter.table).isEmpty else { return }
+    guard let work = EditionWriter.Edition(document)?.work,
+      try incomingPaths.contains(.item(work)) || EditionWriter(db, removed: removedItems).isKnown(work)
+    else { throw RowWriter.isNowhere("work", of: EditionWriter.table) }
+    if let kind = try future(of: .item(work))?.kind, kind != document.kind {
+      // The words of the trigger, which sees it only when all editions are written.
+      throw DocumentProblem(Message(verbatim: "an edition is of a work of its kind, which is no edition itself"))
     }
-    try db.flushChanges()
-  }
-
-  // MARK: Editions
-
-  /// The work of each edition, from the catalog and the incoming documents. They may form chains or rings, if each
-  /// device knew only a part.
-  private func works(in items: [(path: TreePath, work: String?)]) throws -> [Int64: Int64] {
-    var works = Dictionary(
-      try db.all("SELECT item_id, work_id FROM edition_of") {
-        (try $0.get(at: 0, as: Int64.self), try $0.get(at: 1, as: Int64.self))
-      }
-    ) { $1 }
-    for (path, work) in items {
-      guard let id = try uidMap.item(withUID: path.itemUID) else { continue }
-      guard let work else {
-        works[id] = nil
-        continue
-      }
-      works[id] = try item(now: work)
-    }
-    return works
-  }
-
-  /// The item with a uid, or the one that it was merged into; nil for a removed item.
-  private func item(now uid: String) throws -> Int64? {
-    var (name, seen) = (uid, Set<String>())
-    while seen.insert(name).inserted {
-      if let id = try uidMap.row(of: name, in: "item"),
-        try db.value("SELECT 1 FROM item WHERE id = \(id)", as: Int.self) != nil
-      {
-        return id
-      }
-      guard let next = removedItems[name] ?? nil else { return nil }
-      name = next
-    }
-    return nil
-  }
-
-  /// Whether an item ever had this uid. Only the file of an item that was removed before it came here shows that.
-  private func isKnown(_ uid: String) throws -> Bool {
-    if try removedItems[uid] != nil || uidMap.row(of: uid, in: "item") != nil { return true }
-    return try db.value(
-      "SELECT 1 FROM synced_file WHERE path = \(TreePath.item(uid).text) AND fingerprint IS NULL", as: Int.self) != nil
-  }
-
-  /// The uid of the work that an item is an edition of.
-  private static func work(of document: Document) -> String? { document.rows(of: "edition_of").first?["work"]?.text }
-
-  /// The end of the chain that begins with an item; in a ring, the item with the smallest uid.
-  private func work(of item: Int64) throws -> Int64? {
-    var way = [item]
-    while let next = works[way[way.count - 1]] {
-      if let start = way.firstIndex(of: next) {
-        let first = try db.value(
-          """
-          SELECT row_id FROM identity WHERE table_name = 'item' AND is_alias = 0 AND row_id IN (\(list: way[start...]))
-          ORDER BY uid LIMIT 1
-          """, as: Int64.self)
-        return first == item ? nil : first
-      }
-      way.append(next)
-    }
-    return way.last == item ? nil : way.last
-  }
-
-  private mutating func applyEdition(_ document: Document, _ item: Int64) throws {
-    guard let table = portable.table("edition_of") else { return }
-    guard !document.rows(of: table.name).isEmpty else { return try rows.write([], of: table, item: item) }
-    // The work must have existed, even if it is removed now.
-    guard let uid = Self.work(of: document), try isKnown(uid) else {
-      throw RowWriter.isNowhere("work", of: table)
-    }
-    guard let work = try work(of: item) else { return try rows.write([], of: table, item: item) }
-    // All editions of one work refer to it, and it refers to none.
-    try db.run("DELETE FROM edition_of WHERE item_id = \(work)")
-    try db.run("UPDATE edition_of SET work_id = \(work) WHERE work_id = \(item)")
-    try db.run(
-      """
-      INSERT INTO edition_of (item_id, work_id) VALUES (\(item), \(work))
-      ON CONFLICT (item_id) DO UPDATE SET work_id = excluded.work_id WHERE work_id <> excluded.work_id
-      """)
   }
 
   /// Removes an item, or records its uid as an alias of the item that it was merged into.
@@ -409,8 +312,9 @@ struct SyncApplier {
     result.conflicts += resolver.conflicts
     // Shared rows go to the smaller uid, so that item is written before the others lose them.
     for uid in resolver.changed.sorted() {
-      guard let document = resolver.documents[uid], let item = try uidMap.item(withUID: uid) else { continue }
+      guard let document = resolver.documents[uid] else { continue }
       overrides[.item(uid)] = document
+      guard let item = try uidMap.item(withUID: uid) else { continue }
       for table in portable.ofItems where table.schema.isOwnable {
         try rows.write(document.rows(of: table.name), of: table, item: item)
       }
@@ -440,7 +344,7 @@ struct SyncApplier {
     var neighbours = Set<String>()
     for schema in ThreeWayMerge.ownableTables where schema.ownerTable == nil {
       let table = schema.name
-      let uids = document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text }
+      let uids = document.rows(of: table).compactMap { $0[TableSchema.uid]?.text }
       for start in stride(from: 0, to: uids.count, by: 500) {
         neighbours.formUnion(
           try db.values(
@@ -471,7 +375,8 @@ struct SyncApplier {
     var agreed = file.agreed
     // A cover whose bytes are missing was never agreed on.
     if agreed["cover"] != nil, try !hasCover(file.path), let current = try current([file.path])[file.path],
-      current.isSame(as: agreed.without("cover"))
+      // Editions are written last.
+      current.without(EditionWriter.table).isSame(as: agreed.without("cover").without(EditionWriter.table))
     {
       agreed = agreed.without("cover")
     }

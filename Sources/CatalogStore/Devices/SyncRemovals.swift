@@ -24,7 +24,7 @@ public struct SyncRemovals: Sendable, Hashable {
     }
     for table in ThreeWayMerge.ownableTables.map(\.name) {
       func names(_ document: Document) -> Set<String> {
-        Set(document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text })
+        Set(document.rows(of: table).compactMap { $0[TableSchema.uid]?.text })
       }
       add(names(before).subtracting(names(file.document)).count, table)
     }

@@ -21,14 +21,14 @@ public struct MergeConflict: Sendable, Hashable {
 /// Two devices that merge the same versions get the same document. Which side is ours shows only in the conflicts.
 package struct ThreeWayMerge {
   private(set) var conflicts: [MergeConflict] = []
-  private var title = ""
+  var title = ""
   /// The times of the last change on each side, used for rows without a time of their own.
-  private var times = (ours: "", theirs: "")
+  var times = (ours: "", theirs: "")
 
   /// - Parameter base: the common ancestor; nil if both sides have added the document.
-  static func merge(base: Document?, ours: Document, theirs: Document) -> (
-    document: Document, conflicts: [MergeConflict]
-  ) {
+  package static func merge(
+    base: Document?, ours: Document, theirs: Document
+  ) -> (document: Document, conflicts: [MergeConflict]) {
     var merge = ThreeWayMerge()
     let document = merge.merge(base, ours, theirs)
     return (document, merge.conflicts)
@@ -61,34 +61,31 @@ package struct ThreeWayMerge {
   private static func withOrigin(ofGenresIn merged: Document, _ sides: Sides) -> Document {
     func isByHand(_ side: Document) -> Bool { side.rows(of: "item").first?[byHand]?.integer == 1 }
     func genres(_ side: Document) -> [String] { side.rows(of: "item_genre").map { $0["genre"]?.word ?? "" } }
-    guard isByHand(sides.ours) != isByHand(sides.theirs), genres(sides.ours) != genres(sides.theirs) else {
-      return merged
-    }
+    guard isByHand(sides.ours) != isByHand(sides.theirs), genres(sides.ours) != genres(sides.theirs),
+      let item = merged["item"]?.object
+    else { return merged }
     let chosen = isByHand(sides.ours) ? sides.ours : sides.theirs
     let flag = JSON.integer(genres(merged) == genres(chosen) ? 1 : 0)
-    return Document(
-      merged.members.map { member in
-        guard member.key == "item", case .object(let row) = member.value else { return member }
-        return .init("item", .object(Document(row.members.map { $0.key == byHand ? .init(byHand, flag) : $0 })))
-      })
+    return merged.with("item", .object(item.with(byHand, flag)))
   }
 
   private static let byHand = "genres_by_hand"
 
   /// A removal removes the state that its device knew, and no later change.
   private mutating func mergeTombstones(_ base: Document?, _ ours: Document, _ theirs: Document) -> Document {
-    switch (ours.isGone, theirs.isGone) {
-    case (true, true): return Self.order(ours, theirs) ? theirs : ours
-    case (true, false):
-      recordConflict("", "", nil, theirs["item"] ?? .text(""), .theirs)
-      return theirs
-    default:
-      recordConflict("", "", ours["item"] ?? .text(""), nil, .ours)
-      return ours
-    }
+    if ours.isGone, theirs.isGone { return Self.order(ours, theirs) ? theirs : ours }
+    let isOurs = theirs.isGone
+    let kept = isOurs ? ours : theirs
+    recordRemoval("", "", kept["item"] ?? .text(""), isOurs: isOurs)
+    return kept
   }
 
-  private mutating func recordConflict(
+  /// Records that a value of one side stays, although the other side removed it.
+  private mutating func recordRemoval(_ row: String, _ part: String, _ value: JSON?, isOurs: Bool) {
+    recordConflict(row, part, isOurs ? value : nil, isOurs ? nil : value, isOurs ? .ours : .theirs)
+  }
+
+  mutating func recordConflict(
     _ row: String, _ part: String, _ ours: JSON?, _ theirs: JSON?,
     _ resolution: MergeConflict.Resolution, called own: String? = nil
   ) {
@@ -100,7 +97,7 @@ package struct ThreeWayMerge {
 
   // MARK: Members
 
-  private struct Sides {
+  struct Sides {
     let base: Document?
     let ours: Document
     let theirs: Document
@@ -177,25 +174,18 @@ package struct ThreeWayMerge {
       let outer = title
       defer { title = outer }
       if title.isEmpty { title = (ourRows[key] ?? theirRows[key])?["name"]?.text ?? "" }
-      switch (ourRows[key], theirRows[key]) {
-      case (let ours?, let theirs?): merged.append(row(table, name, base, ours, theirs, sides))
-      case (let ours?, nil):
-        guard let base else {
-          merged.append(ours)
-          continue
+      if let ours = ourRows[key], let theirs = theirRows[key] {
+        merged.append(row(table, name, base, ours, theirs, sides))
+      } else if let only = ourRows[key] ?? theirRows[key] {
+        let isOurs = ourRows[key] != nil
+        if let base {
+          let isChanged =
+            !only.isSame(as: base)
+            || Self.wasLent(only, table, by: isOurs ? sides.ours : sides.theirs, since: sides.base)
+          guard isChanged else { continue }
+          recordRemoval(name, "", .object(only), isOurs: isOurs)
         }
-        if ours.isSame(as: base), !Self.wasLent(ours, table, by: sides.ours, since: sides.base) { continue }
-        recordConflict(name, "", .object(ours), nil, .ours)
-        merged.append(ours)
-      case (nil, let theirs?):
-        guard let base else {
-          merged.append(theirs)
-          continue
-        }
-        if theirs.isSame(as: base), !Self.wasLent(theirs, table, by: sides.theirs, since: sides.base) { continue }
-        recordConflict(name, "", nil, .object(theirs), .theirs)
-        merged.append(theirs)
-      case (nil, nil): break
+        merged.append(only)
       }
     }
     return merged.isEmpty ? nil : .list(merged.map(JSON.object))
@@ -206,14 +196,14 @@ package struct ThreeWayMerge {
     guard table == "copy" else { return false }
     let before = base?.rows(of: "loan") ?? []
     return side.rows(of: "loan").contains { loan in
-      loan["copy"] == row[DocumentTable.uid] && !before.contains { $0.isSame(as: loan) }
+      loan["copy"] == row[TableSchema.uid] && !before.contains { $0.isSame(as: loan) }
     }
   }
 
   /// The longest that a text may be, in characters.
   private static let longestText = 10_000
 
-  private mutating func row(
+  mutating func row(
     _ table: String, _ name: String, _ base: Document?, _ ours: Document, _ theirs: Document, _ sides: Sides
   ) -> Document {
     let name = name.isEmpty ? table : name
@@ -275,8 +265,9 @@ package struct ThreeWayMerge {
     if TableSchema.texts.contains(key) {
       // A text that only one side removed stays.
       if isNothing(ours) || isNothing(theirs) {
-        recordConflict(name, key, ours[0], theirs[0], isNothing(ours) ? .theirs : .ours)
-        return isNothing(ours) ? theirs : ours
+        let isOurs = isNothing(theirs)
+        recordRemoval(name, key, (isOurs ? ours : theirs)[0], isOurs: isOurs)
+        return isOurs ? ours : theirs
       }
       if let both = Self.both(ours[0]?.text ?? "", times.ours, theirs[0]?.text ?? "", times.theirs) {
         recordConflict(name, key, ours[0], theirs[0], .both)
@@ -364,261 +355,26 @@ package struct ThreeWayMerge {
     order([JSON.object(a).word], [JSON.object(b).word])
   }
 
-  private static func order(_ a: [String], _ b: [String]) -> Bool {
+  static func order(_ a: [String], _ b: [String]) -> Bool {
     // By bytes: two forms of one letter are two texts.
     for (a, b) in zip(a, b) where !a.utf8.elementsEqual(b.utf8) { return a.utf8.lexicographicallyPrecedes(b.utf8) }
     return a.count < b.count
-  }
-
-  // MARK: Two items
-
-  static let ownableTables = TableSchema.all.filter(\.isOwnable)
-
-  /// Whether two items share no row, and no row of one refers to a row of the other.
-  static func areDisjoint(_ one: Document, _ other: Document) -> Bool {
-    func names(_ item: Document) -> Set<String> {
-      ownableTables.reduce(into: item.ownableRows) { names, table in
-        for link in table.links { names.formUnion(item.rows(of: table.name).compactMap { $0[link.key]?.text }) }
-      }
-    }
-    return names(one).isDisjoint(with: names(other))
-  }
-
-  /// Assigns each shared row to the item with the smaller uid, merged from both, together with the rows that refer to
-  /// it.
-  /// - Parameter bases: the base documents of the two items, as far as they are known.
-  static func assignSharedRows(
-    bases: [Document], ours: Document, theirs: Document
-  ) -> (ours: Document, theirs: Document, conflicts: [MergeConflict]) {
-    var merge = ThreeWayMerge()
-    merge.title = theirs.title ?? ""
-    merge.times = (ours.time, theirs.time)
-    let areOursFirst = order([ours.uid ?? ""], [theirs.uid ?? ""])
-    var (owner, other) = areOursFirst ? (ours, theirs) : (theirs, ours)
-    let sides = Sides(base: nil, ours: ours, theirs: theirs)
-    func byName(_ rows: [Document]) -> [String: Document] {
-      Dictionary(rows.map { ($0.ownName, $0) }) { first, _ in first }
-    }
-    for schema in ownableTables {
-      let table = schema.name
-      let (base, others) = (byName(bases.flatMap { $0.rows(of: table) }), byName(theirs.rows(of: table)))
-      let both = byName(ours.rows(of: table)).compactMap { name, row in
-        others[name].map { (name, ours: row, theirs: $0) }
-      }
-      let uids = Set(both.map(\.0))
-      let merged = both.sorted { order([$0.0], [$1.0]) }.map { name, ours, theirs in
-        let (base, title) = (base[name], "\(table) \(name)")
-        if base != nil { return merge.row(table, title, base, ours, theirs, sides) }
-        let (ourEnd, theirEnd) = (ended(ours, as: theirs, of: schema), ended(theirs, as: ours, of: schema))
-        return merge.row(table, title, nil, ourEnd, theirEnd, sides)
-      }
-      owner = owner.saying(owner.rows(of: table).filter { !uids.contains($0.ownName) } + merged, of: table)
-      other = other.saying(other.rows(of: table).filter { !uids.contains($0.ownName) }, of: table)
-    }
-    func move(_ table: String, _ hangs: (Document) -> Bool) {
-      let rows = other.rows(of: table)
-      owner = owner.saying(owner.rows(of: table) + rows.filter(hangs), of: table)
-      other = other.saying(rows.filter { !hangs($0) }, of: table)
-    }
-    for table in ownableTables {
-      for link in table.links {
-        let named = Set(owner.rows(of: table.name).compactMap { $0[link.key]?.text })
-        move(link.table) { named.contains($0.ownName) }
-      }
-    }
-    for table in ownableTables {
-      guard let other = table.ownerTable else { continue }
-      let owners = Set(owner.rows(of: other.name).map(\.ownName))
-      move(table.name) { owners.contains($0[other.name]?.text ?? "") }
-    }
-    (owner, other) = (merge.repaired(owner), merge.repaired(other))
-    return (areOursFirst ? owner : other, areOursFirst ? other : owner, merge.conflicts)
-  }
-
-  /// An open row, ended as in another version: its device did not know of the end.
-  private static func ended(_ row: Document, as other: Document, of table: TableSchema) -> Document {
-    guard let open = table.open, open.holds(for: row), !open.holds(for: other) else { return row }
-    let group = TableSchema.group(of: open.column, in: table.name)
-    return Document(
-      row.members.filter { !group.contains($0.key) } + other.members.filter { group.contains($0.key) })
-  }
-
-  // MARK: Rules of the file
-
-  /// Repairs a merged document that breaks a rule of the file: two open rows of one owner, two references to a row that
-  /// only one may have, lost references, and rings of genres.
-  private mutating func repaired(_ document: Document) -> Document {
-    var document = repairedGenres(document)
-    for table in TableSchema.identified {
-      switch table.open?.merge {
-      case .combined: document = combined(document, table)
-      case .ended(let column): document = ended(document, table, at: column)
-      case nil: break
-      }
-    }
-    for table in TableSchema.identified { document = withoutLostRows(document, table) }
-    if document["item"] != nil {
-      document.members.removeAll { if case .list(let values) = $0.value { values.isEmpty } else { false } }
-    }
-    return document
-  }
-
-  /// Combines the open rows of an item.
-  private mutating func combined(_ document: Document, _ table: TableSchema) -> Document {
-    let rows = document.rows(of: table.name)
-    let open = rows.filter { table.open?.holds(for: $0) == true }
-    guard open.count > 1, document["item"] != nil, let one = combineRows(table.name, open) else { return document }
-    return document.saying(rows.filter { !open.contains($0) } + [one], of: table.name)
-  }
-
-  /// Ends all open rows of an owner but the last one, at the time when that began.
-  private mutating func ended(_ document: Document, _ table: TableSchema, at column: String) -> Document {
-    guard let state = table.open, let owner = table.ownerTable?.name else { return document }
-    let rows = document.rows(of: table.name)
-    let open = Dictionary(grouping: rows.filter { state.holds(for: $0) }) { $0[owner]?.text ?? "" }
-    guard open.values.contains(where: { $0.count > 1 }) else { return document }
-    func began(_ row: Document) -> [String] { [row[column]?.word ?? "", row.ownName] }
-    let ended = rows.map { row -> Document in
-      guard state.holds(for: row), let rivals = open[row[owner]?.text ?? ""],
-        let last = rivals.max(by: { Self.order(began($0), began($1)) }), last != row
-      else { return row }
-      recordConflict("\(table.name) \(row.ownName)", state.column, .object(row), nil, .both)
-      return Document(row.members + [.init(state.column, last[column] ?? .null)])
-    }
-    return document.saying(ended, of: table.name)
-  }
-
-  /// Clears references to rows that are gone or that another row has, and removes the rows of owners that are gone.
-  private mutating func withoutLostRows(_ document: Document, _ table: TableSchema) -> Document {
-    var document = document
-    for link in table.links {
-      var named = Set(document.rows(of: link.table).map(\.ownName))
-      let rows = document.rows(of: table.name)
-      let lost = rows.filter { row in
-        guard let name = row[link.key]?.text else { return false }
-        return link.isExclusive ? named.remove(name) == nil : !named.contains(name)
-      }
-      for row in lost {
-        recordConflict("\(table.name) \(row.ownName)", link.key, row[link.key], nil, .theirs)
-      }
-      if !lost.isEmpty {
-        document = document.saying(
-          rows.map { lost.contains($0) ? $0.without(link.key) : $0 }, of: table.name)
-      }
-    }
-    if let owner = table.ownerTable?.name {
-      let owners = Set(document.rows(of: owner).map(\.ownName))
-      let rows = document.rows(of: table.name)
-      let kept = rows.filter { $0[owner]?.text.map(owners.contains) ?? true }
-      if kept.count < rows.count { document = document.saying(kept, of: table.name) }
-    }
-    return document
-  }
-
-  private mutating func repairedGenres(_ document: Document) -> Document {
-    var document = document
-    func rows() -> [Document] { document.rows(of: "genre") }
-    func set(_ rows: [Document]) { document = document.saying(rows, of: "genre") }
-    // One side has put a genre below another that the other side removed.
-    func key(_ row: Document, _ column: String) -> String? { row[column]?.text.map(Folding.nameKey) }
-    let genres = Set(rows().compactMap { key($0, "name") })
-    func isUnderNone(_ genre: Document) -> Bool { key(genre, "parent").map { !genres.contains($0) } == true }
-    if rows().contains(where: isUnderNone) {
-      for genre in rows().filter(isUnderNone) {
-        recordConflict(
-          "genre \(key(genre, "name") ?? "")", "parent", genre["parent"], nil, .theirs, called: genre["name"]?.text)
-      }
-      set(rows().map { isUnderNone($0) ? $0.without("parent") : $0 })
-    }
-    // Each side has put one genre below the other. The first genre of such a ring, by name, loses its parent.
-    var above = Dictionary(
-      rows().compactMap { row in key(row, "parent").map { (key(row, "name") ?? "", $0) } }
-    ) { first, _ in first }
-    for genre in rows().sorted(by: { Self.order([key($0, "name") ?? ""], [key($1, "name") ?? ""]) }) {
-      guard let own = key(genre, "name"), let parent = genre["parent"] else { continue }
-      var (place, seen) = (above[own], Set<String>())
-      while let other = place, other != own, seen.insert(other).inserted { place = above[other] }
-      guard place == own else { continue }
-      above[own] = nil
-      recordConflict("genre \(own)", "parent", parent, parent, .both, called: genre["name"]?.text)
-      set(rows().map { key($0, "name") == own ? $0.without("parent") : $0 })
-    }
-    return document
-  }
-
-  /// Combines rows into one with the smallest uid and the values of all.
-  private mutating func combineRows(_ table: String, _ rows: [Document]) -> Document? {
-    let rows = rows.sorted { Self.order([$0[DocumentTable.uid]?.word ?? ""], [$1[DocumentTable.uid]?.word ?? ""]) }
-    guard let first = rows.first else { return nil }
-    let empty = Document()
-    return rows.dropFirst().reduce(first) { merged, other in
-      row(
-        table, "\(table) \(first[DocumentTable.uid]?.word ?? "")", nil, merged,
-        Document(
-          [.init(DocumentTable.uid, merged[DocumentTable.uid] ?? .null)] + other.without(DocumentTable.uid).members),
-        Sides(base: nil, ours: empty, theirs: empty))
-    }
-  }
-}
-
-extension TableSchema {
-  /// The linked fields of a column.
-  static func group(of column: String, in table: String) -> [String] {
-    named(table)?.groups.first { $0.contains(column) } ?? [column]
-  }
-}
-
-extension TableSchema.MergeRule {
-  /// The rule for a member of a document: that of its table, or of a list that is no table.
-  package static func of(_ member: String) -> Self {
-    if member == PortableDocuments.aliases || member == "items" { return .orderedSet(by: "") }
-    return TableSchema.named(member)?.merge ?? .whole
-  }
-
-  /// The values that identify a row within its table; names without regard to spelling.
-  func key(of row: Document) -> [String] {
-    let columns =
-      switch self {
-      case .rows(let columns): columns
-      case .orderedSet(let column): [column]
-      case .row, .whole: [String]()
-      }
-    return columns.map { column in
-      // The key follows from the name beside it.
-      if column == "key", let name = row["name"]?.text { return Folding.nameKey(name) }
-      guard let value = row[column] else { return "" }
-      return TableSchema.named.contains(column) || column == "label" ? Self.name(of: value) : value.word
-    }
-  }
-
-  /// The name in a value, without regard to spelling.
-  static func name(of value: JSON) -> String {
-    switch value {
-    case .text(let text): Folding.nameKey(text)
-    case .list(let values): values.map(name).joined(separator: "\n")
-    // A label is identified by source, kind and key.
-    case .object(let row): ["source", "kind", "key"].map { row[$0]?.word ?? "" }.joined(separator: "\t")
-    default: value.word
-    }
   }
 }
 
 extension Document {
   /// The row's uid; empty if it has none.
-  fileprivate var ownName: String { self[DocumentTable.uid]?.text ?? "" }
+  var ownName: String { self[TableSchema.uid]?.text ?? "" }
 
   /// The row at another position, if it has any.
   func placed(_ position: Int) -> Document {
-    Document(members.map { $0.key == "position" ? .init("position", .integer(Int64(position))) : $0 })
+    self["position"] == nil ? self : with("position", .integer(Int64(position)))
   }
 
   /// The document with these rows of a table, in the order of their names, in place of its own.
-  fileprivate func saying(_ rows: [Document], of table: String) -> Document {
-    if rows.isEmpty { return without(table) }
-    let list = JSON.list(
-      rows.sorted { $0.ownName.utf8.lexicographicallyPrecedes($1.ownName.utf8) }.map(JSON.object))
-    guard self[table] != nil else { return Document(members + [.init(table, list)]) }
-    return Document(members.map { $0.key == table ? .init(table, list) : $0 })
+  func saying(_ rows: [Document], of table: String) -> Document {
+    let sorted = rows.sorted { $0.ownName.utf8.lexicographicallyPrecedes($1.ownName.utf8) }
+    return with(table, rows.isEmpty ? nil : .list(sorted.map(JSON.object)))
   }
 
   /// Whether the document is a tombstone or the alias of a merged item.
@@ -630,7 +386,7 @@ extension Document {
   }
 
   /// The time of the item's last change; empty if unknown.
-  fileprivate var time: String { rows(of: "item").first?["updated_at"]?.text ?? "" }
+  var time: String { rows(of: "item").first?["updated_at"]?.text ?? "" }
 
   /// The time of the row's last change; nil if it has none.
   var ownTime: String? {

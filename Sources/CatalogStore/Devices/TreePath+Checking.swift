@@ -64,7 +64,7 @@ extension TreePath {
       throw DocumentProblem("'\(member.key)' has an invalid value")
     }
     for table in TableSchema.identified where table.isOwnable {
-      for row in document.rows(of: table.name) where row[DocumentTable.uid]?.text.map(UUIDv7.isOne) != true {
+      for row in document.rows(of: table.name) where row[TableSchema.uid]?.text.map(UUIDv7.isOne) != true {
         throw DocumentProblem("a '\(table.name)' has no uid")
       }
     }
@@ -72,7 +72,7 @@ extension TreePath {
     case .item(let uid):
       if document.isGone { return }
       guard document.uid == uid else { throw DocumentProblem("its name and its content are of different items") }
-      guard let kind = document.rows(of: "item").first?["kind"]?.text, Kind.shelved.map(\.rawValue).contains(kind),
+      guard let kind = document.kind, Kind.shelved.map(\.rawValue).contains(kind),
         document.rows(of: kind).count == 1
       else { throw DocumentProblem("it does not name its kind") }
     case .pile:

@@ -64,6 +64,8 @@ public enum TreePath: Sendable, Hashable {
   /// The uid of its item; empty for other files.
   var itemUID: String { if case .item(let uid) = self { uid } else { "" } }
 
+  var isItem: Bool { if case .item = self { true } else { false } }
+
   /// Whether it is a document, not a cover.
   public var isDocument: Bool { if case .cover = self { false } else { true } }
 

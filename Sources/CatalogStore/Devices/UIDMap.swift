@@ -6,12 +6,12 @@ internal import SQLite
 /// The uids of rows, which are the same on every device.
 struct UIDMap {
   private let db: Connection
-  private var chance = SystemRandomNumberGenerator()
 
   init(_ db: Connection) { self.db = db }
 
   /// Gives a uid to each row without one, and a digest to each cover without one.
-  mutating func assignAll(now: Timestamp) throws {
+  func assignAll(now: Timestamp) throws {
+    var chance = SystemRandomNumberGenerator()
     let milliseconds = UInt64(clamping: max(0, now.date?.timeIntervalSince1970 ?? 0) * 1_000)
     var count = 0
     let insert = try db.prepare("INSERT INTO identity (uid, table_name, row_id) VALUES (?, ?, ?)")
@@ -66,12 +66,7 @@ struct UIDMap {
 
   /// Gives a uid to a row, also one that another row had.
   func assign(_ row: Int64, of table: String, _ uid: String) throws {
-    try db.run("DELETE FROM identity WHERE table_name = \(table) AND row_id = \(row) AND is_alias = 0")
-    try db.run(
-      """
-      INSERT INTO identity (uid, table_name, row_id) VALUES (\(uid), \(table), \(row))
-      ON CONFLICT (uid) DO UPDATE SET table_name = excluded.table_name, row_id = excluded.row_id, is_alias = 0
-      """)
+    try db.run("INSERT OR REPLACE INTO identity (uid, table_name, row_id) VALUES (\(uid), \(table), \(row))")
   }
 
   /// The uid of another existing item with this alias.

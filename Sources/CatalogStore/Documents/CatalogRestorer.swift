@@ -5,21 +5,20 @@ internal import SQLite
 struct CatalogRestorer {
   private let db: Connection
   private let ofItems: [DocumentTable]
-  private let namesOfItems: Set<String>
   private let others: [String: DocumentTable]
-  private var statements: [String: PreparedStatement] = [:]
-  private var names: NamedRows
+  private var rows: RowWriter
   private(set) var restored = Restored()
   private var unknown = Set<String>()
 
-  init(_ db: Connection) throws {
-    self.db = db
-    names = NamedRows(db, form: .numbered)
+  init(_ store: Store) throws {
+    db = store.db
+    rows = RowWriter(store)
     ofItems = try DocumentTable.ofItems(in: db)
-    namesOfItems = Set(ofItems.map(\.name))
-    let names = Set(TableSchema.recorded.map(\.name)).subtracting(namesOfItems).union(["wish"])
-    others = Dictionary(
-      uniqueKeysWithValues: try names.compactMap { name in try DocumentTable.named(name, in: db).map { (name, $0) } })
+    let names = Set(ofItems.map(\.name))
+    let others = try TableSchema.recorded.filter { !names.contains($0.name) || $0.place == .ownFile }.compactMap {
+      try DocumentTable.named($0.name, in: store.db)
+    }
+    self.others = Dictionary(uniqueKeysWithValues: others.map { ($0.name, $0) })
   }
 
   var result: Restored {
@@ -35,72 +34,42 @@ struct CatalogRestorer {
     }
   }
 
-  /// - Returns: whether the document was an item.
-  mutating func write(_ document: Document) throws -> Bool {
+  /// - Returns: the number of the item; nil for another document.
+  mutating func write(_ document: Document) throws -> ItemID? {
     guard let item = document.rows(of: "item").first else {
-      try writeLoose(document)
-      return false
+      // The meaning of a label stands beside it.
+      let label = try document.rows(of: "genre_label").first?["id"]?.checked("genre_label.id").integer
+      for member in document.members {
+        let given = member.key == "genre_label_target" ? label.map { ("label_id", Value.integer($0)) } : nil
+        try insert(member, into: others[member.key], given)
+      }
+      return nil
     }
     guard let id = try item["id"]?.checked("item.id").integer else { throw DocumentProblem("the item has no number") }
-    for member in document.members where !namesOfItems.contains(member.key) { unknown.insert(member.key) }
+    var members = document.members
     for table in ofItems {
-      for row in document.rows(of: table.name) {
-        try insert(
-          row, into: table, along: table.name == "item" || table.name == "loan" ? nil : (DocumentTable.item, id))
-      }
+      guard let place = members.firstIndex(where: { $0.key == table.name }) else { continue }
+      let isOfItem = table.schema.owner == TableSchema.item
+      try insert(members.remove(at: place), into: table, isOfItem ? (TableSchema.item, .integer(id)) : nil)
     }
+    unknown.formUnion(members.map(\.key))
     restored.items += 1
-    return true
+    return ItemID(rawValue: id)
   }
 
-  private mutating func writeLoose(_ document: Document) throws {
-    for member in document.members {
-      guard let table = others[member.key] else {
-        unknown.insert(member.key)
-        continue
-      }
-      // The meaning of a label stands beside it.
-      let label =
-        try member.key == "genre_label_target"
-        ? document.rows(of: "genre_label").first?["id"]?.checked("genre_label.id").integer : nil
-      for row in document.rows(of: member.key) { try insert(row, into: table, along: label.map { ("label_id", $0) }) }
-    }
-  }
-
-  /// - Parameter along: a column that the document omits.
+  /// Inserts the rows of a member.
+  /// - Parameter table: its table; nil if this version does not know it.
   private mutating func insert(
-    _ row: Document, into table: DocumentTable, along: (column: String, value: Int64)?
+    _ member: JSON.Member, into table: DocumentTable?, _ given: (column: String, value: Value)?
   ) throws {
-    var columns: [String] = []
-    var values: [Value] = []
-    for member in row.members where !table.keys.contains(member.key) { unknown.insert("\(table.name).\(member.key)") }
-    for column in table.columns {
-      if column.name == along?.column {
-        values.append(.integer(along?.value ?? 0))
-      } else if let value = row[column.key], value != .null {
-        if let naming = column.naming {
-          values.append(.integer(try names.number(of: value, by: naming)))
-        } else {
-          values.append(try value.value(of: column, in: table, isBytes: column.isBytes))
-        }
-      } else if column.hasStandard {
-        continue
-      } else {
-        values.append(.null)
-      }
-      columns.append(column.name)
+    guard let table else {
+      unknown.insert(member.key)
+      return
     }
-    try statement(table.name, columns).run(values)
-  }
-
-  private mutating func statement(_ table: String, _ columns: [String]) throws -> PreparedStatement {
-    let key = table + " " + columns.joined(separator: " ")
-    if let known = statements[key] { return known }
-    let names = columns.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
-    let marks = columns.map { _ in "?" as SQL }.joined(separator: ", ")
-    let statement = try db.prepare("INSERT INTO \(identifier: table) (\(names)) VALUES (\(marks))")
-    statements[key] = statement
-    return statement
+    for row in Document([member]).rows(of: table.name) {
+      for key in row.members.map(\.key) where !table.keys.contains(key) { unknown.insert("\(table.name).\(key)") }
+      try rows.insert(row, of: table, given.map { [$0] } ?? [])
+    }
   }
 
   // MARK: The end

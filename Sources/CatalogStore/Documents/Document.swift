@@ -15,6 +15,15 @@ extension Document {
     }
   }
 
+  /// The document with another value of a member; nil removes it.
+  func with(_ key: String, _ value: JSON?) -> Document {
+    guard let value else { return without(key) }
+    guard self[key] != nil else { return Document(members + [JSON.Member(key, value)]) }
+    return Document(members.map { $0.key == key ? JSON.Member(key, value) : $0 })
+  }
+
+  func without(_ key: String) -> Document { Document(members.filter { $0.key != key }) }
+
   /// Parses a document, strictly: the program itself wrote it, so nothing may be lost.
   /// - Throws: ``DocumentProblem`` with the line of the error.
   public init(parsing bytes: [UInt8]) throws(DocumentProblem) {

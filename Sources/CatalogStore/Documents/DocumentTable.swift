@@ -7,7 +7,7 @@ internal import SQLite
 struct DocumentTable {
   /// The names by which documents refer to rows.
   enum Form {
-    /// Numbers, which are those of one file.
+    /// Numbers, which are those of one file. A row that has a uid shows it beside its number.
     case numbered
     /// Uids, which are valid on every device. A digest stands for bytes, because they have files of their own.
     case portable
@@ -114,7 +114,8 @@ struct DocumentTable {
       return Column(
         name: name,
         key: name == "id" && identified != nil
-          ? Self.uid : isDigest ? Self.digest : isName && name.hasSuffix("_id") ? String(name.dropLast(3)) : name,
+          ? TableSchema.uid
+          : isDigest ? Self.digest : isName && name.hasSuffix("_id") ? String(name.dropLast(3)) : name,
         isBytes: isBytes,
         hasStandard: try row.get("notnull", as: Bool.self) && row.get("dflt_value", as: String?.self) != nil,
         naming: naming, identified: identified, isDigest: isDigest)
@@ -124,21 +125,30 @@ struct DocumentTable {
     // A number that nothing else stands for is of no use elsewhere.
     self.columns = columns.filter { form == .numbered || $0.name != "id" || $0.identified != nil }
     names = self.columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
-    keys = Set(self.columns.map(\.key))
-    let read = self.columns.enumerated().map { index, column in
+    var shown = self.columns
+    if form == .numbered, table.identity == .uid {
+      shown.insert(
+        Column(
+          name: "id", key: TableSchema.uid, isBytes: false, hasStandard: false, naming: nil, identified: table.name,
+          isDigest: false), at: 1)
+    }
+    keys = Set(shown.map(\.key))
+    let read = shown.enumerated().map { index, column in
       (column, values: Self.values(of: column, at: index, in: form).joined(separator: ", "))
     }
     // The rows of one item differ in these columns alone.
-    let keyed = columns.prefix(table.keyCount).map(\.name).filter { table.keyCount == 1 || $0 != Self.item }
-    let ordered = read.filter { keyed.contains($0.0.name) }.map { column, values in
+    let keyed = columns.prefix(table.keyCount).map(\.name).filter { table.keyCount == 1 || $0 != TableSchema.item }
+    let ordered = read.filter { column, _ in
+      keyed.contains(column.name) && (form == .portable || column.identified == nil)
+    }.map { column, values in
       column.identified != nil || form == .portable && column.naming != nil
         ? values : "row.\(identifier: column.name)" as SQL
     }
     order = ordered.isEmpty ? "row.rowid" : ordered.joined(separator: ", ")
     let rows: SQL = "\(identifier: table.name) AS row"
-    let joins = Self.joins(of: self.columns)
+    let joins = Self.joins(of: shown)
     all = Reading(
-      columns: self.columns, query: "SELECT \(read.map(\.values).joined(separator: ", ")) FROM \(rows)\(joins)")
+      columns: shown, query: "SELECT \(read.map(\.values).joined(separator: ", ")) FROM \(rows)\(joins)")
     guard let owner = table.owner else {
       (own, isSingle) = (nil, false)
       return
@@ -154,16 +164,12 @@ struct DocumentTable {
         ("row.\(identifier: owner)", "")
       }
     // The item's document makes this column superfluous.
-    let itemKey = form == .portable ? "item" : Self.item
+    let itemKey = form == .portable ? "item" : TableSchema.item
     let rest = read.filter { $0.0.key != itemKey }
     let values = ([item] + rest.map(\.values)).joined(separator: ", ")
     own = (item, Reading(columns: rest.map(\.0), query: "SELECT \(values) FROM \(rows)\(others)\(joins)"))
   }
 
-  /// The column with the owner of a row, which documents need not repeat.
-  static let item = TableSchema.item
-  /// The member with the uid of a row.
-  static let uid = TableSchema.uid
   /// The member with the digest of bytes.
   static let digest = "sha256"
 
@@ -324,8 +330,4 @@ extension Cursor {
     case .blob: JSON(row.all[index])?.add(to: &hash)
     }
   }
-}
-
-extension Document {
-  func without(_ key: String) -> Document { Document(members.filter { $0.key != key }) }
 }

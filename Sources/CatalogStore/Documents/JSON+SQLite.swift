@@ -17,9 +17,9 @@ extension JSON {
   /// Returns the value to store in a column of a table.
   /// - Throws: ``DocumentProblem`` for a value that the column cannot hold, and for a number beyond ``exactIntegers``.
   /// A fingerprint may use all 64 bits.
-  func value(of column: DocumentTable.Column, in table: DocumentTable, isBytes: Bool) throws(DocumentProblem) -> Value {
+  func value(of column: DocumentTable.Column, in table: DocumentTable) throws(DocumentProblem) -> Value {
     let name = "\(table.name).\(column.key)"
-    guard let value = try (column.name == "fingerprint" ? self : checked(name)).value(isBytes: isBytes) else {
+    guard let value = try (column.name == "fingerprint" ? self : checked(name)).value(isBytes: column.isBytes) else {
       throw DocumentProblem("'\(name)' has an invalid value")
     }
     return value

@@ -4,11 +4,10 @@ internal import SQLite
 /// Finds the rows that documents name by words, and inserts those that are missing.
 struct NamedRows {
   private let db: Connection
-  private let form: DocumentTable.Form
   /// The numbers of the rows found so far, except of people, who are too many.
   private var numbers: [DocumentTable.Naming: [[String]: Int64]] = [:]
 
-  init(_ db: Connection, form: DocumentTable.Form) { (self.db, self.form) = (db, form) }
+  init(_ db: Connection) { self.db = db }
 
   /// Returns the number of the row with this name. Inserts the row if it is missing.
   /// - Throws: ``DocumentProblem``.
@@ -19,7 +18,7 @@ struct NamedRows {
     case .text(let word) where naming.isWord: words = [word]
     case .object(let name) where !naming.isWord:
       words = naming.columns.map { name[$0]?.text ?? "" }
-      wanted = try naming.tellsNumber(in: form) ? name["id"]?.checked("\(naming.table).id").integer : nil
+      wanted = try name["id"]?.checked("\(naming.table).id").integer
     default: throw DocumentProblem("a '\(naming.table)' has a wrong name")
     }
     // A word in another spelling names the same row.

@@ -11,31 +11,24 @@ public struct ScratchCatalog {
   public init() throws { store = try Store.inMemory() }
 
   /// - Throws: ``DocumentProblem`` if it is not the document of an item.
-  public func read(_ document: Document) throws -> (entry: Entry, genres: [String], cover: Cover?) {
-    guard let id = document.rows(of: "item").first?["id"]?.integer.map(ItemID.init) else {
-      throw DocumentProblem("the item has no number")
-    }
-    var found: (entry: Entry, genres: [String], cover: Cover?)?
+  public func entry(of document: Document) throws -> Entry {
+    struct Rollback: Error {}
+    var entry: Entry?
     do {
       try store.write {
         // The work that it is an edition of is missing, and may be: nothing is committed.
         try store.db.run("PRAGMA defer_foreign_keys = ON")
-        var restorer = try CatalogRestorer(store.db)
-        _ = try restorer.write(document)
-        let item = try store.item(id)
-        found = (try store.entry(of: item), item.genres, try store.cover(of: id))
+        var restorer = try CatalogRestorer(store)
+        entry = try restorer.write(document).map { try store.entry(of: $0) }
         throw Rollback()
       }
     } catch is Rollback {
     } catch CatalogError.refused(let words) {
       throw DocumentProblem("the catalog cannot store it: '\(words)'")
     }
-    guard let found else { throw CatalogError.noItem(id) }
-    return found
+    guard let entry else { throw DocumentProblem("the item has no number") }
+    return entry
   }
-
-  /// Rolls the transaction back.
-  private struct Rollback: Error {}
 }
 
 @available(*, unavailable) extension ScratchCatalog: Sendable {}

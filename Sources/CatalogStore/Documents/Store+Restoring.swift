@@ -35,12 +35,12 @@ extension Store {
       try first.document.checkHead(line: first.line)
       // Editions name works that come later.
       try db.run("PRAGMA defer_foreign_keys = ON")
-      var restorer = try CatalogRestorer(db)
+      var restorer = try CatalogRestorer(self)
       let isSelection = first.document["selection"] == .flag(true)
       if !isSelection { try restorer.begin() }
       while let (line, document) = try next() {
         do {
-          if try restorer.write(document), !progress(restorer.restored.items) { throw Stopped() }
+          if try restorer.write(document) != nil, !progress(restorer.restored.items) { throw Stopped() }
         } catch let problem as DocumentProblem {
           throw DocumentProblem(problem.message, line: line)
         } catch let error as SQLiteError where error.isConstraint {
